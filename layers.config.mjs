@@ -1,0 +1,113 @@
+/**
+ * Which room of `src/` may import which, and who may import the heavy packages: an oxlint configuration of its own,
+ * `oxlint -c layers.config.mjs src`. The rooms are described in CONTRIBUTING.md; test/layers.test.ts shows that the
+ * rule bites.
+ */
+
+const model = ['model', 'core'];
+const pure = ['permissions', 'machines', ...model];
+const tools = ['tools', 'context', 'journal', ...pure];
+
+/** Doors open downwards only: what each room may import besides itself. */
+const DOORS = {
+  core: [],
+  machines: ['core'],
+  permissions: ['core'],
+  model: ['core'],
+  context: pure,
+  journal: pure,
+  tools: ['context', 'journal', ...pure],
+  extensions: tools,
+  remote: tools,
+  actors: ['extensions', 'remote', ...tools],
+  cli: ['actors', 'extensions', 'remote', ...tools],
+  testing: model,
+};
+
+/** These know nothing of the machine they run on. */
+const PURE_ROOMS = ['core', 'machines', 'permissions'];
+
+/** Heavy or optional packages, and the files that adapt them to the house: the only ones that import them. */
+const ADAPTERS = {
+  '@anthropic-ai/sdk': ['src/model/anthropic-model.ts'],
+  '@modelcontextprotocol/sdk': [
+    'src/extensions/mcp/sdk-*.ts',
+    'src/tools/json-schema-validator.ts',
+  ],
+  '@vscode/ripgrep': ['src/tools/**/*ripgrep*.ts'],
+  yaml: ['src/model/scripted/load-script.ts'],
+  ink: ['src/cli/**'],
+  react: ['src/cli/**'],
+};
+
+const IN_PASSING = 'Pure: time, randomness and the world are passed in.';
+
+export default {
+  plugins: ['import', 'typescript', 'unicorn'],
+  categories: { correctness: 'off' },
+  rules: {
+    'import/no-cycle': ['error', { ignoreTypes: false }],
+    'unicorn/prefer-node-protocol': 'error',
+    // `import('…').X` in a type would pass by the rule below
+    'typescript/consistent-type-imports': ['error', { disallowTypeAnnotations: true }],
+  },
+  overrides: [
+    ...Object.keys(DOORS).map((room) => imports(`src/${room}/**`, doorsOf(room), packages())),
+    imports('src/index.ts', { regex: '^\\./(?:cli|testing)/', message: 'Not public.' }, packages()),
+    ...Object.values(ADAPTERS)
+      .flat()
+      .map((files) => imports(files, doorsOf(files.split('/')[1]), packages(files))),
+    {
+      files: ['src/machines/**', 'src/permissions/**'],
+      rules: {
+        'no-restricted-globals': [
+          'error',
+          ...['process', 'performance', 'crypto', 'fetch', 'setTimeout', 'setInterval'].map(
+            (name) => ({ name, message: IN_PASSING }),
+          ),
+        ],
+        'no-restricted-properties': [
+          'error',
+          { object: 'Date', property: 'now', message: IN_PASSING },
+          { object: 'Math', property: 'random', message: IN_PASSING },
+        ],
+      },
+    },
+  ],
+};
+
+/** One override; of several that match a file the last one counts. */
+function imports(files, ...patterns) {
+  return {
+    files: [files],
+    rules: { 'no-restricted-imports': ['error', { patterns: patterns.flat() }] },
+  };
+}
+
+function doorsOf(room) {
+  const closed = Object.keys(DOORS).filter(
+    (other) => other !== room && !DOORS[room].includes(other),
+  );
+  const patterns = [
+    {
+      regex: '^troupe(?:/|$)|^(?:\\.{1,2}/)+(?:index\\.js$|(?:src|test|bench|examples|dist)/)',
+      message: 'Nothing in src/ imports src/index.ts or leaves src/.',
+    },
+    { regex: '\\w/\\.{1,2}/', message: 'Write the shortest path.' },
+    {
+      regex: `^(?:\\.{1,2}/)+(?:${closed.join('|')})/`,
+      message: `Doors open downwards only: ${room} may import ${DOORS[room].join(', ') || 'no other room'}.`,
+    },
+  ];
+  const world = { regex: '^node:', message: IN_PASSING };
+  return PURE_ROOMS.includes(room) ? [...patterns, world] : patterns;
+}
+
+/** The packages that these files may not import. */
+function packages(files) {
+  const closed = Object.keys(ADAPTERS).filter((name) => !ADAPTERS[name].includes(files));
+  return {
+    regex: `^(?:${closed.join('|')})(?:/|$)`,
+    message: `Imported by its adapter only: ${closed.map((name) => `${name} by ${ADAPTERS[name].join(', ')}`).join('; ')}.`,
+  };
+}

@@ -1,0 +1,42 @@
+import type { AnyActorRef } from 'xstate';
+import type { AgentContext } from '../../core/agent-context.js';
+import type { AgentId, TaskId } from '../../core/ids.js';
+import type { ToolPermissionContext } from '../../core/permission-types.js';
+import type { AgentEvent } from '../../machines/agent-types.js';
+import type { ModelTool } from '../../model/model.js';
+import type { Tool, ToolUseContext } from '../../tools/tool.js';
+import type { AgentOrigin } from '../event-bus.js';
+import type { Conversation } from './conversation.js';
+import type { Inbox } from './inbox.js';
+
+/** What one live agent consists of, beside its machine. Everything but `toolContext` is fixed for its life. */
+export type AgentParts = {
+  readonly id: AgentId;
+  readonly taskId: TaskId;
+  readonly parentAgentId: AgentId | undefined;
+  readonly type: string;
+  readonly name: string | undefined;
+  readonly depth: number;
+  /** Names of tools that it and everything below it must do without. */
+  readonly deniedTools: readonly string[];
+  readonly origin: AgentOrigin;
+  /** The model's id. */
+  readonly model: string;
+  readonly system: readonly string[];
+  readonly tools: readonly Tool[];
+  readonly modelTools: readonly ModelTool[];
+  readonly door: AgentContext;
+  readonly inbox: Inbox;
+  readonly conversation: Conversation;
+  /** Aborted when nothing of it may run on. */
+  readonly abort: AbortController;
+  /** Its rules of this moment: the session's, never laxer. */
+  readonly permissionContext: () => ToolPermissionContext;
+  /** What its tools get; a tool that was alone may have moved it (a shell's `cd`). */
+  toolContext: ToolUseContext;
+};
+
+/** Sends to an agent that may have ended meanwhile. */
+export function tell(agent: AnyActorRef, event: AgentEvent): void {
+  if (agent.getSnapshot().status === 'active') agent.send(event);
+}

@@ -1,0 +1,86 @@
+import type { AnyActorRef } from 'xstate';
+import type { Envelope, TaskNotification } from '../../core/events.js';
+import type { TaskId } from '../../core/ids.js';
+import type { WorkOutcome } from '../../core/task-types.js';
+import { notificationText } from '../../context/notification-text.js';
+import type { Journal } from '../../journal/journal.js';
+import type { EventBus } from '../event-bus.js';
+import type { TaskBoard } from '../task-board.js';
+import type { Timers } from '../timers.js';
+import { tell, type AgentParts } from './agent-parts.js';
+import { createSampling, type Sampling, type SamplingServices } from './sampling.js';
+import { createToolCalls, type ToolCalls, type ToolCallServices } from './tool-calls.js';
+
+/** One live agent's effects: what its machine asks for by name. */
+export interface AgentRuntime {
+  readonly parts: AgentParts;
+  readonly sampling: Sampling;
+  readonly calls: ToolCalls;
+  prepare(agent: AnyActorRef, turn: number): Promise<void>;
+  /** Puts mail on disk, then into the inbox. The machine is told by whoever calls. */
+  accept(envelope: Envelope): void;
+  acceptNotification(notification: TaskNotification): void;
+  publishResult(toolUseId: string): void;
+  publishRest(rest: WorkOutcome): void;
+  tearOff(): void;
+}
+
+export type AgentServices = SamplingServices &
+  ToolCallServices & {
+    readonly bus: EventBus;
+    readonly board: TaskBoard;
+    readonly journal: Journal;
+    readonly timers: Timers;
+  };
+
+export function createAgentRuntime(parts: AgentParts, services: AgentServices): AgentRuntime {
+  const { bus, board, journal, timers } = services;
+  const { conversation, door, inbox, origin } = parts;
+  const calls = createToolCalls(parts, services);
+  const sampling = createSampling(parts, services, (block) => calls.admit(block));
+
+  const accept = (envelope: Envelope): void => {
+    journal.append(`agents/${parts.id}.jsonl`, { type: 'mail.accepted', envelope });
+    inbox.put(envelope);
+  };
+
+  return {
+    parts,
+    sampling,
+    calls,
+    accept,
+    async prepare(agent, turn) {
+      const mail = await door.receive(`turn:${turn}/inbox`);
+      conversation.addTurn(mail);
+      for (const { id, kind, content } of mail) {
+        if (kind === 'notification') board.notified(id as TaskId); // a notification has its task's id
+        const message = { role: 'user', content: content as never } as const; // put in as user blocks
+        bus.emit('agent.message', origin, message, { uuid: door.uuid(), mail: kind });
+      }
+      const { isUnanswered } = conversation;
+      tell(agent, { type: 'prepared', drained: mail.length, hasContent: isUnanswered });
+    },
+    acceptNotification(notification) {
+      const { id } = notification;
+      const task = board.find(id);
+      const { description = '', outputFile = '' } = task ?? {};
+      const text = notificationText(notification, { description, outputFile });
+      const content = [{ type: 'text' as const, text }];
+      accept({ id, seq: 0, kind: 'notification', from: id, content, at: timers.now() });
+    },
+    publishResult(toolUseId) {
+      const result = conversation.result(toolUseId);
+      if (result === undefined) return;
+      const message = { role: 'user', content: [result] } as const;
+      bus.emit('agent.message', origin, message, { uuid: door.uuid() });
+    },
+    publishRest(rest) {
+      bus.emit('agent.rest', origin, rest);
+    },
+    tearOff() {
+      parts.abort.abort(new DOMException('The agent was torn off.', 'AbortError'));
+      sampling.abort();
+      calls.abortAll('killed');
+    },
+  };
+}

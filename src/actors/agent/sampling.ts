@@ -1,0 +1,216 @@
+import type { AnyActorRef } from 'xstate';
+import { toFailure } from '../../core/errors.js';
+import type { Failure } from '../../core/failure.js';
+import { textOf, type AssistantBlock, type AssistantMessage } from '../../core/messages.js';
+import type { ScheduledCall } from '../../machines/tool-schedule.js';
+import { createAssembler } from '../../model/assemble.js';
+import type { AssembledBlock } from '../../model/assemble-block.js';
+import { ModelEndedEarlyError } from '../../model/model-ended-early-error.js';
+import { classifyModelError, type ModelErrorClass } from '../../model/model-error.js';
+import type { Model, ModelEvent, ModelRequest } from '../../model/model.js';
+import { MAX_MODEL_TRIES, retryDelayMs } from '../../model/retry-policy.js';
+import type { UsageLedger } from '../../model/usage-ledger.js';
+import type { EventBus } from '../event-bus.js';
+import type { Timers } from '../timers.js';
+import { tell, type AgentParts } from './agent-parts.js';
+
+/** What one request came to, as it is journaled. A broken or aborted one keeps the blocks that were whole. */
+type Reply = {
+  readonly message: AssistantMessage;
+  readonly stopReason: string | null;
+  readonly failure?: Failure;
+};
+
+export interface Sampling {
+  /** Makes the request of this turn and tells the agent of each tool use, then of the end. Never rejects. */
+  sample(agent: AnyActorRef, turn: number): Promise<void>;
+  abort(): void;
+  /** The request under way: since when, and when the newest event came (epoch ms). */
+  readonly activity: { readonly startedAt: number; readonly lastEventAt: number } | undefined;
+}
+
+export type SamplingServices = {
+  readonly model: Model;
+  readonly maxTokens: number;
+  readonly timers: Timers;
+  readonly ledger: UsageLedger;
+  readonly bus: EventBus;
+};
+
+type AdmittedCall = Pick<ScheduledCall, 'id' | 'isSafe' | 'isShell' | 'onInterrupt'>;
+
+/**
+ * Streaming requests of one agent. Retry is visible: the agent is told of each wait. Text is handed on when it can no
+ * longer be taken back: with the tool use that follows it, or at the reply's end.
+ */
+export function createSampling(
+  parts: AgentParts,
+  { model, maxTokens, timers, ledger, bus }: SamplingServices,
+  admit: (block: AssembledBlock) => Promise<AdmittedCall>,
+): Sampling {
+  let controller = new AbortController();
+  let activity: { startedAt: number; lastEventAt: number } | undefined;
+  let brokenInARow = 0;
+
+  const sample = async (agent: AnyActorRef, turn: number): Promise<void> => {
+    controller = new AbortController();
+    try {
+      const key = `turn:${turn}/model`;
+      const isReplayed = parts.door.isDone(key);
+      const reply = await parts.door.step(key, () => request(agent), { isHarmless: true });
+      if (isReplayed)
+        for (const block of reply.message.content)
+          if (block.type === 'tool_use') tell(agent, { type: 'tool.use', call: await admit({ block }) });
+      parts.conversation.addReply(reply.message);
+      if (reply.failure === undefined)
+        tell(agent, { type: 'sample.done', text: textOf(reply.message) });
+      else tell(agent, { type: 'sample.failed', failure: reply.failure });
+    } catch (error) {
+      tell(agent, { type: 'sample.failed', failure: toFailure(error) });
+    } finally {
+      activity = undefined;
+    }
+  };
+
+  /** Tries until a reply has come, whole or in part, or nothing more can be done. */
+  const request = async (agent: AnyActorRef): Promise<Reply> => {
+    for (let tries = 1; ; tries += 1) {
+      const attempt = createAttempt(agent);
+      const error = await attempt.run();
+      if (error === undefined) {
+        brokenInARow = 0;
+        return attempt.reply();
+      }
+      const verdict = classifyModelError(error, controller.signal);
+      if (verdict.kind === 'abort') return attempt.reply();
+      if (attempt.hasCalls) {
+        brokenInARow += 1;
+        if (verdict.kind === 'retry' && brokenInARow < MAX_MODEL_TRIES) return attempt.reply();
+        return { ...attempt.reply(), failure: failureOf(verdict) };
+      }
+      const delayMs =
+        verdict.kind === 'retry' ? retryDelayMs(tries, verdict.retryAfterMs, Math.random()) : undefined;
+      if (delayMs === undefined) return { ...attempt.nothing(), failure: failureOf(verdict) };
+      if (!(await waitForRetry(agent, tries, delayMs, verdict))) return attempt.nothing();
+    }
+  };
+
+  /** @returns false where the wait was aborted */
+  const waitForRetry = async (
+    agent: AnyActorRef,
+    attempt: number,
+    delayMs: number,
+    { status, message }: ModelErrorClass,
+  ): Promise<boolean> => {
+    const retry = { attempt, delayMs, status, message, at: timers.now() };
+    tell(agent, { type: 'sample.retrying', retry });
+    bus.emit('agent.retry', parts.origin, retry);
+    return timers.sleep(delayMs, controller.signal).then(
+      () => true,
+      () => false,
+    );
+  };
+
+  const createAttempt = (agent: AnyActorRef) => {
+    const assembler = createAssembler();
+    const held: AssistantBlock[] = [];
+    const said: AssistantBlock[] = [];
+    let hasCalls = false;
+
+    const handOn = (): void => {
+      const { messageId, model: answered, usage, stopReason } = assembler;
+      for (const block of held.splice(0)) {
+        said.push(block);
+        const message: AssistantMessage = { role: 'assistant', content: [block] };
+        bus.emit('agent.message', parts.origin, message, {
+          uuid: parts.door.uuid(),
+          reply: { id: messageId ?? '', model: answered ?? parts.model, usage, stopReason },
+        });
+      }
+    };
+
+    const take = async (event: ModelEvent): Promise<void> => {
+      const assembled = assembler.push(event);
+      if (assembled === undefined) return;
+      held.push(assembled.block);
+      if (assembled.block.type !== 'tool_use') return;
+      const call = await admit(assembled);
+      if (controller.signal.aborted) return void held.pop(); // it never runs, so it was never said
+      hasCalls = true;
+      handOn();
+      tell(agent, { type: 'tool.use', call });
+    };
+
+    return {
+      get hasCalls() {
+        return hasCalls;
+      },
+      /** @returns what went wrong, if anything */
+      async run(): Promise<unknown> {
+        const { signal } = controller;
+        const reservation = ledger.reserve(parts.id, {
+          model: parts.model,
+          maxOutputTokens: maxTokens,
+        });
+        const startedAt = timers.now();
+        try {
+          signal.throwIfAborted();
+          activity = { startedAt, lastEventAt: startedAt };
+          const stream = await model.stream(requestOf(parts, maxTokens), { signal });
+          const isWatched = bus.listenerCount('agent.stream') > 0;
+          for await (const event of stream) {
+            activity.lastEventAt = timers.now();
+            if (isWatched) bus.emit('agent.stream', parts.origin, event);
+            if (event.type === 'content_block_stop') await take(event);
+            else assembler.push(event);
+          }
+          if (!assembler.isComplete) throw new ModelEndedEarlyError();
+          handOn();
+          return undefined;
+        } catch (error) {
+          return error ?? new Error('The model threw nothing.');
+        } finally {
+          ledger.settle(reservation, assembler.usage, assembler.model);
+          bus.emit('agent.sampled', parts.origin, timers.now() - startedAt);
+        }
+      },
+      reply: (): Reply => {
+        if (!assembler.isComplete) while (isThought(held.at(-1))) held.pop(); // nothing came of it
+        handOn();
+        return {
+          message: { role: 'assistant', content: said },
+          stopReason: assembler.stopReason,
+        };
+      },
+      nothing: (): Reply => ({ message: { role: 'assistant', content: [] }, stopReason: null }),
+    };
+  };
+
+  return {
+    sample,
+    abort: () => controller.abort(new DOMException('The agent was told to stop.', 'AbortError')),
+    get activity() {
+      return activity;
+    },
+  };
+}
+
+function isThought(block: AssistantBlock | undefined): boolean {
+  return block?.type === 'thinking' || block?.type === 'redacted_thinking';
+}
+
+function requestOf(parts: AgentParts, maxTokens: number): ModelRequest {
+  const { id, type, name, model, system, modelTools, conversation } = parts;
+  return {
+    model,
+    maxTokens,
+    system,
+    tools: modelTools,
+    messages: conversation.messages,
+    origin: { agentId: id, agentType: type, ...(name === undefined ? {} : { name }) },
+  };
+}
+
+function failureOf({ code, message, status }: ModelErrorClass): Failure {
+  return status === undefined ? { code, message } : { code, message, details: { status } };
+}

@@ -1,0 +1,29 @@
+import type { AgentDefinition } from '../../core/agent-definition.js';
+import type { Tool } from '../../tools/tool.js';
+
+/** The tools of the session that a definition names, all where it names none, less the denied ones. */
+export function toolsOfAgent(
+  tools: readonly Tool[],
+  definition: AgentDefinition,
+  denied: readonly string[],
+): readonly Tool[] {
+  const named = definition.tools?.map(toName);
+  return tools.filter((tool) => {
+    const names = [tool.name, ...(tool.aliases ?? [])];
+    if (names.some((name) => denied.includes(name))) return false;
+    return named === undefined || named.includes('*') || names.some((name) => named.includes(name));
+  });
+}
+
+/** What a definition takes away whole, from its agent and from everything below; a rule with content only restricts. */
+export function deniedToolsOf(
+  { disallowedTools = [] }: AgentDefinition,
+  inherited: readonly string[] = [],
+): readonly string[] {
+  return [...inherited, ...disallowedTools.filter((rule) => !rule.includes('('))];
+}
+
+function toName(rule: string): string {
+  const open = rule.indexOf('(');
+  return (open === -1 ? rule : rule.slice(0, open)).trim();
+}

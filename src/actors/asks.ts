@@ -1,0 +1,148 @@
+import type { AnyActorRef } from 'xstate';
+import type { PermissionRequest } from '../core/events.js';
+import { RequestId, type TaskId } from '../core/ids.js';
+import type { PermissionAnswer } from '../core/permission-types.js';
+import { applyPermissionUpdate } from '../permissions/apply-update.js';
+import { decide } from '../permissions/decide.js';
+import type { ToolFacts } from '../permissions/facts.js';
+import type { PermissionDeskContext } from '../machines/permission-desk.js';
+import type { AnswerReceipt, Answered } from '../machines/permission-request.js';
+import type { Approvals, AskHandler } from './public-types.js';
+import type { SessionRuntime } from './session-runtime.js';
+import type { Timers } from './timers.js';
+
+/** The effects of the permission desk, and the door through which answerers reach it. */
+export interface Asks extends Approvals {
+  evaluate(ask: AnyActorRef, requestId: RequestId): void;
+  present(requestId: RequestId): void;
+  withdraw(requestId: RequestId): void;
+  persist(ask: AnyActorRef, requestId: RequestId, answered: Answered): void;
+  reply(answerId: string, receipt: AnswerReceipt): void;
+}
+
+const ASKERS_KEPT = 1_000;
+
+export function createAsks({
+  root,
+  sessionOfTask,
+  timers,
+}: {
+  root: () => AnyActorRef;
+  sessionOfTask: (id: TaskId) => SessionRuntime | undefined;
+  timers: Timers;
+}): Asks {
+  const handlers = new Map<AskHandler, string>();
+  const shown = new Map<RequestId, AbortController>();
+  const replies = new Map<string, (receipt: AnswerReceipt) => void>();
+  /** Whose audit a late answer belongs to: the newest asks only. */
+  const askers = new Map<RequestId, SessionRuntime>();
+  let answers = 0;
+
+  const desk = (): PermissionDeskContext =>
+    root().getSnapshot().children['desk'].getSnapshot().context as PermissionDeskContext; // invoked for life
+  const find = (id: RequestId): PermissionRequest | undefined => desk().asks[id];
+  const sessionOf = (id: RequestId): SessionRuntime | undefined => {
+    const request = find(id);
+    return request === undefined ? undefined : sessionOfTask(request.taskId);
+  };
+
+  const decideAsk = (requestId: RequestId, answer: PermissionAnswer, by: string) => {
+    const answerId = String((answers += 1));
+    return new Promise<AnswerReceipt>((resolve) => {
+      replies.set(answerId, (receipt) => {
+        if (receipt.status !== 'accepted') askers.get(requestId)?.audit.late(requestId, by, receipt);
+        resolve(receipt);
+      });
+      const answered: Answered = { by, answer, at: timers.now() };
+      root().send({ type: 'desk.answer', requestId, answerId, answered });
+    });
+  };
+
+  const ask = async (
+    handler: AskHandler,
+    by: string,
+    request: PermissionRequest,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const answer = await handler(request, { signal }).catch(
+      (error: unknown): PermissionAnswer | undefined =>
+        signal.aborted
+          ? undefined
+          : { behavior: 'deny', message: `the permission callback failed: ${String(error)}` },
+    );
+    if (answer !== undefined) await decideAsk(request.requestId, answer, by);
+  };
+
+  return {
+    list: () => Object.values(desk().asks),
+    decide: (requestId, answer, by = 'person') => {
+      const id = RequestId.safeParse(requestId);
+      return id.success
+        ? decideAsk(id.data, answer, by)
+        : Promise.resolve({ status: 'unknown' as const });
+    },
+    onRequest(handler, { by = 'person' } = {}) {
+      handlers.set(handler, by);
+      for (const [id, controller] of shown) {
+        const request = find(id);
+        if (request !== undefined) void ask(handler, by, request, controller.signal);
+      }
+      return () => void handlers.delete(handler);
+    },
+    evaluate(actor, requestId) {
+      const request = find(requestId);
+      const session = sessionOf(requestId);
+      if (session !== undefined) askers.set(requestId, session);
+      if (askers.size > ASKERS_KEPT) askers.delete(askers.keys().next().value as RequestId);
+      const answer = request === undefined ? undefined : policyOf(request);
+      const answered = answer && { by: 'policy', answer, at: timers.now() };
+      actor.send({ type: 'ask.evaluated', answered });
+    },
+    present(requestId) {
+      const request = find(requestId);
+      if (request === undefined) return;
+      const controller = new AbortController();
+      shown.set(requestId, controller);
+      sessionOf(requestId)?.bus.emit('permission.requested', request);
+      for (const [handler, by] of handlers) void ask(handler, by, request, controller.signal);
+    },
+    withdraw(requestId) {
+      shown.get(requestId)?.abort(new DOMException('The ask is over.', 'AbortError'));
+      shown.delete(requestId);
+      sessionOf(requestId)?.bus.emit('permission.withdrawn', requestId);
+    },
+    persist(actor, requestId, { answer, by }) {
+      const session = sessionOf(requestId);
+      if (answer.behavior === 'allow')
+        for (const update of answer.updatedPermissions ?? [])
+          session?.store.setState((state) => ({
+            ...state,
+            toolPermissionContext: applyPermissionUpdate(state.toolPermissionContext, update),
+          }));
+      const request = find(requestId);
+      if (request !== undefined) session?.bus.emit('permission.decided', request, { answer, by });
+      actor.send({ type: 'ask.persisted' });
+    },
+    reply(answerId, receipt) {
+      replies.get(answerId)?.(receipt);
+      replies.delete(answerId);
+    },
+  };
+
+  /** What needs no person: nobody is there to be asked, or the session's own mode settles what a worker left open. */
+  function policyOf(request: PermissionRequest): PermissionAnswer | undefined {
+    const session = sessionOfTask(request.taskId);
+    const context = session?.getAppState().toolPermissionContext;
+    const agent = session?.agents.get(request.agentId);
+    if (context !== undefined && agent?.parts.permissionContext().mode === 'bubble') {
+      const decision = decide(request.facts as ToolFacts, context); // gathered by the asker
+      if (decision.behavior === 'allow') return { behavior: 'allow' };
+      if (decision.behavior === 'deny') return { behavior: 'deny', message: decision.message };
+    }
+    if (handlers.size > 0 && context?.shouldAvoidPermissionPrompts !== true) return undefined;
+    return {
+      behavior: 'deny',
+      message: `Permission to use ${request.toolName} was not given: nobody is attached who could be asked (${request.message}). Go on without it, or say what you would need.`,
+    };
+  }
+}

@@ -1,0 +1,72 @@
+import type { PermissionDecided, PermissionRequest } from '../core/events.js';
+import type { RequestId } from '../core/ids.js';
+import type { PermissionDecision, PermissionDecisionReason } from '../core/permission-types.js';
+import type { Journal } from '../journal/journal.js';
+import type { AnswerReceipt } from '../machines/permission-request.js';
+import type { ToolFacts } from '../permissions/facts.js';
+import { redactInput } from '../permissions/redact-input.js';
+import type { AgentParts } from './agent/agent-parts.js';
+
+/** Writes every permission decision of a session to `audit.jsonl`: what was asked, who decided, why, by which path. */
+export interface Audit {
+  /** What the rules said of one use; `ask` when somebody has to be asked. */
+  judged(parts: AgentParts, toolUseId: string, facts: ToolFacts, decision: PermissionDecision): void;
+  /** What was answered to an ask, with its whole path. */
+  answered(parts: AgentParts, request: PermissionRequest, decided: PermissionDecided): void;
+  /** An ask that its asker withdrew. */
+  cancelled(request: PermissionRequest): void;
+  /** An answer that came too late, or to nothing. */
+  late(requestId: RequestId, by: string, receipt: AnswerReceipt): void;
+  reasonOf(decided: PermissionDecided): PermissionDecisionReason;
+}
+
+export function createAudit(journal: Journal): Audit {
+  return {
+    judged(parts, toolUseId, { toolName, input }, decision) {
+      journal.append('audit.jsonl', {
+        type: 'permission.judged',
+        agentId: parts.id,
+        taskId: parts.taskId,
+        toolName,
+        toolUseId,
+        input: redactInput(input),
+        mode: parts.permissionContext().mode,
+        behavior: decision.behavior,
+        reason: decision.decisionReason,
+      });
+    },
+    answered(parts, request, decided) {
+      journal.append('audit.jsonl', {
+        type: 'permission.answered',
+        requestId: request.requestId,
+        agentId: request.agentId,
+        taskId: request.taskId,
+        toolName: request.toolName,
+        toolUseId: request.toolUseId,
+        input: redactInput(request.input),
+        mode: parts.permissionContext().mode,
+        behavior: decided.answer.behavior,
+        by: decided.by,
+        path: decided.path,
+        waitedMs: decided.at - request.at,
+      });
+      void journal.sync('audit.jsonl');
+    },
+    cancelled(request) {
+      journal.append('audit.jsonl', {
+        type: 'permission.cancelled',
+        requestId: request.requestId,
+        agentId: request.agentId,
+        toolName: request.toolName,
+        toolUseId: request.toolUseId,
+      });
+    },
+    late(requestId, by, receipt) {
+      journal.append('audit.jsonl', { type: 'permission.late', requestId, by, receipt });
+    },
+    reasonOf: ({ by, answer }) =>
+      by === 'policy'
+        ? { type: 'asyncAgent', reason: 'message' in answer ? (answer.message ?? '') : '' }
+        : { type: 'other', reason: `answered by ${by}` },
+  };
+}

@@ -1,0 +1,68 @@
+import { EventEmitter } from 'eventemitter3';
+import type { PermissionRequest } from '../core/events.js';
+import type { AgentId, RequestId, TaskId } from '../core/ids.js';
+import type { Message } from '../core/messages.js';
+import type { PermissionAnswer, PermissionDecisionReason } from '../core/permission-types.js';
+import type { TaskStateBase, WorkOutcome } from '../core/task-types.js';
+import type { Usage } from '../core/usage.js';
+import type { Retry } from '../machines/agent-types.js';
+import type { ModelEvent } from '../model/model.js';
+import type { ToolProgressData } from '../tools/tool.js';
+
+/** Who says it. */
+export type AgentOrigin = {
+  readonly agentId: AgentId;
+  readonly taskId: TaskId;
+  /** The tool use that started the agent; null for the session's own. */
+  readonly parentToolUseId: string | null;
+};
+
+export type PermissionDenial = {
+  readonly toolName: string;
+  readonly toolUseId: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly message: string;
+  readonly reason: PermissionDecisionReason;
+};
+
+export type MessageMeta = {
+  readonly uuid: string;
+  /** Of a user message that came by mail: what kind. */
+  readonly mail?: 'prompt' | 'message' | 'notification';
+  /** Of an assistant message: the reply that the block belongs to. */
+  readonly reply?: {
+    readonly id: string;
+    readonly model: string;
+    readonly usage: Usage;
+    readonly stopReason: string | null;
+  };
+};
+
+/** What happens in one session, for whoever watches. High-rate data travels here and nowhere else. */
+export type SessionEvents = {
+  /** A task is new or its status changed; the line is in the journal. */
+  'task.status': [task: TaskStateBase];
+  'task.notified': [task: TaskStateBase];
+  /** A message became part of the conversation. Results come one by one, in the order of the request. */
+  'agent.message': [origin: AgentOrigin, message: Message, meta: MessageMeta];
+  'agent.stream': [origin: AgentOrigin, event: ModelEvent];
+  /** A request has ended, in whatever way: how long it took. */
+  'agent.sampled': [origin: AgentOrigin, durationMs: number];
+  'agent.retry': [origin: AgentOrigin, retry: Retry];
+  /** The agent has nothing to do for now. */
+  'agent.rest': [origin: AgentOrigin, rest: WorkOutcome];
+  'tool.progress': [origin: AgentOrigin, toolUseId: string, progress: ToolProgressData];
+  'permission.requested': [request: PermissionRequest];
+  'permission.withdrawn': [requestId: RequestId];
+  'permission.decided': [
+    request: PermissionRequest,
+    decided: { readonly answer: PermissionAnswer; readonly by: string },
+  ];
+  'permission.denied': [origin: AgentOrigin, denial: PermissionDenial];
+};
+
+export type EventBus = EventEmitter<SessionEvents>;
+
+export function createEventBus(): EventBus {
+  return new EventEmitter<SessionEvents>();
+}

@@ -1,0 +1,156 @@
+import { readlink, realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import type { PermissionResult } from '../core/permission-types.js';
+import type { TargetFacts, ToolFacts } from '../permissions/facts.js';
+import { joinPath, normalisePath } from '../permissions/paths/normalise.js';
+import type { Place } from '../permissions/paths/path-fact.js';
+import { followLinks, type LinkTarget } from '../permissions/paths/resolve-links.js';
+import { pathsToResolve, withResolvedPaths } from '../permissions/resolve-target.js';
+import { analyse } from '../permissions/shell/analyse.js';
+import type { AnyObject, PermissionTarget, Tool, ToolUseContext } from '../tools/tool.js';
+
+/**
+ * Collects what a decision on one use of a tool needs of the world: where its paths really lead, and what the tool's
+ * own check says. Nothing is remembered from one use to the next. A check that fails is an ask that nothing overrides.
+ *
+ * @param input parsed by the tool's schema.
+ */
+export async function gatherFacts(
+  tool: Tool,
+  input: AnyObject['_output'],
+  context: ToolUseContext,
+): Promise<ToolFacts> {
+  const place = placeOf(context);
+  const checking = ownCheck(tool, input, context);
+  const target = readTarget(tool, input, place);
+  const [check, world] = await Promise.all([checking, lookAt(target, place, context)]);
+  return {
+    toolName: tool.name,
+    ...(tool.aliases === undefined ? {} : { aliases: tool.aliases }),
+    isReadOnly: isReadOnly(tool, input),
+    requiresUserInteraction: tool.requiresUserInteraction?.() ?? false,
+    input,
+    ownCheck: check,
+    ...world,
+  };
+}
+
+function placeOf({ cwd, projectRoot, options: { env } }: ToolUseContext): Place {
+  return {
+    cwd: normalisePath(cwd),
+    projectRoot: normalisePath(projectRoot),
+    home: normalisePath(env?.['HOME'] ?? homedir()),
+    realPaths: {},
+  };
+}
+
+async function ownCheck(
+  tool: Tool,
+  input: AnyObject['_output'],
+  context: ToolUseContext,
+): Promise<PermissionResult> {
+  try {
+    return await tool.checkPermissions(input, context);
+  } catch (error) {
+    const reason = `the permission check of ${tool.name} failed: ${String(error)}`;
+    return {
+      behavior: 'ask',
+      message: `${tool.name}: its own permission check failed. ${String(error)}`,
+      decisionReason: { type: 'safetyCheck', reason, classifierApprovable: false },
+    };
+  }
+}
+
+/** A tool that cannot say whether it only reads is taken to change something. */
+function isReadOnly(tool: Tool, input: AnyObject['_output']): boolean {
+  try {
+    return tool.isReadOnly(input);
+  } catch {
+    return false;
+  }
+}
+
+function readTarget(
+  tool: Tool,
+  input: AnyObject['_output'],
+  place: Place,
+): TargetFacts | undefined {
+  const target: PermissionTarget | undefined = tool.permissionTarget?.(input);
+  switch (target?.kind) {
+    case 'paths': {
+      const paths = target.paths.map(({ path, access }) => {
+        const given = joinPath(place.cwd, path);
+        return { given, lexical: normalisePath(given), access };
+      });
+      return { kind: 'paths', paths };
+    }
+    case 'shell':
+      return { kind: 'shell', analysis: analyse(target.command, place) };
+    case 'name':
+    case undefined:
+      return target;
+    default:
+      return target satisfies never;
+  }
+}
+
+async function lookAt(
+  target: TargetFacts | undefined,
+  place: Place,
+  context: ToolUseContext,
+): Promise<Pick<ToolFacts, 'target' | 'place'>> {
+  if (target === undefined || target.kind === 'name') {
+    return target === undefined ? { place } : { target, place };
+  }
+  const permissions = context.getAppState?.().toolPermissionContext;
+  const added = Object.values(permissions?.additionalWorkingDirectories ?? {});
+  const anchors = [place.cwd, place.projectRoot, place.home, ...added.map(({ path }) => normalisePath(path))];
+  const given = pathsToResolve(target);
+  const all = [...new Set([...anchors, ...given])];
+  const resolved = new Map(
+    await Promise.all(all.map(async (path) => [path, await resolvePath(path)] as const)),
+  );
+  const realPaths = anchors.flatMap((path) => {
+    const real = resolved.get(path);
+    return real === undefined || real === path ? [] : [[path, real] as const];
+  });
+  return {
+    target: withResolvedPaths(target, (path) => resolved.get(path)),
+    place: { ...place, realPaths: Object.fromEntries(realPaths) },
+  };
+}
+
+/** Where a path leads with every link followed, whether or not anything is there; undefined where that cannot be told. */
+async function resolvePath(path: string): Promise<string | undefined> {
+  if (path.includes('\0')) return undefined;
+  try {
+    return await realpath(path); // one call for whatever exists
+  } catch (error) {
+    return hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR') ? followReal(path) : undefined;
+  }
+}
+
+async function followReal(path: string): Promise<string | undefined> {
+  const steps = followLinks(path);
+  let step = steps.next();
+  while (step.done !== true) {
+    const found = await readLinkAt(step.value);
+    if (found === undefined) return undefined;
+    step = steps.next(found);
+  }
+  return step.value;
+}
+
+/** Undefined where looking is refused. */
+async function readLinkAt(path: string): Promise<LinkTarget | undefined> {
+  try {
+    return await readlink(path);
+  } catch (error) {
+    const isNoLink = ['EINVAL', 'ENOENT', 'ENOTDIR'].some((code) => hasCode(error, code));
+    return isNoLink ? null : undefined;
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

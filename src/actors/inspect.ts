@@ -1,0 +1,122 @@
+import type { AnyActorRef } from 'xstate';
+import type { AgentContext } from '../machines/agent-types.js';
+import type { TaskContext } from '../machines/task.js';
+import type { ToolCallContext } from '../machines/tool-call.js';
+import type { AgentRuntime } from './agent/agent-runtime.js';
+import type { InspectedActor } from './public-types.js';
+import type { SessionRuntime } from './session-runtime.js';
+
+/** Reads the tree of live actors off their snapshots. Nothing is kept beside them but when each moved last. */
+export function inspectTree(
+  root: AnyActorRef,
+  {
+    since,
+    sessionOf,
+  }: {
+    since: (actor: AnyActorRef) => number;
+    sessionOf: (task: TaskContext) => SessionRuntime;
+  },
+): InspectedActor {
+  const visitTask = (actor: AnyActorRef): InspectedActor => {
+    const snapshot = actor.getSnapshot();
+    const context = snapshot.context as TaskContext;
+    const session = sessionOf(context);
+    const agent = context.agentId === undefined ? undefined : session.agents.get(context.agentId);
+    const own = session.shared.keeper.list().find((one) => one.taskId === context.id);
+    const { work, ...tasks } = snapshot.children as Record<string, AnyActorRef>;
+    return {
+      id: context.id,
+      kind: context.kind,
+      label: agent?.parts.name ?? agent?.parts.type ?? context.description,
+      state: toPath(snapshot.value),
+      since: since(actor),
+      waitingFor: Object.keys(context.children).map((id) => `the end of ${id}`),
+      ...(own === undefined ? {} : { pid: own.pid }),
+      ...(agent === undefined ? {} : { usage: session.shared.ledger.subtree(agent.parts.id) }),
+      children: [
+        ...(agent !== undefined && work !== undefined ? [visitAgent(work, agent)] : []),
+        ...Object.values(tasks).map(visitTask),
+      ],
+    };
+  };
+
+  const visitAgent = (actor: AnyActorRef, agent: AgentRuntime): InspectedActor => {
+    const snapshot = actor.getSnapshot();
+    const calls = Object.values(snapshot.children as Record<string, AnyActorRef>);
+    return {
+      id: agent.parts.id,
+      kind: 'agent',
+      label: agent.parts.name ?? agent.parts.type,
+      state: toPath(snapshot.value).replace(/^living\./, ''),
+      since: since(actor),
+      waitingFor: waitsOfAgent(snapshot.context as AgentContext, agent),
+      children: calls.map((call) => visitCall(call)),
+    };
+  };
+
+  const visitCall = (actor: AnyActorRef): InspectedActor => {
+    const snapshot = actor.getSnapshot();
+    const { id, requestId } = snapshot.context as ToolCallContext;
+    const state = toPath(snapshot.value);
+    return {
+      id,
+      kind: 'toolCall',
+      label: id,
+      state,
+      since: since(actor),
+      waitingFor:
+        state === 'deciding.asking' ? [`an answer to ${String(requestId)}`] : [`the end of ${state}`],
+      children: [],
+    };
+  };
+
+  const snapshot = root.getSnapshot();
+  const { desk, ...sessions } = snapshot.children as Record<string, AnyActorRef>;
+  const asks = Object.entries(desk?.getSnapshot().children as Record<string, AnyActorRef>);
+  return {
+    id: 'orchestrator',
+    kind: 'orchestrator',
+    label: 'orchestrator',
+    state: toPath(snapshot.value),
+    since: since(root),
+    waitingFor: [],
+    children: [
+      ...Object.values(sessions).map(visitTask),
+      ...asks.map(([id, actor]): InspectedActor => ({
+        id,
+        kind: 'permissionRequest',
+        label: id,
+        state: toPath(actor.getSnapshot().value),
+        since: since(actor),
+        waitingFor: ['an answer'],
+        children: [],
+      })),
+    ],
+  };
+}
+
+function waitsOfAgent(context: AgentContext, agent: AgentRuntime): readonly string[] {
+  const waits: string[] = [];
+  const { retry } = context;
+  const { activity } = agent.sampling;
+  if (retry !== undefined)
+    waits.push(
+      `retry ${retry.attempt} of the model call at ${new Date(retry.at + retry.delayMs).toISOString()} (${retry.message})`,
+    );
+  else if (context.isSampling && activity !== undefined)
+    waits.push(`the model, last heard at ${new Date(activity.lastEventAt).toISOString()}`);
+  for (const { id, phase } of context.calls)
+    if (phase === 'queued' || phase === 'started') waits.push(`tool call ${id}`);
+  if (!context.isSampling && context.holding > 0) waits.push(`${context.holding} sub-agents`);
+  if (context.staysOpen && waits.length === 0) waits.push('input');
+  return waits;
+}
+
+/** `{ running: { active: {} } }` as `running.active`. */
+function toPath(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return '';
+  return Object.entries(value)
+    .map(([key, inner]) => (toPath(inner) === '' ? key : `${key}.${toPath(inner)}`))
+    .join('+');
+}

@@ -1,0 +1,137 @@
+import type { AnyActorRef } from 'xstate';
+import type { AgentDefinition } from '../core/agent-definition.js';
+import { UnknownRecipientError } from '../core/errors.js';
+import type { TaskInput } from '../core/events.js';
+import { toTaskId } from '../core/ids.js';
+import { textBlock, type ImageBlock, type TextBlock } from '../core/messages.js';
+import type { PermissionUpdate } from '../core/permission-types.js';
+import { applyPermissionUpdate } from '../permissions/apply-update.js';
+import { tell } from './agent/agent-parts.js';
+import type { SessionHandle, SessionStart } from './public-types.js';
+import type { SessionMessage } from './session-message.js';
+import { createSessionMessages } from './session-messages.js';
+import { createMessageQueue } from './session-messages/message-queue.js';
+import type { SessionRuntime } from './session-runtime.js';
+import { deliver, spawnTask } from './task-capabilities.js';
+import { createTaskHandle } from './task-handle.js';
+
+/** Makes the session's own agent, opens the session below `root`, and hands it to the program. */
+export function createSessionHandle(
+  session: SessionRuntime,
+  definition: AgentDefinition,
+  start: SessionStart,
+  root: AnyActorRef,
+): SessionHandle {
+  const { id: sessionId, taskId, directory } = session.options;
+  const agent = session.createAgent({
+    taskId,
+    definition,
+    parent: undefined,
+    parentToolUseId: null,
+    name: 'main',
+    model: start.modelName,
+    permissionMode: undefined,
+  });
+  const { prompt } = start;
+  if (prompt !== undefined) agent.accept(session.envelope('prompt', 'user', toBlocks(prompt)));
+  const task: TaskInput = {
+    id: taskId,
+    kind: 'session',
+    description: definition.name,
+    agentId: agent.parts.id,
+    depth: 0,
+    isBackgrounded: false,
+    spec: {
+      inbox: prompt === undefined ? 0 : 1,
+      staysOpen: start.staysOpen ?? prompt === undefined,
+      maxTurns: start.maxTurns ?? definition.maxTurns,
+    },
+  };
+  root.send({ type: 'session.open', task });
+
+  const handle = createTaskHandle(session, taskId);
+  const work = (): AnyActorRef | undefined =>
+    session.board.actorOf(taskId)?.getSnapshot().children['work'];
+  const tellWork = (event: { type: 'agent.interrupt' } | { type: 'inbox.closed' }): void => {
+    const actor = work();
+    if (actor !== undefined) tell(actor, event);
+  };
+  const updatePermissions = (updates: readonly PermissionUpdate[]): void => {
+    for (const update of updates)
+      session.store.setState((state) => ({
+        ...state,
+        toolPermissionContext: applyPermissionUpdate(state.toolPermissionContext, update),
+      }));
+  };
+  const stop = (): void => void handle.kill('aborted by the program');
+  start.signal?.addEventListener('abort', stop, { once: true });
+  if (start.signal?.aborted === true) stop();
+  void handle.outcome.then(() => start.signal?.removeEventListener('abort', stop));
+
+  return {
+    ...handle,
+    get status() {
+      return handle.status;
+    },
+    get result() {
+      return handle.result;
+    },
+    sessionId,
+    directory,
+    events: session.bus,
+    async spawn(options) {
+      const { prompt: text, agent: agentType = 'general-purpose', background = false } = options;
+      const { name, model, permissionMode, description = firstLine(text) } = options;
+      const spawned = await spawnTask(session, taskId, agent.parts.id, {
+        kind: 'local_agent',
+        agentType,
+        prompt: text,
+        description,
+        isBackgrounded: background,
+        toolUseId: 'program',
+        ...(name === undefined ? {} : { name }),
+        ...(model === undefined ? {} : { model }),
+        ...(permissionMode === undefined ? {} : { permissionMode }),
+      });
+      return createTaskHandle(session, spawned.id);
+    },
+    async prompt(content) {
+      if (!session.agents.has(agent.parts.id))
+        throw new UnknownRecipientError(sessionId, `the session ${sessionId} has ended`);
+      await deliver(session, agent, 'prompt', 'user', toBlocks(content));
+    },
+    interrupt: () => tellWork({ type: 'agent.interrupt' }),
+    end: () => tellWork({ type: 'inbox.closed' }),
+    setPermissionMode: (mode) =>
+      updatePermissions([{ type: 'setMode', mode, destination: 'session' }]),
+    updatePermissions,
+    task(id) {
+      const known = toTaskId(id);
+      return known === null || session.board.find(known) === undefined
+        ? undefined
+        : createTaskHandle(session, known);
+    },
+    tasks: () => session.board.list(),
+    usage: () => ({
+      total: session.shared.ledger.subtree(agent.parts.id),
+      byModel: session.shared.ledger.subtreeByModel(agent.parts.id),
+    }),
+    [Symbol.asyncIterator](): AsyncIterator<SessionMessage> {
+      const queue = createMessageQueue<SessionMessage>();
+      createSessionMessages(session, { emit: queue.push });
+      void handle.outcome.then(queue.end);
+      return queue[Symbol.asyncIterator]();
+    },
+  };
+}
+
+type Content = NonNullable<SessionStart['prompt']>;
+
+function toBlocks(content: Content): (TextBlock | ImageBlock)[] {
+  if (typeof content === 'string') return [textBlock(content)];
+  return content.filter((block) => block.type !== 'tool_result'); // a prompt answers no tool use
+}
+
+function firstLine(text: string): string {
+  return (text.split('\n', 1)[0] as string).slice(0, 60); // a split has at least one part
+}

@@ -1,0 +1,139 @@
+import type { Message } from '../core/messages.js';
+import type { PermissionMode } from '../core/permission-types.js';
+import type { Usage } from '../core/usage.js';
+
+/** What stands on every message of the stream. */
+type Head = { readonly uuid: string; readonly session_id: string };
+
+/**
+ * The message stream of a session, as clients of the stream-json contract know it: `system/init` first, `result` last.
+ * Names are the contract's.
+ */
+export type SessionMessage = Head & SessionMessageBody;
+
+/** A message without what stands on each of them. */
+export type SessionMessageBody =
+  | {
+      readonly type: 'system';
+      readonly subtype: 'init';
+      readonly cwd: string;
+      readonly tools: readonly string[];
+      readonly mcp_servers: readonly { readonly name: string; readonly status: string }[];
+      readonly model: string;
+      readonly permissionMode: PermissionMode;
+      readonly slash_commands: readonly string[];
+      readonly agents: readonly string[];
+      readonly skills: readonly string[];
+      readonly plugins: readonly string[];
+      readonly apiKeySource: string;
+      readonly output_style: string;
+      readonly capabilities: readonly string[];
+    }
+  | {
+      readonly type: 'assistant';
+      readonly message: {
+        readonly id: string;
+        readonly type: 'message';
+        readonly role: 'assistant';
+        readonly model: string;
+        readonly content: readonly unknown[];
+        readonly stop_reason: string | null;
+        readonly usage: Usage;
+      };
+      readonly parent_tool_use_id: string | null;
+    }
+  | {
+      readonly type: 'user';
+      readonly message: Message;
+      readonly parent_tool_use_id: string | null;
+      /** Nobody typed it: a notification, or a message of another agent. */
+      readonly isSynthetic?: true;
+    }
+  | {
+      readonly type: 'stream_event';
+      readonly event: unknown;
+      readonly parent_tool_use_id: string | null;
+    }
+  | {
+      readonly type: 'tool_progress';
+      readonly tool_use_id: string;
+      readonly parent_tool_use_id: string | null;
+      readonly data: unknown;
+    }
+  | {
+      readonly type: 'system';
+      readonly subtype: 'task_started';
+      readonly task_id: string;
+      readonly tool_use_id?: string;
+      readonly description: string;
+      readonly subagent_type?: string;
+      readonly task_type: string;
+      readonly parent_task_id?: string;
+      readonly spawn_depth: number;
+    }
+  | {
+      readonly type: 'system';
+      readonly subtype: 'task_updated';
+      readonly task_id: string;
+      readonly patch: { readonly status: string };
+    }
+  | {
+      readonly type: 'system';
+      readonly subtype: 'task_notification';
+      readonly task_id: string;
+      readonly tool_use_id?: string;
+      readonly status: 'completed' | 'failed' | 'stopped';
+      readonly output_file: string;
+      readonly summary: string;
+    }
+  | {
+      readonly type: 'system';
+      readonly subtype: 'api_retry';
+      readonly attempt: number;
+      readonly max_retries: number;
+      readonly retry_delay_ms: number;
+      readonly error_status: number | null;
+      readonly error: string;
+    }
+  | {
+      readonly type: 'system';
+      readonly subtype: 'permission_denied';
+      readonly tool_name: string;
+      readonly tool_use_id: string;
+      /** The task of the agent that was refused; absent for the session's own. */
+      readonly agent_id?: string;
+      readonly message: string;
+    }
+  | ResultMessage;
+
+export type ModelUsage = {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadInputTokens: number;
+  readonly cacheCreationInputTokens: number;
+  readonly webSearchRequests: number;
+  /** Null where the price is not known. */
+  readonly costUSD: number | null;
+};
+
+export type ResultMessage = {
+  readonly type: 'result';
+  readonly subtype: 'success' | 'error_max_turns' | 'error_during_execution';
+  readonly is_error: boolean;
+  readonly duration_ms: number;
+  readonly duration_api_ms: number;
+  /** Requests of the session's own agent. */
+  readonly num_turns: number;
+  readonly result?: string;
+  readonly errors?: readonly string[];
+  readonly stop_reason: string | null;
+  /** Over the whole tree; null where a price is not known. */
+  readonly total_cost_usd: number | null;
+  readonly usage: Usage;
+  readonly modelUsage: Readonly<Record<string, ModelUsage>>;
+  readonly permission_denials: readonly {
+    readonly tool_name: string;
+    readonly tool_use_id: string;
+    readonly tool_input: unknown;
+  }[];
+};

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import type { AgentId } from '../core/ids.js';
+import type { AssistantBlock, Message } from '../core/messages.js';
+import type { TaskOutcome, TaskStateBase } from '../core/task-types.js';
+import { NO_USAGE } from '../core/usage.js';
+import { MAX_MODEL_TRIES } from '../model/retry-policy.js';
+import type { AgentOrigin, MessageMeta, SessionEvents } from './event-bus.js';
+import type { SessionMessage, SessionMessageBody } from './session-message.js';
+import type { SessionRuntime } from './session-runtime.js';
+import { rootAgentOf, toInitMessage } from './session-messages/init-message.js';
+import { createResultMeter } from './session-messages/result-meter.js';
+import { isShownTask, toTaskMessages } from './session-messages/task-messages.js';
+
+export type SessionMessagesOptions = {
+  readonly emit: (message: SessionMessage) => void;
+  /** Also the events of replies that are still coming. */
+  readonly includePartial?: boolean;
+  /** Also the session's own prompts. */
+  readonly replayPrompts?: boolean;
+};
+
+/**
+ * Tells what happens in a session as the messages of the stream-json contract: `init` first, a result each time the
+ * session's own agent has nothing more to do, and nothing after the result that stands for the session's end.
+ * Subscribe before the session's task starts. The last message is emitted when that task has ended.
+ */
+export function createSessionMessages(
+  session: SessionRuntime,
+  { emit, includePartial = false, replayPrompts = false }: SessionMessagesOptions,
+): { stop(): void } {
+  const { bus, options } = session;
+  const meter = createResultMeter(session);
+  const known = new Set<string>();
+  let rootId: AgentId | undefined;
+  let isBegun = false;
+
+  const emitWhole = (body: SessionMessageBody, uuid: string): void =>
+    emit({ ...body, uuid, session_id: options.id });
+  const begin = (): void => {
+    if (isBegun) return;
+    isBegun = true;
+    emitWhole(toInitMessage(session), randomUUID());
+  };
+  const put = (body: SessionMessageBody, uuid: string = randomUUID()): void => {
+    begin();
+    emitWhole(body, uuid);
+  };
+  const isRoot = ({ taskId }: AgentOrigin): boolean => taskId === options.taskId;
+
+  const putResult = (outcome: TaskOutcome): void => {
+    rootId ??= rootAgentOf(session)?.parts.id;
+    put(meter.finish(outcome, rootId));
+  };
+
+  const putUser = (origin: AgentOrigin, message: Message, meta: MessageMeta): void => {
+    if (meta.mail === 'prompt' && isRoot(origin) && !replayPrompts) return;
+    const isSynthetic = meta.mail === 'notification' || meta.mail === 'message';
+    put(
+      {
+        type: 'user',
+        message,
+        parent_tool_use_id: origin.parentToolUseId,
+        ...(isSynthetic ? { isSynthetic } : {}),
+      },
+      meta.uuid,
+    );
+  };
+
+  const putAssistant = (origin: AgentOrigin, message: Message, meta: MessageMeta): void => {
+    const { id = '', model = '', usage, stopReason = null } = meta.reply ?? {};
+    if (isRoot(origin)) meter.countReply(id, stopReason);
+    const content = (message.content as readonly AssistantBlock[]).map((block) =>
+      block.type === 'opaque' ? block.raw : block,
+    );
+    put(
+      {
+        type: 'assistant',
+        message: {
+          id,
+          type: 'message',
+          role: 'assistant',
+          model,
+          content,
+          stop_reason: stopReason,
+          usage: usage ?? NO_USAGE,
+        },
+        parent_tool_use_id: origin.parentToolUseId,
+      },
+      meta.uuid,
+    );
+  };
+
+  const listeners: { [Name in keyof SessionEvents]?: (...args: SessionEvents[Name]) => void } = {
+    'task.status': (task) => {
+      if (task.id === options.taskId) return takeSession(task);
+      if (!isShownTask(task)) return;
+      const isNew = !known.has(task.id);
+      known.add(task.id);
+      for (const message of toTaskMessages(task, isNew, session)) put(message);
+    },
+    'agent.message': (origin, message, meta) => {
+      if (isRoot(origin)) {
+        rootId = origin.agentId;
+        meter.begin();
+      }
+      if (message.role === 'user') putUser(origin, message, meta);
+      else putAssistant(origin, message, meta);
+    },
+    'agent.sampled': (_origin, durationMs) => meter.countRequest(durationMs),
+    'agent.retry': (_origin, { attempt, delayMs, status, message }) =>
+      put({
+        type: 'system',
+        subtype: 'api_retry',
+        attempt,
+        max_retries: MAX_MODEL_TRIES - 1,
+        retry_delay_ms: Math.round(delayMs),
+        error_status: status ?? null,
+        error: message,
+      }),
+    'agent.rest': (origin, rest) => {
+      if (isRoot(origin)) putResult(rest);
+    },
+    'tool.progress': (origin, toolUseId, data) =>
+      put({
+        type: 'tool_progress',
+        tool_use_id: toolUseId,
+        parent_tool_use_id: origin.parentToolUseId,
+        data,
+      }),
+    'permission.denied': (origin, denial) => {
+      meter.countDenial(denial);
+      put({
+        type: 'system',
+        subtype: 'permission_denied',
+        tool_name: denial.toolName,
+        tool_use_id: denial.toolUseId,
+        ...(isRoot(origin) ? {} : { agent_id: origin.taskId }),
+        message: denial.message,
+      });
+    },
+  };
+  if (includePartial)
+    listeners['agent.stream'] = (origin, event) =>
+      put({ type: 'stream_event', event, parent_tool_use_id: origin.parentToolUseId });
+
+  const takeSession = ({ status, outcome }: TaskStateBase): void => {
+    rootId ??= rootAgentOf(session)?.parts.id;
+    if (status === 'running') begin();
+    if (outcome === undefined) return;
+    const isUntold = meter.results === 0 && outcome.status !== 'completed';
+    if (meter.isRunning || isUntold) putResult(outcome);
+    stop();
+  };
+
+  const names = Object.keys(listeners) as (keyof SessionEvents)[]; // an object literal of ours
+  const stop = (): void => {
+    for (const name of names) bus.off(name, listeners[name] as never); // paired by name, on and off
+  };
+  for (const name of names) bus.on(name, listeners[name] as never);
+  return { stop };
+}

@@ -1,0 +1,37 @@
+import type { SessionMessageBody } from '../session-message.js';
+import type { AgentRuntime } from '../agent/agent-runtime.js';
+import type { SessionRuntime } from '../session-runtime.js';
+
+/** The session's own agent; undefined before it was made and after it was forgotten. */
+export function rootAgentOf(session: SessionRuntime): AgentRuntime | undefined {
+  const { taskId } = session.options;
+  for (const agent of session.agents.values()) if (agent.parts.taskId === taskId) return agent;
+  return undefined;
+}
+
+/** What the session has, as its first message tells it. */
+export function toInitMessage(session: SessionRuntime): SessionMessageBody {
+  const { options } = session;
+  const agent = rootAgentOf(session);
+  return {
+    type: 'system',
+    subtype: 'init',
+    cwd: options.cwd,
+    tools: (agent?.parts.tools ?? options.tools).map(({ name }) => name),
+    mcp_servers: [],
+    model: agent?.parts.model ?? options.modelName,
+    permissionMode: session.store.getState().toolPermissionContext.mode,
+    slash_commands: [],
+    agents: options.definitions.map(({ name }) => name),
+    skills: [],
+    plugins: [],
+    apiKeySource: keySource(options.env),
+    output_style: 'default',
+    capabilities: [],
+  };
+}
+
+function keySource(env: SessionRuntime['options']['env']): string {
+  const name = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'].find((key) => env[key]);
+  return name ?? 'none';
+}

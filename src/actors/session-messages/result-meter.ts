@@ -1,0 +1,126 @@
+import type { AgentId } from '../../core/ids.js';
+import type { TaskOutcome } from '../../core/task-types.js';
+import { NO_USAGE } from '../../core/usage.js';
+import type { UsageTotal } from '../../model/usage-ledger.js';
+import type { PermissionDenial } from '../event-bus.js';
+import type { ModelUsage, ResultMessage } from '../session-message.js';
+import type { SessionRuntime } from '../session-runtime.js';
+
+/**
+ * Counts what one result message tells: turns, times and denials since the result before it; usage and cost since the
+ * session began.
+ */
+export interface ResultMeter {
+  /** The session's own agent received or said something. */
+  readonly isRunning: boolean;
+  readonly results: number;
+  begin(): void;
+  countReply(replyId: string, stopReason: string | null): void;
+  countRequest(durationMs: number): void;
+  countDenial(denial: PermissionDenial): void;
+  /** Makes the result and starts anew. */
+  finish(outcome: TaskOutcome, agentId: AgentId | undefined): ResultMessage;
+}
+
+export function createResultMeter(session: SessionRuntime): ResultMeter {
+  const { ledger, timers } = session.shared;
+  let isRunning = false;
+  let results = 0;
+  let startedAt = timers.now();
+  let apiMs = 0;
+  let turns = 0;
+  let lastReply: string | undefined;
+  let stopReason: string | null = null;
+  let denials: PermissionDenial[] = [];
+
+  return {
+    get isRunning() {
+      return isRunning;
+    },
+    get results() {
+      return results;
+    },
+    begin() {
+      if (isRunning) return;
+      isRunning = true;
+      if (results > 0) startedAt = timers.now();
+    },
+    countReply(replyId, reason) {
+      if (replyId !== lastReply) turns += 1;
+      lastReply = replyId;
+      stopReason = reason;
+    },
+    countRequest(durationMs) {
+      apiMs += durationMs;
+    },
+    countDenial(denial) {
+      denials.push(denial);
+    },
+    finish(outcome, agentId) {
+      const total = agentId === undefined ? undefined : ledger.subtree(agentId);
+      const byModel = agentId === undefined ? [] : [...ledger.subtreeByModel(agentId)];
+      const message: ResultMessage = {
+        type: 'result',
+        ...verdictOf(outcome),
+        duration_ms: timers.now() - startedAt,
+        duration_api_ms: apiMs,
+        num_turns: turns,
+        stop_reason: stopReason,
+        total_cost_usd: total === undefined ? 0 : (total.costUsd ?? null),
+        usage: total?.usage ?? NO_USAGE,
+        modelUsage: Object.fromEntries(byModel.map(([model, used]) => [model, toModelUsage(used)])),
+        permission_denials: denials.map(({ toolName, toolUseId, input }) => ({
+          tool_name: toolName,
+          tool_use_id: toolUseId,
+          tool_input: input,
+        })),
+      };
+      isRunning = false;
+      results += 1;
+      apiMs = 0;
+      turns = 0;
+      lastReply = undefined;
+      stopReason = null;
+      denials = [];
+      return message;
+    },
+  };
+}
+
+function verdictOf(
+  outcome: TaskOutcome,
+): Pick<ResultMessage, 'subtype' | 'is_error' | 'result' | 'errors'> {
+  switch (outcome.status) {
+    case 'completed':
+      return { subtype: 'success', is_error: false, result: textOfResult(outcome.result) };
+    case 'failed': {
+      const { code, message } = outcome.failure;
+      const subtype = code === 'MAX_TURNS' ? 'error_max_turns' : 'error_during_execution';
+      return { subtype, is_error: true, errors: [message] };
+    }
+    case 'killed':
+      return {
+        subtype: 'error_during_execution',
+        is_error: true,
+        errors: [`The session was stopped: ${outcome.reason}`],
+      };
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function textOfResult(result: unknown): string {
+  if (typeof result === 'string') return result;
+  return result === undefined ? '' : JSON.stringify(result);
+}
+
+function toModelUsage({ usage, costUsd }: UsageTotal): ModelUsage {
+  return {
+    inputTokens: usage.input_tokens,
+    outputTokens: usage.output_tokens,
+    cacheReadInputTokens: usage.cache_read_input_tokens,
+    cacheCreationInputTokens: usage.cache_creation_input_tokens,
+    webSearchRequests: 0,
+    costUSD: costUsd ?? null,
+  };
+}

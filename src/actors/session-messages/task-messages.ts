@@ -1,0 +1,82 @@
+import { toNotificationStatus } from '../../core/status-words.js';
+import { isTerminalTaskStatus, type TaskStateBase } from '../../core/task-types.js';
+import type { SessionMessageBody } from '../session-message.js';
+import type { SessionRuntime } from '../session-runtime.js';
+
+/** Whether clients hear of the task: sub-agents and whatever runs in the background, not a command that is waited for. */
+export function isShownTask(task: TaskStateBase): boolean {
+  if (task.type === 'session') return false;
+  return task.type !== 'local_bash' || task.isBackgrounded === true;
+}
+
+/** What clients hear of a new status: the beginning once, every change, and the end in one line of its own. */
+export function toTaskMessages(
+  task: TaskStateBase,
+  isNew: boolean,
+  session: SessionRuntime,
+): readonly SessionMessageBody[] {
+  const messages: SessionMessageBody[] = [];
+  if (isNew) messages.push(started(task, session));
+  if (!isNew || task.status !== 'pending')
+    messages.push({
+      type: 'system',
+      subtype: 'task_updated',
+      task_id: task.id,
+      patch: { status: task.status },
+    });
+  if (isTerminalTaskStatus(task.status))
+    messages.push({
+      type: 'system',
+      subtype: 'task_notification',
+      task_id: task.id,
+      ...(task.toolUseId === undefined ? {} : { tool_use_id: task.toolUseId }),
+      status: toNotificationStatus(task.status),
+      output_file: task.outputFile,
+      summary: summaryOf(task),
+    });
+  return messages;
+}
+
+function started(task: TaskStateBase, session: SessionRuntime): SessionMessageBody {
+  const { id, type, description, toolUseId, parentId } = task;
+  const agent = [...session.agents.values()].find(({ parts }) => parts.taskId === id);
+  const isBelowSession = parentId === undefined || parentId === session.options.taskId;
+  return {
+    type: 'system',
+    subtype: 'task_started',
+    task_id: id,
+    ...(toolUseId === undefined ? {} : { tool_use_id: toolUseId }),
+    description,
+    ...(agent === undefined ? {} : { subagent_type: agent.parts.type }),
+    task_type: type,
+    ...(isBelowSession ? {} : { parent_task_id: parentId }),
+    spawn_depth: depthOf(task, session),
+  };
+}
+
+/** The session is at 0. */
+function depthOf(task: TaskStateBase, session: SessionRuntime): number {
+  let depth = 0;
+  for (
+    let each: TaskStateBase | undefined = task;
+    each?.parentId !== undefined;
+    each = session.board.find(each.parentId)
+  )
+    depth += 1;
+  return depth;
+}
+
+function summaryOf({ description, outcome }: TaskStateBase): string {
+  switch (outcome?.status) {
+    case 'failed':
+      return `${description}: ${outcome.failure.message}`;
+    case 'killed':
+      return `${description}: stopped, ${outcome.reason}`;
+    case 'completed':
+      return typeof outcome.result === 'string' ? outcome.result : description;
+    case undefined:
+      return description;
+    default:
+      return outcome satisfies never;
+  }
+}

@@ -1,0 +1,151 @@
+import type { AnyActorRef } from 'xstate';
+import type { AppState } from '../core/app-state.js';
+import type { TaskId } from '../core/ids.js';
+import {
+  isTerminalTaskStatus,
+  type TaskOutcome,
+  type TaskStateBase,
+  type TaskStatus,
+} from '../core/task-types.js';
+import type { Journal } from '../journal/journal.js';
+import type { TaskContext } from '../machines/task.js';
+import type { EventBus } from './event-bus.js';
+import type { Timers } from './timers.js';
+
+/**
+ * What a session says of its tasks: every status is read off an actor's snapshot, written to the journal, then shown.
+ * Nothing here decides anything.
+ */
+export interface TaskBoard {
+  /** Takes note of a snapshot of a task's actor; called for each, cheap where the status is the same. */
+  observe(actor: AnyActorRef, status: TaskStatus, context: TaskContext): void;
+  /** The task was refused: whoever waits for it is told. */
+  refused(id: TaskId, reason: string): void;
+  refusalOf(id: TaskId): string | undefined;
+  actorOf(id: TaskId): AnyActorRef | undefined;
+  find(id: string): TaskStateBase | undefined;
+  list(): readonly TaskStateBase[];
+  /** The same as a record; a new one after each change. */
+  readonly record: AppState['tasks'];
+  /** Resolves when the task has ended; rejects with the signal's reason. */
+  waitFor(id: TaskId, signal?: AbortSignal): Promise<TaskOutcome>;
+  /** The owner was told of the end. */
+  notified(id: TaskId): void;
+}
+
+export function createTaskBoard({
+  journal,
+  bus,
+  timers,
+}: {
+  journal: Journal;
+  bus: EventBus;
+  timers: Timers;
+}): TaskBoard {
+  const actors = new Map<TaskId, AnyActorRef>();
+  const refusals = new Map<TaskId, string>();
+  const tasks = new Map<TaskId, TaskStateBase>();
+  const waiting = new Map<TaskId, Set<(outcome: TaskOutcome) => void>>();
+
+  let record: AppState['tasks'] | undefined;
+
+  const put = (task: TaskStateBase): void => {
+    tasks.set(task.id, task);
+    record = undefined;
+  };
+
+  return {
+    observe(actor, status, context) {
+      const { id, outcome } = context;
+      const known = tasks.get(id);
+      if (known?.status === status) return;
+      if (known === undefined) actors.set(id, actor);
+      const at = timers.now();
+      const task: TaskStateBase = {
+        ...(known ?? firstState(context, journal.pathOf(`output/${id}`), at)),
+        status,
+        ...(context.totalPausedMs === 0 ? {} : { totalPausedMs: context.totalPausedMs }),
+        ...(isTerminalTaskStatus(status) && outcome !== undefined ? { endTime: at, outcome } : {}),
+      };
+      journal.append('tasks.jsonl', {
+        type: 'task.status',
+        id,
+        status,
+        ...(known === undefined
+          ? {
+              kind: task.type,
+              description: task.description,
+              parentId: task.parentId,
+              toolUseId: task.toolUseId,
+              agentId: context.agentId,
+              isBackgrounded: task.isBackgrounded,
+            }
+          : {}),
+        ...(task.outcome === undefined ? {} : { outcome: task.outcome }),
+      });
+      put(task);
+      bus.emit('task.status', task);
+      if (task.outcome === undefined) return;
+      void journal.sync('tasks.jsonl');
+      actors.delete(id);
+      for (const settle of waiting.get(id) ?? []) settle(task.outcome);
+      waiting.delete(id);
+    },
+    refused(id, reason) {
+      refusals.set(id, reason);
+    },
+    refusalOf(id) {
+      const reason = refusals.get(id);
+      refusals.delete(id);
+      return reason;
+    },
+    actorOf: (id) => actors.get(id),
+    find: (id) => tasks.get(id as TaskId), // a text that is no id finds nothing
+    list: () => [...tasks.values()],
+    get record() {
+      return (record ??= Object.fromEntries(tasks));
+    },
+    waitFor: (id, signal) =>
+      new Promise((resolve, reject) => {
+        const outcome = tasks.get(id)?.outcome;
+        if (outcome !== undefined) return resolve(outcome);
+        signal?.throwIfAborted();
+        const settlers = waiting.get(id) ?? new Set();
+        const stop = (): void => {
+          settlers.delete(settle);
+          reject(signal?.reason as Error);
+        };
+        const settle = (ended: TaskOutcome): void => {
+          signal?.removeEventListener('abort', stop);
+          resolve(ended);
+        };
+        settlers.add(settle);
+        waiting.set(id, settlers);
+        signal?.addEventListener('abort', stop, { once: true });
+      }),
+    notified(id) {
+      const task = tasks.get(id);
+      if (task === undefined || task.notified) return;
+      const told = { ...task, notified: true };
+      put(told);
+      bus.emit('task.notified', told);
+    },
+  };
+}
+
+function firstState(context: TaskContext, outputFile: string, at: number): TaskStateBase {
+  const { id, kind, description, parentId, toolUseId, isBackgrounded } = context;
+  return {
+    id,
+    type: kind,
+    status: 'pending',
+    description,
+    startTime: at,
+    outputFile,
+    outputOffset: 0,
+    notified: false,
+    isBackgrounded,
+    ...(parentId === undefined ? {} : { parentId }),
+    ...(toolUseId === undefined ? {} : { toolUseId }),
+  };
+}

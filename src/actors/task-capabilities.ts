@@ -1,0 +1,198 @@
+import { UnknownRecipientError } from '../core/errors.js';
+import type { TaskInput, TaskKill } from '../core/events.js';
+import { createTaskId, toAgentId, toTaskId, type AgentId, type TaskId } from '../core/ids.js';
+import { textBlock, type ImageBlock, type TextBlock } from '../core/messages.js';
+import { isTerminalTaskStatus, type TaskStateBase } from '../core/task-types.js';
+import { PermissionMode } from '../core/permission-types.js';
+import { readFrom } from '../tools/shell/tail-file.js';
+import type { SpawnRequest, SpawnedTask, TaskCapabilities } from '../tools/tool.js';
+import { tell } from './agent/agent-parts.js';
+import type { AgentRuntime } from './agent/agent-runtime.js';
+import type { SessionRuntime } from './session-runtime.js';
+import { TaskRefusedError } from './task-refused-error.js';
+
+/** What the tools of one agent may do with tasks: its own task spawns, the session's mail carries. */
+export function createTaskCapabilities(
+  session: SessionRuntime,
+  taskId: TaskId,
+  agentId: AgentId,
+): TaskCapabilities {
+  const { board, agents } = session;
+
+  /** Whether `id` is below this agent's own task. */
+  const isBelow = (id: TaskId): boolean => {
+    for (let task = board.find(id); task !== undefined; task = board.find(task.parentId ?? ''))
+      if (task.parentId === taskId) return true;
+    return false;
+  };
+
+  return {
+    spawn: (request) => spawnTask(session, taskId, agentId, request),
+    find: (id) => board.find(id),
+    list: () => board.list().filter((task) => task.id !== taskId && task.type !== 'session'),
+    waitFor: (id, signal) => board.waitFor(id, signal),
+    kill(id, reason) {
+      if (!isBelow(id))
+        return Promise.reject(
+          new TaskRefusedError(`${id} was not started by this agent, so it cannot end it`),
+        );
+      return killTask(session, id, reason);
+    },
+    async readOutput(id, from) {
+      const task = board.find(id);
+      if (task === undefined) return { text: '', next: from };
+      return readFrom(task.outputFile, from).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return { text: '', next: from }; // nothing was written yet
+        throw error;
+      });
+    },
+    async send(to, text, summary) {
+      const recipient = findRecipient(session, to, agents.get(agentId));
+      const sender = agents.get(agentId)?.parts.name ?? agentId;
+      const about = summary === undefined ? '' : ` summary=${JSON.stringify(summary)}`;
+      const body = `<message from=${JSON.stringify(sender)}${about}>\n${text}\n</message>`;
+      await deliver(session, recipient, 'message', agentId, [textBlock(body)]);
+      return recipient.parts.id;
+    },
+  };
+}
+
+/** Sends `task.kill` and waits until the task and everything below it has ended. */
+export function killTask(session: SessionRuntime, id: TaskId, reason: string) {
+  session.board.actorOf(id)?.send({ type: 'task.kill', reason } satisfies TaskKill);
+  return session.board.waitFor(id);
+}
+
+/**
+ * Puts mail into an agent's inbox and tells its machine. Resolves when it is on stable storage. What the recipient has
+ * not taken when it ends stays in its journal, accepted and not received.
+ */
+export async function deliver(
+  session: SessionRuntime,
+  recipient: AgentRuntime,
+  kind: 'prompt' | 'message',
+  from: string,
+  content: readonly (TextBlock | ImageBlock)[],
+): Promise<void> {
+  const { id, taskId } = recipient.parts;
+  recipient.accept(session.envelope(kind, from, [...content]));
+  const work = session.board.actorOf(taskId)?.getSnapshot().children['work'];
+  if (work !== undefined) tell(work, { type: 'inbox.arrived', isPrompt: kind === 'prompt' });
+  await session.journal.sync(`agents/${id}.jsonl`);
+}
+
+/** By task id, agent id or name; `parent` is whoever started the sender. */
+function findRecipient(
+  session: SessionRuntime,
+  to: string,
+  sender: AgentRuntime | undefined,
+): AgentRuntime {
+  const { board, agents } = session;
+  const { agentNameRegistry } = session.store.getState();
+  const live = () => namesOfLive(session).join(', ') || 'nobody';
+  const byName = Object.hasOwn(agentNameRegistry, to) ? agentNameRegistry[to] : undefined;
+  const byTask = toTaskId(to);
+  const id =
+    to === 'parent'
+      ? sender?.parts.parentAgentId
+      : (byName ??
+        toAgentId(to) ??
+        (byTask === null ? undefined : session.agentOfTask(byTask)));
+  const recipient = id === undefined ? undefined : agents.get(id);
+  const task = id === undefined ? undefined : board.find(session.taskOfAgent(id) ?? '');
+  if (recipient !== undefined && task !== undefined && !isTerminalTaskStatus(task.status)) {
+    if (recipient === sender)
+      throw new UnknownRecipientError(to, `"${to}" is yourself. Running: ${live()}.`);
+    return recipient;
+  }
+  const why = task === undefined ? `there is no agent "${to}"` : `"${to}" has ended (${task.status})`;
+  throw new UnknownRecipientError(to, `${why}. Running: ${live()}.`);
+}
+
+function namesOfLive({ agents }: SessionRuntime): readonly string[] {
+  return [...agents.values()].map(({ parts }) => parts.name ?? parts.taskId);
+}
+
+/**
+ * Asks the task for a child and resolves when it runs.
+ * @throws TaskRefusedError
+ */
+export async function spawnTask(
+  session: SessionRuntime,
+  parentId: TaskId,
+  parentAgentId: AgentId,
+  request: SpawnRequest,
+): Promise<SpawnedTask> {
+  const { board, agents } = session;
+  const parent = agents.get(parentAgentId);
+  const owner = board.actorOf(parentId);
+  if (parent === undefined || owner === undefined)
+    throw new TaskRefusedError(`the task ${parentId} has ended`);
+  const id = createTaskId(request.kind);
+  const agent = request.kind === 'local_agent' ? createSubAgent(session, parent, id, request) : undefined;
+  const task: TaskInput = {
+    id,
+    kind: request.kind,
+    description: request.description,
+    parentId,
+    toolUseId: request.toolUseId,
+    depth: parent.parts.depth + 1,
+    isBackgrounded: request.isBackgrounded,
+    ...(agent === undefined ? {} : { agentId: agent.parts.id }),
+    spec: specOf(request, session, agent),
+  };
+  if (request.kind === 'local_bash' && request.onProgress !== undefined)
+    session.progress.set(id, request.onProgress);
+  owner.send({ type: 'task.spawn', task, at: session.shared.timers.now() });
+  await Promise.resolve(); // an owner that is in the middle of a step takes it up right after
+  const state: TaskStateBase | undefined = board.find(id);
+  if (state === undefined) {
+    if (agent !== undefined) session.forgetAgent(agent.parts.id, 'refused');
+    throw new TaskRefusedError(board.refusalOf(id) ?? `the task ${parentId} has ended`);
+  }
+  const { outputFile } = state;
+  return agent === undefined ? { id, outputFile } : { id, outputFile, agentId: agent.parts.id };
+}
+
+function createSubAgent(
+  session: SessionRuntime,
+  parent: AgentRuntime,
+  taskId: TaskId,
+  request: Extract<SpawnRequest, { kind: 'local_agent' }>,
+): AgentRuntime {
+  const { definitions, maxDepth } = session.options;
+  const definition = definitions.find((one) => one.name === request.agentType);
+  if (definition === undefined)
+    throw new TaskRefusedError(
+      `there is no agent type "${request.agentType}". Available: ${definitions.map((one) => one.name).join(', ')}`,
+    );
+  if (parent.parts.depth + 1 > maxDepth)
+    throw new TaskRefusedError(`agents may be at most ${maxDepth} deep, and this one would be deeper`);
+  const { name } = request;
+  const taken = name !== undefined && session.agents.get(session.store.getState().agentNameRegistry[name] as AgentId);
+  if (taken) throw new TaskRefusedError(`the name "${name}" is taken by a running agent`);
+  const agent = session.createAgent({
+    taskId,
+    definition,
+    parent,
+    parentToolUseId: request.toolUseId,
+    name,
+    model: request.model,
+    permissionMode: PermissionMode.optional().parse(request.permissionMode),
+  });
+  agent.accept(session.envelope('prompt', parent.parts.id, [textBlock(request.prompt)]));
+  return agent;
+}
+
+function specOf(
+  request: SpawnRequest,
+  session: SessionRuntime,
+  agent: AgentRuntime | undefined,
+): unknown {
+  if (request.kind === 'local_bash') {
+    const { command, cwd, timeoutMs } = request;
+    return { command, cwd, timeoutMs };
+  }
+  const definition = session.options.definitions.find((one) => one.name === agent?.parts.type);
+  return { inbox: 1, staysOpen: false, maxTurns: definition?.maxTurns };
+}

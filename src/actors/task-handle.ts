@@ -1,0 +1,61 @@
+import { TaskFailedError, UnknownRecipientError } from '../core/errors.js';
+import type { TaskId } from '../core/ids.js';
+import { textBlock } from '../core/messages.js';
+import type { TaskOutcome } from '../core/task-types.js';
+import { readFrom } from '../tools/shell/tail-file.js';
+import type { TaskHandle } from './public-types.js';
+import type { SessionRuntime } from './session-runtime.js';
+import { deliver, killTask } from './task-capabilities.js';
+import { TaskKilledError } from './task-killed-error.js';
+
+/** A handle reads everything off the session's board: it means the same for every kind of task. */
+export function createTaskHandle(session: SessionRuntime, id: TaskId): TaskHandle {
+  const { board } = session;
+  const outcome = board.waitFor(id);
+  return {
+    id,
+    outcome,
+    agentId: session.agentOfTask(id),
+    path: pathOf(session, id),
+    get status() {
+      return board.find(id)?.status ?? 'pending';
+    },
+    get result() {
+      return outcome.then((ended) => resultOf(id, ended));
+    },
+    async send(text) {
+      const agentId = session.agentOfTask(id);
+      const agent = agentId === undefined ? undefined : session.agents.get(agentId);
+      if (agent === undefined)
+        throw new UnknownRecipientError(id, `${id} has ended or has no conversation`);
+      await deliver(session, agent, 'message', 'user', [textBlock(text)]);
+    },
+    kill: (reason = 'killed by the program') => killTask(session, id, reason),
+    async output({ from = 0 } = {}) {
+      const file = board.find(id)?.outputFile ?? session.journal.pathOf(`output/${id}`);
+      return readFrom(file, from).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return { text: '', next: from }; // nothing was written yet
+        throw error;
+      });
+    },
+  };
+}
+
+function resultOf(id: TaskId, outcome: TaskOutcome): unknown {
+  switch (outcome.status) {
+    case 'completed':
+      return outcome.result;
+    case 'failed':
+      throw new TaskFailedError(outcome.failure);
+    case 'killed':
+      throw new TaskKilledError(id, outcome.reason);
+  }
+  return outcome satisfies never;
+}
+
+function pathOf({ board }: SessionRuntime, id: TaskId): readonly TaskId[] {
+  const path: TaskId[] = [];
+  for (let task = board.find(id); task !== undefined; task = board.find(task.parentId ?? ''))
+    path.unshift(task.id);
+  return path;
+}

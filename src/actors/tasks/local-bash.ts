@@ -1,0 +1,53 @@
+import { TaskFailedError, toFailure } from '../../core/errors.js';
+import { fromWork, type WorkLogic } from '../../machines/from-work.js';
+import type { TaskContext } from '../../machines/task.js';
+import type { SessionRuntime } from '../session-runtime.js';
+
+/** What a `local_bash` task is started with. */
+type BashSpec = { readonly command: string; readonly cwd: string; readonly timeoutMs: number };
+
+/** The longest that a timer can hold: a background command has no time-out of its own. */
+const NO_TIMEOUT_MS = 2 ** 31 - 1;
+
+/**
+ * The work of a `local_bash` task: one shell command. It resolves with a `CommandResult` when nothing of the command is
+ * left. In the background, where nobody looks at the result itself, an exit code other than 0 is a failure.
+ */
+export function createBashWork(
+  sessionOf: (task: TaskContext) => SessionRuntime,
+): WorkLogic<TaskContext> {
+  return fromWork(async ({ input: task, signal }) => {
+    const session = sessionOf(task);
+    const { command, cwd, timeoutMs } = task.spec as BashSpec; // made by spawnTask
+    try {
+      const result = await session.shared.keeper.run({
+        taskId: task.id,
+        command,
+        cwd,
+        env: session.options.env,
+        timeoutMs: task.isBackgrounded ? NO_TIMEOUT_MS : timeoutMs,
+        signal,
+        onOutput: (chunk) => session.progress.get(task.id)?.(chunk),
+        outputFile: session.journal.pathOf(`output/${task.id}`),
+      });
+      session.journal.append('tasks.jsonl', {
+        type: 'process.ended',
+        id: task.id,
+        command,
+        startedAt: result.startedAt,
+        endedAt: result.endedAt,
+        exitCode: result.exitCode,
+        signal: result.signal,
+      });
+      if (task.isBackgrounded && result.exitCode !== 0)
+        throw new TaskFailedError({
+          code: 'EXIT_CODE',
+          message: `exit code ${result.exitCode ?? result.signal}`,
+          details: { exitCode: result.exitCode, signal: result.signal },
+        });
+      return result;
+    } finally {
+      session.progress.delete(task.id);
+    }
+  }, toFailure);
+}

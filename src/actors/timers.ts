@@ -1,0 +1,79 @@
+import TinyQueue from 'tinyqueue';
+import type { ActorOptions, AnyActorLogic } from 'xstate';
+
+/** Time for a whole tree of actors: one heap over one clock, so that tests can use a simulated one. */
+export interface Timers {
+  /** Epoch ms. */
+  now(): number;
+  /** Calls back once; the returned function takes it back. A later entry with the same time comes later. */
+  after(delayMs: number, callback: () => void): () => void;
+  /** Resolves after the delay; rejects with the signal's reason. */
+  sleep(delayMs: number, signal: AbortSignal): Promise<void>;
+  /** Takes everything back. */
+  close(): void;
+}
+
+export type Clock = NonNullable<ActorOptions<AnyActorLogic>['clock']>;
+type Entry = { readonly at: number; readonly order: number; callback: (() => void) | undefined };
+
+export function createTimers({ clock, now }: { clock: Clock; now: () => number }): Timers {
+  const heap = new TinyQueue<Entry>([], (a, b) => a.at - b.at || a.order - b.order);
+  let order = 0;
+  let armed: { readonly handle: unknown; readonly at: number } | undefined;
+
+  const disarm = (): void => {
+    if (armed !== undefined) clock.clearTimeout(armed.handle);
+    armed = undefined;
+  };
+
+  const arm = (): void => {
+    while (heap.peek()?.callback === undefined && heap.length > 0) heap.pop(); // taken back
+    const first = heap.peek();
+    if (first === undefined) return disarm();
+    if (armed !== undefined && armed.at <= first.at) return;
+    disarm();
+    const handle = clock.setTimeout(fire, Math.max(0, first.at - now()));
+    armed = { handle, at: first.at };
+  };
+
+  const fire = (): void => {
+    armed = undefined;
+    const time = now();
+    for (let first = heap.peek(); first !== undefined && first.at <= time; first = heap.peek()) {
+      heap.pop();
+      first.callback?.();
+    }
+    arm();
+  };
+
+  const timers: Timers = {
+    now,
+    after(delayMs, callback) {
+      const entry: Entry = { at: now() + delayMs, order: (order += 1), callback };
+      heap.push(entry);
+      arm();
+      return () => {
+        entry.callback = undefined;
+        if (heap.peek() === entry) arm();
+      };
+    },
+    sleep: (delayMs, signal) =>
+      new Promise((resolve, reject) => {
+        signal.throwIfAborted();
+        const stop = (): void => {
+          cancel();
+          reject(signal.reason as Error);
+        };
+        const cancel = timers.after(delayMs, () => {
+          signal.removeEventListener('abort', stop);
+          resolve();
+        });
+        signal.addEventListener('abort', stop, { once: true });
+      }),
+    close() {
+      while (heap.length > 0) heap.pop();
+      disarm();
+    },
+  };
+  return timers;
+}

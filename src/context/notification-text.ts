@@ -1,0 +1,39 @@
+import type { TaskNotification } from '../core/events.js';
+import { toNotificationStatus } from '../core/status-words.js';
+
+/** The user block that tells an agent of the end of a task that it had started in the background. */
+export function notificationText(
+  { id, kind, outcome }: Pick<TaskNotification, 'id' | 'kind' | 'outcome'>,
+  { description, outputFile }: { readonly description: string; readonly outputFile: string },
+): string {
+  const lines = [
+    '<task-notification>',
+    `<task-id>${id}</task-id>`,
+    `<kind>${kind}</kind>`,
+    `<status>${toNotificationStatus(outcome.status)}</status>`,
+    `<description>${description}</description>`,
+    `<result>${resultText(outcome)}</result>`,
+    `<output-file>${outputFile}</output-file>`,
+    '</task-notification>',
+  ];
+  return lines.join('\n');
+}
+
+function resultText(outcome: TaskNotification['outcome']): string {
+  switch (outcome.status) {
+    case 'completed':
+      return describeResult(outcome.result);
+    case 'failed':
+      return outcome.failure.message;
+    case 'killed':
+      return `stopped: ${outcome.reason}`;
+  }
+  return outcome satisfies never;
+}
+
+function describeResult(result: unknown): string {
+  if (typeof result === 'string') return result;
+  if (typeof result !== 'object' || result === null) return String(result);
+  if ('exitCode' in result) return `exit code ${String(result.exitCode)}`;
+  return JSON.stringify(result);
+}

@@ -1,0 +1,27 @@
+/** What an agent that was given no prompt of its own is told. */
+const MAIN_PROMPT = `You are Troupe, an agent that works on software in the user's own folder with real tools.
+Look before you change anything: read the files that matter, and run what there is to run. Make the smallest change that does the job, then check it by running it.
+Use the tools for what they are made for: Read, Grep and Glob to look, Edit and Write to change files, Bash to run things. Ask for several at once where they do not depend on each other.
+Large or separate pieces of work can be given to other agents with the Agent tool.
+Say what you did plainly and briefly. Where something failed or was not allowed, say so.`;
+
+/**
+ * The system prompt of one agent, static part first. It is rendered once and stays the same for the agent's life: only
+ * so can requests share a cached prefix.
+ */
+export function renderSystemPrompt({
+  prompt,
+  cwd,
+  platform,
+  date,
+}: {
+  /** The agent's own; the session's default where absent. */
+  readonly prompt: string | undefined;
+  readonly cwd: string;
+  readonly platform: string;
+  /** ISO day. */
+  readonly date: string;
+}): readonly string[] {
+  const place = `Working directory: ${cwd}\nPlatform: ${platform}\nDate: ${date}`;
+  return [prompt === undefined || prompt === '' ? MAIN_PROMPT : prompt, place];
+}

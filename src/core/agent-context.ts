@@ -1,0 +1,46 @@
+import type { Envelope } from './events.js';
+import type { AgentId } from './ids.js';
+
+/** What an agent says to whoever watches: never an input of its own, so never read back. */
+export type AgentEvent = { readonly type: string; readonly [key: string]: unknown };
+
+export type StepAttempt = { readonly signal: AbortSignal; readonly key: string };
+
+/**
+ * The one door through which an agent touches the world. Embedded, it is backed by JSONL files; elsewhere by an
+ * engine's own journal. Run again over the same journal, finished steps answer from it and nothing happens twice.
+ */
+export interface AgentContext {
+  readonly id: AgentId;
+  readonly signal: AbortSignal;
+  /**
+   * Runs once in the life of a journal and journals its result. Names are stable keys: `turn:12/model`,
+   * `tool:toolu_…`. A step that was begun and has no result runs again only where `isHarmless`; otherwise it resolves
+   * with `unknownOutcome`.
+   */
+  step<T>(name: string, run: (attempt: StepAttempt) => Promise<T>, options: StepOptions<T>): Promise<T>;
+  /** Whether the journal holds the result of this step: `step` would answer from it. */
+  isDone(name: string): boolean;
+  /**
+   * Everything that waits in the inbox, in order, journaled as one step; empty where nothing came in time. Without a
+   * time-out it does not wait.
+   */
+  receive(name: string, options?: { readonly timeoutMs?: number }): Promise<readonly Envelope[]>;
+  /** Resolves when watchers were told. */
+  emit(event: AgentEvent): Promise<void>;
+  /** The time of the newest journal entry, epoch ms: the same on every run over the same journal. */
+  now(): number;
+  /** Deterministic in the agent's id and the number of calls before. */
+  uuid(): string;
+}
+
+export type StepOptions<T> =
+  /** Running it twice does no harm: a model call, a read. */
+  | { readonly isHarmless: true }
+  | {
+      readonly isHarmless: false;
+      /** What it resolves with where nobody can know whether it happened. */
+      readonly unknownOutcome: T;
+      /** Journaled with the beginning. */
+      readonly note?: unknown;
+    };

@@ -1,0 +1,109 @@
+import type { Failure } from './failure.js';
+
+export type ErrorSeverity = 'info' | 'warning' | 'error' | 'fatal';
+
+export type TroupeErrorOptions = ErrorOptions & {
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** Where it happened: ids, paths, names. */
+  readonly context?: Readonly<Record<string, unknown>>;
+  readonly severity?: ErrorSeverity;
+  readonly recoverable?: boolean;
+  readonly retryable?: boolean;
+};
+
+/**
+ * The base of the family. `code` is stable and documented; the message says what happened and what would work.
+ * A subclass lives beside the code that throws it.
+ */
+export abstract class TroupeError extends Error {
+  abstract override readonly name: string;
+  abstract readonly code: string;
+  readonly severity: ErrorSeverity;
+  /** The caller can go on in another way: other input, another tool. */
+  readonly recoverable: boolean;
+  /** The same call may succeed later. */
+  readonly retryable: boolean;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly context: Readonly<Record<string, unknown>>;
+  /** Epoch ms. */
+  readonly timestamp: number = Date.now();
+
+  constructor(message: string, options: TroupeErrorOptions = {}) {
+    super(message, 'cause' in options ? { cause: options.cause } : undefined);
+    this.severity = options.severity ?? 'error';
+    this.recoverable = options.recoverable ?? false;
+    this.retryable = options.retryable ?? false;
+    this.details = options.details ?? {};
+    this.context = options.context ?? {};
+  }
+}
+
+export function isTroupeError(error: unknown): error is TroupeError {
+  return error instanceof TroupeError;
+}
+
+export function isRecoverableError(error: unknown): boolean {
+  return isTroupeError(error) && error.recoverable;
+}
+
+export function isRetryableError(error: unknown): boolean {
+  return isTroupeError(error) && error.retryable;
+}
+
+/** An error as data, for an outcome, an event or a journal line. */
+export function toFailure(error: unknown): Failure {
+  if (isTroupeError(error)) {
+    const { code, message, details } = error;
+    return Object.keys(details).length === 0 ? { code, message } : { code, message, details };
+  }
+  if (error instanceof Error) {
+    const code = 'code' in error && typeof error.code === 'string' ? error.code : 'UNEXPECTED';
+    return { code, message: error.message };
+  }
+  return { code: 'UNEXPECTED', message: String(error) };
+}
+
+/** An outcome's failure as an error again, for a promise that rejects. */
+export class TaskFailedError extends TroupeError {
+  override readonly name = 'TaskFailedError';
+  readonly code: string;
+
+  constructor(failure: Failure) {
+    super(failure.message, failure.details === undefined ? {} : { details: failure.details });
+    this.code = failure.code;
+  }
+}
+
+/** A flag, setting, file or option that cannot be used. The command exits with 2. */
+export class UsageError extends TroupeError {
+  override readonly name = 'UsageError';
+  readonly code = 'USAGE';
+  readonly file: string | undefined;
+  readonly line: number | undefined;
+  readonly column: number | undefined;
+
+  /** @param place shown in front of the message as `file:line:column`; lines and columns count from 1. */
+  constructor(
+    message: string,
+    place: { file?: string; line?: number; column?: number } = {},
+    options?: TroupeErrorOptions,
+  ) {
+    const at = [place.file, place.line, place.column].filter((part) => part !== undefined);
+    super(at.length === 0 ? message : `${at.join(':')}: ${message}`, options);
+    this.file = place.file;
+    this.line = place.line;
+    this.column = place.column;
+  }
+}
+
+/** Something was addressed that is not there, or has ended. The message names what is. */
+export class UnknownRecipientError extends TroupeError {
+  override readonly name = 'UnknownRecipientError';
+  readonly code = 'UNKNOWN_RECIPIENT';
+  readonly recipient: string;
+
+  constructor(recipient: string, why: string) {
+    super(`The message was not sent: ${why}`, { recoverable: true, details: { recipient } });
+    this.recipient = recipient;
+  }
+}

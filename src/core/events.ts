@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import { Failure } from './failure.js';
+import { AgentId, RequestId, TaskId } from './ids.js';
+import { PermissionAnswer, PermissionUpdate } from './permission-types.js';
+
+/**
+ * The messages between actors: plain, serialisable objects. The same schemas validate what arrives from outside.
+ * Times are epoch ms, read by whoever sends: machines have no clock of their own.
+ */
+const at = z.number();
+
+export const TaskKindName = z.enum([
+  'local_bash',
+  'local_agent',
+  'remote_agent',
+  'in_process_teammate',
+  'local_workflow',
+  'monitor_mcp',
+  'dream',
+  'session',
+]);
+
+export const TaskStart = z.object({ type: z.literal('task.start') });
+export const TaskKill = z.object({ type: z.literal('task.kill'), reason: z.string() });
+export const TaskPause = z.object({ type: z.literal('task.pause'), at });
+export const TaskResume = z.object({ type: z.literal('task.resume'), at });
+/** The one deadline of a subtree has passed: works settle at once. */
+export const TaskForce = z.object({ type: z.literal('task.force') });
+/** What a task ended with is swept: no process and no child is left. */
+export const TaskSwept = z.object({ type: z.literal('task.swept') });
+
+/** What a new task is made of. `spec` is what its kind of work needs, in that kind's own schema. */
+export const TaskInput = z.object({
+  id: TaskId,
+  kind: TaskKindName,
+  description: z.string(),
+  /** The conversation of the task, where it has one. */
+  agentId: AgentId.optional(),
+  parentId: TaskId.optional(),
+  toolUseId: z.string().optional(),
+  /** The session is 0, its workers are 1. */
+  depth: z.int(),
+  isBackgrounded: z.boolean(),
+  spec: z.unknown(),
+});
+export type TaskInput = Readonly<z.infer<typeof TaskInput>>;
+
+export const TaskSpawn = z.object({
+  type: z.literal('task.spawn'),
+  task: TaskInput,
+});
+export const TaskRefused = z.object({
+  type: z.literal('task.refused'),
+  id: TaskId,
+  reason: z.string(),
+});
+
+const Outcome = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('completed'), result: z.unknown() }),
+  z.object({ status: z.literal('failed'), failure: Failure }),
+  z.object({ status: z.literal('killed'), reason: z.string() }),
+]);
+/** A background task ended: becomes exactly one user block in its owner's next request. */
+export const TaskNotification = z.object({
+  type: z.literal('task.notification'),
+  id: TaskId,
+  kind: TaskKindName,
+  outcome: Outcome,
+});
+/** How many of a task's children keep its agent from being done (sub-agents do, shells do not). */
+export const ChildrenChanged = z.object({
+  type: z.literal('children.changed'),
+  holding: z.int().nonnegative(),
+});
+
+export const WorkStop = z.object({ type: z.literal('work.stop'), reason: z.string() });
+export const WorkForce = z.object({ type: z.literal('work.force') });
+
+/** One actor's entry in the path of an ask. */
+export const Hop = z.object({
+  actor: z.string(),
+  /** The rule that this actor looked at, as written. */
+  rule: z.string().optional(),
+  verdict: z.enum(['asked', 'passed on', 'allowed', 'denied', 'shown']),
+  at,
+});
+export type Hop = Readonly<z.infer<typeof Hop>>;
+
+export const PermissionRequest = z.object({
+  type: z.literal('permission.request'),
+  requestId: RequestId,
+  kind: z.enum(['permission', 'question', 'plan']),
+  toolName: z.string(),
+  toolUseId: z.string(),
+  input: z.record(z.string(), z.unknown()),
+  /** For the person who is asked. */
+  message: z.string(),
+  suggestions: z.array(PermissionUpdate).readonly(),
+  /** What the decision rests on: plain data, judged again at every hop that may answer. */
+  facts: z.unknown(),
+  agentId: AgentId,
+  taskId: TaskId,
+  /** Local id of the child that it came from; rewritten by every hop. */
+  from: z.string(),
+  path: z.array(Hop).readonly(),
+  at,
+});
+export type PermissionRequest = Readonly<
+  Omit<z.infer<typeof PermissionRequest>, 'suggestions'> & {
+    suggestions: readonly PermissionUpdate[];
+  }
+>;
+
+export const PermissionDecided = z.object({
+  type: z.literal('permission.decision'),
+  requestId: RequestId,
+  answer: PermissionAnswer,
+  /** Who answered: `person`, `canUseTool`, `stdio`, `policy`, or the actor of a hop. */
+  by: z.string(),
+  path: z.array(Hop).readonly(),
+  at,
+});
+export type PermissionDecided = Readonly<
+  Omit<z.infer<typeof PermissionDecided>, 'answer'> & { answer: PermissionAnswer }
+>;
+
+/** The asker died or was interrupted. */
+export const PermissionCancel = z.object({
+  type: z.literal('permission.cancel'),
+  requestId: RequestId,
+});
+
+/** What an inbox holds: one block of a coming user message. */
+export const Envelope = z.object({
+  id: z.string(),
+  /** Counts up per sender. */
+  seq: z.int().nonnegative(),
+  kind: z.enum(['prompt', 'message', 'notification']),
+  /** `user`, or the id of the agent or task that it comes from. */
+  from: z.string(),
+  content: z.array(z.looseObject({ type: z.enum(['text', 'image']) })),
+  at,
+});
+export type Envelope = Readonly<z.infer<typeof Envelope>>;
+
+export type TaskStart = z.infer<typeof TaskStart>;
+export type TaskKill = z.infer<typeof TaskKill>;
+export type TaskPause = z.infer<typeof TaskPause>;
+export type TaskResume = z.infer<typeof TaskResume>;
+export type TaskForce = z.infer<typeof TaskForce>;
+export type TaskSwept = z.infer<typeof TaskSwept>;
+export type TaskSpawn = Readonly<z.infer<typeof TaskSpawn>>;
+export type TaskRefused = z.infer<typeof TaskRefused>;
+export type TaskNotification = Readonly<z.infer<typeof TaskNotification>>;
+export type ChildrenChanged = z.infer<typeof ChildrenChanged>;
+export type WorkStop = z.infer<typeof WorkStop>;
+export type WorkForce = z.infer<typeof WorkForce>;
+export type PermissionCancel = z.infer<typeof PermissionCancel>;

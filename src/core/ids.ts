@@ -1,0 +1,78 @@
+import { z } from 'zod';
+
+/**
+ * A `TaskId` addresses a piece of work (kill, output, ps), an `AgentId` a conversation (mail, transcript), a
+ * `SessionId` a run of the program. The first letter of a task id says its kind.
+ */
+export const TASK_ID_PREFIX = {
+  local_bash: 'b',
+  local_agent: 'a',
+  remote_agent: 'r',
+  in_process_teammate: 't',
+  local_workflow: 'w',
+  monitor_mcp: 'm',
+  dream: 'd',
+  session: 's',
+} as const;
+
+export const TaskId = z
+  .string()
+  .regex(/^[abdmrstw][0-9a-z]{8}$/, 'a task id is a letter and 8 of [0-9a-z]')
+  .brand<'TaskId'>();
+export type TaskId = z.infer<typeof TaskId>;
+
+export const AgentId = z
+  .string()
+  .regex(/^a(?:.+-)?[0-9a-f]{16}$/, 'an agent id is "a", an optional label and 16 hex digits')
+  .brand<'AgentId'>();
+export type AgentId = z.infer<typeof AgentId>;
+
+export const SessionId = z.uuid().brand<'SessionId'>();
+export type SessionId = z.infer<typeof SessionId>;
+
+/** Unique per ask; an ask keeps its id on every hop and in the audit. */
+export const RequestId = z
+  .string()
+  .regex(/^ask_[0-9a-z]{12}$/)
+  .brand<'RequestId'>();
+export type RequestId = z.infer<typeof RequestId>;
+
+const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
+
+function randomText(length: number, alphabet: string): string {
+  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(length));
+  let text = '';
+  for (const byte of bytes) text += alphabet[byte % alphabet.length];
+  return text;
+}
+
+export function createTaskId(kind: keyof typeof TASK_ID_PREFIX): TaskId {
+  return (TASK_ID_PREFIX[kind] + randomText(8, ALPHABET)) as TaskId; // made to the pattern
+}
+
+/** @param label readable part of the id: an agent's name or type; characters outside [0-9A-Za-z_] become `_`. */
+export function createAgentId(label?: string): AgentId {
+  const middle = label === undefined ? '' : `${label.replace(/[^0-9A-Za-z_]+/g, '_')}-`;
+  return `a${middle}${randomText(16, '0123456789abcdef')}` as AgentId; // made to the pattern
+}
+
+export function createSessionId(): SessionId {
+  return globalThis.crypto.randomUUID() as string as SessionId; // a UUID by construction
+}
+
+export function createRequestId(): RequestId {
+  return `ask_${randomText(12, ALPHABET)}` as RequestId; // made to the pattern
+}
+
+/** The id that `text` is, or null where it does not match the pattern: a teammate's name, for example. */
+export function toAgentId(text: string): AgentId | null {
+  return AgentId.safeParse(text).data ?? null;
+}
+
+export function toTaskId(text: string): TaskId | null {
+  return TaskId.safeParse(text).data ?? null;
+}
+
+export function toSessionId(text: string): SessionId | null {
+  return SessionId.safeParse(text).data ?? null;
+}

@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import type { DeepImmutable } from './deep-immutable.js';
+
+export const EXTERNAL_PERMISSION_MODES = [
+  'default',
+  'acceptEdits',
+  'plan',
+  'dontAsk',
+  'bypassPermissions',
+] as const;
+export const PERMISSION_MODES = [...EXTERNAL_PERMISSION_MODES, 'auto', 'bubble'] as const;
+export const PermissionMode = z.enum(PERMISSION_MODES);
+export type PermissionMode = z.infer<typeof PermissionMode>;
+
+/** Where a rule comes from, strongest first. The source says who may edit a rule; it does not change precedence. */
+export const PERMISSION_RULE_SOURCES = [
+  'policySettings',
+  'flagSettings',
+  'cliArg',
+  'command',
+  'session',
+  'localSettings',
+  'projectSettings',
+  'userSettings',
+] as const;
+export const PermissionRuleSource = z.enum(PERMISSION_RULE_SOURCES);
+export type PermissionRuleSource = z.infer<typeof PermissionRuleSource>;
+
+export const PermissionBehavior = z.enum(['allow', 'deny', 'ask']);
+export type PermissionBehavior = z.infer<typeof PermissionBehavior>;
+
+/** `Bash(npm test *)` is `{ toolName: 'Bash', ruleContent: 'npm test *' }`. */
+export const PermissionRuleValue = z.object({
+  toolName: z.string().min(1),
+  ruleContent: z.string().optional(),
+});
+export type PermissionRuleValue = Readonly<z.infer<typeof PermissionRuleValue>>;
+
+export const PermissionRule = z.object({
+  source: PermissionRuleSource,
+  behavior: PermissionBehavior,
+  value: PermissionRuleValue,
+});
+export type PermissionRule = DeepImmutable<z.infer<typeof PermissionRule>>;
+
+/** Rules as written (`Tool` or `Tool(content)`), kept by source so that each decision can name where one came from. */
+export type ToolPermissionRulesBySource = {
+  readonly [Source in PermissionRuleSource]?: readonly string[];
+};
+
+export type AdditionalWorkingDirectory = {
+  readonly path: string;
+  readonly source: PermissionRuleSource;
+};
+
+/** What decisions are made on. An update makes a new object; a decision uses one snapshot of it, taken once. */
+export type ToolPermissionContext = DeepImmutable<{
+  mode: PermissionMode;
+  additionalWorkingDirectories: { [path: string]: AdditionalWorkingDirectory };
+  alwaysAllowRules: ToolPermissionRulesBySource;
+  alwaysDenyRules: ToolPermissionRulesBySource;
+  alwaysAskRules: ToolPermissionRulesBySource;
+  isBypassPermissionsModeAvailable: boolean;
+  isAutoModeAvailable?: boolean;
+  strippedDangerousRules?: ToolPermissionRulesBySource;
+  shouldAvoidPermissionPrompts?: boolean;
+  awaitAutomatedChecksBeforeDialog?: boolean;
+  prePlanMode?: PermissionMode;
+}>;
+
+export function getEmptyToolPermissionContext(): ToolPermissionContext {
+  return {
+    mode: 'default',
+    additionalWorkingDirectories: {},
+    alwaysAllowRules: {},
+    alwaysDenyRules: {},
+    alwaysAskRules: {},
+    isBypassPermissionsModeAvailable: false,
+  };
+}
+
+export const PermissionUpdateDestination = z.enum([
+  'userSettings',
+  'projectSettings',
+  'localSettings',
+  'session',
+  'cliArg',
+]);
+export type PermissionUpdateDestination = z.infer<typeof PermissionUpdateDestination>;
+
+const destination = PermissionUpdateDestination;
+const rules = z.array(PermissionRuleValue);
+export const PermissionUpdate = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('addRules'), rules, behavior: PermissionBehavior, destination }),
+  z.object({ type: z.literal('replaceRules'), rules, behavior: PermissionBehavior, destination }),
+  z.object({ type: z.literal('removeRules'), rules, behavior: PermissionBehavior, destination }),
+  z.object({ type: z.literal('setMode'), mode: PermissionMode, destination }),
+  z.object({ type: z.literal('addDirectories'), directories: z.array(z.string()), destination }),
+  z.object({ type: z.literal('removeDirectories'), directories: z.array(z.string()), destination }),
+]);
+export type PermissionUpdate = DeepImmutable<z.infer<typeof PermissionUpdate>>;
+
+/** Why a decision is what it is. Every decision carries one. */
+export type PermissionDecisionReason =
+  | { readonly type: 'rule'; readonly rule: PermissionRule }
+  | { readonly type: 'mode'; readonly mode: PermissionMode }
+  | {
+      readonly type: 'subcommandResults';
+      readonly reasons: { readonly [command: string]: PermissionResult };
+    }
+  | {
+      readonly type: 'permissionPromptTool';
+      readonly permissionPromptToolName: string;
+      readonly toolResult: unknown;
+    }
+  | {
+      readonly type: 'hook';
+      readonly hookName: string;
+      readonly hookSource?: string;
+      readonly reason?: string;
+    }
+  | { readonly type: 'asyncAgent'; readonly reason: string }
+  | {
+      readonly type: 'sandboxOverride';
+      readonly reason: 'excludedCommand' | 'dangerouslyDisableSandbox';
+    }
+  | { readonly type: 'classifier'; readonly classifier: string; readonly reason: string }
+  | { readonly type: 'workingDir'; readonly reason: string }
+  | {
+      readonly type: 'safetyCheck';
+      readonly reason: string;
+      readonly classifierApprovable: boolean;
+    }
+  | { readonly type: 'other'; readonly reason: string };
+
+type Input = Readonly<Record<string, unknown>>;
+
+export type PermissionAllowDecision = {
+  readonly behavior: 'allow';
+  readonly updatedInput?: Input;
+  readonly userModified?: boolean;
+  readonly decisionReason?: PermissionDecisionReason;
+  readonly acceptFeedback?: string;
+};
+export type PermissionAskDecision = {
+  readonly behavior: 'ask';
+  /** For the person who is asked. */
+  readonly message: string;
+  readonly decisionReason?: PermissionDecisionReason;
+  readonly suggestions?: readonly PermissionUpdate[];
+  readonly blockedPath?: string;
+};
+export type PermissionDenyDecision = {
+  readonly behavior: 'deny';
+  /** For the model: what was refused and why. */
+  readonly message: string;
+  readonly decisionReason: PermissionDecisionReason;
+};
+export type PermissionDecision =
+  PermissionAllowDecision | PermissionAskDecision | PermissionDenyDecision;
+
+/** What a tool's own check says; `passthrough` leaves it to the general rules. */
+export type PermissionResult =
+  | PermissionDecision
+  | {
+      readonly behavior: 'passthrough';
+      readonly message?: string;
+      readonly suggestions?: readonly PermissionUpdate[];
+    };
+
+/** What an answerer says to an ask. */
+export const PermissionAnswer = z.discriminatedUnion('behavior', [
+  z.object({
+    behavior: z.literal('allow'),
+    updatedInput: z.record(z.string(), z.unknown()).optional(),
+    updatedPermissions: z.array(PermissionUpdate).optional(),
+  }),
+  z.object({
+    behavior: z.literal('deny'),
+    /** Feedback for the model. Without it, a refusal at the root ends the turn. */
+    message: z.string().optional(),
+    /** Ends the turn of the agent that asked. */
+    interrupt: z.boolean().optional(),
+  }),
+]);
+export type PermissionAnswer = DeepImmutable<z.infer<typeof PermissionAnswer>>;

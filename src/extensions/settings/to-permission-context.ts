@@ -1,0 +1,126 @@
+import { isAbsolute, resolve } from 'node:path';
+import { UsageError } from '../../core/errors.js';
+import {
+  EXTERNAL_PERMISSION_MODES,
+  type AdditionalWorkingDirectory,
+  type PermissionBehavior,
+  type PermissionMode,
+  type PermissionRuleSource,
+  type ToolPermissionContext,
+  type ToolPermissionRulesBySource,
+} from '../../core/permission-types.js';
+import { parseRuleList } from '../../permissions/rule-list.js';
+import type { LoadedSettings } from './load-settings.js';
+
+export type PermissionOptions = {
+  /** Later ones give the mode where several do; their rules are all kept. */
+  readonly settings?: readonly LoadedSettings[];
+  /** Values of the option, each a list of rules. */
+  readonly allowedTools?: readonly string[];
+  readonly disallowedTools?: readonly string[];
+  readonly permissionMode?: string;
+  readonly additionalDirectories?: readonly string[];
+  /** `--dangerously-skip-permissions`, or a program's leave to use the mode later. */
+  readonly allowsBypass?: boolean;
+  readonly cwd: string;
+  readonly isRoot: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+};
+
+/**
+ * The permissions that a session starts with: rules of settings and of the command line, each under its source.
+ *
+ * @throws UsageError for a rule or mode that does not exist, and for `bypassPermissions` where it is not to be had.
+ */
+export function toPermissionContext({
+  settings = [],
+  allowedTools = [],
+  disallowedTools = [],
+  permissionMode,
+  additionalDirectories = [],
+  allowsBypass = false,
+  cwd,
+  isRoot,
+  env,
+}: PermissionOptions): ToolPermissionContext {
+  const mode = chooseMode(permissionMode, settings);
+  const wantsBypass = mode === 'bypassPermissions' || allowsBypass;
+  if (wantsBypass) refuseBypass(settings, isRoot, env);
+  return {
+    mode,
+    additionalWorkingDirectories: collectDirectories(settings, additionalDirectories, cwd),
+    alwaysAllowRules: collectRules('allow', settings, allowedTools, '--allowedTools'),
+    alwaysDenyRules: collectRules('deny', settings, disallowedTools, '--disallowedTools'),
+    alwaysAskRules: collectRules('ask', settings, [], ''),
+    isBypassPermissionsModeAvailable: wantsBypass,
+  };
+}
+
+function chooseMode(
+  permissionMode: string | undefined,
+  settings: readonly LoadedSettings[],
+): PermissionMode {
+  const fromSettings = settings.findLast((loaded) => loaded.settings.permissions?.defaultMode !== undefined);
+  const chosen = permissionMode ?? fromSettings?.settings.permissions?.defaultMode ?? 'default';
+  if (chosen === 'manual') return 'default';
+  const mode = EXTERNAL_PERMISSION_MODES.find((known) => known === chosen);
+  if (mode === undefined) {
+    throw new UsageError(
+      `"${chosen}" is not a permission mode. Choose one of ${EXTERNAL_PERMISSION_MODES.join(', ')}.`,
+    );
+  }
+  return mode;
+}
+
+function refuseBypass(
+  settings: readonly LoadedSettings[],
+  isRoot: boolean,
+  env: PermissionOptions['env'],
+): void {
+  const disabling = settings.find(
+    (loaded) => loaded.settings.permissions?.disableBypassPermissionsMode === 'disable',
+  );
+  if (disabling !== undefined) {
+    throw new UsageError(
+      'The mode bypassPermissions is switched off by "permissions.disableBypassPermissionsMode". Choose another mode.',
+      disabling.file === undefined ? {} : { file: disabling.file },
+    );
+  }
+  if (isRoot && env['IS_SANDBOX'] !== '1') {
+    throw new UsageError(
+      'The mode bypassPermissions is refused for root: nothing would hold a command back. Run as another user, or set IS_SANDBOX=1 inside a sandbox.',
+    );
+  }
+}
+
+function collectRules(
+  behavior: PermissionBehavior,
+  settings: readonly LoadedSettings[],
+  lists: readonly string[],
+  option: string,
+): ToolPermissionRulesBySource {
+  const rules: { [Source in PermissionRuleSource]?: readonly string[] } = {};
+  for (const { settings: layer, source } of settings) {
+    const added = layer.permissions?.[behavior] ?? [];
+    if (added.length > 0) rules[source] = [...(rules[source] ?? []), ...added];
+  }
+  const given = lists.flatMap((list) => parseRuleList(list, option));
+  if (given.length > 0) rules.cliArg = [...(rules.cliArg ?? []), ...given];
+  return rules;
+}
+
+function collectDirectories(
+  settings: readonly LoadedSettings[],
+  given: readonly string[],
+  cwd: string,
+): ToolPermissionContext['additionalWorkingDirectories'] {
+  const fromSettings = settings.flatMap(({ settings: layer, source }) =>
+    (layer.permissions?.additionalDirectories ?? []).map((path) => ({ path, source })),
+  );
+  const all = [...fromSettings, ...given.map((path) => ({ path, source: 'cliArg' as const }))];
+  const entries = all.map(({ path, source }): [string, AdditionalWorkingDirectory] => {
+    const absolute = isAbsolute(path) ? resolve(path) : resolve(cwd, path);
+    return [absolute, { path: absolute, source }];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,1 @@
+export { createOrchestrator } from './actors/orchestrator.js';

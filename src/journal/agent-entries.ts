@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { Envelope } from '../core/events.js';
+import { PermissionMode } from '../core/permission-types.js';
+
+/**
+ * The journal of one agent, which is also its transcript: what went into the agent, in order. Its conversation is what
+ * these entries make of it; see `replayTranscript`.
+ */
+
+/** What is frozen for the agent's life. Prompt and tools stand in `prompts/<digest>.json`, once for all who share them. */
+export const AgentStarted = z.object({
+  type: z.literal('agent.started'),
+  agentId: z.string(),
+  taskId: z.string(),
+  agentType: z.string(),
+  name: z.string().optional(),
+  model: z.string(),
+  permissionMode: PermissionMode,
+  cwd: z.string(),
+  /** Digest of the rendered system prompt and the tool list. */
+  prompt: z.string(),
+});
+
+/** A message was accepted for this agent: on disk before its sender is told so. */
+export const MailAccepted = z.object({ type: z.literal('mail.accepted'), envelope: Envelope });
+
+/** An effect that must not happen twice is about to begin. */
+export const StepBegun = z.object({
+  type: z.literal('step.begun'),
+  key: z.string(),
+  note: z.unknown().optional(),
+});
+
+export const StepDone = z.object({
+  type: z.literal('step.done'),
+  key: z.string(),
+  result: z.unknown(),
+});
+
+export const AgentEnded = z.object({ type: z.literal('agent.ended'), status: z.string() });
+
+const head = { timestamp: z.number() };
+export const AgentEntry = z.discriminatedUnion('type', [
+  AgentStarted.extend(head),
+  MailAccepted.extend(head),
+  StepBegun.extend(head),
+  StepDone.extend(head),
+  AgentEnded.extend(head),
+]);
+export type AgentEntry = z.infer<typeof AgentEntry>;

@@ -1,0 +1,78 @@
+import type { DoneActorEvent } from 'xstate';
+import type {
+  ChildrenChanged,
+  PermissionCancel,
+  PermissionDecided,
+  PermissionRequest,
+  TaskNotification,
+  WorkForce,
+  WorkStop,
+} from '../core/events.js';
+import type { Failure } from '../core/failure.js';
+import type { AgentId, TaskId } from '../core/ids.js';
+import type { WorkOutcome } from '../core/task-types.js';
+import type { ToolCallMessage } from './tool-call.js';
+import type { ScheduledCall } from './tool-schedule.js';
+
+export type AgentInput = {
+  readonly agentId: AgentId;
+  readonly taskId: TaskId;
+  /** Envelopes that already wait. */
+  readonly inbox: number;
+  /** Stays for more input when it has nothing to do, until `inbox.closed`. */
+  readonly staysOpen: boolean;
+  readonly maxTurns: number | undefined;
+};
+
+export type Retry = {
+  readonly attempt: number;
+  readonly delayMs: number;
+  readonly status: number | undefined;
+  readonly message: string;
+  readonly at: number;
+};
+
+export type AgentEvent =
+  | DoneActorEvent
+  | { type: 'inbox.arrived'; isPrompt: boolean }
+  | { type: 'inbox.closed' }
+  | { type: 'prepared'; drained: number; hasContent: boolean }
+  | { type: 'tool.use'; call: Pick<ScheduledCall, 'id' | 'isSafe' | 'isShell' | 'onInterrupt'> }
+  | { type: 'sample.retrying'; retry: Retry }
+  | { type: 'sample.done'; text: string }
+  | { type: 'sample.failed'; failure: Failure }
+  | { type: 'agent.interrupt' }
+  | Extract<ToolCallMessage, { type: 'call.settled' }>
+  | ChildrenChanged
+  | TaskNotification
+  | PermissionRequest
+  | PermissionDecided
+  | PermissionCancel
+  | WorkStop
+  | WorkForce;
+
+export type AgentContext = AgentInput & {
+  /** Requests in its whole life: the number of the current turn. */
+  readonly turn: number;
+  /** Requests since it last rested: what `maxTurns` limits. */
+  readonly turns: number;
+  /** Tool uses of the current turn, in the order of the model's request. */
+  readonly calls: readonly ScheduledCall[];
+  /** The next user message is being made: its `prepared` is waited for, whatever happens. */
+  readonly isPreparing: boolean;
+  readonly isSampling: boolean;
+  readonly retry: Retry | undefined;
+  /** Live children that keep it from being done. */
+  readonly holding: number;
+  /** Open asks: request id → id of the tool call that it came from. */
+  readonly asks: Readonly<Record<string, string>>;
+  /** A shell call of this turn failed: the others do not run. */
+  readonly isShellBroken: boolean;
+  /** A person refused without a word: no further request in this turn. */
+  readonly endsTurn: boolean;
+  readonly stopping: 'killed' | 'interrupted' | 'failed' | undefined;
+  /** How the newest turn ended. */
+  readonly rest: WorkOutcome | undefined;
+  /** Text of the newest reply. */
+  readonly text: string;
+};

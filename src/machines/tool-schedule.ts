@@ -1,0 +1,54 @@
+/** What scheduling needs to know of one tool use of the current turn; the list is in the order of the model's request. */
+export type ScheduledCall = {
+  readonly id: string;
+  /** May run beside others that are safe too. */
+  readonly isSafe: boolean;
+  /** Shell calls depend on each other: an error of one cancels the others of the same turn. */
+  readonly isShell: boolean;
+  /** What a new user message does to it while it runs. */
+  readonly onInterrupt: 'cancel' | 'block';
+  readonly phase: 'queued' | 'started' | 'settled' | 'yielded';
+};
+
+/**
+ * The calls that may start now. A call may start if nothing runs, or if it and all that run are safe; the queue never
+ * overtakes a waiting unsafe call.
+ */
+export function startableCalls(calls: readonly ScheduledCall[]): readonly string[] {
+  const startable: string[] = [];
+  let running = 0;
+  let isAllSafe = true;
+  for (const call of calls) {
+    if (call.phase !== 'started') continue;
+    running += 1;
+    isAllSafe &&= call.isSafe;
+  }
+  for (const call of calls) {
+    if (call.phase !== 'queued') continue;
+    if (running > 0 && !(call.isSafe && isAllSafe)) break;
+    startable.push(call.id);
+    running += 1;
+    isAllSafe &&= call.isSafe;
+  }
+  return startable;
+}
+
+/** The settled calls whose results may be handed on now: none before those that the model asked for earlier. */
+export function yieldableCalls(calls: readonly ScheduledCall[]): readonly string[] {
+  const yieldable: string[] = [];
+  for (const call of calls) {
+    if (call.phase === 'yielded') continue;
+    if (call.phase !== 'settled') break;
+    yieldable.push(call.id);
+  }
+  return yieldable;
+}
+
+export function withPhase<C extends ScheduledCall>(
+  calls: readonly C[],
+  ids: readonly string[],
+  phase: ScheduledCall['phase'],
+): readonly C[] {
+  if (ids.length === 0) return calls;
+  return calls.map((call) => (ids.includes(call.id) ? { ...call, phase } : call));
+}

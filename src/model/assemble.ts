@@ -1,0 +1,178 @@
+import type { AssistantBlock, AssistantMessage, StopReason } from '../core/messages.js';
+import { NO_USAGE, type Usage } from '../core/usage.js';
+import { createBlockBuilder, type AssembledBlock, type BlockBuilder } from './assemble-block.js';
+import { ModelBadAnswerError } from './model-bad-answer-error.js';
+import type { ModelEvent } from './model.js';
+import { isRecord } from './is-record.js';
+
+/** Puts one streamed reply together. Costs are linear in the size of the reply. */
+export interface Assembler {
+  /**
+   * Takes the next event, and returns the block that it completed. Unknown events are ignored.
+   * @throws ModelBadAnswerError where the event is not allowed at this point or lacks a field
+   */
+  push(event: ModelEvent): AssembledBlock | undefined;
+  /** `message_stop` has come. A reply that ends before it was cut, whatever the transport says. */
+  readonly isComplete: boolean;
+  /** The blocks that are complete so far, in the model's order. Text without a visible character is left out. */
+  message(): AssistantMessage;
+  /** The newest count: the reply's start, then cumulative updates. */
+  readonly usage: Usage;
+  readonly stopReason: StopReason | null;
+  /** The model that answered, as the endpoint names it. */
+  readonly model: string | undefined;
+  readonly messageId: string | undefined;
+}
+
+/** An {@link Assembler} for one reply: a new try needs a new one. */
+export function createAssembler(): Assembler {
+  const open = new Map<number, BlockBuilder>();
+  const finished: (AssistantBlock | undefined)[] = [];
+  const toolUseIds = new Set<string>();
+  let phase: 'waiting' | 'open' | 'complete' = 'waiting';
+  let usage = NO_USAGE;
+  let stopReason: StopReason | null = null;
+  let model: string | undefined;
+  let messageId: string | undefined;
+
+  const openBlock = (event: ModelEvent): { index: number; builder: BlockBuilder } => {
+    const index = indexOf(event);
+    const builder = open.get(index);
+    if (builder === undefined) {
+      throw new ModelBadAnswerError(event.type, `names block ${index}, which is not open`);
+    }
+    return { index, builder };
+  };
+
+  const startMessage = (event: ModelEvent): void => {
+    if (phase !== 'waiting') throw new ModelBadAnswerError(event.type, 'came twice');
+    const { message } = event;
+    if (!isRecord(message)) throw new ModelBadAnswerError(event.type, 'has no message');
+    phase = 'open';
+    usage = mergeUsage(usage, message['usage']);
+    if (typeof message['model'] === 'string') model = message['model'];
+    if (typeof message['id'] === 'string') messageId = message['id'];
+  };
+
+  const startBlock = (event: ModelEvent): void => {
+    const index = indexOf(event);
+    if (open.has(index) || index in finished) {
+      throw new ModelBadAnswerError(event.type, `starts block ${index} a second time`);
+    }
+    const builder = createBlockBuilder(event);
+    const { toolUseId } = builder;
+    if (toolUseId !== undefined) {
+      if (toolUseIds.has(toolUseId)) {
+        throw new ModelBadAnswerError(event.type, `uses the tool use id "${toolUseId}" twice`);
+      }
+      toolUseIds.add(toolUseId);
+    }
+    open.set(index, builder);
+  };
+
+  const stopBlock = (event: ModelEvent): AssembledBlock | undefined => {
+    const { index, builder } = openBlock(event);
+    const assembled = builder.finish();
+    open.delete(index);
+    finished[index] = assembled?.block;
+    return assembled;
+  };
+
+  const updateMessage = (event: ModelEvent): void => {
+    const { delta } = event;
+    if (!isRecord(delta)) throw new ModelBadAnswerError(event.type, 'has no delta');
+    usage = mergeUsage(usage, event['usage']);
+    if (typeof delta['stop_reason'] === 'string') stopReason = delta['stop_reason'];
+  };
+
+  const stopMessage = (event: ModelEvent): void => {
+    const [index] = open.keys();
+    if (index !== undefined) {
+      throw new ModelBadAnswerError(event.type, `came while block ${index} was open`);
+    }
+    phase = 'complete';
+  };
+
+  return {
+    push(event) {
+      if (!isRecord(event) || typeof event.type !== 'string') {
+        throw new ModelBadAnswerError('an event', 'has no type');
+      }
+      switch (event.type) {
+        case 'message_start':
+          startMessage(event);
+          return undefined;
+        case 'content_block_start':
+          requireOpen(event, phase);
+          startBlock(event);
+          return undefined;
+        case 'content_block_delta':
+          requireOpen(event, phase);
+          openBlock(event).builder.append(event);
+          return undefined;
+        case 'content_block_stop':
+          requireOpen(event, phase);
+          return stopBlock(event);
+        case 'message_delta':
+          requireOpen(event, phase);
+          updateMessage(event);
+          return undefined;
+        case 'message_stop':
+          requireOpen(event, phase);
+          stopMessage(event);
+          return undefined;
+        default:
+          return undefined;
+      }
+    },
+    get isComplete() {
+      return phase === 'complete';
+    },
+    message: () => ({
+      role: 'assistant',
+      content: finished.filter((block) => block !== undefined),
+    }),
+    get usage() {
+      return usage;
+    },
+    get stopReason() {
+      return stopReason;
+    },
+    get model() {
+      return model;
+    },
+    get messageId() {
+      return messageId;
+    },
+  };
+}
+
+function requireOpen(event: ModelEvent, phase: 'waiting' | 'open' | 'complete'): void {
+  if (phase === 'open') return;
+  const when = phase === 'waiting' ? 'before message_start' : 'after message_stop';
+  throw new ModelBadAnswerError(event.type, `came ${when}`);
+}
+
+function indexOf(event: ModelEvent): number {
+  const { index } = event;
+  // The bound keeps a nonsense index from making a sparse array of any size.
+  if (typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < 100_000) {
+    return index;
+  }
+  throw new ModelBadAnswerError(event.type, 'has no usable index');
+}
+
+/** `usage` with the counts that `update` has; the API sends null for what it does not count. */
+function mergeUsage(usage: Usage, update: unknown): Usage {
+  if (!isRecord(update)) return usage;
+  const pick = (key: keyof Usage): number => {
+    const count = update[key];
+    return typeof count === 'number' ? count : usage[key];
+  };
+  return {
+    input_tokens: pick('input_tokens'),
+    output_tokens: pick('output_tokens'),
+    cache_creation_input_tokens: pick('cache_creation_input_tokens'),
+    cache_read_input_tokens: pick('cache_read_input_tokens'),
+  };
+}

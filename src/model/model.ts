@@ -1,0 +1,40 @@
+import type { Message } from '../core/messages.js';
+
+/** A tool as the model sees it. */
+export type ModelTool = {
+  readonly name: string;
+  readonly description: string;
+  readonly input_schema: { readonly type: 'object'; readonly [key: string]: unknown };
+};
+
+/** One request, provider-neutral in what it leaves out: cache marks and transport belong to the implementation. */
+export type ModelRequest = {
+  readonly model: string;
+  readonly maxTokens: number;
+  /** Static part first, dynamic part last. */
+  readonly system: readonly string[];
+  /** Sorted; the same for an agent's whole life. */
+  readonly tools: readonly ModelTool[];
+  /** Each request extends the one before it. */
+  readonly messages: readonly Message[];
+  /** Which agent asks: for scripts and records, never sent. */
+  readonly origin: { readonly agentId: string; readonly agentType: string; readonly name?: string };
+};
+
+/**
+ * One event of a streamed reply, in the Messages API's own form (`message_start`, `content_block_start`,
+ * `content_block_delta`, `content_block_stop`, `message_delta`, `message_stop`). Unknown types are passed on and ignored.
+ */
+export type ModelEvent = { readonly type: string; readonly [key: string]: unknown };
+
+/** Where replies come from. Implementations never retry: retry is visible state of the agent that waits. */
+export interface Model {
+  /**
+   * Opens one streaming request. Rejects, or throws while it is read, with the transport's error; see
+   * `classifyModelError`. Ends early without `message_stop` where the connection was closed.
+   */
+  stream(
+    request: ModelRequest,
+    options: { readonly signal: AbortSignal },
+  ): Promise<AsyncIterable<ModelEvent>>;
+}

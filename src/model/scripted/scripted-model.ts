@@ -1,0 +1,113 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { UsageError } from '../../core/errors.js';
+import type { Message } from '../../core/messages.js';
+import type { Usage } from '../../core/usage.js';
+import type { Model, ModelEvent, ModelRequest } from '../model.js';
+import { createScriptPlayer } from './play-script.js';
+import { replyEvents, tokensOf } from './reply-events.js';
+import { ScriptedReply, type Script } from './script.js';
+import type { ScriptVariables } from './script-variables.js';
+
+/** A script as a function: what the model answers to a request. */
+export type ScriptFunction = (request: ModelRequest) => ScriptedReply | Promise<ScriptedReply>;
+
+export type ScriptedModelOptions = {
+  /** Values of `${name}` that need not be captured: `cwd`, for example. Not used with a function. */
+  readonly variables?: ScriptVariables;
+  /** How the model waits where the script has it wait. Rejects when the signal is aborted. */
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+};
+
+/**
+ * A model that answers from a script instead of a network. It supplies events and nothing else: loop, tools,
+ * permissions and journal are the real ones. Answers, ids and token counts depend on the request alone.
+ *
+ * @example
+ * const model = createScriptedModel(({ messages }) =>
+ *   messages.length === 1
+ *     ? { tools: [{ name: 'Read', input: { file_path: '/tmp/notes.md' } }] }
+ *     : { text: 'I have read it.' },
+ * )
+ */
+export function createScriptedModel(
+  script: Script | ScriptFunction,
+  { variables = {}, sleep = sleepFor }: ScriptedModelOptions = {},
+): Model {
+  const answer =
+    typeof script === 'function'
+      ? async (request: ModelRequest) => parseReply(await script(request))
+      : createScriptPlayer(script, variables);
+  return {
+    async stream(request, { signal }) {
+      signal.throwIfAborted();
+      const reply = await answer(request);
+      const turn = request.messages.length;
+      const label = `${request.origin.agentId.replace(/[^0-9A-Za-z_-]/g, '_')}_${turn}`;
+      const events = replyEvents(reply, {
+        model: request.model,
+        messageId: `msg_${label}`,
+        toolUseIdPrefix: `toolu_${label}`,
+        promptUsage: promptUsageOf(request),
+      });
+      return paced(events, reply, sleep, signal);
+    },
+  };
+}
+
+function parseReply(reply: ScriptedReply): ScriptedReply {
+  const parsed = ScriptedReply.safeParse(reply);
+  if (parsed.success) return reply;
+  throw new UsageError(
+    `The scripted model's function returned what is no reply: ${z.prettifyError(parsed.error)}`,
+  );
+}
+
+async function* paced(
+  events: readonly ModelEvent[],
+  { delayMs, chunk }: ScriptedReply,
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  if (delayMs !== undefined) await sleep(delayMs, signal);
+  for (const event of events) {
+    if (chunk !== undefined && event.type === 'content_block_delta') {
+      await sleep(chunk.delayMs, signal);
+    }
+    signal.throwIfAborted();
+    yield event;
+  }
+}
+
+async function sleepFor(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal });
+}
+
+/** What the API would count: the newest message is new, everything before it was cached by the request before. */
+function promptUsageOf({ system, tools, messages }: ModelRequest): Usage {
+  const last = messages.at(-1);
+  let cachedChars = 0;
+  if (messages.length > 1) {
+    for (const text of system) cachedChars += text.length;
+    for (const tool of tools) cachedChars += tool.name.length + tool.description.length;
+    for (const message of messages) if (message !== last) cachedChars += charsOf(message);
+  }
+  return {
+    input_tokens: tokensOf(last === undefined ? 0 : charsOf(last)),
+    output_tokens: 0,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: messages.length > 1 ? tokensOf(cachedChars) : 0,
+  };
+}
+
+function charsOf(message: Message): number {
+  let chars = 0;
+  for (const block of message.content) {
+    if (block.type === 'text') chars += block.text.length;
+    else if (block.type === 'thinking') chars += block.thinking.length;
+    else if (block.type === 'tool_result' && typeof block.content === 'string') {
+      chars += block.content.length;
+    } else chars += 200; // tool inputs, images: not worth measuring
+  }
+  return chars;
+}

@@ -1,0 +1,145 @@
+import type {
+  PermissionDecision,
+  PermissionDecisionReason,
+  PermissionDenyDecision,
+  PermissionUpdate,
+  ToolPermissionContext,
+} from '../core/permission-types.js';
+import { compiledRules } from './compiled-rules.js';
+import type { ToolFacts } from './facts.js';
+import { judgeUse } from './judge-use.js';
+import { describeRule } from './rule.js';
+import { findPossibleReadRule, findStrictRule, type RuleMatch } from './rule-match.js';
+
+/**
+ * Decides on one use of a tool. The order is what makes it safe: rules that deny are final; rules that ask and safety
+ * checks come before anything that allows, whatever the mode. Synchronous, pure, never throws; every decision carries
+ * its reason.
+ */
+export function decide(facts: ToolFacts, context: ToolPermissionContext): PermissionDecision {
+  const { ownCheck, toolName } = facts;
+  const rules = compiledRules(context);
+  const denied = findStrictRule(rules.deny, facts);
+  if (denied !== undefined) return denyByRule(denied, facts);
+  if (ownCheck.behavior === 'deny') return ownCheck;
+
+  const forced = whyForced(facts, context);
+  if (forced !== undefined) return settle(forced, facts, context);
+
+  if (context.mode === 'bypassPermissions' && context.isBypassPermissionsModeAvailable) {
+    return withInput(facts, { type: 'mode', mode: 'bypassPermissions' });
+  }
+  const verdict = judgeUse(facts, context);
+  if (verdict.behavior === 'allow') return withInput(facts, verdict.reason);
+  const { message, ...ask } = verdict;
+  return settle({ ...ask, message: `${toolName}: ${message}` }, facts, context);
+}
+
+type Ask = {
+  readonly message: string;
+  readonly reason: PermissionDecisionReason;
+  readonly suggestions?: readonly PermissionUpdate[];
+  readonly blockedPath?: string;
+  /** Asked for in every mode: a rule or a safety check says so. */
+  readonly isForced?: true;
+};
+
+/** Rules that ask, then safety checks: nothing that allows comes before them. */
+function whyForced(facts: ToolFacts, context: ToolPermissionContext): Ask | undefined {
+  const { ownCheck, target, toolName } = facts;
+  const rules = compiledRules(context);
+  const asked = findStrictRule(rules.ask, facts);
+  if (asked !== undefined) {
+    const message = `${toolName}: the rule ${describeRule(asked.rule)} asks for it${matchedText(asked)}.`;
+    return { message, reason: { type: 'rule', rule: asked.rule }, isForced: true };
+  }
+  if (target?.kind === 'shell') {
+    const hidden = findPossibleReadRule(rules.deny, target.analysis);
+    if (hidden !== undefined) {
+      const message = `${toolName}: the command may read what the rule ${describeRule(hidden)} denies.`;
+      return { message, reason: { type: 'rule', rule: hidden }, isForced: true };
+    }
+    const removal = target.analysis.criticalRemoval;
+    if (removal !== undefined) {
+      const reason = `"${removal}" removes a directory that nothing can bring back`;
+      return {
+        message: `${toolName}: ${reason}.`,
+        reason: { type: 'safetyCheck', reason, classifierApprovable: false },
+        isForced: true,
+      };
+    }
+  }
+  if (ownCheck.behavior !== 'ask') return undefined;
+  const isForced = facts.requiresUserInteraction || ownCheck.decisionReason?.type === 'safetyCheck';
+  if (!isForced) return undefined;
+  const { message, suggestions, decisionReason, blockedPath } = ownCheck;
+  return {
+    message,
+    reason: decisionReason ?? { type: 'other', reason: 'only a person can answer it' },
+    isForced,
+    ...(suggestions === undefined ? {} : { suggestions }),
+    ...(blockedPath === undefined ? {} : { blockedPath }),
+  };
+}
+
+/** An ask, or what becomes of it where nobody may be asked. */
+function settle(ask: Ask, facts: ToolFacts, context: ToolPermissionContext): PermissionDecision {
+  const { toolName } = facts;
+  const mayAskInPlan =
+    ask.isForced === true && (facts.requiresUserInteraction || readsOnly(facts, context));
+  if (context.mode === 'plan' && !mayAskInPlan) {
+    return deny(
+      `Permission to use ${toolName} was denied: in plan mode only what reads may run, until the plan is approved.`,
+      { type: 'mode', mode: 'plan' },
+    );
+  }
+  if (context.mode === 'dontAsk') {
+    return deny(
+      `Permission to use ${toolName} was denied: nobody is asked in the mode dontAsk, and no rule allows it. ${ask.message}`,
+      ask.isForced === true ? ask.reason : { type: 'mode', mode: 'dontAsk' },
+    );
+  }
+  if (context.shouldAvoidPermissionPrompts === true) {
+    return deny(
+      `Permission to use ${toolName} was denied: it needs a person's approval, and nobody can be asked here. ${ask.message}`,
+      { type: 'asyncAgent', reason: 'nobody can be asked' },
+    );
+  }
+  const { message, reason, suggestions, blockedPath } = ask;
+  return {
+    behavior: 'ask',
+    message,
+    decisionReason: reason,
+    ...(suggestions === undefined || suggestions.length === 0 ? {} : { suggestions }),
+    ...(blockedPath === undefined ? {} : { blockedPath }),
+  };
+}
+
+/** Whether plan mode itself would let it run. */
+function readsOnly(facts: ToolFacts, context: ToolPermissionContext): boolean {
+  return judgeUse(facts, { ...context, mode: 'plan' }).behavior === 'allow';
+}
+
+function denyByRule(match: RuleMatch, { toolName }: ToolFacts): PermissionDenyDecision {
+  return deny(
+    `Permission to use ${toolName} was denied by the rule ${describeRule(match.rule)}${matchedText(match)}.`,
+    { type: 'rule', rule: match.rule },
+  );
+}
+
+function matchedText({ matched }: RuleMatch): string {
+  if (matched === undefined) return '';
+  return `, which matches "${matched.length > 200 ? `${matched.slice(0, 200)}…` : matched}"`;
+}
+
+function deny(message: string, decisionReason: PermissionDecisionReason): PermissionDenyDecision {
+  return { behavior: 'deny', message, decisionReason };
+}
+
+function withInput(
+  { ownCheck }: ToolFacts,
+  decisionReason: PermissionDecisionReason,
+): PermissionDecision {
+  const updatedInput = ownCheck.behavior === 'allow' ? ownCheck.updatedInput : undefined;
+  return { behavior: 'allow', decisionReason, ...(updatedInput === undefined ? {} : { updatedInput }) };
+}

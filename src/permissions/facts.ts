@@ -1,0 +1,27 @@
+import type { PermissionResult } from '../core/permission-types.js';
+import type { PathFact, Place } from './paths/path-fact.js';
+import type { ShellAnalysis } from './shell/shell-analysis.js';
+
+export type TargetFacts =
+  | { readonly kind: 'paths'; readonly paths: readonly PathFact[] }
+  | { readonly kind: 'shell'; readonly analysis: ShellAnalysis }
+  | { readonly kind: 'name'; readonly name: string };
+
+/**
+ * All that a decision rests on besides the rules: plain, serialisable data, so that it can climb with an ask and be
+ * judged again by whoever is entitled to answer it.
+ */
+export type ToolFacts = {
+  readonly toolName: string;
+  /** Older names of the tool, which rules may still use. */
+  readonly aliases?: readonly string[];
+  readonly isReadOnly: boolean;
+  readonly requiresUserInteraction: boolean;
+  /** Parsed by the tool's schema. */
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Absent where the tool touches neither path nor shell and has no name to judge by. */
+  readonly target?: TargetFacts;
+  /** What the tool's own check says. */
+  readonly ownCheck: PermissionResult;
+  readonly place: Place;
+};

@@ -1,0 +1,65 @@
+import type { PermissionRule, ToolPermissionContext } from '../core/permission-types.js';
+import { compiledRules } from './compiled-rules.js';
+import type { PathFact, Place } from './paths/path-fact.js';
+import { isProtectedPath } from './paths/protected.js';
+import { isInWorkspace, workspaceRoots } from './paths/workspace.js';
+import { findPathRule } from './rule-match.js';
+import { suggestRead, suggestWrite } from './suggestions.js';
+import type { Verdict } from './verdict.js';
+
+/**
+ * Whether one path may be used without asking, no rule having denied it: the safety check comes first, then rules,
+ * then the workspace and the mode.
+ *
+ * @param toolRule a rule that allows the tool as a whole.
+ */
+export function judgePath(
+  path: PathFact,
+  place: Place,
+  context: ToolPermissionContext,
+  toolRule?: PermissionRule,
+): Verdict {
+  const { lexical, resolved, access } = path;
+  const does = access === 'read' ? 'read' : 'change';
+  if (resolved === undefined) {
+    const message = `It wants to ${does} ${lexical}, and where that leads cannot be told.`;
+    const reason = 'the path cannot be resolved';
+    return {
+      behavior: 'ask',
+      message,
+      reason: { type: 'safetyCheck', reason, classifierApprovable: false },
+      blockedPath: lexical,
+    };
+  }
+  const roots = workspaceRoots(context, place);
+  if (access === 'write' && (isProtectedPath(lexical, roots) || isProtectedPath(resolved, roots))) {
+    const message = `It wants to change ${lexical}, a protected file: other programs run or trust what it says.`;
+    const reason = `${lexical} is protected`;
+    return {
+      behavior: 'ask',
+      message,
+      reason: { type: 'safetyCheck', reason, classifierApprovable: false },
+      blockedPath: lexical,
+    };
+  }
+  const rule = toolRule ?? findPathRule(compiledRules(context).allow, path, place);
+  if (rule !== undefined && (access === 'read' || context.mode !== 'plan')) {
+    return { behavior: 'allow', reason: { type: 'rule', rule } };
+  }
+  const isInside = isInWorkspace(path, roots);
+  if (isInside && access === 'read') {
+    return { behavior: 'allow', reason: { type: 'workingDir', reason: 'inside the workspace' } };
+  }
+  if (isInside && context.mode === 'acceptEdits') {
+    return { behavior: 'allow', reason: { type: 'mode', mode: 'acceptEdits' } };
+  }
+  return {
+    behavior: 'ask',
+    message: `It wants to ${does} ${lexical}${isInside ? '' : ', which is outside the workspace'}.`,
+    reason: isInside
+      ? { type: 'mode', mode: context.mode }
+      : { type: 'workingDir', reason: `${lexical} is outside the workspace` },
+    suggestions: access === 'read' ? suggestRead(lexical) : suggestWrite(lexical, isInside),
+    blockedPath: lexical,
+  };
+}

@@ -1,0 +1,91 @@
+import type { PermissionResult, ToolPermissionContext } from '../core/permission-types.js';
+import { compiledRules } from './compiled-rules.js';
+import type { ToolFacts } from './facts.js';
+import { judgePath } from './judge-path.js';
+import { findCommandRule, findPossibleReadRule } from './rule-match.js';
+import type { ShellAnalysis, ShellCommand } from './shell/shell-analysis.js';
+import { suggestCommands } from './suggestions.js';
+import { toAsk, type Verdict } from './verdict.js';
+
+/** Whether a command line may run without asking: each of its commands, and each of its redirects, for itself. */
+export function judgeShell(
+  analysis: ShellAnalysis,
+  facts: ToolFacts,
+  context: ToolPermissionContext,
+): Verdict {
+  if (analysis.problem !== undefined) {
+    const reason = `the command cannot be analysed: ${analysis.problem}`;
+    const message = `It wants to run a command that cannot be checked, since ${analysis.problem}.`;
+    return { behavior: 'ask', message, reason: { type: 'other', reason } };
+  }
+  const hidden = findPossibleReadRule(compiledRules(context).ask, analysis);
+  if (hidden !== undefined) {
+    const message = 'It wants to run a command that may read files which a rule asks for.';
+    return { behavior: 'ask', message, reason: { type: 'rule', rule: hidden } };
+  }
+  const verdicts = analysis.commands.map((command) => judgeCommand(command, facts, context));
+  const [only] = verdicts;
+  if (only !== undefined && verdicts.length === 1) return only;
+  const reasons: Record<string, PermissionResult> = Object.create(null) as Record<string, never>; // commands are keys, also `__proto__`
+  verdicts.forEach((verdict, index) => {
+    const text = analysis.commands[index]?.text ?? '';
+    reasons[text] =
+      verdict.behavior === 'allow'
+        ? { behavior: 'allow', decisionReason: verdict.reason }
+        : toAsk(verdict);
+  });
+  const reason = { type: 'subcommandResults', reasons: { ...reasons } } as const;
+  const asks = verdicts.filter((verdict) => verdict.behavior === 'ask');
+  if (asks.length === 0) return { behavior: 'allow', reason };
+  return {
+    behavior: 'ask',
+    reason,
+    message: [...new Set(asks.map(({ message }) => message))].join(' '),
+    suggestions: asks.every(({ suggestions = [] }) => suggestions.length > 0)
+      ? asks.flatMap(({ suggestions = [] }) => suggestions)
+      : [],
+  };
+}
+
+function judgeCommand(
+  command: ShellCommand,
+  facts: ToolFacts,
+  context: ToolPermissionContext,
+): Verdict {
+  const { text, alwaysAsks } = command;
+  if (alwaysAsks !== undefined) {
+    const message = `It wants to run "${text}": ${alwaysAsks}.`;
+    return { behavior: 'ask', message, reason: { type: 'other', reason: alwaysAsks } };
+  }
+  const own = judgeProgram(command, facts, context);
+  if (own.behavior === 'ask') return own;
+  const redirects = command.redirects.map((path) => judgePath(path, facts.place, context));
+  return redirects.find(({ behavior }) => behavior === 'ask') ?? redirects.at(-1) ?? own;
+}
+
+function judgeProgram(
+  { text, allowTexts, needsExactRule, effect, paths }: ShellCommand,
+  facts: ToolFacts,
+  context: ToolPermissionContext,
+): Verdict {
+  const rule =
+    context.mode === 'plan'
+      ? undefined
+      : findCommandRule(compiledRules(context).allow, facts, allowTexts, needsExactRule);
+  if (rule !== undefined) return { behavior: 'allow', reason: { type: 'rule', rule } };
+  if (effect === 'readOnly') {
+    const files = paths.map((path) => judgePath(path, facts.place, context));
+    const outside = files.find(({ behavior }) => behavior === 'ask');
+    return outside ?? { behavior: 'allow', reason: { type: 'other', reason: 'it only reads' } };
+  }
+  if (effect === 'edit' && context.mode === 'acceptEdits' && paths.length > 0) {
+    const files = paths.map((path) => judgePath(path, facts.place, context));
+    return files.find(({ behavior }) => behavior === 'ask') ?? files[0]!; // there is at least one
+  }
+  return {
+    behavior: 'ask',
+    message: `It wants to run "${text}".`,
+    reason: { type: 'mode', mode: context.mode },
+    suggestions: suggestCommands(facts.toolName, [allowTexts[0] ?? text]),
+  };
+}

@@ -1,0 +1,74 @@
+import type { PermissionResult, ToolPermissionContext } from '../core/permission-types.js';
+import { compiledRules } from './compiled-rules.js';
+import type { ToolFacts } from './facts.js';
+import { judgePath } from './judge-path.js';
+import { judgeShell } from './judge-shell.js';
+import { findNameRule, findToolRule } from './rule-match.js';
+import { suggestTool } from './suggestions.js';
+import type { Verdict } from './verdict.js';
+
+/**
+ * What allows a use that no rule denied or asks for: rules, the tool's own check, what only reads, and what the mode
+ * accepts by itself; otherwise it asks.
+ */
+export function judgeUse(facts: ToolFacts, context: ToolPermissionContext): Verdict {
+  const verdict = judgeTarget(facts, context);
+  const { ownCheck } = facts;
+  if (verdict.behavior === 'ask' || verdict.reason.type === 'rule') return verdict;
+  return ownCheck.behavior === 'ask' ? ownAsk(ownCheck, facts, context) : verdict;
+}
+
+function judgeTarget(facts: ToolFacts, context: ToolPermissionContext): Verdict {
+  const { target } = facts;
+  if (target?.kind === 'shell') return judgeShell(target.analysis, facts, context);
+  if (target?.kind === 'paths' && target.paths.length > 0) {
+    const toolRule = findToolRule(compiledRules(context).allow, facts);
+    const verdicts = target.paths.map((path) => judgePath(path, facts.place, context, toolRule));
+    const ask = verdicts.find(({ behavior }) => behavior === 'ask');
+    if (ask === undefined) return verdicts[0]!; // there is at least one
+    const isUnsafe = verdicts.some(({ reason }) => reason.type === 'safetyCheck');
+    return (isUnsafe ? undefined : ownAllow(facts, context)) ?? ask;
+  }
+  return judgeTool(facts, context);
+}
+
+function judgeTool(facts: ToolFacts, context: ToolPermissionContext): Verdict {
+  const { allow } = compiledRules(context);
+  if (context.mode !== 'plan' || facts.isReadOnly) {
+    const rule = findToolRule(allow, facts) ?? findNameRule(allow, facts);
+    if (rule !== undefined) return { behavior: 'allow', reason: { type: 'rule', rule } };
+  }
+  const own = ownAllow(facts, context);
+  if (own !== undefined) return own;
+  // what the server of a tool says of it is no reason to trust it
+  const isTrusted = !facts.toolName.startsWith('mcp__');
+  if (facts.isReadOnly && isTrusted && facts.target?.kind !== 'name') {
+    return { behavior: 'allow', reason: { type: 'other', reason: 'it only reads' } };
+  }
+  return ownAsk(facts.ownCheck, facts, context);
+}
+
+/** An ask in the tool's own words, where it has any. */
+function ownAsk(
+  ownCheck: PermissionResult,
+  { toolName, target }: ToolFacts,
+  { mode }: ToolPermissionContext,
+): Verdict {
+  const name = target?.kind === 'name' ? target.name : undefined;
+  const reason = ownCheck.behavior === 'ask' ? ownCheck.decisionReason : undefined;
+  const said = ownCheck.behavior === 'ask' || ownCheck.behavior === 'passthrough' ? ownCheck : undefined;
+  return {
+    behavior: 'ask',
+    message: said?.message ?? `It wants to be used${name === undefined ? '' : ` for ${name}`}.`,
+    reason: reason ?? { type: 'mode', mode },
+    suggestions: said?.suggestions ?? suggestTool(toolName, name),
+  };
+}
+
+/** What the tool allows by itself. In plan mode only what touches no file. */
+function ownAllow({ ownCheck, isReadOnly, target }: ToolFacts, { mode }: ToolPermissionContext): Verdict | undefined {
+  if (ownCheck.behavior !== 'allow') return undefined;
+  if (mode === 'plan' && !isReadOnly && target?.kind === 'paths') return undefined;
+  const reason = ownCheck.decisionReason ?? { type: 'other', reason: "the tool's own check allows it" };
+  return { behavior: 'allow', reason };
+}

@@ -1,0 +1,23 @@
+/** Takes `.`, `..`, doubled and trailing slashes out of an absolute path. Purely lexical; `..` at the root stays there. */
+export function normalisePath(path: string): string {
+  const segments: string[] = [];
+  for (const segment of path.split('/')) {
+    if (segment === '' || segment === '.') continue;
+    if (segment === '..') segments.pop();
+    else segments.push(segment);
+  }
+  return `/${segments.join('/')}`;
+}
+
+/** `path` as it is when absolute, else behind `base`; `..` is kept, since behind a link it means another directory. */
+export function joinPath(base: string, path: string): string {
+  if (path.startsWith('/')) return path;
+  return base === '/' ? `/${path}` : `${base}/${path}`;
+}
+
+/** The part of a normalised path below `base`: '' for `base` itself, undefined outside it. */
+export function relativeTo(base: string, path: string): string | undefined {
+  if (path === base) return '';
+  const prefix = base === '/' ? '/' : `${base}/`;
+  return path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
+}

@@ -1,0 +1,28 @@
+/** One path that a use of a tool touches. Two spellings of it are judged; they differ where links are on the way. */
+export type PathFact = {
+  /** Absolute, as given: `..` not yet taken out. */
+  readonly given: string;
+  /** `.`, `..` and doubled slashes taken out, links not followed. */
+  readonly lexical: string;
+  /** With every link followed; absent where that is impossible (a loop, no right to look, a NUL). */
+  readonly resolved?: string;
+  readonly access: 'read' | 'write';
+  /** Its wildcards are filled in by a shell: it stands for every file that they match. */
+  readonly isGlob?: true;
+};
+
+/** Where a use of a tool happens. All paths absolute and normalised. */
+export type Place = {
+  readonly cwd: string;
+  /** Where `cwd` began: the workspace, and the root that rules are written from. */
+  readonly projectRoot: string;
+  readonly home: string;
+  /** Of the directories that rules and the workspace are anchored at: the ones whose real path is another. */
+  readonly realPaths: { readonly [path: string]: string };
+};
+
+/** A directory under both of its names. */
+export function spellingsOf(directory: string, place: Place): readonly string[] {
+  const real = Object.hasOwn(place.realPaths, directory) ? place.realPaths[directory] : undefined;
+  return real === undefined || real === directory ? [directory] : [directory, real];
+}

@@ -1,0 +1,119 @@
+import type { PermissionBehavior } from '../../core/permission-types.js';
+import { relativeTo } from './normalise.js';
+import { spellingsOf, type Place } from './path-fact.js';
+
+/**
+ * Gitignore-style patterns. `//p` starts at the root, `~/p` at home, `/p` at the project, `p` and `./p` where the
+ * session started. `*` and `?` stay within a segment, `**` crosses segments. A pattern without a slash matches a name
+ * at any depth. What denies or asks reaches further than what allows: a name covers what is below it, `src/**` also
+ * means a nested `src`, `[ab]` is also read as a set of characters, and a relative pattern also starts at the present
+ * working directory.
+ */
+export type PathPattern = {
+  readonly matches: (path: string, place: Place) => boolean;
+};
+
+export function compilePathPattern(text: string, behavior: PermissionBehavior): PathPattern {
+  const isGenerous = behavior !== 'allow';
+  const { anchor, body } = splitAnchor(text);
+  const isFloating =
+    anchor === 'relative' &&
+    !text.startsWith('./') &&
+    (!body.includes('/') || (isGenerous && /^[^/]+\/(?:\*\*)?$/.test(body)));
+  const prefix = isFloating ? '**/' : '';
+  const suffix = body.endsWith('/') ? '**' : '';
+  const isName = !body.includes('/');
+  const sources = [toSource(prefix + body + suffix, false)];
+  if (isGenerous && /\[.+\]/.test(body)) sources.push(toSource(prefix + body + suffix, true));
+  const below = isGenerous && isName && isFloating ? '(?:/.*)?' : '';
+  const expressions = sources.flatMap((source) => toRegExp(`^(?:${source})${below}$`));
+  return {
+    matches: (path, place) =>
+      anchorsOf(anchor, place, isGenerous).some((base) => {
+        const rest = relativeTo(base, path);
+        return rest !== undefined && expressions.some((expression) => expression.test(rest));
+      }),
+  };
+}
+
+type Anchor = 'root' | 'home' | 'project' | 'relative';
+
+function splitAnchor(text: string): { readonly anchor: Anchor; readonly body: string } {
+  if (text.startsWith('//')) return { anchor: 'root', body: clean(text.slice(2)) };
+  if (text === '~') return { anchor: 'home', body: '**' };
+  if (text.startsWith('~/')) return { anchor: 'home', body: clean(text.slice(2)) };
+  if (text.startsWith('/')) return { anchor: 'project', body: clean(text.slice(1)) };
+  return { anchor: 'relative', body: clean(text.replace(/^\.\/+/, '')) };
+}
+
+/** `a/./b//c/../d` is `a/b/d`; a leading `..` stays and so matches nothing below the anchor. */
+function clean(body: string): string {
+  const segments: string[] = [];
+  for (const segment of body.split('/')) {
+    if (segment === '.' || segment === '') continue;
+    if (segment === '..' && segments.length > 0 && segments.at(-1) !== '..') segments.pop();
+    else segments.push(segment);
+  }
+  const isDirectory = body.endsWith('/') && segments.length > 0;
+  return segments.length === 0 ? '**' : segments.join('/') + (isDirectory ? '/' : '');
+}
+
+function anchorsOf(anchor: Anchor, place: Place, isGenerous: boolean): readonly string[] {
+  switch (anchor) {
+    case 'root':
+      return ['/'];
+    case 'home':
+      return spellingsOf(place.home, place);
+    case 'project':
+      return spellingsOf(place.projectRoot, place);
+    case 'relative': {
+      const start = spellingsOf(place.projectRoot, place);
+      return isGenerous && place.cwd !== place.projectRoot
+        ? [...start, ...spellingsOf(place.cwd, place)]
+        : start;
+    }
+    default:
+      return anchor satisfies never;
+  }
+}
+
+function toSource(pattern: string, readsSets: boolean): string {
+  let source = '';
+  for (let index = 0; index < pattern.length; index++) {
+    if (pattern.startsWith('**/', index) && (index === 0 || pattern[index - 1] === '/')) {
+      source += '(?:[^/]+/)*';
+      index += 2;
+    } else if (pattern.slice(index) === '/**') {
+      source += '(?:/.*)?';
+      index += 2;
+    } else if (pattern.startsWith('**', index)) {
+      source += '.*';
+      index += 1;
+    } else if (pattern[index] === '*') {
+      source += '[^/]*';
+    } else if (pattern[index] === '?') {
+      source += '[^/]';
+    } else {
+      const set = readsSets ? /^\[[!^]?[^\]/]+\]/.exec(pattern.slice(index))?.[0] : undefined;
+      if (set === undefined) source += escape(pattern[index] ?? '');
+      else {
+        source += `(?!/)${set.replace(/^\[!/, '[^').replace(/\\/g, '\\\\')}`;
+        index += set.length - 1;
+      }
+    }
+  }
+  return source;
+}
+
+function escape(char: string): string {
+  return char.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}
+
+/** Empty for a set that no expression can be made of (`[z-a]`): then only its literal reading counts. */
+function toRegExp(source: string): readonly RegExp[] {
+  try {
+    return [new RegExp(source, 's')];
+  } catch {
+    return [];
+  }
+}

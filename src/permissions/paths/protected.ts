@@ -1,0 +1,37 @@
+import { relativeTo } from './normalise.js';
+
+/** What others run or trust without looking: version control, shells, editors, package managers, this program. */
+const DIRECTORIES = new Set(
+  '.git .ssh .troupe .vscode .idea .husky .cargo .devcontainer .yarn .mvn'.split(' '),
+);
+
+const FILES = new Set(
+  [
+    '.gitconfig .gitmodules .bashrc .bash_profile .bash_login .bash_aliases .bash_logout',
+    '.zshrc .zprofile .zshenv .zlogin .zlogout .profile .envrc',
+    '.npmrc .yarnrc .yarnrc.yml .pnp.cjs .pnp.loader.mjs .pnpmfile.cjs bunfig.toml .bunfig.toml',
+    '.bazelrc .bazelversion .bazeliskrc .pre-commit-config.yaml',
+    'lefthook.yml lefthook.yaml .lefthook.yml .lefthook.yaml',
+    'gradle-wrapper.properties maven-wrapper.properties .devcontainer.json .ripgreprc',
+    'pyrightconfig.json .mcp.json .claude.json',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/**
+ * Whether writing to a normalised path needs a person, whatever rules allow. Directories count anywhere in the path
+ * below the workspace that holds it (the workspace's own location does not make everything in it protected).
+ *
+ * @param roots the workspace's directories.
+ */
+export function isProtectedPath(path: string, roots: readonly string[]): boolean {
+  const inside = roots.map((root) => relativeTo(root, path)).filter((rest) => rest !== undefined);
+  const shortest = inside.sort((a, b) => a.length - b.length)[0];
+  const segments = (shortest ?? path.slice(1)).split('/');
+  if (FILES.has(segments.at(-1) ?? '')) return true;
+  return segments.some((segment, index) => {
+    const next = segments[index + 1];
+    if (segment === '.claude') return next !== 'worktrees';
+    if (segment === '.config') return next === 'git';
+    return DIRECTORIES.has(segment);
+  });
+}

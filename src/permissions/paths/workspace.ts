@@ -1,0 +1,20 @@
+import type { ToolPermissionContext } from '../../core/permission-types.js';
+import { normalisePath, relativeTo } from './normalise.js';
+import { spellingsOf, type PathFact, type Place } from './path-fact.js';
+
+/** The directories in which files may be read without asking: the project and what was added, under all their names. */
+export function workspaceRoots(context: ToolPermissionContext, place: Place): readonly string[] {
+  const added = Object.values(context.additionalWorkingDirectories);
+  return [place.projectRoot, ...added.map(({ path }) => normalisePath(path))].flatMap((directory) =>
+    spellingsOf(directory, place),
+  );
+}
+
+/** Both spellings have to be inside; a path that cannot be resolved never is. */
+export function isInWorkspace(path: PathFact, roots: readonly string[]): boolean {
+  return path.resolved !== undefined && isInside(path.lexical, roots) && isInside(path.resolved, roots);
+}
+
+function isInside(path: string, roots: readonly string[]): boolean {
+  return roots.some((root) => relativeTo(root, path) !== undefined);
+}

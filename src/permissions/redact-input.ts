@@ -1,0 +1,38 @@
+const MAX_STRING = 500;
+const MAX_ITEMS = 50;
+const MAX_DEPTH = 6;
+const SECRET_KEY =
+  /(?:^|[_.-]|(?<=[a-z]))(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|authori[sz]ation|credentials?|private[_-]?key|cookie|access[_-]?key)s?(?![a-z])/i;
+
+/** An input as the audit shows it: long strings cut, values whose key says that they are secret masked, depth bounded. */
+export function redactInput(
+  input: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return redactRecord(input, 0);
+}
+
+function redactRecord(
+  record: object,
+  depth: number,
+): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(record)
+    .slice(0, MAX_ITEMS)
+    .map(([key, value]) => [key, SECRET_KEY.test(key) && isFilled(value) ? '[redacted]' : redact(value, depth + 1)]);
+  return Object.fromEntries(entries) as Record<string, unknown>; // entries of strings and whatever they held
+}
+
+function isFilled(value: unknown): boolean {
+  return value !== null && value !== undefined && value !== '' && typeof value !== 'boolean';
+}
+
+function redact(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') {
+    const hidden = value.length - MAX_STRING;
+    return hidden > 0 ? `${value.slice(0, MAX_STRING)}… (${hidden} characters more)` : value;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= MAX_DEPTH) return '[nested deeper]';
+  if (!Array.isArray(value)) return redactRecord(value, depth);
+  const items = value.slice(0, MAX_ITEMS).map((item) => redact(item, depth + 1));
+  return value.length > MAX_ITEMS ? [...items, `… (${value.length - MAX_ITEMS} items more)`] : items;
+}

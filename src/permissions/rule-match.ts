@@ -1,0 +1,178 @@
+import type { PermissionRule } from '../core/permission-types.js';
+import type { CompiledRule } from './compiled-rules.js';
+import type { ToolFacts } from './facts.js';
+import type { PathFact, Place } from './paths/path-fact.js';
+import { matchesCommandPattern } from './shell/command-pattern.js';
+import type { ShellAnalysis } from './shell/shell-analysis.js';
+import { matchesToolName } from './tool-name.js';
+import { matchesWildcard, wildcardsMeet } from './wildcard.js';
+
+export type RuleMatch = {
+  readonly rule: PermissionRule;
+  /** The command or path that it matched, where the rule has a content. */
+  readonly matched?: string;
+};
+
+/**
+ * The first rule that denies or asks for this use. One matching part is enough: any command anywhere in a command line,
+ * either spelling of any path.
+ */
+export function findStrictRule(
+  rules: readonly CompiledRule[],
+  facts: ToolFacts,
+): RuleMatch | undefined {
+  for (const compiled of rules) {
+    const matched = matchStrict(compiled, facts);
+    if (matched !== undefined) return matched;
+  }
+  return undefined;
+}
+
+function matchStrict(compiled: CompiledRule, facts: ToolFacts): RuleMatch | undefined {
+  const { rule } = compiled;
+  const content = rule.value.ruleContent;
+  if (namesTool(rule, facts)) {
+    if (content === undefined || content === '*') return { rule };
+    if (matchesParameter(content, facts.input)) return { rule, matched: content };
+    const matched = matchTarget(content, facts);
+    if (matched !== undefined) return { rule, matched };
+  }
+  const path = pathsOf(facts).find(
+    (candidate) => governs(rule, candidate) && matchesEitherSpelling(compiled, candidate, facts.place),
+  );
+  return path === undefined ? undefined : { rule, matched: path.given };
+}
+
+function matchTarget(content: string, { target }: ToolFacts): string | undefined {
+  switch (target?.kind) {
+    case 'shell':
+      return target.analysis.denyTexts.find((text) => matchesCommandPattern(content, text));
+    case 'name':
+      return matchesWildcard(content, target.name) ? target.name : undefined;
+    case 'paths':
+    case undefined:
+      return undefined;
+    default:
+      return target satisfies never;
+  }
+}
+
+/** A rule without content, or one for everything, that names the tool itself. */
+export function findToolRule(
+  rules: readonly CompiledRule[],
+  facts: ToolFacts,
+): PermissionRule | undefined {
+  return rules.find(
+    ({ rule }) =>
+      namesTool(rule, facts) &&
+      (rule.value.ruleContent === undefined || rule.value.ruleContent === '*'),
+  )?.rule;
+}
+
+/** The rule that allows a path: both of its spellings have to match. */
+export function findPathRule(
+  rules: readonly CompiledRule[],
+  path: PathFact,
+  place: Place,
+): PermissionRule | undefined {
+  const { resolved } = path;
+  if (resolved === undefined) return undefined;
+  return rules.find(
+    (compiled) =>
+      compiled.rule.value.toolName === (path.access === 'read' ? 'Read' : 'Edit') &&
+      compiled.pathPattern().matches(path.lexical, place) &&
+      compiled.pathPattern().matches(resolved, place),
+  )?.rule;
+}
+
+/** The rule that allows what a tool is used for by name: a kind of agent, a domain; or by one of its parameters. */
+export function findNameRule(
+  rules: readonly CompiledRule[],
+  facts: ToolFacts,
+): PermissionRule | undefined {
+  return rules.find(({ rule }) => {
+    const content = rule.value.ruleContent;
+    if (content === undefined || !namesTool(rule, facts)) return false;
+    if (facts.target?.kind === 'name' && matchesWildcard(content, facts.target.name)) return true;
+    return matchesParameter(content, facts.input);
+  })?.rule;
+}
+
+/** The rule that allows one command of a command line, in any of the given texts. */
+export function findCommandRule(
+  rules: readonly CompiledRule[],
+  facts: ToolFacts,
+  texts: readonly string[],
+  needsExactRule: boolean,
+): PermissionRule | undefined {
+  return rules.find(({ rule }) => {
+    if (!namesTool(rule, facts)) return false;
+    const content = rule.value.ruleContent ?? '*';
+    if (needsExactRule && content.includes('*')) return false;
+    return texts.some((text) => matchesCommandPattern(content, text));
+  })?.rule;
+}
+
+/**
+ * The rule that denies reading, where a wildcard of a command line, or a file that comes out of a pipe, may turn out
+ * to be what it names.
+ */
+export function findPossibleReadRule(
+  rules: readonly CompiledRule[],
+  analysis: ShellAnalysis,
+): PermissionRule | undefined {
+  const globs = analysis.paths.filter(({ isGlob }) => isGlob === true);
+  if (globs.length === 0 && !analysis.hasUnseenPaths) return undefined;
+  return rules.find(({ rule }) => {
+    const { toolName, ruleContent } = rule.value;
+    if (toolName !== 'Read' || ruleContent === undefined) return false;
+    return analysis.hasUnseenPaths || globs.some(({ lexical }) => mayMeet(lexical, ruleContent));
+  })?.rule;
+}
+
+/** Whether the last part of a wildcard may be a name in a pattern. As in a shell, `*` does not match a leading dot. */
+function mayMeet(glob: string, pattern: string): boolean {
+  const last = glob.slice(glob.lastIndexOf('/') + 1).replace(/\?|\[[^\]]*\]/g, '*');
+  return pattern.split('/').some((name) => {
+    if (name === '' || name === '**' || name === '.' || name === '~') return false;
+    if (name.startsWith('.') && !last.startsWith('.')) return false;
+    return wildcardsMeet(last, name);
+  });
+}
+
+function namesTool(rule: PermissionRule, { toolName, aliases = [] }: ToolFacts): boolean {
+  const pattern = rule.value.toolName;
+  return (
+    matchesToolName(pattern, toolName, rule.behavior) ||
+    aliases.some((alias) => matchesToolName(pattern, alias, rule.behavior))
+  );
+}
+
+/** `Edit` rules are for whatever writes, `Read` rules for whatever reads; what may not be read may not be written either. */
+function governs({ behavior, value: { toolName } }: PermissionRule, path: PathFact): boolean {
+  if (toolName === 'Edit') return path.access === 'write';
+  return toolName === 'Read' && (path.access === 'read' || behavior === 'deny');
+}
+
+function matchesEitherSpelling(compiled: CompiledRule, path: PathFact, place: Place): boolean {
+  const pattern = compiled.pathPattern();
+  return (
+    pattern.matches(path.lexical, place) ||
+    (path.resolved !== undefined && pattern.matches(path.resolved, place))
+  );
+}
+
+function pathsOf({ target }: ToolFacts): readonly PathFact[] {
+  if (target?.kind === 'paths') return target.paths;
+  return target?.kind === 'shell' ? target.analysis.paths : [];
+}
+
+/** `run_in_background:true`: the value of one of the tool's own parameters. */
+function matchesParameter(content: string, input: ToolFacts['input']): boolean {
+  const colon = content.indexOf(':');
+  const key = content.slice(0, Math.max(0, colon));
+  if (colon < 1 || !Object.hasOwn(input, key)) return false;
+  const value = input[key];
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return false;
+  return matchesWildcard(content.slice(colon + 1), String(value));
+}

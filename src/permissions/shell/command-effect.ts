@@ -1,0 +1,115 @@
+import { parseOptions, type KnownOptions } from './options.js';
+import { isHarmlessSedScript } from './sed-script.js';
+import type { ShellCommand } from './shell-analysis.js';
+import type { ShellWord } from './shell-token.js';
+
+/** Programs that only read, whatever their options. */
+const ONLY_READ: ReadonlySet<string> = new Set(
+  'ls cat echo pwd head tail grep wc which diff stat du'.split(' '),
+);
+
+const SORT: KnownOptions = {
+  flags: 'bdfgiMhnRrVcCmsuz',
+  withValue: 'ktS',
+  long: [
+    'ignore-leading-blanks', 'dictionary-order', 'ignore-case', 'general-numeric-sort', 'ignore-nonprinting',
+    'month-sort', 'human-numeric-sort', 'numeric-sort', 'random-sort', 'reverse', 'version-sort', 'check',
+    'merge', 'stable', 'unique', 'zero-terminated', 'debug', 'help', 'version',
+  ],
+  longWithValue: ['key', 'field-separator', 'buffer-size', 'sort', 'check', 'parallel', 'batch-size'],
+};
+
+const SED: KnownOptions = {
+  flags: 'nErsuz',
+  withValue: 'el',
+  long: [
+    'quiet', 'silent', 'regexp-extended', 'separate', 'unbuffered', 'null-data', 'posix', 'sandbox', 'debug',
+    'help', 'version',
+  ],
+  longWithValue: ['expression', 'line-length'],
+};
+
+const EDITORS: Readonly<Record<string, KnownOptions>> = {
+  mkdir: { flags: 'pv', withValue: 'm', long: ['parents', 'verbose'], longWithValue: ['mode'] },
+  touch: { flags: 'acm', withValue: 'dt', long: ['no-create'], longWithValue: ['date', 'time'] },
+  rm: { flags: 'rRfivdI', long: ['recursive', 'force', 'verbose', 'dir'] },
+  rmdir: { flags: 'v', long: ['ignore-fail-on-non-empty', 'verbose'] },
+  mv: { flags: 'fnviuT', long: ['force', 'no-clobber', 'verbose', 'update'] },
+  cp: { flags: 'rRafnpviuLPdHT', long: ['recursive', 'archive', 'force', 'no-clobber', 'verbose', 'update'] },
+};
+
+/** In full: `find` knows no abbreviations. What is missing here runs, writes or deletes, or is not known. */
+const FIND_EXPRESSIONS: ReadonlySet<string> = new Set(
+  [
+    'name iname path ipath wholename iwholename lname ilname regex iregex regextype type xtype size empty',
+    'mtime mmin atime amin ctime cmin newer anewer cnewer newermt used user group uid gid nouser nogroup perm',
+    'links inum samefile readable writable executable maxdepth mindepth depth d daystart mount xdev follow',
+    'noleaf warn nowarn print print0 printf ls prune quit true false not and or a o H L P O1 O2 O3',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** Git options that write files or run programs; git also takes every unambiguous beginning of one. */
+const GIT_HARMFUL = ['output', 'ext-diff', 'exec-path', 'textconv', 'open-files-in-pager', 'help', 'show-signature'];
+
+/** What a command does by itself, judged by its name and options alone. The name is bare: `/tmp/ls` is another program. */
+export function effectOf(words: readonly ShellWord[]): ShellCommand['effect'] {
+  const [name = '', ...rest] = words.map(({ text }) => text);
+  const hasGlob = words.some(({ isGlob }) => isGlob);
+  if (ONLY_READ.has(name)) return 'readOnly';
+  if (hasGlob) return 'none'; // a file's name may be read as an option
+  const editor = Object.hasOwn(EDITORS, name) ? EDITORS[name] : undefined;
+  if (editor !== undefined) return parseOptions(rest, editor) === undefined ? 'none' : 'edit';
+  switch (name) {
+    case 'sort':
+      return parseOptions(rest, SORT) === undefined ? 'none' : 'readOnly';
+    case 'sed':
+      return effectOfSed(rest);
+    case 'find':
+      return isReadOnlyFind(rest) ? 'readOnly' : 'none';
+    case 'git':
+      return isReadOnlyGit(rest) ? 'readOnly' : 'none';
+    default:
+      return 'none';
+  }
+}
+
+/** Whether nothing that comes in as further arguments can make the program do more than read. */
+export function onlyReadsWhatever(name: string): boolean {
+  return ONLY_READ.has(name);
+}
+
+/** Whether `find` was asked to run, write or delete. */
+export function isActiveFind(words: readonly string[]): boolean {
+  return words.some((word) => /^-(?:exec|execdir|ok|okdir|delete|fprint.*|fls)$/.test(word));
+}
+
+function effectOfSed(words: readonly string[]): ShellCommand['effect'] {
+  const inPlace = /^-([nErsuz]*)i[\w.~-]*$/;
+  const others = words.filter((word) => !inPlace.test(word));
+  const parsed = parseOptions(others, SED);
+  if (parsed === undefined) return 'none';
+  const scripts = parsed.options.filter(({ name }) => name === 'e' || name === 'expression');
+  const first = parsed.operands[0];
+  const texts =
+    scripts.length > 0
+      ? scripts.map(({ value = '' }) => value)
+      : [first === undefined ? undefined : others[first]];
+  if (!texts.every((text) => text !== undefined && isHarmlessSedScript(text))) return 'none';
+  return others.length < words.length ? 'edit' : 'readOnly';
+}
+
+function isReadOnlyFind(words: readonly string[]): boolean {
+  return words.every(
+    (word) =>
+      !word.startsWith('-') || /^-\d+[a-zA-Z]?$/.test(word) || FIND_EXPRESSIONS.has(word.slice(1)),
+  );
+}
+
+function isReadOnlyGit(words: readonly string[]): boolean {
+  const rest = words[0] === '--no-pager' ? words.slice(1) : words;
+  if (!/^(?:status|log|diff|show)$/.test(rest[0] ?? '')) return false;
+  return rest.every((word) => {
+    const option = /^--([^=]+)/.exec(word)?.[1];
+    return option === undefined || !GIT_HARMFUL.some((harmful) => harmful.startsWith(option));
+  });
+}

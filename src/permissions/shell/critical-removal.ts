@@ -1,0 +1,60 @@
+import { normalisePath } from '../paths/normalise.js';
+import type { Place } from '../paths/path-fact.js';
+import type { FoundCommand } from './found-commands.js';
+import { expandTilde, fillKnownVariables } from './shell-paths.js';
+import type { ShellWord } from './shell-token.js';
+import { baseName } from './wrappers.js';
+
+/**
+ * The first removal of a directory that nobody removes on purpose, as written: the root and what is directly in it,
+ * home, the working directory and all above it, everything in one of these, or everything in a directory whose name is
+ * only known at run time. Asked for whatever allows it.
+ *
+ * @param directories where the commands may run.
+ */
+export function findCriticalRemoval(
+  commands: readonly FoundCommand[],
+  directories: readonly string[],
+  place: Place,
+): string | undefined {
+  const critical = new Set([place.home, ...ancestorsOf(place.cwd), ...ancestorsOf(place.projectRoot)]);
+  const removal = commands.find(({ words: [name, ...rest] }) => {
+    if (name === undefined || !/^rm(?:dir)?$/.test(baseName(name.text))) return false;
+    return rest.some((word) => isCritical(word, directories, critical, place));
+  });
+  return removal?.words.map(({ raw }) => raw).join(' ');
+}
+
+const EVERYTHING_IN_A_VARIABLE = /(?:\$[A-Za-z_]\w*|\$[0-9@*]|[})`])\/+[*.?]*$/;
+
+function isCritical(
+  word: ShellWord,
+  directories: readonly string[],
+  critical: ReadonlySet<string>,
+  place: Place,
+): boolean {
+  if (word.isDynamic && word.text.includes('{') && word.text.includes(',')) {
+    const pieces = word.text.split(/[{},]/).filter((piece) => piece !== '');
+    return pieces.some((text) =>
+      isCritical({ ...word, text, isDynamic: text.includes('$') }, directories, critical, place),
+    );
+  }
+  const filled = fillKnownVariables(word, place);
+  const text = word.isTilde ? expandTilde(filled.text, place.home) : filled.text;
+  if (word.isDynamic && EVERYTHING_IN_A_VARIABLE.test(text)) return true;
+  // a last segment of wildcards only means everything in the directory
+  const directory = text.replace(/(^|\/)[.?*]*\*[.?*]*\/*$/, '$1');
+  if (directory === '' && text === '') return false;
+  const paths = directory.startsWith('/')
+    ? [directory]
+    : directories.map((cwd) => `${cwd}/${directory}`);
+  return paths.map(normalisePath).some((path) => critical.has(path) || /^\/[^/]*$/.test(path));
+}
+
+function ancestorsOf(path: string): readonly string[] {
+  const ancestors = [path];
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+    ancestors.push(path.slice(0, end));
+  }
+  return ancestors;
+}

@@ -1,0 +1,20 @@
+import type { Place } from '../paths/path-fact.js';
+import { analyse } from './analyse.js';
+
+const NOWHERE: Place = { cwd: '/', projectRoot: '/', home: '/', realPaths: {} };
+
+/**
+ * Whether a command line only reads, so that it may run beside others. Which files it reads is not looked at; a `cd`
+ * counts as a change, since it moves the shell of later calls.
+ */
+export function isReadOnlyCommand(command: string): boolean {
+  const { problem, commands } = analyse(command, NOWHERE);
+  if (problem !== undefined) return false;
+  return commands.every(
+    ({ text, effect, alwaysAsks, redirects }) =>
+      effect === 'readOnly' &&
+      alwaysAsks === undefined &&
+      !/\bcd\b/.test(text) &&
+      redirects.every(({ access }) => access === 'read'),
+  );
+}

@@ -1,0 +1,140 @@
+import { decodeAnsiC } from './ansi-c.js';
+import {
+  endOfBackticks,
+  endOfDoubleQuotes,
+  endOfNested,
+  substitutionsIn,
+  unescapeBackticks,
+} from './scan-nested.js';
+import type { ShellWord } from './shell-token.js';
+
+export type ReadWord = {
+  readonly word: ShellWord;
+  /** Index behind the word. */
+  readonly end: number;
+  readonly problem?: string;
+  readonly nested: readonly string[];
+};
+
+/** Reads one word. Never fails: what does not close is read to the end of the source and named as a problem. */
+export function readWord(source: string, start: number): ReadWord {
+  let index = start;
+  let raw = '';
+  let text = '';
+  let isDynamic = false;
+  let isGlob = false;
+  let hasBrace = false;
+  let problem: string | undefined;
+  const nested: string[] = [];
+
+  /** Takes an expansion or a quoted stretch as it is written, up to `end` (or to the end of the source). */
+  const take = (end: number, what: string): string => {
+    if (end < 0) problem ??= `${what} does not close`;
+    const taken = source.slice(index, end < 0 ? source.length : end);
+    index += taken.length;
+    raw += taken;
+    return taken;
+  };
+  const takeExpansion = (): void => {
+    const next = source[index + 1];
+    if (source[index] === '$' && !/[A-Za-z_0-9@*#?$!({[-]/.test(next ?? '')) {
+      text += take(index + 1, ''); // a dollar by itself
+      return;
+    }
+    isDynamic = true;
+    if (source[index] === '`') {
+      const taken = take(endOfBackticks(source, index + 1), 'a backtick');
+      nested.push(unescapeBackticks(taken.slice(1, taken.endsWith('`') ? -1 : undefined)));
+      text += taken;
+    } else if (next === '(') {
+      const taken = take(endOfNested(source, index + 2, '(', ')'), '"$("');
+      nested.push(taken.slice(2, taken.endsWith(')') ? -1 : undefined));
+      text += taken;
+    } else if (next === '{') {
+      const taken = take(endOfNested(source, index + 2, '{', '}'), '"${"');
+      nested.push(...substitutionsIn(taken.slice(2)));
+      text += taken;
+    } else {
+      const name = /^\$(?:[A-Za-z_]\w*|[0-9@*#?$!-])?/.exec(source.slice(index, index + 200))?.[0];
+      text += take(index + (name?.length ?? 1), '');
+    }
+  };
+
+  while (index < source.length) {
+    const char = source[index] ?? '';
+    const next = source[index + 1];
+    if (/[\s;|&()<>]/.test(char)) break;
+    if (char === '\\') {
+      if (next === '\n') {
+        index += 2; // a joined line
+      } else {
+        if (next === undefined) problem ??= 'it ends in a backslash';
+        raw += source.slice(index, index + 2);
+        text += next ?? '';
+        index += 2;
+      }
+    } else if (char === "'") {
+      const taken = take(indexBehind(source, "'", index + 1), 'a single quote');
+      text += taken.slice(1, taken.length > 1 && taken.endsWith("'") ? -1 : undefined);
+    } else if (char === '"') {
+      const end = endOfDoubleQuotes(source, index + 1);
+      if (end < 0) problem ??= 'a double quote does not close';
+      const limit = end < 0 ? source.length : end - 1;
+      raw += '"';
+      index++;
+      while (index < limit) {
+        const inner = source[index] ?? '';
+        if (inner === '\\' && source[index + 1] === '\n') index += 2;
+        else if (inner === '\\' && /[$`"\\]/.test(source[index + 1] ?? '')) {
+          raw += source.slice(index, index + 2);
+          text += source[index + 1];
+          index += 2;
+        } else if (inner === '$' || inner === '`') takeExpansion();
+        else {
+          raw += inner;
+          text += inner;
+          index++;
+        }
+      }
+      if (end >= 0) {
+        raw += '"';
+        index = end;
+      }
+    } else if (char === '$' && next === "'") {
+      index += 1;
+      raw += '$';
+      const end = endOfAnsiC(source, index + 1);
+      const taken = take(end, 'a quote');
+      text += decodeAnsiC(taken.slice(1, end < 0 ? undefined : -1));
+      isDynamic = true;
+    } else if (char === '$' && next === '"') {
+      index += 1; // a translated string: read as a quoted one
+      raw += '$';
+      isDynamic = true;
+    } else if (char === '$' || char === '`') {
+      takeExpansion();
+    } else {
+      if (char === '*' || char === '?' || char === '[') isGlob = true;
+      if (char === '{') hasBrace = true;
+      if (hasBrace && (char === ',' || source.startsWith('..', index))) isDynamic = true;
+      raw += char;
+      text += char;
+      index++;
+    }
+  }
+  const word = { type: 'word', raw, text, isDynamic, isGlob, isTilde: raw.startsWith('~') } as const;
+  return { word, end: index, nested, ...(problem === undefined ? {} : { problem }) };
+}
+
+function indexBehind(source: string, char: string, from: number): number {
+  const found = source.indexOf(char, from);
+  return found < 0 ? -1 : found + 1;
+}
+
+function endOfAnsiC(source: string, start: number): number {
+  for (let index = start; index < source.length; index++) {
+    if (source[index] === '\\') index++;
+    else if (source[index] === "'") return index + 1;
+  }
+  return -1;
+}

@@ -1,0 +1,44 @@
+import type { ShellRedirect, ShellToken, ShellWord } from './shell-token.js';
+
+/** What stands between two separators: at most one simple command. */
+export type Segment = {
+  readonly words: readonly ShellWord[];
+  readonly redirects: readonly ShellRedirect[];
+  /** The separator behind it; undefined at the end. */
+  readonly separator: string | undefined;
+};
+
+export function toSegments(tokens: readonly ShellToken[]): readonly Segment[] {
+  const segments: Segment[] = [];
+  let words: ShellWord[] = [];
+  let redirects: ShellRedirect[] = [];
+  const close = (separator: string | undefined): void => {
+    segments.push({ words, redirects, separator });
+    words = [];
+    redirects = [];
+  };
+  for (const token of tokens) {
+    if (token.type === 'word') words.push(token);
+    else if (token.type === 'redirect') redirects.push(token);
+    else close(token.operator);
+  }
+  close(undefined);
+  return segments;
+}
+
+export function isEmptySegment({ words, redirects }: Segment): boolean {
+  return words.length === 0 && redirects.length === 0;
+}
+
+const ASSIGNMENT = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=/;
+
+/** The variable that a word in front of a command sets, or undefined. */
+export function assignedVariable(word: ShellWord): string | undefined {
+  return ASSIGNMENT.exec(word.raw)?.[1];
+}
+
+/** How many assignments a command starts with. */
+export function countAssignments(words: readonly ShellWord[]): number {
+  const first = words.findIndex((word) => assignedVariable(word) === undefined);
+  return first < 0 ? words.length : first;
+}

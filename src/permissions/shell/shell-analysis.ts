@@ -1,0 +1,35 @@
+import type { PathFact } from '../paths/path-fact.js';
+
+/** One simple command that can be decided for itself. */
+export type ShellCommand = {
+  /** As written, without redirects. */
+  readonly text: string;
+  /** What rules that allow are matched against: the command and what is left of it without its wrappers. */
+  readonly allowTexts: readonly string[];
+  /** Runs other programs in a way that only a rule without `*` may allow. */
+  readonly needsExactRule: boolean;
+  /** What no rule can allow about it, for people: an assignment, git in another directory. */
+  readonly alwaysAsks?: string;
+  /** `none`: runs only if a rule allows it. `edit`: the mode may accept it where every path is inside the workspace. */
+  readonly effect: 'readOnly' | 'edit' | 'none';
+  /** The files that its arguments name. */
+  readonly paths: readonly PathFact[];
+  readonly redirects: readonly PathFact[];
+};
+
+/** What is known of a command line before any rule is looked at. Plain data. */
+export type ShellAnalysis = {
+  readonly command: string;
+  /** Why it cannot be approved without a person; absent where every part of it is understood. */
+  readonly problem?: string;
+  /** In the order written; empty where there is a problem. */
+  readonly commands: readonly ShellCommand[];
+  /** What rules that deny or ask are matched against: every command anywhere in it, in every spelling. */
+  readonly denyTexts: readonly string[];
+  /** Every file that commands and redirects anywhere in it name, as far as can be told. */
+  readonly paths: readonly PathFact[];
+  /** Files may come from a pipe (`xargs`): paths are not all known. */
+  readonly hasUnseenPaths: boolean;
+  /** The removal that asks whatever allows it, as written. */
+  readonly criticalRemoval?: string;
+};

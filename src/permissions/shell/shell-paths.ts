@@ -1,0 +1,28 @@
+import { joinPath, normalisePath } from '../paths/normalise.js';
+import type { PathFact, Place } from '../paths/path-fact.js';
+import type { ShellWord } from './shell-token.js';
+
+/** The path that a word means to a program that is started in `cwd`. */
+export function toPathFact(
+  word: Pick<ShellWord, 'text' | 'isTilde'>,
+  access: PathFact['access'],
+  cwd: string,
+  home: string,
+): PathFact {
+  const given = joinPath(cwd, word.isTilde ? expandTilde(word.text, home) : word.text);
+  return { given, lexical: normalisePath(given), access };
+}
+
+/** `~` and `~/x`; another user's home is left as it is. */
+export function expandTilde(text: string, home: string): string {
+  return text === '~' || text.startsWith('~/') ? home + text.slice(1) : text;
+}
+
+/** A word with the variables filled in whose values are known in any shell; others stay as written. */
+export function fillKnownVariables(word: ShellWord, place: Place): ShellWord {
+  if (!word.isDynamic) return word;
+  const text = word.text
+    .replace(/\$(?:HOME\b|\{HOME\})/g, () => place.home)
+    .replace(/\$(?:PWD\b|\{PWD\})/g, () => place.cwd);
+  return { ...word, text };
+}

@@ -1,0 +1,71 @@
+import type { ShellWord } from './shell-token.js';
+
+/**
+ * Programs that run the command behind them and add nothing to it. Rules that allow look through few of them, in their
+ * plain forms only; rules that deny or ask look through more, with any options.
+ */
+
+const DURATION = /^\d+(?:\.\d+)?[smhd]?$/;
+
+/** Runs programs on its own terms: only a rule without `*` may allow it. */
+export const EXEC_WRAPPERS: ReadonlySet<string> = new Set(['watch', 'setsid', 'ionice', 'flock']);
+
+/** The words behind a wrapper that a rule that allows may look through; undefined where there is none. */
+export function stripPlainWrapper(words: readonly ShellWord[]): readonly ShellWord[] | undefined {
+  const count = plainWrapperLength(words.map(({ text }) => text));
+  return count > 0 && count < words.length ? words.slice(count) : undefined;
+}
+
+function plainWrapperLength([name, first, second]: readonly string[]): number {
+  switch (name) {
+    case 'timeout':
+      return first !== undefined && DURATION.test(first) ? 2 : 0;
+    case 'nice':
+      if (first === '-n') return second !== undefined && /^-?\d+$/.test(second) ? 3 : 0;
+      return isPlain(first) ? 1 : 0;
+    case 'stdbuf':
+      return first !== undefined && /^-[ioe](?:L|\d+[KMG]?)$/.test(first) ? 2 : 0;
+    case 'time':
+    case 'nohup':
+    case 'command':
+    case 'builtin':
+    case 'xargs':
+      return isPlain(first) ? 1 : 0;
+    default:
+      return 0;
+  }
+}
+
+function isPlain(word: string | undefined): boolean {
+  return word !== undefined && !word.startsWith('-');
+}
+
+const GENEROUS = new Set(
+  'timeout time nice nohup stdbuf command builtin xargs env sudo doas watch setsid ionice'.split(' '),
+);
+
+/**
+ * Every rest of `words` that may be the command behind its first word, if that is a wrapper: which options take a
+ * value is not known for certain, so each word behind the options may be where it starts.
+ */
+export function possibleWrapped(words: readonly ShellWord[]): readonly (readonly ShellWord[])[] {
+  const name = baseName(words[0]?.text ?? '');
+  if (!GENEROUS.has(name)) return [];
+  if (name === 'command' && /^-[a-z]*[vV]/.test(words[1]?.text ?? '')) return []; // only says what it would run
+  const rests: (readonly ShellWord[])[] = [];
+  for (let index = 1; index < words.length; index++) {
+    const { text = '' } = words[index] ?? {};
+    const isOption = text.startsWith('-') || /^[A-Za-z_]\w*=/.test(text);
+    if (isOption) continue;
+    rests.push(words.slice(index));
+    const before = words[index - 1]?.text ?? '';
+    const mayBeValue = before.startsWith('-') || (name === 'timeout' && DURATION.test(text));
+    if (!mayBeValue) break;
+  }
+  return rests;
+}
+
+/** `/usr/bin/rm` is `rm`. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

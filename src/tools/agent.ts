@@ -1,0 +1,137 @@
+import type { AgentDefinition } from '../core/agent-definition.js';
+import { TaskFailedError } from '../core/errors.js';
+import type { TaskId } from '../core/ids.js';
+import type { TaskOutcome } from '../core/task-types.js';
+import { buildTool } from './build-tool.js';
+import { AgentInput, findAgentInputProblem } from './tasks/agent-input.js';
+import { AgentKilledError } from './tasks/agent-killed-error.js';
+import {
+  AgentOutput,
+  describeLeft,
+  type LeftTask,
+  toAgentResultBlock,
+} from './tasks/agent-output.js';
+import { allowCoordination } from './tasks/allow-coordination.js';
+import { requireTasks } from './tasks/require-tasks.js';
+import { waitOrKill } from './tasks/wait-or-kill.js';
+import { ToolInputError } from './tool-input-error.js';
+import type { TaskCapabilities } from './tool.js';
+
+/** With this reason a task kills what is left below it when it ends by itself. */
+const OWNER_ENDED = 'owner ended';
+
+/**
+ * Gives a task to a sub-agent. Resolves, in the foreground, with the agent's last text when it and all that it started
+ * has ended; in the background when it has begun. Rejects with a TaskFailedError or an {@link AgentKilledError} that
+ * names the agent, and with the abort's reason when it is aborted, after the agent has ended.
+ */
+export const AgentTool = buildTool<typeof AgentInput, AgentOutput>({
+  name: 'Agent',
+  aliases: ['Task'],
+  searchHint: 'delegate work to a sub-agent or worker',
+  inputSchema: AgentInput,
+  outputSchema: AgentOutput,
+  maxResultSizeChars: 100_000,
+  isConcurrencySafe: () => true,
+  permissionTarget: ({ subagent_type }) => ({ kind: 'name', name: subagent_type }),
+  checkPermissions: () => allowCoordination('starts an agent that is judged for itself'),
+  toAutoClassifierInput: ({ subagent_type, prompt }) => `${subagent_type}: ${prompt}`,
+  userFacingName: (input) => input?.subagent_type ?? 'Agent',
+  description: ({ description }) => description,
+  prompt: ({ agents }) => describeAgents(agents),
+  mapToolResultToToolResultBlockParam: toAgentResultBlock,
+
+  validateInput(input, { options: { agentDefinitions } }) {
+    const message = findAgentInputProblem(input, agentDefinitions);
+    return Promise.resolve(message === undefined ? { result: true } : { result: false, message });
+  },
+
+  async call(input, context) {
+    const tasks = requireTasks('Agent', context);
+    const { agentDefinitions } = context.options;
+    const { signal } = context.abortController;
+    signal.throwIfAborted();
+    // an input that was edited when it was asked for has not been through `validateInput`
+    const problem = findAgentInputProblem(input, agentDefinitions);
+    if (problem !== undefined) throw new ToolInputError('Agent', problem);
+
+    const { subagent_type: agentType, prompt, description, name, model, mode } = input;
+    const definition = agentDefinitions.find((one) => one.name === agentType);
+    const isBackgrounded = input.run_in_background ?? definition?.background ?? false;
+    const task = await tasks.spawn({
+      kind: 'local_agent',
+      agentType,
+      prompt,
+      description,
+      ...(name !== undefined && { name }),
+      ...(model !== undefined && { model }),
+      ...(mode !== undefined && { permissionMode: mode }),
+      isBackgrounded,
+      toolUseId: context.toolUseId,
+    });
+    const known = {
+      task_id: task.id,
+      ...(task.agentId !== undefined && { agentId: task.agentId }),
+      agentType,
+      ...(name !== undefined && { name }),
+      background: isBackgrounded,
+      ...(model !== undefined && { model }),
+      output_file: task.outputFile,
+    };
+    if (isBackgrounded) return { data: { status: 'running', ...known } };
+
+    const outcome = await waitOrKill(tasks, task.id, signal);
+    const left = findLeft(tasks, task.id);
+    const who = `The ${agentType} agent "${description}" (${task.id})`;
+    const result = toResult(outcome, { who, taskId: task.id, left });
+    return { data: { status: 'completed', ...known, result, ...(left.length > 0 && { left }) } };
+  },
+});
+
+/** What the agent had left running when it ended: ended with it, and not by anybody else. */
+function findLeft(tasks: TaskCapabilities, parentId: TaskId): readonly LeftTask[] {
+  return tasks
+    .list()
+    .filter(
+      ({ parentId: parent, outcome }) =>
+        parent === parentId && outcome?.status === 'killed' && outcome.reason === OWNER_ENDED,
+    )
+    .map(({ id, description }) => ({ id, description }));
+}
+
+function toResult(
+  outcome: TaskOutcome,
+  agent: { readonly who: string; readonly taskId: TaskId; readonly left: readonly LeftTask[] },
+): string {
+  switch (outcome.status) {
+    case 'completed':
+      return typeof outcome.result === 'string'
+        ? outcome.result
+        : (JSON.stringify(outcome.result, null, 2) ?? '');
+    case 'failed': {
+      const message = `${agent.who} failed: ${outcome.failure.message}${describeLeft(agent.left)}`;
+      throw new TaskFailedError({ ...outcome.failure, message });
+    }
+    case 'killed':
+      throw new AgentKilledError(agent.who, agent.taskId, outcome.reason);
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function describeAgents(agents: readonly AgentDefinition[]): string {
+  const lines = agents
+    .map(({ name, description }) => `- ${name}: ${description}`)
+    .sort((a, b) => (a < b ? -1 : 1));
+  return `Starts an agent that does a task by itself, and has a conversation of its own.
+
+Kinds of agents:
+${lines.length === 0 ? '(none)' : lines.join('\n')}
+
+- The agent sees nothing of this conversation: put all that it needs to know into the prompt, and say what it should report.
+- In the foreground (run_in_background: false) the answer is the agent's last text. Several calls in one reply run at the same time.
+- In the background (run_in_background: true) the answer comes at once with a task id, and a notification with the result follows when the agent ends. Meanwhile SendMessage reaches it, TaskOutput shows how it stands, TaskStop ends it.
+- Without run_in_background its kind decides; most run in the foreground.
+- Nobody but you sees what an agent reports: tell what matters of it.
+- What an agent leaves running is ended with it. It is never allowed more than you are.`;
+}

@@ -1,0 +1,27 @@
+import { AgentTool } from './agent.js';
+import { BashTool } from './bash.js';
+import { EditTool } from './edit.js';
+import { GlobTool } from './glob.js';
+import { GrepTool } from './grep.js';
+import { ReadTool } from './read.js';
+import { SendMessageTool } from './send-message.js';
+import { TaskOutputTool } from './task-output.js';
+import { TaskStopTool } from './task-stop.js';
+import type { Tool } from './tool.js';
+import { WriteTool } from './write.js';
+
+/** The one list of built-in tools. Which of them an agent has, and in which order, the pool decides. */
+export function getAllBaseTools(): readonly Tool[] {
+  return [
+    ReadTool,
+    WriteTool,
+    EditTool,
+    GlobTool,
+    GrepTool,
+    BashTool,
+    AgentTool,
+    TaskOutputTool,
+    TaskStopTool,
+    SendMessageTool,
+  ];
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { constants, type BigIntStats } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import type { FileState, FileStateCache } from '../file-state-cache.js';
+import { errnoOf, FileError, folderError, toFileError } from './file-error.js';
+
+/** A larger file is read in parts, never compared or rewritten whole. */
+export const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
+
+/** A file as it was at one moment. */
+export type KnownFile = {
+  readonly path: string;
+  readonly bytes: Buffer;
+  readonly stats: BigIntStats;
+  readonly state: FileState;
+};
+
+/**
+ * Opens a regular file for reading; never waits on a pipe or a device.
+ * Undefined where there is none; rejects with a {@link FileError} where there is something else.
+ */
+export async function openRegularFile(
+  path: string,
+): Promise<{ readonly handle: FileHandle; readonly stats: BigIntStats } | undefined> {
+  let handle: FileHandle;
+  try {
+    handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw toFileError(error, path, 'read');
+  }
+  try {
+    const stats = await handle.stat({ bigint: true });
+    if (stats.isFile()) return { handle, stats };
+    if (stats.isDirectory()) throw folderError(path);
+    throw new FileError('not_a_file', path, `${path} is a device or a pipe, not a regular file.`);
+  } catch (error) {
+    await handle.close();
+    throw toFileError(error, path, 'read');
+  }
+}
+
+/** The whole file, undefined where there is none. Rejects above {@link MAX_WHOLE_BYTES}. */
+export async function readWholeFile(
+  path: string,
+  signal: AbortSignal,
+): Promise<KnownFile | undefined> {
+  const opened = await openRegularFile(path);
+  if (opened === undefined) return undefined;
+  const { handle, stats } = opened;
+  try {
+    if (stats.size > BigInt(MAX_WHOLE_BYTES)) throw tooLargeError(path, stats.size);
+    const bytes = await handle.readFile({ signal });
+    return { path, bytes, stats, state: toFileState(stats, digestOf(bytes)) };
+  } catch (error) {
+    throw toFileError(error, path, 'read');
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Refuses a file that the agent has not read, or whose content is not what the agent knows. */
+export function requireRead(cache: FileStateCache, file: KnownFile): void {
+  const known = cache.get(file.path);
+  if (known === undefined) {
+    throw new FileError(
+      'not_read',
+      file.path,
+      `${file.path} exists and you have not read it. Read it first, then change it.`,
+    );
+  }
+  if (known.size !== file.state.size || known.digest !== file.state.digest) {
+    throw changedError(file.path);
+  }
+}
+
+export function changedError(path: string): FileError {
+  return new FileError(
+    'changed',
+    path,
+    `${path} has changed since you read it, so nothing was written. Read it again, then change it.`,
+  );
+}
+
+export function toFileState(stats: BigIntStats, digest: string): FileState {
+  return { mtimeMs: Number(stats.mtimeMs), size: Number(stats.size), digest };
+}
+
+export function digestOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+function tooLargeError(path: string, size: bigint): FileError {
+  const limit = `${MAX_WHOLE_BYTES / 1024 / 1024} MiB`;
+  return new FileError(
+    'too_large',
+    path,
+    `${path} has ${size} bytes; files above ${limit} cannot be changed by this tool. Change it with Bash.`,
+  );
+}

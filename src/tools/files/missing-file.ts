@@ -1,0 +1,91 @@
+import { opendir, stat } from 'node:fs/promises';
+import { basename, dirname, extname, join, sep } from 'node:path';
+import { FileError } from './file-error.js';
+
+const MAX_ENTRIES = 5_000;
+const MAX_SUGGESTIONS = 3;
+
+/** Says that a path does not exist, how far it does, and which existing paths look like it. */
+export async function missingFileError(path: string, cwd: string): Promise<FileError> {
+  const folder = await nearestFolder(dirname(path));
+  const missing = path.slice(folder.length).split(sep).find(Boolean) ?? basename(path);
+  const underCwd = join(cwd, path);
+  const near = (await nearNames(folder, missing)).map((name) => join(folder, name));
+  if (path !== underCwd && (await exists(underCwd))) near.unshift(underCwd);
+  const where = folder === dirname(path) ? '' : ` The nearest folder that exists is ${folder}.`;
+  const advice =
+    near.length === 0
+      ? ` The working folder is ${cwd}; find the file with Glob.`
+      : ` Did you mean ${near.slice(0, MAX_SUGGESTIONS).join(' or ')}?`;
+  return new FileError('missing', path, `${path} does not exist.${where}${advice}`);
+}
+
+/** The folder itself where it exists, or the closest one above it that does. */
+export async function nearestFolder(path: string): Promise<string> {
+  for (let folder = path; ; folder = dirname(folder)) {
+    if (folder === dirname(folder)) return folder;
+    try {
+      if ((await stat(folder)).isDirectory()) return folder;
+    } catch {
+      continue; // not there, or not to be seen: the answer is further up
+    }
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Best first. A folder that cannot be listed has none. */
+async function nearNames(folder: string, name: string): Promise<readonly string[]> {
+  const found: { name: string; distance: number }[] = [];
+  try {
+    let seen = 0;
+    for await (const entry of await opendir(folder)) {
+      if (++seen > MAX_ENTRIES) break;
+      const distance = distanceBetween(name, entry.name);
+      if (distance !== undefined) found.push({ name: entry.name, distance });
+    }
+  } catch {
+    return []; // suggestions are a courtesy: the error stands without them
+  }
+  found.sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1));
+  return found.slice(0, MAX_SUGGESTIONS).map((one) => one.name);
+}
+
+/** Undefined where two names have nothing to do with each other. */
+function distanceBetween(wanted: string, name: string): number | undefined {
+  const [a, b] = [wanted.toLowerCase(), name.toLowerCase()];
+  if (a === b) return 0;
+  if (stem(a) === stem(b) || sortedLetters(a) === sortedLetters(b)) return 1;
+  const most = Math.min(3, Math.floor(a.length / 3));
+  if (Math.abs(a.length - b.length) > most) return undefined;
+  const edits = editDistance(a, b);
+  return edits <= most ? 1 + edits : undefined;
+}
+
+function stem(name: string): string {
+  return basename(name, extname(name));
+}
+
+/** Equal for names that differ in the order of their letters. */
+function sortedLetters(name: string): string {
+  return [...name].sort().join('');
+}
+
+/** Levenshtein's distance, one row at a time. */
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitute = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row.push(Math.min(substitute, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+    }
+    previous = row;
+  }
+  return previous[b.length] ?? 0;
+}

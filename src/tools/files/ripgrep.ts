@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { StringDecoder } from 'node:string_decoder';
+
+export type RipgrepEnd = {
+  /** `onRecord` had enough. */
+  readonly isStopped: boolean;
+  /** Some files could not be read. */
+  readonly isIncomplete: boolean;
+  /** What ripgrep has against its arguments (a bad pattern, say); undefined where it ran. */
+  readonly complaint: string | undefined;
+};
+
+const MAX_COMPLAINT_CHARS = 4_000;
+
+/**
+ * Runs ripgrep, without any configuration file, and hands out its output record by record. Ends it as soon as
+ * `onRecord` returns false. Rejects with the signal's reason, when the process has ended.
+ */
+export async function runRipgrep({
+  args,
+  cwd,
+  separator,
+  signal,
+  onRecord,
+}: {
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** What ends a record. */
+  readonly separator: '\n' | '\0';
+  readonly signal: AbortSignal;
+  readonly onRecord: (record: string) => boolean;
+}): Promise<RipgrepEnd> {
+  const { rgPath } = await import('@vscode/ripgrep');
+  signal.throwIfAborted();
+  const child = spawn(rgPath, ['--no-config', '--no-messages', '--color=never', ...args], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
+  const kill = () => void child.kill('SIGKILL');
+  signal.addEventListener('abort', kill, { once: true });
+  const decoder = new StringDecoder('utf8');
+  let rest: string[] = []; // pieces of a record that has not ended
+  let isStopped = false;
+  let complaint = '';
+  const take = (text: string) => {
+    let start = 0;
+    for (let end = text.indexOf(separator); end >= 0; end = text.indexOf(separator, start)) {
+      const record =
+        rest.length === 0 ? text.slice(start, end) : rest.join('') + text.slice(0, end);
+      rest = [];
+      start = end + 1;
+      if (onRecord(record)) continue;
+      isStopped = true;
+      return kill();
+    }
+    if (start < text.length) rest.push(text.slice(start));
+  };
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (!isStopped) take(decoder.write(chunk));
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    if (complaint.length < MAX_COMPLAINT_CHARS) complaint += chunk.toString('utf8');
+  });
+  try {
+    const [code] = (await once(child, 'close')) as [number | null]; // what the event carries
+    signal.throwIfAborted();
+    const text = complaint.trim().slice(0, MAX_COMPLAINT_CHARS);
+    const isFailed = !isStopped && code !== 0 && code !== 1;
+    return {
+      isStopped,
+      isIncomplete: isFailed && text === '' && code !== null,
+      complaint: isFailed && (text !== '' || code === null) ? text || 'it was killed' : undefined,
+    };
+  } finally {
+    signal.removeEventListener('abort', kill);
+  }
+}

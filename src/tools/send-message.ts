@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { buildTool } from './build-tool.js';
+import { allowCoordination } from './tasks/allow-coordination.js';
+import { requireTasks } from './tasks/require-tasks.js';
+
+export const SendMessageInput = z.object({
+  to: z
+    .string()
+    .refine((text) => text.trim() !== '', 'the recipient is empty')
+    .refine((text) => !text.includes('\0'), 'a recipient cannot contain a NUL character')
+    .describe('Who gets it: the name, the agent id or the task id of an agent'),
+  message: z
+    .string()
+    .refine((text) => text.trim() !== '', 'the message is empty')
+    .describe('The whole text; the recipient sees nothing else of this conversation'),
+  summary: z.string().optional().describe('What it says, in 5 to 10 words'),
+});
+export type SendMessageInput = z.infer<typeof SendMessageInput>;
+
+export const SendMessageOutput = z.object({
+  /** As it was addressed. */
+  to: z.string(),
+  /** Whose inbox it is in. */
+  recipient: z.string(),
+  summary: z.string().optional(),
+});
+export type SendMessageOutput = Readonly<z.infer<typeof SendMessageOutput>>;
+
+/** Resolves when the message is kept on disk. Rejects with an UnknownRecipientError where nobody would read it. */
+export const SendMessageTool = buildTool<typeof SendMessageInput, SendMessageOutput>({
+  name: 'SendMessage',
+  searchHint: 'tell or continue a running agent, teammate, worker',
+  inputSchema: SendMessageInput,
+  outputSchema: SendMessageOutput,
+  permissionTarget: ({ to }) => ({ kind: 'name', name: to }),
+  toAutoClassifierInput: ({ to, message }) => `to ${to}: ${message}`,
+  checkPermissions: () => allowCoordination('sends a message within the session'),
+  description: ({ to, summary }) =>
+    `Message to ${to}${summary === undefined ? '' : `: ${summary}`}`,
+  prompt: () => PROMPT,
+  mapToolResultToToolResultBlockParam: ({ recipient }, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: `The message is in the inbox of ${recipient}. It is delivered at its next tool boundary.`,
+  }),
+
+  async call({ to, message, summary }, context) {
+    const tasks = requireTasks('SendMessage', context);
+    context.abortController.signal.throwIfAborted();
+    const recipient = await tasks.send(to, message, summary);
+    return { data: { to, recipient, ...(summary !== undefined && { summary }) } };
+  },
+});
+
+const PROMPT = `Sends a message to another agent of this session: one that you started, one that started you, or one whose name you know.
+
+- The recipient reads it at its next tool boundary, or at once where it waits for something to do. Messages of one sender arrive in the order in which they were sent.
+- A recipient that is unknown or has ended is an error: nothing was sent.
+- An answer, where there is one, arrives as a message to you. There is nothing to wait for.`;

@@ -1,0 +1,52 @@
+import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
+
+/**
+ * Sourced by bash before the command, which stays the exact `-c` text. Moves the hold file away from the descriptors
+ * that scripts use, and lets the shell say at its end what it exits with and where it is. Neither the exit status nor
+ * the output of the command changes. A command with an EXIT trap of its own, or that `exec`s away, says nothing.
+ */
+export const PRELUDE = `unset BASH_ENV
+exec 250>&3 3>&-
+trap '{ builtin echo "$?" >&250 && builtin pwd -P >&250; } 2>/dev/null || builtin :' EXIT
+`;
+
+/** Written first by the process above the shell, where there is one. */
+const STARTED = 'started\n';
+
+/** What the processes of a command hold open, and what they said on it. */
+export interface HoldFile {
+  readonly descriptor: number;
+  /** Reads, closes and removes the file. */
+  collect(): LastWords;
+}
+
+export type LastWords = {
+  /** The first process of the namespace has run: its shell as well. */
+  readonly hasStarted: boolean;
+  /** What the shell exits with; undefined where it could not say. */
+  readonly exitCode: number | undefined;
+  /** Where the shell was at its end; undefined where it could not say. */
+  readonly cwd: string | undefined;
+  /** What the program that makes the namespace complained about; empty where it did not. */
+  readonly complaint: string;
+};
+
+export function createHoldFile(path: string): HoldFile {
+  const descriptor = openSync(path, 'wx+', 0o600);
+  return {
+    descriptor,
+    collect() {
+      const bytes = Buffer.alloc(fstatSync(descriptor).size);
+      const text = bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, bytes.length, 0));
+      closeSync(descriptor);
+      rmSync(path, { force: true }); // something that tidies the temporary folder may have been here
+      const hasStarted = text.startsWith(STARTED);
+      const said = hasStarted ? text.slice(STARTED.length) : text;
+      const [, exitCode, cwd] = /^(\d+)\n(\/.*)\n$/s.exec(said) ?? [];
+      if (exitCode === undefined) {
+        return { hasStarted, exitCode: undefined, cwd: undefined, complaint: said.trim() };
+      }
+      return { hasStarted, exitCode: Number(exitCode), cwd, complaint: '' };
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { createBoundedText } from './bounded-text.js';
+import { completeLength } from './utf8-boundary.js';
+
+/** How much of the beginning and of the end of each stream stays in memory. */
+const KEPT_BYTES = 512 * 1024;
+
+export type CapturedOutput = {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The middle of stdout or stderr is missing here; the output file has it, up to its own bound. */
+  readonly isTruncated: boolean;
+  /** All that the command wrote, kept or not. */
+  readonly outputBytes: number;
+};
+
+export interface OutputCapture {
+  readonly stdout: (stream: Readable) => void;
+  readonly stderr: (stream: Readable) => void;
+  /** Resolves when all is in the file. Rejects where the file could not be written. */
+  finish(): Promise<CapturedOutput>;
+}
+
+/**
+ * Collects the two streams of a command: to a file in the order in which they arrive, to `onOutput` at once, and to
+ * memory within a bound. Only whole UTF-8 characters are passed on. A disk slower than the command holds it back.
+ * Rejects where the file cannot be opened; `onFileError` tells of a file that cannot be written any more.
+ */
+export async function openOutputCapture(options: {
+  readonly file: string;
+  readonly maxFileBytes: number;
+  readonly onOutput: (text: string) => void;
+  readonly onFileError: () => void;
+}): Promise<OutputCapture> {
+  const file = (await open(options.file, 'a')).createWriteStream();
+  const streams = new Set<Readable>();
+  const flushes: (() => void)[] = [];
+  let outputBytes = 0;
+  let fileError: Error | undefined;
+  file.on('error', (error) => {
+    fileError ??= error;
+    for (const stream of streams) stream.resume();
+    options.onFileError();
+  });
+  file.on('drain', () => streams.forEach((stream) => stream.resume()));
+
+  function append(bytes: Buffer): void {
+    const room = options.maxFileBytes - outputBytes;
+    outputBytes += bytes.length;
+    if (room < 0 || fileError !== undefined) return;
+    let hasRoom: boolean;
+    if (bytes.length <= room) {
+      hasRoom = file.write(bytes);
+    } else {
+      const fitting = bytes.subarray(0, completeLength(bytes.subarray(0, room)));
+      hasRoom = file.write(
+        `${fitting.toString('utf8')}\n[The rest was not kept: more than ${options.maxFileBytes} bytes of output.]\n`,
+      );
+    }
+    if (!hasRoom) for (const stream of streams) stream.pause();
+  }
+
+  function createSink() {
+    const kept = createBoundedText(KEPT_BYTES, KEPT_BYTES);
+    let begun: Buffer = Buffer.alloc(0); // of a character that is not complete
+    function pass(bytes: Buffer): void {
+      if (bytes.length === 0) return;
+      kept.add(bytes);
+      append(bytes);
+      options.onOutput(bytes.toString('utf8'));
+    }
+    flushes.push(() => {
+      pass(begun);
+      begun = Buffer.alloc(0);
+    });
+    function attach(stream: Readable): void {
+      streams.add(stream);
+      stream.on('data', (chunk: Buffer) => {
+        const bytes = begun.length === 0 ? chunk : Buffer.concat([begun, chunk]);
+        const whole = completeLength(bytes);
+        begun = bytes.subarray(whole);
+        pass(bytes.subarray(0, whole));
+      });
+    }
+    return { attach, kept };
+  }
+
+  const stdout = createSink();
+  const stderr = createSink();
+  const describeGap = (bytes: number) =>
+    `\n[${bytes} bytes left out here; the output is in ${options.file}]\n`;
+  return {
+    stdout: stdout.attach,
+    stderr: stderr.attach,
+    async finish() {
+      for (const flush of flushes) flush();
+      if (fileError !== undefined) throw fileError;
+      file.end();
+      await finished(file);
+      return {
+        stdout: stdout.kept.text(describeGap),
+        stderr: stderr.kept.text(describeGap),
+        isTruncated: stdout.kept.isTruncated() || stderr.kept.isTruncated(),
+        outputBytes,
+      };
+    },
+  };
+}

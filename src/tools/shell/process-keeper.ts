@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CommandResult } from './command-result.js';
+import { findLaunch, type Containment, type Launch } from './containment.js';
+import { createHoldFile, PRELUDE } from './hold-file.js';
+import { createProcessTable, type FoundProcess, type ProcessTable } from './process-table.js';
+import { startReaper, type Reaper } from './reaper.js';
+import { runCommand, type ShellCommand } from './run-command.js';
+import { MARK_VARIABLE, shellEnvironment } from './shell-environment.js';
+import { KeeperClosedError } from './shell-errors.js';
+import { sweep } from './sweep.js';
+
+/** A process that a task runs. `pid` is also its process group. */
+export type LiveProcess = {
+  readonly pid: number;
+  readonly taskId: string;
+  readonly command: string;
+  /** Epoch ms. */
+  readonly startedAt: number;
+};
+
+/** Starts the shells of one orchestrator and answers for everything that they start. */
+export interface ProcessKeeper {
+  /**
+   * Runs one command in its own process group, and in a pid namespace where that works. Resolves when it and everything
+   * it started is gone, whatever it did. Rejects with a `ShellStartError` or {@link KeeperClosedError} where nothing of
+   * it ran, and where its output cannot be written (it is ended then).
+   */
+  run(command: ShellCommand): Promise<CommandResult>;
+  /**
+   * Ends whatever still belongs to this task. Resolves with how many processes were ended, after two looks in a row
+   * found nothing. Looks at nothing for a task that never ran a command.
+   */
+  sweep(taskId: string): Promise<number>;
+  /** The shells that run, oldest first. */
+  list(): readonly LiveProcess[];
+  /** Which hold is in force: found out once, by running a command in it. */
+  containment(): Promise<Containment>;
+  /** Sweeps everything of this keeper and lets the reaper go. Resolves with how many processes were ended. */
+  close(): Promise<number>;
+}
+
+type Run = {
+  readonly taskId: string;
+  readonly ending: AbortController;
+  settled?: Promise<unknown>;
+  live?: LiveProcess;
+};
+
+/** What exists from the first shell on. */
+type Ground = {
+  readonly launch: Launch;
+  readonly folder: string;
+  readonly table: ProcessTable | undefined;
+};
+
+/**
+ * Nothing is started before the first command. `env` decides, by `PATH` and `TROUPE_CONTAINMENT`, how shells are
+ * started; what commands see is in each command. `temporaryFolder` holds a small folder until {@link ProcessKeeper.close}.
+ */
+export function createProcessKeeper({
+  env = {},
+  temporaryFolder = tmpdir(),
+}: {
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly temporaryFolder?: string;
+} = {}): ProcessKeeper {
+  const mark = randomBytes(12).toString('hex');
+  const runs = new Set<Run>();
+  const taskIds = new Set<string>();
+  let launch: Promise<Launch> | undefined;
+  let ground: Promise<Ground> | undefined;
+  let reaper: Reaper | undefined;
+  let closing: Promise<number> | undefined;
+  let runCount = 0;
+
+  const getLaunch = () => (launch ??= findLaunch(env));
+  const getGround = () => (ground ??= prepare());
+
+  async function prepare(): Promise<Ground> {
+    const found = await getLaunch();
+    const folder = join(realpathSync(temporaryFolder), `troupe-${mark}`);
+    mkdirSync(folder, { mode: 0o700 });
+    writeFileSync(preludeIn(folder), PRELUDE);
+    const table = found.containment === 'group' ? undefined : createProcessTable(mark, folder);
+    return { launch: found, folder, table };
+  }
+
+  /** Before each shell: a reaper that somebody ended is replaced. */
+  function ensureReaper(folder: string): Reaper {
+    if (reaper?.isAlive() === true) return reaper;
+    const outerMark = env[MARK_VARIABLE];
+    const started = startReaper({
+      mark,
+      folder,
+      env: {
+        PATH: env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
+        ...(outerMark === undefined ? {} : { [MARK_VARIABLE]: outerMark }),
+      },
+    });
+    for (const { live } of runs) if (live !== undefined) started.add(live.pid);
+    reaper = started;
+    return started;
+  }
+
+  async function start(command: ShellCommand, run: Run): Promise<CommandResult> {
+    const { folder, table, launch: found } = await getGround();
+    if (command.signal.aborted || run.ending.signal.aborted) return abortedBeforeStart(command);
+    const currentReaper = ensureReaper(folder);
+    const key = toKey(command.taskId);
+    runCount += 1;
+    const shellEnv = shellEnvironment(command.env, { mark: `${mark}/${key};`, cwd: command.cwd });
+    try {
+      return await runCommand(command, {
+        launch: found,
+        env: found.isBash ? { ...shellEnv, BASH_ENV: quoted(preludeIn(folder)) } : shellEnv,
+        hold: createHoldFile(join(folder, `${key}.${runCount}`)),
+        key,
+        table,
+        ending: run.ending.signal,
+        onStart(pid) {
+          currentReaper.add(pid);
+          const { taskId, command: text } = command;
+          run.live = { pid, taskId, command: text, startedAt: Date.now() };
+        },
+      });
+    } finally {
+      if (run.live !== undefined) reaper?.remove(run.live.pid);
+    }
+  }
+
+  /** Ends the runs, then what still matches. */
+  async function endAll(
+    ending: readonly Run[],
+    matches: (found: FoundProcess) => boolean,
+  ): Promise<number> {
+    const { table } = await getGround();
+    const before =
+      table === undefined ? ending.length : (await table.look()).filter(matches).length;
+    for (const run of ending) run.ending.abort();
+    await Promise.allSettled(ending.map((run) => run.settled)); // whoever ran it gets its error
+    return before + (table === undefined ? 0 : await sweep(table, matches));
+  }
+
+  return {
+    run(command) {
+      if (closing !== undefined) return Promise.reject(new KeeperClosedError());
+      taskIds.add(command.taskId);
+      const run: Run = { taskId: command.taskId, ending: new AbortController() };
+      runs.add(run);
+      const result = start(command, run).finally(() => runs.delete(run));
+      run.settled = result;
+      return result;
+    },
+    async sweep(taskId) {
+      if (!taskIds.has(taskId)) return 0;
+      const key = toKey(taskId);
+      const ended = await endAll(
+        [...runs].filter((run) => run.taskId === taskId),
+        (found) => found.keys.has(key),
+      );
+      if (![...runs].some((run) => run.taskId === taskId)) taskIds.delete(taskId);
+      return ended;
+    },
+    list: () => [...runs].flatMap(({ live }) => (live === undefined ? [] : [live])),
+    containment: async () => (await getLaunch()).containment,
+    close() {
+      closing ??= (async () => {
+        if (ground === undefined) return 0;
+        const ended = await endAll([...runs], (found) => found.keys.size > 0);
+        await reaper?.dismiss();
+        rmSync((await ground).folder, { recursive: true, force: true });
+        return ended;
+      })();
+      return closing;
+    },
+  };
+}
+
+/** A task id as it can stand in a mark and in a file name. */
+function toKey(taskId: string): string {
+  return encodeURIComponent(taskId).replaceAll('.', '%2E');
+}
+
+function preludeIn(folder: string): string {
+  return join(folder, 'prelude');
+}
+
+/** bash expands the value of BASH_ENV as if it stood in double quotes. */
+function quoted(path: string): string {
+  return path.replace(/[\\$`"]/g, String.raw`\$&`);
+}
+
+function abortedBeforeStart({ cwd }: ShellCommand): CommandResult {
+  const now = Date.now();
+  return {
+    exitCode: null,
+    signal: null,
+    stdout: '',
+    stderr: '',
+    isTimedOut: false,
+    isAborted: true,
+    isTruncated: false,
+    durationMs: 0,
+    cwd,
+    startedAt: now,
+    endedAt: now,
+    outputBytes: 0,
+  };
+}

@@ -1,0 +1,138 @@
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
+import { basename } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { MARK_VARIABLE } from './shell-environment.js';
+import { sendSignal } from './signals.js';
+
+/** A process that this keeper may have to do with. */
+export type FoundProcess = {
+  readonly pid: number;
+  /** Ticks since boot: a pid that was given to another process has another one. */
+  readonly startTime: number;
+  readonly group: number;
+  readonly session: number;
+  /** The keys of the commands whose mark it carries or whose hold file it has open. */
+  readonly keys: ReadonlySet<string>;
+};
+
+/** Processes read between two turns of the event loop. */
+const BATCH = 200;
+const TICKS_PER_SECOND = 100; // USER_HZ, the same on every Linux
+
+/** What `/proc` shows of the processes that started after the table was made. */
+export interface ProcessTable {
+  /** A look that begins after the call; calls at the same time share one. */
+  look(): Promise<readonly FoundProcess[]>;
+}
+
+/**
+ * @param mark every environment mark of the keeper is `<mark>/<key>;`
+ * @param folder every hold file of the keeper is `<folder>/<key>.<number>`
+ */
+export function createProcessTable(mark: string, folder: string): ProcessTable {
+  const since = (Number.parseFloat(readFileSync('/proc/uptime', 'latin1')) - 1) * TICKS_PER_SECOND;
+  const markPattern = new RegExp(`${mark}/([^;]*);`, 'g');
+  let current: Promise<unknown> = Promise.resolve();
+  let next: Promise<readonly FoundProcess[]> | undefined;
+
+  async function scan(): Promise<readonly FoundProcess[]> {
+    const found: FoundProcess[] = [];
+    let read = 0;
+    for (const name of readdirSync('/proc')) {
+      const pid = Number(name);
+      if (!Number.isInteger(pid) || pid === process.pid) continue;
+      read += 1;
+      if (read % BATCH === 0) await setImmediate();
+      const stat = readStat(pid);
+      if (stat === undefined || stat.startTime < since) continue;
+      found.push({ pid, ...stat, keys: readKeys(pid) });
+    }
+    return found;
+  }
+
+  function readKeys(pid: number): ReadonlySet<string> {
+    const keys = new Set<string>();
+    for (const variable of (readText(`/proc/${pid}/environ`) ?? '').split('\0')) {
+      if (!variable.startsWith(`${MARK_VARIABLE}=`)) continue;
+      for (const [, key] of variable.matchAll(markPattern)) if (key !== undefined) keys.add(key);
+    }
+    if (keys.size > 0) return keys;
+    for (const target of openFiles(pid)) {
+      if (!target.startsWith(`${folder}/`)) continue;
+      const [key] = basename(target).split('.');
+      if (key !== undefined) keys.add(key);
+    }
+    return keys;
+  }
+
+  return {
+    look() {
+      next ??= (async () => {
+        await current;
+        await setImmediate(); // who asks in the same turn shares the look
+        const started = scan();
+        current = started.catch(() => undefined); // whoever asked for it gets the error
+        next = undefined;
+        return started;
+      })();
+      return next;
+    },
+  };
+}
+
+/** Sends a signal to exactly this process, not to another one that got its pid. */
+export function signalProcess({ pid, startTime }: FoundProcess, signal: NodeJS.Signals): boolean {
+  return readStat(pid)?.startTime === startTime && sendSignal(pid, signal);
+}
+
+/** The direct children of a process. Empty where the kernel does not list them. */
+export function childrenOf(pid: number): readonly number[] {
+  const text = readText(`/proc/${pid}/task/${pid}/children`) ?? '';
+  return text.split(' ').filter(Boolean).map(Number);
+}
+
+/** Undefined for a process that has ended, also where nobody has taken its exit status yet. */
+function readStat(pid: number): Omit<FoundProcess, 'pid' | 'keys'> | undefined {
+  const text = readLine(`/proc/${pid}/stat`);
+  if (text === undefined) return undefined;
+  // The second field is the name in parentheses and may hold anything; what follows the last one is numbers.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const [state, , group, session] = fields;
+  if (state === 'Z' || state === 'X') return undefined;
+  return { group: Number(group), session: Number(session), startTime: Number(fields[19]) };
+}
+
+/** Undefined where the process has ended or is another user's. */
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return undefined;
+  }
+}
+
+/** As {@link readText}, for a file that fits: three times as fast, and a look does it for every process. */
+function readLine(path: string): string | undefined {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(path, 'r');
+    const bytes = Buffer.allocUnsafe(1_024);
+    return bytes.toString('latin1', 0, readSync(descriptor, bytes));
+  } catch {
+    return undefined;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+function openFiles(pid: number): readonly string[] {
+  const targets: string[] = [];
+  try {
+    for (const descriptor of readdirSync(`/proc/${pid}/fd`)) {
+      targets.push(readlinkSync(`/proc/${pid}/fd/${descriptor}`));
+    }
+  } catch {
+    return targets; // it ended meanwhile, or is another user's
+  }
+  return targets;
+}

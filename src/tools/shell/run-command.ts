@@ -1,0 +1,213 @@
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CommandResult } from './command-result.js';
+import { toArguments, type Launch } from './containment.js';
+import type { HoldFile, LastWords } from './hold-file.js';
+import { openOutputCapture, type OutputCapture } from './output-capture.js';
+import { childrenOf, type FoundProcess, type ProcessTable } from './process-table.js';
+import { settlesWithin } from './settles-within.js';
+import { ShellStartError } from './shell-errors.js';
+import { sendSignal, signalName } from './signals.js';
+import { askToEnd, sweep } from './sweep.js';
+
+/** Between SIGTERM and SIGKILL. */
+const GRACE_MS = 300;
+/** For what is still in the pipes when every process is gone: somebody outside may hold them open. */
+const DRAIN_MS = 1_000;
+/** What a timer can hold; a longer timeout is none. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const DEFAULT_MAX_OUTPUT_BYTES = 50 * 1024 * 1024;
+
+export type ShellCommand = {
+  readonly taskId: string;
+  /** Runs as it is: `bash --noprofile --norc -c <command>`. */
+  readonly command: string;
+  readonly cwd: string;
+  /** Taken over without what changes the shell and without Troupe's API credentials. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Called at once, with whole characters. */
+  readonly onOutput: (chunk: string) => void;
+  /** Appended to: stdout and stderr as they come. */
+  readonly outputFile: string;
+  /** Most bytes in the output file; 50 MB where absent. */
+  readonly maxOutputBytes?: number;
+};
+
+/** What a run needs of its keeper. */
+export type RunParts = {
+  readonly launch: Launch;
+  /** Already made fit for a shell. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly hold: HoldFile;
+  /** The key under which the process table finds what belongs to the command. */
+  readonly key: string;
+  /** Absent without `/proc`. */
+  readonly table: ProcessTable | undefined;
+  /** Ends the command, as its own signal does. */
+  readonly ending: AbortSignal;
+  readonly onStart: (pid: number) => void;
+};
+
+/**
+ * Runs one command and resolves when the shell and everything it started is gone. What a shell leaves running at its
+ * end is killed. Rejects where the shell could not be started or its output could not be written.
+ */
+export async function runCommand(command: ShellCommand, parts: RunParts): Promise<CommandResult> {
+  const startedAt = Date.now();
+  const output = await openOutputCapture({
+    file: command.outputFile,
+    maxFileBytes: command.maxOutputBytes ?? DEFAULT_MAX_OUTPUT_BYTES,
+    onOutput: command.onOutput,
+    onFileError: () => stop('abort'),
+  });
+  const { child, pid } = await startShell(command, parts, output);
+  parts.onStart(pid);
+  const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>; // its documented arguments
+  const closed = once(child, 'close');
+  const matches = (found: FoundProcess) =>
+    found.keys.has(parts.key) || found.group === pid || found.session === pid;
+
+  let stopReason: 'timeout' | 'abort' | undefined;
+  let stopping: Promise<void> | undefined;
+  function stop(reason: 'timeout' | 'abort'): void {
+    stopReason ??= reason;
+    stopping ??= endShell(pid, exited, parts, matches);
+  }
+  const watch = watchForStop(command, parts.ending, stop);
+  const [code, signal] = await exited;
+  watch.abort();
+  await stopping;
+  // The process above a namespace exits by itself only after the kernel has ended everything in it.
+  const isProvenEmpty = parts.launch.containment === 'pid-namespace' && code !== null;
+  if (!isProvenEmpty) await endLeftovers(pid, parts.table, matches);
+
+  await settlesWithin(closed, DRAIN_MS);
+  for (const stream of child.stdio) stream?.destroy();
+  const said = parts.hold.collect();
+  const captured = await output.finish();
+  const endedAt = Date.now();
+  if (parts.launch.containment === 'pid-namespace' && !said.hasStarted && !stopReason) {
+    throw new ShellStartError(
+      `${said.complaint || `the namespace ended with ${code ?? signal}`}. TROUPE_CONTAINMENT=marker does without the namespace.`,
+    );
+  }
+  return {
+    ...captured,
+    ...howItEnded(code, signal, parts.launch, said),
+    isTimedOut: stopReason === 'timeout',
+    isAborted: stopReason === 'abort',
+    durationMs: endedAt - startedAt,
+    cwd: said.cwd ?? command.cwd,
+    startedAt,
+    endedAt,
+  };
+}
+
+/** Calls `stop` when the time is over or a signal says so, until the returned controller is aborted. */
+function watchForStop(
+  { timeoutMs, signal }: ShellCommand,
+  ending: AbortSignal,
+  stop: (reason: 'timeout' | 'abort') => void,
+): AbortController {
+  const watch = new AbortController();
+  if (timeoutMs <= LONGEST_TIMER_MS) {
+    const timer = setTimeout(stop, timeoutMs, 'timeout');
+    watch.signal.addEventListener('abort', () => clearTimeout(timer));
+  }
+  for (const each of [signal, ending]) {
+    if (each.aborted) stop('abort');
+    each.addEventListener('abort', () => stop('abort'), { once: true, signal: watch.signal });
+  }
+  return watch;
+}
+
+async function startShell(
+  { command, cwd }: ShellCommand,
+  { launch, env, hold }: RunParts,
+  output: OutputCapture,
+): Promise<{ readonly child: ChildProcess; readonly pid: number }> {
+  try {
+    const [file = '', ...args] = toArguments(launch, command);
+    const held = hold.descriptor;
+    const stdio: StdioOptions =
+      launch.containment === 'pid-namespace'
+        ? ['ignore', 'pipe', held, held, 'pipe']
+        : ['ignore', 'pipe', 'pipe', held];
+    const child = spawn(file, args, { cwd, env, stdio, detached: true });
+    const [, stdout, stderr, , innerStderr] = child.stdio;
+    if (stdout instanceof Readable) output.stdout(stdout);
+    for (const each of [stderr, innerStderr]) if (each instanceof Readable) output.stderr(each);
+    if (child.pid === undefined) throw (await once(child, 'error'))[0];
+    return { child, pid: child.pid };
+  } catch (error) {
+    hold.collect();
+    await output.finish();
+    throw new ShellStartError(whyNotStarted(error, cwd), { cause: error });
+  }
+}
+
+function whyNotStarted(error: unknown, cwd: string): string {
+  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    return `${cwd} is not a directory. Start it in one that exists.`;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return message.includes('E2BIG')
+    ? 'the command or its environment is too long. Put the text into a file and run that.'
+    : message;
+}
+
+/** SIGTERM, the grace, SIGKILL. Resolves when the shell has ended and what it left has had its grace. */
+async function endShell(
+  pid: number,
+  exited: Promise<unknown>,
+  { launch, table }: RunParts,
+  matches: (found: FoundProcess) => boolean,
+): Promise<void> {
+  const deadline = Date.now() + GRACE_MS;
+  sendSignal(-pid, 'SIGTERM');
+  if (launch.containment === 'marker' && table !== undefined) {
+    await askToEnd(table, matches, { deadline, isAsked: ({ group }) => group === pid });
+    sendSignal(-pid, 'SIGKILL');
+    return;
+  }
+  if (await settlesWithin(exited, GRACE_MS)) return;
+  // Ending the first process of a namespace ends all others in it, and only then does the one above it exit.
+  const inner = launch.containment === 'pid-namespace' ? childrenOf(pid) : [];
+  for (const child of inner) sendSignal(child, 'SIGKILL');
+  if (inner.length === 0) sendSignal(-pid, 'SIGKILL');
+}
+
+async function endLeftovers(
+  pid: number,
+  table: ProcessTable | undefined,
+  matches: (found: FoundProcess) => boolean,
+): Promise<void> {
+  if (table !== undefined) {
+    await sweep(table, matches);
+    return;
+  }
+  while (sendSignal(-pid, 'SIGKILL')) await delay(1);
+}
+
+/**
+ * In a namespace a signal comes out as an exit code above 128, which is a real one where the shell said that it exits
+ * with it. `unshare` complains where the first process of the namespace was killed.
+ */
+function howItEnded(
+  code: number | null,
+  signal: NodeJS.Signals | null,
+  { containment }: Launch,
+  { exitCode, complaint }: LastWords,
+): Pick<CommandResult, 'exitCode' | 'signal'> {
+  if (code === null || containment !== 'pid-namespace' || code === exitCode) {
+    return { exitCode: code, signal };
+  }
+  if (complaint !== '') return { exitCode: null, signal: 'SIGKILL' };
+  const name = code > 128 ? signalName(code - 128) : undefined;
+  return name === undefined ? { exitCode: code, signal } : { exitCode: null, signal: name };
+}

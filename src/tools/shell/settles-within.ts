@@ -1,0 +1,12 @@
+/** Whether the promise is fulfilled within that time. Rejects as it does. Leaves no timer behind. */
+export async function settlesWithin(promise: Promise<unknown>, timeMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, timeMs, false);
+  });
+  try {
+    return await Promise.race([promise.then(() => true), over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

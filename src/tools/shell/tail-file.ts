@@ -1,0 +1,27 @@
+import { open } from 'node:fs/promises';
+import { completeLength } from './utf8-boundary.js';
+
+/** The longest UTF-8 character: a smaller read could never get past one. */
+const LONGEST_CHARACTER = 4;
+
+/**
+ * Reads on in a file that is still being written. `offset` and `next` are bytes; `next` is where to go on. Never ends
+ * within a UTF-8 character: one that is not fully there yet is left for the next read. At most `maxBytes` (at least 4)
+ * are read. At the end of the file the text is empty and `next` is `offset`. Rejects with ENOENT where there is no file.
+ */
+export async function readFrom(
+  file: string,
+  offset: number,
+  maxBytes = 1024 * 1024,
+): Promise<{ readonly text: string; readonly next: number }> {
+  const handle = await open(file, 'r');
+  try {
+    const { size } = await handle.stat();
+    const wanted = Math.min(Math.max(maxBytes, LONGEST_CHARACTER), Math.max(0, size - offset));
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(wanted), 0, wanted, offset);
+    const whole = completeLength(buffer.subarray(0, bytesRead));
+    return { text: buffer.toString('utf8', 0, whole), next: offset + whole };
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { AgentDefinition } from '../../core/agent-definition.js';
+import { toAgentId, toTaskId } from '../../core/ids.js';
+import { PermissionMode } from '../../core/permission-types.js';
+
+const isNotBlank = (text: string): boolean => text.trim() !== '';
+const hasNoControl = (text: string): boolean => !/\p{Cc}/u.test(text);
+const isNoId = (text: string): boolean => toTaskId(text) === null && toAgentId(text) === null;
+
+export const AgentInput = z.object({
+  description: z
+    .string()
+    .refine(isNotBlank, 'the description is empty')
+    .describe('What the agent does, in 3 to 5 words'),
+  prompt: z
+    .string()
+    .refine(isNotBlank, 'the prompt is empty')
+    .describe('The whole task: the agent knows nothing of this conversation'),
+  subagent_type: z.string().describe('Which kind of agent: one of those listed'),
+  model: z
+    .string()
+    .refine(isNotBlank, 'the model is empty: leave it out for the one that the agent has')
+    .optional()
+    .describe("A model's alias (opus, sonnet, haiku) or id; the agent's own if left out"),
+  run_in_background: z
+    .boolean()
+    .optional()
+    .describe('true answers at once, false waits for the result; as its kind says if left out'),
+  name: z
+    .string()
+    .max(64)
+    .refine(isNotBlank, 'the name is empty')
+    .refine(hasNoControl, 'a name cannot contain control characters')
+    .refine(isNoId, 'a name cannot have the form of an id')
+    .optional()
+    .describe('What SendMessage may call it'),
+  mode: PermissionMode.optional().describe('Its permission mode; never laxer than your own'),
+  resume: z.string().optional().describe('Not available'),
+  isolation: z.string().optional().describe('Not available'),
+  team_name: z.string().optional().describe('Not available'),
+});
+export type AgentInput = z.infer<typeof AgentInput>;
+
+/** Fields that other programs know, refused here: an agent without what they ask for would do something else. */
+const UNAVAILABLE = {
+  resume:
+    'a conversation that has ended cannot be gone on with. Start an agent with all that it must know; to one that still runs, use SendMessage',
+  isolation: 'the agent works in the same folder as you. Leave it out',
+  team_name: 'there are no teams to join. Leave it out and give the agent a name',
+} as const;
+
+/** What is wrong with an input that has the right shape, in words for the model. */
+export function findAgentInputProblem(
+  input: AgentInput,
+  definitions: readonly AgentDefinition[],
+): string | undefined {
+  for (const [field, why] of Object.entries(UNAVAILABLE)) {
+    if (input[field as keyof typeof UNAVAILABLE] === undefined) continue; // a key of the same object
+    return `Agent: ${field} is not available: ${why}.`;
+  }
+  const { subagent_type: type } = input;
+  if (definitions.some(({ name }) => name === type)) return undefined;
+  const names = definitions.map(({ name }) => name).sort();
+  const there = names.length === 0 ? 'none is defined' : names.join(', ');
+  return `Agent: there is no agent of the type ${JSON.stringify(type)}. Available: ${there}.`;
+}

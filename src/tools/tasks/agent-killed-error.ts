@@ -1,0 +1,16 @@
+import { TroupeError } from '../../core/errors.js';
+
+/** Somebody ended a sub-agent that was waited for. */
+export class AgentKilledError extends TroupeError {
+  override readonly name = 'AgentKilledError';
+  readonly code = 'AGENT_KILLED';
+  readonly taskId: string;
+  readonly reason: string;
+
+  /** @param who the agent in words: its type and task */
+  constructor(who: string, taskId: string, reason: string) {
+    super(`${who} was killed: ${reason}`, { details: { taskId, reason } });
+    this.taskId = taskId;
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import type { ToolResultBlock } from '../../core/messages.js';
+
+/** A task that the agent had left running, and that was ended with it. */
+const LeftTask = z.object({ id: z.string(), description: z.string() });
+export type LeftTask = Readonly<z.infer<typeof LeftTask>>;
+
+/** What Agent returns: in the background at once, without a `result`. */
+export const AgentOutput = z.object({
+  status: z.enum(['running', 'completed']),
+  task_id: z.string(),
+  agentId: z.string().optional(),
+  agentType: z.string(),
+  name: z.string().optional(),
+  background: z.boolean(),
+  /** The model that the call asked for. */
+  model: z.string().optional(),
+  /** The last text of the agent. */
+  result: z.string().optional(),
+  left: z.array(LeftTask).readonly().optional(),
+  /** All that it writes, absolute path. */
+  output_file: z.string(),
+});
+export type AgentOutput = Readonly<z.infer<typeof AgentOutput>>;
+
+/** What the model is told: the agent's own words, or where to find the agent that has begun. */
+export function toAgentResultBlock(output: AgentOutput, toolUseId: string): ToolResultBlock {
+  const content = output.status === 'running' ? describeStart(output) : describeEnd(output);
+  return { type: 'tool_result', tool_use_id: toolUseId, content };
+}
+
+/** What was ended with an agent, as a last paragraph; empty where that is nothing. */
+export function describeLeft(left: readonly LeftTask[]): string {
+  if (left.length === 0) return '';
+  const lines = left.map(({ id, description }) => `- ${id} (${description})`);
+  return `\n\n[It had left this running, which was ended with it:\n${lines.join('\n')}]`;
+}
+
+function describeStart({ agentType, task_id, agentId, name, output_file }: AgentOutput): string {
+  const lines = [
+    `The ${agentType} agent runs in the background.`,
+    `Task: ${task_id}`,
+    ...(agentId === undefined ? [] : [`Agent: ${agentId}`]),
+    ...(name === undefined ? [] : [`Name: ${name}`]),
+    `Output: ${output_file}`,
+    'A notification with its result follows when it ends; there is no need to ask for it.',
+  ];
+  return lines.join('\n');
+}
+
+function describeEnd({ result = '', left = [] }: AgentOutput): string {
+  return `${result === '' ? '(The agent ended without a text.)' : result}${describeLeft(left)}`;
+}

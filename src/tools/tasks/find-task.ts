@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { toTaskId } from '../../core/ids.js';
+import type { TaskStateBase } from '../../core/task-types.js';
+import { describeValue } from '../describe-input-issue.js';
+import type { TaskCapabilities } from '../tool.js';
+import { ToolInputError } from '../tool-input-error.js';
+
+/** Of the ids that an error lists. */
+const MOST_LISTED = 20;
+
+/** A task's id as the model gives it: whether there is such a task is found out when it is looked for. */
+export const TaskIdField = z
+  .string()
+  .min(1)
+  .describe('The id of the task, as it was told when it started');
+
+/** @throws ToolInputError that lists the tasks there are, where none has this id. */
+export function findTask(tasks: TaskCapabilities, toolName: string, id: string): TaskStateBase {
+  const task = toTaskId(id) === null ? undefined : tasks.find(id);
+  if (task === undefined) throw unknownTaskError(tasks, toolName, id);
+  return task;
+}
+
+function unknownTaskError(tasks: TaskCapabilities, toolName: string, id: string): ToolInputError {
+  const known = tasks.list();
+  const newest = known.slice(-MOST_LISTED).map((task) => `${task.id} (${task.status})`);
+  const older = known.length - newest.length;
+  const more = older > 0 ? ` and ${older} older` : '';
+  const there =
+    known.length === 0 ? 'There are no tasks.' : `There are: ${newest.join(', ')}${more}.`;
+  const message = `${toolName}: no task has the id ${describeValue(id)}. ${there}`;
+  return new ToolInputError(toolName, message, { details: { toolName, taskId: id } });
+}

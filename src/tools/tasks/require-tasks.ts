@@ -1,0 +1,21 @@
+import { TroupeError } from '../../core/errors.js';
+import type { TaskCapabilities, ToolUseContext } from '../tool.js';
+
+/** A tool that starts or reaches tasks was called by itself. */
+export class TasksUnavailableError extends TroupeError {
+  override readonly name = 'TasksUnavailableError';
+  readonly code = 'TASKS_UNAVAILABLE';
+
+  constructor(toolName: string) {
+    super(
+      `${toolName} needs a running orchestrator, which owns the tasks: give it a context with \`tasks\`.`,
+      { details: { toolName } },
+    );
+  }
+}
+
+/** @throws TasksUnavailableError where the tool was called without an orchestrator. */
+export function requireTasks(toolName: string, { tasks }: ToolUseContext): TaskCapabilities {
+  if (tasks === undefined) throw new TasksUnavailableError(toolName);
+  return tasks;
+}

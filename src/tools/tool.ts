@@ -1,0 +1,188 @@
+import type { z } from 'zod';
+import type { AgentDefinition } from '../core/agent-definition.js';
+import type { AppState } from '../core/app-state.js';
+import type { AgentId, TaskId } from '../core/ids.js';
+import type { AssistantMessage, Message, ToolResultBlock } from '../core/messages.js';
+import type { PermissionDecision, PermissionResult } from '../core/permission-types.js';
+import type { TaskOutcome, TaskStateBase } from '../core/task-types.js';
+import type { FileStateCache } from './file-state-cache.js';
+
+export type AnyObject = z.ZodType<{ [key: string]: unknown }>;
+
+/** A JSON schema for an object, as it is sent to the model. */
+export type ToolInputJSONSchema = {
+  readonly type: 'object';
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly [key: string]: unknown;
+};
+
+/** What a tool reports while it runs; delivered at once, never stored. */
+export type ToolProgressData = { readonly type: string; readonly [key: string]: unknown };
+
+export type ToolResult<T> = {
+  readonly data: T;
+  /** More for the conversation, after the result. */
+  readonly newMessages?: readonly Message[];
+  /** Honoured only where the call was not concurrency-safe. */
+  readonly contextModifier?: (context: ToolUseContext) => ToolUseContext;
+  readonly mcpMeta?: {
+    readonly _meta?: Readonly<Record<string, unknown>>;
+    readonly structuredContent?: Readonly<Record<string, unknown>>;
+  };
+};
+
+export type ValidationResult =
+  | { readonly result: true }
+  /** `message` is for the model: what was wrong and what would work. */
+  | { readonly result: false; readonly message: string };
+
+export type CanUseTool = (
+  toolName: string,
+  input: Readonly<Record<string, unknown>>,
+) => Promise<PermissionDecision>;
+
+/** What a permission is asked for: decides which rules apply. Paths may be relative to the cwd. */
+export type PermissionTarget =
+  | {
+      readonly kind: 'paths';
+      readonly paths: readonly { readonly path: string; readonly access: 'read' | 'write' }[];
+    }
+  | { readonly kind: 'shell'; readonly command: string }
+  | { readonly kind: 'name'; readonly name: string };
+
+/** What a tool needs of the actors above it. Absent where a tool is called by itself. */
+export interface TaskCapabilities {
+  /**
+   * Asks the agent's own task for a child. Resolves when the child has started.
+   * @throws TaskRefusedError where the task refuses (depth, unknown agent type, already ending).
+   */
+  spawn(request: SpawnRequest): Promise<SpawnedTask>;
+  /** The task and its newest state; undefined where no task of the session has this id. */
+  find(id: string): TaskStateBase | undefined;
+  /** Every task that this agent may address, oldest first. */
+  list(): readonly TaskStateBase[];
+  /** Resolves when the task has ended; rejects with the signal's reason. */
+  waitFor(id: TaskId, signal: AbortSignal): Promise<TaskOutcome>;
+  /** Resolves when the task and everything below it has ended. */
+  kill(id: TaskId, reason: string): Promise<TaskOutcome>;
+  /** What the task has written from byte `from` on, never half a character. */
+  readOutput(id: TaskId, from: number): Promise<{ readonly text: string; readonly next: number }>;
+  /** Resolves with the recipient's id when the message is on disk. @throws UnknownRecipientError */
+  send(to: string, text: string, summary?: string): Promise<AgentId>;
+}
+
+export type SpawnRequest =
+  | {
+      readonly kind: 'local_bash';
+      readonly command: string;
+      readonly description: string;
+      readonly cwd: string;
+      readonly timeoutMs: number;
+      readonly isBackgrounded: boolean;
+      readonly toolUseId: string;
+      readonly onProgress?: (text: string) => void;
+    }
+  | {
+      readonly kind: 'local_agent';
+      readonly agentType: string;
+      readonly prompt: string;
+      readonly description: string;
+      readonly name?: string;
+      readonly model?: string;
+      readonly permissionMode?: string;
+      readonly isBackgrounded: boolean;
+      readonly toolUseId: string;
+    };
+
+export type SpawnedTask = {
+  readonly id: TaskId;
+  readonly agentId?: AgentId;
+  readonly outputFile: string;
+};
+
+/** All that a tool gets besides its arguments: no global state. Optional parts may be absent in a headless call. */
+export interface ToolUseContext {
+  readonly options: {
+    readonly tools: readonly Tool[];
+    readonly mainLoopModel: string;
+    readonly agentDefinitions: readonly AgentDefinition[];
+    readonly isNonInteractiveSession: boolean;
+    readonly verbose: boolean;
+    readonly debug: boolean;
+    /** The environment of shells; the process's own where absent. */
+    readonly env?: Readonly<Record<string, string | undefined>>;
+  };
+  readonly toolUseId: string;
+  readonly abortController: AbortController;
+  /** Where relative paths and shells start; a shell's `cd` moves it for later calls of the same agent. */
+  readonly cwd: string;
+  /** Where `cwd` began. */
+  readonly projectRoot: string;
+  /** Which files this agent has read, and as what: Edit and Write refuse others. */
+  readonly readFileState: FileStateCache;
+  readonly messages: readonly Message[];
+  readonly agentId?: AgentId;
+  readonly agentType?: string;
+  readonly getAppState?: () => AppState;
+  readonly setAppState?: (update: (previous: AppState) => AppState) => void;
+  readonly tasks?: TaskCapabilities;
+  readonly fileReadingLimits?: { readonly maxTokens?: number; readonly maxSizeBytes?: number };
+  readonly globLimits?: { readonly maxResults?: number };
+  readonly setInProgressToolUseIDs?: (
+    update: (ids: ReadonlySet<string>) => ReadonlySet<string>,
+  ) => void;
+}
+
+export interface Tool<
+  Input extends AnyObject = AnyObject,
+  Output = unknown,
+  P extends ToolProgressData = ToolProgressData,
+> {
+  readonly name: string;
+  /** Older names that a model may still use. */
+  readonly aliases?: readonly string[];
+  /** 3 to 10 words that are not in the name. */
+  readonly searchHint?: string;
+  readonly mcpInfo?: { readonly serverName: string; readonly toolName: string };
+  userFacingName(input?: z.infer<Input>): string;
+
+  readonly inputSchema: Input;
+  /** Sent as it is and used to validate, instead of `inputSchema`. */
+  readonly inputJSONSchema?: ToolInputJSONSchema;
+  readonly outputSchema?: z.ZodType<Output>;
+
+  /** Receives parsed input. Rejects with an error whose message is written for the model. */
+  call(
+    args: z.infer<Input>,
+    context: ToolUseContext,
+    canUseTool: CanUseTool,
+    parentMessage: AssistantMessage | undefined,
+    onProgress?: (progress: P) => void,
+  ): Promise<ToolResult<Output>>;
+  /** One line about this use of it, for people. */
+  description(input: z.infer<Input>): string;
+  /** What the model is told about it. Must not change while an agent lives. */
+  prompt(options: { readonly agents: readonly AgentDefinition[]; readonly cwd: string }): string;
+
+  isConcurrencySafe(input: z.infer<Input>): boolean;
+  isEnabled(): boolean;
+  isReadOnly(input: z.infer<Input>): boolean;
+  isDestructive(input: z.infer<Input>): boolean;
+  /** What a new user message does to a running call; `block` where absent. */
+  interruptBehavior?(): 'cancel' | 'block';
+  requiresUserInteraction?(): boolean;
+
+  validateInput?(input: z.infer<Input>, context: ToolUseContext): Promise<ValidationResult>;
+  checkPermissions(input: z.infer<Input>, context: ToolUseContext): Promise<PermissionResult>;
+  /** Which rules apply to this use; the tool's bare name where absent. */
+  permissionTarget?(input: z.infer<Input>): PermissionTarget;
+  preparePermissionMatcher?(input: z.infer<Input>): Promise<(pattern: string) => boolean>;
+  toAutoClassifierInput(input: z.infer<Input>): string;
+
+  readonly shouldDefer?: boolean;
+  readonly alwaysLoad?: boolean;
+
+  /** A longer result goes to a file, and the model gets its path and a preview. `Infinity`: never. */
+  readonly maxResultSizeChars: number;
+  mapToolResultToToolResultBlockParam(output: Output, toolUseId: string): ToolResultBlock;
+}

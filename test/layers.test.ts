@@ -1,0 +1,140 @@
+import { spawnSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folders: string[] = [];
+afterEach(async () => {
+  await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true })));
+});
+
+type Violation = { readonly file: string; readonly rule: string };
+
+/** What the layer rule finds in a tree of these files, which are given as path and text. */
+async function lint(files: Readonly<Record<string, string>>): Promise<readonly Violation[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'layers-'));
+  folders.push(folder);
+  await cp(join(root, 'layers.config.mjs'), join(folder, 'layers.config.mjs'));
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(join(folder, dirname(path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  const oxlint = spawnSync(
+    process.execPath,
+    [join(root, 'node_modules/oxlint/bin/oxlint'), '-c', 'layers.config.mjs', '-f', 'json', 'src'],
+    { cwd: folder, encoding: 'utf8' },
+  );
+  // oxlint's own report, read as this version writes it
+  const { diagnostics } = JSON.parse(oxlint.stdout) as {
+    diagnostics: readonly { readonly code: string; readonly filename: string }[];
+  };
+  expect(oxlint.status).toBe(diagnostics.length === 0 ? 0 : 1);
+  return diagnostics.map(({ code, filename }) => ({ file: filename, rule: code }));
+}
+
+const imports = 'eslint(no-restricted-imports)';
+
+describe('the layer rule', () => {
+  it('passes imports of what is below, of the own room and of an own package', async () => {
+    const violations = await lint({
+      'src/core/ids.ts': `import { z } from 'zod';\nimport { x } from './x.js';\nexport const id = z.string().default(x);\n`,
+      'src/core/x.ts': `export const x = 'x';\n`,
+      'src/machines/task.ts': `import { setup } from 'xstate';\nimport { id } from '../core/ids.js';\nexport const task = [setup, id];\n`,
+      'src/model/anthropic-model.ts': `import Anthropic from '@anthropic-ai/sdk';\nexport const client = Anthropic;\n`,
+      'src/model/scripted/load-script.ts': `export const load = () => import('yaml');\n`,
+      'src/tools/grep/run-ripgrep.ts': `import { rgPath } from '@vscode/ripgrep';\nimport { spawn } from 'node:child_process';\nexport const run = [rgPath, spawn];\n`,
+      'src/tools/bash/bash.ts': `import { task } from '../../machines/task.js';\nexport const Bash = task;\n`,
+      'src/actors/root.ts': `import { Bash } from '../tools/bash/bash.js';\nexport const root = () => [Bash, import('../tools/grep/run-ripgrep.js')];\n`,
+      'src/cli/tree.tsx': `import { render } from 'ink';\nimport { root } from '../actors/root.js';\nexport const tree = [render, root];\n`,
+      'src/testing/index.ts': `import { client } from '../model/anthropic-model.js';\nexport { client };\n`,
+      'src/index.ts': `export { root } from './actors/root.js';\n`,
+    });
+    expect(violations).toEqual([]);
+  });
+
+  it.each([
+    ['core', 'machines'],
+    ['machines', 'permissions'],
+    ['machines', 'model'],
+    ['permissions', 'machines'],
+    ['model', 'permissions'],
+    ['context', 'journal'],
+    ['journal', 'tools'],
+    ['tools', 'actors'],
+    ['tools', 'extensions'],
+    ['extensions', 'remote'],
+    ['remote', 'extensions'],
+    ['extensions', 'actors'],
+    ['actors', 'cli'],
+    ['testing', 'actors'],
+    ['cli', 'testing'],
+  ])('closes the door from %s to %s', async (from, to) => {
+    const file = `src/${from}/a.ts`;
+    expect(await lint({ [file]: `import '../${to}/b.js';\n` })).toEqual([{ file, rule: imports }]);
+  });
+
+  it.each([
+    ['a type', `import type { B } from '../actors/b.js';\nexport type A = B;\n`],
+    ['a re-export', `export { b } from '../actors/b.js';\n`],
+    ['a re-export of everything', `export * from '../actors/b.js';\n`],
+    ['a dynamic import', `export const load = () => import('../actors/b.js');\n`],
+    ['a path from a sub-folder', `import '../../actors/b.js';\n`],
+    ['a path with a detour', `import './x/../../actors/b.js';\n`],
+    ['the public API', `import '../index.js';\n`],
+    ['the package itself', `import 'troupe';\n`],
+    ['a test', `import '../../test/support/x.js';\n`],
+  ])('finds %s', async (_, text) => {
+    const file = 'src/tools/a.ts';
+    expect(await lint({ [file]: text })).toEqual([{ file, rule: imports }]);
+  });
+
+  it('finds a type that is imported in passing', async () => {
+    const file = 'src/core/a.ts';
+    expect(await lint({ [file]: `export type A = import('../tools/b.js').B;\n` })).toEqual([
+      { file, rule: 'typescript(consistent-type-imports)' },
+    ]);
+  });
+
+  it.each(['core', 'machines', 'permissions'])('keeps node:* out of %s', async (room) => {
+    const file = `src/${room}/a.ts`;
+    expect(await lint({ [file]: `import 'node:fs';\n` })).toEqual([{ file, rule: imports }]);
+    expect(await lint({ [file]: `import 'fs';\n` })).toEqual([
+      { file, rule: 'unicorn(prefer-node-protocol)' },
+    ]);
+  });
+
+  it.each(['machines', 'permissions'])('keeps time and chance out of %s', async (room) => {
+    const file = `src/${room}/a.ts`;
+    const text = `export const now = [Date.now(), Math.random(), process.pid];\nsetTimeout(() => {}, 1);\n`;
+    expect((await lint({ [file]: text })).map(({ rule }) => rule).toSorted()).toEqual([
+      'eslint(no-restricted-globals)',
+      'eslint(no-restricted-globals)',
+      'eslint(no-restricted-properties)',
+      'eslint(no-restricted-properties)',
+    ]);
+  });
+
+  it.each([
+    ['@anthropic-ai/sdk/resources/messages.js', 'src/model/retry-policy.ts'],
+    ['@anthropic-ai/sdk', 'src/actors/agent.ts'],
+    ['@modelcontextprotocol/sdk/client/index.js', 'src/tools/mcp.ts'],
+    ['@vscode/ripgrep', 'src/tools/grep/grep.ts'],
+    ['yaml', 'src/cli/flags.ts'],
+    ['ink', 'src/actors/tree.ts'],
+    ['react', 'src/tools/present.ts'],
+    ['yaml', 'src/index.ts'],
+  ])('leaves %s to its adapter, not to %s', async (name, file) => {
+    expect(await lint({ [file]: `import '${name}';\n` })).toEqual([{ file, rule: imports }]);
+  });
+
+  it('finds a circle, also one of types only', async () => {
+    const violations = await lint({
+      'src/core/a.ts': `import type { B } from './b.js';\nexport type A = { b?: B };\n`,
+      'src/core/b.ts': `import type { A } from './a.js';\nexport type B = { a?: A };\n`,
+    });
+    expect(violations.map(({ rule }) => rule)).toEqual(['import(no-cycle)', 'import(no-cycle)']);
+  });
+});

@@ -1,0 +1,372 @@
+import { describe, expect, it } from 'vitest';
+import type { TaskNotification } from '../../src/core/events.js';
+import { agentMachine } from '../../src/machines/agent.js';
+import type { AgentEvent, AgentInput } from '../../src/machines/agent-types.js';
+import type { CancelReason } from '../../src/machines/tool-call.js';
+import type { ScheduledCall } from '../../src/machines/tool-schedule.js';
+import { play, type Outward } from '../support/explore-steps.js';
+import { agentId, allowed, askFrom, childId, requestId, taskId } from './samples.js';
+
+const machine = agentMachine.provide({ actions: { tellParent: () => {} } });
+const worker: AgentInput = { agentId, taskId, inbox: 1, staysOpen: false, maxTurns: undefined };
+const session: AgentInput = { ...worker, staysOpen: true };
+const mail: AgentEvent = { type: 'inbox.arrived', isPrompt: false };
+const prompt: AgentEvent = { type: 'inbox.arrived', isPrompt: true };
+const interrupt: AgentEvent = { type: 'agent.interrupt' };
+const stop: AgentEvent = { type: 'work.stop', reason: 'killed' };
+const sampled: AgentEvent = { type: 'sample.done', text: 'hello' };
+const failure = { code: 'MODEL_OVERLOADED', message: 'busy' };
+const sampleFailed: AgentEvent = { type: 'sample.failed', failure };
+const interrupted = { code: 'INTERRUPTED', message: 'Interrupted by the user.' };
+const said = { status: 'completed', result: 'hello' };
+
+const prepared = (drained = 1): AgentEvent => ({ type: 'prepared', drained, hasContent: true });
+const empty: AgentEvent = { type: 'prepared', drained: 0, hasContent: false };
+const use = (id: string, more: Partial<ScheduledCall> = {}): AgentEvent => ({
+  type: 'tool.use',
+  call: { id, isSafe: false, isShell: false, onInterrupt: 'block', ...more },
+});
+const safe = (id: string) => use(id, { isSafe: true });
+const shell = (id: string) => use(id, { isShell: true });
+const settled = (
+  id: string,
+  more: { isError?: boolean; endsTurn?: boolean; cancelled?: CancelReason } = {},
+): AgentEvent => ({
+  type: 'call.settled',
+  id,
+  isError: false,
+  endsTurn: false,
+  cancelled: undefined,
+  ...more,
+});
+const holding = (count: number): AgentEvent => ({ type: 'children.changed', holding: count });
+const notification: TaskNotification = {
+  type: 'task.notification',
+  id: childId,
+  kind: 'local_agent',
+  outcome: { status: 'completed', result: 'ok' },
+};
+
+const run = (events: readonly AgentEvent[], since = events.length - 1, input = worker) =>
+  play(machine, input, events, since);
+const valueAfter = (events: readonly AgentEvent[], input = worker) =>
+  run(events, undefined, input).snapshot.value;
+const living = (state: unknown) => ({ living: state });
+const started = (id: string): Outward => [`to ${id}`, { type: 'call.start' }];
+const cancelled = (id: string, reason: CancelReason): Outward => [
+  `to ${id}`,
+  { type: 'call.cancel', reason },
+];
+const handedOn = (id: string): readonly Outward[] => [
+  ['publishResult', { agentId, id }],
+  [`to ${id}`, { type: 'call.yield' }],
+];
+const spawned = (id: string): Outward => [`spawn ${id}`, { id, agentId }];
+
+describe('the turns of an agent', () => {
+  it('prepare, sample, and end when the model asks for no tool', () => {
+    expect(play(machine, worker, []).did).toEqual([['prepare', { agentId, turn: 0 }]]);
+    expect(run([prepared()]).did).toEqual([['sample', { agentId, turn: 1 }]]);
+    const { snapshot } = run([prepared(), sampled]);
+    expect([snapshot.value, snapshot.status, snapshot.output]).toEqual(['done', 'done', said]);
+  });
+
+  it('go on with another request when the results are there', () => {
+    const { snapshot, did } = run([prepared(), use('a'), sampled, settled('a')]);
+    expect(snapshot.value).toEqual(living('preparing'));
+    expect(did).toEqual([...handedOn('a'), ['prepare', { agentId, turn: 1 }]]);
+  });
+
+  it('need something to say', () => {
+    expect(valueAfter([empty, empty], { ...session, inbox: 1 })).toEqual(living('preparing'));
+    const { snapshot } = run([{ type: 'prepared', drained: 1, hasContent: false }], 0, session);
+    expect(snapshot.value).toEqual(living({ idle: 'open' }));
+  });
+
+  it('fail with the model', () => {
+    expect(run([prepared(), sampleFailed]).snapshot.output).toEqual({ status: 'failed', failure });
+  });
+
+  it('wait for the results of a reply that broke off', () => {
+    const broken = [prepared(), use('a'), sampleFailed];
+    expect(run(broken).did).toEqual([['abortSampling', { agentId }], cancelled('a', 'killed')]);
+    expect(valueAfter(broken)).toEqual(living('stopping'));
+    const { snapshot, did } = run([
+      ...broken,
+      settled('a', { isError: true, cancelled: 'killed' }),
+    ]);
+    expect(did.slice(0, 2)).toEqual(handedOn('a'));
+    expect(snapshot.output).toEqual({ status: 'failed', failure });
+  });
+
+  it('are as many as allowed', () => {
+    const two = { ...worker, maxTurns: 2 };
+    const turn = [use('a'), sampled, settled('a')];
+    const { snapshot } = run([prepared(), ...turn, prepared(0), ...turn], undefined, two);
+    expect(snapshot.output).toEqual({
+      status: 'failed',
+      failure: { code: 'MAX_TURNS', message: 'Reached the maximum number of turns (2).' },
+    });
+  });
+
+  it('are counted anew after a rest', () => {
+    const one = { ...session, maxTurns: 1 };
+    expect(valueAfter([prepared(), sampled, mail], one)).toEqual(living('preparing'));
+  });
+
+  it('show that the request is tried again, until it ends', () => {
+    const retry = { attempt: 1, delayMs: 500, status: 529, message: 'busy', at: 1 };
+    const waiting: AgentEvent = { type: 'sample.retrying', retry };
+    expect(run([prepared(), waiting]).snapshot.context.retry).toEqual(retry);
+    expect(run([prepared(), waiting, sampled]).snapshot.context.retry).toBe(undefined);
+  });
+});
+
+describe('the tool calls of an agent', () => {
+  it('start while the reply still streams', () => {
+    const { snapshot, did } = run([prepared(), use('a')]);
+    expect([snapshot.value, did]).toEqual([living('sampling'), [spawned('a'), started('a')]]);
+  });
+
+  it('run together when all are safe', () => {
+    expect(run([prepared(), safe('a'), safe('b')]).did).toEqual([spawned('b'), started('b')]);
+  });
+
+  it('run alone when they are not, and nothing overtakes them', () => {
+    const queue = [prepared(), safe('a'), use('b'), safe('c')];
+    expect(run(queue, 2).did).toEqual([spawned('b'), spawned('c')]);
+    expect(run([...queue, settled('a')]).did).toEqual([...handedOn('a'), started('b')]);
+    expect(run([...queue, settled('a'), settled('b')]).did).toEqual([
+      ...handedOn('b'),
+      started('c'),
+    ]);
+  });
+
+  it('hand their results on in the order of the request', () => {
+    const both = [prepared(), safe('a'), safe('b'), sampled, settled('b')];
+    expect(run(both).did).toEqual([]);
+    expect(run([...both, settled('a')]).did.slice(0, 4)).toEqual([
+      ...handedOn('a'),
+      ...handedOn('b'),
+    ]);
+  });
+
+  it('are let go when they have ended', () => {
+    const done = { type: 'xstate.done.actor.a', actorId: 'a', output: undefined } as const;
+    expect(run([prepared(), use('a'), settled('a'), done]).did).toEqual([['stop a', undefined]]);
+  });
+
+  it('do not run after a shell of the same turn has failed, if they are shells', () => {
+    const turn = [prepared(), shell('a'), shell('b'), safe('c'), settled('a', { isError: true })];
+    expect(run(turn).did).toEqual([cancelled('b', 'sibling_error'), ...handedOn('a')]);
+    const next = [...turn, settled('b', { isError: true, cancelled: 'sibling_error' })];
+    expect(run(next).did).toEqual([...handedOn('b'), started('c')]);
+  });
+
+  it('do not run if they are shells that are asked for after the failure', () => {
+    const failed = [prepared(), shell('a'), settled('a', { isError: true })];
+    expect(run([...failed, shell('b')]).did).toEqual([
+      spawned('b'),
+      cancelled('b', 'sibling_error'),
+    ]);
+    expect(run([...failed, use('b')]).did).toEqual([spawned('b'), started('b')]);
+    const next = [...failed, sampled, prepared(0), shell('b')];
+    expect(run(next).did).toEqual([spawned('b'), started('b')]);
+  });
+
+  it('run on beside a shell that was only cancelled', () => {
+    const turn = [prepared(), shell('a'), shell('b')];
+    const gone = settled('a', { isError: true, cancelled: 'user_interrupted' });
+    expect(run([...turn, gone]).did).toEqual([...handedOn('a'), started('b')]);
+  });
+
+  it('end the turn when a person refuses without a word', () => {
+    const refused = [
+      prepared(),
+      use('a'),
+      use('b'),
+      settled('a', { isError: true, endsTurn: true }),
+    ];
+    expect(run(refused).did).toEqual([cancelled('b', 'user_interrupted'), ...handedOn('a')]);
+    expect(run([...refused, use('c')]).did).toEqual([
+      spawned('c'),
+      cancelled('c', 'user_interrupted'),
+    ]);
+    const over = [
+      ...refused,
+      sampled,
+      settled('b', { isError: true, cancelled: 'user_interrupted' }),
+    ];
+    expect(run(over).snapshot.output).toEqual(said);
+  });
+
+  it('are cancelled by a new prompt if they run and say so', () => {
+    const turn = [
+      prepared(),
+      use('a', { onInterrupt: 'cancel', isSafe: true }),
+      safe('b'),
+      sampled,
+    ];
+    expect(run([...turn, prompt]).did).toEqual([cancelled('a', 'user_interrupted')]);
+    expect(run([...turn, mail]).did).toEqual([]);
+  });
+});
+
+describe('an agent that is interrupted', () => {
+  it('still makes the results, then rests', () => {
+    const acting = [prepared(), safe('a'), use('b'), sampled, interrupt];
+    expect(run(acting, undefined, session).did).toEqual([
+      ['abortSampling', { agentId }],
+      cancelled('a', 'user_interrupted'),
+      cancelled('b', 'user_interrupted'),
+    ]);
+    const gone = { isError: true, cancelled: 'user_interrupted' } as const;
+    const over = [...acting, settled('b', gone), settled('a', gone)];
+    const { snapshot, did } = run(over, undefined, session);
+    expect(snapshot.value).toEqual(living({ idle: 'open' }));
+    expect(did).toEqual([
+      ...handedOn('a'),
+      ...handedOn('b'),
+      ['publishRest', { agentId, rest: { status: 'failed', failure: interrupted } }],
+    ]);
+  });
+
+  it('waits for its reply to end, and cancels what still comes of it', () => {
+    const streaming = [prepared(), interrupt, use('a')];
+    expect(run(streaming, undefined, session).did).toEqual([
+      spawned('a'),
+      cancelled('a', 'user_interrupted'),
+    ]);
+    const late = [...streaming, settled('a', { isError: true, cancelled: 'user_interrupted' })];
+    expect(valueAfter(late, session)).toEqual(living('stopping'));
+    expect(valueAfter([...late, sampleFailed], session)).toEqual(living({ idle: 'open' }));
+  });
+
+  it('waits for the message that is being made, and does not send it', () => {
+    expect(valueAfter([interrupt], session)).toEqual(living('stopping'));
+    const { snapshot, did } = run([interrupt, prepared()], undefined, session);
+    expect(snapshot.value).toEqual(living({ idle: 'open' }));
+    expect(did.map(([name]) => name)).toEqual(['publishRest']);
+  });
+
+  it('goes on with mail that came while it stopped', () => {
+    const over = [prepared(), interrupt, mail, sampleFailed];
+    expect(run(over, undefined, session).did.map(([name]) => name)).toEqual([
+      'publishRest',
+      'prepare',
+    ]);
+  });
+
+  it('ends, where it was not to stay open', () => {
+    const { snapshot } = run([prepared(), interrupt, sampleFailed]);
+    expect(snapshot.output).toEqual({ status: 'failed', failure: interrupted });
+  });
+
+  it('has nothing to interrupt while it is idle', () => {
+    const { snapshot, did } = run([interrupt], 0, { ...session, inbox: 0 });
+    expect([snapshot.value, did]).toEqual([living({ idle: 'open' }), []]);
+  });
+});
+
+describe('an agent that is told to stop', () => {
+  const stopped = { status: 'failed', failure: { code: 'STOPPED', message: 'Told to stop.' } };
+
+  it.each([
+    ['idle', [], { ...session, inbox: 0 }],
+    ['waiting', [holding(1)], { ...session, inbox: 0 }],
+  ] as const)('ends at once when it is %s', (_, events, input) => {
+    expect(run([...events, stop], undefined, input).snapshot.output).toEqual(stopped);
+  });
+
+  it.each([
+    ['its message', [stop], [prepared()]],
+    ['its reply', [prepared(), stop], [sampleFailed]],
+    ['its calls', [prepared(), use('a'), sampled, stop], [settled('a')]],
+  ] as const)('waits for %s', (_, events, end) => {
+    expect(valueAfter(events)).toEqual(living('stopping'));
+    expect(run([...events, ...end]).snapshot.output).toEqual(stopped);
+  });
+
+  it('ends though it was being interrupted, and is not interrupted while it ends', () => {
+    const both = [prepared(), use('a'), sampled, interrupt, stop];
+    expect(run([...both, settled('a')], undefined, session).snapshot.output).toEqual(stopped);
+    const other = [prepared(), use('a'), sampled, stop, interrupt];
+    expect(run([...other, settled('a')], undefined, session).snapshot.output).toEqual(stopped);
+  });
+
+  it('ends at once when it is forced, and withdraws its asks', () => {
+    const { snapshot, did } = run([
+      prepared(),
+      use('a'),
+      askFrom('a'),
+      stop,
+      { type: 'work.force' },
+    ]);
+    expect(did.slice(0, 2)).toEqual([
+      ['tellParent', { type: 'permission.cancel', requestId }],
+      ['tearOff', { agentId }],
+    ]);
+    expect(snapshot.output).toEqual({
+      status: 'failed',
+      failure: { code: 'FORCED', message: 'The work did not stop in time.' },
+    });
+  });
+});
+
+describe('an agent that has nothing to do', () => {
+  it('waits for what holds it, then is done', () => {
+    const held = [prepared(), holding(1), sampled];
+    expect(valueAfter(held)).toEqual(living({ idle: 'waiting' }));
+    expect(run([...held, holding(0)]).snapshot.output).toEqual(said);
+  });
+
+  it('starts a turn for a notification, before it is let go', () => {
+    const held = [prepared(), holding(1), sampled, notification];
+    expect(run(held).did).toEqual([
+      ['acceptNotification', { agentId, notification }],
+      ['prepare', { agentId, turn: 1 }],
+    ]);
+    expect(valueAfter([...held, holding(0)])).toEqual(living('preparing'));
+  });
+
+  it.each([
+    ['mid-stream', [prepared(), notification, sampled]],
+    ['acting', [prepared(), use('a'), sampled, notification, settled('a')]],
+  ] as const)('takes up a notification that came %s', (_, events) => {
+    const { snapshot } = run(events);
+    expect([snapshot.value, snapshot.context.inbox]).toEqual([living('preparing'), 1]);
+  });
+
+  it('rests as often as it has to, where it stays open', () => {
+    const turn = [prepared(), sampled];
+    const { snapshot, did } = run([...turn, prompt, ...turn, prompt, ...turn], 0, session);
+    expect(did.filter(([name]) => name === 'publishRest')).toEqual(
+      Array.from({ length: 3 }, () => ['publishRest', { agentId, rest: said }]),
+    );
+    expect([snapshot.value, snapshot.context.turn]).toEqual([living({ idle: 'open' }), 3]);
+  });
+
+  it('stays open after a failure, and ends when no more can come', () => {
+    expect(valueAfter([prepared(), sampleFailed], session)).toEqual(living({ idle: 'open' }));
+    const { snapshot } = run([prepared(), sampled, { type: 'inbox.closed' }], undefined, session);
+    expect(snapshot.output).toEqual(said);
+  });
+});
+
+describe('an ask that passes an agent', () => {
+  const asked = [prepared(), use('a'), askFrom('a')];
+
+  it('goes on to its task with one more hop', () => {
+    const path = [{ actor: agentId, verdict: 'passed on' as const, at: 1 }];
+    expect(run(asked).did).toEqual([['tellParent', askFrom('work', { path })]]);
+  });
+
+  it('is decided once, for the call that asked', () => {
+    expect(run([...asked, allowed(), allowed()], 3).did).toEqual([['to a', allowed()]]);
+  });
+
+  it('is withdrawn once, and a late decision harms nobody', () => {
+    const cancel = { type: 'permission.cancel', requestId } as const;
+    expect(run([...asked, cancel, cancel, allowed()], 3).did).toEqual([['tellParent', cancel]]);
+  });
+});

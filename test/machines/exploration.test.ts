@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import type { PermissionRequest } from '../../src/core/events.js';
+import { agentMachine } from '../../src/machines/agent.js';
+import type { AgentEvent } from '../../src/machines/agent-types.js';
+import {
+  permissionDeskMachine,
+  type PermissionDeskEvent,
+} from '../../src/machines/permission-desk.js';
+import {
+  permissionRequestMachine,
+  type PermissionRequestEvent,
+} from '../../src/machines/permission-request.js';
+import { taskMachine, type TaskEvent } from '../../src/machines/task.js';
+import { toolCallMachine, type ToolCallEvent } from '../../src/machines/tool-call.js';
+import { explore } from '../support/explore.js';
+import {
+  agentId,
+  allowed,
+  askFrom,
+  childId,
+  requestId,
+  shellId,
+  taskId,
+  taskOf,
+} from './samples.js';
+
+const silent = { actions: { tellParent: () => {} } };
+const isDeep = process.env['TROUPE_DEEP'] !== undefined;
+const nothingWrong = { stuck: [], restless: [], crashed: [] };
+const answered = { by: 'ann', answer: { behavior: 'allow' }, at: 2 } as const;
+const cancel = { type: 'permission.cancel', requestId } as const;
+
+/** The end of a child, as its parent hears of it. */
+const doneOf = <Output>(actorId: string, output: Output) =>
+  ({ type: `xstate.done.actor.${actorId}`, actorId, output }) as const;
+
+describe('every snapshot', () => {
+  it('of a task leads to an end that accepts nothing', () => {
+    const outcome = { status: 'completed', result: 'ok' };
+    const always: readonly TaskEvent[] = [
+      { type: 'task.start' },
+      { type: 'task.kill', reason: 'killed' },
+      { type: 'task.force' },
+      { type: 'task.swept' },
+      { type: 'task.pause', at: 1 },
+      { type: 'task.resume', at: 1 },
+      allowed(),
+      cancel,
+    ];
+    const findings = explore('task', taskMachine.provide(silent), {
+      input: taskOf(taskId),
+      events: ({ children, context }) => [
+        ...always,
+        ...[taskOf(childId), taskOf(shellId, { kind: 'local_bash', isBackgrounded: false })]
+          .filter(({ id }) => !(id in children))
+          .map((task) => ({ type: 'task.spawn', task }) as const),
+        ...Object.keys(children)
+          .filter((id) => id !== 'work' || context.outcome?.status !== 'completed')
+          .flatMap((id) => [
+            doneOf(id, outcome),
+            { type: `xstate.error.actor.${id}`, actorId: id, error: 'boom' } as const,
+            askFrom(id),
+          ]),
+      ],
+    });
+    expect(findings).toEqual(nothingWrong);
+  });
+
+  it('of a tool call leads to an end that accepts nothing', () => {
+    const findings = explore('toolCall', toolCallMachine.provide(silent), {
+      input: { id: 'a', agentId },
+      events: (): readonly ToolCallEvent[] => [
+        { type: 'call.start' },
+        { type: 'call.cancel', reason: 'sibling_error' },
+        { type: 'call.cancel', reason: 'user_interrupted' },
+        { type: 'call.validated' },
+        { type: 'call.allowed' },
+        { type: 'call.refused', isError: true, endsTurn: true },
+        { type: 'call.refused', isError: false, endsTurn: false },
+        { type: 'call.ask', request: askFrom('a') },
+        allowed(),
+        { type: 'call.executed', isError: true },
+        { type: 'call.executed', isError: false },
+        { type: 'call.recorded' },
+        { type: 'call.yield' },
+      ],
+    });
+    expect(findings).toEqual(nothingWrong);
+  });
+
+  it.each([
+    ['agent', false],
+    ['agent that stays open', true],
+  ] as const)('of an %s leads to an end that accepts nothing', (name, staysOpen) => {
+    const ids = ['a', 'b'];
+    const findings = explore(name, agentMachine.provide(silent), {
+      input: { agentId, taskId, inbox: 1, staysOpen, maxTurns: 2 },
+      events: ({ context, children }) => {
+        const { inbox, turn, calls, isPreparing, isSampling, holding } = context;
+        const live = calls.filter(({ phase }) => phase === 'queued' || phase === 'started');
+        const next = ids[calls.length];
+        const events: AgentEvent[] = [
+          { type: 'agent.interrupt' },
+          { type: 'work.stop', reason: 'killed' },
+          { type: 'work.force' },
+          allowed(),
+          cancel,
+        ];
+        // what is told from outside comes between the calls, unless there is time for all of it
+        if (isDeep || live.length === 0)
+          events.push(
+            { type: 'inbox.closed' },
+            { type: 'children.changed', holding: holding === 0 ? 1 : 0 },
+          );
+        if (inbox === 0 && turn < 2 && (isDeep || !isSampling))
+          events.push({ type: 'inbox.arrived', isPrompt: true });
+        if (isPreparing)
+          events.push(
+            { type: 'prepared', drained: inbox, hasContent: true },
+            { type: 'prepared', drained: inbox, hasContent: false },
+          );
+        if (isSampling)
+          events.push(
+            { type: 'sample.done', text: 'x' },
+            { type: 'sample.failed', failure: { code: 'X', message: 'x' } },
+          );
+        if (isSampling && next !== undefined && turn === 1)
+          for (const isSafe of isDeep ? [true, false] : [next === 'a'])
+            events.push({
+              type: 'tool.use',
+              call: {
+                id: next,
+                isSafe,
+                isShell: !isSafe,
+                onInterrupt: isSafe ? 'cancel' : 'block',
+              },
+            });
+        const asking = Object.values(context.asks);
+        for (const { id } of live.filter((call) => !asking.includes(call.id)))
+          // it waits for an answer
+          for (const [isError, endsTurn] of [
+            [false, false],
+            [true, false],
+            [true, true],
+          ] as const)
+            events.push({ type: 'call.settled', id, isError, endsTurn, cancelled: undefined });
+        for (const { id } of live) if (isDeep || id === 'a') events.push(askFrom(id));
+        for (const { id, phase } of calls)
+          if (phase === 'yielded' && id in children) events.push(doneOf(id, undefined));
+        return events;
+      },
+    });
+    expect(findings).toEqual(nothingWrong);
+  });
+
+  it('of a permission request leads to an end that accepts nothing', () => {
+    const findings = explore('permissionRequest', permissionRequestMachine, {
+      input: { requestId },
+      events: ({ context }): readonly PermissionRequestEvent[] => [
+        { type: 'ask.evaluated', answered: undefined },
+        { type: 'ask.evaluated', answered: { ...answered, by: 'policy' } },
+        ...(context.receipts < 3
+          ? [{ type: 'ask.answer', answerId: 'one', answered } as const]
+          : []),
+        { type: 'ask.persisted' },
+        { type: 'ask.cancel' },
+      ],
+    });
+    expect(findings).toEqual(nothingWrong);
+  });
+
+  /** The desk lives as long as its orchestrator: it has no end, but no ask stays in it either. */
+  it('of a permission desk can be emptied', () => {
+    const emptied = permissionDeskMachine.provide(silent);
+    const request: PermissionRequest = askFrom('s00000000');
+    const findings = explore('permissionDesk', emptied, {
+      events: ({ context, children }) => {
+        const events: PermissionDeskEvent[] = [cancel];
+        if (context.ended.length < 2 && !(requestId in context.asks)) events.push(request);
+        if ((context.answers[requestId]?.length ?? 0) < 2)
+          events.push({ type: 'desk.answer', requestId, answerId: 'one', answered });
+        if (requestId in children)
+          events.push(
+            doneOf(requestId, { status: 'decided', receipts: 1, ...answered }),
+            doneOf(requestId, { status: 'cancelled', receipts: 0 }),
+          );
+        return events;
+      },
+      isEnd: ({ context }) => Object.keys(context.asks).length === 0,
+    });
+    expect({ ...findings, restless: [] }).toEqual(nothingWrong);
+  });
+});

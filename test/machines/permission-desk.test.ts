@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { createActor } from 'xstate';
+import {
+  permissionDeskMachine,
+  type PermissionDeskEvent,
+} from '../../src/machines/permission-desk.js';
+import {
+  permissionRequestMachine,
+  type AnswerReceipt,
+} from '../../src/machines/permission-request.js';
+import { play } from '../support/explore-steps.js';
+import { allowed, askFrom, requestId } from './samples.js';
+
+const machine = permissionDeskMachine.provide({ actions: { tellParent: () => {} } });
+const ask: PermissionDeskEvent = askFrom('s00000000');
+const cancel: PermissionDeskEvent = { type: 'permission.cancel', requestId };
+const answered = (by: string) => ({ by, answer: { behavior: 'allow' as const }, at: 2 });
+const answer = (by: string): PermissionDeskEvent => ({
+  type: 'desk.answer',
+  requestId,
+  answerId: `answer of ${by}`,
+  answered: answered(by),
+});
+const ended = (output: object): PermissionDeskEvent =>
+  ({
+    type: `xstate.done.actor.${requestId}`,
+    actorId: requestId,
+    output,
+  }) as PermissionDeskEvent; // outputs are written out below
+const receipt = (by: string, it: AnswerReceipt) => [
+  'reply',
+  { requestId, answerId: `answer of ${by}`, receipt: it },
+];
+
+describe('permissionDeskMachine', () => {
+  it('hands an ask to an actor of its own, and answers to that', () => {
+    expect(play(machine, undefined, [ask, answer('ann')], 0).did).toEqual([
+      [`spawn ${requestId}`, { requestId }],
+      [
+        `to ${requestId}`,
+        { type: 'ask.answer', answerId: 'answer of ann', answered: answered('ann') },
+      ],
+    ]);
+  });
+
+  it('sends the decision down with itself as the last hop', () => {
+    const { snapshot, did } = play(machine, undefined, [
+      ask,
+      answer('ann'),
+      ended({ status: 'decided', receipts: 1, ...answered('ann') }),
+    ]);
+    const path = [{ actor: 'desk', verdict: 'allowed' as const, at: 2 }];
+    expect(did).toEqual([
+      ['tellParent', allowed({ by: 'ann', path })],
+      [`stop ${requestId}`, undefined],
+    ]);
+    expect(snapshot.context).toEqual({ asks: {}, answers: {}, ended: [{ requestId, by: 'ann' }] });
+  });
+
+  it('sends no decision for an ask that was withdrawn', () => {
+    const { did } = play(
+      machine,
+      undefined,
+      [ask, cancel, ended({ status: 'cancelled', receipts: 0 })],
+      1,
+    );
+    expect(did).toEqual([
+      [`to ${requestId}`, { type: 'ask.cancel' }],
+      [`stop ${requestId}`, undefined],
+    ]);
+  });
+
+  it.each([
+    ['was decided', { status: 'decided', receipts: 0, ...answered('ann') }, 'already_decided'],
+    ['was withdrawn', { status: 'cancelled', receipts: 0 }, 'cancelled'],
+  ] as const)('says to a late answerer that the ask %s', (_, output, status) => {
+    const expected: AnswerReceipt = status === 'cancelled' ? { status } : { status, by: 'ann' };
+    const { did } = play(machine, undefined, [ask, ended(output), answer('bob')]);
+    expect(did).toEqual([receipt('bob', expected)]);
+  });
+
+  it('says so when it knows nothing of an ask', () => {
+    expect(play(machine, undefined, [answer('ann')]).did).toEqual([
+      receipt('ann', { status: 'unknown' }),
+    ]);
+  });
+
+  it('ignores that an unknown ask is withdrawn', () => {
+    expect(play(machine, undefined, [cancel]).did).toEqual([]);
+  });
+
+  it('gives a receipt for an answer that reached the ask after its end', () => {
+    const receipts: unknown[] = [];
+    const reply = (_: unknown, params: { answerId: string; receipt: AnswerReceipt }) =>
+      receipts.push([params.answerId, params.receipt]);
+    const permissionRequest = permissionRequestMachine.provide({
+      actions: {
+        reply,
+        // both arrive while the desk is still busy with the ask
+        evaluate: () => {
+          desk.send(cancel);
+          desk.send(answer('ann'));
+        },
+      },
+    });
+    const desk = createActor(
+      permissionDeskMachine.provide({ actors: { permissionRequest }, actions: { reply } }),
+    ).start();
+    desk.send(ask);
+    expect(receipts).toEqual([['answer of ann', { status: 'cancelled' }]]);
+    desk.stop();
+  });
+});

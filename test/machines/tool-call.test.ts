@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import type { ToolCallEvent } from '../../src/machines/tool-call.js';
+import { toolCallMachine } from '../../src/machines/tool-call.js';
+import { play } from '../support/explore-steps.js';
+import { allowed, askFrom, otherRequestId, requestId } from './samples.js';
+
+const machine = toolCallMachine.provide({ actions: { tellParent: () => {} } });
+const input = { id: 'toolu_1', agentId: 'a' };
+const ask: ToolCallEvent = { type: 'call.ask', request: askFrom('toolu_1') };
+const cancel: ToolCallEvent = { type: 'call.cancel', reason: 'user_interrupted' };
+const refused: ToolCallEvent = { type: 'call.refused', isError: true, endsTurn: false };
+const executed: ToolCallEvent = { type: 'call.executed', isError: false };
+const settled = {
+  type: 'call.settled',
+  id: 'toolu_1',
+  isError: false,
+  endsTurn: false,
+  cancelled: undefined,
+};
+
+/** Events that bring a new call into the state. */
+const way = {
+  queued: [],
+  validating: [{ type: 'call.start' }],
+  gathering: [{ type: 'call.start' }, { type: 'call.validated' }],
+  asking: [{ type: 'call.start' }, { type: 'call.validated' }, ask],
+  applying: [{ type: 'call.start' }, { type: 'call.validated' }, ask, allowed()],
+  executing: [{ type: 'call.start' }, { type: 'call.validated' }, { type: 'call.allowed' }],
+} as const satisfies Record<string, readonly ToolCallEvent[]>;
+
+const messagesOf = (events: readonly ToolCallEvent[]) =>
+  play(machine, input, events, 0)
+    .did.filter(([name]) => name === 'tellParent')
+    .map(([, message]) => message);
+
+describe('toolCallMachine', () => {
+  it('validates, decides, executes, settles, and ends when its result was handed on', () => {
+    const { snapshot, did } = play(
+      machine,
+      input,
+      [...way.executing, executed, { type: 'call.yield' }],
+      0,
+    );
+    expect(did).toEqual([
+      ['validate', { id: 'toolu_1' }],
+      ['decide', { id: 'toolu_1' }],
+      ['execute', { id: 'toolu_1' }],
+      ['tellParent', settled],
+    ]);
+    expect([snapshot.value, snapshot.status]).toEqual(['yielded', 'done']);
+  });
+
+  it.each(['validating', 'gathering', 'applying'] as const)(
+    'settles without having run when it is refused in %s',
+    (state) => {
+      const { did } = play(machine, input, [
+        ...way[state],
+        { type: 'call.refused', isError: true, endsTurn: true },
+      ]);
+      expect(did).toEqual([['tellParent', { ...settled, isError: true, endsTurn: true }]]);
+    },
+  );
+
+  it('asks, and applies the answer to its own ask only', () => {
+    const asked = play(machine, input, way.asking);
+    expect(asked.did).toEqual([['tellParent', askFrom('toolu_1')]]);
+    const other = allowed({ requestId: otherRequestId });
+    expect(play(machine, input, [...way.asking, other]).did).toEqual([]);
+    const answered = play(machine, input, [...way.asking, other, allowed(), allowed()], 3);
+    expect(answered.did).toEqual([['applyAnswer', allowed()]]);
+    expect(answered.snapshot.value).toEqual({ deciding: 'applying' });
+  });
+
+  it('waits for the answer to its ask, whatever else decides meanwhile', () => {
+    const { snapshot, did } = play(
+      machine,
+      input,
+      [...way.asking, { type: 'call.allowed' }, refused],
+      3,
+    );
+    expect([snapshot.value, did]).toEqual([{ deciding: 'asking' }, []]);
+  });
+
+  it('withdraws its ask when it is cancelled, and does not hear the late answer', () => {
+    const { did } = play(machine, input, [...way.asking, cancel, allowed()], 3);
+    expect(did).toEqual([
+      ['tellParent', { type: 'permission.cancel', requestId }],
+      ['recordCancelled', { id: 'toolu_1', reason: 'user_interrupted' }],
+    ]);
+  });
+
+  it.each(['queued', 'asking'] as const)('is cancelled at once in %s', (state) => {
+    const { snapshot } = play(machine, input, [...way[state], cancel]);
+    expect(snapshot.value).toBe('cancelled');
+  });
+
+  it.each([
+    ['validating', { type: 'call.validated' }],
+    ['gathering', { type: 'call.allowed' }],
+    ['gathering', ask],
+    ['applying', { type: 'call.allowed' }],
+  ] as const)(
+    'waits for what is under way in %s when it is cancelled, then does not run',
+    (state, next) => {
+      const { snapshot, did } = play(
+        machine,
+        input,
+        [...way[state], cancel, next],
+        way[state].length,
+      );
+      expect(snapshot.value).toBe('cancelled');
+      expect(did).toEqual([['recordCancelled', { id: 'toolu_1', reason: 'user_interrupted' }]]);
+    },
+  );
+
+  it('aborts a running tool and keeps the result that it ends with', () => {
+    const { did } = play(machine, input, [...way.executing, cancel, executed], 3);
+    expect(did).toEqual([
+      ['abort', { id: 'toolu_1', reason: 'user_interrupted' }],
+      ['tellParent', { ...settled, cancelled: 'user_interrupted' }],
+    ]);
+  });
+
+  it('keeps the first reason of several', () => {
+    const { snapshot } = play(machine, input, [
+      ...way.validating,
+      { type: 'call.cancel', reason: 'sibling_error' },
+      { type: 'call.cancel', reason: 'killed' },
+      { type: 'call.validated' },
+    ]);
+    expect(snapshot.context.cancelled).toBe('sibling_error');
+  });
+
+  it.each(Object.keys(way) as (keyof typeof way)[])(
+    'settles exactly once when it is cancelled in %s, twice',
+    (state) => {
+      const endings: readonly ToolCallEvent[] = [
+        { type: 'call.validated' },
+        { type: 'call.allowed' },
+        executed,
+        { type: 'call.recorded' },
+      ];
+      const messages = messagesOf([...way[state], cancel, cancel, ...endings, cancel, ...endings]);
+      expect(
+        messages.filter((message) => (message as { type: string }).type === 'call.settled'),
+      ).toEqual([
+        {
+          ...settled,
+          isError: state !== 'executing', // a tool that runs may still succeed
+          cancelled: 'user_interrupted',
+        },
+      ]);
+    },
+  );
+});

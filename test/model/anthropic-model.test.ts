@@ -1,0 +1,289 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { AssistantMessage, Message } from '../../src/core/messages.js';
+import { createAnthropicModel } from '../../src/model/anthropic-model.js';
+import { createAssembler } from '../../src/model/assemble.js';
+import { classifyModelError } from '../../src/model/model-error.js';
+import type { ModelRequest } from '../../src/model/model.js';
+import { ModelEndedEarlyError } from '../../src/model/model-ended-early-error.js';
+import { comparePrefix } from '../../src/testing/compare-prefix.js';
+import { eventsOf, type FakeReply, type StreamFault } from '../../src/testing/fake-reply.js';
+import {
+  createFakeMessagesApi,
+  type FakeMessagesApi,
+} from '../../src/testing/fake-messages-api.js';
+
+let api: FakeMessagesApi | undefined;
+afterEach(async () => {
+  await api?.close();
+  api = undefined;
+});
+
+const READ_TOOL = { name: 'Read', description: 'reads', input_schema: { type: 'object' } } as const;
+const BASH_TOOL = { name: 'Bash', description: 'runs', input_schema: { type: 'object' } } as const;
+
+function requestOf(messages: readonly Message[]): ModelRequest {
+  return {
+    model: 'claude-sonnet-5-5',
+    maxTokens: 1_000,
+    system: ['You are terse.', 'Today is Friday.'],
+    tools: [BASH_TOOL, READ_TOOL],
+    messages,
+    origin: { agentId: 'a0123456789abcdef', agentType: 'worker' },
+  };
+}
+
+const PROMPT: Message = { role: 'user', content: [{ type: 'text', text: 'Read it.' }] };
+
+/** The answer to `PROMPT`, put together, and what was thrown on the way. */
+async function ask(
+  replies: readonly FakeReply[],
+  signal: AbortSignal = new AbortController().signal,
+) {
+  api = await createFakeMessagesApi({ replies });
+  const model = createAnthropicModel({ baseURL: api.url, apiKey: 'test-key', timeoutMs: 2_000 });
+  const assembler = createAssembler();
+  try {
+    const events = await model.stream(requestOf([PROMPT]), { signal });
+    for await (const event of events) assembler.push(event);
+    if (!assembler.isComplete) throw new ModelEndedEarlyError();
+    return { assembler, error: undefined };
+  } catch (error) {
+    return { assembler, error };
+  }
+}
+
+const REPLY = {
+  thinking: 'They want the file.',
+  text: 'I read it.',
+  tools: [
+    { name: 'Read', input: { file_path: '/tmp/a' } },
+    { name: 'Bash', input: { command: 'true' } },
+    { name: 'Bash', input: { command: 'false' } },
+  ],
+};
+
+describe('createAnthropicModel', () => {
+  it('streams thinking, text and tool uses', async () => {
+    const { assembler, error } = await ask([REPLY]);
+    expect(error).toBeUndefined();
+    expect(assembler.message()).toEqual({
+      role: 'assistant',
+      content: [
+        {
+          type: 'thinking',
+          thinking: 'They want the file.',
+          signature: 'scripted-msg_fake_0-0',
+        },
+        { type: 'text', text: 'I read it.' },
+        {
+          type: 'tool_use',
+          id: 'toolu_fake_0_0',
+          name: 'Read',
+          input: { file_path: '/tmp/a' },
+        },
+        { type: 'tool_use', id: 'toolu_fake_0_1', name: 'Bash', input: { command: 'true' } },
+        { type: 'tool_use', id: 'toolu_fake_0_2', name: 'Bash', input: { command: 'false' } },
+      ],
+    });
+    expect(assembler.stopReason).toBe('tool_use');
+    expect(assembler.model).toBe('claude-sonnet-5-5');
+    expect(assembler.messageId).toBe('msg_fake_0');
+    expect(assembler.usage.input_tokens).toBe(10);
+    expect(assembler.usage.output_tokens).toBeGreaterThan(10);
+  });
+
+  it('signs with a key, or with a token where there is no key', async () => {
+    api = await createFakeMessagesApi({ handler: () => ({ text: 'hi' }), apiKey: 'the-token' });
+    const env = { ANTHROPIC_AUTH_TOKEN: 'the-token', ANTHROPIC_BASE_URL: api.url };
+    const { signal } = new AbortController();
+    await createAnthropicModel({ env }).stream(requestOf([PROMPT]), { signal });
+    expect(api.requests[0]?.headers.authorization).toBe('Bearer the-token');
+  });
+
+  it('names the variables where there is neither key nor token', () => {
+    expect(() => createAnthropicModel({ env: { ANTHROPIC_API_KEY: '' } })).toThrow(
+      expect.objectContaining({
+        code: 'MODEL_AUTH_MISSING',
+        message: expect.stringMatching(/ANTHROPIC_API_KEY.*ANTHROPIC_AUTH_TOKEN/),
+      }),
+    );
+  });
+
+  it.each(['localhost:8080', 'ftp://x', 'no address'])('refuses the base URL %s', (baseURL) => {
+    expect(() => createAnthropicModel({ apiKey: 'k', baseURL })).toThrow(
+      expect.objectContaining({ code: 'USAGE', message: expect.stringContaining(baseURL) }),
+    );
+  });
+
+  it('marks the last tool, system block and message on every request, and nothing else', async () => {
+    api = await createFakeMessagesApi({ replies: [REPLY, { text: 'Done.' }] });
+    const model = createAnthropicModel({ baseURL: api.url, apiKey: 'k' });
+    model.warmUp();
+    const { signal } = new AbortController();
+    const assembler = createAssembler();
+    for await (const event of await model.stream(requestOf([PROMPT]), { signal })) {
+      assembler.push(event);
+    }
+    const answer: AssistantMessage = assembler.message();
+    const results: Message = {
+      role: 'user',
+      content: answer.content.flatMap((block) =>
+        block.type === 'tool_use'
+          ? [{ type: 'tool_result' as const, tool_use_id: block.id, content: 'ok' }]
+          : [],
+      ),
+    };
+    await model.stream(requestOf([PROMPT, answer, results]), { signal });
+
+    const mark = { cache_control: { type: 'ephemeral' } };
+    const [first, second] = api.requests.map(({ body }) => body);
+    expect(first).toEqual({
+      model: 'claude-sonnet-5-5',
+      max_tokens: 1_000,
+      stream: true,
+      system: [
+        { type: 'text', text: 'You are terse.' },
+        { type: 'text', text: 'Today is Friday.', ...mark },
+      ],
+      tools: [BASH_TOOL, { ...READ_TOOL, ...mark }],
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'Read it.', ...mark }] }],
+    });
+    expect(second?.messages).toEqual([
+      PROMPT,
+      answer,
+      {
+        role: 'user',
+        content: results.content.map((block, index) =>
+          index === 2 ? { ...block, ...mark } : block,
+        ),
+      },
+    ]);
+    expect(api.problems).toEqual([]);
+    expect(comparePrefix([first, second])).toBeUndefined();
+  });
+
+  it.each([408, 409, 429, 500, 502, 503, 504, 529])(
+    'calls status %i worth a retry',
+    async (status) => {
+      const { error } = await ask([{ status, headers: { 'retry-after': '7' } }]);
+      expect(classifyModelError(error)).toMatchObject({
+        kind: 'retry',
+        status,
+        retryAfterMs: 7_000,
+      });
+      expect(api?.requests).toHaveLength(1); // the client itself did not try again
+    },
+  );
+
+  it.each([
+    [400, 'MODEL_BAD_REQUEST', /broken/],
+    [401, 'MODEL_AUTH_REFUSED', /broken.*ANTHROPIC_API_KEY/],
+    [403, 'MODEL_FORBIDDEN', /--model/],
+    [404, 'MODEL_NOT_FOUND', /ANTHROPIC_BASE_URL/],
+    [413, 'MODEL_REQUEST_TOO_LARGE', /too large/],
+  ])('calls status %i fatal and says what would work', async (status, code, message) => {
+    const { error } = await ask([{ status, error: { type: 'some_error', message: 'broken' } }]);
+    expect(classifyModelError(error)).toEqual({
+      kind: 'fatal',
+      code,
+      status,
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it.each([
+    ['overloaded_error', 'retry', 'MODEL_OVERLOADED'],
+    ['rate_limit_error', 'retry', 'MODEL_RATE_LIMITED'],
+    ['api_error', 'retry', 'MODEL_SERVER_ERROR'],
+    ['invalid_request_error', 'fatal', 'MODEL_BAD_REQUEST'],
+    ['authentication_error', 'fatal', 'MODEL_AUTH_REFUSED'],
+  ])('takes an %s event in mid-stream as %s', async (type, kind, code) => {
+    const fault = { kind: 'error', afterEvents: 4, error: { type, message: 'so it is' } } as const;
+    const { error, assembler } = await ask([{ ...REPLY, fault }]);
+    expect(classifyModelError(error)).toEqual({
+      kind,
+      code,
+      message: `The model's answer broke off with ${type}: so it is`,
+    });
+    expect(assembler.isComplete).toBe(false);
+  });
+
+  const events = eventsOf(REPLY);
+  describe.each(['cut', 'end', 'error'] as const)('a reply with the fault "%s"', (kind) => {
+    it.each(events.map((event, index) => [index, event.type] as const))(
+      'at event %i (%s) is worth a retry, and its complete blocks stay',
+      async (afterEvents) => {
+        const fault: StreamFault = { kind, afterEvents };
+        const { error, assembler } = await ask([{ ...REPLY, fault }]);
+        const isStopped = (event: { type: string }) => event.type === 'content_block_stop';
+        const complete = events.slice(0, afterEvents).filter(isStopped).length;
+        expect(classifyModelError(error).kind).toBe('retry');
+        expect(assembler.isComplete).toBe(false);
+        expect(assembler.message().content).toHaveLength(complete);
+      },
+    );
+  });
+
+  it('calls a connection that is reset worth a retry', async () => {
+    const { error } = await ask([{ connection: 'reset' }]);
+    expect(classifyModelError(error)).toMatchObject({ kind: 'retry', code: 'MODEL_UNREACHABLE' });
+  });
+
+  it('calls an endpoint that is not there worth a retry, and names the variable', async () => {
+    const gone = await createFakeMessagesApi();
+    await gone.close();
+    const model = createAnthropicModel({ baseURL: gone.url, apiKey: 'k' });
+    const { signal } = new AbortController();
+    const error: unknown = await model
+      .stream(requestOf([PROMPT]), { signal })
+      .catch((reason: unknown) => reason);
+    expect(classifyModelError(error)).toMatchObject({
+      kind: 'retry',
+      code: 'MODEL_UNREACHABLE',
+      message: expect.stringMatching(/ECONNREFUSED.*ANTHROPIC_BASE_URL/),
+    });
+  });
+
+  it('calls an endpoint that never answers a time-out', async () => {
+    api = await createFakeMessagesApi({ replies: [{ connection: 'silent' }] });
+    const model = createAnthropicModel({ baseURL: api.url, apiKey: 'k', timeoutMs: 20 });
+    const { signal } = new AbortController();
+    const error: unknown = await model
+      .stream(requestOf([PROMPT]), { signal })
+      .catch((reason: unknown) => reason);
+    expect(classifyModelError(error)).toMatchObject({ kind: 'retry', code: 'MODEL_TIMEOUT' });
+  });
+
+  it('hangs up when the signal is aborted in mid-stream', async () => {
+    const controller = new AbortController();
+    api = await createFakeMessagesApi({
+      replies: [{ ...REPLY, fault: { kind: 'stall', afterEvents: 4 } }],
+    });
+    const model = createAnthropicModel({ baseURL: api.url, apiKey: 'k' });
+    const stream = await model.stream(requestOf([PROMPT]), { signal: controller.signal });
+    const seen: string[] = [];
+    for await (const event of stream) {
+      seen.push(event.type);
+      if (seen.length === 4) controller.abort();
+    }
+    expect(seen).toHaveLength(4);
+    expect(await api.requests[0]?.closed).toBe('hung up');
+    expect(classifyModelError(new ModelEndedEarlyError(), controller.signal).kind).toBe('abort');
+  });
+
+  it('rejects with an abort when the signal is aborted before the first byte', async () => {
+    const controller = new AbortController();
+    api = await createFakeMessagesApi({ replies: [{ connection: 'silent' }] });
+    void api.request(0).then(() => controller.abort());
+    const model = createAnthropicModel({ baseURL: api.url, apiKey: 'k' });
+    const error: unknown = await model
+      .stream(requestOf([PROMPT]), { signal: controller.signal })
+      .catch((reason: unknown) => reason);
+    expect(classifyModelError(error).kind).toBe('abort');
+  });
+
+  it('calls an answer that is no Messages API reply fatal', async () => {
+    const { error } = await ask([{ events: [{ type: 'content_block_stop', index: 0 }] }]);
+    expect(classifyModelError(error)).toMatchObject({ kind: 'fatal', code: 'MODEL_BAD_ANSWER' });
+  });
+});

@@ -1,0 +1,115 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { UsageError } from '../../../src/core/errors.js';
+import { loadScriptFile } from '../../../src/model/scripted/load-script.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'troupe-script-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** What loading a file of this text throws. */
+async function problemOf(text: string, name = 'script.yaml'): Promise<UsageError> {
+  const file = join(folder, name);
+  await writeFile(file, text);
+  const error: unknown = await loadScriptFile(file, { variables: { cwd: '/repo' } }).then(
+    () => 'nothing was thrown',
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof UsageError)) throw new Error(`not a UsageError: ${String(error)}`);
+  expect(error.file).toBe(file);
+  expect(error.message).toContain(`${file}:${error.line}:${error.column}: `);
+  return error;
+}
+
+describe('loadScriptFile', () => {
+  it('reads YAML', async () => {
+    const file = join(folder, 'good.yaml');
+    await writeFile(
+      file,
+      [
+        'version: 1',
+        'agents:',
+        '  - agent: worker',
+        '    steps:',
+        '      - when: { user: "fix (?<file>\\\\S+)" }',
+        '        tools:',
+        '          - { name: Read, input: { file_path: "${cwd}/${file}" } }',
+        '      - text: Done.',
+        '        repeat: true',
+      ].join('\n'),
+    );
+    expect(await loadScriptFile(file, { variables: { cwd: '/repo' } })).toEqual({
+      version: 1,
+      agents: [
+        {
+          agent: 'worker',
+          steps: [
+            {
+              when: { user: 'fix (?<file>\\S+)' },
+              tools: [{ name: 'Read', input: { file_path: '${cwd}/${file}' } }],
+            },
+            { text: 'Done.', repeat: true },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('reads JSON', async () => {
+    const script = { version: 1, agents: [{ steps: [{ text: 'a\n"b" é' }] }] };
+    const file = join(folder, 'good.json');
+    await writeFile(file, JSON.stringify(script, null, '\t'));
+    expect(await loadScriptFile(file)).toEqual(script);
+  });
+
+  const steps = (...lines: readonly string[]): string =>
+    ['version: 1', 'agents:', '  - agent: worker', '    steps:', ...lines].join('\n');
+
+  it.each([
+    ['a syntax error', 'version: 1\nagents: [', 2, /flow/i],
+    ['a tab for indentation', 'version: 1\nagents:\n\t- x: 1', 3, /tab/i],
+    ['a key twice', 'version: 1\nversion: 1\nagents: []', 2, /unique/i],
+    ['an unknown tag', 'version: !new 1\nagents: []', 1, /tag/i],
+    ['two documents', 'version: 1\n---\nversion: 1', 2, /document/i],
+    ['an empty file', '', 1, /The script: .*expected object/],
+    ['another version', 'version: 2\nagents: []', 1, /version: .*expected 1/],
+    ['a missing key', 'version: 1', 1, /agents: .*expected array/],
+    ['no agents', 'version: 1\nagents: []', 2, /agents: /],
+    ['an unknown key', steps('      - text: hi', '        txet: ho'), 6, /txet/],
+    ['an unknown key at the top', 'version: 1\nagents: [{ steps: [] }]\nextra: 1', 3, /extra/],
+    ['a wrong type', steps('      - text: 5'), 5, /steps\[0\]\.text: .*expected string/],
+    ['an empty step', steps('      - text: hi', '      - repeat: true'), 6, /needs text, thinking/],
+    ['a bad regular expression', steps('      - when: { user: "(" }', '        text: x'), 5, /\(/],
+    [
+      'an unknown variable',
+      steps('      - text: hi', '      - tools: [{ name: Read, input: { p: "${cwd}/${nope}" } }]'),
+      6,
+      /\$\{nope\} is no variable.*cwd/,
+    ],
+  ])('shows the place of %s', async (_name, text, line, message) => {
+    const error = await problemOf(text);
+    expect(error.line).toBe(line);
+    expect(error.message).toMatch(message);
+  });
+
+  it('shows the column', async () => {
+    const text = '{"version": 1,\n "agents": [{"steps": [{"text": "hi", "later": 1}]}]}';
+    const error = await problemOf(text, 'script.json');
+    expect([error.line, error.column]).toEqual([2, 39]);
+  });
+
+  it('names a file that cannot be read', async () => {
+    const file = join(folder, 'missing.yaml');
+    await expect(loadScriptFile(file)).rejects.toThrow(
+      expect.objectContaining({
+        code: 'USAGE',
+        file,
+        message: expect.stringMatching(/missing\.yaml.*ENOENT/),
+      }),
+    );
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { redactInput } from '../../src/permissions/redact-input.js';
+
+describe('redactInput', () => {
+  it('masks what is secret by its key, at any depth', () => {
+    const input = {
+      token: 'x',
+      headers: { Authorization: 'Bearer x', accept: 'json' },
+      env: [{ GITHUB_TOKEN: 'x', apiKey: 'y', client_secret: 'z', db_password: 'p' }],
+      max_tokens: 5,
+      author: 'me',
+      secret: '',
+    };
+    expect(redactInput(input)).toEqual({
+      token: '[redacted]',
+      headers: { Authorization: '[redacted]', accept: 'json' },
+      env: [{ GITHUB_TOKEN: '[redacted]', apiKey: '[redacted]', client_secret: '[redacted]', db_password: '[redacted]' }],
+      max_tokens: '[redacted]',
+      author: 'me',
+      secret: '',
+    });
+  });
+
+  it('cuts what is long or deep', () => {
+    const { content, list } = redactInput({ content: 'a'.repeat(510), list: new Array(60).fill(1) });
+    expect(content).toBe(`${'a'.repeat(500)}… (10 characters more)`);
+    expect(list).toEqual([...new Array<number>(50).fill(1), '… (10 items more)']);
+    const deep = { a: { a: { a: { a: { a: { a: { a: 1 } } } } } } };
+    expect(JSON.stringify(redactInput(deep))).toContain('[nested deeper]');
+  });
+});

@@ -1,0 +1,79 @@
+import type { AnyMachineSnapshot } from 'xstate';
+import { deliver, deliverable, startProduct, type Product, type World } from './explore-world.js';
+
+export type Visit = { readonly worlds: number; readonly steps: number; readonly ends: number };
+
+/**
+ * Visits once every world that several instances of machines can get into, over all orders in which queued events can be
+ * delivered, each edge being first in, first out. Throws at the first world that is wrong, with the way that led there.
+ */
+export function exploreProduct(
+  name: string,
+  product: Product,
+  { maxWorlds = 200_000, maxMs = 20_000 } = {},
+): Visit {
+  const started = performance.now();
+  const intern = createInterner();
+  const first = startProduct(product);
+  const seen = new Map<string, { readonly came: string; readonly by: string }>();
+  const firstKey = keyOf(first, intern);
+  seen.set(firstKey, { came: '', by: 'start' });
+  const open = [{ world: first, key: firstKey }];
+  let steps = 0;
+  let ends = 0;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { world, key } = next;
+    const edges = deliverable(world);
+    const fault = product.judge(world, edges.length === 0);
+    if (fault !== undefined) throw new Error(`${name}: ${fault}\n${wayTo(key, seen)}`);
+    if (edges.length === 0) ends += 1;
+    for (const edge of edges)
+      for (const event of world.edges[edge]?.[0] ?? []) {
+        const by = `${edge} ${JSON.stringify(event)}`;
+        const successor = deliver(product, world, edge, event);
+        steps += 1;
+        const successorKey = keyOf(successor, intern);
+        if (seen.has(successorKey)) continue;
+        seen.set(successorKey, { came: key, by });
+        open.push({ world: successor, key: successorKey });
+      }
+    if (seen.size > maxWorlds) throw new Error(`${name}: more than ${maxWorlds} worlds`);
+    if (performance.now() - started > maxMs) throw new Error(`${name}: more than ${maxMs} ms`);
+  }
+  console.log(`${name}: ${seen.size} worlds, ${steps} steps, ${ends} ends`);
+  return { worlds: seen.size, steps, ends };
+}
+
+/** Short names for equal values; each object is written out once. */
+function createInterner(): (value: object) => number {
+  const numbers = new Map<string, number>();
+  const known = new WeakMap<object, number>();
+  return (value) => {
+    const seen = known.get(value);
+    if (seen !== undefined) return seen;
+    const text = JSON.stringify('machine' in value ? factsOf(value as AnyMachineSnapshot) : value);
+    const number = numbers.get(text) ?? numbers.size;
+    numbers.set(text, number);
+    known.set(value, number);
+    return number;
+  };
+}
+
+function factsOf({ machine, value, status, context, children, output }: AnyMachineSnapshot) {
+  return [machine.id, value, status, context, Object.keys(children), output];
+}
+
+function keyOf(world: World, intern: (value: object) => number): string {
+  const nodes = Object.entries(world.nodes).map(([path, node]) => `${path}=${intern(node)}`);
+  const edges = Object.entries(world.edges).map(([edge, items]) => `${edge}=${items.map(intern)}`);
+  return `${nodes.sort().join()};${edges.sort().join()};${JSON.stringify(world.notes)}`;
+}
+
+function wayTo(
+  key: string,
+  seen: ReadonlyMap<string, { readonly came: string; readonly by: string }>,
+): string {
+  const way: string[] = [];
+  for (let at = seen.get(key); at !== undefined; at = seen.get(at.came)) way.unshift(at.by);
+  return way.join('\n');
+}

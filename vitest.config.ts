@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    environment: 'node',
+    // Real processes, so that what one file starts or leaves behind cannot be taken for another's.
+    pool: 'forks',
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    retry: 0,
+    // What a developer's shell holds changes no result.
+    env: { NO_COLOR: '1', TZ: 'UTC' },
+    unstubEnvs: true,
+    unstubGlobals: true,
+    restoreMocks: true,
+  },
+});
