@@ -50,7 +50,8 @@ export function createAsks({
     const answerId = String((answers += 1));
     return new Promise<AnswerReceipt>((resolve) => {
       replies.set(answerId, (receipt) => {
-        if (receipt.status !== 'accepted') askers.get(requestId)?.audit.late(requestId, by, receipt);
+        if (receipt.status !== 'accepted')
+          askers.get(requestId)?.audit.late(requestId, by, receipt);
         resolve(receipt);
       });
       const answered: Answered = { by, answer, at: timers.now() };

@@ -10,7 +10,12 @@ import type { AgentParts } from './agent/agent-parts.js';
 /** Writes every permission decision of a session to `audit.jsonl`: what was asked, who decided, why, by which path. */
 export interface Audit {
   /** What the rules said of one use; `ask` when somebody has to be asked. */
-  judged(parts: AgentParts, toolUseId: string, facts: ToolFacts, decision: PermissionDecision): void;
+  judged(
+    parts: AgentParts,
+    toolUseId: string,
+    facts: ToolFacts,
+    decision: PermissionDecision,
+  ): void;
   /** What was answered to an ask, with its whole path. */
   answered(parts: AgentParts, request: PermissionRequest, decided: PermissionDecided): void;
   /** An ask that its asker withdrew. */

@@ -104,7 +104,12 @@ async function lookAt(
   }
   const permissions = context.getAppState?.().toolPermissionContext;
   const added = Object.values(permissions?.additionalWorkingDirectories ?? {});
-  const anchors = [place.cwd, place.projectRoot, place.home, ...added.map(({ path }) => normalisePath(path))];
+  const anchors = [
+    place.cwd,
+    place.projectRoot,
+    place.home,
+    ...added.map(({ path }) => normalisePath(path)),
+  ];
   const given = pathsToResolve(target);
   const all = [...new Set([...anchors, ...given])];
   const resolved = new Map(

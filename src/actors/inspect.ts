@@ -65,7 +65,9 @@ export function inspectTree(
       state,
       since: since(actor),
       waitingFor:
-        state === 'deciding.asking' ? [`an answer to ${String(requestId)}`] : [`the end of ${state}`],
+        state === 'deciding.asking'
+          ? [`an answer to ${String(requestId)}`]
+          : [`the end of ${state}`],
       children: [],
     };
   };

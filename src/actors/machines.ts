@@ -8,6 +8,8 @@ import { permissionDeskMachine } from '../machines/permission-desk.js';
 import { permissionRequestMachine } from '../machines/permission-request.js';
 import { taskMachine, type TaskContext } from '../machines/task.js';
 import { toolCallMachine } from '../machines/tool-call.js';
+import { toFailure } from '../core/errors.js';
+import { tell } from './agent/agent-parts.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
 import type { Asks } from './asks.js';
 import type { SessionRuntime } from './session-runtime.js';
@@ -36,14 +38,17 @@ export function provideMachines({ timers, graceMs, asks, agent, session }: Machi
 
   const toolCall = toolCallMachine.provide({
     actions: {
-      validate: ({ context, self }, { id }) => void callsOf(context).validate(self, id),
-      decide: ({ context, self }, { id }) => void callsOf(context).decide(self, id),
+      validate: ({ context, self }, { id }) =>
+        watch(parentOf(self), callsOf(context).validate(self, id)),
+      decide: ({ context, self }, { id }) =>
+        watch(parentOf(self), callsOf(context).decide(self, id)),
       applyAnswer: ({ context, self }, decided) =>
-        void callsOf(context).applyAnswer(self, context.id, decided),
-      execute: ({ context, self }, { id }) => void callsOf(context).execute(self, id),
+        watch(parentOf(self), callsOf(context).applyAnswer(self, context.id, decided)),
+      execute: ({ context, self }, { id }) =>
+        watch(parentOf(self), callsOf(context).execute(self, id)),
       abort: ({ context }, { id, reason }) => callsOf(context).abort(id, reason),
       recordCancelled: ({ context, self }, { id, reason }) =>
-        void callsOf(context).recordCancelled(self, id, reason),
+        watch(parentOf(self), callsOf(context).recordCancelled(self, id, reason)),
     },
   });
   const callsOf = ({ agentId }: { agentId: string }) => agent(agentId as AgentId).calls; // spawned by its agent
@@ -52,7 +57,7 @@ export function provideMachines({ timers, graceMs, asks, agent, session }: Machi
     actors: { toolCall },
     actions: {
       tellParent: sendParent((_, message) => stamp(message)),
-      prepare: ({ self }, { agentId, turn }) => void agent(agentId).prepare(self, turn),
+      prepare: ({ self }, { agentId, turn }) => watch(self, agent(agentId).prepare(self, turn)),
       sample: ({ self }, { agentId, turn }) => void agent(agentId).sampling.sample(self, turn),
       abortSampling: (_, { agentId }) => agent(agentId).sampling.abort(),
       publishResult: (_, { agentId, id }) => agent(agentId).publishResult(id),
@@ -115,6 +120,15 @@ export function provideMachines({ timers, graceMs, asks, agent, session }: Machi
     },
     actions: { tellDesk: sendTo('desk', (_, message) => stamp(message)) },
   });
+}
+
+/** An effect that crashes ends its agent: never in silence, and never with the process. */
+function watch(agent: AnyActorRef, effect: Promise<void>): void {
+  effect.catch((error: unknown) => tell(agent, { type: 'effect.failed', failure: toFailure(error) }));
+}
+
+function parentOf(call: AnyActorRef): AnyActorRef {
+  return call._parent as AnyActorRef; // a tool call is always its agent's child
 }
 
 /** An agent is the work of a task: its input is the task's own, with what the kind needs in `spec`. */

@@ -3,7 +3,14 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { UsageError } from '../core/errors.js';
 import type { AgentDefinition } from '../core/agent-definition.js';
-import { TASK_ID_PREFIX, createSessionId, createTaskId, toSessionId, type AgentId, type TaskId } from '../core/ids.js';
+import {
+  TASK_ID_PREFIX,
+  createSessionId,
+  createTaskId,
+  toSessionId,
+  type AgentId,
+  type TaskId,
+} from '../core/ids.js';
 import { getEmptyToolPermissionContext } from '../core/permission-types.js';
 import { isTerminalTaskStatus, type TaskStatus } from '../core/task-types.js';
 import { BUILT_IN_AGENTS } from '../context/built-in-agents.js';
@@ -70,7 +77,9 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     moved.set(actor, now());
     if (!('machine' in snapshot) || (snapshot.machine as { id: string }).id !== 'task') return;
     const { value, context } = snapshot as unknown as { value: unknown; context: TaskContext }; // the task machine's
-    const status = (typeof value === 'string' ? value : Object.keys(value as object)[0]) as TaskStatus; // its top-level keys
+    const status = (
+      typeof value === 'string' ? value : Object.keys(value as object)[0]
+    ) as TaskStatus; // its top-level keys
     const session = sessions.get(context.id) ?? sessionOf(context.parentId as TaskId); // the root's is put in before
     sessions.set(context.id, session);
     session.board.observe(actor, status, context);
@@ -97,6 +106,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     }),
     {
       inspect: (event) => {
+        options.inspect?.(event);
         if (event.type === '@xstate.snapshot')
           observe(event.actorRef as AnyActorRef, event.snapshot); // every actor of ours is one
       },

@@ -1,3 +1,4 @@
+import type { InspectionEvent } from 'xstate';
 import type { Clock } from './timers.js';
 import type { AgentDefinition } from '../core/agent-definition.js';
 import type { PermissionRequest } from '../core/events.js';
@@ -64,6 +65,8 @@ export type OrchestratorOptions = {
   /** For tests: the clock of every wait, and the time that is journaled (epoch ms). */
   readonly clock?: Clock;
   readonly now?: () => number;
+  /** For tests and tools: every event and snapshot of every actor, before anything else learns of it. */
+  readonly inspect?: (event: InspectionEvent) => void;
 };
 
 export type SessionStart = {
@@ -95,7 +98,9 @@ export interface TaskHandle {
   send(text: string): Promise<void>;
   /** Resolves when the task and everything below it has ended. A second call waits for the same end. */
   kill(reason?: string): Promise<TaskOutcome>;
-  output(options?: { readonly from?: number }): Promise<{ readonly text: string; readonly next: number }>;
+  output(options?: {
+    readonly from?: number;
+  }): Promise<{ readonly text: string; readonly next: number }>;
 }
 
 export type SpawnOptions = {

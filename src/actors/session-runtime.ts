@@ -242,8 +242,7 @@ export function createSessionRuntime(
       abortController: new AbortController(),
       cwd: parent?.parts.toolContext.cwd ?? cwd,
       projectRoot: cwd,
-      readFileState:
-        parent?.parts.toolContext.readFileState.clone() ?? createFileStateCache(),
+      readFileState: parent?.parts.toolContext.readFileState.clone() ?? createFileStateCache(),
       messages: [],
       agentId,
       agentType: definition.name,

@@ -95,9 +95,7 @@ function findRecipient(
   const id =
     to === 'parent'
       ? sender?.parts.parentAgentId
-      : (byName ??
-        toAgentId(to) ??
-        (byTask === null ? undefined : session.agentOfTask(byTask)));
+      : (byName ?? toAgentId(to) ?? (byTask === null ? undefined : session.agentOfTask(byTask)));
   const recipient = id === undefined ? undefined : agents.get(id);
   const task = id === undefined ? undefined : board.find(session.taskOfAgent(id) ?? '');
   if (recipient !== undefined && task !== undefined && !isTerminalTaskStatus(task.status)) {
@@ -105,7 +103,8 @@ function findRecipient(
       throw new UnknownRecipientError(to, `"${to}" is yourself. Running: ${live()}.`);
     return recipient;
   }
-  const why = task === undefined ? `there is no agent "${to}"` : `"${to}" has ended (${task.status})`;
+  const why =
+    task === undefined ? `there is no agent "${to}"` : `"${to}" has ended (${task.status})`;
   throw new UnknownRecipientError(to, `${why}. Running: ${live()}.`);
 }
 
@@ -129,7 +128,8 @@ export async function spawnTask(
   if (parent === undefined || owner === undefined)
     throw new TaskRefusedError(`the task ${parentId} has ended`);
   const id = createTaskId(request.kind);
-  const agent = request.kind === 'local_agent' ? createSubAgent(session, parent, id, request) : undefined;
+  const agent =
+    request.kind === 'local_agent' ? createSubAgent(session, parent, id, request) : undefined;
   const task: TaskInput = {
     id,
     kind: request.kind,
@@ -167,9 +167,13 @@ function createSubAgent(
       `there is no agent type "${request.agentType}". Available: ${definitions.map((one) => one.name).join(', ')}`,
     );
   if (parent.parts.depth + 1 > maxDepth)
-    throw new TaskRefusedError(`agents may be at most ${maxDepth} deep, and this one would be deeper`);
+    throw new TaskRefusedError(
+      `agents may be at most ${maxDepth} deep, and this one would be deeper`,
+    );
   const { name } = request;
-  const taken = name !== undefined && session.agents.get(session.store.getState().agentNameRegistry[name] as AgentId);
+  const taken =
+    name !== undefined &&
+    session.agents.get(session.store.getState().agentNameRegistry[name] as AgentId);
   if (taken) throw new TaskRefusedError(`the name "${name}" is taken by a running agent`);
   const agent = session.createAgent({
     taskId,

@@ -18,7 +18,11 @@ export interface AgentContext {
    * `tool:toolu_…`. A step that was begun and has no result runs again only where `isHarmless`; otherwise it resolves
    * with `unknownOutcome`.
    */
-  step<T>(name: string, run: (attempt: StepAttempt) => Promise<T>, options: StepOptions<T>): Promise<T>;
+  step<T>(
+    name: string,
+    run: (attempt: StepAttempt) => Promise<T>,
+    options: StepOptions<T>,
+  ): Promise<T>;
   /** Whether the journal holds the result of this step: `step` would answer from it. */
   isDone(name: string): boolean;
   /**

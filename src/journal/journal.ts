@@ -25,7 +25,10 @@ export type JournalFile = 'tasks.jsonl' | 'audit.jsonl' | `agents/${string}.json
 export interface Journal {
   readonly directory: string;
   /** @returns the line's timestamp */
-  append(file: JournalFile, fields: { readonly type: string; readonly [key: string]: unknown }): number;
+  append(
+    file: JournalFile,
+    fields: { readonly type: string; readonly [key: string]: unknown },
+  ): number;
   /** Appends to a plain file of the session: a task's output, say. */
   appendText(file: string, text: string): void;
   /** Absolute path of a file of the session; its folder exists. */

@@ -42,6 +42,8 @@ export type AgentEvent =
   | { type: 'sample.done'; text: string }
   | { type: 'sample.failed'; failure: Failure }
   | { type: 'agent.interrupt' }
+  /** An effect crashed: nothing can be relied on any more (a full disk under the journal, say). */
+  | { type: 'effect.failed'; failure: Failure }
   | Extract<ToolCallMessage, { type: 'call.settled' }>
   | ChildrenChanged
   | TaskNotification

@@ -188,16 +188,20 @@ export const agentMachine = setup({
         },
         'agent.interrupt': { target: '.stopping', actions: assign({ stopping: 'interrupted' }) },
         'work.stop': { target: '.stopping', actions: assign({ stopping: 'killed' }) },
+        'effect.failed': {
+          target: 'done',
+          actions: [
+            {
+              type: 'restAs',
+              params: ({ event }) => ({ status: 'failed', failure: event.failure }),
+            },
+            { type: 'tearOff', params: ({ context }) => ({ agentId: context.agentId }) },
+          ],
+        },
         'work.force': {
           target: 'done',
           actions: [
             { type: 'restAs', params: { status: 'failed', failure: FORCED } },
-            enqueueActions(({ context, enqueue }) => {
-              const requestIds = Object.keys(context.asks) as RequestId[]; // filed by their ids
-              for (const requestId of requestIds)
-                enqueue({ type: 'tellParent', params: { type: 'permission.cancel', requestId } });
-              enqueue.assign({ asks: {} });
-            }),
             { type: 'tearOff', params: ({ context }) => ({ agentId: context.agentId }) },
           ],
         },
@@ -366,7 +370,16 @@ export const agentMachine = setup({
         },
       },
     },
-    done: { type: 'final' },
+    done: {
+      type: 'final',
+      /** What its calls asked is withdrawn, where they were torn off before they could do so. */
+      entry: enqueueActions(({ context, enqueue }) => {
+        const requestIds = Object.keys(context.asks) as RequestId[]; // filed by their ids
+        for (const requestId of requestIds)
+          enqueue({ type: 'tellParent', params: { type: 'permission.cancel', requestId } });
+        enqueue.assign({ asks: {} });
+      }),
+    },
   },
   output: ({ context }) => context.rest ?? { status: 'completed', result: context.text },
 });

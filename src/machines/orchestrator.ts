@@ -1,4 +1,5 @@
-import { assign, enqueueActions, sendTo, setup, type DoneActorEvent } from 'xstate';
+import { assign, enqueueActions, sendTo, setup } from 'xstate';
+import type { DoneActorEvent, ErrorActorEvent } from 'xstate';
 import type {
   PermissionCancel,
   PermissionDecided,
@@ -11,6 +12,7 @@ import { without } from './records.js';
 
 export type OrchestratorEvent =
   | DoneActorEvent
+  | ErrorActorEvent
   | { type: 'session.open'; task: TaskInput }
   | { type: 'orchestrator.close'; reason: string }
   | Extract<PermissionDeskEvent, { type: 'desk.answer' }>
@@ -31,9 +33,24 @@ export const orchestratorMachine = setup({
   actors: { session: notProvided('session'), permissionDesk: permissionDeskMachine },
   actions: {
     tellDesk: sendTo('desk', (_, message: PermissionDeskEvent) => message),
+    forgetSession: enqueueActions(({ context, event, enqueue }) => {
+      if (!('actorId' in event)) return;
+      const { actorId } = event;
+      const isLeft = ([, from]: readonly [string, string]) => from === actorId;
+      const asks = Object.entries(context.asks);
+      for (const [requestId] of asks.filter(isLeft))
+        // it crashed: nobody else withdraws them
+        enqueue.sendTo('desk', { type: 'permission.cancel', requestId });
+      enqueue.assign({
+        sessions: without(context.sessions, actorId),
+        asks: Object.fromEntries(asks.filter((ask) => !isLeft(ask))),
+      });
+      enqueue.stopChild(actorId);
+    }),
   },
   guards: {
     knowsAsk: ({ context, event }) => 'requestId' in event && event.requestId in context.asks,
+    isSession: ({ context, event }) => 'actorId' in event && event.actorId in context.sessions,
     isEmpty: ({ context }) => Object.keys(context.sessions).length === 0,
   },
 }).createMachine({
@@ -74,17 +91,8 @@ export const orchestratorMachine = setup({
         enqueue.assign({ asks: without(context.asks, event.requestId) });
       }),
     },
-    'xstate.done.actor.*': {
-      actions: enqueueActions(({ context, event, enqueue }) => {
-        enqueue.assign({
-          sessions: without(context.sessions, event.actorId),
-          asks: Object.fromEntries(
-            Object.entries(context.asks).filter(([, from]) => from !== event.actorId),
-          ),
-        });
-        enqueue.stopChild(event.actorId);
-      }),
-    },
+    'xstate.done.actor.*': { guard: 'isSession', actions: 'forgetSession' },
+    'xstate.error.actor.*': { guard: 'isSession', actions: 'forgetSession' },
   },
   states: {
     open: {

@@ -1,4 +1,6 @@
-import { assign, enqueueActions, sendParent, setup, type DoneActorEvent } from 'xstate';
+import { assign, enqueueActions, sendParent, setup } from 'xstate';
+import type { DoneActorEvent, ErrorActorEvent } from 'xstate';
+import { toFailure } from '../core/errors.js';
 import type { PermissionCancel, PermissionDecided, PermissionRequest } from '../core/events.js';
 import type { RequestId } from '../core/ids.js';
 import {
@@ -11,6 +13,7 @@ import { without } from './records.js';
 
 export type PermissionDeskEvent =
   | DoneActorEvent<PermissionRequestOutput>
+  | ErrorActorEvent
   | PermissionRequest
   | PermissionCancel
   | { type: 'desk.answer'; requestId: RequestId; answerId: string; answered: Answered };
@@ -103,6 +106,27 @@ export const permissionDeskMachine = setup({
         })),
         enqueueActions(({ event, enqueue }) => enqueue.stopChild(event.actorId)),
       ],
+    },
+    /** An effect of the ask threw. Whoever asked is not left waiting, and the other asks go on. */
+    'xstate.error.actor.*': {
+      actions: enqueueActions(({ context, event, enqueue }) => {
+        const request = context.asks[event.actorId];
+        if (request === undefined) return;
+        const { requestId, at } = request;
+        const message = `Nobody could be asked: ${toFailure(event.error).message}`;
+        const path = [...request.path, { actor: 'desk', verdict: 'denied', at } as const];
+        const answer = { behavior: 'deny', message } as const;
+        enqueue({
+          type: 'tellParent',
+          params: { type: 'permission.decision', requestId, answer, by: 'desk', path, at },
+        });
+        enqueue.assign({
+          asks: without(context.asks, requestId),
+          answers: without(context.answers, requestId),
+          ended: [...context.ended.slice(1 - ENDED_KEPT), { requestId, by: 'desk' }],
+        });
+        enqueue.stopChild(requestId);
+      }),
     },
   },
 });

@@ -15,10 +15,13 @@ export class PermissionModeUnavailableError extends TroupeError {
   readonly code = 'PERMISSION_MODE_UNAVAILABLE';
 
   constructor(mode: PermissionMode) {
-    super(`The permission mode "${mode}" is not available: start with it, or choose another mode.`, {
-      recoverable: true,
-      details: { mode },
-    });
+    super(
+      `The permission mode "${mode}" is not available: start with it, or choose another mode.`,
+      {
+        recoverable: true,
+        details: { mode },
+      },
+    );
   }
 }
 
@@ -71,7 +74,10 @@ const KEYS = {
 
 function withRules(
   context: ToolPermissionContext,
-  { behavior, destination }: { readonly behavior: PermissionBehavior; readonly destination: PermissionRuleSource },
+  {
+    behavior,
+    destination,
+  }: { readonly behavior: PermissionBehavior; readonly destination: PermissionRuleSource },
   change: (rules: readonly string[]) => readonly string[],
 ): ToolPermissionContext {
   const bySource = rulesBySource(context, behavior);

@@ -34,6 +34,7 @@ function compile(rule: PermissionRule): CompiledRule {
   let pattern: PathPattern | undefined;
   return {
     rule,
-    pathPattern: () => (pattern ??= compilePathPattern(rule.value.ruleContent ?? '**', rule.behavior)),
+    pathPattern: () =>
+      (pattern ??= compilePathPattern(rule.value.ruleContent ?? '**', rule.behavior)),
   };
 }

@@ -141,5 +141,9 @@ function withInput(
   decisionReason: PermissionDecisionReason,
 ): PermissionDecision {
   const updatedInput = ownCheck.behavior === 'allow' ? ownCheck.updatedInput : undefined;
-  return { behavior: 'allow', decisionReason, ...(updatedInput === undefined ? {} : { updatedInput }) };
+  return {
+    behavior: 'allow',
+    decisionReason,
+    ...(updatedInput === undefined ? {} : { updatedInput }),
+  };
 }

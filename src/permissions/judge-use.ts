@@ -56,7 +56,8 @@ function ownAsk(
 ): Verdict {
   const name = target?.kind === 'name' ? target.name : undefined;
   const reason = ownCheck.behavior === 'ask' ? ownCheck.decisionReason : undefined;
-  const said = ownCheck.behavior === 'ask' || ownCheck.behavior === 'passthrough' ? ownCheck : undefined;
+  const said =
+    ownCheck.behavior === 'ask' || ownCheck.behavior === 'passthrough' ? ownCheck : undefined;
   return {
     behavior: 'ask',
     message: said?.message ?? `It wants to be used${name === undefined ? '' : ` for ${name}`}.`,
@@ -66,9 +67,15 @@ function ownAsk(
 }
 
 /** What the tool allows by itself. In plan mode only what touches no file. */
-function ownAllow({ ownCheck, isReadOnly, target }: ToolFacts, { mode }: ToolPermissionContext): Verdict | undefined {
+function ownAllow(
+  { ownCheck, isReadOnly, target }: ToolFacts,
+  { mode }: ToolPermissionContext,
+): Verdict | undefined {
   if (ownCheck.behavior !== 'allow') return undefined;
   if (mode === 'plan' && !isReadOnly && target?.kind === 'paths') return undefined;
-  const reason = ownCheck.decisionReason ?? { type: 'other', reason: "the tool's own check allows it" };
+  const reason = ownCheck.decisionReason ?? {
+    type: 'other',
+    reason: "the tool's own check allows it",
+  };
   return { behavior: 'allow', reason };
 }

@@ -11,18 +11,20 @@ export function redactInput(
   return redactRecord(input, 0);
 }
 
-function redactRecord(
-  record: object,
-  depth: number,
-): Readonly<Record<string, unknown>> {
+function redactRecord(record: object, depth: number): Readonly<Record<string, unknown>> {
   const entries = Object.entries(record)
     .slice(0, MAX_ITEMS)
-    .map(([key, value]) => [key, SECRET_KEY.test(key) && isFilled(value) ? '[redacted]' : redact(value, depth + 1)]);
+    .map(([key, value]) => [
+      key,
+      SECRET_KEY.test(key) && isFilled(value) ? '[redacted]' : redact(value, depth + 1),
+    ]);
   return Object.fromEntries(entries) as Record<string, unknown>; // entries of strings and whatever they held
 }
 
 function isFilled(value: unknown): boolean {
-  return value !== null && value !== undefined && value !== '' && typeof value !== 'boolean';
+  return (
+    (typeof value === 'string' && value !== '') || (typeof value === 'object' && value !== null)
+  );
 }
 
 function redact(value: unknown, depth: number): unknown {
@@ -34,5 +36,7 @@ function redact(value: unknown, depth: number): unknown {
   if (depth >= MAX_DEPTH) return '[nested deeper]';
   if (!Array.isArray(value)) return redactRecord(value, depth);
   const items = value.slice(0, MAX_ITEMS).map((item) => redact(item, depth + 1));
-  return value.length > MAX_ITEMS ? [...items, `… (${value.length - MAX_ITEMS} items more)`] : items;
+  return value.length > MAX_ITEMS
+    ? [...items, `… (${value.length - MAX_ITEMS} items more)`]
+    : items;
 }

@@ -33,7 +33,8 @@ function splitRuleList(value: string, option: string): readonly string[] {
     }
     item += char;
   }
-  if (depth > 0) throw new UsageError(`${option}: "${item}" opens a parenthesis and never closes it.`);
+  if (depth > 0)
+    throw new UsageError(`${option}: "${item}" opens a parenthesis and never closes it.`);
   if (item !== '') items.push(item);
   return items;
 }

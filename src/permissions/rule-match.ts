@@ -38,7 +38,8 @@ function matchStrict(compiled: CompiledRule, facts: ToolFacts): RuleMatch | unde
     if (matched !== undefined) return { rule, matched };
   }
   const path = pathsOf(facts).find(
-    (candidate) => governs(rule, candidate) && matchesEitherSpelling(compiled, candidate, facts.place),
+    (candidate) =>
+      governs(rule, candidate) && matchesEitherSpelling(compiled, candidate, facts.place),
   );
   return path === undefined ? undefined : { rule, matched: path.given };
 }
@@ -173,6 +174,7 @@ function matchesParameter(content: string, input: ToolFacts['input']): boolean {
   const key = content.slice(0, Math.max(0, colon));
   if (colon < 1 || !Object.hasOwn(input, key)) return false;
   const value = input[key];
-  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return false;
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
+    return false;
   return matchesWildcard(content.slice(colon + 1), String(value));
 }

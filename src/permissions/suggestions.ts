@@ -3,7 +3,10 @@ import { parseRule } from './rule.js';
 
 /** Rules that would answer an ask for good, as narrow as is useful. Empty where no rule could. */
 
-export function suggestCommands(toolName: string, texts: readonly string[]): readonly PermissionUpdate[] {
+export function suggestCommands(
+  toolName: string,
+  texts: readonly string[],
+): readonly PermissionUpdate[] {
   const rules = texts.map((ruleContent) => ({ toolName, ruleContent }));
   // a `*` would be a wildcard, a blank at the end would be cut off, a newline cannot be shown in one line
   const canBeRules = texts.every((text) => !/[*\n]|^\s|\s$|:\*$/.test(text) && text !== '');
@@ -25,7 +28,10 @@ export function suggestWrite(path: string, isInside: boolean): readonly Permissi
   return [{ type: 'addRules', rules, behavior: 'allow', destination: 'session' }];
 }
 
-export function suggestTool(toolName: string, name: string | undefined): readonly PermissionUpdate[] {
+export function suggestTool(
+  toolName: string,
+  name: string | undefined,
+): readonly PermissionUpdate[] {
   if (name !== undefined && (name.includes('*') || name.trim() === '')) return [];
   if (!parseRule(toolName).ok) return [];
   const rule = name === undefined ? { toolName } : { toolName, ruleContent: name };

@@ -31,7 +31,7 @@ export function wildcardsMeet(a: string, b: string): boolean {
   let reachable = row(b, (j) => /^\**$/.test(b.slice(j)));
   for (let i = a.length - 1; i >= 0; i--) {
     const behind = reachable;
-    const now: boolean[] = new Array<boolean>(b.length + 1).fill(false);
+    const now: boolean[] = row(b, () => false);
     for (let j = b.length; j >= 0; j--) {
       const isStar = a[i] === '*' || b[j] === '*';
       now[j] = isStar

@@ -15,6 +15,7 @@ import {
   encodeText,
   findLoneSurrogate,
 } from './files/text-encoding.js';
+import { validateWrite } from './files/validate-write.js';
 import { ToolInputError } from './tool-input-error.js';
 
 const MAX_NEW_CHARS = 256 * 1024 * 1024;
@@ -66,12 +67,19 @@ export const EditTool = buildTool({
   }),
   toAutoClassifierInput: ({ file_path, new_string }) => `${file_path}: ${new_string}`,
 
+  async validateInput(input, context) {
+    const problem = findProblem(input);
+    if (problem !== undefined) return { result: false, message: inputError(problem).message };
+    return validateWrite(input.file_path, context);
+  },
+
   async call(input, context): Promise<{ data: EditOutput }> {
     const { file_path, old_string, new_string, replace_all = false } = input;
     const { cwd, readFileState } = context;
     const { signal } = context.abortController;
     signal.throwIfAborted();
-    checkStrings(input);
+    const problem = findProblem(input);
+    if (problem !== undefined) throw inputError(problem);
     const path = await resolveTarget(cwd, file_path);
     const file = await readWholeFile(path, signal);
     if (file === undefined) {
@@ -128,15 +136,12 @@ export const EditTool = buildTool({
   },
 });
 
-function checkStrings({ old_string, new_string }: EditInput): void {
-  if (old_string === new_string) {
-    throw inputError('old_string and new_string are identical: there is nothing to change.');
-  }
-  if (findLoneSurrogate(new_string) >= 0) {
-    throw inputError(
-      'new_string holds half of a character (a lone surrogate), which no file can store.',
-    );
-  }
+function findProblem({ old_string, new_string }: EditInput): string | undefined {
+  if (old_string === new_string)
+    return 'old_string and new_string are identical: there is nothing to change.';
+  if (findLoneSurrogate(new_string) >= 0)
+    return 'new_string holds half of a character (a lone surrogate), which no file can store.';
+  return undefined;
 }
 
 function notFoundError(path: string, text: string, wanted: string): ToolInputError {

@@ -8,7 +8,7 @@ export const SendMessageInput = z.object({
     .string()
     .refine((text) => text.trim() !== '', 'the recipient is empty')
     .refine((text) => !text.includes('\0'), 'a recipient cannot contain a NUL character')
-    .describe('Who gets it: the name, the agent id or the task id of an agent'),
+    .describe('Who gets it: the name, the agent id or the task id of an agent, or "parent"'),
   message: z
     .string()
     .refine((text) => text.trim() !== '', 'the message is empty')
@@ -52,7 +52,7 @@ export const SendMessageTool = buildTool<typeof SendMessageInput, SendMessageOut
   },
 });
 
-const PROMPT = `Sends a message to another agent of this session: one that you started, one that started you, or one whose name you know.
+const PROMPT = `Sends a message to another agent of this session: one that you started, one whose name you know, or the one that started you ("parent").
 
 - The recipient reads it at its next tool boundary, or at once where it waits for something to do. Messages of one sender arrive in the order in which they were sent.
 - A recipient that is unknown or has ended is an error: nothing was sent.

@@ -11,6 +11,7 @@ import {
   findLoneSurrogate,
   lineEndingOf,
 } from './files/text-encoding.js';
+import { validateWrite } from './files/validate-write.js';
 import { ToolInputError } from './tool-input-error.js';
 
 export const WriteInput = z.object({
@@ -50,6 +51,8 @@ export const WriteTool = buildTool({
     paths: [{ path: file_path, access: 'write' }],
   }),
   toAutoClassifierInput: ({ file_path, content }) => `${file_path}: ${content}`,
+
+  validateInput: ({ file_path }, context) => validateWrite(file_path, context),
 
   async call({ file_path, content }, context): Promise<{ data: WriteOutput }> {
     const { cwd, readFileState } = context;

@@ -17,6 +17,7 @@ const stop: AgentEvent = { type: 'work.stop', reason: 'killed' };
 const sampled: AgentEvent = { type: 'sample.done', text: 'hello' };
 const failure = { code: 'MODEL_OVERLOADED', message: 'busy' };
 const sampleFailed: AgentEvent = { type: 'sample.failed', failure };
+const diskFull = { code: 'ENOSPC', message: 'disk full' };
 const interrupted = { code: 'INTERRUPTED', message: 'Interrupted by the user.' };
 const said = { status: 'completed', result: 'hello' };
 
@@ -294,22 +295,16 @@ describe('an agent that is told to stop', () => {
     expect(run([...other, settled('a')], undefined, session).snapshot.output).toEqual(stopped);
   });
 
-  it('ends at once when it is forced, and withdraws its asks', () => {
-    const { snapshot, did } = run([
-      prepared(),
-      use('a'),
-      askFrom('a'),
-      stop,
-      { type: 'work.force' },
-    ]);
+  it.each([
+    ['it is forced', { type: 'work.force' }, 'FORCED', 'The work did not stop in time.'],
+    ['an effect crashes', { type: 'effect.failed', failure: diskFull }, 'ENOSPC', 'disk full'],
+  ] as const)('ends at once when %s, and withdraws its asks', (_, event, code, message) => {
+    const { snapshot, did } = run([prepared(), use('a'), askFrom('a'), event]);
     expect(did.slice(0, 2)).toEqual([
-      ['tellParent', { type: 'permission.cancel', requestId }],
       ['tearOff', { agentId }],
+      ['tellParent', { type: 'permission.cancel', requestId }],
     ]);
-    expect(snapshot.output).toEqual({
-      status: 'failed',
-      failure: { code: 'FORCED', message: 'The work did not stop in time.' },
-    });
+    expect(snapshot.output).toEqual({ status: 'failed', failure: { code, message } });
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PermissionRequest } from '../../src/core/events.js';
+import { orchestratorMachine, type OrchestratorEvent } from '../../src/machines/orchestrator.js';
 import { agentMachine } from '../../src/machines/agent.js';
 import type { AgentEvent } from '../../src/machines/agent-types.js';
 import {
@@ -103,6 +104,7 @@ describe('every snapshot', () => {
           { type: 'agent.interrupt' },
           { type: 'work.stop', reason: 'killed' },
           { type: 'work.force' },
+          { type: 'effect.failed', failure: { code: 'X', message: 'x' } },
           allowed(),
           cancel,
         ];
@@ -164,6 +166,25 @@ describe('every snapshot', () => {
           : []),
         { type: 'ask.persisted' },
         { type: 'ask.cancel' },
+      ],
+    });
+    expect(findings).toEqual(nothingWrong);
+  });
+
+  it('of an orchestrator leads to an end that accepts nothing', () => {
+    const findings = explore('orchestrator', orchestratorMachine, {
+      events: ({ context, children }): readonly OrchestratorEvent[] => [
+        { type: 'orchestrator.close', reason: 'closed' },
+        allowed(),
+        cancel,
+        ...[taskId, childId]
+          .filter((id) => !(id in children))
+          .map((id) => ({ type: 'session.open', task: taskOf(id) }) as const),
+        ...Object.keys(context.sessions).flatMap((id) => [
+          askFrom(id),
+          doneOf(id, { status: 'completed', result: 'ok' }),
+          { type: `xstate.error.actor.${id}`, actorId: id, error: 'boom' } as const,
+        ]),
       ],
     });
     expect(findings).toEqual(nothingWrong);

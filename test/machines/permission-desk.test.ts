@@ -9,7 +9,7 @@ import {
   type AnswerReceipt,
 } from '../../src/machines/permission-request.js';
 import { play } from '../support/explore-steps.js';
-import { allowed, askFrom, requestId } from './samples.js';
+import { allowed, askFrom, otherRequestId, requestId } from './samples.js';
 
 const machine = permissionDeskMachine.provide({ actions: { tellParent: () => {} } });
 const ask: PermissionDeskEvent = askFrom('s00000000');
@@ -87,6 +87,38 @@ describe('permissionDeskMachine', () => {
 
   it('ignores that an unknown ask is withdrawn', () => {
     expect(play(machine, undefined, [cancel]).did).toEqual([]);
+  });
+
+  it('denies an ask whose effects crash, and goes on with the others', () => {
+    const permissionRequest = permissionRequestMachine.provide({
+      actions: {
+        evaluate: (_, params) => {
+          if (params.requestId === requestId) throw new Error('disk full');
+        },
+      },
+    });
+    const told: unknown[] = [];
+    const desk = createActor(
+      permissionDeskMachine.provide({
+        actors: { permissionRequest },
+        actions: { tellParent: (_, message) => told.push(message) },
+      }),
+    ).start();
+    desk.send(ask);
+    desk.send(askFrom('s00000000', { requestId: otherRequestId }));
+    expect(told).toEqual([
+      {
+        type: 'permission.decision',
+        requestId,
+        answer: { behavior: 'deny', message: 'Nobody could be asked: disk full' },
+        by: 'desk',
+        path: [{ actor: 'desk', verdict: 'denied', at: 1 }],
+        at: 1,
+      },
+    ]);
+    expect(desk.getSnapshot().status).toBe('active');
+    expect(Object.keys(desk.getSnapshot().context.asks)).toEqual([otherRequestId]);
+    desk.stop();
   });
 
   it('gives a receipt for an answer that reached the ask after its end', () => {

@@ -11,9 +11,19 @@ const rules = [{ toolName: 'Bash', ruleContent: 'npm test' }, { toolName: 'Read'
 
 describe('applyPermissionUpdate', () => {
   it('adds, replaces and removes rules of one source', () => {
-    const added = applyPermissionUpdate(empty, { type: 'addRules', rules, behavior: 'allow', destination });
+    const added = applyPermissionUpdate(empty, {
+      type: 'addRules',
+      rules,
+      behavior: 'allow',
+      destination,
+    });
     expect(added).toEqual({ ...empty, alwaysAllowRules: { session: ['Bash(npm test)', 'Read'] } });
-    const again = applyPermissionUpdate(added, { type: 'addRules', rules, behavior: 'allow', destination });
+    const again = applyPermissionUpdate(added, {
+      type: 'addRules',
+      rules,
+      behavior: 'allow',
+      destination,
+    });
     expect(again).toEqual(added);
     const removed = applyPermissionUpdate(added, {
       type: 'removeRules',
@@ -33,8 +43,18 @@ describe('applyPermissionUpdate', () => {
   });
 
   it('keeps rules that deny and ask apart', () => {
-    const denied = applyPermissionUpdate(empty, { type: 'addRules', rules, behavior: 'deny', destination });
-    const asked = applyPermissionUpdate(denied, { type: 'addRules', rules, behavior: 'ask', destination: 'cliArg' });
+    const denied = applyPermissionUpdate(empty, {
+      type: 'addRules',
+      rules,
+      behavior: 'deny',
+      destination,
+    });
+    const asked = applyPermissionUpdate(denied, {
+      type: 'addRules',
+      rules,
+      behavior: 'ask',
+      destination: 'cliArg',
+    });
     expect(asked).toEqual({
       ...empty,
       alwaysDenyRules: { session: ['Bash(npm test)', 'Read'] },
@@ -43,10 +63,16 @@ describe('applyPermissionUpdate', () => {
   });
 
   it('remembers the mode before a plan, and only then', () => {
-    const edits = applyPermissionUpdate(empty, { type: 'setMode', mode: 'acceptEdits', destination });
+    const edits = applyPermissionUpdate(empty, {
+      type: 'setMode',
+      mode: 'acceptEdits',
+      destination,
+    });
     const plan = applyPermissionUpdate(edits, { type: 'setMode', mode: 'plan', destination });
     expect(plan).toEqual({ ...empty, mode: 'plan', prePlanMode: 'acceptEdits' });
-    expect(applyPermissionUpdate(plan, { type: 'setMode', mode: 'default', destination })).toEqual(empty);
+    expect(applyPermissionUpdate(plan, { type: 'setMode', mode: 'default', destination })).toEqual(
+      empty,
+    );
   });
 
   it('refuses a mode that the session does not have', () => {
@@ -57,12 +83,20 @@ describe('applyPermissionUpdate', () => {
   });
 
   it('adds and removes directories', () => {
-    const added = applyPermissionUpdate(empty, { type: 'addDirectories', directories: ['/a', '/b'], destination });
+    const added = applyPermissionUpdate(empty, {
+      type: 'addDirectories',
+      directories: ['/a', '/b'],
+      destination,
+    });
     expect(added.additionalWorkingDirectories).toEqual({
       '/a': { path: '/a', source: 'session' },
       '/b': { path: '/b', source: 'session' },
     });
-    const removed = applyPermissionUpdate(added, { type: 'removeDirectories', directories: ['/a'], destination });
+    const removed = applyPermissionUpdate(added, {
+      type: 'removeDirectories',
+      directories: ['/a'],
+      destination,
+    });
     expect(Object.keys(removed.additionalWorkingDirectories)).toEqual(['/b']);
   });
 });

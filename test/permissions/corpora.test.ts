@@ -56,9 +56,10 @@ describe('the corpora', () => {
   });
 
   it('give a reason with every decision', () => {
-    for (const example of readCorpus<ShellCase>('bash-permission')) {
-      const decision = decide(shellFacts(example.command), contextOf(example));
-      expect(decision.decisionReason, example.id).toBeDefined();
-    }
+    const silent = readCorpus<ShellCase>('bash-permission').filter(
+      (example) =>
+        decide(shellFacts(example.command), contextOf(example)).decisionReason === undefined,
+    );
+    expect(silent).toEqual([]);
   });
 });

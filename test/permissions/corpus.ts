@@ -4,6 +4,7 @@ import {
   type PermissionMode,
   type ToolPermissionContext,
 } from '../../src/core/permission-types.js';
+import { decide } from '../../src/permissions/decide.js';
 import type { TargetFacts, ToolFacts } from '../../src/permissions/facts.js';
 import { normalisePath } from '../../src/permissions/paths/normalise.js';
 import type { Place } from '../../src/permissions/paths/path-fact.js';
@@ -71,7 +72,12 @@ export function factsOf(facts: Partial<ToolFacts>): ToolFacts {
 
 export function shellFacts(command: string, at = place): ToolFacts {
   const target = { kind: 'shell', analysis: analyse(command, at) } as const;
-  return factsOf({ toolName: 'Bash', input: { command }, target: resolveIn({}, target), place: at });
+  return factsOf({
+    toolName: 'Bash',
+    input: { command },
+    target: resolveIn({}, target),
+    place: at,
+  });
 }
 
 export function pathFacts(
@@ -91,4 +97,14 @@ export function pathFacts(
 
 function resolveIn(links: Readonly<Record<string, string>>, target: TargetFacts): TargetFacts {
   return withResolvedPaths(target, (given) => resolveLinksIn(links, given));
+}
+
+/** Those of `commands` that are not decided as `expected`. */
+export function decidedOtherwise(
+  expected: CorpusCase['expect'],
+  commands: readonly string[],
+  rules: Partial<PathCase> = {},
+): readonly string[] {
+  const context = contextOf(rules);
+  return commands.filter((command) => decide(shellFacts(command), context).behavior !== expected);
 }

@@ -21,7 +21,11 @@ describe('decide', () => {
   });
 
   it('asks for what a rule asks for, whatever allows it', () => {
-    const context = contextOf({ mode: 'bypassPermissions', ask: ['Edit(/src/**)'], allow: ['Edit'] });
+    const context = contextOf({
+      mode: 'bypassPermissions',
+      ask: ['Edit(/src/**)'],
+      allow: ['Edit'],
+    });
     expect(decide(pathFacts('Write', '/home/u/proj/src/a.ts'), context)).toEqual({
       behavior: 'ask',
       message:
@@ -79,7 +83,10 @@ describe('decide', () => {
       type: 'subcommandResults',
       reasons: {
         ls: { behavior: 'allow', decisionReason: { type: 'other', reason: 'it only reads' } },
-        'npm test': expect.objectContaining({ behavior: 'ask', message: 'It wants to run "npm test".' }),
+        'npm test': expect.objectContaining({
+          behavior: 'ask',
+          message: 'It wants to run "npm test".',
+        }),
       },
     });
   });
@@ -117,7 +124,11 @@ describe('decide', () => {
   });
 
   it('lets plan mode read and nothing else, rules or not', () => {
-    const context = contextOf({ mode: 'plan', allow: ['Bash', 'Edit', 'Deploy', 'Fetch'], ask: ['Slow'] });
+    const context = contextOf({
+      mode: 'plan',
+      allow: ['Bash', 'Edit', 'Deploy', 'Fetch'],
+      ask: ['Slow'],
+    });
     const uses = {
       read: pathFacts('Read', '/home/u/proj/a'),
       write: pathFacts('Write', '/home/u/proj/a'),
@@ -133,7 +144,10 @@ describe('decide', () => {
         ownCheck: { behavior: 'ask', message: 'Approve the plan?' },
       }),
     };
-    const behaviors = Object.entries(uses).map(([name, facts]) => [name, decide(facts, context).behavior]);
+    const behaviors = Object.entries(uses).map(([name, facts]) => [
+      name,
+      decide(facts, context).behavior,
+    ]);
     expect(Object.fromEntries(behaviors)).toEqual({
       read: 'allow',
       write: 'deny',
@@ -175,19 +189,35 @@ describe('decide', () => {
       message: 'Probe: Sure?',
       decisionReason: { type: 'mode', mode: 'default' },
       suggestions: [
-        { type: 'addRules', rules: [{ toolName: 'Probe' }], behavior: 'allow', destination: 'localSettings' },
+        {
+          type: 'addRules',
+          rules: [{ toolName: 'Probe' }],
+          behavior: 'allow',
+          destination: 'localSettings',
+        },
       ],
     });
     expect(decide(asking, contextOf({ allow: ['Probe'] })).behavior).toBe('allow');
     expect(decide(asking, bypass).behavior).toBe('allow');
 
     const reason = { type: 'safetyCheck', reason: 'x', classifierApprovable: false } as const;
-    const unsafe = factsOf({ ownCheck: { behavior: 'ask', message: 'Sure?', decisionReason: reason } });
-    expect(decide(unsafe, bypass)).toEqual({ behavior: 'ask', message: 'Sure?', decisionReason: reason });
-    const question = factsOf({ requiresUserInteraction: true, ownCheck: { behavior: 'ask', message: 'Which?' } });
+    const unsafe = factsOf({
+      ownCheck: { behavior: 'ask', message: 'Sure?', decisionReason: reason },
+    });
+    expect(decide(unsafe, bypass)).toEqual({
+      behavior: 'ask',
+      message: 'Sure?',
+      decisionReason: reason,
+    });
+    const question = factsOf({
+      requiresUserInteraction: true,
+      ownCheck: { behavior: 'ask', message: 'Which?' },
+    });
     expect(decide(question, bypass).behavior).toBe('ask');
 
-    const refusing = factsOf({ ownCheck: { behavior: 'deny', message: 'no permission', decisionReason: reason } });
+    const refusing = factsOf({
+      ownCheck: { behavior: 'deny', message: 'no permission', decisionReason: reason },
+    });
     expect(decide(refusing, bypass)).toEqual(refusing.ownCheck);
   });
 
@@ -200,15 +230,33 @@ describe('decide', () => {
     });
     const denies = (rule: string): boolean =>
       decide(agent, contextOf({ deny: [rule], mode: 'bypassPermissions' })).behavior === 'deny';
-    const rules = ['Agent', 'Task', 'Agent(reviewer)', 'Agent(rev*)', 'Agent(model:opus)', 'Agent(count:2)', '*'];
+    const rules = [
+      'Agent',
+      'Task',
+      'Agent(reviewer)',
+      'Agent(rev*)',
+      'Agent(model:opus)',
+      'Agent(count:2)',
+      '*',
+    ];
     expect(rules.filter((rule) => !denies(rule))).toEqual([]);
-    const others = ['Agent(writer)', 'Agent(model:haiku)', 'Agent(toString:*)', 'agent', 'mcp__*', 'Read'];
+    const others = [
+      'Agent(writer)',
+      'Agent(model:haiku)',
+      'Agent(toString:*)',
+      'agent',
+      'mcp__*',
+      'Read',
+    ];
     expect(others.filter(denies)).toEqual([]);
     expect(decide(agent, contextOf({ allow: ['Agent(reviewer)'] })).behavior).toBe('allow');
   });
 
   it('does not bypass where the session may not', () => {
-    const context = { ...contextOf({ mode: 'bypassPermissions' }), isBypassPermissionsModeAvailable: false };
+    const context = {
+      ...contextOf({ mode: 'bypassPermissions' }),
+      isBypassPermissionsModeAvailable: false,
+    };
     expect(decide(factsOf({}), context).behavior).toBe('ask');
   });
 
@@ -227,7 +275,9 @@ describe('decide', () => {
 
   it('keeps relative rules that deny where the session started when the shell has moved', () => {
     const moved = { ...place, cwd: '/home/u/proj/src' };
-    expect(decide(shellFacts('cat ../.env', moved), contextOf({ deny: ['Read(.env)'] })).behavior).toBe('deny');
+    expect(
+      decide(shellFacts('cat ../.env', moved), contextOf({ deny: ['Read(.env)'] })).behavior,
+    ).toBe('deny');
     expect(decide(shellFacts('cat a.ts', moved), contextOf({})).behavior).toBe('allow');
   });
 });

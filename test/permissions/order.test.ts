@@ -11,8 +11,22 @@ import { deriveChildContext, stricterMode } from '../../src/permissions/modes.js
 import { contextOf, factsOf, pathFacts, shellFacts } from './corpus.js';
 
 const rule = fc.constantFrom(
-  'Bash', 'Bash(npm *)', 'Bash(ls)', 'Bash(rm *)', 'Read', 'Read(.env)', 'Read(/src/**)', 'Edit', 'Edit(/src/**)',
-  'Edit(.env)', 'Write', 'Probe', 'Probe(x)', '*', 'mcp__*', 'Read(//etc/**)',
+  'Bash',
+  'Bash(npm *)',
+  'Bash(ls)',
+  'Bash(rm *)',
+  'Read',
+  'Read(.env)',
+  'Read(/src/**)',
+  'Edit',
+  'Edit(/src/**)',
+  'Edit(.env)',
+  'Write',
+  'Probe',
+  'Probe(x)',
+  '*',
+  'mcp__*',
+  'Read(//etc/**)',
 );
 const rules = fc.array(rule, { maxLength: 3 });
 const mode = fc.constantFrom(...PERMISSION_MODES);
@@ -24,13 +38,21 @@ const context = fc
   }));
 
 const facts = fc.constantFrom<ToolFacts>(
-  ...['ls', 'npm test', 'ls && npm test', 'rm -rf /', 'rm a', 'cat .env', 'echo x > src/a', 'echo $X', 'touch .git/x', 'cat *'].map(
-    (command) => shellFacts(command),
+  ...[
+    'ls',
+    'npm test',
+    'ls && npm test',
+    'rm -rf /',
+    'rm a',
+    'cat .env',
+    'echo x > src/a',
+    'echo $X',
+    'touch .git/x',
+    'cat *',
+  ].map((command) => shellFacts(command)),
+  ...['/home/u/proj/src/a', '/home/u/proj/.env', '/etc/passwd', '/home/u/proj/.git/config'].flatMap(
+    (path) => [pathFacts('Read', path), pathFacts('Write', path)],
   ),
-  ...['/home/u/proj/src/a', '/home/u/proj/.env', '/etc/passwd', '/home/u/proj/.git/config'].flatMap((path) => [
-    pathFacts('Read', path),
-    pathFacts('Write', path),
-  ]),
   pathFacts('Edit', '/home/u/proj/a', { '/home/u/proj/a': 'a' }),
   factsOf({}),
   factsOf({ isReadOnly: true }),
@@ -49,11 +71,17 @@ function laxness(use: ToolFacts, given: ToolPermissionContext): number {
 describe('the order of the pipeline', () => {
   it('lets no added rule that denies or asks make a decision laxer', () => {
     fc.assert(
-      fc.property(facts, context, rule, fc.constantFrom('deny', 'ask'), (use, given, added, behavior) => {
-        const key = behavior === 'deny' ? 'alwaysDenyRules' : 'alwaysAskRules';
-        const stricter = { ...given, [key]: { ...given[key], session: [added] } };
-        expect(laxness(use, stricter)).toBeLessThanOrEqual(laxness(use, given));
-      }),
+      fc.property(
+        facts,
+        context,
+        rule,
+        fc.constantFrom('deny', 'ask'),
+        (use, given, added, behavior) => {
+          const key = behavior === 'deny' ? 'alwaysDenyRules' : 'alwaysAskRules';
+          const stricter = { ...given, [key]: { ...given[key], session: [added] } };
+          expect(laxness(use, stricter)).toBeLessThanOrEqual(laxness(use, given));
+        },
+      ),
       { numRuns: 2_000 },
     );
   });
@@ -62,11 +90,13 @@ describe('the order of the pipeline', () => {
     fc.assert(
       fc.property(facts, context, rule, (use, given, added) => {
         const before = decide(use, given);
-        const after = decide(use, { ...given, alwaysAllowRules: { session: [added] } });
+        const after = decide(use, {
+          ...given,
+          alwaysAllowRules: { ...given.alwaysAllowRules, session: [added] },
+        });
         const reason = before.decisionReason;
-        if (reason?.type === 'rule' && reason.rule.behavior !== 'allow') {
-          expect(after.behavior).toBe(before.behavior);
-        }
+        fc.pre(reason?.type === 'rule' && reason.rule.behavior !== 'allow');
+        expect(after.behavior).toBe(before.behavior);
       }),
       { numRuns: 1_000 },
     );

@@ -14,17 +14,27 @@ describe('redactInput', () => {
     expect(redactInput(input)).toEqual({
       token: '[redacted]',
       headers: { Authorization: '[redacted]', accept: 'json' },
-      env: [{ GITHUB_TOKEN: '[redacted]', apiKey: '[redacted]', client_secret: '[redacted]', db_password: '[redacted]' }],
-      max_tokens: '[redacted]',
+      env: [
+        {
+          GITHUB_TOKEN: '[redacted]',
+          apiKey: '[redacted]',
+          client_secret: '[redacted]',
+          db_password: '[redacted]',
+        },
+      ],
+      max_tokens: 5,
       author: 'me',
       secret: '',
     });
   });
 
   it('cuts what is long or deep', () => {
-    const { content, list } = redactInput({ content: 'a'.repeat(510), list: new Array(60).fill(1) });
+    const { content, list } = redactInput({
+      content: 'a'.repeat(510),
+      list: Array.from({ length: 60 }, () => 1),
+    });
     expect(content).toBe(`${'a'.repeat(500)}… (10 characters more)`);
-    expect(list).toEqual([...new Array<number>(50).fill(1), '… (10 items more)']);
+    expect(list).toEqual([...Array.from({ length: 50 }, () => 1), '… (10 items more)']);
     const deep = { a: { a: { a: { a: { a: { a: { a: 1 } } } } } } };
     expect(JSON.stringify(redactInput(deep))).toContain('[nested deeper]');
   });

@@ -27,8 +27,14 @@ describe('parseRule', () => {
     ['', 'A permission rule is empty. Write a tool name, as in "Read".'],
     ['(ls)', 'The permission rule "(ls)" names no tool. Write the tool first: "Bash(ls)".'],
     ['Bash(ls', 'The permission rule "Bash(ls" has a "(" and does not end with ")".'],
-    ['Bash()', 'The permission rule "Bash()" has nothing between its parentheses. Write "Bash" to match every use.'],
-    ['npm test', '"npm test" in the permission rule "npm test" is not a tool name. Write "Tool" or "Tool(content)".'],
+    [
+      'Bash()',
+      'The permission rule "Bash()" has nothing between its parentheses. Write "Bash" to match every use.',
+    ],
+    [
+      'npm test',
+      '"npm test" in the permission rule "npm test" is not a tool name. Write "Tool" or "Tool(content)".',
+    ],
   ])('says what is wrong with %j', (text, message) => {
     expect(parseRule(text)).toEqual({ ok: false, message });
   });
@@ -38,7 +44,12 @@ describe('rulesOf', () => {
   it('lists the strongest source first', () => {
     const context = {
       ...getEmptyToolPermissionContext(),
-      alwaysDenyRules: { userSettings: ['A'], session: ['B'], policySettings: ['C'], cliArg: ['D(x)'] },
+      alwaysDenyRules: {
+        userSettings: ['A'],
+        session: ['B'],
+        policySettings: ['C'],
+        cliArg: ['D(x)'],
+      },
     };
     expect(rulesOf(context, 'deny').map((rule) => [rule.source, formatRule(rule.value)])).toEqual([
       ['policySettings', 'C'],
@@ -50,7 +61,11 @@ describe('rulesOf', () => {
 
   it('widens what denies and drops what allows where text is no rule', () => {
     const broken = { session: ['Bash(rm'] };
-    const context = { ...getEmptyToolPermissionContext(), alwaysDenyRules: broken, alwaysAllowRules: broken };
+    const context = {
+      ...getEmptyToolPermissionContext(),
+      alwaysDenyRules: broken,
+      alwaysAllowRules: broken,
+    };
     expect(rulesOf(context, 'deny').map(({ value }) => value)).toEqual([{ toolName: 'Bash' }]);
     expect(rulesOf(context, 'allow')).toEqual([]);
   });
@@ -86,7 +101,10 @@ describe('parseRuleList', () => {
   it.each([
     ['Bash(ls', '--allowedTools: "Bash(ls" opens a parenthesis and never closes it.'],
     ['Read)', '--allowedTools: "Read)" closes a parenthesis that was not opened.'],
-    ['Read,()', '--allowedTools: The permission rule "()" names no tool. Write the tool first: "Bash()".'],
+    [
+      'Read,()',
+      '--allowedTools: The permission rule "()" names no tool. Write the tool first: "Bash()".',
+    ],
   ])('names the option and the part of %j that is wrong', (value, message) => {
     expect(() => parseRuleList(value, '--allowedTools')).toThrow(message);
   });

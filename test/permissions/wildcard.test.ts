@@ -20,16 +20,21 @@ describe('wildcardsMeet', () => {
   it('is true wherever one text is matched by both', () => {
     fc.assert(
       fc.property(pattern, pattern, text, (a, b, plain) => {
-        if (matchesWildcard(a, plain) && matchesWildcard(b, plain)) {
-          expect(wildcardsMeet(a, b)).toBe(true);
-        }
+        fc.pre(matchesWildcard(a, plain) && matchesWildcard(b, plain));
+        expect(wildcardsMeet(a, b)).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: 100 },
     );
   });
 
   it('is false for patterns without a common text', () => {
-    const pairs = [['a*', 'b*'], ['*a', '*b'], ['.e*', '*.pem'], ['a', ''], ['a*b', 'a']] as const;
+    const pairs = [
+      ['a*', 'b*'],
+      ['*a', '*b'],
+      ['.e*', '*.pem'],
+      ['a', ''],
+      ['a*b', 'a'],
+    ] as const;
     expect(pairs.filter(([a, b]) => wildcardsMeet(a, b))).toEqual([['.e*', '*.pem']]);
   });
 });

@@ -1,10 +1,15 @@
 import {
   initialTransition,
-  transition,
   type AnyMachineSnapshot,
   type AnyStateMachine,
   type EventObject,
 } from 'xstate';
+
+/** What an instance becomes by an event, and what it does: xstate's `transition`, or a memory of it. */
+export type Step = (
+  node: AnyMachineSnapshot,
+  event: EventObject,
+) => readonly [AnyMachineSnapshot, readonly Deed[]];
 
 /** What a machine did, besides talking to its children and its parent. */
 export type Deed = { readonly type: string; readonly params: unknown };
@@ -65,7 +70,13 @@ export function deliverable({ nodes, edges }: World): readonly string[] {
 }
 
 /** The world after the first of `edge` was delivered as `event`. */
-export function deliver(product: Product, world: World, edge: string, event: EventObject): World {
+export function deliver(
+  product: Product,
+  world: World,
+  edge: string,
+  event: EventObject,
+  step: Step,
+): World {
   const draft = draftOf(world);
   const path = targetOf(edge);
   const rest = (world.edges[edge] ?? []).slice(1);
@@ -73,7 +84,7 @@ export function deliver(product: Product, world: World, edge: string, event: Eve
   else draft.edges[edge] = rest;
   const node = draft.nodes[path];
   if (node?.status !== 'active') return draft; // nobody is there any more
-  settle(product, draft, path, transition(node.machine, node, event));
+  settle(product, draft, path, step(node, event));
   return draft;
 }
 

@@ -1,5 +1,12 @@
-import type { AnyMachineSnapshot } from 'xstate';
-import { deliver, deliverable, startProduct, type Product, type World } from './explore-world.js';
+import { transition, type AnyMachineSnapshot } from 'xstate';
+import {
+  deliver,
+  deliverable,
+  startProduct,
+  type Product,
+  type Step,
+  type World,
+} from './explore-world.js';
 
 export type Visit = { readonly worlds: number; readonly steps: number; readonly ends: number };
 
@@ -14,6 +21,7 @@ export function exploreProduct(
 ): Visit {
   const started = performance.now();
   const intern = createInterner();
+  const step = rememberSteps(intern);
   const first = startProduct(product);
   const seen = new Map<string, { readonly came: string; readonly by: string }>();
   const firstKey = keyOf(first, intern);
@@ -30,7 +38,7 @@ export function exploreProduct(
     for (const edge of edges)
       for (const event of world.edges[edge]?.[0] ?? []) {
         const by = `${edge} ${JSON.stringify(event)}`;
-        const successor = deliver(product, world, edge, event);
+        const successor = deliver(product, world, edge, event, step);
         steps += 1;
         const successorKey = keyOf(successor, intern);
         if (seen.has(successorKey)) continue;
@@ -42,6 +50,17 @@ export function exploreProduct(
   }
   console.log(`${name}: ${seen.size} worlds, ${steps} steps, ${ends} ends`);
   return { worlds: seen.size, steps, ends };
+}
+
+/** Each instance is in few states: what it does next in one of them is worked out once. */
+function rememberSteps(intern: (value: object) => number): Step {
+  const known = new Map<string, ReturnType<Step>>();
+  return (node, event) => {
+    const key = `${intern(node)} ${intern(event)}`;
+    const outcome = known.get(key) ?? transition(node.machine, node, event);
+    known.set(key, outcome);
+    return outcome;
+  };
 }
 
 /** Short names for equal values; each object is written out once. */

@@ -2,6 +2,7 @@ import type { AnyActorRef } from 'xstate';
 import { toFailure } from '../../core/errors.js';
 import type { Failure } from '../../core/failure.js';
 import { textOf, type AssistantBlock, type AssistantMessage } from '../../core/messages.js';
+import type { Journal } from '../../journal/journal.js';
 import type { ScheduledCall } from '../../machines/tool-schedule.js';
 import { createAssembler } from '../../model/assemble.js';
 import type { AssembledBlock } from '../../model/assemble-block.js';
@@ -35,6 +36,7 @@ export type SamplingServices = {
   readonly timers: Timers;
   readonly ledger: UsageLedger;
   readonly bus: EventBus;
+  readonly journal: Journal;
 };
 
 type AdmittedCall = Pick<ScheduledCall, 'id' | 'isSafe' | 'isShell' | 'onInterrupt'>;
@@ -45,7 +47,7 @@ type AdmittedCall = Pick<ScheduledCall, 'id' | 'isSafe' | 'isShell' | 'onInterru
  */
 export function createSampling(
   parts: AgentParts,
-  { model, maxTokens, timers, ledger, bus }: SamplingServices,
+  { model, maxTokens, timers, ledger, bus, journal }: SamplingServices,
   admit: (block: AssembledBlock) => Promise<AdmittedCall>,
 ): Sampling {
   let controller = new AbortController();
@@ -60,7 +62,8 @@ export function createSampling(
       const reply = await parts.door.step(key, () => request(agent), { isHarmless: true });
       if (isReplayed)
         for (const block of reply.message.content)
-          if (block.type === 'tool_use') tell(agent, { type: 'tool.use', call: await admit({ block }) });
+          if (block.type === 'tool_use')
+            tell(agent, { type: 'tool.use', call: await admit({ block }) });
       parts.conversation.addReply(reply.message);
       if (reply.failure === undefined)
         tell(agent, { type: 'sample.done', text: textOf(reply.message) });
@@ -89,7 +92,9 @@ export function createSampling(
         return { ...attempt.reply(), failure: failureOf(verdict) };
       }
       const delayMs =
-        verdict.kind === 'retry' ? retryDelayMs(tries, verdict.retryAfterMs, Math.random()) : undefined;
+        verdict.kind === 'retry'
+          ? retryDelayMs(tries, verdict.retryAfterMs, Math.random())
+          : undefined;
       if (delayMs === undefined) return { ...attempt.nothing(), failure: failureOf(verdict) };
       if (!(await waitForRetry(agent, tries, delayMs, verdict))) return attempt.nothing();
     }
@@ -111,6 +116,9 @@ export function createSampling(
     );
   };
 
+  const writeOutput = (text: string): void =>
+    journal.appendText(`output/${parts.taskId}`, `${text}\n`);
+
   const createAttempt = (agent: AnyActorRef) => {
     const assembler = createAssembler();
     const held: AssistantBlock[] = [];
@@ -121,6 +129,7 @@ export function createSampling(
       const { messageId, model: answered, usage, stopReason } = assembler;
       for (const block of held.splice(0)) {
         said.push(block);
+        if (block.type === 'text') writeOutput(block.text);
         const message: AssistantMessage = { role: 'assistant', content: [block] };
         bus.emit('agent.message', parts.origin, message, {
           uuid: parts.door.uuid(),

@@ -31,7 +31,9 @@ export type ToolCallServices = {
 /** The effects of one agent's tool calls. Each call ends with exactly one result in the conversation. */
 export interface ToolCalls {
   /** Makes a tool use known, and says how it may be scheduled. */
-  admit(assembled: AssembledBlock): Promise<Pick<ScheduledCall, 'id' | 'isSafe' | 'isShell' | 'onInterrupt'>>;
+  admit(
+    assembled: AssembledBlock,
+  ): Promise<Pick<ScheduledCall, 'id' | 'isSafe' | 'isShell' | 'onInterrupt'>>;
   validate(call: AnyActorRef, id: string): Promise<void>;
   decide(call: AnyActorRef, id: string): Promise<void>;
   applyAnswer(call: AnyActorRef, id: string, decided: PermissionDecided): Promise<void>;
@@ -82,7 +84,11 @@ export function createToolCalls(
     );
     const options = isHarmless
       ? ({ isHarmless: true } as const)
-      : ({ isHarmless: false, unknownOutcome, note: { ...call.block, input: call.input } } as const);
+      : ({
+          isHarmless: false,
+          unknownOutcome,
+          note: { ...call.block, input: call.input },
+        } as const);
     const result = await parts.door.step(`tool:${id}`, run, options);
     parts.conversation.addResult(result);
     calls.delete(id);
@@ -143,7 +149,8 @@ export function createToolCalls(
       const block = tool.mapToolResultToToolResultBlockParam(result.data, id);
       return await limitResult(block, tool.maxResultSizeChars, (text) => store(id, text));
     } catch (error) {
-      if (call.cancelled !== undefined) return errorResult(id, cancelText(call.cancelled, shellError));
+      if (call.cancelled !== undefined)
+        return errorResult(id, cancelText(call.cancelled, shellError));
       return errorResult(id, error instanceof Error ? error.message : String(error));
     }
   };
@@ -225,7 +232,10 @@ export function createToolCalls(
         const { facts, decision } = await judge(id, call);
         audit.judged(parts, id, facts, decision);
         if (decision.behavior === 'deny')
-          return await deny(actor, id, { message: decision.message, reason: decision.decisionReason });
+          return await deny(actor, id, {
+            message: decision.message,
+            reason: decision.decisionReason,
+          });
         if (decision.behavior === 'allow') {
           if (decision.updatedInput !== undefined) call.input = decision.updatedInput;
           return tellCall(actor, { type: 'call.allowed' });
@@ -262,22 +272,34 @@ export function createToolCalls(
         if (answer.behavior === 'deny') {
           const isPerson = decided.by !== 'policy';
           const endsTurn =
-            answer.interrupt === true || (isPerson && answer.message === undefined && parts.depth === 0);
+            answer.interrupt === true ||
+            (isPerson && answer.message === undefined && parts.depth === 0);
           const message = denialText(request, answer.message, decided.by, parts.depth > 0);
           const reason = audit.reasonOf(decided);
           return await deny(actor, id, { message, reason }, endsTurn);
         }
         if (answer.updatedInput !== undefined) {
           const parsed = await parseToolInput(call.tool as Tool, answer.updatedInput);
-          if (!parsed.ok) return await refuse(actor, id, `The edited input was refused. ${parsed.message}`);
+          if (!parsed.ok)
+            return await refuse(actor, id, `The edited input was refused. ${parsed.message}`);
           call.input = parsed.input;
         }
         const { facts, decision } = await judge(id, call);
         if (decision.behavior === 'deny')
-          return await deny(actor, id, { message: decision.message, reason: decision.decisionReason });
-        if (answer.updatedInput === undefined && !touchesTheSame(request.facts as ToolFacts, facts)) {
+          return await deny(actor, id, {
+            message: decision.message,
+            reason: decision.decisionReason,
+          });
+        if (
+          answer.updatedInput === undefined &&
+          !touchesTheSame(request.facts as ToolFacts, facts)
+        ) {
           const message = `Permission lapsed: what ${call.block.name} would touch changed while the question stood open. Try again.`;
-          const reason = { type: 'safetyCheck', reason: message, classifierApprovable: false } as const;
+          const reason = {
+            type: 'safetyCheck',
+            reason: message,
+            classifierApprovable: false,
+          } as const;
           return await deny(actor, id, { message, reason });
         }
         tellCall(actor, { type: 'call.allowed' });
@@ -303,7 +325,9 @@ export function createToolCalls(
 
     async recordCancelled(actor, id, reason) {
       const call = callOf(id);
-      await settle(id, call, () => Promise.resolve(errorResult(id, cancelText(reason, shellError))));
+      await settle(id, call, () =>
+        Promise.resolve(errorResult(id, cancelText(reason, shellError))),
+      );
       tellCall(actor, { type: 'call.recorded' });
     },
   };

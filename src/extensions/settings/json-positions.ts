@@ -1,5 +1,5 @@
 /** Where a value stands in a text; lines and columns count from 1. */
-export type TextPosition = { readonly line: number; readonly column: number };
+type TextPosition = { readonly line: number; readonly column: number };
 
 export type PositionedJson =
   | {
@@ -62,7 +62,13 @@ function findFailure(text: string, offsets: Map<string, number>): Failure | unde
     const char = text[index];
     if (char === '{') return readItems('}', () => readMember(path));
     if (char === '[') return readItems(']', (position) => readValue([...path, position]));
-    if (char === '"') return match(STRING) === undefined ? { message: 'this string does not end, or holds a character that must be escaped', offset: index } : undefined;
+    if (char === '"')
+      return match(STRING) === undefined
+        ? {
+            message: 'this string does not end, or holds a character that must be escaped',
+            offset: index,
+          }
+        : undefined;
     return match(SCALAR) === undefined ? expected('a value') : undefined;
   };
   const readMember = (path: readonly PropertyKey[]): Failure | undefined => {

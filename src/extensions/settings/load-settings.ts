@@ -39,7 +39,7 @@ export async function loadSettings(
 }
 
 /** @param file what the text is called in an error. */
-export function parseSettings(text: string, file: string): Settings {
+function parseSettings(text: string, file: string): Settings {
   const json = parseJsonWithPositions(text.replace(/^\uFEFF/, ''));
   if (!json.ok) {
     const { message, line, column } = json;

@@ -60,7 +60,9 @@ function chooseMode(
   permissionMode: string | undefined,
   settings: readonly LoadedSettings[],
 ): PermissionMode {
-  const fromSettings = settings.findLast((loaded) => loaded.settings.permissions?.defaultMode !== undefined);
+  const fromSettings = settings.findLast(
+    (loaded) => loaded.settings.permissions?.defaultMode !== undefined,
+  );
   const chosen = permissionMode ?? fromSettings?.settings.permissions?.defaultMode ?? 'default';
   if (chosen === 'manual') return 'default';
   const mode = EXTERNAL_PERMISSION_MODES.find((known) => known === chosen);

@@ -12,7 +12,9 @@ export function workspaceRoots(context: ToolPermissionContext, place: Place): re
 
 /** Both spellings have to be inside; a path that cannot be resolved never is. */
 export function isInWorkspace(path: PathFact, roots: readonly string[]): boolean {
-  return path.resolved !== undefined && isInside(path.lexical, roots) && isInside(path.resolved, roots);
+  return (
+    path.resolved !== undefined && isInside(path.lexical, roots) && isInside(path.resolved, roots)
+  );
 }
 
 function isInside(path: string, roots: readonly string[]): boolean {

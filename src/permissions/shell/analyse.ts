@@ -65,7 +65,10 @@ function directoriesOf(commands: readonly FoundCommand[], place: Place): readonl
   return [...new Set([place.cwd, ...directories])];
 }
 
-function pathsOf({ commands, redirects, directories }: CommandSite, place: Place): readonly PathFact[] {
+function pathsOf(
+  { commands, redirects, directories }: CommandSite,
+  place: Place,
+): readonly PathFact[] {
   const files = commands.flatMap(({ words }) => fileArguments(words));
   const targets = redirects.filter(isFile).map((redirect) => ({
     word: redirect.target,
@@ -77,7 +80,9 @@ function pathsOf({ commands, redirects, directories }: CommandSite, place: Place
       ...(word.isGlob ? { isGlob: true as const } : {}),
     })),
   );
-  const unique = new Map(facts.map((fact) => [`${fact.access} ${normalisePath(fact.given)} ${fact.given}`, fact]));
+  const unique = new Map(
+    facts.map((fact) => [`${fact.access} ${normalisePath(fact.given)} ${fact.given}`, fact]),
+  );
   return [...unique.values()];
 }
 

@@ -1,15 +1,35 @@
 const LETTERS: Readonly<Record<string, string>> = {
-  a: '\x07', b: '\b', e: '\x1b', E: '\x1b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v',
-  '\\': '\\', "'": "'", '"': '"', '?': '?',
+  a: '\x07',
+  b: '\b',
+  e: '\x1b',
+  E: '\x1b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+  '?': '?',
 };
 
-const ESCAPE = /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|c(.)|(.))/gs;
+const ESCAPE =
+  /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|c(.)|(.))/gs;
 
 /** What bash makes of the text between `$'` and `'`. */
 export function decodeAnsiC(text: string): string {
   return text.replace(
     ESCAPE,
-    (whole, hex?: string, u4?: string, u8?: string, octal?: string, control?: string, letter?: string) => {
+    (
+      whole,
+      hex?: string,
+      u4?: string,
+      u8?: string,
+      octal?: string,
+      control?: string,
+      letter?: string,
+    ) => {
       const digits = hex ?? u4 ?? u8;
       if (digits !== undefined) return fromCode(Number.parseInt(digits, 16));
       if (octal !== undefined) return fromCode(Number.parseInt(octal, 8) & 0xff);

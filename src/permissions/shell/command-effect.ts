@@ -12,19 +12,52 @@ const SORT: KnownOptions = {
   flags: 'bdfgiMhnRrVcCmsuz',
   withValue: 'ktS',
   long: [
-    'ignore-leading-blanks', 'dictionary-order', 'ignore-case', 'general-numeric-sort', 'ignore-nonprinting',
-    'month-sort', 'human-numeric-sort', 'numeric-sort', 'random-sort', 'reverse', 'version-sort', 'check',
-    'merge', 'stable', 'unique', 'zero-terminated', 'debug', 'help', 'version',
+    'ignore-leading-blanks',
+    'dictionary-order',
+    'ignore-case',
+    'general-numeric-sort',
+    'ignore-nonprinting',
+    'month-sort',
+    'human-numeric-sort',
+    'numeric-sort',
+    'random-sort',
+    'reverse',
+    'version-sort',
+    'check',
+    'merge',
+    'stable',
+    'unique',
+    'zero-terminated',
+    'debug',
+    'help',
+    'version',
   ],
-  longWithValue: ['key', 'field-separator', 'buffer-size', 'sort', 'check', 'parallel', 'batch-size'],
+  longWithValue: [
+    'key',
+    'field-separator',
+    'buffer-size',
+    'sort',
+    'check',
+    'parallel',
+    'batch-size',
+  ],
 };
 
 const SED: KnownOptions = {
   flags: 'nErsuz',
   withValue: 'el',
   long: [
-    'quiet', 'silent', 'regexp-extended', 'separate', 'unbuffered', 'null-data', 'posix', 'sandbox', 'debug',
-    'help', 'version',
+    'quiet',
+    'silent',
+    'regexp-extended',
+    'separate',
+    'unbuffered',
+    'null-data',
+    'posix',
+    'sandbox',
+    'debug',
+    'help',
+    'version',
   ],
   longWithValue: ['expression', 'line-length'],
 };
@@ -35,7 +68,10 @@ const EDITORS: Readonly<Record<string, KnownOptions>> = {
   rm: { flags: 'rRfivdI', long: ['recursive', 'force', 'verbose', 'dir'] },
   rmdir: { flags: 'v', long: ['ignore-fail-on-non-empty', 'verbose'] },
   mv: { flags: 'fnviuT', long: ['force', 'no-clobber', 'verbose', 'update'] },
-  cp: { flags: 'rRafnpviuLPdHT', long: ['recursive', 'archive', 'force', 'no-clobber', 'verbose', 'update'] },
+  cp: {
+    flags: 'rRafnpviuLPdHT',
+    long: ['recursive', 'archive', 'force', 'no-clobber', 'verbose', 'update'],
+  },
 };
 
 /** In full: `find` knows no abbreviations. What is missing here runs, writes or deletes, or is not known. */
@@ -49,7 +85,15 @@ const FIND_EXPRESSIONS: ReadonlySet<string> = new Set(
 );
 
 /** Git options that write files or run programs; git also takes every unambiguous beginning of one. */
-const GIT_HARMFUL = ['output', 'ext-diff', 'exec-path', 'textconv', 'open-files-in-pager', 'help', 'show-signature'];
+const GIT_HARMFUL = [
+  'output',
+  'ext-diff',
+  'exec-path',
+  'textconv',
+  'open-files-in-pager',
+  'help',
+  'show-signature',
+];
 
 /** What a command does by itself, judged by its name and options alone. The name is bare: `/tmp/ls` is another program. */
 export function effectOf(words: readonly ShellWord[]): ShellCommand['effect'] {

@@ -17,7 +17,11 @@ export function findCriticalRemoval(
   directories: readonly string[],
   place: Place,
 ): string | undefined {
-  const critical = new Set([place.home, ...ancestorsOf(place.cwd), ...ancestorsOf(place.projectRoot)]);
+  const critical = new Set([
+    place.home,
+    ...ancestorsOf(place.cwd),
+    ...ancestorsOf(place.projectRoot),
+  ]);
   const removal = commands.find(({ words: [name, ...rest] }) => {
     if (name === undefined || !/^rm(?:dir)?$/.test(baseName(name.text))) return false;
     return rest.some((word) => isCritical(word, directories, critical, place));

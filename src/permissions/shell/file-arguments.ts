@@ -53,7 +53,8 @@ function generalFiles(
   let isOption = true;
   for (const word of words) {
     if (word.text === '--') isOption = false;
-    else if (!isOption || !word.text.startsWith('-') || word.text === '-') files.push({ word, access });
+    else if (!isOption || !word.text.startsWith('-') || word.text === '-')
+      files.push({ word, access });
     else files.push(...optionFiles(word, access));
   }
   return files.filter(({ word }) => word.text !== '/dev/null' && word.text !== '');

@@ -29,7 +29,9 @@ export type ReadCommands = {
 };
 
 const RESERVED = new Set(
-  'if then else elif fi for while until do done case esac select function { } ! [[ ]] coproc in'.split(' '),
+  'if then else elif fi for while until do done case esac select function { } ! [[ ]] coproc in'.split(
+    ' ',
+  ),
 );
 const SAFE_VARIABLES = new Set(['NODE_ENV', 'LANG', 'TZ', 'NO_COLOR']);
 const DECLARATIONS = new Set(['export', 'declare', 'typeset', 'readonly', 'local']);
@@ -60,7 +62,11 @@ export function readCommands(tokens: ShellTokens, place: Place): ReadCommands {
     if (problem !== undefined) return { problem, commands, sites };
     const read = readCommand(segment, current, place);
     commands.push(read.command);
-    sites.push({ commands: commandsIn(segment.words), redirects: segment.redirects, directories: current });
+    sites.push({
+      commands: commandsIn(segment.words),
+      redirects: segment.redirects,
+      directories: current,
+    });
     for (const directory of read.movesTo ?? []) seen.add(directory);
     if (seen.size > MAX_DIRECTORIES) {
       return { problem: 'it changes its directory too often', commands, sites };
@@ -69,7 +75,9 @@ export function readCommands(tokens: ShellTokens, place: Place): ReadCommands {
     else if (read.movesTo !== undefined) current = read.movesTo;
     before = separator;
   }
-  return commands.length === 0 ? { problem: 'it holds no command', commands, sites } : { commands, sites };
+  return commands.length === 0
+    ? { problem: 'it holds no command', commands, sites }
+    : { commands, sites };
 }
 
 function whyNotSimple({ words, redirects }: Segment): string | undefined {
@@ -130,7 +138,7 @@ function readCommand(
 /** A command, then what is left of it without one wrapper, without two, … */
 function wrapperStages(words: readonly ShellWord[]): readonly (readonly ShellWord[])[] {
   const stages: (readonly ShellWord[])[] = [];
-  for (let rest: readonly ShellWord[] | undefined = words; rest !== undefined && rest.length > 0; ) {
+  for (let rest: readonly ShellWord[] | undefined = words; rest !== undefined && rest.length > 0;) {
     stages.push(rest);
     rest = stripPlainWrapper(rest);
   }

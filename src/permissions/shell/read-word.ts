@@ -122,7 +122,14 @@ export function readWord(source: string, start: number): ReadWord {
       index++;
     }
   }
-  const word = { type: 'word', raw, text, isDynamic, isGlob, isTilde: raw.startsWith('~') } as const;
+  const word = {
+    type: 'word',
+    raw,
+    text,
+    isDynamic,
+    isGlob,
+    isTilde: raw.startsWith('~'),
+  } as const;
   return { word, end: index, nested, ...(problem === undefined ? {} : { problem }) };
 }
 

@@ -20,7 +20,7 @@ export type ShellRedirect = {
   readonly target: ShellWord;
 };
 
-export type ShellOperator = { readonly type: 'operator'; readonly operator: string };
+type ShellOperator = { readonly type: 'operator'; readonly operator: string };
 
 export type ShellToken = ShellWord | ShellRedirect | ShellOperator;
 

@@ -5,10 +5,19 @@ import type { ShellToken, ShellTokens, ShellWord } from './shell-token.js';
 const OPERATOR = /(?:&>>|&>|&&|\|\||\|&|;;&|;;|;&|[;&|()]|<<<|<<-|<<|<&|<>|<\(|<|>>|>\||>&|>\(|>)/y;
 const REDIRECTS = new Set(['&>>', '&>', '<<<', '<&', '<>', '<', '>>', '>|', '>&', '>']);
 const NEVER_WORD: ShellWord = {
-  type: 'word', raw: '', text: '', isDynamic: true, isGlob: false, isTilde: false,
+  type: 'word',
+  raw: '',
+  text: '',
+  isDynamic: true,
+  isGlob: false,
+  isTilde: false,
 };
 
-type HereDocument = { readonly delimiter: string; readonly isLiteral: boolean; readonly stripsTabs: boolean };
+type HereDocument = {
+  readonly delimiter: string;
+  readonly isLiteral: boolean;
+  readonly stripsTabs: boolean;
+};
 
 /**
  * Splits a command line the way bash does. It never fails: what leaves the grammar of plain commands is named as a
@@ -97,7 +106,7 @@ export function tokenise(source: string): ShellTokens {
 
   /** Index behind the document. Without an end it runs to the end of the source, which is then also read as commands. */
   function skipHereDocument(document: HereDocument, start: number): number {
-    for (let line = start; line < source.length; ) {
+    for (let line = start; line < source.length;) {
       const newline = source.indexOf('\n', line);
       const end = newline < 0 ? source.length : newline;
       const text = source.slice(line, end);

@@ -41,7 +41,9 @@ function isPlain(word: string | undefined): boolean {
 }
 
 const GENEROUS = new Set(
-  'timeout time nice nohup stdbuf command builtin xargs env sudo doas watch setsid ionice'.split(' '),
+  'timeout time nice nohup stdbuf command builtin xargs env sudo doas watch setsid ionice'.split(
+    ' ',
+  ),
 );
 
 /**

@@ -30,12 +30,13 @@ export function planGlob(start: string, pattern: string): GlobPlan | string {
   if (rest.includes('..'))
     return '".." may only stand at the start of a pattern. Give the folder as path.';
   if (rest.length === 1 && last === '**') return { base, args: [] };
-  // Not as a type: a name with a colon, at which ripgrep takes the definition of a type apart.
+  const isFlat = !rest.some((segment) => /\*\*|\//.test(segment));
+  const depth = isFlat ? [`--max-depth=${rest.length}`] : [];
   const isAnywhere = rest.length === 2 && rest[0] === '**';
+  // Not as a type: a name with a colon, at which ripgrep takes the definition of a type apart.
   if ((rest.length > 1 && !isAnywhere) || /[:/]|.\../.test(last)) {
-    return { base, args: [`--glob=/${rest.join('/')}`] };
+    return { base, args: [...depth, `--glob=/${rest.join('/')}`] };
   }
-  const depth = isAnywhere ? [] : ['--max-depth=1'];
   return {
     base,
     args: last === '*' ? depth : [...depth, `--type-add=wanted:${last}`, '--type=wanted'],

@@ -62,16 +62,18 @@ export async function readWholeFile(
 /** Refuses a file that the agent has not read, or whose content is not what the agent knows. */
 export function requireRead(cache: FileStateCache, file: KnownFile): void {
   const known = cache.get(file.path);
-  if (known === undefined) {
-    throw new FileError(
-      'not_read',
-      file.path,
-      `${file.path} exists and you have not read it. Read it first, then change it.`,
-    );
-  }
+  if (known === undefined) throw unreadError(file.path);
   if (known.size !== file.state.size || known.digest !== file.state.digest) {
     throw changedError(file.path);
   }
+}
+
+export function unreadError(path: string): FileError {
+  return new FileError(
+    'not_read',
+    path,
+    `${path} exists and you have not read it. Read it first, then change it.`,
+  );
 }
 
 export function changedError(path: string): FileError {

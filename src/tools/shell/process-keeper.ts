@@ -31,7 +31,7 @@ export interface ProcessKeeper {
   run(command: ShellCommand): Promise<CommandResult>;
   /**
    * Ends whatever still belongs to this task. Resolves with how many processes were ended, after two looks in a row
-   * found nothing. Looks at nothing for a task that never ran a command.
+   * found nothing. Looks at nothing for a task whose commands have all ended: a run ends when all of it is gone.
    */
   sweep(taskId: string): Promise<number>;
   /** The shells that run, oldest first. */
@@ -152,7 +152,11 @@ export function createProcessKeeper({
       runs.add(run);
       const result = start(command, run).finally(() => runs.delete(run));
       run.settled = result;
-      return result;
+      return result.then((ended) => {
+        const { taskId } = command;
+        if (![...runs].some((other) => other.taskId === taskId)) taskIds.delete(taskId); // all gone
+        return ended;
+      });
     },
     async sweep(taskId) {
       if (!taskIds.has(taskId)) return 0;

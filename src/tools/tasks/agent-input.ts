@@ -32,6 +32,7 @@ export const AgentInput = z.object({
     .refine(isNotBlank, 'the name is empty')
     .refine(hasNoControl, 'a name cannot contain control characters')
     .refine(isNoId, 'a name cannot have the form of an id')
+    .refine((text) => text !== 'parent', '"parent" means whoever started an agent')
     .optional()
     .describe('What SendMessage may call it'),
   mode: PermissionMode.optional().describe('Its permission mode; never laxer than your own'),

@@ -165,7 +165,9 @@ describe.each(['auto', 'marker'])('no process is left (TROUPE_CONTAINMENT=%s)', 
     host.stdin.write('end\n');
     await once(host, 'exit');
     await until('nothing is left', () => isEach(stubborn, (count) => count === 0), 3_000);
-    report(`the host ${ending}`, containment, before, countAll(stubborn));
+    const left = countAll(stubborn);
+    report(`the host ${ending}`, containment, before, left);
+    expect(left).toEqual(noneOf(stubborn));
     await until('the reaper has left', () => countProcesses(folder) === 0, 3_000);
   });
 });

@@ -1,0 +1,32 @@
+import { UsageError } from '../core/errors.js';
+import type { Model } from '../model/model.js';
+
+const SCRIPTED = 'scripted:';
+
+/**
+ * The model that `--model` names: `scripted:FILE`, or whatever the Messages API knows by that name.
+ *
+ * @throws UsageError for a script with a mistake, with file, line and column
+ * @throws ModelAuthMissingError where there is no key for the Messages API
+ */
+export async function chooseModel(
+  name: string | undefined,
+  {
+    cwd,
+    env,
+  }: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
+): Promise<{ readonly model: Model; readonly modelName: string | undefined }> {
+  if (name?.startsWith(SCRIPTED) === true) {
+    const file = name.slice(SCRIPTED.length);
+    if (file === '') throw new UsageError('--model scripted: needs a file: --model scripted:FILE.');
+    const { loadScriptFile } = await import('../model/scripted/load-script.js');
+    const { createScriptedModel } = await import('../model/scripted/scripted-model.js');
+    const variables = { cwd };
+    const script = await loadScriptFile(file, { variables });
+    return { model: createScriptedModel(script, { variables }), modelName: 'scripted' };
+  }
+  const { createAnthropicModel } = await import('../model/anthropic-model.js');
+  const model = createAnthropicModel({ env });
+  model.warmUp();
+  return { model, modelName: name ?? (env['ANTHROPIC_MODEL'] || undefined) };
+}

@@ -1,0 +1,62 @@
+import type { SessionMessage } from '../../actors/session-message.js';
+import type { AssistantBlock } from '../../core/messages.js';
+import { inputSubject, oneLine } from '../printable.js';
+
+const WIDTH = 100;
+
+/** Turns messages into plain lines for people: who does what. */
+export function createProgressLines(): (message: SessionMessage) => readonly string[] {
+  /** What the agents are called, by the tool use that started them. */
+  const names = new Map<string, string>();
+  const nameOf = (parentToolUseId: string | null): string =>
+    parentToolUseId === null ? 'main' : (names.get(parentToolUseId) ?? parentToolUseId);
+
+  return (message) => {
+    switch (message.type) {
+      case 'assistant': {
+        const name = nameOf(message.parent_tool_use_id);
+        const blocks = message.message.content as readonly AssistantBlock[]; // as the session has them
+        return blocks.flatMap((block) =>
+          block.type === 'tool_use'
+            ? [`[${name}] ${block.name}: ${oneLine(inputSubject(block.input), WIDTH)}`]
+            : [],
+        );
+      }
+      case 'system':
+        return systemLines(message, names);
+      default:
+        return [];
+    }
+  };
+}
+
+function systemLines(
+  message: Extract<SessionMessage, { type: 'system' }>,
+  names: Map<string, string>,
+): readonly string[] {
+  switch (message.subtype) {
+    case 'task_started': {
+      const name = oneLine(message.description, 40);
+      if (message.tool_use_id !== undefined) names.set(message.tool_use_id, name);
+      return [`[${name}] started as ${message.task_id}`];
+    }
+    case 'task_notification': {
+      const name = names.get(message.tool_use_id ?? '') ?? message.task_id;
+      return [`[${name}] ${message.status}: ${oneLine(message.summary, WIDTH)}`];
+    }
+    case 'api_retry': {
+      const { attempt, retry_delay_ms: delayMs, error } = message;
+      const seconds = (delayMs / 1000).toFixed(1);
+      return [
+        `the model does not answer (${oneLine(error, WIDTH)}): retry ${attempt} in ${seconds} s`,
+      ];
+    }
+    case 'permission_denied':
+      return [`denied: ${message.tool_name}: ${oneLine(message.message, WIDTH)}`];
+    case 'init':
+    case 'task_updated':
+      return [];
+    default:
+      return message satisfies never;
+  }
+}

@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+
+/** Writes whole lines to a stream that may be slow or go away. */
+export interface OutputWriter {
+  /** Resolves when the stream takes more. After the reader has gone it does nothing. */
+  write(text: string): Promise<void>;
+  /** Nobody reads any more. */
+  readonly isBroken: boolean;
+}
+
+/** @param onBroken called once, when the reader has gone (`EPIPE`) or the stream has failed */
+export function createOutputWriter(
+  stream: Writable,
+  onBroken: (error: Error) => void = () => {},
+): OutputWriter {
+  let isBroken = false;
+  const gone = new AbortController();
+  stream.on('error', (error: Error) => {
+    if (isBroken) return;
+    isBroken = true;
+    gone.abort();
+    onBroken(error);
+  });
+  return {
+    get isBroken() {
+      return isBroken;
+    },
+    async write(text) {
+      if (isBroken || stream.destroyed) return;
+      if (stream.write(text)) return;
+      await once(stream, 'drain', { signal: gone.signal }).catch(() => {}); // the reader has gone: told by onBroken
+    },
+  };
+}

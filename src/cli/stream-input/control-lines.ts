@@ -1,0 +1,60 @@
+import type { PermissionRequest } from '../../core/events.js';
+import { TASK_ID_PREFIX } from '../../core/ids.js';
+
+/** The control lines that go out, in the contract's own names. They carry no uuid and no session id. */
+export type ControlLine =
+  | {
+      readonly type: 'control_request';
+      readonly request_id: string;
+      readonly request: {
+        readonly subtype: 'can_use_tool';
+        readonly tool_name: string;
+        readonly input: Readonly<Record<string, unknown>>;
+        readonly tool_use_id: string;
+        readonly agent_id?: string;
+        readonly permission_suggestions?: readonly unknown[];
+        /** For the person who is asked. */
+        readonly description: string;
+      };
+    }
+  | { readonly type: 'control_cancel_request'; readonly request_id: string }
+  | {
+      readonly type: 'control_response';
+      readonly response:
+        | { readonly subtype: 'success'; readonly request_id: string; readonly response: object }
+        | { readonly subtype: 'error'; readonly request_id: string; readonly error: string };
+    };
+
+/** An ask, as a stream-json client gets it. The agent is named by its task's id; the session's own is not. */
+export function toAskLine(request: PermissionRequest): ControlLine {
+  const { requestId, toolName, input, toolUseId, taskId, suggestions, message } = request;
+  const isRoot = taskId.startsWith(TASK_ID_PREFIX.session);
+  return {
+    type: 'control_request',
+    request_id: requestId,
+    request: {
+      subtype: 'can_use_tool',
+      tool_name: toolName,
+      input,
+      tool_use_id: toolUseId,
+      ...(isRoot ? {} : { agent_id: taskId }),
+      ...(suggestions.length === 0 ? {} : { permission_suggestions: suggestions }),
+      description: message,
+    },
+  };
+}
+
+export function toWithdrawnLine(requestId: string): ControlLine {
+  return { type: 'control_cancel_request', request_id: requestId };
+}
+
+export function toSuccessLine(requestId: string, response: object = {}): ControlLine {
+  return {
+    type: 'control_response',
+    response: { subtype: 'success', request_id: requestId, response },
+  };
+}
+
+export function toErrorLine(requestId: string, error: string): ControlLine {
+  return { type: 'control_response', response: { subtype: 'error', request_id: requestId, error } };
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import type { ImageBlock, TextBlock } from '../../core/messages.js';
+
+/** What a client may say, one JSON object a line. */
+export type InputLine =
+  | { readonly type: 'user'; readonly content: string | readonly (TextBlock | ImageBlock)[] }
+  | {
+      readonly type: 'control_request';
+      readonly requestId: string;
+      readonly subtype: string;
+      readonly request: Readonly<Record<string, unknown>>;
+    }
+  | {
+      readonly type: 'control_response';
+      readonly requestId: string;
+      readonly answer:
+        | { readonly ok: true; readonly response: unknown }
+        | { readonly ok: false; readonly error: string };
+    }
+  | { readonly type: 'keep_alive' }
+  | {
+      readonly type: 'bad';
+      /** What was wrong and what would work. */
+      readonly message: string;
+      /** Where the line was a request that can be answered. */
+      readonly requestId?: string;
+    };
+
+const Block = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({
+    type: z.literal('image'),
+    source: z.object({
+      type: z.literal('base64'),
+      media_type: z.string(),
+      data: z.string(),
+    }),
+  }),
+]);
+const UserLine = z.object({
+  message: z.object({
+    role: z.literal('user'),
+    content: z.union([z.string().min(1), z.array(Block).min(1)], {
+      error: 'expected a text, or a list of text and image blocks',
+    }),
+  }),
+});
+const requestId = z.string().min(1);
+const RequestLine = z.object({
+  request_id: requestId,
+  request: z.looseObject({ subtype: z.string() }),
+});
+const ResponseLine = z.object({
+  response: z.discriminatedUnion('subtype', [
+    z.object({ subtype: z.literal('success'), request_id: requestId, response: z.unknown() }),
+    z.object({
+      subtype: z.literal('error'),
+      request_id: requestId,
+      error: z.string().default('no reason was given'),
+    }),
+  ]),
+});
+
+const KNOWN = 'user, control_request, control_response, keep_alive';
+
+/** Reads one line of stdin; undefined where it is empty. Never throws: a bad line says what is wrong with it. */
+export function parseInputLine(line: string): InputLine | undefined {
+  if (line.trim() === '') return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    return bad(`this is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return bad('each line must be a JSON object with a "type"');
+  const { type } = value as { type?: unknown }; // an object of whatever shape
+  switch (type) {
+    case 'user': {
+      const parsed = UserLine.safeParse(value);
+      if (!parsed.success) return bad(describe(parsed.error));
+      return { type, content: parsed.data.message.content };
+    }
+    case 'control_request': {
+      const parsed = RequestLine.safeParse(value);
+      if (!parsed.success) return { ...bad(describe(parsed.error)), ...idOf(value) };
+      const { request_id, request } = parsed.data;
+      return { type, requestId: request_id, subtype: request.subtype, request };
+    }
+    case 'control_response': {
+      const parsed = ResponseLine.safeParse(value);
+      if (!parsed.success) return bad(describe(parsed.error));
+      const { response } = parsed.data;
+      const answer =
+        response.subtype === 'success'
+          ? ({ ok: true, response: response.response } as const)
+          : ({ ok: false, error: response.error } as const);
+      return { type, requestId: response.request_id, answer };
+    }
+    case 'keep_alive':
+      return { type };
+    default:
+      return bad(`there is no type ${JSON.stringify(type) ?? 'at all'}. Known: ${KNOWN}`);
+  }
+}
+
+function bad(message: string): Extract<InputLine, { type: 'bad' }> {
+  return { type: 'bad', message };
+}
+
+function idOf(value: object): { readonly requestId?: string } {
+  return 'request_id' in value && typeof value.request_id === 'string'
+    ? { requestId: value.request_id }
+    : {};
+}
+
+function describe(error: z.ZodError): string {
+  const [issue] = error.issues;
+  const path = issue?.path.map(String).join('.') ?? '';
+  return `"${path}": ${issue?.message ?? 'not valid'}`;
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { Approvals } from '../../actors/public-types.js';
+import { PermissionAnswer } from '../../core/permission-types.js';
+import type { PermissionRequest } from '../../core/events.js';
+import type { InputLine } from './input-line.js';
+import { toAskLine, toWithdrawnLine } from './control-lines.js';
+
+type AnswerLine = Extract<InputLine, { type: 'control_response' }>;
+
+/** Asks that go out on stdout and are answered on stdin. */
+export interface StdioAsks {
+  /** Takes an answer. A late or double one is told of on stdout, one that cannot be read leaves its ask open. */
+  take(line: AnswerLine): Promise<void>;
+  stop(): void;
+}
+
+export function createStdioAsks({
+  approvals,
+  sessionId,
+  write,
+  complain,
+}: {
+  approvals: Approvals;
+  sessionId: string;
+  write: (line: object) => void;
+  /** Tells the client of a line that cannot be used. */
+  complain: (message: string) => void;
+}): StdioAsks {
+  const open = new Map<string, PermissionRequest>();
+  const answered = new Set<string>();
+
+  const stop = approvals.onRequest(
+    (request, { signal }) =>
+      new Promise((resolve) => {
+        const { requestId } = request;
+        open.set(requestId, request);
+        write(toAskLine(request));
+        signal.addEventListener(
+          'abort',
+          () => {
+            open.delete(requestId);
+            if (!answered.has(requestId)) write(toWithdrawnLine(requestId));
+            resolve(undefined);
+          },
+          { once: true },
+        );
+      }),
+    { by: 'stdio' },
+  );
+
+  return {
+    stop,
+    async take({ requestId, answer }) {
+      const request = open.get(requestId);
+      const parsed = answer.ok ? parseAnswer(answer.response, request) : refusal(answer.error);
+      if (typeof parsed === 'string')
+        return complain(`the answer to ${requestId} cannot be used, the ask stays open: ${parsed}`);
+      const isFirst = !answered.has(requestId);
+      answered.add(requestId); // before the ask is over: its end is no news to who answered it
+      const receipt = await approvals.decide(requestId, parsed, 'stdio');
+      if (receipt.status === 'accepted') return;
+      if (isFirst) answered.delete(requestId);
+      if (receipt.status === 'unknown')
+        return complain(`there is no ask with the request_id "${requestId}"`);
+      write({
+        type: 'system',
+        subtype: 'already_decided',
+        request_id: requestId,
+        status: receipt.status,
+        decided_by: receipt.status === 'already_decided' ? receipt.by : null,
+        uuid: randomUUID(),
+        session_id: sessionId,
+      });
+    },
+  };
+}
+
+/** The answer, or why it is none. An input that comes back as it went out was not edited. */
+function parseAnswer(
+  response: unknown,
+  request: PermissionRequest | undefined,
+): PermissionAnswer | string {
+  const parsed = PermissionAnswer.safeParse(response);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const field = ['response', 'response', ...(issue?.path.map(String) ?? [])].join('.');
+    return `"${field}": ${issue?.message ?? 'not valid'}. Answer {"behavior":"allow"} or {"behavior":"deny","message":"why"}.`;
+  }
+  const answer = parsed.data;
+  if (answer.behavior === 'deny' || !isDeepStrictEqual(answer.updatedInput, request?.input))
+    return answer;
+  const { updatedInput: _unchanged, ...rest } = answer;
+  return rest;
+}
+
+function refusal(error: string): PermissionAnswer {
+  return { behavior: 'deny', message: `the client could not answer: ${error}` };
+}

@@ -1,0 +1,26 @@
+import { stat } from 'node:fs/promises';
+import type { ToolUseContext, ValidationResult } from '../tool.js';
+import { changedError, unreadError } from './known-file.js';
+import { errnoOf } from './file-error.js';
+import { resolveTarget } from './resolve-path.js';
+
+/**
+ * What can be said against a write before anybody is asked for permission: that the agent has not read the file, or that
+ * its size is another since. Nothing else of the file is looked at. The write itself checks again.
+ */
+export async function validateWrite(
+  filePath: string,
+  { cwd, readFileState }: ToolUseContext,
+): Promise<ValidationResult> {
+  const path = await resolveTarget(cwd, filePath);
+  const found = await stat(path).catch((error: unknown) => {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (found?.isFile() !== true) return { result: true };
+  const known = readFileState.get(path);
+  if (known === undefined) return { result: false, message: unreadError(path).message };
+  return known.size === found.size
+    ? { result: true }
+    : { result: false, message: changedError(path).message };
+}

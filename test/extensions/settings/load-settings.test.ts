@@ -1,0 +1,115 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { format } from 'prettier';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { UsageError } from '../../../src/core/errors.js';
+import { loadSettings } from '../../../src/extensions/settings/load-settings.js';
+import { settingsJsonSchema } from '../../../src/extensions/settings/settings-schema.js';
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'settings-'));
+  file = join(folder, 'settings.json');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function errorOf(text: string): Promise<UsageError> {
+  await writeFile(file, text);
+  const error: unknown = await loadSettings(file, 'flagSettings').catch(
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof UsageError)) throw new Error(`no UsageError: ${String(error)}`);
+  return error;
+}
+
+describe('loadSettings', () => {
+  it('reads text and files, keeps keys that it does not know, and leaves the file alone', async () => {
+    const text =
+      '{ "model": "opus",\n "later": { "x": [1] }, "permissions": { "deny": ["Bash(rm *)"], "y": 1 } }\n';
+    await writeFile(file, text);
+    const before = await stat(file);
+    const settings = {
+      model: 'opus',
+      later: { x: [1] },
+      permissions: { deny: ['Bash(rm *)'], y: 1 },
+    };
+    expect(await loadSettings(file, 'flagSettings')).toEqual({
+      settings,
+      source: 'flagSettings',
+      file,
+    });
+    expect(await loadSettings(text, 'flagSettings')).toEqual({ settings, source: 'flagSettings' });
+    expect(await readFile(file, 'utf8')).toBe(text);
+    expect((await stat(file)).mtimeMs).toBe(before.mtimeMs);
+  });
+
+  it.each([
+    [
+      '{\n  "model": "a"\n  "agent": "b"\n}',
+      3,
+      3,
+      'This is not JSON: expected "," or "}", found "\\"".',
+    ],
+    ['{\n  "model": \'a\'\n}', 2, 12, 'This is not JSON: expected a value, found "\'".'],
+    ['{ "model": "a",\n}', 2, 1, 'This is not JSON: expected a key in double quotes, found "}".'],
+    ['{ "model": "a"', 1, 15, 'This is not JSON: expected "," or "}", found the end of the text.'],
+    [
+      '{ "model": "a\nb" }',
+      1,
+      12,
+      'This is not JSON: this string does not end, or holds a character that must be escaped.',
+    ],
+    ['{} x', 1, 4, 'This is not JSON: expected the end of the text, found "x".'],
+    ['', 1, 1, 'This is not JSON: expected a value, found the end of the text.'],
+    ['{ "model": 5 }', 1, 12, '"model": Invalid input: expected string, received number'],
+    ['[]', 1, 1, 'The settings: Invalid input: expected object, received array'],
+    [
+      '{\n "permissions": {\n  "allow": ["Read",\n    "Bash(ls"]\n}}',
+      4,
+      5,
+      '"permissions.allow.1": The permission rule "Bash(ls" has a "(" and does not end with ")".',
+    ],
+    [
+      '{"permissions": {"deny": "Bash"}}',
+      1,
+      26,
+      '"permissions.deny": Invalid input: expected array, received string',
+    ],
+  ])('shows where %j is wrong', async (text, line, column, message) => {
+    const error = await errorOf(text);
+    expect({
+      file: error.file,
+      line: error.line,
+      column: error.column,
+      message: error.message,
+    }).toEqual({
+      file,
+      line,
+      column,
+      message: `${file}:${line}:${column}: ${message}`,
+    });
+  });
+
+  it('names the modes there are', async () => {
+    const error = await errorOf('{"permissions": {"defaultMode": "yolo"}}');
+    expect(error.message).toMatch(/:1:33: "permissions.defaultMode": .*"acceptEdits"/);
+  });
+
+  it('names a file that cannot be read', async () => {
+    await expect(loadSettings(join(folder, 'none.json'), 'flagSettings')).rejects.toThrow(
+      /none\.json: Settings cannot be read: ENOENT/,
+    );
+  });
+});
+
+describe('the published schema', () => {
+  it('says what the loader accepts', async () => {
+    const text = await format(JSON.stringify(settingsJsonSchema(), null, 2), {
+      parser: 'json',
+      printWidth: 100,
+    });
+    await expect(text).toMatchFileSnapshot('../../../schemas/settings.schema.json');
+  });
+});

@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest';
+import { decidedOtherwise } from '../corpus.js';
+
+describe('a rule that denies a command', () => {
+  const deny = { mode: 'bypassPermissions', deny: ['Bash(rm *)'] } as const;
+
+  it('holds however deep the command stands and however it is spelt', () => {
+    const hidden = [
+      'r\\m -rf x',
+      '"rm" x',
+      "r''m x",
+      '\\rm x',
+      'rm\tx',
+      'r\\\nm x',
+      "$'\\x72m' x",
+      '$"rm" x',
+      'rm${IFS}-rf${IFS}x',
+      'rm$IFS-rf',
+      'r$@m x',
+      '{rm,-rf,x}',
+      '$(rm x)',
+      'echo $(echo $(rm x))',
+      'echo "$(echo "$(rm x)")"',
+      '`rm x`',
+      'echo "`rm x`"',
+      'cat <(rm x)',
+      'tee >(rm x)',
+      'echo $((1+$(rm x)))',
+      'echo ${x:-$(rm y)}',
+      'echo "${x:=`rm y`}"',
+      'for i in 1; do rm x; done',
+      'while rm x; do ls; done',
+      'until rm x; do ls; done',
+      'if rm x; then ls; fi',
+      'if ls; then rm x; else ls; fi',
+      'case a in a) rm x;; esac',
+      '! rm x',
+      'coproc rm x',
+      'function f { rm x; }; f',
+      'f() { rm x; }',
+      '(rm x)',
+      '{ rm x; }',
+      '((rm x))',
+      'ls & rm x',
+      'ls |& rm x',
+      'ls||rm x',
+      'ls;rm x',
+      'ls\nrm x',
+      '# c\nrm x',
+      "echo 'a\\' ; rm x",
+      'A=1 B=2 rm x',
+      'A=$(rm x)',
+      'A=$(rm x) ls',
+      'a=($(rm x))',
+      'export A=$(rm x)',
+      'cat <<EOF\n$(rm x)\nEOF',
+      'cat <<-EOF\n\t`rm x`\n\tEOF',
+      'cat <<< $(rm x)',
+      'ls > $(rm x)',
+      "cat <<'EOF'\nx\nEOF\nrm x",
+      'cat <<E\nrm y',
+      '[[ $(rm x) ]]',
+      'ls > a rm; rm b',
+      'env rm x',
+      'env -i A=1 rm x',
+      'sudo rm x',
+      'sudo -u bob rm x',
+      'timeout -k 5 10 rm x',
+      'timeout 5s rm x',
+      'nohup nice rm x',
+      'nice -n 5 rm x',
+      'time -p rm x',
+      'watch -n 1 rm x',
+      'ionice -c 3 rm x',
+      'setsid rm x',
+      'builtin rm x',
+      'command rm x',
+      'stdbuf -oL rm x',
+      'ls | xargs rm',
+      'ls | xargs -0 rm',
+      '>x rm y',
+      'echo "unclosed; rm x',
+      "echo 'unclosed; rm x",
+      'echo $(unclosed; rm x',
+      'ls\rrm\nrm x',
+      'rm x # comment',
+    ];
+    expect(decidedOtherwise('deny', hidden, deny)).toEqual([]);
+  });
+
+  it('does not reach for what only looks like it', () => {
+    const innocent = [
+      'echo rm x',
+      'git rm x',
+      'echo "rm x"',
+      'ls # rm x',
+      'cat rm.txt',
+      'rmdir x',
+      "echo 'a; rm x'",
+      'echo a\\;rm x',
+      'command -v rm',
+      "cat <<'EOF'\n$(rm x)\nEOF",
+    ];
+    expect(decidedOtherwise('allow', innocent, deny)).toEqual([]);
+  });
+});
+
+describe('a critical removal', () => {
+  it('asks even in bypassPermissions', () => {
+    const critical = [
+      'rm -rf /',
+      'rm -rf "/"',
+      'rm -rf $HOME',
+      'rm -rf "${HOME}"/',
+      'rm -rf ~/',
+      'rm -rf ..',
+      'rm -rf ../..',
+      'rm -rf ./*',
+      'rm -rf *',
+      'cd / && rm -rf *',
+      'rm -rf /home/u/proj/',
+      'rm -rf "$X/"',
+      'rm -rf ${X}/*',
+      'rm -rf $X/',
+      'sudo rm -rf /',
+      '(rm -rf /)',
+      'rm -rf -- /',
+      '/bin/rm -rf /',
+      'rm -rf /usr/../',
+      'rmdir /tmp',
+      'rm -rf {/,x}',
+      'echo $(rm -rf ~)',
+      'rm -rf src/..',
+      'A=1 rm -rf /',
+      'if ls; then rm -rf /; fi',
+      'rm -rf $PWD',
+      'rm -r /*/',
+      'rm -rf `pwd`/*',
+      "'rm' -rf /",
+      'xargs rm -rf /',
+    ];
+    expect(decidedOtherwise('ask', critical, { mode: 'bypassPermissions' })).toEqual([]);
+  });
+
+  it('is no removal of something in particular', () => {
+    const benign = [
+      'rm -rf dist/',
+      'rm -rf /home/u/proj/dist',
+      'rm -rf $X',
+      'rm -rf node_modules/*',
+      'rm -rf /tmp/x',
+      'rm -rf "$DIR"/build',
+      'cd dist && rm -rf *',
+      'echo rm -rf /',
+      'rm -rf ./a ./b',
+      'rm *.log',
+    ];
+    expect(decidedOtherwise('allow', benign, { mode: 'bypassPermissions' })).toEqual([]);
+  });
+});
+
+describe('rules for files', () => {
+  it('hold for the files that commands name', () => {
+    const deny = ['Read(.env)', 'Read(~/.ssh/**)', 'Edit(/locked/**)', 'Read(/secrets/**)'];
+    const denied = [
+      'cat .env',
+      'cat ./.env',
+      'cat src/../.env',
+      'cat .e""nv',
+      'head -c5 .env',
+      'cat<.env',
+      'sudo cat .env',
+      'cat $HOME/.ssh/id',
+      'cat "${HOME}"/.ssh/id',
+      'cat ~/.ssh/id',
+      'cd src && cat ../.env',
+      'grep -r x secrets',
+      'grep x -f.env y',
+      'while read l; do echo $l; done < .env',
+      'echo $(cat .env)',
+      'git show HEAD:.env',
+      'echo x > .env',
+      'cp .env x',
+      'echo x > locked/a',
+      'touch locked/a',
+      'mv a locked/b',
+      "sed -i 's/a/b/' locked/a",
+      'rm locked/a',
+      'echo $X >> locked/a',
+    ];
+    expect(decidedOtherwise('deny', denied, { deny, mode: 'bypassPermissions' })).toEqual([]);
+    const fine = ['cat .env.example', 'cat locked/a', 'echo .env', 'cat *.ts', 'ls'];
+    expect(decidedOtherwise('allow', fine, { deny })).toEqual([]);
+  });
+
+  it('ask where a wildcard or a pipe may name what must not be read', () => {
+    const deny = ['Read(.env)', 'Read(**/*.pem)'];
+    const asking = ['cat .e*', 'cat .en?', 'cat k*.p?m', 'cat a/k*', 'echo .env | xargs cat'];
+    expect(decidedOtherwise('ask', asking, { deny, mode: 'bypassPermissions' })).toEqual([]);
+  });
+});

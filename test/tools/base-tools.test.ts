@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { getAllBaseTools } from '../../src/tools/base-tools.js';
+import { toModelTools } from '../../src/tools/pool.js';
+
+describe('getAllBaseTools', () => {
+  it('has every tool once', () => {
+    expect(getAllBaseTools().map(({ name }) => name)).toEqual([
+      'Read',
+      'Write',
+      'Edit',
+      'Glob',
+      'Grep',
+      'Bash',
+      'Agent',
+      'TaskOutput',
+      'TaskStop',
+      'SendMessage',
+    ]);
+  });
+
+  it('names in what a tool tells only tools that there are', () => {
+    const tools = getAllBaseTools();
+    const told = JSON.stringify(toModelTools(tools, { agents: [], cwd: '/w' }));
+    for (const name of ['BashOutput', 'KillShell', 'MultiEdit', 'TaskCreate']) {
+      expect(told).not.toContain(name);
+    }
+  });
+
+  it.each([
+    ['git status', false, true, true],
+    ['git status', true, true, false],
+    ['cd src', false, false, false],
+    ['rm -r build', false, false, false],
+    ["echo 'open", false, false, false],
+  ])('Bash %s (background: %s) only reads: %s, is safe: %s', (command, background, reads, safe) => {
+    const bash = getAllBaseTools().find(({ name }) => name === 'Bash');
+    const input = { command, run_in_background: background };
+    expect([bash?.isReadOnly(input), bash?.isConcurrencySafe(input)]).toEqual([reads, safe]);
+  });
+});

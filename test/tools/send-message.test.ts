@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { SendMessageTool } from '../../src/tools/send-message.js';
+import { AGENT_ID, createTaskWorld } from './task-world.js';
+import { createContext, runText } from './workspace.js';
+
+/** A world with one agent, called helper, and SendMessage called in it. */
+function createSender() {
+  const { tasks, mail } = createTaskWorld();
+  const send = (input: object) => runText(SendMessageTool, input, createContext('/w', { tasks }));
+  return { mail, send };
+}
+
+describe('SendMessage', () => {
+  it.each(['helper', AGENT_ID])('sends to %s and names whose inbox it is in', async (to) => {
+    const { mail, send } = createSender();
+    expect(await send({ to, message: ' Go on.\n', summary: 'go on' })).toBe(
+      `The message is in the inbox of ${AGENT_ID}. It is delivered at its next tool boundary.`,
+    );
+    expect(mail).toEqual([{ to, text: ' Go on.\n', summary: 'go on' }]);
+  });
+
+  it.each(['nobody', '__proto__', 'constructor'])('passes on that %s is unknown', async (to) => {
+    const { mail, send } = createSender();
+    await expect(send({ to, message: 'Hello' })).rejects.toMatchObject({
+      code: 'UNKNOWN_RECIPIENT',
+      message: `The message was not sent: nobody is called ${to}. There is: helper.`,
+    });
+    expect(mail).toEqual([]);
+  });
+
+  it.each([
+    [{ to: 'helper', message: ' \n' }, 'SendMessage: message: the message is empty'],
+    [{ to: ' ', message: 'x' }, 'SendMessage: to: the recipient is empty'],
+    [{ to: 'a\0', message: 'x' }, 'SendMessage: to: a recipient cannot contain a NUL character'],
+    [{ to: 'helper' }, 'SendMessage: message is required (a string). The input has: to'],
+    [{ to: 'helper', message: {} }, 'SendMessage: message must be a string, not an object'],
+  ])('refuses %j', async (input, message) => {
+    const { mail, send } = createSender();
+    await expect(send(input)).rejects.toThrow(message);
+    expect(mail).toEqual([]);
+  });
+
+  it('keeps the order of one sender: calls never run beside each other', () => {
+    const input = { to: 'helper', message: 'x' };
+    expect(SendMessageTool.isConcurrencySafe(input)).toBe(false);
+  });
+});
