@@ -124,7 +124,9 @@ export function provideMachines({ timers, graceMs, asks, agent, session }: Machi
 
 /** An effect that crashes ends its agent: never in silence, and never with the process. */
 function watch(agent: AnyActorRef, effect: Promise<void>): void {
-  effect.catch((error: unknown) => tell(agent, { type: 'effect.failed', failure: toFailure(error) }));
+  effect.catch((error: unknown) =>
+    tell(agent, { type: 'effect.failed', failure: toFailure(error) }),
+  );
 }
 
 function parentOf(call: AnyActorRef): AnyActorRef {

@@ -69,7 +69,14 @@ export function createSessionHandle(
   void handle.outcome.then(() => start.signal?.removeEventListener('abort', stop));
 
   return {
-    ...handle,
+    // not spread: that would read `result`, whose rejection nobody would see
+    id: taskId,
+    agentId: handle.agentId,
+    path: handle.path,
+    outcome: handle.outcome,
+    send: handle.send,
+    kill: handle.kill,
+    output: handle.output,
     get status() {
       return handle.status;
     },

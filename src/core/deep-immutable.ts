@@ -7,4 +7,6 @@ type Atom =
  */
 export type DeepImmutable<T> = T extends Atom
   ? T
-  : { readonly [K in keyof T]: DeepImmutable<T[K]> };
+  : unknown extends T
+    ? T
+    : { readonly [K in keyof T]: DeepImmutable<T[K]> };

@@ -35,7 +35,7 @@ const cancel = { type: 'permission.cancel', requestId } as const;
 const doneOf = <Output>(actorId: string, output: Output) =>
   ({ type: `xstate.done.actor.${actorId}`, actorId, output }) as const;
 
-describe('every snapshot', () => {
+describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
   it('of a task leads to an end that accepts nothing', () => {
     const outcome = { status: 'completed', result: 'ok' };
     const always: readonly TaskEvent[] = [

@@ -27,9 +27,9 @@ const ended = (output: object): PermissionDeskEvent =>
     actorId: requestId,
     output,
   }) as PermissionDeskEvent; // outputs are written out below
-const receipt = (by: string, it: AnswerReceipt) => [
+const receipt = (by: string, what: AnswerReceipt) => [
   'reply',
-  { requestId, answerId: `answer of ${by}`, receipt: it },
+  { requestId, answerId: `answer of ${by}`, receipt: what },
 ];
 
 describe('permissionDeskMachine', () => {

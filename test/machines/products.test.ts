@@ -158,7 +158,7 @@ describe('an ask that climbs two tasks to a desk with two answerers, and an aske
   });
 });
 
-describe('a task with a child task that is killed, paused by nobody, and forced at the deadline', () => {
+describe('a task with a child task that is killed, and forced at the deadline', () => {
   const child = `task/${childId}`;
 
   const product: Product = {

@@ -87,7 +87,7 @@ function parseAnswer(
     const field = ['response', 'response', ...(issue?.path.map(String) ?? [])].join('.');
     return `"${field}": ${issue?.message ?? 'not valid'}. Answer {"behavior":"allow"} or {"behavior":"deny","message":"why"}.`;
   }
-  const answer = parsed.data;
+  const answer = parsed.data as PermissionAnswer; // out of JSON: what is not there is absent
   if (answer.behavior === 'deny' || !isDeepStrictEqual(answer.updatedInput, request?.input))
     return answer;
   const { updatedInput: _unchanged, ...rest } = answer;

@@ -1,0 +1,83 @@
+import type { InspectedActor } from '../../actors/public-types.js';
+import { oneLine } from '../printable.js';
+
+/** One agent in the tree, as it is at this moment. */
+export type AgentRow = {
+  readonly id: string;
+  readonly label: string;
+  /** Where it hangs in the tree, drawn. */
+  readonly branch: string;
+  readonly state: string;
+  /** What it does or waits for, in words. */
+  readonly activity: string;
+  /** It has a command running. */
+  readonly isRunningShell: boolean;
+  readonly tokens: number;
+};
+
+/** The agents of the tree, parents first. `nameOfCall` says what a tool use does. */
+export function toAgentRows(
+  root: InspectedActor,
+  nameOfCall: (toolUseId: string) => string,
+): readonly AgentRow[] {
+  const rows: AgentRow[] = [];
+  const visit = (task: InspectedActor, own: string, below: string): void => {
+    const agent = task.children.find((child) => child.kind === 'agent');
+    const tasks = task.children.filter((child) => child.kind === 'local_agent');
+    const shells = task.children.filter((child) => child.kind === 'local_bash');
+    const { usage } = task;
+    rows.push({
+      id: task.id,
+      label: task.label,
+      branch: own,
+      state: agent?.state ?? task.state,
+      activity: activityOf(agent, tasks.length, nameOfCall),
+      isRunningShell: shells.some((shell) => shell.pid !== undefined),
+      tokens:
+        usage === undefined ? 0 : Object.values(usage.usage).reduce((sum, count) => sum + count, 0),
+    });
+    for (const [index, child] of tasks.entries()) {
+      const isLast = index === tasks.length - 1;
+      visit(child, `${below}${isLast ? '└─ ' : '├─ '}`, `${below}${isLast ? '   ' : '│  '}`);
+    }
+  };
+  for (const child of root.children) if (child.kind === 'session') visit(child, '', '');
+  return rows;
+}
+
+function activityOf(
+  agent: InspectedActor | undefined,
+  children: number,
+  nameOfCall: (toolUseId: string) => string,
+): string {
+  if (agent === undefined) return '';
+  const calls = agent.children.filter((child) => child.kind === 'toolCall');
+  if (calls.length > 0)
+    return calls
+      .map(({ id, state }) =>
+        state.startsWith('deciding.asking') ? `${nameOfCall(id)} (asks)` : nameOfCall(id),
+      )
+      .join(' · ');
+  if (agent.state.startsWith('idle') && children > 0) return `waits for ${children} workers`;
+  return '';
+}
+
+/** One line of the tree. */
+export function toRowText(row: AgentRow, width: number): string {
+  const { branch, label, state, activity, tokens } = row;
+  const name = `${branch}${label}`.padEnd(16);
+  const words = `${name} ${state.split('.')[0]?.padEnd(11)} ${String(tokens).padStart(7)} tok  ${activity}`;
+  return oneWidth(words, width);
+}
+
+function oneWidth(text: string, width: number): string {
+  const characters = [...text.trimEnd()];
+  return characters.length <= width
+    ? text.trimEnd()
+    : `${characters.slice(0, width - 1).join('')}…`;
+}
+
+/** A tool use in few words. */
+export function toCallName(name: string, subject: string): string {
+  return `${name} ${oneLine(subject, 48)}`;
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { Hop } from '../../core/events.js';
+import { readJournal } from '../../journal/read-journal.js';
+import { agentLabel, inputSubject, printable } from '../printable.js';
+
+const head = {
+  agentId: z.string(),
+  toolName: z.string(),
+  input: z.record(z.string(), z.unknown()),
+};
+const Line = z.union([
+  z.object({
+    type: z.literal('permission.judged'),
+    ...head,
+    behavior: z.enum(['allow', 'ask', 'deny']),
+    reason: z.looseObject({ type: z.string() }).optional(),
+  }),
+  z.object({
+    type: z.literal('permission.answered'),
+    ...head,
+    behavior: z.string(),
+    by: z.string(),
+    path: z.array(Hop),
+    waitedMs: z.number(),
+  }),
+  z.looseObject({ type: z.string() }),
+]);
+
+/** The permission decisions of a session in words, read from its audit journal. */
+export async function readDecisions(auditFile: string): Promise<readonly string[]> {
+  const lines = await readJournal(auditFile, Line);
+  let allowed = 0;
+  const told: string[] = [];
+  for (const line of lines) {
+    if (line.type === 'permission.judged' && 'behavior' in line) {
+      if (line.behavior === 'allow') allowed += 1;
+      if (line.behavior === 'deny')
+        told.push(`${subjectOf(line)}: denied by ${reasonText(line.reason)}`);
+    }
+    if (line.type === 'permission.answered' && 'path' in line) {
+      const { behavior, by, waitedMs, path } = line as Answered; // told apart by its type
+      const verb = behavior === 'allow' ? 'allowed' : 'refused';
+      told.push(`${subjectOf(line)}: asked, ${verb} by ${by} after ${waitedMs} ms`);
+      told.push(`  by way of ${path.map(hopText).join(' → ')}`);
+    }
+  }
+  return [`${allowed} uses allowed by rules and modes`, ...told];
+}
+
+type Answered = Extract<z.infer<typeof Line>, { type: 'permission.answered' }>;
+
+function subjectOf(line: object): string {
+  const { agentId, toolName, input } = line as z.infer<z.ZodObject<typeof head>>; // both kinds of line have these
+  return `${agentLabel(agentId)}: ${toolName} ${printable(inputSubject(input))}`;
+}
+
+function reasonText(reason: unknown): string {
+  if (typeof reason !== 'object' || reason === null) return 'the rules';
+  const found = findRule(reason);
+  if (found !== undefined) return `the rule ${found}`;
+  return 'type' in reason ? String(reason.type) : 'the rules';
+}
+
+/** The rule that a reason rests on, however deep: a shell's reason holds one for each of its commands. */
+function findRule(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if ('toolName' in value && typeof value.toolName === 'string') {
+    const content = 'ruleContent' in value ? `(${String(value.ruleContent)})` : '';
+    return `${value.toolName}${content}`;
+  }
+  for (const item of Object.values(value)) {
+    const found = findRule(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function hopText({ actor, verdict }: Hop): string {
+  return `${agentLabel(actor)} (${verdict})`;
+}

@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { toPermissionContext } from '../../extensions/settings/to-permission-context.js';
+import type { Command } from '../arguments/command.js';
+import { chooseModel } from '../choose-model.js';
+import { openOrchestrator } from '../prepare-run.js';
+import { exitCodeOf, onEndingSignals, type EndingSignal } from '../signals.js';
+import { toAgentRows } from './agent-rows.js';
+import { copySample, examplePath } from './copy-sample.js';
+import { createDemoPerson } from './demo-person.js';
+import { demoReport } from './demo-report.js';
+import { findOverlap } from './find-overlap.js';
+import { readDecisions } from './read-decisions.js';
+import { createWorkRecord } from './record-work.js';
+import { runSampleTests } from './run-sample-tests.js';
+import { createTreeView } from './tree-view.js';
+
+const AGENT = 'coordinator';
+const PROMPT =
+  'Some tests of this library fail. Have the modules repaired, each by a worker of its own and all at the same time, ' +
+  'until the tests pass. Run tests with "node --test FILE". Change nothing but what is broken.';
+const REDRAW_MS = 80;
+
+/**
+ * A coordinator and three workers repair a copy of the sample library: with the script that lies beside it, or with a
+ * real model.
+ *
+ * @returns 0 only if the tests of the copy really pass
+ */
+export async function runDemo({
+  model: wanted,
+}: Extract<Command, { type: 'demo' }>): Promise<number> {
+  const { stdin, stdout, stderr, env } = process;
+  const isScripted = wanted === undefined || wanted.startsWith('scripted:');
+  const isPlain = !stdout.isTTY || Boolean(env['NO_COLOR']);
+  if (!isScripted) await chooseModel(wanted, { cwd: process.cwd(), env }); // no key: said before anything is copied
+  const { folder, repository } = await copySample();
+  const { model, modelName } = await chooseModel(
+    wanted ?? `scripted:${examplePath('demo-script.yaml')}`,
+    { cwd: repository, env },
+  );
+  const startedAt = Date.now();
+  const elapsedMs = (): number => Date.now() - startedAt;
+  const view = createTreeView(stdout, { isPlain, elapsedMs });
+  view.tell(`a coordinator and its workers repair ${repository}`);
+
+  const orchestrator = await openOrchestrator({
+    cwd: repository,
+    env: cleanEnvironment(env),
+    home: env['TROUPE_HOME'] ?? join(folder, 'home'),
+    model,
+    ...(modelName === undefined ? {} : { modelName }),
+    permissions: toPermissionContext({
+      allowedTools: ['Edit', 'Bash(node --test *)'],
+      disallowedTools: ['Bash(git push *)'],
+      cwd: repository,
+      isRoot: false,
+      env: {},
+    }),
+  });
+  let signal: EndingSignal | undefined;
+  const stopSignals = onEndingSignals((received) => {
+    signal = received;
+    void orchestrator.close(received);
+  });
+  if (!isScripted && stdin.isTTY && stdout.isTTY) {
+    const { createTerminalPrompt } = await import('../terminal-prompt.js');
+    orchestrator.approvals.onRequest(createTerminalPrompt(stdin, stderr));
+  } else {
+    orchestrator.approvals.onRequest(createDemoPerson(view.tell), { by: 'demo' });
+  }
+
+  const record = createWorkRecord(AGENT, Date.now);
+  const session = orchestrator.session({ agent: AGENT, prompt: PROMPT });
+  const draw = (): void => view.update(toAgentRows(orchestrator.inspect(), record.nameOfCall));
+  const timer = setInterval(draw, REDRAW_MS);
+  let answer = '';
+  for await (const message of session) {
+    record.take(message);
+    if (message.type === 'result') {
+      answer = message.result ?? `The session failed: ${message.errors?.join('; ') ?? ''}`;
+      break;
+    }
+    if (message.type === 'system' && message.subtype === 'permission_denied')
+      view.tell(`denied: ${record.nameOfCall(message.tool_use_id)}`);
+    draw();
+  }
+  clearInterval(timer);
+  view.close();
+  await orchestrator.close('the demo has ended');
+  stopSignals();
+  if (signal !== undefined) return exitCodeOf(signal);
+
+  const { status } = await session.outcome;
+  const tests = await runSampleTests(repository);
+  const report = demoReport({
+    agents: record.agents,
+    answer,
+    decisions: await readDecisions(join(session.directory, 'audit.jsonl')),
+    overlap: await findOverlap(join(session.directory, 'tasks.jsonl')),
+    tests,
+    repository,
+    journal: session.directory,
+    durationMs: elapsedMs(),
+  });
+  stdout.write(report);
+  return tests.isPassed && status === 'completed' ? 0 : 1;
+}
+
+/** A test runner around the demo would make its children report to itself. */
+function cleanEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { NODE_TEST_CONTEXT: _context, NODE_OPTIONS: _options, ...rest } = env;
+  return rest;
+}

@@ -1,0 +1,69 @@
+import type { AgentRow } from './agent-rows.js';
+import { toRowText } from './agent-rows.js';
+
+/** Shows a tree of agents while it lives. */
+export interface TreeView {
+  update(rows: readonly AgentRow[]): void;
+  /** A line that stays. */
+  tell(line: string): void;
+  close(): void;
+}
+
+export type TreeOutput = {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+};
+
+/** On a terminal the tree is drawn again in place; elsewhere, and with NO_COLOR, each change is a plain line. */
+export function createTreeView(
+  output: TreeOutput,
+  { isPlain, elapsedMs }: { isPlain: boolean; elapsedMs: () => number },
+): TreeView {
+  return isPlain ? createPlainView(output, elapsedMs) : createDrawnView(output, elapsedMs);
+}
+
+function createDrawnView(output: TreeOutput, elapsedMs: () => number): TreeView {
+  let drawn: readonly string[] = [];
+  const erase = (): string => (drawn.length === 0 ? '' : `\u001b[${drawn.length}A\u001b[J`);
+  const draw = (lines: readonly string[], before = ''): void => {
+    const text = lines.map((line) => `${line}\n`).join('');
+    output.write(`${erase()}${before}${text}`);
+    drawn = lines;
+  };
+  return {
+    update(rows) {
+      const width = (output.columns ?? 100) - 1;
+      draw(rows.map((row) => toRowText(row, width)));
+    },
+    tell: (line) => draw(drawn, `${stamp(elapsedMs())}  ${line}\n`),
+    close: () => draw([]),
+  };
+}
+
+function createPlainView(output: TreeOutput, elapsedMs: () => number): TreeView {
+  const known = new Map<string, string>();
+  let wasTreeShown = false;
+  const tell = (line: string): void => void output.write(`${stamp(elapsedMs())}  ${line}\n`);
+  return {
+    tell,
+    update(rows) {
+      for (const { id, label, state, activity } of rows) {
+        const text = `${label.padEnd(12)} ${state.split('.')[0]?.padEnd(11)} ${activity}`.trimEnd();
+        if (known.get(id) === text) continue;
+        known.set(id, text);
+        tell(text);
+      }
+      const busy = rows.filter((row) => row.isRunningShell).length;
+      if (wasTreeShown || busy < 3) return;
+      wasTreeShown = true;
+      tell(`${busy} commands run at this instant:`);
+      for (const row of rows) output.write(`          ${toRowText(row, 90)}\n`);
+    },
+    close: () => {},
+  };
+}
+
+function stamp(ms: number): string {
+  return `+${(ms / 1000).toFixed(2)} s`.padEnd(8);
+}
