@@ -1,7 +1,9 @@
 import type { AnyActorRef } from 'xstate';
+import { z } from 'zod';
+import { UsageError } from '../core/errors.js';
 import type { PermissionRequest } from '../core/events.js';
 import { RequestId, type TaskId } from '../core/ids.js';
-import type { PermissionAnswer } from '../core/permission-types.js';
+import { PermissionAnswer } from '../core/permission-types.js';
 import { applyPermissionUpdate } from '../permissions/apply-update.js';
 import { decide } from '../permissions/decide.js';
 import type { ToolFacts } from '../permissions/facts.js';
@@ -65,22 +67,25 @@ export function createAsks({
     request: PermissionRequest,
     signal: AbortSignal,
   ): Promise<void> => {
-    const answer = await handler(request, { signal }).catch(
-      (error: unknown): PermissionAnswer | undefined =>
-        signal.aborted
-          ? undefined
-          : { behavior: 'deny', message: `the permission callback failed: ${String(error)}` },
-    );
+    let answer: PermissionAnswer | undefined;
+    try {
+      answer = PermissionAnswer.optional().parse(await handler(request, { signal }));
+    } catch (error) {
+      if (signal.aborted) return;
+      const message = `Permission to use ${request.toolName} was not given: whoever was asked (${by}) failed to answer. ${messageOf(error)}`;
+      await decideAsk(request.requestId, { behavior: 'deny', message }, 'desk');
+    }
     if (answer !== undefined) await decideAsk(request.requestId, answer, by);
   };
 
   return {
     list: () => Object.values(desk().asks),
-    decide: (requestId, answer, by = 'person') => {
+    async decide(requestId, answer, by = 'person') {
+      const parsed = PermissionAnswer.safeParse(answer);
+      if (!parsed.success)
+        throw new UsageError(`This is no answer to an ask: ${z.prettifyError(parsed.error)}`);
       const id = RequestId.safeParse(requestId);
-      return id.success
-        ? decideAsk(id.data, answer, by)
-        : Promise.resolve({ status: 'unknown' as const });
+      return id.success ? decideAsk(id.data, parsed.data, by) : { status: 'unknown' };
     },
     onRequest(handler, { by = 'person' } = {}) {
       handlers.set(handler, by);
@@ -146,4 +151,9 @@ export function createAsks({
       message: `Permission to use ${request.toolName} was not given: nobody is attached who could be asked (${request.message}). Go on without it, or say what you would need.`,
     };
   }
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof z.ZodError) return z.prettifyError(error);
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'eventemitter3';
+import type { AgentContext, AgentEvent } from '../core/agent-context.js';
 import type { PermissionRequest } from '../core/events.js';
 import type { AgentId, RequestId, TaskId } from '../core/ids.js';
 import type { Message } from '../core/messages.js';
@@ -65,4 +66,30 @@ export type EventBus = EventEmitter<SessionEvents>;
 
 export function createEventBus(): EventBus {
   return new EventEmitter<SessionEvents>();
+}
+
+type Tail<T extends readonly unknown[]> = T extends readonly [unknown, ...infer Rest]
+  ? Rest
+  : never;
+type AgentEventName = {
+  [Name in keyof SessionEvents]: SessionEvents[Name] extends readonly [AgentOrigin, ...unknown[]]
+    ? Name
+    : never;
+}[keyof SessionEvents];
+
+/** What one agent emits; the bus puts its origin in front. */
+export type AgentEmission = {
+  [Name in AgentEventName]: { readonly type: Name; readonly args: Tail<SessionEvents[Name]> };
+}[AgentEventName];
+
+/** Emits through an agent's door, so that nothing is said twice when the agent runs again from its journal. */
+export function emitFrom(door: AgentContext, emission: AgentEmission): void {
+  door.emit(emission);
+}
+
+/** What stands behind that door. */
+export function emitTo(bus: EventBus, origin: AgentOrigin): (event: AgentEvent) => void {
+  return ({ type, args }) => {
+    bus.emit(type as AgentEventName, origin, ...(args as never)); // made by emitFrom, where the types agree
+  };
 }

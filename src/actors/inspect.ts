@@ -1,6 +1,6 @@
 import type { AnyActorRef } from 'xstate';
 import type { AgentContext } from '../machines/agent-types.js';
-import type { TaskContext } from '../machines/task.js';
+import type { TaskContext } from '../machines/task-setup.js';
 import type { ToolCallContext } from '../machines/tool-call.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
 import type { InspectedActor } from './public-types.js';

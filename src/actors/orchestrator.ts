@@ -14,7 +14,7 @@ import {
 import { getEmptyToolPermissionContext } from '../core/permission-types.js';
 import { isTerminalTaskStatus, type TaskStatus } from '../core/task-types.js';
 import { BUILT_IN_AGENTS } from '../context/built-in-agents.js';
-import type { TaskContext } from '../machines/task.js';
+import type { TaskContext } from '../machines/task-setup.js';
 import { resolveModelAlias } from '../model/aliases.js';
 import { createAnthropicModel } from '../model/anthropic-model.js';
 import { createUsageLedger } from '../model/usage-ledger.js';

@@ -138,7 +138,11 @@ export interface SessionHandle extends TaskHandle, AsyncIterable<SessionMessage>
 export interface Approvals {
   /** Asks that wait, oldest first. */
   list(): readonly PermissionRequest[];
-  /** The first answer counts; the receipt says whether this was it. @param by who answers, for the audit */
+  /**
+   * The first answer counts; the receipt says whether this was it.
+   * @param by who answers, for the audit
+   * @throws UsageError where it is no answer
+   */
   decide(requestId: string, answer: PermissionAnswer, by?: string): Promise<AnswerReceipt>;
   /** Attaches an answerer: every ask is shown to it. @returns how to detach it */
   onRequest(handler: AskHandler, options?: { readonly by?: string }): () => void;

@@ -22,7 +22,8 @@ export type SessionMessagesOptions = {
 /**
  * Tells what happens in a session as the messages of the stream-json contract: `init` first, a result each time the
  * session's own agent has nothing more to do, and nothing after the result that stands for the session's end.
- * Subscribe before the session's task starts. The last message is emitted when that task has ended.
+ * Subscribe before anything is awaited after the session was made: what came earlier is not told. The last message is
+ * emitted when the session's task has ended.
  */
 export function createSessionMessages(
   session: SessionRuntime,
@@ -157,5 +158,6 @@ export function createSessionMessages(
     for (const name of names) bus.off(name, listeners[name] as never); // paired by name, on and off
   };
   for (const name of names) bus.on(name, listeners[name] as never);
+  if (session.board.find(options.taskId)?.status === 'running') begin();
   return { stop };
 }

@@ -24,7 +24,7 @@ import { createJournaledContext } from './agent/journaled-context.js';
 import { deniedToolsOf, toolsOfAgent } from './agent/tools-of-agent.js';
 import { createAppStateStore, type AppStateStore } from './app-state-store.js';
 import { createAudit, type Audit } from './audit.js';
-import { createEventBus, type EventBus } from './event-bus.js';
+import { createEventBus, emitTo, type EventBus } from './event-bus.js';
 import { createTaskBoard, type TaskBoard } from './task-board.js';
 import { createTaskCapabilities } from './task-capabilities.js';
 import type { Timers } from './timers.js';
@@ -175,6 +175,7 @@ export function createSessionRuntime(
       date: new Date(timers.now()).toISOString().slice(0, 10),
     });
     const permissionContext = createPermissionView(agent, store);
+    const origin = { agentId: id, taskId, parentToolUseId: agent.parentToolUseId };
     const inbox = createInbox();
     const abort = new AbortController();
     const door = createJournaledContext({
@@ -183,7 +184,7 @@ export function createSessionRuntime(
       inbox,
       timers,
       signal: abort.signal,
-      emit: () => {},
+      emit: emitTo(bus, origin),
       entries,
     });
     const depth = parent === undefined ? 0 : parent.parts.depth + 1;
@@ -206,7 +207,7 @@ export function createSessionRuntime(
       name,
       depth,
       deniedTools,
-      origin: { agentId: id, taskId, parentToolUseId: agent.parentToolUseId },
+      origin,
       model,
       system,
       tools,

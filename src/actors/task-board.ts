@@ -8,7 +8,8 @@ import {
   type TaskStatus,
 } from '../core/task-types.js';
 import type { Journal } from '../journal/journal.js';
-import type { TaskContext } from '../machines/task.js';
+import type { TaskContext } from '../machines/task-setup.js';
+import { CommandResult } from '../tools/shell/command-result.js';
 import type { EventBus } from './event-bus.js';
 import type { Timers } from './timers.js';
 
@@ -81,7 +82,7 @@ export function createTaskBoard({
               isBackgrounded: task.isBackgrounded,
             }
           : {}),
-        ...(task.outcome === undefined ? {} : { outcome: task.outcome }),
+        ...(task.outcome === undefined ? {} : { outcome: toJournaled(task.outcome) }),
       });
       put(task);
       bus.emit('task.status', task);
@@ -148,4 +149,13 @@ function firstState(context: TaskContext, outputFile: string, at: number): TaskS
     ...(parentId === undefined ? {} : { parentId }),
     ...(toolUseId === undefined ? {} : { toolUseId }),
   };
+}
+
+/** What a command wrote is in the task's output file; here stands how it ended. */
+function toJournaled(outcome: TaskOutcome): TaskOutcome {
+  if (outcome.status !== 'completed') return outcome;
+  const command = CommandResult.safeParse(outcome.result);
+  if (!command.success) return outcome;
+  const { stdout: _stdout, stderr: _stderr, ...result } = command.data;
+  return { status: 'completed', result };
 }

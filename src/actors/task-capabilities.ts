@@ -9,6 +9,7 @@ import type { SpawnRequest, SpawnedTask, TaskCapabilities } from '../tools/tool.
 import { tell } from './agent/agent-parts.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
 import type { SessionRuntime } from './session-runtime.js';
+import { NotBelowError } from './not-below-error.js';
 import { TaskRefusedError } from './task-refused-error.js';
 
 /** What the tools of one agent may do with tasks: its own task spawns, the session's mail carries. */
@@ -32,10 +33,7 @@ export function createTaskCapabilities(
     list: () => board.list().filter((task) => task.id !== taskId && task.type !== 'session'),
     waitFor: (id, signal) => board.waitFor(id, signal),
     kill(id, reason) {
-      if (!isBelow(id))
-        return Promise.reject(
-          new TaskRefusedError(`${id} was not started by this agent, so it cannot end it`),
-        );
+      if (!isBelow(id)) return Promise.reject(new NotBelowError(id));
       return killTask(session, id, reason);
     },
     async readOutput(id, from) {

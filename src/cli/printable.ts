@@ -1,6 +1,10 @@
 /** Text for a terminal: control and direction characters, which could hide or forge what is shown, are spelled out. */
 export function printable(text: string): string {
-  return text.replace(UNSAFE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text.replace(UNSAFE, spellOut);
+}
+
+function spellOut(char: string): string {
+  return `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
 }
 
 /** The same on one line, cut to `width` characters. */
@@ -10,9 +14,7 @@ export function oneLine(text: string, width: number): string {
   return characters.length <= width ? line : `${characters.slice(0, width - 1).join('')}…`;
 }
 
-// eslint-disable-next-line no-control-regex
-const UNSAFE =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+const UNSAFE = /(?![\n\t])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 /** What an agent is called: the readable part of its id. */
 export function agentLabel(agentId: string): string {

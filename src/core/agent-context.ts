@@ -2,7 +2,7 @@ import type { Envelope } from './events.js';
 import type { AgentId } from './ids.js';
 
 /** What an agent says to whoever watches: never an input of its own, so never read back. */
-export type AgentEvent = { readonly type: string; readonly [key: string]: unknown };
+export type AgentEvent = { readonly type: string; readonly args: readonly unknown[] };
 
 export type StepAttempt = { readonly signal: AbortSignal; readonly key: string };
 
@@ -30,8 +30,8 @@ export interface AgentContext {
    * time-out it does not wait.
    */
   receive(name: string, options?: { readonly timeoutMs?: number }): Promise<readonly Envelope[]>;
-  /** Resolves when watchers were told. */
-  emit(event: AgentEvent): Promise<void>;
+  /** Tells watchers. While steps answer from the journal nobody is told: they were, on the earlier run. */
+  emit(event: AgentEvent): void;
   /** The time of the newest journal entry, epoch ms: the same on every run over the same journal. */
   now(): number;
   /** Deterministic in the agent's id and the number of calls before. */

@@ -39,7 +39,8 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-const MAX_OPEN_FILES = 128;
+/** Beyond it each line opens and closes its file anew; half of the usual limit of a process. */
+const MAX_OPEN_FILES = 512;
 
 export function createJournal({
   directory,

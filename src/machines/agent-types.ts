@@ -78,3 +78,23 @@ export type AgentContext = AgentInput & {
   /** Text of the newest reply. */
   readonly text: string;
 };
+
+/** An agent that has not done anything yet. */
+export function initialAgentContext(input: AgentInput): AgentContext {
+  return {
+    ...input,
+    turn: 0,
+    turns: 0,
+    calls: [],
+    isPreparing: false,
+    isSampling: false,
+    retry: undefined,
+    holding: 0,
+    asks: {},
+    isShellBroken: false,
+    endsTurn: false,
+    stopping: undefined,
+    rest: undefined,
+    text: '',
+  };
+}

@@ -1,93 +1,20 @@
-import { assign, enqueueActions, sendParent, setup } from 'xstate';
-import type { PermissionCancel, PermissionRequest, TaskNotification } from '../core/events.js';
-import type { Failure } from '../core/failure.js';
-import type { AgentId, RequestId } from '../core/ids.js';
-import type { WorkOutcome } from '../core/task-types.js';
-import type { AgentContext, AgentEvent, AgentInput } from './agent-types.js';
+import { assign, enqueueActions } from 'xstate';
+import type { RequestId } from '../core/ids.js';
+import { INTERRUPTED, STOPPED, turnLimit } from './agent-failures.js';
+import { isQuiet, planSettled, planUse } from './agent-questions.js';
+import { agentSetup } from './agent-setup.js';
+import { initialAgentContext } from './agent-types.js';
 import { FORCED } from './from-work.js';
 import { without } from './records.js';
-import { toolCallMachine, type CancelReason } from './tool-call.js';
-import { startableCalls, withPhase, yieldableCalls, type ScheduledCall } from './tool-schedule.js';
-
-const INTERRUPTED: Failure = { code: 'INTERRUPTED', message: 'Interrupted by the user.' };
-const STOPPED: Failure = { code: 'STOPPED', message: 'Told to stop.' };
 
 /**
  * The turn loop of every agent: preparing → sampling → acting → preparing …, concluding when the model asks for no tool,
  * idle while sub-agents live or more input may come, done. Tool calls are its children and start while the reply still
  * streams. It is the work of a task: told to stop, it stops what runs, waits, and settles.
  */
-export const agentMachine = setup({
-  types: {
-    input: {} as AgentInput,
-    context: {} as AgentContext,
-    events: {} as AgentEvent,
-    output: {} as WorkOutcome,
-  },
-  actors: { toolCall: toolCallMachine },
-  actions: {
-    tellParent: sendParent((_, message: PermissionRequest | PermissionCancel) => message),
-    /** Drains the inbox and makes the next user message; sends `prepared`. */
-    prepare: (_, _params: { agentId: AgentId; turn: number }) => {},
-    /** Makes one request; sends `tool.use` for each finished block, then `sample.done` or `sample.failed`. */
-    sample: (_, _params: { agentId: AgentId; turn: number }) => {},
-    abortSampling: (_, _params: { agentId: AgentId }) => {},
-    /** A result may be handed on: every earlier one was. */
-    publishResult: (_, _params: { agentId: AgentId; id: string }) => {},
-    /** Puts a notification into the inbox. */
-    acceptNotification: (_, _params: { agentId: AgentId; notification: TaskNotification }) => {},
-    /** Tells whoever watches that the agent has nothing to do, and how its turn ended. */
-    publishRest: (_, _params: { agentId: AgentId; rest: WorkOutcome }) => {},
-    /** Nothing may run on: aborts everything at once. */
-    tearOff: (_, _params: { agentId: AgentId }) => {},
-    restAs: assign({ rest: (_, rest: WorkOutcome) => rest }),
-    countArrival: assign({ inbox: ({ context }) => context.inbox + 1 }),
-    countDrained: assign({
-      isPreparing: false,
-      inbox: ({ context, event }) =>
-        event.type === 'prepared' ? context.inbox - event.drained : context.inbox,
-    }),
-    sampleEnded: assign({ isSampling: false, retry: undefined }),
-    cancelCalls: enqueueActions(({ context, enqueue }, reason: CancelReason) => {
-      for (const { id, phase } of context.calls)
-        if (isLive(phase)) enqueue.sendTo(id, { type: 'call.cancel', reason });
-    }),
-    cancelInterruptible: enqueueActions(({ context, enqueue }) => {
-      for (const { id, onInterrupt, phase } of context.calls)
-        if (onInterrupt === 'cancel' && phase === 'started')
-          enqueue.sendTo(id, { type: 'call.cancel', reason: 'user_interrupted' });
-    }),
-  },
-  guards: {
-    knowsAsk: ({ context, event }) => 'requestId' in event && event.requestId in context.asks,
-    hasMail: ({ context }) => context.inbox > 0,
-    isHeld: ({ context }) => context.holding > 0,
-    staysOpen: ({ context }) => context.staysOpen,
-    hasFailed: ({ context }) => context.rest?.status === 'failed',
-    isQuiet: ({ context }) => isQuiet(context),
-    endsTurn: ({ context }) =>
-      context.calls.length === 0 || (context.endsTurn && isYielded(context)),
-    isTurnLimit: ({ context }) =>
-      context.maxTurns !== undefined && context.turns >= context.maxTurns,
-  },
-}).createMachine({
+export const agentMachine = agentSetup.createMachine({
   id: 'agent',
-  context: ({ input }) => ({
-    ...input,
-    turn: 0,
-    turns: 0,
-    calls: [],
-    isPreparing: false,
-    isSampling: false,
-    retry: undefined,
-    holding: 0,
-    asks: {},
-    isShellBroken: false,
-    endsTurn: false,
-    stopping: undefined,
-    rest: undefined,
-    text: '',
-  }),
+  context: ({ input }) => initialAgentContext(input),
   initial: 'living',
   states: {
     living: {
@@ -109,41 +36,20 @@ export const agentMachine = setup({
         'tool.use': {
           actions: enqueueActions(({ context, event, enqueue }) => {
             const { id } = event.call;
+            const { change, cancelled, reason, started } = planUse(context, event.call);
             enqueue.spawnChild('toolCall', { id, input: { id, agentId: context.agentId } });
-            const calls = [...context.calls, { ...event.call, phase: 'queued' as const }];
-            const reason = reasonNotToRun(context, event.call.isShell);
-            const ids = reason === undefined ? startableCalls(calls) : [id];
-            enqueue.assign({ calls: withPhase(calls, ids, 'started') });
-            if (reason !== undefined) enqueue.sendTo(id, { type: 'call.cancel', reason });
-            else for (const one of ids) enqueue.sendTo(one, { type: 'call.start' });
+            enqueue.assign(change);
+            for (const one of cancelled) enqueue.sendTo(one, { type: 'call.cancel', reason });
+            for (const one of started) enqueue.sendTo(one, { type: 'call.start' });
           }),
         },
         'call.settled': {
           actions: enqueueActions(({ context, event, enqueue }) => {
-            const settled = withPhase(context.calls, [event.id], 'settled');
-            const yielded = yieldableCalls(settled);
-            const handedOn = withPhase(settled, yielded, 'yielded');
-            const call = context.calls.find((one) => one.id === event.id);
-            const isOwnError = event.isError && event.cancelled === undefined;
-            const breaksShell = call?.isShell === true && isOwnError;
-            const cancelled = handedOn.filter(
-              ({ isShell, phase }) => isLive(phase) && (event.endsTurn || (breaksShell && isShell)),
-            );
-            const ending = withPhase(
-              handedOn,
-              cancelled.map(({ id }) => id),
-              'started',
-            );
-            const started = startableCalls(ending);
-            enqueue.assign({
-              calls: withPhase(ending, started, 'started'),
-              isShellBroken: context.isShellBroken || breaksShell,
-              endsTurn: context.endsTurn || event.endsTurn,
-            });
-            const reason = event.endsTurn ? 'user_interrupted' : 'sibling_error';
-            for (const { id } of cancelled) enqueue.sendTo(id, { type: 'call.cancel', reason });
+            const { change, cancelled, reason, yielded, started } = planSettled(context, event);
+            const { agentId } = context;
+            enqueue.assign(change);
+            for (const id of cancelled) enqueue.sendTo(id, { type: 'call.cancel', reason });
             for (const id of yielded) {
-              const { agentId } = context;
               enqueue({ type: 'publishResult', params: { agentId, id } });
               enqueue.sendTo(id, { type: 'call.yield' });
             }
@@ -251,7 +157,10 @@ export const agentMachine = setup({
               target: 'idle',
               actions: {
                 type: 'restAs',
-                params: ({ context }) => ({ status: 'failed', failure: turnLimit(context) }),
+                params: ({ context }) => ({
+                  status: 'failed',
+                  failure: turnLimit(context.maxTurns),
+                }),
               },
             },
             { target: 'preparing' },
@@ -383,27 +292,3 @@ export const agentMachine = setup({
   },
   output: ({ context }) => context.rest ?? { status: 'completed', result: context.text },
 });
-
-function isLive(phase: ScheduledCall['phase']): boolean {
-  return phase === 'queued' || phase === 'started';
-}
-
-function isYielded(context: AgentContext): boolean {
-  return context.calls.every((call) => call.phase === 'yielded');
-}
-
-function isQuiet(context: AgentContext): boolean {
-  return !context.isPreparing && !context.isSampling && isYielded(context);
-}
-
-/** A block may still arrive when the turn is already over for it. */
-function reasonNotToRun(context: AgentContext, isShell: boolean): CancelReason | undefined {
-  if (context.stopping !== undefined)
-    return context.stopping === 'interrupted' ? 'user_interrupted' : 'killed';
-  if (context.endsTurn) return 'user_interrupted';
-  return isShell && context.isShellBroken ? 'sibling_error' : undefined;
-}
-
-function turnLimit({ maxTurns }: AgentContext): Failure {
-  return { code: 'MAX_TURNS', message: `Reached the maximum number of turns (${maxTurns}).` };
-}

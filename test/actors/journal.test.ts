@@ -67,7 +67,7 @@ describe('the journal of tasks', () => {
       });
       const script = playParts({
         main: [{ tools: [agentCall('helper')] }],
-        helper: [{ tools: [bashCall(`${hidden(seconds)}; ${command} sleep $m`)] }],
+        helper: [{ tools: [bashCall(`${hidden(seconds)}\n${command}\nsleep $m`)] }],
       });
       const { troupe } = await createTroupe(script, {
         agents: [defineAgent('helper')],

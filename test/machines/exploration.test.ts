@@ -11,7 +11,8 @@ import {
   permissionRequestMachine,
   type PermissionRequestEvent,
 } from '../../src/machines/permission-request.js';
-import { taskMachine, type TaskEvent } from '../../src/machines/task.js';
+import type { TaskEvent } from '../../src/machines/task-setup.js';
+import { taskMachine } from '../../src/machines/task.js';
 import { toolCallMachine, type ToolCallEvent } from '../../src/machines/tool-call.js';
 import { explore } from '../support/explore.js';
 import {

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createActor, toPromise, waitFor } from 'xstate';
 import { toFailure } from '../../src/core/errors.js';
 import { fromWork } from '../../src/machines/from-work.js';
-import { taskMachine, type TaskEvent } from '../../src/machines/task.js';
+import type { TaskEvent } from '../../src/machines/task-setup.js';
+import { taskMachine } from '../../src/machines/task.js';
 import { play } from '../support/explore-steps.js';
 import {
   allowed,

@@ -4,7 +4,7 @@ import type { TaskId } from '../../core/ids.js';
 import type { WorkOutcome } from '../../core/task-types.js';
 import { notificationText } from '../../context/notification-text.js';
 import type { Journal } from '../../journal/journal.js';
-import type { EventBus } from '../event-bus.js';
+import { emitFrom } from '../event-bus.js';
 import type { TaskBoard } from '../task-board.js';
 import type { Timers } from '../timers.js';
 import { tell, type AgentParts } from './agent-parts.js';
@@ -27,15 +27,14 @@ export interface AgentRuntime {
 
 export type AgentServices = SamplingServices &
   ToolCallServices & {
-    readonly bus: EventBus;
     readonly board: TaskBoard;
     readonly journal: Journal;
     readonly timers: Timers;
   };
 
 export function createAgentRuntime(parts: AgentParts, services: AgentServices): AgentRuntime {
-  const { bus, board, journal, timers } = services;
-  const { conversation, door, inbox, origin } = parts;
+  const { board, journal, timers } = services;
+  const { conversation, door, inbox } = parts;
   const calls = createToolCalls(parts, services);
   const sampling = createSampling(parts, services, (block) => calls.admit(block));
 
@@ -55,7 +54,8 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
       for (const { id, kind, content } of mail) {
         if (kind === 'notification') board.notified(id as TaskId); // a notification has its task's id
         const message = { role: 'user', content: content as never } as const; // put in as user blocks
-        bus.emit('agent.message', origin, message, { uuid: door.uuid(), mail: kind });
+        const meta = { uuid: door.uuid(), mail: kind };
+        emitFrom(door, { type: 'agent.message', args: [message, meta] });
       }
       const { isUnanswered } = conversation;
       tell(agent, { type: 'prepared', drained: mail.length, hasContent: isUnanswered });
@@ -72,10 +72,10 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
       const result = conversation.result(toolUseId);
       if (result === undefined) return;
       const message = { role: 'user', content: [result] } as const;
-      bus.emit('agent.message', origin, message, { uuid: door.uuid() });
+      emitFrom(door, { type: 'agent.message', args: [message, { uuid: door.uuid() }] });
     },
     publishRest(rest) {
-      bus.emit('agent.rest', origin, rest);
+      emitFrom(door, { type: 'agent.rest', args: [rest] });
     },
     tearOff() {
       parts.abort.abort(new DOMException('The agent was torn off.', 'AbortError'));

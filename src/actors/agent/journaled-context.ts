@@ -74,8 +74,7 @@ export function createJournaledContext({
       return envelopes;
     },
     emit(event) {
-      emit(event);
-      return Promise.resolve();
+      if (left === 0) emit(event);
     },
     now: () => newest,
     uuid() {

@@ -11,7 +11,7 @@ import { classifyModelError, type ModelErrorClass } from '../../model/model-erro
 import type { Model, ModelEvent, ModelRequest } from '../../model/model.js';
 import { MAX_MODEL_TRIES, retryDelayMs } from '../../model/retry-policy.js';
 import type { UsageLedger } from '../../model/usage-ledger.js';
-import type { EventBus } from '../event-bus.js';
+import { emitFrom, type EventBus } from '../event-bus.js';
 import type { Timers } from '../timers.js';
 import { tell, type AgentParts } from './agent-parts.js';
 
@@ -109,7 +109,7 @@ export function createSampling(
   ): Promise<boolean> => {
     const retry = { attempt, delayMs, status, message, at: timers.now() };
     tell(agent, { type: 'sample.retrying', retry });
-    bus.emit('agent.retry', parts.origin, retry);
+    emitFrom(parts.door, { type: 'agent.retry', args: [retry] });
     return timers.sleep(delayMs, controller.signal).then(
       () => true,
       () => false,
@@ -131,10 +131,9 @@ export function createSampling(
         said.push(block);
         if (block.type === 'text') writeOutput(block.text);
         const message: AssistantMessage = { role: 'assistant', content: [block] };
-        bus.emit('agent.message', parts.origin, message, {
-          uuid: parts.door.uuid(),
-          reply: { id: messageId ?? '', model: answered ?? parts.model, usage, stopReason },
-        });
+        const reply = { id: messageId ?? '', model: answered ?? parts.model, usage, stopReason };
+        const meta = { uuid: parts.door.uuid(), reply };
+        emitFrom(parts.door, { type: 'agent.message', args: [message, meta] });
       }
     };
 
@@ -180,7 +179,7 @@ export function createSampling(
           return error ?? new Error('The model threw nothing.');
         } finally {
           ledger.settle(reservation, assembler.usage, assembler.model);
-          bus.emit('agent.sampled', parts.origin, timers.now() - startedAt);
+          emitFrom(parts.door, { type: 'agent.sampled', args: [timers.now() - startedAt] });
         }
       },
       reply: (): Reply => {

@@ -23,10 +23,15 @@ export function denialText(
   by: string,
   isSubAgent: boolean,
 ): string {
-  if (by === 'policy') return feedback ?? `Permission to use ${toolName} was denied.`;
+  if (isSystem(by)) return feedback ?? `Permission to use ${toolName} was denied.`;
   if (feedback !== undefined)
     return `Permission to use ${toolName} was denied by the user, who said: ${feedback}`;
   return isSubAgent
     ? `Permission to use ${toolName} was denied by the user. Go on without it, or report what you could not do.`
     : `Permission to use ${toolName} was denied by the user. Stop and wait for what the user says next.`;
+}
+
+/** Whether an answer comes from Troupe itself: it is never told as a person's. */
+export function isSystem(by: string): boolean {
+  return by === 'policy' || by === 'desk';
 }

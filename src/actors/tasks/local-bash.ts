@@ -1,6 +1,6 @@
 import { TaskFailedError, toFailure } from '../../core/errors.js';
 import { fromWork, type WorkLogic } from '../../machines/from-work.js';
-import type { TaskContext } from '../../machines/task.js';
+import type { TaskContext } from '../../machines/task-setup.js';
 import type { SessionRuntime } from '../session-runtime.js';
 
 /** What a `local_bash` task is started with. */

@@ -24,23 +24,20 @@ const Tools = z.union([z.array(z.string().min(1)), z.string()], {
   error: 'expected a list of tool names, or names with commas between them',
 });
 
-const AgentSpec = z
-  .strictObject({
-    description: AgentDefinition.shape.description,
-    prompt: AgentDefinition.shape.prompt,
-    tools: Tools,
-    disallowedTools: Tools,
-    model: z.string().min(1),
-    permissionMode: Mode,
-    maxTurns: z.int().positive(),
-    background: z.boolean(),
-    ...(Object.fromEntries(WITHOUT_EFFECT.map((key) => [key, z.unknown()])) as Record<
-      (typeof WITHOUT_EFFECT)[number], // the keys just listed
-      z.ZodUnknown
-    >),
-  })
-  .partial()
-  .required({ description: true, prompt: true });
+const AgentSpec = z.strictObject({
+  description: AgentDefinition.shape.description,
+  prompt: AgentDefinition.shape.prompt,
+  tools: Tools.optional(),
+  disallowedTools: Tools.optional(),
+  model: z.string().min(1).optional(),
+  permissionMode: Mode.optional(),
+  maxTurns: z.int().positive().optional(),
+  background: z.boolean().optional(),
+  ...(Object.fromEntries(WITHOUT_EFFECT.map((key) => [key, z.unknown().optional()])) as Record<
+    (typeof WITHOUT_EFFECT)[number], // the keys just listed
+    z.ZodOptional<z.ZodUnknown>
+  >),
+});
 const AgentSpecs = z.record(z.string().min(1, 'an agent needs a name'), AgentSpec);
 
 export type ParsedAgents = {
@@ -64,7 +61,8 @@ export function parseAgents(text: string): ParsedAgents {
   }
   const parsed = AgentSpecs.safeParse(json.value);
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
+    const { issues } = parsed.error;
+    const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
     const path = issue?.path ?? [];
     const name = path.length === 0 ? 'the value' : `"${path.map(String).join('.')}"`;
     throw new UsageError(`${name}: ${describe(issue)}`, { file, ...json.positionOf(path) });
@@ -81,6 +79,8 @@ export function parseAgents(text: string): ParsedAgents {
 }
 
 function describe(issue: z.core.$ZodIssue | undefined): string {
+  if (issue?.code === 'invalid_type' && issue.input === undefined && issue.path.length > 1)
+    return `missing: ${issue.expected} needed.`;
   if (issue?.code !== 'unrecognized_keys') return issue?.message ?? 'not valid';
   const known = Object.keys(AgentSpec.shape).filter((key) => !isWithoutEffect(key));
   return `there is no field "${issue.keys.join('", "')}". Known: ${known.join(', ')}.`;

@@ -15,10 +15,11 @@ export type AgentRow = {
   readonly tokens: number;
 };
 
-/** The agents of the tree, parents first. `nameOfCall` says what a tool use does. */
+/** The agents of the tree, parents first. `nameOfCall` says what a tool use does, once that is known. */
 export function toAgentRows(
   root: InspectedActor,
-  nameOfCall: (toolUseId: string) => string,
+  rootLabel: string,
+  nameOfCall: (toolUseId: string) => string | undefined,
 ): readonly AgentRow[] {
   const rows: AgentRow[] = [];
   const visit = (task: InspectedActor, own: string, below: string): void => {
@@ -28,7 +29,7 @@ export function toAgentRows(
     const { usage } = task;
     rows.push({
       id: task.id,
-      label: task.label,
+      label: task.kind === 'session' ? rootLabel : task.label,
       branch: own,
       state: agent?.state ?? task.state,
       activity: activityOf(agent, tasks.length, nameOfCall),
@@ -48,17 +49,17 @@ export function toAgentRows(
 function activityOf(
   agent: InspectedActor | undefined,
   children: number,
-  nameOfCall: (toolUseId: string) => string,
+  nameOfCall: (toolUseId: string) => string | undefined,
 ): string {
   if (agent === undefined) return '';
-  const calls = agent.children.filter((child) => child.kind === 'toolCall');
-  if (calls.length > 0)
-    return calls
-      .map(({ id, state }) =>
-        state.startsWith('deciding.asking') ? `${nameOfCall(id)} (asks)` : nameOfCall(id),
-      )
-      .join(' · ');
-  if (agent.state.startsWith('idle') && children > 0) return `waits for ${children} workers`;
+  const calls = agent.children.flatMap(({ kind, id, state }) => {
+    const name = kind === 'toolCall' ? nameOfCall(id) : undefined;
+    if (name === undefined) return [];
+    return [state.startsWith('deciding.asking') ? `${name} (asks)` : name];
+  });
+  if (calls.length > 0) return calls.join(' · ');
+  if (agent.state.startsWith('idle') && children > 0)
+    return `waits for ${children} ${children === 1 ? 'worker' : 'workers'}`;
   return '';
 }
 

@@ -42,8 +42,8 @@ function agentLine(agent: AgentWork): string {
   const name = `${'  '.repeat(depth + 1)}${label}`.padEnd(16);
   const time = endedAt === undefined ? '' : seconds(endedAt - startedAt);
   const used = [...tools].map(([tool, count]) => `${tool} ${count}`).join(', ');
-  const what = description === '' || description === label ? '' : `  ${description}:`;
-  return `${name} ${status} in ${time}, ${requests.size} requests;${what} ${used}`;
+  const what = description === '' || description === label ? '' : `${description}: `;
+  return `${name} ${status} in ${time}, ${requests.size} requests; ${what}${used}`;
 }
 
 function overlapLines(overlap: Overlap | undefined): readonly string[] {

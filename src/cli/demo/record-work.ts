@@ -18,13 +18,16 @@ export type AgentWork = {
 /** Adds up who did what from the messages of a session. */
 export interface WorkRecord {
   take(message: SessionMessage): void;
-  /** What a tool use does, in few words. */
-  nameOfCall(toolUseId: string): string;
+  /** What a tool use does, in few words; undefined before the model's message has come. */
+  nameOfCall(toolUseId: string): string | undefined;
+  /** What the agent that this tool use started is called. */
+  labelOf(toolUseId: string | undefined): string | undefined;
   /** In the order of their start, the session's own agent first. */
   readonly agents: readonly AgentWork[];
 }
 
-export function createWorkRecord(rootLabel: string, now: () => number): WorkRecord {
+/** @param folder left out of paths */
+export function createWorkRecord(rootLabel: string, folder: string, now: () => number): WorkRecord {
   const calls = new Map<string, { name: string; input: unknown }>();
   /** By the tool use that started the agent; null for the session's own. */
   const agents = new Map<string | null, AgentWork>();
@@ -72,8 +75,11 @@ export function createWorkRecord(rootLabel: string, now: () => number): WorkReco
     },
     nameOfCall(toolUseId) {
       const call = calls.get(toolUseId);
-      return call === undefined ? toolUseId : toCallName(call.name, inputSubject(call.input));
+      if (call === undefined) return undefined;
+      const subject = inputSubject(call.input).replaceAll(`${folder}/`, '');
+      return toCallName(call.name, subject);
     },
+    labelOf: (toolUseId) => agents.get(toolUseId ?? null)?.label,
     get agents() {
       return [...agents.values()];
     },

@@ -31,7 +31,8 @@ export async function runDemo({
 }: Extract<Command, { type: 'demo' }>): Promise<number> {
   const { stdin, stdout, stderr, env } = process;
   const isScripted = wanted === undefined || wanted.startsWith('scripted:');
-  const isPlain = !stdout.isTTY || Boolean(env['NO_COLOR']);
+  const asksPerson = !isScripted && stdin.isTTY && stdout.isTTY;
+  const isPlain = asksPerson || !stdout.isTTY || Boolean(env['NO_COLOR']);
   if (!isScripted) await chooseModel(wanted, { cwd: process.cwd(), env }); // no key: said before anything is copied
   const { folder, repository } = await copySample();
   const { model, modelName } = await chooseModel(
@@ -62,16 +63,17 @@ export async function runDemo({
     signal = received;
     void orchestrator.close(received);
   });
-  if (!isScripted && stdin.isTTY && stdout.isTTY) {
+  if (asksPerson) {
     const { createTerminalPrompt } = await import('../terminal-prompt.js');
     orchestrator.approvals.onRequest(createTerminalPrompt(stdin, stderr));
   } else {
     orchestrator.approvals.onRequest(createDemoPerson(view.tell), { by: 'demo' });
   }
 
-  const record = createWorkRecord(AGENT, Date.now);
+  const record = createWorkRecord(AGENT, repository, Date.now);
   const session = orchestrator.session({ agent: AGENT, prompt: PROMPT });
-  const draw = (): void => view.update(toAgentRows(orchestrator.inspect(), record.nameOfCall));
+  const draw = (): void =>
+    view.update(toAgentRows(orchestrator.inspect(), AGENT, record.nameOfCall));
   const timer = setInterval(draw, REDRAW_MS);
   let answer = '';
   for await (const message of session) {
@@ -80,10 +82,13 @@ export async function runDemo({
       answer = message.result ?? `The session failed: ${message.errors?.join('; ') ?? ''}`;
       break;
     }
-    if (message.type === 'system' && message.subtype === 'permission_denied')
-      view.tell(`denied: ${record.nameOfCall(message.tool_use_id)}`);
-    draw();
+    if (message.type !== 'system') continue;
+    if (message.subtype === 'task_notification')
+      view.tell(`${record.labelOf(message.tool_use_id) ?? message.task_id} ${message.status}`);
+    if (message.subtype === 'permission_denied')
+      view.tell(`denied: ${record.nameOfCall(message.tool_use_id) ?? message.tool_name}`);
   }
+  const durationMs = elapsedMs();
   clearInterval(timer);
   view.close();
   await orchestrator.close('the demo has ended');
@@ -100,7 +105,7 @@ export async function runDemo({
     tests,
     repository,
     journal: session.directory,
-    durationMs: elapsedMs(),
+    durationMs,
   });
   stdout.write(report);
   return tests.isPassed && status === 'completed' ? 0 : 1;

@@ -34,7 +34,8 @@ function createDrawnView(output: TreeOutput, elapsedMs: () => number): TreeView 
   return {
     update(rows) {
       const width = (output.columns ?? 100) - 1;
-      draw(rows.map((row) => toRowText(row, width)));
+      const lines = rows.map((row) => toRowText(row, width));
+      if (lines.join('\n') !== drawn.join('\n')) draw(lines);
     },
     tell: (line) => draw(drawn, `${stamp(elapsedMs())}  ${line}\n`),
     close: () => draw([]),
@@ -50,7 +51,7 @@ function createPlainView(output: TreeOutput, elapsedMs: () => number): TreeView 
     update(rows) {
       for (const { id, label, state, activity } of rows) {
         const text = `${label.padEnd(12)} ${state.split('.')[0]?.padEnd(11)} ${activity}`.trimEnd();
-        if (known.get(id) === text) continue;
+        if (activity === '' || known.get(id) === text) continue;
         known.set(id, text);
         tell(text);
       }

@@ -1,6 +1,6 @@
 import type { RunArguments } from '../arguments/command.js';
 import { createOutputWriter } from '../output-writer.js';
-import { openOrchestrator, prepareRun } from '../prepare-run.js';
+import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';
 import { readPrompt } from '../read-prompt.js';
 import { exitCodeOf, onEndingSignals, type EndingSignal } from '../signals.js';
 import { serveStreamInput, type StreamInput } from '../stream-input/serve-stream-input.js';
@@ -17,12 +17,16 @@ export async function runHeadless(run: RunArguments): Promise<number> {
   const warn = (line: string): void => void stderr.write(`troupe: ${line}\n`);
   const isStream = run.inputFormat === 'stream-json';
 
-  const prepared = await prepareRun(run, {
-    cwd: process.cwd(),
-    env: process.env,
-    isRoot: process.getuid?.() === 0,
-  });
-  const prompt = isStream ? undefined : await readPrompt(run.prompt, stdin, warn);
+  const prepare = (): Promise<PreparedRun> =>
+    prepareRun(run, {
+      cwd: process.cwd(),
+      env: process.env,
+      isRoot: process.getuid?.() === 0,
+    });
+  const early =
+    run.prompt === undefined && !isStream ? await readPrompt(undefined, stdin, warn) : undefined;
+  const prepared = await prepare();
+  const prompt = isStream ? undefined : (early ?? (await readPrompt(run.prompt, stdin, warn)));
   for (const warning of prepared.warnings) warn(warning);
 
   const orchestrator = await openOrchestrator(prepared.options);

@@ -1,0 +1,52 @@
+/**
+ * Measures what the orchestrator adds, and prints one table. Both subjects of a row do the same work against the same
+ * fake API, each run in a fresh process, interleaved: ratios hold on any machine, times do not.
+ */
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import type { Line, Row } from './row.js';
+import { askLatency } from './rows/ask-latency.js';
+import { conversation, longConversation } from './rows/conversation.js';
+import { fanOut } from './rows/fan-out.js';
+import { processStart } from './rows/process-start.js';
+import { staggeredTools } from './rows/staggered-tools.js';
+import { formatTable } from './table.js';
+
+const ROWS: readonly Row[] = [
+  conversation,
+  longConversation,
+  fanOut,
+  askLatency,
+  processStart,
+  staggeredTools,
+];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { pairs: { type: 'string', default: '7' }, profile: { type: 'string' } },
+});
+const pairs = Number(values.pairs);
+const names = ROWS.map(({ name }) => name);
+const unknown = positionals.find((name) => !names.includes(name));
+if (unknown !== undefined) refuse(`There is no row "${unknown}". Rows: ${names.join(', ')}.`);
+if (!Number.isInteger(pairs) || pairs < 1)
+  refuse(`--pairs needs a positive integer, and got "${values.pairs}".`);
+
+const lines: Line[] = [];
+const startedAt = performance.now();
+for (const row of ROWS) {
+  if (positionals.length > 0 && !positionals.includes(row.name)) continue;
+  process.stderr.write(`${row.name} …\n`);
+  lines.push(...(await row.measure({ pairs, profileFolder: values.profile })));
+}
+const seconds = Math.round((performance.now() - startedAt) / 1_000);
+const [cpu] = cpus();
+console.log(formatTable(lines));
+console.log(
+  `\nMedians of ${pairs} pairs; Node ${process.versions.node}, ${cpus().length} × ${cpu?.model.trim()}; took ${seconds} s.`,
+);
+
+function refuse(message: string): never {
+  console.error(message);
+  process.exit(2);
+}

@@ -1,0 +1,66 @@
+/** The fake Messages API as a process: tells its address, then what it saw whenever it is asked. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { createFakeMessagesApi, type FakeReply, type FakeRequest } from 'troupe/testing';
+import { epochMs } from '../meter.js';
+import { readScenario, type Scenario } from '../scenario.js';
+
+/** Times in epoch ms. */
+export type FakeReport = {
+  /** When each request had arrived whole. */
+  readonly arrivals: readonly number[];
+  /** When the first block of a reply of waits was ended. */
+  readonly firstBlockEndedAt: number | undefined;
+};
+
+const arrivals: number[] = [];
+let firstBlockEndedAt: number | undefined;
+
+const api = await createFakeMessagesApi({
+  isStrict: false, // it is not what is measured
+  handler(request) {
+    arrivals.push(epochMs());
+    const scenario = readScenario(firstTextOf(request));
+    if (scenario === undefined) return { text: 'Hello.' };
+    const replies = request.body.messages.filter(({ role }) => role === 'assistant').length;
+    return replyTo(scenario, replies);
+  },
+});
+process.on('message', () => {
+  process.send?.({ arrivals, firstBlockEndedAt } satisfies FakeReport);
+});
+process.send?.({ url: api.url });
+
+function replyTo(scenario: Scenario, replies: number): FakeReply {
+  switch (scenario.kind) {
+    case 'echoes':
+      return replies < scenario.turns
+        ? { text: 'Next.', tools: [{ name: 'Echo', input: { text: `turn ${replies}` } }] }
+        : { text: 'Done.' };
+    case 'waits':
+      return replies === 0 ? replyWithWaits(scenario) : { text: 'Done.' };
+    default:
+      return scenario satisfies never;
+  }
+}
+
+/** Block n ends `n * gapMs` after block 0. */
+function replyWithWaits({ waitsMs, gapMs }: Extract<Scenario, { kind: 'waits' }>): FakeReply {
+  let ended = 0;
+  return {
+    tools: waitsMs.map((ms) => ({ name: 'Wait', input: { ms } })),
+    async gate(_index, { type }) {
+      if (type !== 'content_block_stop') return;
+      firstBlockEndedAt ??= epochMs();
+      const leftMs = firstBlockEndedAt + ended * gapMs - epochMs();
+      ended += 1;
+      if (leftMs > 0) await delay(leftMs);
+    },
+  };
+}
+
+function firstTextOf({ body }: FakeRequest): string {
+  const content = body.messages[0]?.content ?? '';
+  if (typeof content === 'string') return content;
+  const text = content.find((block) => block.type === 'text')?.['text'];
+  return typeof text === 'string' ? text : '';
+}

@@ -1,0 +1,32 @@
+/** The same conversation as a session: journal, audit and permissions on. */
+import { createAnthropicModel, createOrchestrator } from 'troupe';
+import { measureConversation } from '../conversation-run.js';
+import { MAX_TOKENS, MODEL } from '../scenario.js';
+import { withFolder } from '../temporary-folder.js';
+import { createEcho, MEASURED_AGENT, PERMISSIONS, Wait } from '../troupe-parts.js';
+
+await withFolder((folder) =>
+  measureConversation(({ url }) => {
+    let onEcho = (): void => {};
+    const troupe = createOrchestrator({
+      cwd: folder,
+      home: folder,
+      model: createAnthropicModel({ baseURL: url, apiKey: 'bench' }),
+      modelName: MODEL,
+      maxTokens: MAX_TOKENS,
+      tools: [createEcho(() => onEcho()), Wait],
+      agents: [MEASURED_AGENT],
+      permissions: PERMISSIONS,
+    });
+    return Promise.resolve({
+      async converse(prompt, callback) {
+        onEcho = callback;
+        const session = troupe.session({ prompt, agent: MEASURED_AGENT.name });
+        for await (const message of session)
+          if (message.type === 'result' && message.is_error) throw new Error(message.result);
+        await session.result;
+      },
+      close: () => troupe.close(),
+    });
+  }),
+);

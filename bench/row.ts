@@ -1,0 +1,21 @@
+/** A line of the table; cells that make no sense are empty. */
+export type Line = {
+  readonly what: string;
+  readonly floor: string;
+  readonly ours: string;
+  readonly ratio: string;
+  readonly goal: string;
+};
+
+export type RowOptions = {
+  /** Runs of each subject. */
+  readonly pairs: number;
+  /** Where CPU profiles of our runs are left, if anywhere. */
+  readonly profileFolder: string | undefined;
+};
+
+/** One thing that is measured; named on the command line. */
+export type Row = {
+  readonly name: string;
+  measure(options: RowOptions): Promise<readonly Line[]>;
+};

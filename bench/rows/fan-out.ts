@@ -1,0 +1,35 @@
+import type { FanOutInput, FanOutResult } from '../processes/fan-out.js';
+import { inMs } from '../pairs.js';
+import { runProgram } from '../processes.js';
+import type { Row } from '../row.js';
+import { median } from '../statistics.js';
+
+const INPUT: FanOutInput = { agents: 500, warmUpRounds: 3 };
+const RUNS = 3;
+
+/** Many sub-agents at once, without a network. */
+export const fanOut: Row = {
+  name: 'fan-out',
+  async measure({ profileFolder }) {
+    const runs: FanOutResult[] = [];
+    for (let run = 0; run < RUNS; run += 1)
+      runs.push(await runProgram('fan-out', INPUT, { profileFolder }));
+    const what = `${INPUT.agents} sub-agents at once, 3 requests and 2 tools each`;
+    return [
+      {
+        what: `${what}: CPU each`,
+        floor: '',
+        ours: inMs(median(runs.map(({ cpuMs }) => cpuMs)) / INPUT.agents),
+        ratio: '',
+        goal: '≤ 0.7 ms',
+      },
+      {
+        what: 'the same: peak resident set',
+        floor: '',
+        ours: `${median(runs.map(({ peakRssMb }) => peakRssMb)).toFixed(0)} MB`,
+        ratio: '',
+        goal: '',
+      },
+    ];
+  },
+};

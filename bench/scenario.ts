@@ -1,0 +1,16 @@
+/** What the fake API plays to one conversation; its first user message says so, as JSON. */
+export type Scenario =
+  /** One `Echo` a turn, then a text. */
+  | { readonly kind: 'echoes'; readonly turns: number }
+  /** One reply with a `Wait` for each of `waitsMs`, whose blocks arrive `gapMs` apart, then a text. */
+  | { readonly kind: 'waits'; readonly waitsMs: readonly number[]; readonly gapMs: number };
+
+/** What both subjects send with every request, so that they differ in nothing but the loop. */
+export const MODEL = 'claude-sonnet-5';
+export const MAX_TOKENS = 32_000;
+export const SYSTEM = 'You are measured. Call one tool at a time until you are done.';
+
+/** Reads the scenario out of a first user message; undefined for any other text. */
+export function readScenario(text: string): Scenario | undefined {
+  return text.startsWith('{') ? (JSON.parse(text) as Scenario) : undefined; // written by a row of ours
+}

@@ -1,0 +1,56 @@
+import type { AnyActorRef } from 'xstate';
+import type { PermissionRequest } from '../../core/events.js';
+import type { ToolResultBlock, ToolUseBlock } from '../../core/messages.js';
+import type { CancelReason, ToolCallEvent } from '../../machines/tool-call.js';
+import type { Tool, ToolUseContext } from '../../tools/tool.js';
+
+/** What is known of one tool use while it lives. */
+export type Call = {
+  readonly block: ToolUseBlock;
+  readonly tool: Tool | undefined;
+  /** Why it cannot run, in words for the model. */
+  readonly problem: string | undefined;
+  /** What was shown is what runs: replaced only together with a new judgement. */
+  input: Readonly<Record<string, unknown>>;
+  readonly isSafe: boolean;
+  readonly controller: AbortController;
+  cancelled: CancelReason | undefined;
+  request: PermissionRequest | undefined;
+};
+
+/** The live tool uses of one agent. */
+export interface CallTable {
+  get(id: string): Call;
+  contextOf(id: string): ToolUseContext;
+  /** Settles the call with an error and tells its actor. */
+  refuse(actor: AnyActorRef, id: string, text: string, endsTurn?: boolean): Promise<void>;
+}
+
+export function tellCall(actor: AnyActorRef, event: ToolCallEvent): void {
+  if (actor.getSnapshot().status === 'active') actor.send(event);
+}
+
+export function errorResult(id: string, text: string): ToolResultBlock {
+  return { type: 'tool_result', tool_use_id: id, content: text, is_error: true };
+}
+
+export function namesOf(tools: readonly Tool[]): readonly string[] {
+  return tools.map((tool) => tool.name);
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** What a tool says of an input; a predicate that throws says no. */
+export function says(
+  tool: Tool,
+  predicate: 'isConcurrencySafe' | 'isReadOnly',
+  input: Readonly<Record<string, unknown>>,
+): boolean {
+  try {
+    return tool[predicate](input);
+  } catch {
+    return false;
+  }
+}

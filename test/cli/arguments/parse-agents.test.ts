@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../../src/core/errors.js';
+import { parseAgents } from '../../../src/cli/arguments/parse-agents.js';
+
+function errorOf(text: string): UsageError {
+  try {
+    parseAgents(text);
+  } catch (error) {
+    if (error instanceof UsageError) return error;
+    throw error;
+  }
+  throw new Error('nothing was wrong with it');
+}
+
+describe('parseAgents', () => {
+  it('reads agents with everything that they may have', () => {
+    const text = JSON.stringify({
+      reviewer: {
+        description: 'reads code',
+        prompt: 'Review.',
+        tools: 'Read, Grep,Bash(git log *)',
+        disallowedTools: ['Write'],
+        model: 'opus',
+        permissionMode: 'manual',
+        maxTurns: 5,
+        background: true,
+      },
+      plain: { description: 'plain', prompt: '' },
+    });
+    expect(parseAgents(text)).toEqual({
+      agents: [
+        {
+          name: 'reviewer',
+          description: 'reads code',
+          prompt: 'Review.',
+          tools: ['Read', 'Grep', 'Bash(git log *)'],
+          disallowedTools: ['Write'],
+          model: 'opus',
+          permissionMode: 'default',
+          maxTurns: 5,
+          background: true,
+        },
+        { name: 'plain', description: 'plain', prompt: '' },
+      ],
+      warnings: [],
+    });
+  });
+
+  it('says which fields have no effect', () => {
+    const text = '{"a": {"description": "d", "prompt": "p", "isolation": "worktree"}}';
+    expect(parseAgents(text).warnings).toEqual(['--agents: "a.isolation" has no effect yet.']);
+  });
+
+  it.each([
+    ['{"a": ', '--agents:1:7: This is not JSON: expected a value, found the end of the text. '],
+    ['{"a": {"description": "d"}}', '--agents:1:7: "a.prompt": missing: string needed.'],
+    [
+      '{"a":\n  {"description": "d", "promt": "p"}}',
+      '--agents:2:3: "a": there is no field "promt". Known: description, prompt, tools, ',
+    ],
+    [
+      '{"a": {"description": "d", "prompt": "p", "tools": 3}}',
+      '--agents:1:52: "a.tools": expected a list of tool names, or names with commas between them',
+    ],
+    ['{"a": {"description": "d", "prompt": "p", "maxTurns": 0}}', '--agents:1:55: "a.maxTurns": '],
+    ['[]', '--agents:1:1: the value: '],
+  ])('shows where %j is wrong', (text, beginning) => {
+    expect(errorOf(text).message.slice(0, beginning.length)).toBe(beginning);
+  });
+});

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../src/core/errors.js';
+import { parseArguments } from '../../src/cli/parse-arguments.js';
+
+const RUN = {
+  type: 'run',
+  prompt: undefined,
+  outputFormat: 'text',
+  inputFormat: 'text',
+  model: undefined,
+  permissionMode: undefined,
+  allowedTools: [],
+  disallowedTools: [],
+  settings: [],
+  agents: undefined,
+  agent: undefined,
+  maxTurns: undefined,
+  sessionId: undefined,
+  verbose: false,
+  asksOnStdio: false,
+  skipsPermissions: false,
+};
+
+function errorOf(args: readonly string[]): string {
+  try {
+    parseArguments(args);
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+  throw new Error('nothing was wrong with it');
+}
+
+describe('parseArguments', () => {
+  it.each([
+    [['-p', 'hello']],
+    [['--print', 'hello']],
+    [['hello', '-p']],
+    [['-p', '--', 'hello']],
+    [['--print', '--output-format=text', 'hello']],
+  ])('reads a prompt from %j', (args) => {
+    expect(parseArguments(args)).toEqual({ ...RUN, prompt: 'hello' });
+  });
+
+  it('reads every flag of a run', () => {
+    const sessionId = '3f2c1a90-5b7d-4c1e-9a44-0d6f2b8e7c11';
+    const args = [
+      '-p',
+      'hello',
+      '--output-format',
+      'json',
+      '--model',
+      'scripted:a.yaml',
+      '--permission-mode',
+      'acceptEdits',
+      '--allowedTools',
+      'Bash(npm test *),Read',
+      '--allowed-tools',
+      'Edit',
+      '--disallowedTools',
+      'WebFetch',
+      '--settings',
+      '{"model":"opus"}',
+      '--agents',
+      '{}',
+      '--agent',
+      'coordinator',
+      '--max-turns',
+      '7',
+      '--session-id',
+      sessionId,
+      '--verbose',
+      '--dangerously-skip-permissions',
+    ];
+    expect(parseArguments(args)).toEqual({
+      ...RUN,
+      prompt: 'hello',
+      outputFormat: 'json',
+      model: 'scripted:a.yaml',
+      permissionMode: 'acceptEdits',
+      allowedTools: ['Bash(npm test *),Read', 'Edit'],
+      disallowedTools: ['WebFetch'],
+      settings: ['{"model":"opus"}'],
+      agents: '{}',
+      agent: 'coordinator',
+      maxTurns: 7,
+      sessionId,
+      verbose: true,
+      skipsPermissions: true,
+    });
+  });
+
+  it('takes a stream-json client without --print', () => {
+    const args = ['--input-format', 'stream-json', '--output-format', 'stream-json'];
+    expect(parseArguments([...args, '--permission-prompt-tool', 'stdio'])).toEqual({
+      ...RUN,
+      inputFormat: 'stream-json',
+      outputFormat: 'stream-json',
+      asksOnStdio: true,
+    });
+  });
+
+  it('reads the demo, help and version', () => {
+    expect(parseArguments(['demo'])).toEqual({ type: 'demo', model: undefined, verbose: false });
+    expect(parseArguments(['demo', '--model', 'opus', '--verbose'])).toEqual({
+      type: 'demo',
+      model: 'opus',
+      verbose: true,
+    });
+    expect(parseArguments(['-p', 'demo'])).toEqual({ ...RUN, prompt: 'demo' });
+    expect(parseArguments(['--help'])).toEqual({ type: 'help' });
+    expect(parseArguments(['-v'])).toEqual({ type: 'version' });
+  });
+
+  it.each([
+    [['-p', 'x', '--modle', 'y'], 'There is no flag --modle. Did you mean --model?'],
+    [
+      ['-p', 'x', '--zebra-crossing'],
+      'There is no flag --zebra-crossing. See troupe --help; a prompt that begins with "-" goes after "--".',
+    ],
+    [
+      ['-p', 'x', '--max-turns'],
+      "--max-turns needs a value: --max-turns N (most requests of the session's own agent).",
+    ],
+    [
+      ['-p', 'x', '--agent', '--verbose'],
+      "--agent needs a value: --agent NAME (the agent that plays the session's own).",
+    ],
+    [['-p', 'x', '--max-turns', '-1'], '--max-turns: "-1" is not a whole number from 1 up.'],
+    [['-p', 'x', '--max-turns', '1.5'], '--max-turns: "1.5" is not a whole number from 1 up.'],
+    [['-p', 'x', '--verbose=yes'], '--verbose takes no value.'],
+    [['-p', 'x', '--agent', 'a', '--agent', 'b'], '--agent was given twice. Give it once.'],
+    [['-p', 'x', '--model', ' '], '--model is empty.'],
+    [
+      ['-p', 'x', '--output-format', 'xml'],
+      '--output-format: there is no "xml". Choose text, json, stream-json.',
+    ],
+    [
+      ['-p', 'x', '--permission-mode', 'bubble'],
+      '--permission-mode: there is no "bubble". Choose default, acceptEdits, plan, dontAsk, bypassPermissions, manual.',
+    ],
+    [
+      ['-p', 'x', '--session-id', '7'],
+      '--session-id: "7" is not a UUID, such as 3f2c1a90-5b7d-4c1e-9a44-0d6f2b8e7c11.',
+    ],
+    [
+      ['-p', 'x', 'y'],
+      'One prompt is enough: "y" is a second one. Put the whole prompt in quotes.',
+    ],
+    [['x'], 'Nothing to run. Try: troupe -p "what to do" (see troupe --help), or troupe demo.'],
+    [
+      ['--input-format', 'stream-json'],
+      '--input-format stream-json needs --output-format stream-json.',
+    ],
+    [
+      ['-p', 'x', '--input-format', 'stream-json', '--output-format', 'stream-json'],
+      'With --input-format stream-json the prompts come on stdin. Leave the prompt out.',
+    ],
+    [
+      ['-p', 'x', '--permission-prompt-tool', 'stdio'],
+      '--permission-prompt-tool stdio is answered on stdin: add --input-format stream-json --output-format stream-json.',
+    ],
+    [
+      ['-p', 'x', '--permission-prompt-tool', 'mcp__a__b'],
+      '--permission-prompt-tool: there is no "mcp__a__b". Choose stdio.',
+    ],
+    [['demo', 'x'], 'demo takes no "x". Run: troupe demo'],
+    [['demo', '--agent', 'x'], 'demo takes no --agent, only --model and --verbose.'],
+  ])('says what is wrong with %j', (args, message) => {
+    expect(errorOf(args)).toBe(message);
+  });
+});

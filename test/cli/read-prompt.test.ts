@@ -1,0 +1,32 @@
+import { PassThrough, Readable } from 'node:stream';
+import { describe, expect, it, vi } from 'vitest';
+import { readPrompt, type PromptInput } from '../../src/cli/read-prompt.js';
+import { UsageError } from '../../src/core/errors.js';
+
+function stdinOf(text: string): PromptInput {
+  return Readable.from(text === '' ? [] : [Buffer.from(text)]);
+}
+
+describe('readPrompt', () => {
+  it('joins what was given with what comes on stdin', async () => {
+    const warn = vi.fn<(line: string) => void>();
+    expect(await readPrompt('fix it', stdinOf('a log\n'), warn)).toBe('fix it\n\na log');
+    expect(await readPrompt(undefined, stdinOf('only this\n'), warn)).toBe('only this');
+    expect(await readPrompt('fix it', stdinOf(''), warn)).toBe('fix it');
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  it('does not read from a terminal', async () => {
+    const terminal = Object.assign(new PassThrough(), { isTTY: true });
+    expect(await readPrompt('fix it', terminal, vi.fn<(line: string) => void>())).toBe('fix it');
+  });
+
+  it('refuses to run without a word', async () => {
+    await expect(
+      readPrompt(undefined, stdinOf(' \n'), vi.fn<(line: string) => void>()),
+    ).rejects.toThrow(UsageError);
+    await expect(readPrompt('', stdinOf(''), vi.fn<(line: string) => void>())).rejects.toThrow(
+      'There is no prompt.',
+    );
+  });
+});

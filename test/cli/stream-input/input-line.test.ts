@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { parseInputLine } from '../../../src/cli/stream-input/input-line.js';
+
+describe('parseInputLine', () => {
+  it('reads what a client says', () => {
+    const content = [{ type: 'text', text: 'hello' }];
+    const user = { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null };
+    expect(parseInputLine(JSON.stringify({ ...user, session_id: '' }))).toEqual({
+      type: 'user',
+      content,
+    });
+    const request = { subtype: 'initialize', hooks: null };
+    const asked = { type: 'control_request', request_id: 'r1', request };
+    expect(parseInputLine(JSON.stringify(asked))).toEqual({
+      type: 'control_request',
+      requestId: 'r1',
+      subtype: 'initialize',
+      request,
+    });
+    const response = { subtype: 'success', request_id: 'ask_1', response: { behavior: 'allow' } };
+    expect(parseInputLine(JSON.stringify({ type: 'control_response', response }))).toEqual({
+      type: 'control_response',
+      requestId: 'ask_1',
+      answer: { ok: true, response: { behavior: 'allow' } },
+    });
+    const failed = { subtype: 'error', request_id: 'ask_1', error: 'no window' };
+    expect(parseInputLine(JSON.stringify({ type: 'control_response', response: failed }))).toEqual({
+      type: 'control_response',
+      requestId: 'ask_1',
+      answer: { ok: false, error: 'no window' },
+    });
+    expect(parseInputLine('{"type":"keep_alive"}')).toEqual({ type: 'keep_alive' });
+    expect(parseInputLine('  ')).toBeUndefined();
+  });
+
+  it('takes a plain text as the content of a message', () => {
+    const line = '{"type":"user","message":{"role":"user","content":"hello"}}';
+    expect(parseInputLine(line)).toEqual({ type: 'user', content: 'hello' });
+  });
+
+  it.each([
+    ['hello', 'this is not JSON: '],
+    ['[]', 'each line must be a JSON object with a "type"'],
+    ['{}', 'there is no type at all. Known: user, '],
+    ['{"type":"zork"}', 'there is no type "zork". Known: user, '],
+    ['{"type":"user","message":{"role":"user"}}', '"message.content": expected a text, or a list'],
+    ['{"type":"user","message":{"role":"user","content":""}}', '"message.content": '],
+    ['{"type":"control_response","response":{"subtype":"success"}}', '"response.request_id": '],
+  ])('says what is wrong with %s', (line, beginning) => {
+    const parsed = parseInputLine(line);
+    const message = parsed?.type === 'bad' ? parsed.message : '';
+    expect(message.slice(0, beginning.length)).toBe(beginning);
+  });
+
+  it('keeps the id of a request that cannot be read, so that it can be answered', () => {
+    expect(parseInputLine('{"type":"control_request","request_id":"r1"}')).toEqual({
+      type: 'bad',
+      message: '"request": Invalid input: expected object, received undefined',
+      requestId: 'r1',
+    });
+  });
+});

@@ -1,0 +1,175 @@
+import { describe, expect } from 'vitest';
+import { eventsOf, type FakeModelReply, type FakeReply } from '../../src/testing/fake-reply.js';
+import { agent, answer, bash, newestText, requestsOf, results, textOf } from './support/answers.js';
+import { it } from './support/place.js';
+
+const STREAM = ['--output-format', 'stream-json', '--verbose'];
+const AT_ONCE = { 'retry-after-ms': '1' };
+
+describe.concurrent('a model that refuses', () => {
+  it.for([
+    { status: 400, type: 'invalid_request_error', says: 'what the fake says' },
+    { status: 401, type: 'authentication_error', says: 'ANTHROPIC_API_KEY' },
+    { status: 404, type: 'not_found_error', says: 'what the fake says' },
+  ])('ends it with exit code 1 and one line on stderr: $status', async ({ status, type, says }, { place }) => {
+    const api = await place.api({
+      handler: () => ({ status, error: { type, message: 'what the fake says' } }),
+    });
+    const { code, stdout, stderr } = await place.run(['-p', 'go'], { api });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^troupe: [^\n]+\n$/);
+    expect(stderr).toContain(says);
+    expect(api.requests).toHaveLength(1);
+  });
+
+  it('is a result in a stream', async ({ place }) => {
+    const error = { type: 'invalid_request_error', message: 'what the fake says' };
+    const api = await place.api({ handler: () => ({ status: 400, error }) });
+    const { code, lines } = await place.run(['-p', 'go', ...STREAM], { api });
+    expect(code).toBe(1);
+    expect(lines.map((line) => line['subtype'] ?? line.type)).toEqual([
+      'init',
+      'error_during_execution',
+    ]);
+    expect(lines.at(-1)).toMatchObject({
+      is_error: true,
+      num_turns: 0,
+      errors: [expect.stringContaining('what the fake says')],
+    });
+  });
+
+  it('fails a sub-agent, not the agent that asked it', async ({ place }) => {
+    const error = { type: 'invalid_request_error', message: 'what the fake says' };
+    const api = await place.api({
+      handler: answer({
+        go: [{ tools: [agent('fails')] }, { text: 'Done without.' }],
+        fails: [{ status: 400, error }],
+      }),
+    });
+    const { code, stdout } = await place.run(['-p', 'go'], { api });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Done without.\n' });
+    const [result] = results(requestsOf(api, 'go')[1]);
+    expect(result?.is_error).toBe(true);
+    expect(textOf(result?.content)).toContain('what the fake says');
+  });
+
+  it('is asked no more than --max-turns allows', async ({ place }) => {
+    const api = await place.api({ handler: () => ({ tools: [bash('echo again')] }) });
+    const { code, lines } = await place.run(['-p', 'go', ...STREAM, '--max-turns', '2'], { api });
+    expect(code).toBe(1);
+    expect(lines.at(-1)).toMatchObject({
+      type: 'result',
+      subtype: 'error_max_turns',
+      is_error: true,
+      num_turns: 2,
+    });
+    expect(api.requests).toHaveLength(2);
+  });
+});
+
+describe.concurrent('a model that fails for a while', () => {
+  it('is asked again, which the stream tells, counted from 1', async ({ place }) => {
+    const overloaded = { status: 529, headers: AT_ONCE };
+    const api = await place.api({ replies: [overloaded, overloaded, { text: 'There I am.' }] });
+    const { code, lines } = await place.run(['-p', 'go', ...STREAM], { api });
+    expect(code).toBe(0);
+    const retries = lines.filter((line) => line['subtype'] === 'api_retry');
+    expect(retries.map((line) => [line['attempt'], line['error_status']])).toEqual([
+      [1, 529],
+      [2, 529],
+    ]);
+    expect(lines.at(-1)).toMatchObject({ type: 'result', result: 'There I am.', num_turns: 1 });
+  });
+
+  it('is asked again after every failure that may pass', async ({ place }) => {
+    const failures: Readonly<Record<string, FakeReply>> = {
+      ...Object.fromEntries(
+        [408, 409, 429, 500, 502, 503, 504, 529].map((status) => [
+          `status ${status}`,
+          { status, headers: AT_ONCE },
+        ]),
+      ),
+      'connection reset': { connection: 'reset' },
+      'error event': { text: 'lost', fault: { kind: 'error', afterEvents: 2 } },
+      'cut stream': { text: 'lost', fault: { kind: 'cut', afterEvents: 2 } },
+      'early end': { text: 'lost', fault: { kind: 'end', afterEvents: 2 } },
+    };
+    const names = Object.keys(failures);
+    const seen = new Set<string>();
+    const parts = names.map((name) => [
+      name,
+      [
+        () => {
+          if (seen.has(name)) return { text: `${name} has passed` };
+          seen.add(name);
+          return failures[name] as FakeReply; // one of its keys
+        },
+      ],
+    ]);
+    const api = await place.api({
+      handler: answer({
+        go: [{ tools: names.map((name) => agent(name)) }, { text: 'Done.' }],
+        ...Object.fromEntries(parts),
+      }),
+    });
+    const { code, lines } = await place.run(['-p', 'go', ...STREAM], { api });
+    expect(code).toBe(0);
+    expect(results(requestsOf(api, 'go')[1]).map(({ content }) => textOf(content))).toEqual(
+      names.map((name) => `${name} has passed`),
+    );
+    expect(lines.filter((line) => line['subtype'] === 'api_retry')).toHaveLength(names.length);
+  });
+});
+
+/** Each tool writes a line, so that a second run of it would show. */
+function threeTools(name: string): FakeModelReply {
+  return {
+    text: 'Three things.',
+    tools: [1, 2, 3].map((number) => bash(`echo ${number} >> ${name}.log`)),
+  };
+}
+
+describe('a reply with three tools', () => {
+  const events = eventsOf(threeTools('x')).length;
+
+  it.for(['cut', 'error', 'end'] as const)(
+    'runs each tool at most once, wherever the stream breaks (%s)',
+    async (kind, { place }) => {
+      const names = Array.from({ length: events + 1 }, (_, index) => `at-${index}`);
+      const broken = new Set<string>();
+      const parts = names.map((name, afterEvents) => [
+        name,
+        [
+          (): FakeReply => {
+            if (broken.has(name)) return { text: 'The rest is not needed.' };
+            broken.add(name);
+            return { ...threeTools(name), fault: { kind, afterEvents } };
+          },
+          { text: 'Seen.' },
+        ],
+      ]);
+      const api = await place.api({
+        handler: answer({
+          go: [{ tools: names.map((name) => agent(name)) }, { text: 'Done.' }],
+          ...Object.fromEntries(parts),
+        }),
+      });
+      const { code } = await place.run(['-p', 'go', '--allowedTools', 'Bash(echo *)', '--permission-mode', 'acceptEdits'], { api });
+      expect({ code, problems: api.problems }).toEqual({ code: 0, problems: [] });
+
+      // how many tool uses were whole when the stream broke, by the events that had come
+      const stops = eventsOf(threeTools('x')).flatMap(({ type }, index) =>
+        type === 'content_block_stop' ? [index] : [],
+      );
+      for (const [index, name] of names.entries()) {
+        const whole = stops.slice(1).filter((stop) => stop < index).length;
+        const lines = place.has(`${name}.log`) ? (await place.text(`${name}.log`)).trim().split('\n') : [];
+        expect(lines, name).toEqual(['1', '2', '3'].slice(0, whole));
+        const last = requestsOf(api, name).at(-1);
+        const ids = results(last).map(({ tool_use_id }) => tool_use_id);
+        expect(new Set(ids).size, name).toBe(whole);
+        expect(newestText(last).length).toBeGreaterThan(0);
+      }
+    },
+  );
+});

@@ -1,0 +1,233 @@
+import { mkdir, symlink } from 'node:fs/promises';
+import { describe, expect } from 'vitest';
+import type { FakeMessagesApi } from '../../src/testing/fake-messages-api.js';
+import { agent, answer, bash, requestsOf, results, textOf, write } from './support/answers.js';
+import { it, type Place } from './support/place.js';
+
+type Use = { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
+
+/** Lets the session's own agent use some tools. */
+async function use(
+  place: Place,
+  tools: readonly Use[],
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+) {
+  const api = await place.api({ replies: [{ tools }, { text: 'Done.' }] });
+  const { code, stdout, stderr } = await place.run(
+    ['-p', 'go', '--output-format', 'json', ...args],
+    { api, env },
+  );
+  if (code !== 0) return { code, stderr, verdicts: [], texts: [], denials: [], api };
+  const told = results(api.requests[1]);
+  const result = JSON.parse(stdout) as { permission_denials: readonly { tool_use_id: string }[] };
+  return {
+    code,
+    stderr,
+    /** By position: whether the use ran well. */
+    verdicts: told.map(({ is_error }) => (is_error === true ? 'refused' : 'ran')),
+    texts: told.map(({ content }) => textOf(content)),
+    denials: result.permission_denials.map(({ tool_use_id: id }) => Number(id.split('_').at(-1))),
+    api,
+  };
+}
+
+function toolNames({ requests }: FakeMessagesApi, index = 0): readonly string[] {
+  const tools = requests[index]?.body['tools'] as readonly { name: string }[];
+  return tools.map(({ name }) => name);
+}
+
+describe.concurrent('permission modes', () => {
+  const writes = (place: Place): readonly Use[] => [
+    { name: 'Read', input: { file_path: place.at('read.txt') } },
+    write(place.at('a.txt'), 'a'),
+    bash('cat read.txt'),
+    bash('touch b.txt'),
+    { name: 'Edit', input: { file_path: place.at('read.txt'), old_string: 'old', new_string: 'new' } },
+  ];
+  it.for([
+    { mode: 'default', ran: [0, 2], files: ['read.txt'] },
+    { mode: 'manual', ran: [0, 2], files: ['read.txt'] },
+    { mode: 'acceptEdits', ran: [0, 1, 2, 3, 4], files: ['a.txt', 'b.txt', 'read.txt'] },
+    { mode: 'dontAsk', ran: [0, 2], files: ['read.txt'] },
+    { mode: 'plan', ran: [0, 2], files: ['read.txt'] },
+  ])('$mode: with nobody attached, what would have to be asked for is refused and listed', async ({ mode, ran, files }, { place }) => {
+    await place.write({ 'read.txt': 'old\n' });
+    const uses = writes(place);
+    const outcome = await use(place, uses, ['--permission-mode', mode]);
+    expect(outcome.stderr).toBe('');
+    const all = uses.map((_, index) => index);
+    const refused = all.filter((index) => !ran.includes(index));
+    expect({
+      verdicts: outcome.verdicts,
+      denials: [...outcome.denials].sort(),
+      files: await place.files(),
+    }).toEqual({
+      verdicts: all.map((index) => (ran.includes(index) ? 'ran' : 'refused')),
+      denials: refused,
+      files,
+    });
+    for (const index of refused) expect(outcome.texts[index]).toMatch(/[Pp]ermission/);
+  });
+
+  it('refuses bypassPermissions to root', async ({ place }) => {
+    if (process.getuid?.() !== 0) return;
+    for (const args of [['--permission-mode', 'bypassPermissions'], ['--dangerously-skip-permissions']]) {
+      const { code, stderr } = await place.run(['-p', 'go', ...args]);
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: expect.stringMatching(/^troupe: .*bypassPermissions.*IS_SANDBOX=1.*\n$/),
+      });
+    }
+  });
+
+  it('lets everything run in bypassPermissions but what a rule denies', async ({ place }) => {
+    const { verdicts, texts } = await use(
+      place,
+      [bash('touch a.txt'), bash('rm -f a.txt'), write(place.at('b.txt'), 'b')],
+      ['--permission-mode', 'bypassPermissions', '--disallowedTools', 'Bash(rm *)'],
+      { IS_SANDBOX: '1' },
+    );
+    expect(verdicts).toEqual(['ran', 'refused', 'ran']);
+    expect(texts[1]).toContain('Bash(rm *)');
+    expect(await place.files()).toEqual(['a.txt', 'b.txt']);
+  });
+});
+
+describe.concurrent('rules', () => {
+  it('takes a tool that is denied whole out of every request', async ({ place }) => {
+    const api = await place.api({
+      handler: answer({
+        go: [{ tools: [agent('below')] }, { text: 'Done.' }],
+        below: [{ tools: [bash('touch a.txt')] }, { text: 'Below.' }],
+      }),
+    });
+    await place.run(['-p', 'go', '--disallowedTools', 'Bash,Write', '--permission-mode', 'acceptEdits'], { api });
+    const names = ['Agent', 'Edit', 'Glob', 'Grep', 'Read', 'SendMessage', 'TaskOutput', 'TaskStop'];
+    expect(api.requests.map((_, index) => toolNames(api, index))).toEqual(
+      api.requests.map(() => names),
+    );
+    expect(textOf(results(requestsOf(api, 'below')[1])[0]?.content)).toContain('No tool named "Bash"');
+    expect(await place.files()).toEqual([]);
+  });
+
+  it('holds deny rules of settings at every depth, in every mode that a child asks for', async ({ place }) => {
+    await place.write({ 'settings.json': '{"permissions": {"deny": ["Bash(touch *)", "Edit(secret/**)"], "allow": ["Bash"]}}' });
+    const tools = [bash('touch a.txt'), write(place.at('secret/a.txt'), 'a'), bash('echo fine')];
+    const mode = { mode: 'bypassPermissions' };
+    const api = await place.api({
+      handler: answer({
+        go: [{ tools: [agent('one', mode)] }, { text: 'Done.' }],
+        one: [{ tools: [...tools, agent('two', mode)] }, { text: 'One.' }],
+        two: [{ tools: [...tools, agent('three', mode)] }, { text: 'Two.' }],
+        three: [{ tools }, { text: 'Three.' }],
+      }),
+    });
+    await place.run(
+      ['-p', 'go', '--settings', 'settings.json', '--permission-mode', 'bypassPermissions'],
+      { api, env: { IS_SANDBOX: '1' } },
+    );
+    for (const prompt of ['one', 'two', 'three']) {
+      const told = results(requestsOf(api, prompt)[1]).slice(0, 3);
+      expect(told.map(({ is_error }) => is_error ?? false), prompt).toEqual([true, true, false]);
+      expect(textOf(told[0]?.content)).toContain('Bash(touch *)');
+      expect(textOf(told[1]?.content)).toContain('Edit(secret/**)');
+    }
+    expect(await place.files()).toEqual(['settings.json']);
+  });
+
+  it('takes settings as text, and merges the rules of all sources', async ({ place }) => {
+    const { verdicts } = await use(
+      place,
+      [bash('touch a.txt'), bash('mkdir b'), bash('touch c.txt; mkdir d'), bash('mkdir -p e/f')],
+      [
+        '--settings',
+        '{"permissions": {"allow": ["Bash(touch *)"], "deny": ["Bash(mkdir -p *)"]}}',
+        '--allowedTools',
+        'Bash(mkdir *),Read',
+      ],
+    );
+    expect(verdicts).toEqual(['ran', 'ran', 'ran', 'refused']);
+    expect(await place.files()).toEqual(['a.txt', 'c.txt']);
+  });
+
+  it('wants a rule for each part of a command', async ({ place }) => {
+    await place.write({ 'x.txt': 'x\n' });
+    const refused = [
+      'touch a.txt && rm x.txt',
+      'touch a.txt; rm x.txt',
+      'touch a.txt | tee b.txt',
+      'touch a.txt & rm x.txt',
+      'touch a.txt\nrm x.txt',
+      'touch $(rm x.txt)',
+      'touch `rm x.txt`',
+      'touch a.txt > /etc/troupe-e2e',
+      'touch <(rm x.txt)',
+      'eval rm x.txt',
+      'bash -c "rm x.txt"',
+      'FOO=1 rm x.txt',
+      'touchy a.txt',
+    ];
+    const allowed = ['touch ok-1.txt && touch ok-2.txt', 'touch "ok 3.txt"; cat x.txt | wc -l'];
+    const { verdicts, denials } = await use(
+      place,
+      [...refused, ...allowed].map((command) => bash(command)),
+      ['--allowedTools', 'Bash(touch *)'],
+    );
+    expect(verdicts).toEqual([...refused.map(() => 'refused'), ...allowed.map(() => 'ran')]);
+    expect([...denials].sort((a, b) => a - b)).toEqual(refused.map((_, index) => index));
+    expect(await place.files()).toEqual(['ok 3.txt', 'ok-1.txt', 'ok-2.txt', 'x.txt']);
+  });
+
+  it('denies a command in which any part matches a deny rule', async ({ place }) => {
+    await place.write({ 'x.txt': 'x\n' });
+    const { verdicts } = await use(
+      place,
+      ['rm x.txt', 'true && rm x.txt', 'true | rm x.txt', '(rm x.txt)', 'echo $(rm x.txt)', '/bin/rm x.txt', 'env rm x.txt', 'echo done'].map((command) => bash(command)),
+      ['--permission-mode', 'bypassPermissions', '--disallowedTools', 'Bash(rm *)'],
+      { IS_SANDBOX: '1' },
+    );
+    expect(verdicts.slice(0, 5)).toEqual(['refused', 'refused', 'refused', 'refused', 'refused']);
+    expect(verdicts.at(-1)).toBe('ran');
+    expect(verdicts[6]).toBe('refused');
+  });
+});
+
+describe.concurrent('the workspace', () => {
+  it('ends at the working folder, links and dots included', async ({ place }) => {
+    const outside = `${place.temporary}/outside`;
+    await mkdir(outside);
+    await symlink(outside, place.at('link'));
+    await place.write({ 'in.txt': 'in\n' });
+    const tools = [
+      write(`${outside}/a.txt`, 'a'),
+      write(place.at('link/b.txt'), 'b'),
+      write(place.at('../tmp/outside/c.txt'), 'c'),
+      { name: 'Read', input: { file_path: '/etc/hostname' } },
+      { name: 'Grep', input: { pattern: 'root', path: '/etc' } },
+      bash('cat /etc/hostname'),
+      write(place.at('.git/hooks/pre-commit'), 'x'),
+      { name: 'Read', input: { file_path: place.at('in.txt') } },
+      write(place.at('d.txt'), 'd'),
+    ];
+    const { verdicts } = await use(place, tools, ['--permission-mode', 'acceptEdits']);
+    expect(verdicts).toEqual([...Array.from({ length: 7 }, () => 'refused'), 'ran', 'ran']);
+    expect(await place.files()).toEqual(['d.txt', 'in.txt', 'link']);
+  });
+
+  it('has the further folders of the settings', async ({ place }) => {
+    const outside = `${place.temporary}/outside`;
+    await mkdir(outside);
+    const { verdicts } = await use(
+      place,
+      [write(`${outside}/a.txt`, 'a'), write(`${place.temporary}/b.txt`, 'b')],
+      [
+        '--permission-mode',
+        'acceptEdits',
+        '--settings',
+        JSON.stringify({ permissions: { additionalDirectories: [outside] } }),
+      ],
+    );
+    expect(verdicts).toEqual(['ran', 'refused']);
+  });
+});

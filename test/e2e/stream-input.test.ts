@@ -1,0 +1,318 @@
+import { describe, expect } from 'vitest';
+import { agent, answer, bash, newestText, requestsOf, results, textOf, write } from './support/answers.js';
+import { it } from './support/place.js';
+import type { Line, TroupeProcess } from './support/troupe-process.js';
+
+const CLIENT = ['--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'];
+const ASKS = [...CLIENT, '--permission-prompt-tool', 'stdio'];
+
+function say(text: string): object {
+  return {
+    type: 'user',
+    message: { role: 'user', content: [{ type: 'text', text }] },
+    parent_tool_use_id: null,
+    session_id: '',
+  };
+}
+
+function control(id: string, request: object): object {
+  return { type: 'control_request', request_id: id, request };
+}
+
+function reply(ask: Line, response: object): object {
+  const { request_id } = ask as { request_id?: unknown };
+  return { type: 'control_response', response: { subtype: 'success', request_id, response } };
+}
+
+function isAskFor(text: string) {
+  return (line: Line): boolean =>
+    line.type === 'control_request' && JSON.stringify(line['request']).includes(text);
+}
+
+function answered(troupe: TroupeProcess, id: string): Promise<Line> {
+  return troupe.line(
+    `the response to ${id}`,
+    (line) =>
+      line.type === 'control_response' &&
+      (line['response'] as { request_id?: string }).request_id === id,
+  );
+}
+
+const isResult = (line: Line): boolean => line.type === 'result';
+
+describe.concurrent('a stream-json client', () => {
+  it('gets an answer to initialize, and a result for each prompt, until it closes stdin', async ({
+    place,
+  }) => {
+    const api = await place.api({ replies: [{ text: 'One.' }, { text: 'Two.' }] });
+    const troupe = place.start(CLIENT, { api, input: 'open' });
+    troupe.send(control('req_1', { subtype: 'initialize', hooks: null }));
+    expect(await answered(troupe, 'req_1')).toMatchObject({
+      response: { subtype: 'success', request_id: 'req_1', response: { commands: [] } },
+    });
+    troupe.send(say('first'));
+    await troupe.line('the first result', isResult);
+    troupe.send(say('second'));
+    await troupe.line('the second result', (line) => isResult(line) && line['result'] === 'Two.');
+    troupe.endInput();
+    const { code, stderr, lines } = await troupe.ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(
+      lines.filter(isResult).map((line) => [line['result'], line['num_turns']]),
+    ).toEqual([
+      ['One.', 1],
+      ['Two.', 1],
+    ]);
+    expect(lines.filter((line) => line['subtype'] === 'init')).toHaveLength(1);
+    expect(api.requests[1]?.body.messages).toHaveLength(3);
+  });
+
+  it('ends with 0 where nothing was asked', async ({ place }) => {
+    const api = await place.api({});
+    const { code, lines } = await place.run(CLIENT, { api, input: '' });
+    expect({ code, results: lines.filter(isResult) }).toEqual({ code: 0, results: [] });
+  });
+
+  it('is told of each line that cannot be used, and the session goes on', async ({ place }) => {
+    const api = await place.api({ replies: [{ text: 'Still here.' }] });
+    const troupe = place.start(CLIENT, { api, input: 'open' });
+    const bad = ['{"type":"user"', '[]', '{"type":"nonsense"}', '{"type":"user","message":{"role":"user","content":[]}}', '', '{"type":"control_response"}'];
+    for (const line of bad) troupe.send(line);
+    troupe.send(control('req_9', { subtype: 'fly' }));
+    troupe.send(control('req_10', { subtype: 'set_permission_mode', mode: 'anything' }));
+    troupe.send(say('go'));
+    troupe.endInput();
+    const { code, stderr, lines } = await troupe.ended;
+    expect(code).toBe(0);
+    const told = lines.filter((line) => line['subtype'] === 'input_error');
+    expect(told.map((line) => line['line'])).toEqual([1, 2, 3, 4, 6]);
+    expect(told.map((line) => line['message'])).toEqual([
+      expect.stringContaining('not JSON'),
+      expect.stringContaining('JSON object'),
+      expect.stringContaining('"nonsense"'),
+      expect.stringContaining('message.content'),
+      expect.stringContaining('response'),
+    ]);
+    for (const line of told) expect(stderr).toContain(`stdin:${String(line['line'])}: `);
+    for (const id of ['req_9', 'req_10'])
+      expect(await answered(troupe, id)).toMatchObject({
+        response: { subtype: 'error', error: expect.any(String) },
+      });
+    expect(lines.at(-1)).toMatchObject({ type: 'result', result: 'Still here.' });
+  });
+
+  it('interrupts the turn, and the session goes on', async ({ place }) => {
+    const api = await place.api({
+      replies: [{ tools: [bash('sleep 1000')] }, { text: 'Next one.' }],
+    });
+    const troupe = place.start([...CLIENT, '--allowedTools', 'Bash(sleep *)'], { api, input: 'open' });
+    troupe.send(say('long work'));
+    await troupe.line('the tool use', (line) => line.type === 'assistant');
+    troupe.send(control('req_1', { subtype: 'interrupt' }));
+    await answered(troupe, 'req_1');
+    await troupe.line('the result of the interrupted turn', isResult);
+    troupe.send(say('and now'));
+    await troupe.line('the next result', (line) => line['result'] === 'Next one.');
+    troupe.endInput();
+    const { code } = await troupe.ended;
+    expect(code).toBe(0);
+    expect(api.problems).toEqual([]);
+    expect(results(api.requests[1])).toEqual([
+      expect.objectContaining({ tool_use_id: 'toolu_fake_0_0', is_error: true }),
+    ]);
+    expect(newestText(api.requests[1])).toContain('and now');
+  });
+
+  it('sets the permission mode of the running session', async ({ place }) => {
+    const api = await place.api({
+      replies: [
+        { tools: [write(place.at('a.txt'), 'a')] },
+        { text: 'Refused.' },
+        { tools: [write(place.at('b.txt'), 'b')] },
+        { text: 'Written.' },
+      ],
+    });
+    const troupe = place.start(CLIENT, { api, input: 'open' });
+    troupe.send(say('one'));
+    await troupe.line('the first result', isResult);
+    troupe.send(control('req_1', { subtype: 'set_permission_mode', mode: 'acceptEdits' }));
+    await answered(troupe, 'req_1');
+    troupe.send(say('two'));
+    troupe.endInput();
+    const { lines } = await troupe.ended;
+    expect(await place.files()).toEqual(['b.txt']);
+    const denials = lines.filter(isResult).map((line) => line['permission_denials']);
+    expect(denials).toEqual([[expect.objectContaining({ tool_name: 'Write' })], []]);
+  });
+});
+
+describe.concurrent('an ask over stdio', () => {
+  it('names the tool, the input, the use and the agent; what is allowed runs as it was edited', async ({
+    place,
+  }) => {
+    const api = await place.api({
+      handler: answer({
+        go: [{ tools: [write(place.at('root.txt'), 'root'), agent('below')] }, { text: 'Done.' }],
+        below: [{ tools: [write(place.at('below.txt'), 'below')] }, { text: 'Below done.' }],
+      }),
+    });
+    const troupe = place.start(ASKS, { api, input: 'open' });
+    troupe.send(say('go'));
+    const root = await troupe.line('the ask of the session', isAskFor('root.txt'));
+    expect(root).toEqual({
+      type: 'control_request',
+      request_id: expect.any(String),
+      request: expect.objectContaining({
+        subtype: 'can_use_tool',
+        tool_name: 'Write',
+        input: { file_path: place.at('root.txt'), content: 'root' },
+        tool_use_id: 'toolu_fake_0_0',
+      }),
+    });
+    expect(root['request']).not.toHaveProperty('agent_id');
+    troupe.send(reply(root, { behavior: 'allow', updatedInput: { file_path: place.at('root.txt'), content: 'edited' } }));
+    const below = await troupe.line('the ask of the sub-agent', isAskFor('below.txt'));
+    const started = await troupe.line('task_started', (line) => line['subtype'] === 'task_started');
+    expect((below['request'] as { agent_id?: string }).agent_id).toBe(started['task_id']);
+    troupe.send(reply(below, { behavior: 'allow', updatedInput: { file_path: place.at('below.txt'), content: 'below' } }));
+    troupe.endInput();
+    const { code, lines } = await troupe.ended;
+    expect(code).toBe(0);
+    expect([await place.text('root.txt'), await place.text('below.txt')]).toEqual(['edited', 'below']);
+    expect(lines.at(-1)).toMatchObject({ result: 'Done.', permission_denials: [] });
+  });
+
+  it('gives the model the words of a refusal', async ({ place }) => {
+    const api = await place.api({ replies: [{ tools: [write(place.at('a.txt'), 'a')] }, { text: 'Well.' }] });
+    const troupe = place.start(ASKS, { api, input: 'open' });
+    troupe.send(say('go'));
+    const ask = await troupe.line('the ask', isAskFor('a.txt'));
+    troupe.send(reply(ask, { behavior: 'deny', message: 'use the other folder' }));
+    troupe.endInput();
+    const { code, lines } = await troupe.ended;
+    expect(code).toBe(0);
+    expect(results(api.requests[1])).toEqual([
+      expect.objectContaining({
+        tool_use_id: 'toolu_fake_0_0',
+        is_error: true,
+        content: expect.stringContaining('use the other folder'),
+      }),
+    ]);
+    expect(lines.at(-1)).toMatchObject({
+      result: 'Well.',
+      permission_denials: [
+        {
+          tool_name: 'Write',
+          tool_use_id: 'toolu_fake_0_0',
+          tool_input: { file_path: place.at('a.txt'), content: 'a' },
+        },
+      ],
+    });
+    expect(await place.files()).toEqual([]);
+  });
+
+  it('ends the turn where the refusal says so', async ({ place }) => {
+    const api = await place.api({ replies: [{ tools: [write(place.at('a.txt'), 'a')] }] });
+    const troupe = place.start(ASKS, { api, input: 'open' });
+    troupe.send(say('go'));
+    const ask = await troupe.line('the ask', isAskFor('a.txt'));
+    troupe.send(reply(ask, { behavior: 'deny', message: 'stop it', interrupt: true }));
+    await troupe.line('the result', isResult);
+    troupe.endInput();
+    await troupe.ended;
+    expect(api.requests).toHaveLength(1);
+    expect(await place.files()).toEqual([]);
+  });
+
+  it('is told of late, double and unknown answers, and nothing else happens', async ({ place }) => {
+    const api = await place.api({ replies: [{ tools: [write(place.at('a.txt'), 'a')] }, { text: 'Done.' }] });
+    const troupe = place.start(ASKS, { api, input: 'open' });
+    troupe.send(say('go'));
+    const ask = await troupe.line('the ask', isAskFor('a.txt'));
+    troupe.send(reply(ask, { behavior: 'allow' }));
+    troupe.send(reply(ask, { behavior: 'deny', message: 'too late' }));
+    const isDecided = (line: Line): boolean => line['subtype'] === 'already_decided';
+    await troupe.line('already_decided', isDecided);
+    await troupe.line('the result', isResult);
+    troupe.send(reply(ask, { behavior: 'deny', message: 'much too late' }));
+    await troupe.line(
+      'the second already_decided',
+      (line) => isDecided(line) && troupe.lines.filter(isDecided).length === 2,
+    );
+    troupe.send(reply({ type: 'x', request_id: 'ask_000000000000' }, { behavior: 'allow' }));
+    await troupe.line('input_error', (line) => line['subtype'] === 'input_error');
+    troupe.endInput();
+    const { code, lines } = await troupe.ended;
+    expect(code).toBe(0);
+    expect(await place.text('a.txt')).toBe('a');
+    const told = {
+      type: 'system',
+      subtype: 'already_decided',
+      request_id: ask['request_id'],
+      status: 'already_decided',
+      decided_by: 'stdio',
+      uuid: expect.any(String),
+      session_id: expect.any(String),
+    };
+    expect(lines.filter(isDecided)).toEqual([told, told]);
+    expect(results(api.requests[1])[0]?.is_error).toBeUndefined();
+  });
+
+  it('stays open where the answer cannot be used', async ({ place }) => {
+    const api = await place.api({ replies: [{ tools: [write(place.at('a.txt'), 'a')] }, { text: 'Done.' }] });
+    const troupe = place.start(ASKS, { api, input: 'open' });
+    troupe.send(say('go'));
+    const ask = await troupe.line('the ask', isAskFor('a.txt'));
+    troupe.send(reply(ask, { behaviour: 'allow' }));
+    const told = await troupe.line('input_error', (line) => line['subtype'] === 'input_error');
+    expect(told['message']).toContain('response.response.behavior');
+    expect(place.has('a.txt')).toBe(false);
+    troupe.send(reply(ask, { behavior: 'allow' }));
+    troupe.endInput();
+    await troupe.ended;
+    expect(await place.text('a.txt')).toBe('a');
+  });
+
+  it('is judged again when its input is edited: a deny rule holds', async ({ place }) => {
+    const api = await place.api({ replies: [{ tools: [bash('touch a.txt')] }, { text: 'Done.' }] });
+    const troupe = place.start([...ASKS, '--disallowedTools', 'Bash(rm *)'], { api, input: 'open' });
+    troupe.send(say('go'));
+    const ask = await troupe.line('the ask', isAskFor('touch a.txt'));
+    troupe.send(reply(ask, { behavior: 'allow', updatedInput: { command: 'rm -f b.txt' } }));
+    troupe.endInput();
+    await troupe.ended;
+    expect(textOf(results(api.requests[1])[0]?.content)).toContain('Bash(rm *)');
+  });
+
+  it('reaches the client from three agents down before a sibling has ended its command', async ({
+    place,
+  }) => {
+    const api = await place.api({
+      handler: answer({
+        go: [
+          { tools: [agent('sibling'), agent('one')] },
+          { text: 'Done.' },
+        ],
+        sibling: [{ tools: [bash('sleep 2')] }, { text: 'Slept.' }],
+        one: [{ tools: [agent('two')] }, { text: 'One.' }],
+        two: [{ tools: [agent('three')] }, { text: 'Two.' }],
+        three: [{ tools: [write(place.at('a.txt'), 'a')] }, { text: 'Three.' }],
+      }),
+    });
+    const troupe = place.start([...ASKS, '--allowedTools', 'Bash(sleep *)'], { api, input: 'open' });
+    troupe.send(say('go'));
+    const ask = await troupe.line('the ask', isAskFor('a.txt'));
+    const isSleepResult = (line: Line): boolean =>
+      line.type === 'user' && JSON.stringify(line['message']).includes('(no output)');
+    expect(troupe.lines.some(isSleepResult)).toBe(false);
+    troupe.send(reply(ask, { behavior: 'allow' }));
+    troupe.endInput();
+    const { code, lines } = await troupe.ended;
+    expect(code).toBe(0);
+    expect(lines.some(isSleepResult)).toBe(true);
+    const deepest = lines.filter((line) => line['subtype'] === 'task_started').at(-1);
+    expect(deepest).toMatchObject({ spawn_depth: 3 });
+    expect((ask['request'] as { agent_id?: string }).agent_id).toBe(deepest?.['task_id']);
+    expect(requestsOf(api, 'three')).toHaveLength(2);
+  });
+});

@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { it as base } from 'vitest';
+import {
+  createFakeMessagesApi,
+  type FakeMessagesApi,
+  type FakeMessagesApiOptions,
+} from '../../../src/testing/fake-messages-api.js';
+import { startTroupe, type Ended, type TroupeProcess } from './troupe-process.js';
+
+export type StartOptions = {
+  readonly api?: FakeMessagesApi;
+  readonly env?: Readonly<Record<string, string>>;
+  /** What stdin has; `open` keeps it open; absent: nothing. */
+  readonly input?: string;
+};
+
+/** Folders of one test: where the command works, its home, its temporary files. Nothing of the outer environment. */
+export interface Place {
+  readonly cwd: string;
+  /** `TROUPE_HOME`: is not there before the command makes it. */
+  readonly troupeHome: string;
+  readonly temporary: string;
+  /** Absolute path of a file in the working folder. */
+  at(name: string): string;
+  write(files: Readonly<Record<string, string>>): Promise<void>;
+  text(name: string): Promise<string>;
+  has(name: string): boolean;
+  /** Names of all files below the working folder, sorted. */
+  files(): Promise<readonly string[]>;
+  /** A fake Messages API, closed when the test ends. */
+  api(options: FakeMessagesApiOptions): Promise<FakeMessagesApi>;
+  /** Started processes are killed when the test ends. */
+  start(args: readonly string[], options?: StartOptions): TroupeProcess;
+  run(args: readonly string[], options?: StartOptions): Promise<Ended>;
+  /** The folder of the only session there is. */
+  session(): Promise<string>;
+}
+
+async function createPlace(): Promise<Place & { remove(): Promise<void> }> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'troupe-e2e-')));
+  const cwd = join(folder, 'work');
+  const home = join(folder, 'home');
+  const temporary = join(folder, 'tmp');
+  const troupeHome = join(folder, 'troupe-home');
+  await Promise.all([cwd, home, temporary].map((path) => mkdir(path)));
+  const processes: TroupeProcess[] = [];
+  const apis: FakeMessagesApi[] = [];
+  const at = (name: string): string => join(cwd, name);
+
+  const start = (args: readonly string[], { api, env, input }: StartOptions = {}): TroupeProcess => {
+    const started = startTroupe(args, {
+      cwd,
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HOME: home,
+        TROUPE_HOME: troupeHome,
+        TMPDIR: temporary,
+        TZ: 'UTC',
+        ...(api === undefined
+          ? {}
+          : { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'test' }),
+        ...env,
+      },
+      ...(input === undefined ? {} : { input }),
+    });
+    processes.push(started);
+    return started;
+  };
+
+  return {
+    cwd,
+    troupeHome,
+    temporary,
+    at,
+    start,
+    async write(files) {
+      for (const [name, text] of Object.entries(files)) {
+        await mkdir(dirname(at(name)), { recursive: true });
+        await writeFile(at(name), text);
+      }
+    },
+    text: (name) => readFile(at(name), 'utf8'),
+    has: (name) => existsSync(at(name)),
+    async files() {
+      const entries = await readdir(cwd, { recursive: true, withFileTypes: true });
+      const files = entries.filter((entry) => !entry.isDirectory());
+      return files.map(({ parentPath, name }) => join(parentPath, name).slice(cwd.length + 1)).sort();
+    },
+    async api(options) {
+      const api = await createFakeMessagesApi(options);
+      apis.push(api);
+      return api;
+    },
+    run: (args, options) => start(args, options).ended,
+    async session() {
+      const projects = join(troupeHome, 'projects');
+      const [project = '', ...others] = await readdir(projects);
+      const [session = '', ...more] = await readdir(join(projects, project));
+      if (others.length + more.length > 0) throw new Error(`More than one session in ${projects}`);
+      return join(projects, project, session);
+    },
+    async remove() {
+      for (const one of processes) one.killGroup('SIGKILL');
+      await Promise.all(processes.map((one) => one.ended));
+      await Promise.all(apis.map((api) => api.close()));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** `it` with a place of its own for each test. */
+export const it = base.extend<{ place: Place }>({
+  // oxlint-disable-next-line no-empty-pattern -- it needs no other fixture, and vitest wants the pattern
+  place: async ({}, use) => {
+    const place = await createPlace();
+    await use(place);
+    await place.remove();
+  },
+});

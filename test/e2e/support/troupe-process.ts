@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+/** The built command. */
+const COMMAND = join(import.meta.dirname, '../../../dist/cli/main.js');
+
+/** How long a test waits for one thing before it says what is missing. */
+const PATIENCE_MS = 15_000;
+
+/** One line of the stream-json output. */
+export type Line = { readonly type: string; readonly [key: string]: unknown };
+
+export type Ended = {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The lines of stdout, where they are JSON. */
+  readonly lines: readonly Line[];
+};
+
+/** The command, running as a process of its own. */
+export interface TroupeProcess {
+  readonly pid: number;
+  /** JSON lines of stdout so far. */
+  readonly lines: readonly Line[];
+  /** Resolves with the first line that fits, also one that has come before; rejects when the process ends without it. */
+  line(what: string, fits: (line: Line) => boolean): Promise<Line>;
+  /** Writes one JSON line to stdin; a text goes out as it is. */
+  send(line: object | string): void;
+  endInput(): void;
+  kill(signal: NodeJS.Signals): void;
+  /** Ends the whole process group, as a terminal that goes away would. */
+  killGroup(signal: NodeJS.Signals): void;
+  readonly ended: Promise<Ended>;
+}
+
+/** Starts the command. It leads a process group of its own. */
+export function startTroupe(
+  args: readonly string[],
+  options: {
+    readonly cwd: string;
+    readonly env: Readonly<Record<string, string>>;
+    /** What stdin has; absent: nothing. */
+    readonly input?: string | 'open';
+  },
+): TroupeProcess {
+  const { cwd, env, input } = options;
+  const child = spawn(process.execPath, [COMMAND, ...args], {
+    cwd,
+    env,
+    detached: true,
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+  });
+  const pid = child.pid as number; // node itself can be started
+  child.stdin?.on('error', () => {}); // the command may end before it has read everything
+  if (input !== undefined && input !== 'open') child.stdin?.end(input);
+
+  const lines: Line[] = [];
+  let stdout = '';
+  let stderr = '';
+  let rest = '';
+  let isEnded = false;
+  const looks = new Set<() => void>();
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+    const [last = '', ...whole] = (rest + text).split('\n').reverse();
+    rest = last;
+    for (const line of whole.reverse()) {
+      const parsed = parseLine(line);
+      if (parsed !== undefined) lines.push(parsed);
+    }
+    for (const look of looks) look();
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const ended = once(child, 'close').then(([code, signal]): Ended => {
+    isEnded = true;
+    for (const look of looks) look();
+    return { code: code as number | null, signal: signal as NodeJS.Signals | null, stdout, stderr, lines }; // as node documents
+  });
+
+  return {
+    pid,
+    lines,
+    line: (what, fits) =>
+      new Promise((resolve, reject) => {
+        const stop = (): void => {
+          clearTimeout(timer);
+          looks.delete(look);
+        };
+        const giveUp = (why: string): void => {
+          stop();
+          reject(new Error(`${why}: ${what}\nstderr: ${stderr}\nstdout: ${stdout}`));
+        };
+        const timer = setTimeout(() => giveUp(`not within ${PATIENCE_MS} ms`), PATIENCE_MS);
+        const look = (): void => {
+          const found = lines.find(fits);
+          if (found === undefined) {
+            if (isEnded) giveUp('the process ended without');
+            return;
+          }
+          stop();
+          resolve(found);
+        };
+        looks.add(look);
+        look();
+      }),
+    send: (line) =>
+      void child.stdin?.write(`${typeof line === 'string' ? line : JSON.stringify(line)}\n`),
+    endInput: () => void child.stdin?.end(),
+    kill: (signal) => void child.kill(signal),
+    killGroup(signal) {
+      try {
+        process.kill(-pid, signal);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it has ended: nothing to kill
+      }
+    },
+    ended,
+  };
+}
+
+function parseLine(text: string): Line | undefined {
+  try {
+    return JSON.parse(text) as Line; // looked at by the tests themselves
+  } catch {
+    return undefined; // a line of another output format
+  }
+}

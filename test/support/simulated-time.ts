@@ -1,0 +1,25 @@
+import { SimulatedClock } from 'xstate';
+import type { SessionHandle } from '../../src/actors/public-types.js';
+
+/** Time that passes only when it is told to. */
+export function createSimulatedTime(start = Date.UTC(2030, 0, 1)) {
+  const clock = new SimulatedClock();
+  return {
+    clock,
+    now: (): number => start + clock.now(),
+    advance: (ms: number): void => clock.increment(ms),
+  };
+}
+
+/** Lets each wait before a retry pass at once. @returns the waits, as they were told */
+export function skipRetryWaits(
+  { events }: Pick<SessionHandle, 'events'>,
+  { advance }: ReturnType<typeof createSimulatedTime>,
+) {
+  const retries: { status: number | undefined; delayMs: number; attempt: number }[] = [];
+  events.on('agent.retry', (_origin, { status, delayMs, attempt }) => {
+    retries.push({ status, delayMs, attempt });
+    queueMicrotask(() => advance(delayMs + 1)); // the wait begins right after it is told
+  });
+  return retries;
+}
