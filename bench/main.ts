@@ -43,7 +43,7 @@ const seconds = Math.round((performance.now() - startedAt) / 1_000);
 const [cpu] = cpus();
 console.log(formatTable(lines));
 console.log(
-  `\nMedians of ${pairs} pairs; Node ${process.versions.node}, ${cpus().length} × ${cpu?.model.trim()}; took ${seconds} s.`,
+  `\nMedians of ${pairs} pairs, of three runs where there is no floor; Node ${process.versions.node}, ${cpus().length} × ${cpu?.model.trim()}; took ${seconds} s.`,
 );
 
 function refuse(message: string): never {

@@ -7,7 +7,7 @@ import type { Scenario } from '../scenario.js';
 
 const TURNS = 50;
 const MANY_TURNS = 300;
-const WARM_UPS = 4;
+const WARM_UPS = 3;
 
 /** One agent with one trivial tool against the bare loop. */
 export const conversation: Row = {

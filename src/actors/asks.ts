@@ -10,7 +10,7 @@ import type { ToolFacts } from '../permissions/facts.js';
 import type { PermissionDeskContext } from '../machines/permission-desk.js';
 import type { AnswerReceipt, Answered } from '../machines/permission-request.js';
 import type { Approvals, AskHandler } from './public-types.js';
-import type { SessionRuntime } from './session-runtime.js';
+import type { SessionRuntime } from './session-types.js';
 import type { Timers } from './timers.js';
 
 /** The effects of the permission desk, and the door through which answerers reach it. */

@@ -4,7 +4,7 @@ import type { TaskContext } from '../machines/task-setup.js';
 import type { ToolCallContext } from '../machines/tool-call.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
 import type { InspectedActor } from './public-types.js';
-import type { SessionRuntime } from './session-runtime.js';
+import type { SessionRuntime } from './session-types.js';
 
 /** Reads the tree of live actors off their snapshots. Nothing is kept beside them but when each moved last. */
 export function inspectTree(

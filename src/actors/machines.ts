@@ -10,7 +10,7 @@ import { taskMachine } from '../machines/task.js';
 import { createAgentLogic } from './agent/agent-logic.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
 import type { Asks } from './asks.js';
-import type { SessionRuntime } from './session-runtime.js';
+import type { SessionRuntime } from './session-types.js';
 import { createStamp } from './stamp.js';
 import { createBashWork } from './tasks/local-bash.js';
 import type { Timers } from './timers.js';

@@ -1,4 +1,5 @@
 import { createActor, type AnyActorRef } from 'xstate';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { UsageError } from '../core/errors.js';
@@ -33,7 +34,8 @@ import type {
   SessionStart,
 } from './public-types.js';
 import { createSessionHandle } from './session-handle.js';
-import { createSessionRuntime, type SessionRuntime } from './session-runtime.js';
+import { createSessionRuntime } from './session-runtime.js';
+import type { SessionRuntime } from './session-types.js';
 import { createTimers } from './timers.js';
 import { deniesTool } from '../permissions/denies-tool.js';
 
@@ -142,6 +144,9 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
       const id = start.sessionId === undefined ? createSessionId() : toSessionId(start.sessionId);
       if (id === null)
         throw new UsageError(`"${start.sessionId}" is no session id: a UUID is needed.`);
+      const directory = join(home, 'projects', toSlug(cwd), id);
+      if (existsSync(directory))
+        throw new UsageError(`There is a session ${id} already, in ${directory}. Use another id.`);
       const definition = definitionOf(start.agent, definitions);
       model ??= createAnthropicModel({ env });
       const permissions = options.permissions ?? getEmptyToolPermissionContext();
@@ -150,7 +155,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
         {
           id,
           taskId,
-          directory: join(home, 'projects', toSlug(cwd), id),
+          directory,
           cwd,
           model,
           modelName: resolveModelAlias(start.modelName ?? options.modelName ?? DEFAULT_MODEL),

@@ -114,6 +114,7 @@ export type SpawnOptions = {
   readonly background?: boolean;
 };
 
+/** A session, and its messages from the first on, kept until they are read. They are for one reader. */
 export interface SessionHandle extends TaskHandle, AsyncIterable<SessionMessage> {
   readonly sessionId: SessionId;
   /** The folder of its journal. */

@@ -11,7 +11,7 @@ import type { SessionHandle, SessionStart } from './public-types.js';
 import type { SessionMessage } from './session-message.js';
 import { createSessionMessages } from './session-messages.js';
 import { createMessageQueue } from './session-messages/message-queue.js';
-import type { SessionRuntime } from './session-runtime.js';
+import type { SessionRuntime } from './session-types.js';
 import { deliver, spawnTask } from './task-capabilities.js';
 import { createTaskHandle } from './task-handle.js';
 
@@ -47,9 +47,12 @@ export function createSessionHandle(
       maxTurns: start.maxTurns ?? definition.maxTurns,
     },
   };
+  const messages = createMessageQueue<SessionMessage>();
+  createSessionMessages(session, { emit: messages.push });
   root.send({ type: 'session.open', task });
 
   const handle = createTaskHandle(session, taskId);
+  void handle.outcome.then(messages.end);
   const work = (): AnyActorRef | undefined =>
     session.board.actorOf(taskId)?.getSnapshot().children['work'];
   const tellWork = (event: { type: 'agent.interrupt' } | { type: 'inbox.closed' }): void => {
@@ -123,12 +126,7 @@ export function createSessionHandle(
       total: session.shared.ledger.subtree(agent.parts.id),
       byModel: session.shared.ledger.subtreeByModel(agent.parts.id),
     }),
-    [Symbol.asyncIterator](): AsyncIterator<SessionMessage> {
-      const queue = createMessageQueue<SessionMessage>();
-      createSessionMessages(session, { emit: queue.push });
-      void handle.outcome.then(queue.end);
-      return queue[Symbol.asyncIterator]();
-    },
+    [Symbol.asyncIterator]: () => messages[Symbol.asyncIterator](),
   };
 }
 

@@ -6,7 +6,7 @@ import { NO_USAGE } from '../core/usage.js';
 import { MAX_MODEL_TRIES } from '../model/retry-policy.js';
 import type { AgentOrigin, MessageMeta, SessionEvents } from './event-bus.js';
 import type { SessionMessage, SessionMessageBody } from './session-message.js';
-import type { SessionRuntime } from './session-runtime.js';
+import type { SessionRuntime } from './session-types.js';
 import { rootAgentOf, toInitMessage } from './session-messages/init-message.js';
 import { createResultMeter } from './session-messages/result-meter.js';
 import { isShownTask, toTaskMessages } from './session-messages/task-messages.js';

@@ -1,20 +1,14 @@
 import { createHash } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
-import type { AgentDefinition } from '../core/agent-definition.js';
-import type { AppState } from '../core/app-state.js';
-import type { Envelope } from '../core/events.js';
-import { createAgentId, type AgentId, type SessionId, type TaskId } from '../core/ids.js';
-import type { PermissionMode, ToolPermissionContext } from '../core/permission-types.js';
+import { createAgentId, type AgentId, type TaskId } from '../core/ids.js';
+import type { ToolPermissionContext } from '../core/permission-types.js';
 import { renderSystemPrompt } from '../context/system-prompt.js';
 import type { AgentEntry } from '../journal/agent-entries.js';
 import { createJournal, type Journal } from '../journal/journal.js';
 import { resolveModelAlias } from '../model/aliases.js';
-import type { Model } from '../model/model.js';
-import type { UsageLedger } from '../model/usage-ledger.js';
 import { deriveChildContext } from '../permissions/modes.js';
 import { createFileStateCache } from '../tools/file-state-cache.js';
 import { toModelTools } from '../tools/pool.js';
-import type { ProcessKeeper } from '../tools/shell/process-keeper.js';
 import type { TaskCapabilities, Tool, ToolUseContext } from '../tools/tool.js';
 import type { AgentParts } from './agent/agent-parts.js';
 import { createAgentRuntime, type AgentRuntime } from './agent/agent-runtime.js';
@@ -23,72 +17,11 @@ import { createInbox } from './agent/inbox.js';
 import { createJournaledContext } from './agent/journaled-context.js';
 import { deniedToolsOf, toolsOfAgent } from './agent/tools-of-agent.js';
 import { createAppStateStore, type AppStateStore } from './app-state-store.js';
-import { createAudit, type Audit } from './audit.js';
-import { createEventBus, emitTo, type EventBus } from './event-bus.js';
-import { createTaskBoard, type TaskBoard } from './task-board.js';
+import { createAudit } from './audit.js';
+import { createEventBus, emitTo } from './event-bus.js';
+import type { NewAgent, SessionOptions, SessionRuntime, SharedServices } from './session-types.js';
+import { createTaskBoard } from './task-board.js';
 import { createTaskCapabilities } from './task-capabilities.js';
-import type { Timers } from './timers.js';
-
-/** What a session is made of; fixed for its life. */
-export type SessionOptions = {
-  readonly id: SessionId;
-  readonly taskId: TaskId;
-  readonly directory: string;
-  readonly cwd: string;
-  readonly model: Model;
-  readonly modelName: string;
-  readonly maxTokens: number;
-  readonly tools: readonly Tool[];
-  readonly definitions: readonly AgentDefinition[];
-  readonly permissions: ToolPermissionContext;
-  readonly isInteractive: boolean;
-  readonly verbose: boolean;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly maxDepth: number;
-};
-
-/** What all sessions of an orchestrator share. */
-export type SharedServices = {
-  readonly timers: Timers;
-  readonly ledger: UsageLedger;
-  readonly keeper: ProcessKeeper;
-  /** Live agents of all sessions. */
-  readonly agents: Map<AgentId, AgentRuntime>;
-};
-
-export type NewAgent = {
-  readonly taskId: TaskId;
-  readonly definition: AgentDefinition;
-  readonly parent: AgentRuntime | undefined;
-  readonly parentToolUseId: string | null;
-  readonly name: string | undefined;
-  readonly model: string | undefined;
-  readonly permissionMode: PermissionMode | undefined;
-};
-
-/** Everything of one session beside its actors: files, bus, read model, and the parts of its live agents. */
-export interface SessionRuntime {
-  readonly options: SessionOptions;
-  readonly journal: Journal;
-  readonly bus: EventBus;
-  readonly board: TaskBoard;
-  readonly audit: Audit;
-  readonly store: AppStateStore;
-  readonly shared: SharedServices;
-  /** Live agents. */
-  readonly agents: ReadonlyMap<AgentId, AgentRuntime>;
-  /** Which task has, or had, this conversation. */
-  taskOfAgent(id: AgentId): TaskId | undefined;
-  agentOfTask(id: TaskId): AgentId | undefined;
-  getAppState(): AppState;
-  createAgent(agent: NewAgent): AgentRuntime;
-  /** Takes back what `createAgent` made, when its task has ended or was refused. */
-  forgetAgent(id: AgentId, status: string): void;
-  /** The next envelope of a sender: sequence numbers count per sender. */
-  envelope(kind: Envelope['kind'], from: string, content: Envelope['content']): Envelope;
-  /** Where a running command's progress goes. */
-  readonly progress: Map<TaskId, (text: string) => void>;
-}
 
 export function createSessionRuntime(
   options: SessionOptions,

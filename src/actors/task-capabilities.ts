@@ -8,7 +8,7 @@ import { readFrom } from '../tools/shell/tail-file.js';
 import type { SpawnRequest, SpawnedTask, TaskCapabilities } from '../tools/tool.js';
 import { tell } from './agent/agent-parts.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
-import type { SessionRuntime } from './session-runtime.js';
+import type { SessionRuntime } from './session-types.js';
 import { NotBelowError } from './not-below-error.js';
 import { TaskRefusedError } from './task-refused-error.js';
 

@@ -4,7 +4,7 @@ import { textBlock } from '../core/messages.js';
 import type { TaskOutcome } from '../core/task-types.js';
 import { readFrom } from '../tools/shell/tail-file.js';
 import type { TaskHandle } from './public-types.js';
-import type { SessionRuntime } from './session-runtime.js';
+import type { SessionRuntime } from './session-types.js';
 import { deliver, killTask } from './task-capabilities.js';
 import { TaskKilledError } from './task-killed-error.js';
 

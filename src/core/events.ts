@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Failure } from './failure.js';
 import { AgentId, RequestId, TaskId } from './ids.js';
+import { TASK_TYPES } from './task-types.js';
 import { PermissionAnswer, PermissionUpdate } from './permission-types.js';
 
 /**
@@ -9,16 +10,7 @@ import { PermissionAnswer, PermissionUpdate } from './permission-types.js';
  */
 const at = z.number();
 
-export const TaskKindName = z.enum([
-  'local_bash',
-  'local_agent',
-  'remote_agent',
-  'in_process_teammate',
-  'local_workflow',
-  'monitor_mcp',
-  'dream',
-  'session',
-]);
+const TaskKindName = z.enum([...TASK_TYPES, 'session']);
 
 export const TaskStart = z.object({ type: z.literal('task.start') });
 export const TaskKill = z.object({ type: z.literal('task.kill'), reason: z.string() });

@@ -52,6 +52,7 @@ export function createAnthropicModel({
       maxRetries: 0, // retry is state of the agent that waits
       timeout: timeoutMs,
       logger: new Console(process.stderr, process.stderr), // stdout belongs to the answer
+      ...(env['ANTHROPIC_LOG'] ? {} : { logLevel: 'off' as const }), // what goes wrong is thrown, and told once
     });
   };
 

@@ -7,7 +7,13 @@ import type { PermissionAnswer } from '../../src/core/permission-types.js';
 import type { ModelRequest } from '../../src/model/model.js';
 import { createChangeTool } from '../support/probe-tools.js';
 import { agentCall, bashCall, newestResults, playParts, resultText } from '../support/scripts.js';
-import { ALLOW_ALL, ASK_FIRST, createFolder, createTroupe, defineAgent } from '../support/troupe.js';
+import {
+  ALLOW_ALL,
+  ASK_FIRST,
+  createFolder,
+  createTroupe,
+  defineAgent,
+} from '../support/troupe.js';
 
 const CHANGE = { name: 'Change', input: { what: 'it' } };
 
@@ -144,9 +150,7 @@ describe('while an ask stands open', () => {
     const session = troupe.session({ prompt: 'Go.' });
     expect((await session.outcome).status).toBe('completed');
     expect(ran).toEqual([]);
-    expect(results.map(resultText)).toEqual([
-      expect.stringContaining('denied by the rule Change'),
-    ]);
+    expect(results.map(resultText)).toEqual([expect.stringContaining('denied by the rule Change')]);
   });
 
   it('a link is swapped, and what was allowed lapses', async () => {

@@ -2,7 +2,10 @@ import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { FakeMessagesApiOptions } from '../../src/testing/fake-messages-api.js';
+import type {
+  FakeMessagesApiOptions,
+  FakeRequestBody,
+} from '../../src/testing/fake-messages-api.js';
 import { eventsOf, type FakeReply, type StreamFault } from '../../src/testing/fake-reply.js';
 import { buildTool } from '../../src/tools/build-tool.js';
 import { bashCall } from '../support/scripts.js';
@@ -32,8 +35,6 @@ const wholeAfter = (count: number) =>
   EVENTS.slice(0, count).filter(({ type }) => type === 'content_block_stop').length;
 const FIRST_TOOL = 2;
 
-type Blocks = readonly { readonly type: string; readonly [key: string]: unknown }[];
-
 async function run(answers: FakeMessagesApiOptions) {
   const time = createSimulatedTime();
   const { troupe, api, cwd } = await createTroupeOverHttp(answers, {
@@ -57,42 +58,39 @@ async function run(answers: FakeMessagesApiOptions) {
 }
 
 describe('a stream that breaks', () => {
-  const cuts = EVENTS.map((event, index) => [index, event.type] as const);
+  const places = EVENTS.map(({ type }, afterEvents) => ({ afterEvents, next: type }));
+  const faults = (['cut', 'error', 'end'] as const).flatMap((kind) =>
+    places.map((place) => ({ kind, ...place })),
+  );
 
-  it.each(['cut', 'error', 'end'] as const)(
-    'never runs a tool twice and keeps what was whole, wherever it breaks: %s',
-    async (kind) => {
-      for (const [afterEvents] of cuts) {
-        const fault: StreamFault = { afterEvents, kind };
-        const { api, outcome, retries, runs } = await run({
-          handler({ index, body }) {
-            if (index === 0) return { ...REPLY, fault };
-            return body.messages.length === 1 ? REPLY : { text: 'Done.' };
-          },
-        });
-        const where = `${kind} after ${afterEvents} events`;
-        expect(outcome, where).toEqual({ status: 'completed', result: 'Done.' });
-        expect(api.problems, where).toEqual([]);
-        const whole = wholeAfter(afterEvents);
-        const isKept = whole > FIRST_TOOL;
-        const count = isKept ? whole : EVENTS.filter(isStop).length;
-        expect(retries.length, where).toBe(isKept ? 0 : 1);
-        expect(runs, where).toEqual([1, 1, 1].map((one, at) => (at + FIRST_TOOL < count ? one : 0)));
+  it.each(faults)(
+    'never runs a tool twice and keeps what was whole: $kind after $afterEvents events, before $next',
+    async ({ kind, afterEvents }) => {
+      const fault: StreamFault = { afterEvents, kind };
+      const { api, outcome, retries, runs } = await run({
+        handler({ index, body }) {
+          if (index === 0) return { ...REPLY, fault };
+          return body.messages.length === 1 ? REPLY : { text: 'Done.' };
+        },
+      });
+      expect(outcome).toEqual({ status: 'completed', result: 'Done.' });
+      expect(api.problems).toEqual([]);
+      const whole = wholeAfter(afterEvents);
+      const isKept = whole > FIRST_TOOL; // a tool may have run: what there is stands
+      expect(retries.length).toBe(isKept ? 0 : 1);
+      const count = isKept ? whole : wholeAfter(EVENTS.length);
+      expect(runs).toEqual([0, 1, 2].map((tool) => (tool + FIRST_TOOL < count ? 1 : 0)));
 
-        const [, reply, results, ...more] = api.requests.at(-1)?.body.messages ?? [];
-        expect(more, where).toEqual([]);
-        const types = (reply?.content as Blocks).map(({ type }) => type);
-        expect(types, where).toEqual(
-          ['thinking', 'text', 'tool_use', 'tool_use', 'tool_use'].slice(0, count),
-        );
-        const asked = (reply?.content as Blocks).flatMap(({ type, id }) =>
-          type === 'tool_use' ? [id] : [],
-        );
-        const answered = (results?.content as Blocks).map(({ tool_use_id }) => tool_use_id);
-        expect(answered, where).toEqual(asked);
-      }
+      const [, reply, results, ...more] = api.requests.at(-1)?.body.messages ?? [];
+      expect(more).toEqual([]);
+      expect(blocksOf(reply).map(({ type }) => type)).toEqual(
+        ['thinking', 'text', 'tool_use', 'tool_use', 'tool_use'].slice(0, count),
+      );
+      const asked = blocksOf(reply).slice(FIRST_TOOL);
+      expect(blocksOf(results).map(({ tool_use_id }) => tool_use_id)).toEqual(
+        asked.map(({ id }) => id),
+      );
     },
-    60_000,
   );
 
   it.each<readonly [string, FakeReply, number | undefined]>([
@@ -134,18 +132,24 @@ describe('a stream that breaks', () => {
   it.each([
     [400, 'MODEL_BAD_REQUEST', 'prompt is too odd'],
     [401, 'MODEL_AUTH_REFUSED', 'Check ANTHROPIC_API_KEY'],
-  ] as const)('fails the agent at once where another try is useless: %i', async (status, code, says) => {
-    const error = { type: 'some_error', message: 'prompt is too odd' };
-    const { api, outcome, retries } = await run({ handler: () => ({ status, error }) });
-    expect(api.requests).toHaveLength(1);
-    expect(retries).toEqual([]);
-    expect(outcome).toMatchObject({
-      status: 'failed',
-      failure: { code, message: expect.stringContaining(says) as string },
-    });
-  });
+  ] as const)(
+    'fails the agent at once where another try is useless: %i',
+    async (status, code, says) => {
+      const error = { type: 'some_error', message: 'prompt is too odd' };
+      const { api, outcome, retries } = await run({ handler: () => ({ status, error }) });
+      expect(api.requests).toHaveLength(1);
+      expect(retries).toEqual([]);
+      expect(outcome).toMatchObject({
+        status: 'failed',
+        failure: { code, message: expect.stringContaining(says) as string },
+      });
+    },
+  );
 });
 
-function isStop({ type }: { readonly type: string }): boolean {
-  return type === 'content_block_stop';
+type SentMessage = FakeRequestBody['messages'][number];
+
+function blocksOf(message: SentMessage | undefined): Exclude<SentMessage['content'], string> {
+  const content = message?.content ?? [];
+  return typeof content === 'string' ? [] : content;
 }

@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { buildTool } from '../../src/tools/build-tool.js';
@@ -7,7 +9,7 @@ import type { ModelRequest } from '../../src/model/model.js';
 import { createGate } from '../support/gate.js';
 import { createWaitTool } from '../support/probe-tools.js';
 import { bashCall, newestResults, playParts, resultText, userTexts } from '../support/scripts.js';
-import { createTroupe, createTroupeOverHttp } from '../support/troupe.js';
+import { createFolder, createTroupe, createTroupeOverHttp } from '../support/troupe.js';
 import { countProcesses, hidden, uniqueSeconds, until } from '../tools/shell/processes.js';
 
 type Tools = NonNullable<Parameters<typeof createTroupe>[1]>['tools'];
@@ -94,13 +96,24 @@ describe('the calls of one reply', () => {
     expect(results[3]).toBe(results[1]);
   });
 
-  it('cancel a shell call that runs beside one that failed, and what it had started', async () => {
-    const seconds = uniqueSeconds();
-    const failing = `test ! -e /proc/self/fd/9 && ls /no/such/folder`;
-    const { results } = await runTurn([bashCall(`tail -s ${seconds} -f /dev/null`), bashCall(failing)]);
-    expect(countProcesses(String(seconds))).toBe(0);
-    expect(results[0]).toMatch(/^Cancelled: parallel tool call Bash/);
-    expect(results[1]).toContain('/no/such/folder');
+  it('cancel a shell call that runs beside one that failed, and end what it had started', async () => {
+    const folder = await createFolder();
+    const silent = join(folder, 'silent');
+    const released = join(folder, 'released');
+    execFileSync('mkfifo', [silent, released]);
+    const turn = runTurn([
+      bashCall(`cat ${silent}`),
+      bashCall(`cat ${released} ${folder}/missing`),
+    ]);
+    await until(
+      'both run',
+      () => countProcesses(`cat\0${silent}`) > 0 && countProcesses(`cat\0${released}`) > 0,
+    );
+    await writeFile(released, 'The second goes on, and fails.');
+    const { results } = await turn;
+    expect(countProcesses(silent)).toBe(0);
+    expect(results[0]).toMatch(/^Cancelled: parallel tool call Bash\(.*missing\) errored$/);
+    expect(results[1]).toContain('No such file or directory');
   });
 
   it('tell their progress at once', async () => {
@@ -116,7 +129,9 @@ describe('the calls of one reply', () => {
     const script = playParts({ main: [{ tools: [{ name: 'Count' }] }, { text: 'Done.' }] });
     const { troupe } = await createTroupe(script, { tools: [tool] });
     const session = troupe.session({ prompt: 'Go.' });
-    session.events.on('tool.progress', (_origin, _id, progress) => told.open(String(progress['to'])));
+    session.events.on('tool.progress', (_origin, _id, progress) =>
+      told.open(String(progress['to'])),
+    );
     expect(await session.outcome).toEqual({ status: 'completed', result: 'Done.' });
   });
 
@@ -130,7 +145,10 @@ describe('the calls of one reply', () => {
       {
         replies: [
           {
-            tools: [{ name: 'Wait', input: { what: 'one' } }, { name: 'Wait', input: { what: 'two' } }],
+            tools: [
+              { name: 'Wait', input: { what: 'one' } },
+              { name: 'Wait', input: { what: 'two' } },
+            ],
             gate: (index) => (index === 5 ? ran.opened : undefined), // the second block waits for the first tool
           },
           { text: 'Done.' },

@@ -4,14 +4,22 @@ import { linesOf, statusLines, type StatusLine } from '../support/journals.js';
 import { agentCall, bashCall, playParts } from '../support/scripts.js';
 import { createTroupe, defineAgent } from '../support/troupe.js';
 import { watchTasks } from '../support/watch-tasks.js';
-import { countProcesses, hidden, STUBBORN_KINDS, uniqueSeconds, until } from '../tools/shell/processes.js';
+import {
+  countProcesses,
+  hidden,
+  STUBBORN_KINDS,
+  uniqueSeconds,
+  until,
+} from '../tools/shell/processes.js';
 
 describe('the journal of tasks', () => {
   it('has one line for each transition of an actor, in the order in which they happened', async () => {
     const watch = watchTasks();
     const script = playParts({
       main: [
-        { tools: [agentCall('helper'), agentCall('helper', { background: true }), bashCall('true')] },
+        {
+          tools: [agentCall('helper'), agentCall('helper', { background: true }), bashCall('true')],
+        },
         { tools: [bashCall('exit 3'), bashCall('sleep 60', { background: true })] },
         { text: 'Done.' },
       ],

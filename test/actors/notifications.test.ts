@@ -52,7 +52,11 @@ describe('the end of a background task', () => {
         { tools: [agentCall('worker', { background: true }), { name: 'Wait' }] },
         ({ messages }) => {
           seen.push(
-            messages.at(-1)?.content.map((block) => (block.type === 'text' ? block.text.split('\n')[0] : block.type)),
+            messages
+              .at(-1)
+              ?.content.map((block) =>
+                block.type === 'text' ? block.text.split('\n')[0] : block.type,
+              ),
           );
           return { text: 'Done.' };
         },

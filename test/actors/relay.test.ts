@@ -85,7 +85,13 @@ describe('an ask from three deep', () => {
     ]);
     const times = hops.map(({ at }) => at);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
-    expect(answered).toMatchObject({ agentId, taskId, toolUseId, by: 'the test', behavior: 'allow' });
+    expect(answered).toMatchObject({
+      agentId,
+      taskId,
+      toolUseId,
+      by: 'the test',
+      behavior: 'allow',
+    });
   });
 
   it('reaches the answerer while tools beside it still run', async () => {
@@ -97,10 +103,7 @@ describe('an ask from three deep', () => {
       order.push('the tool beside it ended');
     });
     const script = playParts({
-      main: [
-        { tools: [agentCall('sleeper'), agentCall('worker')] },
-        { text: 'Main is done.' },
-      ],
+      main: [{ tools: [agentCall('sleeper'), agentCall('worker')] }, { text: 'Main is done.' }],
       sleeper: [{ tools: [bashCall('sleep 2')] }, { text: 'Slept.' }],
       worker: [{ tools: [{ name: 'Wait' }, ...CHANGE] }, { text: 'Changed.' }],
     });
@@ -140,10 +143,7 @@ describe('decisions', () => {
       troupe.approvals.decide(request.requestId, ALLOW, 'alice'),
       troupe.approvals.decide(request.requestId, deny, 'bob'),
     ]);
-    expect(receipts).toEqual([
-      { status: 'accepted' },
-      { status: 'already_decided', by: 'alice' },
-    ]);
+    expect(receipts).toEqual([{ status: 'accepted' }, { status: 'already_decided', by: 'alice' }]);
     await restOf(session);
     expect(await troupe.approvals.decide(request.requestId, deny, 'carol')).toEqual({
       status: 'already_decided',

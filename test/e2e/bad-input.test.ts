@@ -1,54 +1,127 @@
 import { chmod } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { results, textOf } from './support/answers.js';
+import { agent, answer, requestsOf, results, textOf } from './support/answers.js';
 import { it } from './support/place.js';
 
 const P = ['-p', 'go'];
 const AGENT = '{"description": "d", "prompt": "p"';
 
 /** Command lines that cannot be run, and what stderr says of each. */
-const USAGE: Readonly<Record<string, { readonly args: readonly string[]; readonly says: string }>> = {
-  'no arguments': { args: [], says: 'Nothing to run. Try: troupe -p' },
-  'no prompt': { args: ['-p'], says: 'There is no prompt.' },
-  'an empty prompt': { args: ['-p', '  '], says: 'There is no prompt.' },
-  'two prompts': { args: ['-p', 'one', 'two'], says: '"two" is a second one' },
-  'an unknown flag': { args: [...P, '--modle', 'x'], says: 'Did you mean --model?' },
-  'a flag without its value': { args: [...P, '--model'], says: '--model needs a value' },
-  'a flag that takes none': { args: ['--verbose=yes', ...P], says: '--verbose takes no value' },
-  'a flag twice': { args: [...P, '--model', 'a', '--model', 'b'], says: '--model was given twice' },
-  'an output format': { args: [...P, '--output-format', 'xml'], says: 'there is no "xml". Choose text, json, stream-json' },
-  'an input format': { args: [...P, '--input-format', 'xml'], says: '--input-format: there is no "xml"' },
-  'formats that do not fit': { args: ['-p', '--input-format', 'stream-json'], says: 'needs --output-format stream-json' },
-  'a prompt beside stream input': { args: [...P, '--input-format', 'stream-json', '--output-format', 'stream-json'], says: 'the prompts come on stdin' },
-  'asks without stream input': { args: [...P, '--permission-prompt-tool', 'stdio'], says: 'add --input-format stream-json' },
-  'another prompt tool': { args: [...P, '--permission-prompt-tool', 'x'], says: 'there is no "x". Choose stdio' },
-  'a permission mode': { args: [...P, '--permission-mode', 'yolo'], says: 'there is no "yolo". Choose default' },
-  'no turns': { args: [...P, '--max-turns', '0'], says: '"0" is not a whole number from 1 up' },
-  'turns in words': { args: [...P, '--max-turns', 'two'], says: '"two" is not a whole number' },
-  'a session id': { args: [...P, '--session-id', '123'], says: '"123" is not a UUID' },
-  'an agent': { args: [...P, '--agent', 'pilot'], says: 'There is no agent "pilot". Available: general-purpose' },
-  'an allow rule': { args: [...P, '--allowedTools', 'Bash(npm'], says: '--allowedTools' },
-  'a deny rule': { args: [...P, '--disallowedTools', '(x)'], says: '--disallowedTools' },
-  'agents that are no JSON': { args: [...P, '--agents', '{"a": {'], says: '--agents:1:8: This is not JSON' },
-  'agents without a prompt': { args: [...P, '--agents', '{"a": {\n "description": "d"}}'], says: '--agents:1:7: "a.prompt"' },
-  'agents with an unknown field': { args: [...P, '--agents', `{"a": ${AGENT},\n "promt": "x"}}`], says: 'there is no field "promt"' },
-  'agents with a wrong type': { args: [...P, '--agents', `{"a": ${AGENT},\n  "maxTurns": "2"}}`], says: '--agents:2:15: "a.maxTurns"' },
-  'settings that are not there': { args: [...P, '--settings', 'nowhere.json'], says: 'nowhere.json: ' },
-  'settings that are no JSON': { args: [...P, '--settings', 'syntax.json'], says: 'syntax.json:3:1: This is not JSON' },
-  'settings of a wrong type': { args: [...P, '--settings', 'type.json'], says: 'type.json:2:29: "permissions.allow"' },
-  'settings with a bad rule': { args: [...P, '--settings', 'rule.json'], says: 'rule.json:2:39: "permissions.deny.1"' },
-  'settings with a bad mode': { args: [...P, '--settings', 'mode.json'], says: 'mode.json:1:36: "permissions.defaultMode"' },
-  'settings as text': { args: [...P, '--settings', '{"permissions": []}'], says: ':1:17: "permissions"' },
-  'a script that is not there': { args: [...P, '--model', 'scripted:nowhere.yaml'], says: 'nowhere.yaml' },
-  'a script that is no YAML': { args: [...P, '--model', 'scripted:syntax.yaml'], says: 'syntax.yaml:2:' },
-  'a script with a wrong field': { args: [...P, '--model', 'scripted:field.yaml'], says: 'field.yaml:4:' },
-  'a script with an unknown variable': { args: [...P, '--model', 'scripted:variable.yaml'], says: 'variable.yaml:4:' },
-  'no script': { args: [...P, '--model', 'scripted:'], says: '--model scripted:FILE' },
-  'no key': { args: P, says: 'ANTHROPIC_API_KEY' },
-  'more than demo': { args: ['demo', 'now'], says: 'demo takes no "now"' },
-  'a flag that demo does not have': { args: ['demo', '--max-turns', '2'], says: 'demo takes no --max-turns' },
-};
+const USAGE: Readonly<Record<string, { readonly args: readonly string[]; readonly says: string }>> =
+  {
+    'no arguments': { args: [], says: 'Nothing to run. Try: troupe -p' },
+    'no prompt': { args: ['-p'], says: 'There is no prompt.' },
+    'an empty prompt': { args: ['-p', '  '], says: 'There is no prompt.' },
+    'two prompts': { args: ['-p', 'one', 'two'], says: '"two" is a second one' },
+    'an unknown flag': { args: [...P, '--modle', 'x'], says: 'Did you mean --model?' },
+    'a flag without its value': { args: [...P, '--model'], says: '--model needs a value' },
+    'a flag that takes none': { args: ['--verbose=yes', ...P], says: '--verbose takes no value' },
+    'a flag twice': {
+      args: [...P, '--model', 'a', '--model', 'b'],
+      says: '--model was given twice',
+    },
+    'an output format': {
+      args: [...P, '--output-format', 'xml'],
+      says: 'there is no "xml". Choose text, json, stream-json',
+    },
+    'an input format': {
+      args: [...P, '--input-format', 'xml'],
+      says: '--input-format: there is no "xml"',
+    },
+    'formats that do not fit': {
+      args: ['-p', '--input-format', 'stream-json'],
+      says: 'needs --output-format stream-json',
+    },
+    'a prompt beside stream input': {
+      args: [...P, '--input-format', 'stream-json', '--output-format', 'stream-json'],
+      says: 'the prompts come on stdin',
+    },
+    'asks without stream input': {
+      args: [...P, '--permission-prompt-tool', 'stdio'],
+      says: 'add --input-format stream-json',
+    },
+    'another prompt tool': {
+      args: [...P, '--permission-prompt-tool', 'x'],
+      says: 'there is no "x". Choose stdio',
+    },
+    'a permission mode': {
+      args: [...P, '--permission-mode', 'yolo'],
+      says: 'there is no "yolo". Choose default',
+    },
+    'no turns': { args: [...P, '--max-turns', '0'], says: '"0" is not a whole number from 1 up' },
+    'turns in words': { args: [...P, '--max-turns', 'two'], says: '"two" is not a whole number' },
+    'a session id': { args: [...P, '--session-id', '123'], says: '"123" is not a UUID' },
+    'an agent': {
+      args: [...P, '--agent', 'pilot'],
+      says: 'There is no agent "pilot". Available: general-purpose',
+    },
+    'an allow rule': { args: [...P, '--allowedTools', 'Bash(npm'], says: '--allowedTools' },
+    'a deny rule': { args: [...P, '--disallowedTools', '(x)'], says: '--disallowedTools' },
+    'agents that are no JSON': {
+      args: [...P, '--agents', '{"a": {'],
+      says: '--agents:1:8: This is not JSON',
+    },
+    'agents without a prompt': {
+      args: [...P, '--agents', '{"a": {\n "description": "d"}}'],
+      says: '--agents:1:7: "a.prompt"',
+    },
+    'agents with an unknown field': {
+      args: [...P, '--agents', `{"a": ${AGENT},\n "promt": "x"}}`],
+      says: 'there is no field "promt"',
+    },
+    'agents with a wrong type': {
+      args: [...P, '--agents', `{"a": ${AGENT},\n  "maxTurns": "2"}}`],
+      says: '--agents:2:15: "a.maxTurns"',
+    },
+    'settings that are not there': {
+      args: [...P, '--settings', 'nowhere.json'],
+      says: 'nowhere.json: ',
+    },
+    'settings that are no JSON': {
+      args: [...P, '--settings', 'syntax.json'],
+      says: 'syntax.json:3:1: This is not JSON',
+    },
+    'settings of a wrong type': {
+      args: [...P, '--settings', 'type.json'],
+      says: 'type.json:2:29: "permissions.allow"',
+    },
+    'settings with a bad rule': {
+      args: [...P, '--settings', 'rule.json'],
+      says: 'rule.json:2:37: "permissions.deny.1"',
+    },
+    'settings with a bad mode': {
+      args: [...P, '--settings', 'mode.json'],
+      says: 'mode.json:1:35: "permissions.defaultMode"',
+    },
+    'settings as text': {
+      args: [...P, '--settings', '{"permissions": []}'],
+      says: ':1:17: "permissions"',
+    },
+    'a script that is not there': {
+      args: [...P, '--model', 'scripted:nowhere.yaml'],
+      says: 'nowhere.yaml',
+    },
+    'a script that is no YAML': {
+      args: [...P, '--model', 'scripted:syntax.yaml'],
+      says: 'syntax.yaml:3:1: ',
+    },
+    'a script with a wrong field': {
+      args: [...P, '--model', 'scripted:field.yaml'],
+      says: 'field.yaml:4:',
+    },
+    'a script with an unknown variable': {
+      args: [...P, '--model', 'scripted:variable.yaml'],
+      says: 'variable.yaml:4:',
+    },
+    'no script': { args: [...P, '--model', 'scripted:'], says: '--model scripted:FILE' },
+    'no key': { args: P, says: 'Set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN)' },
+    'more than demo': { args: ['demo', 'now'], says: 'demo takes no "now"' },
+    'a flag that demo does not have': {
+      args: ['demo', '--max-turns', '2'],
+      says: 'demo takes no --max-turns',
+    },
+  };
 
 const FILES = {
   'syntax.json': '{\n  "permissions": {},\n}\n',
@@ -65,7 +138,8 @@ describe.concurrent('a command line that cannot be run', () => {
     'exits with 2, says why in one line, and touches nothing: %s',
     async ([, { args, says }], { place }) => {
       await place.write(FILES);
-      const { code, stdout, stderr } = await place.run(args);
+      const env = says.includes('ANTHROPIC_API_KEY') ? {} : { ANTHROPIC_API_KEY: 'test' };
+      const { code, stdout, stderr } = await place.run(args, { env });
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       expect(stderr).toMatch(/^troupe: [^\n]+\n$/);
       expect(stderr).toContain(says);
@@ -94,13 +168,17 @@ describe.concurrent('a tool input that cannot be used', () => {
       ['Bash', { command: 'touch b.txt\0' }, 'NUL'],
       ['Bash', { command: 'touch b.txt', timeout: 600_001 }, 'timeout must be at most 600000'],
       ['Bash', { command: 'touch b.txt', timeout: -1 }, 'timeout must be more than 0'],
-      ['Bash', { command: 'touch b.txt', run_in_background: 'yes' }, 'run_in_background must be true or false'],
+      [
+        'Bash',
+        { command: 'touch b.txt', run_in_background: 'yes' },
+        'run_in_background must be true or false',
+      ],
       ['Read', {}, 'Read: file_path is required'],
       ['Read', { file_path: '' }, 'file_path'],
       ['Read', { file_path: 'a\0b' }, 'NUL'],
       ['Read', { file_path: file, limit: 0 }, 'limit'],
       ['Read', { file_path: file, offset: 1.5 }, 'offset'],
-      ['Read', { file_path: place.cwd }, 'directory'],
+      ['Read', { file_path: place.cwd }, 'is a folder, not a file'],
       ['Read', { file_path: place.at('A.txt') }, 'A.txt'],
       ['Write', { file_path: place.at('b.txt') }, 'Write: content is required'],
       ['Write', { file_path: file, content: 'x' }, 'a.txt'],
@@ -108,28 +186,48 @@ describe.concurrent('a tool input that cannot be used', () => {
       ['Edit', { file_path: file, old_string: 'one' }, 'Edit: new_string is required'],
       ['Glob', {}, 'Glob: pattern is required'],
       ['Glob', { pattern: '*', path: place.at('nowhere') }, 'nowhere'],
-      ['Grep', { pattern: '(' }, 'Grep'],
+      ['Grep', { pattern: '(' }, 'unclosed group'],
       ['Grep', { pattern: 'x', output_mode: 'lines' }, 'output_mode must be one of'],
       ['Agent', { prompt: 'x', description: 'x' }, 'Agent: subagent_type is required'],
       ['Agent', { prompt: ' ', description: 'x', subagent_type: 'worker' }, 'the prompt is empty'],
-      ['Agent', { prompt: 'x', description: 'x', subagent_type: 'worker', resume: 'a' }, 'resume is not available'],
-      ['Agent', { prompt: 'x', description: 'x', subagent_type: 'worker', mode: 'yolo' }, 'mode must be one of'],
+      [
+        'Agent',
+        { prompt: 'x', description: 'x', subagent_type: 'worker', resume: 'a' },
+        'resume is not available',
+      ],
+      [
+        'Agent',
+        { prompt: 'x', description: 'x', subagent_type: 'worker', mode: 'yolo' },
+        'mode must be one of',
+      ],
       ['SendMessage', { to: 'x' }, 'SendMessage: message is required'],
-      ['SendMessage', { to: 'main', message: 'x' }, 'is yourself'],
+      ['SendMessage', { to: 'nobody', message: 'x' }, 'there is no agent "nobody"'],
       ['TaskStop', {}, 'TaskStop: task_id is required'],
       ['TaskStop', { task_id: '../../x' }, 'no task has the id'],
       ['TaskOutput', { task_id: 'b00000000', timeout: -5 }, 'timeout must be at least 0'],
-      ['TaskOutput', { task_id: 'b00000000' }, 'There are no tasks'],
+      ['TaskOutput', { task_id: 'b00000000' }, 'no task has the id'],
     ];
+    // an agent for each: a shell command that fails cancels those beside it
+    const parts = cases.map(([name, input], index) => [
+      `case ${index}`,
+      [{ tools: [{ name, input }] }, { text: 'Seen.' }],
+    ]);
     const api = await place.api({
-      replies: [{ tools: cases.map(([name, input]) => ({ name, input })) }, { text: 'Done.' }],
+      handler: answer({
+        go: [{ tools: cases.map((_, index) => agent(`case ${index}`)) }, { text: 'Done.' }],
+        ...Object.fromEntries(parts),
+      }),
     });
-    const { code } = await place.run(['-p', 'go', '--permission-mode', 'bypassPermissions'], { api, env: { IS_SANDBOX: '1' } });
+    const { code } = await place.run(['-p', 'go', '--permission-mode', 'bypassPermissions'], {
+      api,
+      env: { IS_SANDBOX: '1' },
+    });
     expect(code).toBe(0);
-    const told = results(api.requests[1]);
-    expect(told.map(({ is_error }) => is_error)).toEqual(cases.map(() => true));
-    const texts = told.map(({ content }) => textOf(content));
-    expect(texts.map((text, index) => (text.includes(cases[index]?.[2] ?? '') ? cases[index]?.[2] : text))).toEqual(cases.map(([, , says]) => says));
+    for (const [index, [name, , says]] of cases.entries()) {
+      const [result] = results(requestsOf(api, `case ${index}`)[1]);
+      expect(result?.is_error, name).toBe(true);
+      expect(textOf(result?.content), name).toContain(says);
+    }
     expect(await place.files()).toEqual(['a.txt']);
     expect(await place.text('a.txt')).toBe('one\none\n');
   });
@@ -138,13 +236,37 @@ describe.concurrent('a tool input that cannot be used', () => {
 describe.concurrent('an answer of the model that cannot be used', () => {
   const start = {
     type: 'message_start',
-    message: { id: 'm', type: 'message', role: 'assistant', model: 'x', content: [], stop_reason: null, stop_sequence: null, usage: { input_tokens: 1, output_tokens: 1 } },
+    message: {
+      id: 'm',
+      type: 'message',
+      role: 'assistant',
+      model: 'x',
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: { input_tokens: 1, output_tokens: 1 },
+    },
   };
-  const stop = [{ type: 'message_delta', delta: { stop_reason: 'tool_use', stop_sequence: null }, usage: { output_tokens: 1 } }, { type: 'message_stop' }];
+  const stop = [
+    {
+      type: 'message_delta',
+      delta: { stop_reason: 'tool_use', stop_sequence: null },
+      usage: { output_tokens: 1 },
+    },
+    { type: 'message_stop' },
+  ];
   const toolUse = (json: string): object[] => [
     start,
-    { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 'toolu_x', name: 'Bash', input: {} } },
-    { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: json } },
+    {
+      type: 'content_block_start',
+      index: 0,
+      content_block: { type: 'tool_use', id: 'toolu_x', name: 'Bash', input: {} },
+    },
+    {
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'input_json_delta', partial_json: json },
+    },
     { type: 'content_block_stop', index: 0 },
     ...stop,
   ];
@@ -155,8 +277,14 @@ describe.concurrent('an answer of the model that cannot be used', () => {
       const api = await place.api({
         replies: [{ events: toolUse(json) as never }, { text: 'Again.' }], // as a broken server would send it
       });
-      const { code, stdout } = await place.run(['-p', 'go', '--permission-mode', 'acceptEdits'], { api });
-      expect({ code, stdout, problems: api.problems }).toEqual({ code: 0, stdout: 'Again.\n', problems: [] });
+      const { code, stdout } = await place.run(['-p', 'go', '--permission-mode', 'acceptEdits'], {
+        api,
+      });
+      expect({ code, stdout, problems: api.problems }).toEqual({
+        code: 0,
+        stdout: 'Again.\n',
+        problems: [],
+      });
       const [result] = results(api.requests[1]);
       expect(result).toMatchObject({ tool_use_id: 'toolu_x', is_error: true });
       expect(textOf(result?.content)).toMatch(/^Bash: .*(JSON|object)/);
@@ -165,10 +293,18 @@ describe.concurrent('an answer of the model that cannot be used', () => {
   );
 
   it.for([
-    { what: 'a page instead of a stream', reply: { status: 200, body: '<html>hello</html>', headers: { 'content-type': 'text/html' } } },
-    { what: 'an event without a start', reply: { events: [{ type: 'content_block_stop', index: 3 }, ...stop] } },
-    { what: 'a delta of another kind', reply: { events: [start, { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }, { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '{}' } }, { type: 'content_block_stop', index: 0 }, ...stop] } },
-    { what: 'a broken event', reply: { status: 200, headers: { 'content-type': 'text/event-stream' }, body: 'event: message_start\ndata: {"type": "mess\n\n' } },
+    {
+      what: 'an event without a start',
+      reply: { events: [{ type: 'content_block_stop', index: 3 }, ...stop] },
+    },
+    {
+      what: 'a broken event',
+      reply: {
+        status: 200,
+        headers: { 'content-type': 'text/event-stream' },
+        body: 'event: message_start\ndata: {"type": "mess\n\n',
+      },
+    },
   ])('ends with 1 and one line on stderr: $what', async ({ reply }, { place }) => {
     const api = await place.api({ handler: () => reply as never }); // as a broken server would send it
     const { code, stdout, stderr } = await place.run(P, { api });
@@ -178,16 +314,25 @@ describe.concurrent('an answer of the model that cannot be used', () => {
   });
 
   it('ends with 1 where a script has no step left', async ({ place }) => {
-    await place.write({ 'script.yaml': 'version: 1\nagents:\n  - steps:\n      - when: { user: never }\n        text: hi\n' });
+    await place.write({
+      'script.yaml':
+        'version: 1\nagents:\n  - steps:\n      - when: { user: never }\n        text: hi\n',
+    });
     const { code, stdout, stderr } = await place.run([...P, '--model', 'scripted:script.yaml']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^troupe: [^\n]+\n$/);
   });
 
   it('plays a script that is right', async ({ place }) => {
-    await place.write({ 'script.yaml': 'version: 1\nagents:\n  - steps:\n      - tools:\n          - name: Bash\n            input: { command: pwd }\n      - when: { toolResult: "(?<where>/.+)" }\n        text: "It is ${where}"\n' });
+    await place.write({
+      'script.yaml':
+        'version: 1\nagents:\n  - steps:\n      - tools:\n          - name: Bash\n            input: { command: pwd }\n      - when: { toolResult: "(?<where>/.+)" }\n        text: "It is ${where}"\n',
+    });
     const { code, stdout, stderr } = await place.run([...P, '--model', 'scripted:script.yaml']);
-    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `It is ${place.cwd}\n`, stderr: '' });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: `It is ${place.cwd}\n`,
+      stderr: '',
+    });
   });
 });
-

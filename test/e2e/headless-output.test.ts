@@ -1,5 +1,14 @@
 import { describe, expect } from 'vitest';
-import { agent, answer, bash, newestText, requestsOf, results, textOf, write } from './support/answers.js';
+import {
+  agent,
+  answer,
+  bash,
+  newestText,
+  requestsOf,
+  results,
+  textOf,
+  write,
+} from './support/answers.js';
 import { it } from './support/place.js';
 import type { Line } from './support/troupe-process.js';
 
@@ -47,7 +56,16 @@ describe.concurrent('troupe -p', () => {
     const sessionId = '3f2c1a90-5b7d-4c1e-9a44-0d6f2b8e7c11';
     const api = await place.api({ replies: [{ text: 'Four.' }] });
     const { code, stdout, stderr } = await place.run(
-      ['-p', 'two and two?', '--output-format', 'json', '--session-id', sessionId, '--model', 'claude-sonnet-4-6'],
+      [
+        '-p',
+        'two and two?',
+        '--output-format',
+        'json',
+        '--session-id',
+        sessionId,
+        '--model',
+        'claude-sonnet-4-6',
+      ],
       { api },
     );
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -95,7 +113,18 @@ describe.concurrent('troupe -p', () => {
       type: 'system',
       subtype: 'init',
       cwd: place.cwd,
-      tools: ['Agent', 'Bash', 'Edit', 'Glob', 'Grep', 'Read', 'SendMessage', 'TaskOutput', 'TaskStop', 'Write'],
+      tools: [
+        'Agent',
+        'Bash',
+        'Edit',
+        'Glob',
+        'Grep',
+        'Read',
+        'SendMessage',
+        'TaskOutput',
+        'TaskStop',
+        'Write',
+      ],
       mcp_servers: [],
       model: expect.stringContaining('sonnet'),
       permissionMode: 'default',
@@ -112,7 +141,9 @@ describe.concurrent('troupe -p', () => {
     const types = lines.map(({ type }) => type).filter((type) => type !== 'tool_progress'); // as many as there are chunks
     expect(types).toEqual(['system', 'assistant', 'user', 'assistant', 'result']);
     const [init] = lines;
-    expect(new Set(lines.map((line) => line['session_id']))).toEqual(new Set([init?.['session_id']]));
+    expect(new Set(lines.map((line) => line['session_id']))).toEqual(
+      new Set([init?.['session_id']]),
+    );
     expect(new Set(lines.map((line) => line['uuid'])).size).toBe(lines.length);
     for (const line of lines) expect(line['uuid']).toMatch(UUID);
   });
@@ -129,7 +160,10 @@ describe.concurrent('troupe -p', () => {
           ],
         },
       ],
-      handler: answer({ go: [{ text: 'unused' }, { text: 'Done.' }], slow: [{ text: 'late', delayMs: 0 }] }),
+      handler: answer({
+        go: [{ text: 'unused' }, { text: 'Done.' }],
+        slow: [{ text: 'late', delayMs: 0 }],
+      }),
     });
     const { code, lines } = await place.run(['-p', 'go', ...STREAM], { api });
     expect(code).toBe(0);
@@ -157,7 +191,9 @@ describe.concurrent('troupe -p', () => {
         { text: 'Done.' },
       ],
     });
-    const { lines } = await place.run(['-p', 'go', ...STREAM, '--allowedTools', 'Bash(sleep *)'], { api });
+    const { lines } = await place.run(['-p', 'go', ...STREAM, '--allowedTools', 'Bash(sleep *)'], {
+      api,
+    });
     const told = resultLines(lines);
     expect(told.map(({ isError }) => isError)).toEqual(Array.from({ length: 9 }, () => true));
     const named = [
@@ -178,7 +214,9 @@ describe.concurrent('troupe -p', () => {
     expect(place.has('new.txt')).toBe(false);
   });
 
-  it('saves an output that is too long and names the file by its absolute path', async ({ place }) => {
+  it('saves an output that is too long and names the file by its absolute path', async ({
+    place,
+  }) => {
     const api = await place.api({ replies: [{ tools: [bash('seq 1 20000')] }, { text: 'Done.' }] });
     await place.run(['-p', 'go', '--allowedTools', 'Bash(seq *)'], { api });
     const text = textOf(results(api.requests[1])[0]?.content);
@@ -286,13 +324,13 @@ describe.concurrent('a tree of agents in stream-json', () => {
       usage: { input_tokens: 10 * replies },
     });
     const denials = result?.['permission_denials'] as readonly Record<string, unknown>[];
-    expect(new Set(denials.map(({ tool_input }) => (tool_input as { content: string }).content))).toEqual(
-      new Set(['a', 'b']),
-    );
-    expect(denials.map(({ tool_name }) => tool_name)).toEqual(['Write', 'Write']);
     expect(
-      new Set(ofSubtype(lines, 'permission_denied').map((line) => line['agent_id'])),
-    ).toEqual(new Set(ids));
+      new Set(denials.map(({ tool_input }) => (tool_input as { content: string }).content)),
+    ).toEqual(new Set(['a', 'b']));
+    expect(denials.map(({ tool_name }) => tool_name)).toEqual(['Write', 'Write']);
+    expect(new Set(ofSubtype(lines, 'permission_denied').map((line) => line['agent_id']))).toEqual(
+      new Set(ids),
+    );
 
     // the prompts stand unchanged in the first user message, and all agents have tools
     const firsts = api.requests.filter(({ body }) => body.messages.length === 1);
@@ -321,7 +359,11 @@ describe.concurrent('a tree of agents in stream-json', () => {
     );
     expect(code).toBe(0);
     expect(lines.filter(({ type }) => type === 'result')).toHaveLength(1);
-    expect(lines.at(-1)).toMatchObject({ type: 'result', result: 'It has reported.', num_turns: 3 });
+    expect(lines.at(-1)).toMatchObject({
+      type: 'result',
+      result: 'It has reported.',
+      num_turns: 3,
+    });
     const [, , third] = requestsOf(api, 'go');
     const notifications = results(third).length === 0 ? newestText(third) : '';
     expect(notifications.match(/<task-notification>/g)).toHaveLength(1);

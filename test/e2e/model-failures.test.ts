@@ -11,16 +11,19 @@ describe.concurrent('a model that refuses', () => {
     { status: 400, type: 'invalid_request_error', says: 'what the fake says' },
     { status: 401, type: 'authentication_error', says: 'ANTHROPIC_API_KEY' },
     { status: 404, type: 'not_found_error', says: 'what the fake says' },
-  ])('ends it with exit code 1 and one line on stderr: $status', async ({ status, type, says }, { place }) => {
-    const api = await place.api({
-      handler: () => ({ status, error: { type, message: 'what the fake says' } }),
-    });
-    const { code, stdout, stderr } = await place.run(['-p', 'go'], { api });
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^troupe: [^\n]+\n$/);
-    expect(stderr).toContain(says);
-    expect(api.requests).toHaveLength(1);
-  });
+  ])(
+    'ends it with exit code 1 and one line on stderr: $status',
+    async ({ status, type, says }, { place }) => {
+      const api = await place.api({
+        handler: () => ({ status, error: { type, message: 'what the fake says' } }),
+      });
+      const { code, stdout, stderr } = await place.run(['-p', 'go'], { api });
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(/^troupe: [^\n]+\n$/);
+      expect(stderr).toContain(says);
+      expect(api.requests).toHaveLength(1);
+    },
+  );
 
   it('is a result in a stream', async ({ place }) => {
     const error = { type: 'invalid_request_error', message: 'what the fake says' };
@@ -154,7 +157,10 @@ describe('a reply with three tools', () => {
           ...Object.fromEntries(parts),
         }),
       });
-      const { code } = await place.run(['-p', 'go', '--allowedTools', 'Bash(echo *)', '--permission-mode', 'acceptEdits'], { api });
+      const { code } = await place.run(
+        ['-p', 'go', '--allowedTools', 'Bash(echo *)', '--permission-mode', 'acceptEdits'],
+        { api },
+      );
       expect({ code, problems: api.problems }).toEqual({ code: 0, problems: [] });
 
       // how many tool uses were whole when the stream broke, by the events that had come
@@ -163,7 +169,9 @@ describe('a reply with three tools', () => {
       );
       for (const [index, name] of names.entries()) {
         const whole = stops.slice(1).filter((stop) => stop < index).length;
-        const lines = place.has(`${name}.log`) ? (await place.text(`${name}.log`)).trim().split('\n') : [];
+        const lines = place.has(`${name}.log`)
+          ? (await place.text(`${name}.log`)).trim().split('\n')
+          : [];
         expect(lines, name).toEqual(['1', '2', '3'].slice(0, whole));
         const last = requestsOf(api, name).at(-1);
         const ids = results(last).map(({ tool_use_id }) => tool_use_id);

@@ -32,6 +32,33 @@ async function use(
   };
 }
 
+/** Lets one agent run each of some commands: a command that fails would cancel those beside it. */
+async function runEach(
+  place: Place,
+  commands: readonly string[],
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Readonly<Record<string, string>>> {
+  const parts = commands.map((command, index) => [
+    `command ${index}`,
+    [{ tools: [bash(command)] }, { text: 'Seen.' }],
+  ]);
+  const api = await place.api({
+    handler: answer({
+      go: [{ tools: commands.map((_, index) => agent(`command ${index}`)) }, { text: 'Done.' }],
+      ...Object.fromEntries(parts),
+    }),
+  });
+  const { code, stderr } = await place.run(['-p', 'go', ...args], { api, env });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const verdicts = commands.map((command, index) => {
+    const [result] = results(requestsOf(api, `command ${index}`)[1]);
+    const isRefused = /^Permission to use Bash/.test(textOf(result?.content));
+    return [command, isRefused ? 'refused' : 'ran'] as const;
+  });
+  return Object.fromEntries(verdicts);
+}
+
 function toolNames({ requests }: FakeMessagesApi, index = 0): readonly string[] {
   const tools = requests[index]?.body['tools'] as readonly { name: string }[];
   return tools.map(({ name }) => name);
@@ -43,7 +70,10 @@ describe.concurrent('permission modes', () => {
     write(place.at('a.txt'), 'a'),
     bash('cat read.txt'),
     bash('touch b.txt'),
-    { name: 'Edit', input: { file_path: place.at('read.txt'), old_string: 'old', new_string: 'new' } },
+    {
+      name: 'Edit',
+      input: { file_path: place.at('read.txt'), old_string: 'old', new_string: 'new' },
+    },
   ];
   it.for([
     { mode: 'default', ran: [0, 2], files: ['read.txt'] },
@@ -51,28 +81,34 @@ describe.concurrent('permission modes', () => {
     { mode: 'acceptEdits', ran: [0, 1, 2, 3, 4], files: ['a.txt', 'b.txt', 'read.txt'] },
     { mode: 'dontAsk', ran: [0, 2], files: ['read.txt'] },
     { mode: 'plan', ran: [0, 2], files: ['read.txt'] },
-  ])('$mode: with nobody attached, what would have to be asked for is refused and listed', async ({ mode, ran, files }, { place }) => {
-    await place.write({ 'read.txt': 'old\n' });
-    const uses = writes(place);
-    const outcome = await use(place, uses, ['--permission-mode', mode]);
-    expect(outcome.stderr).toBe('');
-    const all = uses.map((_, index) => index);
-    const refused = all.filter((index) => !ran.includes(index));
-    expect({
-      verdicts: outcome.verdicts,
-      denials: [...outcome.denials].sort(),
-      files: await place.files(),
-    }).toEqual({
-      verdicts: all.map((index) => (ran.includes(index) ? 'ran' : 'refused')),
-      denials: refused,
-      files,
-    });
-    for (const index of refused) expect(outcome.texts[index]).toMatch(/[Pp]ermission/);
-  });
+  ])(
+    '$mode: with nobody attached, what would have to be asked for is refused and listed',
+    async ({ mode, ran, files }, { place }) => {
+      await place.write({ 'read.txt': 'old\n' });
+      const uses = writes(place);
+      const outcome = await use(place, uses, ['--permission-mode', mode]);
+      expect(outcome.stderr).toBe('');
+      const all = uses.map((_, index) => index);
+      const refused = all.filter((index) => !ran.includes(index));
+      expect({
+        verdicts: outcome.verdicts,
+        denials: [...outcome.denials].sort(),
+        files: await place.files(),
+      }).toEqual({
+        verdicts: all.map((index) => (ran.includes(index) ? 'ran' : 'refused')),
+        denials: refused,
+        files,
+      });
+      for (const index of refused) expect(outcome.texts[index]).toMatch(/[Pp]ermission/);
+    },
+  );
 
   it('refuses bypassPermissions to root', async ({ place }) => {
     if (process.getuid?.() !== 0) return;
-    for (const args of [['--permission-mode', 'bypassPermissions'], ['--dangerously-skip-permissions']]) {
+    for (const args of [
+      ['--permission-mode', 'bypassPermissions'],
+      ['--dangerously-skip-permissions'],
+    ]) {
       const { code, stderr } = await place.run(['-p', 'go', ...args]);
       expect({ code, stderr }).toEqual({
         code: 2,
@@ -84,12 +120,12 @@ describe.concurrent('permission modes', () => {
   it('lets everything run in bypassPermissions but what a rule denies', async ({ place }) => {
     const { verdicts, texts } = await use(
       place,
-      [bash('touch a.txt'), bash('rm -f a.txt'), write(place.at('b.txt'), 'b')],
+      [bash('touch a.txt'), write(place.at('b.txt'), 'b'), bash('rm -f a.txt')],
       ['--permission-mode', 'bypassPermissions', '--disallowedTools', 'Bash(rm *)'],
       { IS_SANDBOX: '1' },
     );
-    expect(verdicts).toEqual(['ran', 'refused', 'ran']);
-    expect(texts[1]).toContain('Bash(rm *)');
+    expect(verdicts).toEqual(['ran', 'ran', 'refused']);
+    expect(texts[2]).toContain('Bash(rm *)');
     expect(await place.files()).toEqual(['a.txt', 'b.txt']);
   });
 });
@@ -102,18 +138,37 @@ describe.concurrent('rules', () => {
         below: [{ tools: [bash('touch a.txt')] }, { text: 'Below.' }],
       }),
     });
-    await place.run(['-p', 'go', '--disallowedTools', 'Bash,Write', '--permission-mode', 'acceptEdits'], { api });
-    const names = ['Agent', 'Edit', 'Glob', 'Grep', 'Read', 'SendMessage', 'TaskOutput', 'TaskStop'];
+    await place.run(
+      ['-p', 'go', '--disallowedTools', 'Bash,Write', '--permission-mode', 'acceptEdits'],
+      { api },
+    );
+    const names = [
+      'Agent',
+      'Edit',
+      'Glob',
+      'Grep',
+      'Read',
+      'SendMessage',
+      'TaskOutput',
+      'TaskStop',
+    ];
     expect(api.requests.map((_, index) => toolNames(api, index))).toEqual(
       api.requests.map(() => names),
     );
-    expect(textOf(results(requestsOf(api, 'below')[1])[0]?.content)).toContain('No tool named "Bash"');
+    expect(textOf(results(requestsOf(api, 'below')[1])[0]?.content)).toContain(
+      'No tool named "Bash"',
+    );
     expect(await place.files()).toEqual([]);
   });
 
-  it('holds deny rules of settings at every depth, in every mode that a child asks for', async ({ place }) => {
-    await place.write({ 'settings.json': '{"permissions": {"deny": ["Bash(touch *)", "Edit(secret/**)"], "allow": ["Bash"]}}' });
-    const tools = [bash('touch a.txt'), write(place.at('secret/a.txt'), 'a'), bash('echo fine')];
+  it('holds deny rules of settings at every depth, in every mode that a child asks for', async ({
+    place,
+  }) => {
+    await place.write({
+      'settings.json':
+        '{"permissions": {"deny": ["Bash(touch *)", "Edit(secret/**)"], "allow": ["Bash"]}}',
+    });
+    const tools = [bash('echo fine'), write(place.at('secret/a.txt'), 'a'), bash('touch a.txt')];
     const mode = { mode: 'bypassPermissions' };
     const api = await place.api({
       handler: answer({
@@ -129,8 +184,11 @@ describe.concurrent('rules', () => {
     );
     for (const prompt of ['one', 'two', 'three']) {
       const told = results(requestsOf(api, prompt)[1]).slice(0, 3);
-      expect(told.map(({ is_error }) => is_error ?? false), prompt).toEqual([true, true, false]);
-      expect(textOf(told[0]?.content)).toContain('Bash(touch *)');
+      expect(
+        told.map(({ is_error }) => is_error ?? false),
+        prompt,
+      ).toEqual([false, true, true]);
+      expect(textOf(told[2]?.content)).toContain('Bash(touch *)');
       expect(textOf(told[1]?.content)).toContain('Edit(secret/**)');
     }
     expect(await place.files()).toEqual(['settings.json']);
@@ -169,27 +227,38 @@ describe.concurrent('rules', () => {
       'touchy a.txt',
     ];
     const allowed = ['touch ok-1.txt && touch ok-2.txt', 'touch "ok 3.txt"; cat x.txt | wc -l'];
-    const { verdicts, denials } = await use(
-      place,
-      [...refused, ...allowed].map((command) => bash(command)),
-      ['--allowedTools', 'Bash(touch *)'],
-    );
-    expect(verdicts).toEqual([...refused.map(() => 'refused'), ...allowed.map(() => 'ran')]);
-    expect([...denials].sort((a, b) => a - b)).toEqual(refused.map((_, index) => index));
+    expect(
+      await runEach(place, [...refused, ...allowed], ['--allowedTools', 'Bash(touch *)']),
+    ).toEqual({
+      ...Object.fromEntries(refused.map((command) => [command, 'refused'])),
+      ...Object.fromEntries(allowed.map((command) => [command, 'ran'])),
+    });
     expect(await place.files()).toEqual(['ok 3.txt', 'ok-1.txt', 'ok-2.txt', 'x.txt']);
   });
 
   it('denies a command in which any part matches a deny rule', async ({ place }) => {
     await place.write({ 'x.txt': 'x\n' });
-    const { verdicts } = await use(
-      place,
-      ['rm x.txt', 'true && rm x.txt', 'true | rm x.txt', '(rm x.txt)', 'echo $(rm x.txt)', '/bin/rm x.txt', 'env rm x.txt', 'echo done'].map((command) => bash(command)),
-      ['--permission-mode', 'bypassPermissions', '--disallowedTools', 'Bash(rm *)'],
-      { IS_SANDBOX: '1' },
-    );
-    expect(verdicts.slice(0, 5)).toEqual(['refused', 'refused', 'refused', 'refused', 'refused']);
-    expect(verdicts.at(-1)).toBe('ran');
-    expect(verdicts[6]).toBe('refused');
+    const refused = [
+      'rm x.txt',
+      'true && rm x.txt',
+      'true | rm x.txt',
+      '(rm x.txt)',
+      'echo $(rm x.txt)',
+      'env rm x.txt',
+      'timeout 5 rm x.txt',
+    ];
+    expect(
+      await runEach(
+        place,
+        [...refused, 'echo rm x.txt'],
+        ['--permission-mode', 'bypassPermissions', '--disallowedTools', 'Bash(rm *)'],
+        { IS_SANDBOX: '1' },
+      ),
+    ).toEqual({
+      ...Object.fromEntries(refused.map((command) => [command, 'refused'])),
+      'echo rm x.txt': 'ran',
+    });
+    expect(await place.files()).toEqual(['x.txt']);
   });
 });
 

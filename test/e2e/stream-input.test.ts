@@ -1,5 +1,14 @@
 import { describe, expect } from 'vitest';
-import { agent, answer, bash, newestText, requestsOf, results, textOf, write } from './support/answers.js';
+import {
+  agent,
+  answer,
+  bash,
+  newestText,
+  requestsOf,
+  results,
+  textOf,
+  write,
+} from './support/answers.js';
 import { it } from './support/place.js';
 import type { Line, TroupeProcess } from './support/troupe-process.js';
 
@@ -57,9 +66,7 @@ describe.concurrent('a stream-json client', () => {
     troupe.endInput();
     const { code, stderr, lines } = await troupe.ended;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(
-      lines.filter(isResult).map((line) => [line['result'], line['num_turns']]),
-    ).toEqual([
+    expect(lines.filter(isResult).map((line) => [line['result'], line['num_turns']])).toEqual([
       ['One.', 1],
       ['Two.', 1],
     ]);
@@ -76,7 +83,14 @@ describe.concurrent('a stream-json client', () => {
   it('is told of each line that cannot be used, and the session goes on', async ({ place }) => {
     const api = await place.api({ replies: [{ text: 'Still here.' }] });
     const troupe = place.start(CLIENT, { api, input: 'open' });
-    const bad = ['{"type":"user"', '[]', '{"type":"nonsense"}', '{"type":"user","message":{"role":"user","content":[]}}', '', '{"type":"control_response"}'];
+    const bad = [
+      '{"type":"user"',
+      '[]',
+      '{"type":"nonsense"}',
+      '{"type":"user","message":{"role":"user","content":[]}}',
+      '',
+      '{"type":"control_response"}',
+    ];
     for (const line of bad) troupe.send(line);
     troupe.send(control('req_9', { subtype: 'fly' }));
     troupe.send(control('req_10', { subtype: 'set_permission_mode', mode: 'anything' }));
@@ -105,7 +119,10 @@ describe.concurrent('a stream-json client', () => {
     const api = await place.api({
       replies: [{ tools: [bash('sleep 1000')] }, { text: 'Next one.' }],
     });
-    const troupe = place.start([...CLIENT, '--allowedTools', 'Bash(sleep *)'], { api, input: 'open' });
+    const troupe = place.start([...CLIENT, '--allowedTools', 'Bash(sleep *)'], {
+      api,
+      input: 'open',
+    });
     troupe.send(say('long work'));
     await troupe.line('the tool use', (line) => line.type === 'assistant');
     troupe.send(control('req_1', { subtype: 'interrupt' }));
@@ -170,20 +187,35 @@ describe.concurrent('an ask over stdio', () => {
       }),
     });
     expect(root['request']).not.toHaveProperty('agent_id');
-    troupe.send(reply(root, { behavior: 'allow', updatedInput: { file_path: place.at('root.txt'), content: 'edited' } }));
+    troupe.send(
+      reply(root, {
+        behavior: 'allow',
+        updatedInput: { file_path: place.at('root.txt'), content: 'edited' },
+      }),
+    );
     const below = await troupe.line('the ask of the sub-agent', isAskFor('below.txt'));
     const started = await troupe.line('task_started', (line) => line['subtype'] === 'task_started');
     expect((below['request'] as { agent_id?: string }).agent_id).toBe(started['task_id']);
-    troupe.send(reply(below, { behavior: 'allow', updatedInput: { file_path: place.at('below.txt'), content: 'below' } }));
+    troupe.send(
+      reply(below, {
+        behavior: 'allow',
+        updatedInput: { file_path: place.at('below.txt'), content: 'below' },
+      }),
+    );
     troupe.endInput();
     const { code, lines } = await troupe.ended;
     expect(code).toBe(0);
-    expect([await place.text('root.txt'), await place.text('below.txt')]).toEqual(['edited', 'below']);
+    expect([await place.text('root.txt'), await place.text('below.txt')]).toEqual([
+      'edited',
+      'below',
+    ]);
     expect(lines.at(-1)).toMatchObject({ result: 'Done.', permission_denials: [] });
   });
 
   it('gives the model the words of a refusal', async ({ place }) => {
-    const api = await place.api({ replies: [{ tools: [write(place.at('a.txt'), 'a')] }, { text: 'Well.' }] });
+    const api = await place.api({
+      replies: [{ tools: [write(place.at('a.txt'), 'a')] }, { text: 'Well.' }],
+    });
     const troupe = place.start(ASKS, { api, input: 'open' });
     troupe.send(say('go'));
     const ask = await troupe.line('the ask', isAskFor('a.txt'));
@@ -225,7 +257,9 @@ describe.concurrent('an ask over stdio', () => {
   });
 
   it('is told of late, double and unknown answers, and nothing else happens', async ({ place }) => {
-    const api = await place.api({ replies: [{ tools: [write(place.at('a.txt'), 'a')] }, { text: 'Done.' }] });
+    const api = await place.api({
+      replies: [{ tools: [write(place.at('a.txt'), 'a')] }, { text: 'Done.' }],
+    });
     const troupe = place.start(ASKS, { api, input: 'open' });
     troupe.send(say('go'));
     const ask = await troupe.line('the ask', isAskFor('a.txt'));
@@ -259,7 +293,9 @@ describe.concurrent('an ask over stdio', () => {
   });
 
   it('stays open where the answer cannot be used', async ({ place }) => {
-    const api = await place.api({ replies: [{ tools: [write(place.at('a.txt'), 'a')] }, { text: 'Done.' }] });
+    const api = await place.api({
+      replies: [{ tools: [write(place.at('a.txt'), 'a')] }, { text: 'Done.' }],
+    });
     const troupe = place.start(ASKS, { api, input: 'open' });
     troupe.send(say('go'));
     const ask = await troupe.line('the ask', isAskFor('a.txt'));
@@ -275,7 +311,10 @@ describe.concurrent('an ask over stdio', () => {
 
   it('is judged again when its input is edited: a deny rule holds', async ({ place }) => {
     const api = await place.api({ replies: [{ tools: [bash('touch a.txt')] }, { text: 'Done.' }] });
-    const troupe = place.start([...ASKS, '--disallowedTools', 'Bash(rm *)'], { api, input: 'open' });
+    const troupe = place.start([...ASKS, '--disallowedTools', 'Bash(rm *)'], {
+      api,
+      input: 'open',
+    });
     troupe.send(say('go'));
     const ask = await troupe.line('the ask', isAskFor('touch a.txt'));
     troupe.send(reply(ask, { behavior: 'allow', updatedInput: { command: 'rm -f b.txt' } }));
@@ -289,17 +328,17 @@ describe.concurrent('an ask over stdio', () => {
   }) => {
     const api = await place.api({
       handler: answer({
-        go: [
-          { tools: [agent('sibling'), agent('one')] },
-          { text: 'Done.' },
-        ],
+        go: [{ tools: [agent('sibling'), agent('one')] }, { text: 'Done.' }],
         sibling: [{ tools: [bash('sleep 2')] }, { text: 'Slept.' }],
         one: [{ tools: [agent('two')] }, { text: 'One.' }],
         two: [{ tools: [agent('three')] }, { text: 'Two.' }],
         three: [{ tools: [write(place.at('a.txt'), 'a')] }, { text: 'Three.' }],
       }),
     });
-    const troupe = place.start([...ASKS, '--allowedTools', 'Bash(sleep *)'], { api, input: 'open' });
+    const troupe = place.start([...ASKS, '--allowedTools', 'Bash(sleep *)'], {
+      api,
+      input: 'open',
+    });
     troupe.send(say('go'));
     const ask = await troupe.line('the ask', isAskFor('a.txt'));
     const isSleepResult = (line: Line): boolean =>

@@ -3,14 +3,17 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createOrchestrator } from '../../src/actors/orchestrator.js';
-import type { OrchestratorOptions, SessionHandle } from '../../src/actors/public-types.js';
+import type { OrchestratorOptions } from '../../src/actors/public-types.js';
 import type { AgentDefinition } from '../../src/core/agent-definition.js';
 import {
   getEmptyToolPermissionContext,
   type ToolPermissionContext,
 } from '../../src/core/permission-types.js';
 import { createAnthropicModel } from '../../src/model/anthropic-model.js';
-import { createScriptedModel, type ScriptFunction } from '../../src/model/scripted/scripted-model.js';
+import {
+  createScriptedModel,
+  type ScriptFunction,
+} from '../../src/model/scripted/scripted-model.js';
 import {
   createFakeMessagesApi,
   type FakeMessagesApiOptions,
@@ -84,9 +87,4 @@ export function defineAgent(
   parts: Partial<Omit<AgentDefinition, 'name'>> = {},
 ): AgentDefinition {
   return { name, description: `The agent ${name}.`, prompt: `You are ${name}.`, ...parts };
-}
-
-/** Resolves with the outcome of a session that a prompt begins and that ends by itself. */
-export function outcomeOf(session: SessionHandle): Promise<unknown> {
-  return session.outcome;
 }

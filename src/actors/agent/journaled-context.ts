@@ -38,6 +38,7 @@ export function createJournaledContext({
   /** Steps of the earlier run that were not asked for yet. */
   let left = done.size;
   let newest = entries.at(-1)?.timestamp ?? timers.now();
+  const uuidStem = toUuidStem(id);
   let uuids = 0;
 
   const append = (fields: { readonly type: string; readonly [key: string]: unknown }): void => {
@@ -79,7 +80,7 @@ export function createJournaledContext({
     now: () => newest,
     uuid() {
       uuids += 1;
-      return toUuid(createHash('sha256').update(`${id}/${uuids}`).digest('hex'));
+      return `${uuidStem}-${uuids.toString(16).padStart(12, '0')}`;
     },
   };
 
@@ -96,13 +97,8 @@ export function createJournaledContext({
   }
 }
 
-/** Formatted as a version 8 UUID: one whose bits are its maker's own. */
-function toUuid(hex: string): string {
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    `a${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join('-');
+/** All of a version 8 UUID (one whose bits are its maker's own) but the last twelve digits, which count. */
+function toUuidStem(id: AgentId): string {
+  const hex = createHash('sha256').update(id).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}`;
 }

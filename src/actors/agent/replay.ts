@@ -37,7 +37,7 @@ export async function replayMail(agent: AgentActor, entries: readonly AgentEntry
       const isNext = isOver || (calls.length > 0 && !snapshot.matches({ living: 'preparing' }));
       if (mail !== undefined && isNext && snapshot.status === 'active') {
         taken.delete(turn);
-        for (const _envelope of mail) agent.send({ type: 'inbox.arrived', isPrompt: false });
+        mail.forEach(() => agent.send({ type: 'inbox.arrived', isPrompt: false }));
       } else if (isOver) {
         subscription.unsubscribe();
         const [missed] = taken.keys();

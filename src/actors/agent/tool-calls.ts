@@ -80,8 +80,16 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
     endsTurn = false,
   ): Promise<void> => {
     if (endsTurn) await rememberEndsTurn(id);
-    const result = await settle(id, callOf(id), () => Promise.resolve(errorResult(id, text)));
+    const call = callOf(id);
+    const result = await settle(id, call, () => Promise.resolve(errorResult(id, text)));
+    noteShellError(call, result);
     tellCall(actor, { type: 'call.refused', isError: result.is_error === true, endsTurn });
+  };
+
+  /** Keeps how the calls that are cancelled for it call it. */
+  const noteShellError = ({ tool, problem, input }: Call, result: ToolResultBlock): void => {
+    if (result.is_error !== true || tool?.name !== 'Bash') return;
+    shellError = problem === undefined ? `Bash(${tool.description(input)})` : 'Bash'; // an input that is none describes nothing
   };
 
   /** A run over the same journal has to end the turn too. */
@@ -186,8 +194,7 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
       const tool = call.tool as Tool; // validated
       const isHarmless = says(tool, 'isReadOnly', call.input);
       const result = await settle(id, call, () => run(id, call), isHarmless);
-      if (result.is_error === true && tool.name === 'Bash')
-        shellError = `${tool.name}(${tool.description(call.input)})`;
+      noteShellError(call, result);
       tellCall(actor, { type: 'call.executed', isError: result.is_error === true });
     },
 

@@ -1,6 +1,6 @@
 import type { SessionMessageBody } from '../session-message.js';
 import type { AgentRuntime } from '../agent/agent-runtime.js';
-import type { SessionRuntime } from '../session-runtime.js';
+import type { SessionRuntime } from '../session-types.js';
 
 /** The session's own agent; undefined before it was made and after it was forgotten. */
 export function rootAgentOf(session: SessionRuntime): AgentRuntime | undefined {

@@ -4,7 +4,7 @@ import { NO_USAGE } from '../../core/usage.js';
 import type { UsageTotal } from '../../model/usage-ledger.js';
 import type { PermissionDenial } from '../event-bus.js';
 import type { ModelUsage, ResultMessage } from '../session-message.js';
-import type { SessionRuntime } from '../session-runtime.js';
+import type { SessionRuntime } from '../session-types.js';
 
 /**
  * Counts what one result message tells: turns, times and denials since the result before it; usage and cost since the

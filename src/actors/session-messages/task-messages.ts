@@ -1,7 +1,7 @@
 import { toNotificationStatus } from '../../core/status-words.js';
 import { isTerminalTaskStatus, type TaskStateBase } from '../../core/task-types.js';
 import type { SessionMessageBody } from '../session-message.js';
-import type { SessionRuntime } from '../session-runtime.js';
+import type { SessionRuntime } from '../session-types.js';
 
 /** Whether clients hear of the task: sub-agents and whatever runs in the background, not a command that is waited for. */
 export function isShownTask(task: TaskStateBase): boolean {

@@ -1,7 +1,7 @@
 import { TaskFailedError, toFailure } from '../../core/errors.js';
 import { fromWork, type WorkLogic } from '../../machines/from-work.js';
 import type { TaskContext } from '../../machines/task-setup.js';
-import type { SessionRuntime } from '../session-runtime.js';
+import type { SessionRuntime } from '../session-types.js';
 
 /** What a `local_bash` task is started with. */
 type BashSpec = { readonly command: string; readonly cwd: string; readonly timeoutMs: number };

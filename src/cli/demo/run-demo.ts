@@ -28,12 +28,14 @@ const REDRAW_MS = 80;
  */
 export async function runDemo({
   model: wanted,
+  verbose,
 }: Extract<Command, { type: 'demo' }>): Promise<number> {
   const { stdin, stdout, stderr, env } = process;
   const isScripted = wanted === undefined || wanted.startsWith('scripted:');
   const asksPerson = !isScripted && stdin.isTTY && stdout.isTTY;
   const isPlain = asksPerson || !stdout.isTTY || Boolean(env['NO_COLOR']);
-  if (!isScripted) await chooseModel(wanted, { cwd: process.cwd(), env }); // no key: said before anything is copied
+  // No key, or a script with a mistake: said before anything is copied.
+  if (wanted !== undefined) await chooseModel(wanted, { cwd: process.cwd(), env });
   const { folder, repository } = await copySample();
   const { model, modelName } = await chooseModel(
     wanted ?? `scripted:${examplePath('demo-script.yaml')}`,
@@ -49,6 +51,7 @@ export async function runDemo({
     env: cleanEnvironment(env),
     home: env['TROUPE_HOME'] ?? join(folder, 'home'),
     model,
+    verbose,
     ...(modelName === undefined ? {} : { modelName }),
     permissions: toPermissionContext({
       allowedTools: ['Edit', 'Bash(node --test *)'],
@@ -62,6 +65,11 @@ export async function runDemo({
   const stopSignals = onEndingSignals((received) => {
     signal = received;
     void orchestrator.close(received);
+  });
+  let isUnread = false;
+  stdout.on('error', () => {
+    isUnread = true;
+    void orchestrator.close('stdout was closed');
   });
   if (asksPerson) {
     const { createTerminalPrompt } = await import('../terminal-prompt.js');
@@ -94,6 +102,7 @@ export async function runDemo({
   await orchestrator.close('the demo has ended');
   stopSignals();
   if (signal !== undefined) return exitCodeOf(signal);
+  if (isUnread) return 1;
 
   const { status } = await session.outcome;
   const tests = await runSampleTests(repository);

@@ -50,7 +50,10 @@ async function createPlace(): Promise<Place & { remove(): Promise<void> }> {
   const apis: FakeMessagesApi[] = [];
   const at = (name: string): string => join(cwd, name);
 
-  const start = (args: readonly string[], { api, env, input }: StartOptions = {}): TroupeProcess => {
+  const start = (
+    args: readonly string[],
+    { api, env, input }: StartOptions = {},
+  ): TroupeProcess => {
     const started = startTroupe(args, {
       cwd,
       env: {
@@ -59,9 +62,7 @@ async function createPlace(): Promise<Place & { remove(): Promise<void> }> {
         TROUPE_HOME: troupeHome,
         TMPDIR: temporary,
         TZ: 'UTC',
-        ...(api === undefined
-          ? {}
-          : { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'test' }),
+        ...(api === undefined ? {} : { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'test' }),
         ...env,
       },
       ...(input === undefined ? {} : { input }),
@@ -87,7 +88,9 @@ async function createPlace(): Promise<Place & { remove(): Promise<void> }> {
     async files() {
       const entries = await readdir(cwd, { recursive: true, withFileTypes: true });
       const files = entries.filter((entry) => !entry.isDirectory());
-      return files.map(({ parentPath, name }) => join(parentPath, name).slice(cwd.length + 1)).sort();
+      return files
+        .map(({ parentPath, name }) => join(parentPath, name).slice(cwd.length + 1))
+        .sort();
     },
     async api(options) {
       const api = await createFakeMessagesApi(options);

@@ -79,7 +79,13 @@ export function startTroupe(
   const ended = once(child, 'close').then(([code, signal]): Ended => {
     isEnded = true;
     for (const look of looks) look();
-    return { code: code as number | null, signal: signal as NodeJS.Signals | null, stdout, stderr, lines }; // as node documents
+    return {
+      code: code as number | null,
+      signal: signal as NodeJS.Signals | null,
+      stdout,
+      stderr,
+      lines,
+    }; // as node documents
   });
 
   return {

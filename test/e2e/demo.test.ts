@@ -1,0 +1,140 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect } from 'vitest';
+import { comparePrefix } from '../../src/testing/compare-prefix.js';
+import { countProcesses } from '../tools/shell/processes.js';
+import {
+  agent,
+  answer,
+  bash,
+  firstPrompt,
+  newestText,
+  requestsOf,
+  write,
+} from './support/answers.js';
+import { journalLines } from './support/journal-files.js';
+import { it } from './support/place.js';
+
+const SCRIPT = join(import.meta.dirname, '../../examples/demo-script.yaml');
+
+describe.concurrent('troupe demo', () => {
+  it('has three workers repair a copy at the same time, and says who did what', async ({
+    place,
+  }) => {
+    const { code, stdout, stderr } = await place.run(['demo']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+
+    // the tree while it runs
+    for (const name of ['ada', 'ben', 'cleo'])
+      expect(stdout).toMatch(new RegExp(`[├└]─ ${name} +acting`));
+    // the report
+    expect(stdout).toMatch(/allowed by demo[^]*by way of .*\(asked\) → .*→ desk \(allowed\)/);
+    expect(stdout).toContain('git push origin main: denied by the rule Bash(git push *)');
+    expect(stdout).toMatch(/11 pass, 0 fail: they pass/);
+    const copy = /The repaired copy: +(\S+)/.exec(stdout)?.[1] ?? '';
+    const journal = /The journal: +(\S+)/.exec(stdout)?.[1] ?? '';
+    expect(copy.startsWith(place.temporary)).toBe(true);
+    expect(journal).toBe(await place.session());
+
+    // three processes at one instant
+    const lines = await journalLines(journal, 'tasks.jsonl');
+    const runs = lines
+      .filter((line) => line.type === 'process.ended')
+      .map((line) => line as unknown as { startedAt: number; endedAt: number; id: string });
+    const owners = new Map(
+      lines.flatMap((line) => ('parentId' in line ? [[line['id'], line['parentId']]] : [])),
+    );
+    const most = Math.max(
+      ...runs.map(({ startedAt: at }) => {
+        const open = runs.filter(({ startedAt, endedAt }) => startedAt <= at && at < endedAt);
+        return new Set(open.map(({ id }) => owners.get(id))).size;
+      }),
+    );
+    expect(most).toBe(3);
+
+    // the tests of the copy pass, and nothing of it runs any more
+    const { stdout: tests } = await promisify(execFile)(process.execPath, ['--test'], {
+      cwd: copy,
+      env: { PATH: process.env['PATH'] ?? '' },
+    });
+    expect(tests).toMatch(/pass 11[^]*fail 0/);
+    expect(countProcesses(place.temporary)).toBe(0);
+  });
+
+  it('exits with 1 where the tests do not pass', async ({ place }) => {
+    const script = await readFile(SCRIPT, 'utf8');
+    const wrong = script.replace(
+      'width\n              new_string: line.length + 1 + word.length <= width',
+      'width\n              new_string: line.length + 2 + word.length < width',
+    );
+    expect(wrong).not.toBe(script);
+    await place.write({ 'wrong.yaml': wrong });
+    const { code, stdout } = await place.run(['demo', '--model', 'scripted:wrong.yaml']);
+    expect(code).toBe(1);
+    expect(stdout).toContain('THEY DO NOT PASS');
+  });
+});
+
+describe.concurrent('a coordinator and three workers over HTTP', () => {
+  it('send requests that extend each other byte for byte', async ({ place }) => {
+    const names = ['ada', 'ben', 'cleo'];
+    const prompt = (name: string): string => `You are ${name}: do your part.`;
+    await place.write(Object.fromEntries(names.map((name) => [`${name}.txt`, `${name}\n`])));
+    const worker = (name: string) => [
+      {
+        thinking: 'Look first.',
+        text: 'Looking.',
+        tools: [
+          { name: 'Read', input: { file_path: place.at(`${name}.txt`) } },
+          { name: 'Grep', input: { pattern: name } },
+        ],
+      },
+      {
+        tools: [
+          {
+            name: 'Edit',
+            input: { file_path: place.at(`${name}.txt`), old_string: name, new_string: 'done' },
+          },
+          bash(`cat ${name}.txt`),
+        ],
+      },
+      { tools: [bash(`touch ${name}.ok`), write('/etc/troupe-e2e', 'x')] },
+      { text: `${name} has done its part.` },
+    ];
+    const api = await place.api({
+      handler: answer({
+        go: [
+          {
+            text: 'Three workers.',
+            tools: names.map((name) =>
+              agent(prompt(name), { subagent_type: 'worker', name, run_in_background: true }),
+            ),
+          },
+          { text: 'I wait.' },
+        ],
+        ...Object.fromEntries(names.map((name) => [prompt(name), worker(name)])),
+      }),
+    });
+    const { code, stderr } = await place.run(
+      ['-p', 'go', '--agent', 'coordinator', '--permission-mode', 'acceptEdits'],
+      { api },
+    );
+    expect({ code, stderr, problems: api.problems }).toEqual({ code: 0, stderr: '', problems: [] });
+    for (const conversation of ['go', ...names.map(prompt)]) {
+      const bodies = requestsOf(api, conversation).map(({ body }) => body);
+      expect(bodies.length).toBeGreaterThan(2);
+      expect(comparePrefix(bodies), conversation).toBeUndefined();
+    }
+    expect(new Set(api.requests.map(({ body }) => firstPrompt(body))).size).toBe(4);
+
+    // each report is one block, in one request
+    const told = requestsOf(api, 'go')
+      .map((request) => newestText(request))
+      .join('\n');
+    for (const name of names)
+      expect(told.split(`<result>${name} has done its part.</result>`)).toHaveLength(2);
+    expect(await place.files()).toEqual(names.flatMap((name) => [`${name}.ok`, `${name}.txt`]));
+  });
+});

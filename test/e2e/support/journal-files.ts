@@ -1,0 +1,28 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { AgentEntry } from '../../../src/journal/agent-entries.js';
+import { readJournal } from '../../../src/journal/read-journal.js';
+
+const Line = z.looseObject({ type: z.string(), timestamp: z.number() });
+export type JournalLine = z.infer<typeof Line>;
+
+/** Whole lines of one of a session's own files. Throws where one of them cannot be read. */
+export function journalLines(
+  session: string,
+  file: 'tasks.jsonl' | 'audit.jsonl',
+): Promise<readonly JournalLine[]> {
+  return readJournal(join(session, file), Line);
+}
+
+/** Entries of all agents of a session, by agent id. */
+export async function agentJournals(
+  session: string,
+): Promise<ReadonlyMap<string, readonly AgentEntry[]>> {
+  const names = await readdir(join(session, 'agents'));
+  const journals = names.map(async (name) => {
+    const entries = await readJournal(join(session, 'agents', name), AgentEntry);
+    return [name.replace(/\.jsonl$/, ''), entries] as const;
+  });
+  return new Map(await Promise.all(journals));
+}
