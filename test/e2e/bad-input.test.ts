@@ -1,8 +1,8 @@
 import { chmod } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { agent, answer, requestsOf, results, textOf } from './support/answers.js';
-import { it } from './support/place.js';
+import { createPlace } from './support/place.js';
 
 const P = ['-p', 'go'];
 const AGENT = '{"description": "d", "prompt": "p"';
@@ -136,7 +136,8 @@ const FILES = {
 describe.concurrent('a command line that cannot be run', () => {
   it.for(Object.entries(USAGE))(
     'exits with 2, says why in one line, and touches nothing: %s',
-    async ([, { args, says }], { place }) => {
+    async ([, { args, says }], { onTestFinished }) => {
+      const place = await createPlace(onTestFinished);
       await place.write(FILES);
       const env = says.includes('ANTHROPIC_API_KEY') ? {} : { ANTHROPIC_API_KEY: 'test' };
       const { code, stdout, stderr } = await place.run(args, { env });
@@ -148,7 +149,8 @@ describe.concurrent('a command line that cannot be run', () => {
     },
   );
 
-  it('takes a settings file that may not be read for what it is', async ({ place }) => {
+  it('takes a settings file that may not be read for what it is', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
     if (process.getuid?.() === 0) return; // root reads everything
     await place.write({ 'locked.json': '{}' });
     await chmod(place.at('locked.json'), 0o000);
@@ -158,7 +160,10 @@ describe.concurrent('a command line that cannot be run', () => {
 });
 
 describe.concurrent('a tool input that cannot be used', () => {
-  it('is an error that names the tool and the field, and nothing runs', async ({ place }) => {
+  it('is an error that names the tool and the field, and nothing runs', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
     await place.write({ 'a.txt': 'one\none\n' });
     const file = place.at('a.txt');
     const cases: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
@@ -225,8 +230,11 @@ describe.concurrent('a tool input that cannot be used', () => {
     expect(code).toBe(0);
     for (const [index, [name, , says]] of cases.entries()) {
       const [result] = results(requestsOf(api, `case ${index}`)[1]);
-      expect(result?.is_error, name).toBe(true);
-      expect(textOf(result?.content), name).toContain(says);
+      expect({ name, isError: result?.is_error, says: textOf(result?.content) }).toEqual({
+        name,
+        isError: true,
+        says: expect.stringContaining(says),
+      });
     }
     expect(await place.files()).toEqual(['a.txt']);
     expect(await place.text('a.txt')).toBe('one\none\n');
@@ -273,7 +281,8 @@ describe.concurrent('an answer of the model that cannot be used', () => {
 
   it.for(['{"command": "touch b.t', '["touch b.txt"]', '"touch b.txt"', 'touch b.txt'])(
     'gives an error to a tool input that is no JSON object, and nothing runs: %s',
-    async (json, { place }) => {
+    async (json, { onTestFinished }) => {
+      const place = await createPlace(onTestFinished);
       const api = await place.api({
         replies: [{ events: toolUse(json) as never }, { text: 'Again.' }], // as a broken server would send it
       });
@@ -305,7 +314,8 @@ describe.concurrent('an answer of the model that cannot be used', () => {
         body: 'event: message_start\ndata: {"type": "mess\n\n',
       },
     },
-  ])('ends with 1 and one line on stderr: $what', async ({ reply }, { place }) => {
+  ])('ends with 1 and one line on stderr: $what', async ({ reply }, { onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
     const api = await place.api({ handler: () => reply as never }); // as a broken server would send it
     const { code, stdout, stderr } = await place.run(P, { api });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -313,7 +323,8 @@ describe.concurrent('an answer of the model that cannot be used', () => {
     expect(await place.files()).toEqual([]);
   });
 
-  it('ends with 1 where a script has no step left', async ({ place }) => {
+  it('ends with 1 where a script has no step left', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
     await place.write({
       'script.yaml':
         'version: 1\nagents:\n  - steps:\n      - when: { user: never }\n        text: hi\n',
@@ -323,7 +334,8 @@ describe.concurrent('an answer of the model that cannot be used', () => {
     expect(stderr).toMatch(/^troupe: [^\n]+\n$/);
   });
 
-  it('plays a script that is right', async ({ place }) => {
+  it('plays a script that is right', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
     await place.write({
       'script.yaml':
         'version: 1\nagents:\n  - steps:\n      - tools:\n          - name: Bash\n            input: { command: pwd }\n      - when: { toolResult: "(?<where>/.+)" }\n        text: "It is ${where}"\n',

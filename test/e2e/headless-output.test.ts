@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   agent,
   answer,
@@ -9,7 +9,7 @@ import {
   textOf,
   write,
 } from './support/answers.js';
-import { it } from './support/place.js';
+import { createPlace } from './support/place.js';
 import type { Line } from './support/troupe-process.js';
 
 const STREAM = ['--output-format', 'stream-json', '--verbose'];
@@ -36,7 +36,8 @@ function resultLines(lines: readonly Line[]) {
 }
 
 describe.concurrent('troupe -p', () => {
-  it('prints the answer and nothing else', async ({ place }) => {
+  it('prints the answer and nothing else', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
     const api = await place.api({ replies: [{ text: 'Four.' }] });
     expect(await place.run(['-p', 'two and two?'], { api })).toMatchObject({
       code: 0,
@@ -45,14 +46,16 @@ describe.concurrent('troupe -p', () => {
     });
   });
 
-  it('takes a prompt from stdin', async ({ place }) => {
+  it('takes a prompt from stdin', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
     const api = await place.api({ replies: [{ text: 'Read.' }] });
     const { code, stdout } = await place.run(['-p'], { api, input: 'from a pipe\n' });
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'Read.\n' });
     expect(newestText(api.requests[0])).toBe('from a pipe');
   });
 
-  it('prints one result as json', async ({ place }) => {
+  it('prints one result as json', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
     const sessionId = '3f2c1a90-5b7d-4c1e-9a44-0d6f2b8e7c11';
     const api = await place.api({ replies: [{ text: 'Four.' }] });
     const { code, stdout, stderr } = await place.run(
@@ -103,8 +106,9 @@ describe.concurrent('troupe -p', () => {
   });
 
   it('begins a stream with what the session has, ends it with the result, and marks every line', async ({
-    place,
+    onTestFinished,
   }) => {
+    const place = await createPlace(onTestFinished);
     const api = await place.api({ replies: [{ tools: [bash('echo hi')] }, { text: 'Done.' }] });
     const { code, stdout, stderr, lines } = await place.run(['-p', 'go', ...STREAM], { api });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -148,7 +152,10 @@ describe.concurrent('troupe -p', () => {
     for (const line of lines) expect(line['uuid']).toMatch(UUID);
   });
 
-  it('gives results in the order of the requests, however long each takes', async ({ place }) => {
+  it('gives results in the order of the requests, however long each takes', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
     await place.write({ 'a.txt': 'alpha\n', 'b.txt': 'beta\n' });
     const api = await place.api({
       replies: [
@@ -161,18 +168,21 @@ describe.concurrent('troupe -p', () => {
         },
       ],
       handler: answer({
-        go: [{ text: 'unused' }, { text: 'Done.' }],
-        slow: [{ text: 'late', delayMs: 0 }],
+        go: [{ text: 'not reached' }, { text: 'Done.' }],
+        slow: [{ tools: [bash('sleep 0.4')] }, { text: 'late' }],
       }),
     });
-    const { code, lines } = await place.run(['-p', 'go', ...STREAM], { api });
+    const args = ['-p', 'go', ...STREAM, '--allowedTools', 'Bash(sleep *)'];
+    const { code, lines } = await place.run(args, { api });
     expect(code).toBe(0);
     const ids = [0, 1, 2].map((position) => `toolu_fake_0_${position}`);
     expect(results(requestsOf(api, 'go')[1]).map((result) => result.tool_use_id)).toEqual(ids);
-    expect(resultLines(lines).map(({ id }) => id)).toEqual(ids);
+    const own = resultLines(lines).filter(({ parent }) => parent === null);
+    expect(own.map(({ id }) => id)).toEqual(ids);
   });
 
-  it('names what was wrong in each error that the model gets', async ({ place }) => {
+  it('names what was wrong in each error that the model gets', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
     const api = await place.api({
       replies: [
         {
@@ -214,9 +224,32 @@ describe.concurrent('troupe -p', () => {
     expect(place.has('new.txt')).toBe(false);
   });
 
-  it('saves an output that is too long and names the file by its absolute path', async ({
-    place,
+  it('cancels the shell commands after one that failed or was refused, and says which', async ({
+    onTestFinished,
   }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({
+      replies: [
+        { tools: [bash('false'), bash('echo not reached')] },
+        { tools: [bash('touch a.txt'), bash('echo not reached')] },
+        { tools: [bash(''), bash('echo not reached')] },
+        { text: 'Done.' },
+      ],
+    });
+    const { code } = await place.run(['-p', 'go'], { api });
+    expect(code).toBe(0);
+    const texts = api.requests.slice(1).map((request) => textOf(results(request)[1]?.content));
+    expect(texts).toEqual([
+      'Cancelled: parallel tool call Bash(false) errored',
+      'Cancelled: parallel tool call Bash(touch a.txt) errored',
+      'Cancelled: parallel tool call Bash errored',
+    ]);
+  });
+
+  it('saves an output that is too long and names the file by its absolute path', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
     const api = await place.api({ replies: [{ tools: [bash('seq 1 20000')] }, { text: 'Done.' }] });
     await place.run(['-p', 'go', '--allowedTools', 'Bash(seq *)'], { api });
     const text = textOf(results(api.requests[1])[0]?.content);
@@ -228,8 +261,9 @@ describe.concurrent('troupe -p', () => {
 
 describe.concurrent('a tree of agents in stream-json', () => {
   it('tells whose every message is, when tasks begin and end, and what was refused below', async ({
-    place,
+    onTestFinished,
   }) => {
+    const place = await createPlace(onTestFinished);
     const api = await place.api({
       handler: answer({
         'Do  it\n\twith "care" – ünïcode.': [
@@ -342,7 +376,8 @@ describe.concurrent('a tree of agents in stream-json', () => {
     for (const { body } of api.requests) expect(body['tools']).not.toEqual([]);
   });
 
-  it('holds the result back until background agents have reported', async ({ place }) => {
+  it('holds the result back until background agents have reported', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
     const api = await place.api({
       handler: answer({
         go: [
@@ -371,8 +406,9 @@ describe.concurrent('a tree of agents in stream-json', () => {
   });
 
   it('tells a background command from its start to its end, and ends it before the process', async ({
-    place,
+    onTestFinished,
   }) => {
+    const place = await createPlace(onTestFinished);
     const api = await place.api({
       replies: [
         { tools: [bash('sleep 1000; echo never', { run_in_background: true })] },

@@ -1,8 +1,8 @@
 import { mkdir, symlink } from 'node:fs/promises';
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { FakeMessagesApi } from '../../src/testing/fake-messages-api.js';
 import { agent, answer, bash, requestsOf, results, textOf, write } from './support/answers.js';
-import { it, type Place } from './support/place.js';
+import { createPlace, type Place } from './support/place.js';
 
 type Use = { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
 
@@ -53,7 +53,7 @@ async function runEach(
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const verdicts = commands.map((command, index) => {
     const [result] = results(requestsOf(api, `command ${index}`)[1]);
-    const isRefused = /^Permission to use Bash/.test(textOf(result?.content));
+    const isRefused = textOf(result?.content).startsWith('Permission to use Bash');
     return [command, isRefused ? 'refused' : 'ran'] as const;
   });
   return Object.fromEntries(verdicts);
@@ -83,7 +83,8 @@ describe.concurrent('permission modes', () => {
     { mode: 'plan', ran: [0, 2], files: ['read.txt'] },
   ])(
     '$mode: with nobody attached, what would have to be asked for is refused and listed',
-    async ({ mode, ran, files }, { place }) => {
+    async ({ mode, ran, files }, { onTestFinished }) => {
+      const place = await createPlace(onTestFinished);
       await place.write({ 'read.txt': 'old\n' });
       const uses = writes(place);
       const outcome = await use(place, uses, ['--permission-mode', mode]);
@@ -103,7 +104,8 @@ describe.concurrent('permission modes', () => {
     },
   );
 
-  it('refuses bypassPermissions to root', async ({ place }) => {
+  it('refuses bypassPermissions to root', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
     if (process.getuid?.() !== 0) return;
     for (const args of [
       ['--permission-mode', 'bypassPermissions'],
@@ -117,7 +119,10 @@ describe.concurrent('permission modes', () => {
     }
   });
 
-  it('lets everything run in bypassPermissions but what a rule denies', async ({ place }) => {
+  it('lets everything run in bypassPermissions but what a rule denies', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
     const { verdicts, texts } = await use(
       place,
       [bash('touch a.txt'), write(place.at('b.txt'), 'b'), bash('rm -f a.txt')],
@@ -131,7 +136,8 @@ describe.concurrent('permission modes', () => {
 });
 
 describe.concurrent('rules', () => {
-  it('takes a tool that is denied whole out of every request', async ({ place }) => {
+  it('takes a tool that is denied whole out of every request', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
     const api = await place.api({
       handler: answer({
         go: [{ tools: [agent('below')] }, { text: 'Done.' }],
@@ -162,8 +168,9 @@ describe.concurrent('rules', () => {
   });
 
   it('holds deny rules of settings at every depth, in every mode that a child asks for', async ({
-    place,
+    onTestFinished,
   }) => {
+    const place = await createPlace(onTestFinished);
     await place.write({
       'settings.json':
         '{"permissions": {"deny": ["Bash(touch *)", "Edit(secret/**)"], "allow": ["Bash"]}}',
@@ -184,17 +191,18 @@ describe.concurrent('rules', () => {
     );
     for (const prompt of ['one', 'two', 'three']) {
       const told = results(requestsOf(api, prompt)[1]).slice(0, 3);
-      expect(
-        told.map(({ is_error }) => is_error ?? false),
+      expect({ prompt, errors: told.map(({ is_error }) => is_error ?? false) }).toEqual({
         prompt,
-      ).toEqual([false, true, true]);
+        errors: [false, true, true],
+      });
       expect(textOf(told[2]?.content)).toContain('Bash(touch *)');
       expect(textOf(told[1]?.content)).toContain('Edit(secret/**)');
     }
     expect(await place.files()).toEqual(['settings.json']);
   });
 
-  it('takes settings as text, and merges the rules of all sources', async ({ place }) => {
+  it('takes settings as text, and merges the rules of all sources', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
     const { verdicts } = await use(
       place,
       [bash('touch a.txt'), bash('mkdir b'), bash('touch c.txt; mkdir d'), bash('mkdir -p e/f')],
@@ -209,7 +217,8 @@ describe.concurrent('rules', () => {
     expect(await place.files()).toEqual(['a.txt', 'c.txt']);
   });
 
-  it('wants a rule for each part of a command', async ({ place }) => {
+  it('wants a rule for each part of a command', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
     await place.write({ 'x.txt': 'x\n' });
     const refused = [
       'touch a.txt && rm x.txt',
@@ -236,7 +245,8 @@ describe.concurrent('rules', () => {
     expect(await place.files()).toEqual(['ok 3.txt', 'ok-1.txt', 'ok-2.txt', 'x.txt']);
   });
 
-  it('denies a command in which any part matches a deny rule', async ({ place }) => {
+  it('denies a command in which any part matches a deny rule', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
     await place.write({ 'x.txt': 'x\n' });
     const refused = [
       'rm x.txt',
@@ -263,7 +273,8 @@ describe.concurrent('rules', () => {
 });
 
 describe.concurrent('the workspace', () => {
-  it('ends at the working folder, links and dots included', async ({ place }) => {
+  it('ends at the working folder, links and dots included', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
     const outside = `${place.temporary}/outside`;
     await mkdir(outside);
     await symlink(outside, place.at('link'));
@@ -284,7 +295,8 @@ describe.concurrent('the workspace', () => {
     expect(await place.files()).toEqual(['d.txt', 'in.txt', 'link']);
   });
 
-  it('has the further folders of the settings', async ({ place }) => {
+  it('has the further folders of the settings', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
     const outside = `${place.temporary}/outside`;
     await mkdir(outside);
     const { verdicts } = await use(

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, describe, expect } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { FakeRequest } from '../../src/testing/fake-messages-api.js';
 import type { FakeReply } from '../../src/testing/fake-reply.js';
 import {
@@ -11,8 +11,8 @@ import {
   uniqueSeconds,
 } from '../tools/shell/processes.js';
 import { agent, answer, bash, results, textOf } from './support/answers.js';
-import { journalLines, type JournalLine } from './support/journal-files.js';
-import { it, type Place } from './support/place.js';
+import { journalLines } from './support/journal-files.js';
+import { createPlace, type Place } from './support/place.js';
 import { createGate } from '../support/gate.js';
 
 const TOLD_WITHIN_MS = 1_000;
@@ -40,7 +40,10 @@ async function countEach(
 async function startStubborn(place: Place, containment: string) {
   const kinds =
     containment === 'auto' ? { ...STUBBORN_KINDS, ...STUBBORN_IN_NAMESPACE } : STUBBORN_KINDS;
-  const seconds = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, uniqueSeconds()]));
+  // ten apart: the text of a command that hides one number has none of the others
+  const seconds = Object.fromEntries(
+    Object.keys(kinds).map((kind) => [kind, uniqueSeconds() * 10]),
+  );
   const commands = Object.entries(kinds).map(
     ([kind, start]) => `${hidden(seconds[kind] as number)}; ${start}`,
   );
@@ -130,43 +133,38 @@ function sumOf(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((sum, each) => sum + each, 0);
 }
 
-/** Parents by task, and the order in which tasks ended. */
-function endsOf(lines: readonly JournalLine[]) {
-  const parents = new Map<string, string | undefined>();
-  const ends: { readonly id: string; readonly status: string; readonly at: number }[] = [];
-  for (const [at, line] of lines.entries()) {
-    if (line.type !== 'task.status') continue;
-    const { id, status, parentId } = line as unknown as {
-      id: string;
-      status: string;
-      parentId?: string;
-    };
-    if (!parents.has(id)) parents.set(id, parentId);
-    if (['completed', 'failed', 'killed'].includes(status)) ends.push({ id, status, at });
-  }
-  return { parents, ends };
-}
-
-/** Every task has one end, and none ends before all that is below it. */
-async function expectEndsInOrder(place: Place, statuses: readonly string[]): Promise<void> {
+/** How the tasks of the session ended: what came in the wrong order, and the statuses there were. */
+async function endsOf(place: Place) {
   const lines = await journalLines(await place.session(), 'tasks.jsonl');
-  const { parents, ends } = endsOf(lines);
-  expect(ends.map(({ id }) => id).sort()).toEqual([...parents.keys()].sort());
-  for (const { id, at } of ends) {
-    const parent = ends.find((end) => end.id === parents.get(id));
-    if (parent !== undefined) expect(parent.at).toBeGreaterThan(at);
-    if (!id.startsWith('b')) continue;
-    const swept = lines.findIndex((line) => line.type === 'process.ended' && line['id'] === id);
-    expect(swept, 'what a command had started was gone before its task ended').toBeLessThan(at);
-    expect(swept).toBeGreaterThanOrEqual(0);
-  }
-  expect([...new Set(ends.map(({ status }) => status))].sort()).toEqual(statuses);
+  const changes = lines.map((line, at) => ({
+    ...(line as unknown as { id: string; status?: string; parentId?: string }), // as tasks.jsonl has them
+    isSweep: line.type === 'process.ended',
+    at,
+  }));
+  const firsts = changes.filter(({ status }) => status === 'pending');
+  const ends = changes.filter(({ status = '' }) => /completed|failed|killed/.test(status));
+  const endOf = (id: string | undefined): number =>
+    ends.find((end) => end.id === id)?.at ?? Infinity;
+  const sweepOf = (id: string): number =>
+    changes.find((one) => one.isSweep && one.id === id)?.at ?? Infinity;
+  return {
+    disorder: firsts.flatMap(({ id, parentId }) => [
+      ...(endOf(id) === Infinity ? [`${id} has no end`] : []),
+      ...(parentId !== undefined && endOf(parentId) < endOf(id)
+        ? [`${id} outlived its owner`]
+        : []),
+      ...(id.startsWith('b') && endOf(id) < sweepOf(id) ? [`${id} ended before it was swept`] : []),
+    ]),
+    statuses: [...new Set(ends.map(({ status }) => status))].sort(),
+    shells: firsts.filter(({ id }) => id.startsWith('b')).length,
+  };
 }
 
 describe.concurrent.each(['auto', 'marker'])(
   'stubborn processes, containment %s',
   (containment) => {
-    it('are gone when TaskStop answers', async ({ place }) => {
+    it('are gone when TaskStop answers', async ({ onTestFinished }) => {
+      const place = await createPlace(onTestFinished);
       await writeFile(place.at('stop'), '');
       const { troupe, go, stopping, stopped, count, none, expectNoneWithin } = await startStubborn(
         place,
@@ -183,17 +181,26 @@ describe.concurrent.each(['auto', 'marker'])(
       await expectNoneWithin(0, 'TaskStop');
       stopped.open();
       expect(await troupe.ended).toMatchObject({ code: 0, stdout: 'Done.\n' });
-      await expectEndsInOrder(place, ['completed', 'killed']);
+      expect(await endsOf(place)).toEqual({
+        disorder: [],
+        statuses: ['completed', 'killed'],
+        shells: 6,
+      });
       expect(await readdir(place.temporary)).toEqual([]);
     });
 
-    it('are gone when the run has ended by itself', async ({ place }) => {
+    it('are gone when the run has ended by itself', async ({ onTestFinished }) => {
+      const place = await createPlace(onTestFinished);
       const { troupe, go, count, none, expectNoneWithin } = await startStubborn(place, containment);
       await Promise.all(['two', 'one', 'root'].map(go));
       expect(await troupe.ended).toMatchObject({ code: 0 });
       expect(await count()).toEqual(none);
       await expectNoneWithin(0, 'the end of the run');
-      await expectEndsInOrder(place, ['completed', 'killed']);
+      expect(await endsOf(place)).toEqual({
+        disorder: [],
+        statuses: ['completed', 'killed'],
+        shells: 6,
+      });
       expect(await readdir(place.temporary)).toEqual([]);
     });
 
@@ -202,13 +209,14 @@ describe.concurrent.each(['auto', 'marker'])(
       { signal: 'SIGTERM', code: 143 },
     ] as const)(
       'are gone when $signal has ended the command',
-      async ({ signal, code }, { place }) => {
+      async ({ signal, code }, { onTestFinished }) => {
+        const place = await createPlace(onTestFinished);
         const { troupe, count, none, expectNoneWithin } = await startStubborn(place, containment);
         troupe.kill(signal);
         expect(await troupe.ended).toMatchObject({ code, signal: null });
         expect(await count()).toEqual(none);
         await expectNoneWithin(0, signal);
-        await expectEndsInOrder(place, ['killed']);
+        expect(await endsOf(place)).toEqual({ disorder: [], statuses: ['killed'], shells: 6 });
         expect(await readdir(place.temporary)).toEqual([]);
       },
     );
@@ -216,12 +224,16 @@ describe.concurrent.each(['auto', 'marker'])(
     it.for([
       { whom: 'the command', isGroup: false },
       { whom: 'its process group', isGroup: true },
-    ])('are gone within a second after SIGKILL of $whom', async ({ whom, isGroup }, { place }) => {
-      const { troupe, expectNoneWithin } = await startStubborn(place, containment);
-      if (isGroup) troupe.killGroup('SIGKILL');
-      else troupe.kill('SIGKILL');
-      await expectNoneWithin(TOLD_WITHIN_MS, `SIGKILL of ${whom}`);
-      expect(await troupe.ended).toMatchObject({ signal: 'SIGKILL' });
-    });
+    ])(
+      'are gone within a second after SIGKILL of $whom',
+      async ({ whom, isGroup }, { onTestFinished }) => {
+        const place = await createPlace(onTestFinished);
+        const { troupe, expectNoneWithin } = await startStubborn(place, containment);
+        if (isGroup) troupe.killGroup('SIGKILL');
+        else troupe.kill('SIGKILL');
+        await expectNoneWithin(TOLD_WITHIN_MS, `SIGKILL of ${whom}`);
+        expect(await troupe.ended).toMatchObject({ signal: 'SIGKILL' });
+      },
+    );
   },
 );

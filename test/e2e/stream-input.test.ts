@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   agent,
   answer,
@@ -9,7 +9,7 @@ import {
   textOf,
   write,
 } from './support/answers.js';
-import { it } from './support/place.js';
+import { createPlace } from './support/place.js';
 import type { Line, TroupeProcess } from './support/troupe-process.js';
 
 const CLIENT = ['--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'];
@@ -51,8 +51,9 @@ const isResult = (line: Line): boolean => line.type === 'result';
 
 describe.concurrent('a stream-json client', () => {
   it('gets an answer to initialize, and a result for each prompt, until it closes stdin', async ({
-    place,
+    onTestFinished,
   }) => {
+    const place = await createPlace(onTestFinished);
     const api = await place.api({ replies: [{ text: 'One.' }, { text: 'Two.' }] });
     const troupe = place.start(CLIENT, { api, input: 'open' });
     troupe.send(control('req_1', { subtype: 'initialize', hooks: null }));
@@ -74,13 +75,41 @@ describe.concurrent('a stream-json client', () => {
     expect(api.requests[1]?.body.messages).toHaveLength(3);
   });
 
-  it('ends with 0 where nothing was asked', async ({ place }) => {
+  it('ends with 0 where nothing was asked', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
     const api = await place.api({});
     const { code, lines } = await place.run(CLIENT, { api, input: '' });
     expect({ code, results: lines.filter(isResult) }).toEqual({ code: 0, results: [] });
   });
 
-  it('is told of each line that cannot be used, and the session goes on', async ({ place }) => {
+  it('ends with 2 where no line could be used', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({});
+    const { code, stderr } = await place.run(CLIENT, { api, input: 'go\n' });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/^troupe: stdin:1: this is not JSON[^\n]+\n$/),
+    });
+    expect(api.requests).toEqual([]);
+  });
+
+  it('goes on after a reply without a word', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({ replies: [{ text: '' }, { text: 'Two.' }] });
+    const troupe = place.start(CLIENT, { api, input: 'open' });
+    troupe.send(say('first'));
+    await troupe.line('the first result', isResult);
+    troupe.send(say('second'));
+    troupe.endInput();
+    const { code, lines } = await troupe.ended;
+    expect({ code, problems: api.problems }).toEqual({ code: 0, problems: [] });
+    expect(lines.filter(isResult).map((line) => line['result'])).toEqual(['', 'Two.']);
+  });
+
+  it('is told of each line that cannot be used, and the session goes on', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
     const api = await place.api({ replies: [{ text: 'Still here.' }] });
     const troupe = place.start(CLIENT, { api, input: 'open' });
     const bad = [
@@ -115,7 +144,8 @@ describe.concurrent('a stream-json client', () => {
     expect(lines.at(-1)).toMatchObject({ type: 'result', result: 'Still here.' });
   });
 
-  it('interrupts the turn, and the session goes on', async ({ place }) => {
+  it('interrupts the turn, and the session goes on', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
     const api = await place.api({
       replies: [{ tools: [bash('sleep 1000')] }, { text: 'Next one.' }],
     });
@@ -140,7 +170,8 @@ describe.concurrent('a stream-json client', () => {
     expect(newestText(api.requests[1])).toContain('and now');
   });
 
-  it('sets the permission mode of the running session', async ({ place }) => {
+  it('sets the permission mode of the running session', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
     const api = await place.api({
       replies: [
         { tools: [write(place.at('a.txt'), 'a')] },
@@ -165,8 +196,9 @@ describe.concurrent('a stream-json client', () => {
 
 describe.concurrent('an ask over stdio', () => {
   it('names the tool, the input, the use and the agent; what is allowed runs as it was edited', async ({
-    place,
+    onTestFinished,
   }) => {
+    const place = await createPlace(onTestFinished);
     const api = await place.api({
       handler: answer({
         go: [{ tools: [write(place.at('root.txt'), 'root'), agent('below')] }, { text: 'Done.' }],
@@ -212,7 +244,8 @@ describe.concurrent('an ask over stdio', () => {
     expect(lines.at(-1)).toMatchObject({ result: 'Done.', permission_denials: [] });
   });
 
-  it('gives the model the words of a refusal', async ({ place }) => {
+  it('gives the model the words of a refusal', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
     const api = await place.api({
       replies: [{ tools: [write(place.at('a.txt'), 'a')] }, { text: 'Well.' }],
     });
@@ -243,7 +276,8 @@ describe.concurrent('an ask over stdio', () => {
     expect(await place.files()).toEqual([]);
   });
 
-  it('ends the turn where the refusal says so', async ({ place }) => {
+  it('ends the turn where the refusal says so', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
     const api = await place.api({ replies: [{ tools: [write(place.at('a.txt'), 'a')] }] });
     const troupe = place.start(ASKS, { api, input: 'open' });
     troupe.send(say('go'));
@@ -256,7 +290,10 @@ describe.concurrent('an ask over stdio', () => {
     expect(await place.files()).toEqual([]);
   });
 
-  it('is told of late, double and unknown answers, and nothing else happens', async ({ place }) => {
+  it('is told of late, double and unknown answers, and nothing else happens', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
     const api = await place.api({
       replies: [{ tools: [write(place.at('a.txt'), 'a')] }, { text: 'Done.' }],
     });
@@ -292,7 +329,8 @@ describe.concurrent('an ask over stdio', () => {
     expect(results(api.requests[1])[0]?.is_error).toBeUndefined();
   });
 
-  it('stays open where the answer cannot be used', async ({ place }) => {
+  it('stays open where the answer cannot be used', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
     const api = await place.api({
       replies: [{ tools: [write(place.at('a.txt'), 'a')] }, { text: 'Done.' }],
     });
@@ -309,7 +347,8 @@ describe.concurrent('an ask over stdio', () => {
     expect(await place.text('a.txt')).toBe('a');
   });
 
-  it('is judged again when its input is edited: a deny rule holds', async ({ place }) => {
+  it('is judged again when its input is edited: a deny rule holds', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
     const api = await place.api({ replies: [{ tools: [bash('touch a.txt')] }, { text: 'Done.' }] });
     const troupe = place.start([...ASKS, '--disallowedTools', 'Bash(rm *)'], {
       api,
@@ -324,8 +363,9 @@ describe.concurrent('an ask over stdio', () => {
   });
 
   it('reaches the client from three agents down before a sibling has ended its command', async ({
-    place,
+    onTestFinished,
   }) => {
+    const place = await createPlace(onTestFinished);
     const api = await place.api({
       handler: answer({
         go: [{ tools: [agent('sibling'), agent('one')] }, { text: 'Done.' }],

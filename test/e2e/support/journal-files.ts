@@ -5,7 +5,7 @@ import { AgentEntry } from '../../../src/journal/agent-entries.js';
 import { readJournal } from '../../../src/journal/read-journal.js';
 
 const Line = z.looseObject({ type: z.string(), timestamp: z.number() });
-export type JournalLine = z.infer<typeof Line>;
+type JournalLine = z.infer<typeof Line>;
 
 /** Whole lines of one of a session's own files. Throws where one of them cannot be read. */
 export function journalLines(

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { it as base } from 'vitest';
+import type { TestContext } from 'vitest';
 import {
   createFakeMessagesApi,
   type FakeMessagesApi,
@@ -39,7 +39,11 @@ export interface Place {
   session(): Promise<string>;
 }
 
-async function createPlace(): Promise<Place & { remove(): Promise<void> }> {
+/**
+ * Makes the folders of a test, which are removed with all that it started when it ends. It takes the test's own hook:
+ * tests of one file run at the same time.
+ */
+export async function createPlace(onTestFinished: TestContext['onTestFinished']): Promise<Place> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'troupe-e2e-')));
   const cwd = join(folder, 'work');
   const home = join(folder, 'home');
@@ -49,6 +53,13 @@ async function createPlace(): Promise<Place & { remove(): Promise<void> }> {
   const processes: TroupeProcess[] = [];
   const apis: FakeMessagesApi[] = [];
   const at = (name: string): string => join(cwd, name);
+
+  onTestFinished(async () => {
+    for (const one of processes) one.killGroup('SIGKILL');
+    await Promise.all(processes.map((one) => one.ended));
+    await Promise.all(apis.map((api) => api.close()));
+    await rm(folder, { recursive: true, force: true });
+  });
 
   const start = (
     args: readonly string[],
@@ -105,21 +116,5 @@ async function createPlace(): Promise<Place & { remove(): Promise<void> }> {
       if (others.length + more.length > 0) throw new Error(`More than one session in ${projects}`);
       return join(projects, project, session);
     },
-    async remove() {
-      for (const one of processes) one.killGroup('SIGKILL');
-      await Promise.all(processes.map((one) => one.ended));
-      await Promise.all(apis.map((api) => api.close()));
-      await rm(folder, { recursive: true, force: true });
-    },
   };
 }
-
-/** `it` with a place of its own for each test. */
-export const it = base.extend<{ place: Place }>({
-  // oxlint-disable-next-line no-empty-pattern -- it needs no other fixture, and vitest wants the pattern
-  place: async ({}, use) => {
-    const place = await createPlace();
-    await use(place);
-    await place.remove();
-  },
-});

@@ -1,0 +1,147 @@
+// Writes docs/machines.md: every machine of dist/machines as a Mermaid state diagram, drawn from its own definition.
+// `--check` writes nothing and exits with 1 where the file is not what would be written.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { format, resolveConfig } from 'prettier';
+
+const root = new URL('..', import.meta.url);
+const file = new URL('docs/machines.md', root);
+
+/** What each machine guards; a machine that is not told of here is an error. */
+const ABOUT = {
+  orchestrator: 'The root of a tree: its sessions, and the desk.',
+  task: "The lifecycle of every task, whatever its work is. The state is the task's status.",
+  agent: 'The turns of an agent: mail, a request to the model, the tool calls that come of it.',
+  toolCall: 'One use of a tool: checked, decided, run, and given exactly one result.',
+  permissionDesk: 'The asks that wait for somebody, each an actor of its own.',
+  permissionRequest: 'One ask: exactly one decision, and a receipt for every answer.',
+};
+
+const text = await format(render(await loadMachines()), {
+  ...(await resolveConfig(file)),
+  parser: 'markdown',
+});
+const isFresh = existsSync(file) && readFileSync(file, 'utf8') === text;
+if (!process.argv.includes('--check')) writeFileSync(file, text);
+else if (!isFresh) {
+  process.stderr.write('docs/machines.md is stale. Run: npm run docs:machines\n');
+  process.exitCode = 1;
+}
+
+async function loadMachines() {
+  const folder = new URL('dist/machines/', root);
+  const found = [];
+  for (const name of readdirSync(folder)) {
+    if (!name.endsWith('.js')) continue;
+    const exported = await import(new URL(name, folder).href);
+    found.push(...Object.entries(exported).filter(([key]) => key.endsWith('Machine')));
+  }
+  const machines = new Map(found.map(([, machine]) => [machine.id, machine]));
+  const order = Object.keys(ABOUT);
+  const unknown = [...machines.keys()].find((id) => !order.includes(id));
+  if (unknown !== undefined)
+    throw new Error(`scripts/draw-machines.mjs says nothing of ${unknown}.`);
+  return order.map((id) => {
+    const machine = machines.get(id);
+    if (machine === undefined) throw new Error(`dist/machines has no machine ${id}.`);
+    return machine;
+  });
+}
+
+function render(machines) {
+  return `# The statecharts
+
+Drawn from the machines themselves by \`npm run docs:machines\`; a test fails where this page is stale. Names in brackets are
+guards; \`if\` is one without a name. Below each drawing stands what a state takes without being left: most of it changes no
+state, an arrow names the state inside that it leads to.
+${machines.map(section).join('')}`;
+}
+
+function section(machine) {
+  const { lines, inner } = drawing(machine);
+  const rows = inner.map(
+    ([state, events]) => `| \`${state}\` | ${events.map((e) => `\`${e}\``).join(', ')} |`,
+  );
+  const table =
+    rows.length === 0 ? '' : `\n| in | taken within it |\n| --- | --- |\n${rows.join('\n')}\n`;
+  const picture =
+    lines.length === 0 ? '' : `\n\`\`\`mermaid\nstateDiagram-v2\n${lines.join('\n')}\n\`\`\`\n`;
+  return `\n## ${machine.id}\n\n${ABOUT[machine.id]}\n${picture}${table}`;
+}
+
+function drawing(machine) {
+  const lines = [];
+  const inner = [];
+  const arrows = new Map();
+  const draw = (node, indent) => {
+    takeTransitions(node);
+    const pad = '  '.repeat(indent);
+    const [first] = node.initial?.target ?? [];
+    if (first !== undefined) lines.push(`${pad}[*] --> ${idOf(first)}`);
+    for (const child of Object.values(node.states)) {
+      const isCompound = Object.keys(child.states).length > 0;
+      lines.push(`${pad}state "${child.key}" as ${idOf(child)}${isCompound ? ' {' : ''}`);
+      draw(child, indent + 1);
+      if (isCompound) lines.push(`${pad}}`);
+      if (child.type === 'final') lines.push(`${pad}${idOf(child)} --> [*]`);
+    }
+  };
+  const takeTransitions = (node) => {
+    const events = new Set();
+    for (const transition of transitionsOf(node)) {
+      const targets = transition.target ?? [];
+      if (targets.length === 0) events.add(labelOf(transition));
+      for (const target of targets) {
+        if (target.id.startsWith(`${node.id}.`)) {
+          events.add(`${labelOf(transition)} → ${target.key}`); // Mermaid draws no arrow into its own beginning
+          continue;
+        }
+        const arrow = `${idOf(node)} --> ${idOf(target)}`;
+        arrows.set(arrow, (arrows.get(arrow) ?? new Set()).add(labelOf(transition)));
+      }
+    }
+    if (events.size > 0) inner.push([pathOf(node), [...events]]);
+  };
+  draw(machine.root, 1);
+  for (const [arrow, labels] of arrows) lines.push(`  ${arrow}: ${[...labels].join(' / ')}`);
+  return { lines, inner };
+}
+
+function transitionsOf(node) {
+  return [...[...node.transitions.values()].flat(), ...(node.always ?? [])];
+}
+
+function labelOf({ eventType, guard }) {
+  const name = eventNameOf(eventType);
+  if (guard === undefined) return name;
+  return `${name} [${guardOf(guard)}]`;
+}
+
+/** xstate's own names, in words. */
+function eventNameOf(eventType) {
+  if (eventType === '') return 'at once';
+  const done = /^xstate\.(done|error)\.actor\.(.+)$/.exec(eventType);
+  if (done !== null)
+    return `${done[2] === '*' ? 'a child' : done[2]} ${done[1] === 'done' ? 'ends' : 'crashes'}`;
+  const state = /^xstate\.done\.state\.(.+)$/.exec(eventType);
+  if (state !== null) return `${state[1].split('.').at(-1)} is done`;
+  const after = /^xstate\.after\.(.+?)\./.exec(eventType);
+  return after === null ? eventType : `after ${after[1]}`;
+}
+
+function guardOf(guard) {
+  if (typeof guard === 'string') return guard;
+  if (typeof guard === 'function') {
+    const name = guard.name;
+    return name === '' || name === 'guard' ? 'if' : name;
+  }
+  const { type, params } = guard;
+  return typeof params === 'string' ? `${type} ${params}` : type;
+}
+
+function idOf(node) {
+  return node.id.replaceAll(/[^0-9A-Za-z]/g, '_');
+}
+
+function pathOf(node) {
+  return node.path.length === 0 ? 'any state' : node.path.join('.');
+}

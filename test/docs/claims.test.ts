@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, it } from 'vitest';
+import { FLAGS } from '../../src/cli/arguments/flags.js';
+import { getAllBaseTools } from '../../src/tools/base-tools.js';
+import { firstBlock, readText, root } from './pages.js';
+
+const execute = promisify(execFile);
+const folders: string[] = [];
+afterEach(async () => {
+  await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true })));
+});
+
+/** A folder of its own, and what a program in it sees: no key, and a home below it. */
+async function newFolder(parent = tmpdir()): Promise<{ folder: string; env: NodeJS.ProcessEnv }> {
+  const folder = await mkdtemp(join(parent, 'docs-'));
+  folders.push(folder);
+  const { ANTHROPIC_API_KEY: _key, ANTHROPIC_AUTH_TOKEN: _token, ...env } = process.env;
+  return { folder, env: { ...env, TROUPE_HOME: join(folder, 'home'), TMPDIR: folder } };
+}
+
+/** Every code that an error or a failure can have. */
+async function errorCodes(): Promise<readonly string[]> {
+  const files = await readdir(join(root, 'src'), { recursive: true });
+  const texts = await Promise.all(
+    files
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => readFile(join(root, 'src', file), 'utf8')),
+  );
+  const found = texts.flatMap((text) => [
+    ...text.matchAll(/\bcode(?: =|:) '([A-Z][A-Z_]+)'|'(MODEL_[A-Z_]+)'/g),
+  ]);
+  return [...new Set(found.map(([, code, modelCode]) => code ?? modelCode ?? ''))];
+}
+
+describe('the README', () => {
+  it('shows the example as it is', () => {
+    expect(firstBlock('README.md', 'js')).toBe(readText('examples/three-workers.mjs'));
+  });
+
+  it('names every flag and every tool', () => {
+    const text = readText('README.md');
+    const names = [...Object.keys(FLAGS), ...getAllBaseTools().map(({ name }) => name)];
+    expect(names.filter((name) => !text.includes(`\`${name}`))).toEqual([]);
+  });
+});
+
+describe('docs/errors.md', () => {
+  it('has every code', async () => {
+    const text = readText('docs/errors.md');
+    const missing = (await errorCodes()).filter((code) => !text.includes(`\`${code}\``));
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('what the guides show', () => {
+  it.each(['three-workers', 'approvals', 'own-tool'])('examples/%s.mjs runs', async (name) => {
+    const { env } = await newFolder();
+    const { stderr } = await execute(process.execPath, [join(root, `examples/${name}.mjs`)], {
+      env,
+    });
+    expect(stderr).toBe('');
+  });
+
+  it('docs/testing.md has a test that passes', async () => {
+    const { folder, env } = await newFolder(join(root, 'test/docs')); // there `troupe` is found
+    await writeFile(join(folder, 'test.mjs'), firstBlock('docs/testing.md', 'js'));
+    const { stdout, stderr } = await execute(process.execPath, [join(folder, 'test.mjs')], { env });
+    expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
+  });
+
+  it('docs/scripted-model.md has a script that plays', async () => {
+    const { folder, env } = await newFolder();
+    await writeFile(join(folder, 'count.yaml'), firstBlock('docs/scripted-model.md', 'yaml'));
+    const flags = ['--model', 'scripted:count.yaml', '--allowedTools'];
+    const { stdout } = await execute(
+      process.execPath,
+      [
+        join(root, 'dist/cli/main.js'),
+        '-p',
+        'How many lines?',
+        ...flags,
+        'Bash(printf *),Edit(/list.txt)',
+      ],
+      { cwd: folder, env },
+    );
+    expect(stdout).toBe('The file has 2 lines.\n');
+  });
+});

@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Every page that users and contributors read, from the root. */
+export function pages(): readonly string[] {
+  const isPage = (name: string): boolean => name.endsWith('.md');
+  return ['.', 'docs', 'examples'].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter(isPage)
+      .map((name) => join(folder, name)),
+  );
+}
+
+export function readText(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+/** The text of the first code block of a language. */
+export function firstBlock(page: string, language: string): string {
+  const block = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(readText(page))?.[1];
+  if (block === undefined) throw new Error(`${page} has no block of ${language}.`);
+  return block;
+}
