@@ -93,7 +93,14 @@ export function createAsks({
         const request = find(id);
         if (request !== undefined) void ask(handler, by, request, controller.signal);
       }
-      return () => void handlers.delete(handler);
+      return () => {
+        handlers.delete(handler);
+        if (handlers.size > 0) return;
+        for (const id of shown.keys()) {
+          const request = find(id);
+          if (request !== undefined) void decideAsk(id, unanswerable(request), 'policy');
+        }
+      };
     },
     evaluate(actor, requestId) {
       const request = find(requestId);
@@ -146,11 +153,16 @@ export function createAsks({
       if (decision.behavior === 'deny') return { behavior: 'deny', message: decision.message };
     }
     if (handlers.size > 0 && context?.shouldAvoidPermissionPrompts !== true) return undefined;
-    return {
-      behavior: 'deny',
-      message: `Permission to use ${request.toolName} was not given: nobody is attached who could be asked (${request.message}). Go on without it, or say what you would need.`,
-    };
+    return unanswerable(request);
   }
+}
+
+/** Nobody is there who could answer: not waited for, and not worded as a person's refusal. */
+function unanswerable({ toolName, message }: PermissionRequest): PermissionAnswer {
+  return {
+    behavior: 'deny',
+    message: `Permission to use ${toolName} was not given: nobody is attached who could be asked (${message}). Go on without it, or say what you would need.`,
+  };
 }
 
 function messageOf(error: unknown): string {

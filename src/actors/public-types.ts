@@ -145,7 +145,11 @@ export interface Approvals {
    * @throws UsageError where it is no answer
    */
   decide(requestId: string, answer: PermissionAnswer, by?: string): Promise<AnswerReceipt>;
-  /** Attaches an answerer: every ask is shown to it. @returns how to detach it */
+  /**
+   * Attaches an answerer: every ask is shown to it, also those that wait already. Where none is attached, or the last
+   * one is detached, asks are denied.
+   * @returns how to detach it
+   */
   onRequest(handler: AskHandler, options?: { readonly by?: string }): () => void;
 }
 

@@ -1,4 +1,4 @@
-import type { ActorLogic, ActorRefFrom, AnyActorRef, Snapshot } from 'xstate';
+import type { ActorLogic, AnyActorRef, Snapshot } from 'xstate';
 import type { Failure } from '../core/failure.js';
 import type { WorkOutcome } from '../core/task-types.js';
 
@@ -12,7 +12,6 @@ export type WorkSnapshot<Input> = Snapshot<WorkOutcome> & {
   readonly stopReason: string | undefined;
 };
 export type WorkLogic<Input> = ActorLogic<WorkSnapshot<Input>, WorkEvent, Input>;
-export type WorkRef<Input> = ActorRefFrom<WorkLogic<Input>>;
 
 export const FORCED: Failure = { code: 'FORCED', message: 'The work did not stop in time.' };
 

@@ -153,6 +153,29 @@ describe('while an ask stands open', () => {
     expect(results.map(resultText)).toEqual([expect.stringContaining('denied by the rule Change')]);
   });
 
+  it('the last answerer leaves, and it is denied by policy', async () => {
+    const { tool, ran } = createChangeTool();
+    const results: ToolResultBlock[] = [];
+    const script = playParts({
+      main: [
+        { tools: [CHANGE] },
+        ({ messages }) => {
+          results.push(...newestResults(messages));
+          return { text: 'Went on.' };
+        },
+      ],
+    });
+    const { troupe } = await createTroupe(script, { tools: [tool], permissions: ASK_FIRST });
+    const leave = troupe.approvals.onRequest(() => {
+      leave();
+      return new Promise(() => {});
+    });
+    const session = troupe.session({ prompt: 'Go.' });
+    expect(await session.outcome).toEqual({ status: 'completed', result: 'Went on.' });
+    expect(ran).toEqual([]);
+    expect(results.map(resultText)).toEqual([expect.stringContaining('nobody is attached')]);
+  });
+
   it('a link is swapped, and what was allowed lapses', async () => {
     const outside = await createFolder();
     const results: ToolResultBlock[] = [];

@@ -76,17 +76,13 @@ describe('what the guides show', () => {
     const { folder, env } = await newFolder();
     await writeFile(join(folder, 'count.yaml'), firstBlock('docs/scripted-model.md', 'yaml'));
     const flags = ['--model', 'scripted:count.yaml', '--allowedTools'];
-    const { stdout } = await execute(
-      process.execPath,
-      [
-        join(root, 'dist/cli/main.js'),
-        '-p',
-        'How many lines?',
-        ...flags,
-        'Bash(printf *),Edit(/list.txt)',
-      ],
-      { cwd: folder, env },
-    );
+    const words = ['-p', 'How many lines?', ...flags, 'Bash(printf *),Edit(/list.txt)'];
+    const running = execute(process.execPath, [join(root, 'dist/cli/main.js'), ...words], {
+      cwd: folder,
+      env,
+    });
+    running.child.stdin?.end();
+    const { stdout } = await running;
     expect(stdout).toBe('The file has 2 lines.\n');
   });
 });

@@ -78,6 +78,7 @@ const USAGE: Readonly<Record<string, { readonly args: readonly string[]; readonl
       args: [...P, '--settings', 'nowhere.json'],
       says: 'nowhere.json: ',
     },
+    'settings that are a folder': { args: [...P, '--settings', '.'], says: 'troupe: .: ' },
     'settings that are no JSON': {
       args: [...P, '--settings', 'syntax.json'],
       says: 'syntax.json:3:1: This is not JSON',

@@ -76,10 +76,10 @@ describe.concurrent('kill -9', () => {
       expect(await findContradictions(place, api)).toEqual([]);
     },
   );
+});
 
-  it('is one end of many: a run that was left alone stands the same test', async ({
-    onTestFinished,
-  }) => {
+describe('a run that was left alone', () => {
+  it('has a journal that says what had happened', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const { api, troupe } = await startTraced(place);
     expect(await troupe.ended).toMatchObject({ code: 0, stdout: 'Done.\n' });

@@ -5,7 +5,7 @@ import type { CancelReason } from '../../machines/tool-call.js';
 export function cancelText(reason: CancelReason, shellError: string): string {
   switch (reason) {
     case 'sibling_error':
-      return `Cancelled: parallel tool call ${shellError} errored`;
+      return `Cancelled: parallel tool call ${shellError || 'Bash'} errored`;
     case 'user_interrupted':
       return 'Interrupted by the user before it was done.';
     case 'streaming_fallback':

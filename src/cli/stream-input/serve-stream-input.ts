@@ -95,7 +95,10 @@ export function serveStreamInput({
     .catch((error: unknown) => {
       if (!isStopped) complain(`stdin cannot be read: ${messageOf(error)}`);
     })
-    .finally(() => session.end());
+    .finally(() => {
+      asks?.stop(); // the client can answer nothing more
+      session.end();
+    });
 
   return {
     get badLines() {

@@ -29,7 +29,8 @@ export async function findContradictions(
   const traces = place.has('trace.log') ? (await place.text('trace.log')).trim().split('\n') : [];
   const begun = [...journals.values()].flatMap(usesOf);
   const noted = JSON.stringify(begun.map(({ use }) => use.input));
-  const written = (await place.files()).filter((name) => name !== 'trace.log');
+  // a file that was being written lies beside its place, under another name
+  const written = (await place.files()).filter((name) => /^\w+\.txt$/.test(name));
   return [
     ...findRepeated(traces).map((trace) => `"${trace}" ran twice`),
     ...findRepeated(begun.map(({ key }) => key)).map((key) => `${key} was begun twice`),
@@ -65,7 +66,7 @@ function findUndone(entries: readonly AgentEntry[], traces: readonly string[]): 
   );
   return usesOf(entries).flatMap(({ key, use }) => {
     const result = done.get(key) as ToolResultBlock | undefined; // a tool's step has a tool's result
-    if (result === undefined || result.is_error === true) return [];
+    if (use.name === 'Agent' || result === undefined || result.is_error === true) return [];
     if (keys.indexOf(`done ${key}`) < keys.indexOf(key)) return [`${key} was done before it began`];
     const { file_path: path = '', content, command = '' } = use.input as Record<string, string>; // of the script's tools
     const isThere =
