@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { comparePrefix } from '../../src/testing/compare-prefix.js';
@@ -17,7 +15,31 @@ import {
 import { journalLines } from './support/journal-files.js';
 import { createPlace } from './support/place.js';
 
-const SCRIPT = join(import.meta.dirname, '../../examples/demo-script.yaml');
+const WRONG_EDIT = `
+version: 1
+agents:
+  - agent: coordinator
+    steps:
+      - tools:
+          - name: Agent
+            input: { subagent_type: worker, description: Repair it, prompt: Repair report.js. }
+      - when: { user: 'is repaired' }
+        text: All is repaired, all tests pass.
+      - when: { tool: Agent }
+        text: I wait.
+  - agent: worker
+    steps:
+      - tools: [{ name: Read, input: { file_path: '\${cwd}/src/report.js' } }]
+      - when: { tool: Read, isError: false }
+        tools:
+          - name: Edit
+            input:
+              file_path: '\${cwd}/src/report.js'
+              old_string: line.length + 1 + word.length < width
+              new_string: line.length + 2 + word.length < width
+      - when: { tool: Edit, isError: false }
+        text: report.js is repaired.
+`;
 
 // the demo runs real test suites, which take their time on a busy machine
 describe.concurrent('troupe demo', { timeout: 60_000 }, () => {
@@ -65,18 +87,15 @@ describe.concurrent('troupe demo', { timeout: 60_000 }, () => {
     expect(countProcesses(place.temporary)).toBe(0);
   });
 
-  it('exits with 1 where the tests do not pass', async ({ onTestFinished }) => {
+  it('exits with 1 where an edit was wrong, whatever the agents say', async ({
+    onTestFinished,
+  }) => {
     const place = await createPlace(onTestFinished);
-    const script = await readFile(SCRIPT, 'utf8');
-    const wrong = script.replace(
-      'width\n              new_string: line.length + 1 + word.length <= width',
-      'width\n              new_string: line.length + 2 + word.length < width',
-    );
-    expect(wrong).not.toBe(script);
-    await place.write({ 'wrong.yaml': wrong });
+    await place.write({ 'wrong.yaml': WRONG_EDIT });
     const { code, stdout } = await place.run(['demo', '--model', 'scripted:wrong.yaml']);
     expect(code).toBe(1);
-    expect(stdout).toContain('THEY DO NOT PASS');
+    expect(stdout).toContain('All is repaired, all tests pass.');
+    expect(stdout).toMatch(/8 pass, 3 fail: THEY DO NOT PASS/);
   });
 });
 
