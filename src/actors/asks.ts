@@ -15,6 +15,8 @@ import type { Timers } from './timers.js';
 
 /** The effects of the permission desk, and the door through which answerers reach it. */
 export interface Asks extends Approvals {
+  /** By what names the attached answerers sign. */
+  answerers(): readonly string[];
   evaluate(ask: AnyActorRef, requestId: RequestId): void;
   present(requestId: RequestId): void;
   withdraw(requestId: RequestId): void;
@@ -70,6 +72,7 @@ export function createAsks({
     let answer: PermissionAnswer | undefined;
     try {
       answer = PermissionAnswer.optional().parse(await handler(request, { signal }));
+      if (answer !== undefined) checkUpdates(request.requestId, answer);
     } catch (error) {
       if (signal.aborted) return;
       const message = `Permission to use ${request.toolName} was not given: whoever was asked (${by}) failed to answer. ${messageOf(error)}`;
@@ -78,13 +81,23 @@ export function createAsks({
     if (answer !== undefined) await decideAsk(request.requestId, answer, by);
   };
 
+  /** @throws PermissionModeUnavailableError before anything is decided */
+  const checkUpdates = (id: RequestId, answer: PermissionAnswer): void => {
+    if (answer.behavior !== 'allow') return;
+    const context = sessionOf(id)?.getAppState().toolPermissionContext;
+    if (context !== undefined)
+      (answer.updatedPermissions ?? []).reduce(applyPermissionUpdate, context);
+  };
+
   return {
+    answerers: () => [...handlers.values()],
     list: () => Object.values(desk().asks),
     async decide(requestId, answer, by = 'person') {
       const parsed = PermissionAnswer.safeParse(answer);
       if (!parsed.success)
         throw new UsageError(`This is no answer to an ask: ${z.prettifyError(parsed.error)}`);
       const id = RequestId.safeParse(requestId);
+      if (id.success) checkUpdates(id.data, parsed.data);
       return id.success ? decideAsk(id.data, parsed.data, by) : { status: 'unknown' };
     },
     onRequest(handler, { by = 'person' } = {}) {

@@ -12,8 +12,11 @@ export function inspectTree(
   {
     since,
     sessionOf,
+    answerers,
   }: {
     since: (actor: AnyActorRef) => number;
+    /** Who could answer an ask now. */
+    answerers: () => readonly string[];
     sessionOf: (task: TaskContext) => SessionRuntime;
   },
 ): InspectedActor {
@@ -50,24 +53,21 @@ export function inspectTree(
       state: toPath(snapshot.value).replace(/^living\./, ''),
       since: since(actor),
       waitingFor: waitsOfAgent(snapshot.context as AgentContext, agent),
-      children: calls.map((call) => visitCall(call)),
+      children: calls.map((call) => visitCall(call, agent)),
     };
   };
 
-  const visitCall = (actor: AnyActorRef): InspectedActor => {
+  const visitCall = (actor: AnyActorRef, agent: AgentRuntime): InspectedActor => {
     const snapshot = actor.getSnapshot();
     const { id, requestId } = snapshot.context as ToolCallContext;
     const state = toPath(snapshot.value);
     return {
       id,
       kind: 'toolCall',
-      label: id,
+      label: agent.calls.labelOf(id),
       state,
       since: since(actor),
-      waitingFor:
-        state === 'deciding.asking'
-          ? [`an answer to ${String(requestId)}`]
-          : [`the end of ${state}`],
+      waitingFor: [waitOfCall(state, requestId, answerers())],
       children: [],
     };
   };
@@ -90,11 +90,21 @@ export function inspectTree(
         label: id,
         state: toPath(actor.getSnapshot().value),
         since: since(actor),
-        waitingFor: ['an answer'],
+        waitingFor: [`an answer by ${answerers().join(' or ') || 'nobody'}`],
         children: [],
       })),
     ],
   };
+}
+
+function waitOfCall(
+  state: string,
+  requestId: string | undefined,
+  answerers: readonly string[],
+): string {
+  if (state === 'deciding.asking')
+    return `an answer to ${String(requestId)} by ${answerers.join(' or ') || 'nobody'}`;
+  return state === 'queued' ? 'the calls before it' : `the end of ${state}`;
 }
 
 function waitsOfAgent(context: AgentContext, agent: AgentRuntime): readonly string[] {

@@ -12,7 +12,7 @@ import {
   type AgentId,
   type TaskId,
 } from '../core/ids.js';
-import { getEmptyToolPermissionContext } from '../core/permission-types.js';
+import { getEmptyToolPermissionContext, type PermissionAnswer } from '../core/permission-types.js';
 import { isTerminalTaskStatus, type TaskStatus } from '../core/task-types.js';
 import { BUILT_IN_AGENTS } from '../context/built-in-agents.js';
 import type { TaskContext } from '../machines/task-setup.js';
@@ -136,6 +136,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
       inspectTree(root, {
         since: (actor) => moved.get(actor) ?? now(),
         sessionOf: ({ id }) => sessionOf(id),
+        answerers: asks.answerers,
       }),
     containment: () => keeper.containment(),
     close: (reason = 'the program closed it') => (closing ??= close(reason)),
@@ -203,14 +204,19 @@ function definitionOf(
   throw new UsageError(`There is no agent "${name}". Available: ${names}.`);
 }
 
+/** A callback that answers nothing would leave its ask open for ever: a mistake that is told as one. */
 function toAskHandler(canUseTool: CanUseTool): AskHandler {
-  return (request, { signal }) =>
-    canUseTool(request.toolName, request.input, {
+  return async (request, { signal }) => {
+    const answer: PermissionAnswer | undefined = await canUseTool(request.toolName, request.input, {
       signal,
       suggestions: request.suggestions,
       toolUseID: request.toolUseId,
       ...(request.taskId.startsWith(TASK_ID_PREFIX.session) ? {} : { agentID: request.taskId }),
     });
+    if (answer === undefined && !signal.aborted)
+      throw new TypeError('canUseTool returned nothing: return { behavior: "allow" | "deny", … }.');
+    return answer;
+  };
 }
 
 /** A folder name that says which project it is. */

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
+import { toFailure } from '../core/errors.js';
 import { createAgentId, type AgentId, type TaskId } from '../core/ids.js';
 import type { ToolPermissionContext } from '../core/permission-types.js';
 import { renderSystemPrompt } from '../context/system-prompt.js';
 import type { AgentEntry } from '../journal/agent-entries.js';
 import { createJournal, type Journal } from '../journal/journal.js';
+import { reportFailures } from '../journal/reporting-journal.js';
 import { resolveModelAlias } from '../model/aliases.js';
 import { deriveChildContext } from '../permissions/modes.js';
 import { createFileStateCache } from '../tools/file-state-cache.js';
@@ -29,7 +31,14 @@ export function createSessionRuntime(
 ): SessionRuntime {
   const { timers, ledger } = shared;
   const { directory, cwd } = options;
-  const journal = createJournal({ directory, sessionId: options.id, now: timers.now });
+  const strictJournal = createJournal({ directory, sessionId: options.id, now: timers.now });
+  const journal = reportFailures(strictJournal, {
+    now: timers.now,
+    onFailure(error) {
+      const reason = toFailure(error).message;
+      queueMicrotask(() => board.actorOf(options.taskId)?.send({ type: 'task.kill', reason }));
+    },
+  });
   const bus = createEventBus();
   const board = createTaskBoard({ journal, bus, timers });
   const audit = createAudit(journal);
@@ -67,7 +76,7 @@ export function createSessionRuntime(
       const runtime = createAgentRuntime(createParts(agent), {
         bus,
         board,
-        journal,
+        journal: strictJournal,
         timers,
         audit,
         ledger,
@@ -113,7 +122,7 @@ export function createSessionRuntime(
     const abort = new AbortController();
     const door = createJournaledContext({
       id,
-      journal,
+      journal: strictJournal,
       inbox,
       timers,
       signal: abort.signal,

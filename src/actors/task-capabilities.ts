@@ -72,11 +72,11 @@ export async function deliver(
   from: string,
   content: readonly (TextBlock | ImageBlock)[],
 ): Promise<void> {
-  const { id, taskId } = recipient.parts;
+  const { taskId } = recipient.parts;
   recipient.accept(session.envelope(kind, from, [...content]));
   const work = session.board.actorOf(taskId)?.getSnapshot().children['work'];
   if (work !== undefined) tell(work, { type: 'inbox.arrived', isPrompt: kind === 'prompt' });
-  await session.journal.sync(`agents/${id}.jsonl`);
+  await recipient.syncMail();
 }
 
 /** By task id, agent id or name; `parent` is whoever started the sender. */

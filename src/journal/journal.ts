@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { JournalWriteError } from './journal-write-error.js';
 
 /** Version of every line; readers refuse what is newer than they are. */
 export const JOURNAL_VERSION = 1;
@@ -84,16 +85,24 @@ export function createJournal({
   };
 
   const write = (file: string, text: string): void => {
-    const descriptor = descriptorOf(file);
-    let rest = Buffer.from(text);
-    while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest));
+    try {
+      const descriptor = descriptorOf(file);
+      let rest = Buffer.from(text);
+      while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest));
+    } catch (error) {
+      throw new JournalWriteError(file, error);
+    }
   };
 
   /** One round at a time and one that waits, for all who came while it ran. */
   const sync = (file: string): Promise<void> => {
     const round = rounds.get(file);
     if (round !== undefined) return (round.next ??= round.running.then(() => sync(file)));
-    const running = flushFile(pathOf(file)).finally(() => rounds.delete(file));
+    const running = flushFile(pathOf(file))
+      .catch((error: unknown) => {
+        throw new JournalWriteError(file, error);
+      })
+      .finally(() => rounds.delete(file));
     rounds.set(file, { running, next: undefined });
     return running;
   };

@@ -19,6 +19,8 @@ export interface AgentRuntime {
   prepare(agent: AnyActorRef, turn: number): Promise<void>;
   /** Puts mail on disk, then into the inbox. The machine is told by whoever calls. */
   accept(envelope: Envelope): void;
+  /** Resolves when all accepted mail is on stable storage. */
+  syncMail(): Promise<void>;
   acceptNotification(notification: TaskNotification): void;
   publishResult(toolUseId: string): void;
   publishRest(rest: WorkOutcome): void;
@@ -48,6 +50,7 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
     sampling,
     calls,
     accept,
+    syncMail: () => journal.sync(`agents/${parts.id}.jsonl`),
     async prepare(agent, turn) {
       const mail = await door.receive(`turn:${turn}/inbox`);
       conversation.addTurn(mail);

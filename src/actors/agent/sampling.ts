@@ -2,6 +2,7 @@ import type { AnyActorRef } from 'xstate';
 import { toFailure } from '../../core/errors.js';
 import type { Failure } from '../../core/failure.js';
 import { textOf, type AssistantBlock, type AssistantMessage } from '../../core/messages.js';
+import { JournalWriteError } from '../../journal/journal-write-error.js';
 import type { Journal } from '../../journal/journal.js';
 import type { ScheduledCall } from '../../machines/tool-schedule.js';
 import { createAssembler } from '../../model/assemble.js';
@@ -176,6 +177,7 @@ export function createSampling(
           handOn();
           return undefined;
         } catch (error) {
+          if (error instanceof JournalWriteError) throw error; // not the model's
           return error ?? new Error('The model threw nothing.');
         } finally {
           ledger.settle(reservation, assembler.usage, assembler.model);

@@ -33,6 +33,8 @@ export interface ToolCalls extends Pick<CallPermissions, 'decide' | 'applyAnswer
   execute(call: AnyActorRef, id: string): Promise<void>;
   abort(id: string, reason: CancelReason): void;
   abortAll(reason: CancelReason): void;
+  /** The use in a few words, for people. */
+  labelOf(id: string): string;
   recordCancelled(call: AnyActorRef, id: string, reason: CancelReason): Promise<void>;
 }
 
@@ -199,6 +201,14 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
     },
 
     abort,
+    labelOf(id) {
+      const call = calls.get(id);
+      if (call === undefined) return id;
+      const { tool, block, problem, input } = call;
+      return tool === undefined || problem !== undefined
+        ? block.name
+        : `${tool.name}(${tool.description(input)})`;
+    },
     abortAll(reason) {
       for (const id of calls.keys()) abort(id, reason);
     },
