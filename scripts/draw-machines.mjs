@@ -13,6 +13,7 @@ const ABOUT = {
   agent: 'The turns of an agent: mail, a request to the model, the tool calls that come of it.',
   toolCall: 'One use of a tool: checked, decided, run, and given exactly one result.',
   permissionDesk: 'The asks that wait for somebody, each an actor of its own.',
+  mcpConnection: 'The line to one MCP server: made again when it is lost, a few times.',
   permissionRequest: 'One ask: exactly one decision, and a receipt for every answer.',
 };
 

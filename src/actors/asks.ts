@@ -171,10 +171,15 @@ export function createAsks({
 }
 
 /** Nobody is there who could answer: not waited for, and not worded as a person's refusal. */
-function unanswerable({ toolName, message }: PermissionRequest): PermissionAnswer {
+function unanswerable({ kind, toolName, message }: PermissionRequest): PermissionAnswer {
   return {
     behavior: 'deny',
-    message: `Permission to use ${toolName} was not given: nobody is attached who could be asked (${message}). Go on without it, or say what you would need.`,
+    message: {
+      permission: `Permission to use ${toolName} was not given: nobody is attached who could be asked (${message}). Go on without it, or say what you would need.`,
+      question:
+        'Nobody is attached who could answer. Go on by your own judgement and say what you assumed, or say what you would need to know.',
+      plan: 'The plan was not approved: nobody is attached who could be asked. Plan mode goes on: end your reply with the plan.',
+    }[kind],
   };
 }
 

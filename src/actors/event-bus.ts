@@ -2,6 +2,7 @@ import { EventEmitter } from 'eventemitter3';
 import type { AgentContext, AgentEvent } from '../core/agent-context.js';
 import type { PermissionRequest } from '../core/events.js';
 import type { AgentId, RequestId, TaskId } from '../core/ids.js';
+import type { McpServerStatus } from '../core/mcp-types.js';
 import type { Message } from '../core/messages.js';
 import type { PermissionAnswer, PermissionDecisionReason } from '../core/permission-types.js';
 import type { TaskStateBase, WorkOutcome } from '../core/task-types.js';
@@ -53,6 +54,8 @@ export type SessionEvents = {
   /** The agent has nothing to do for now. */
   'agent.rest': [origin: AgentOrigin, rest: WorkOutcome];
   'tool.progress': [origin: AgentOrigin, toolUseId: string, progress: ToolProgressData];
+  /** A connection to a server stands otherwise than before. */
+  'mcp.status': [server: McpServerStatus];
   'permission.requested': [request: PermissionRequest];
   'permission.withdrawn': [requestId: RequestId];
   'permission.decided': [

@@ -1,13 +1,19 @@
-import { readlink, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import type { PermissionResult } from '../core/permission-types.js';
 import type { TargetFacts, ToolFacts } from '../permissions/facts.js';
 import { joinPath, normalisePath } from '../permissions/paths/normalise.js';
 import type { Place } from '../permissions/paths/path-fact.js';
-import { followLinks, type LinkTarget } from '../permissions/paths/resolve-links.js';
-import { pathsToResolve, withResolvedPaths } from '../permissions/resolve-target.js';
+import {
+  globsToExpand,
+  pathsToLookAt,
+  pathsToResolve,
+  withGlobLinks,
+  withKinds,
+  withResolvedPaths,
+} from '../permissions/resolve-target.js';
 import { analyse } from '../permissions/shell/analyse.js';
 import type { AnyObject, PermissionTarget, Tool, ToolUseContext } from '../tools/tool.js';
+import { kindOf, linksMatching, resolvePath } from './look-at-paths.js';
 
 /**
  * Collects what a decision on one use of a tool needs of the world: where its paths really lead, and what the tool's
@@ -35,12 +41,16 @@ export async function gatherFacts(
   };
 }
 
+/** Where file systems usually take `.GIT` for `.git`. */
+const CASE_INSENSITIVE: ReadonlySet<string> = new Set(['darwin', 'win32']);
+
 function placeOf({ cwd, projectRoot, options: { env } }: ToolUseContext): Place {
   return {
     cwd: normalisePath(cwd),
     projectRoot: normalisePath(projectRoot),
     home: normalisePath(env?.['HOME'] ?? homedir()),
     realPaths: {},
+    ...(CASE_INSENSITIVE.has(process.platform) ? { isCaseInsensitive: true } : {}),
   };
 }
 
@@ -110,52 +120,30 @@ async function lookAt(
     place.home,
     ...added.map(({ path }) => normalisePath(path)),
   ];
-  const given = pathsToResolve(target);
-  const all = [...new Set([...anchors, ...given])];
-  const resolved = new Map(
-    await Promise.all(all.map(async (path) => [path, await resolvePath(path)] as const)),
-  );
+  const globs = await lookUp(globsToExpand(target), linksMatching);
+  const full = withGlobLinks(target, (path) => globs.get(path) ?? []);
+  const [resolved, kinds] = await Promise.all([
+    lookUp([...anchors, ...pathsToResolve(full)], resolvePath),
+    lookUp(pathsToLookAt(full), kindOf),
+  ]);
   const realPaths = anchors.flatMap((path) => {
     const real = resolved.get(path);
     return real === undefined || real === path ? [] : [[path, real] as const];
   });
+  const isUntold = (path: string): boolean => globs.has(path) && globs.get(path) === undefined;
+  const found = withResolvedPaths(full, (path) =>
+    isUntold(path) ? undefined : resolved.get(path),
+  );
   return {
-    target: withResolvedPaths(target, (path) => resolved.get(path)),
+    target: withKinds(found, (path) => kinds.get(path) ?? 'missing'),
     place: { ...place, realPaths: Object.fromEntries(realPaths) },
   };
 }
 
-/** Where a path leads with every link followed, whether or not anything is there; undefined where that cannot be told. */
-async function resolvePath(path: string): Promise<string | undefined> {
-  if (path.includes('\0')) return undefined;
-  try {
-    return await realpath(path); // one call for whatever exists
-  } catch (error) {
-    return hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR') ? followReal(path) : undefined;
-  }
-}
-
-async function followReal(path: string): Promise<string | undefined> {
-  const steps = followLinks(path);
-  let step = steps.next();
-  while (step.done !== true) {
-    const found = await readLinkAt(step.value);
-    if (found === undefined) return undefined;
-    step = steps.next(found);
-  }
-  return step.value;
-}
-
-/** Undefined where looking is refused. */
-async function readLinkAt(path: string): Promise<LinkTarget | undefined> {
-  try {
-    return await readlink(path);
-  } catch (error) {
-    const isNoLink = ['EINVAL', 'ENOENT', 'ENOTDIR'].some((code) => hasCode(error, code));
-    return isNoLink ? null : undefined;
-  }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
+async function lookUp<Found>(
+  paths: readonly string[],
+  look: (path: string) => Promise<Found>,
+): Promise<ReadonlyMap<string, Found>> {
+  const unique = [...new Set(paths)];
+  return new Map(await Promise.all(unique.map(async (path) => [path, await look(path)] as const)));
 }

@@ -1,5 +1,6 @@
 import type { AnyActorRef } from 'xstate';
 import type { AgentContext } from '../machines/agent-types.js';
+import type { McpConnectionContext } from '../machines/mcp-connection.js';
 import type { TaskContext } from '../machines/task-setup.js';
 import type { ToolCallContext } from '../machines/tool-call.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
@@ -73,7 +74,9 @@ export function inspectTree(
   };
 
   const snapshot = root.getSnapshot();
-  const { desk, ...sessions } = snapshot.children as Record<string, AnyActorRef>;
+  const { desk, ...others } = snapshot.children as Record<string, AnyActorRef>;
+  const isConnection = ([id]: readonly [string, AnyActorRef]): boolean => id.startsWith('mcp:');
+  const sessions = Object.entries(others).filter((one) => !isConnection(one));
   const asks = Object.entries(desk?.getSnapshot().children as Record<string, AnyActorRef>);
   return {
     id: 'orchestrator',
@@ -83,7 +86,10 @@ export function inspectTree(
     since: since(root),
     waitingFor: [],
     children: [
-      ...Object.values(sessions).map(visitTask),
+      ...sessions.map(([, actor]) => visitTask(actor)),
+      ...Object.entries(others)
+        .filter(isConnection)
+        .map(([id, actor]) => visitConnection(id, actor, since(actor))),
       ...asks.map(([id, actor]): InspectedActor => ({
         id,
         kind: 'permissionRequest',
@@ -94,6 +100,32 @@ export function inspectTree(
         children: [],
       })),
     ],
+  };
+}
+
+function visitConnection(id: string, actor: AnyActorRef, since: number): InspectedActor {
+  const { value, context } = actor.getSnapshot() as {
+    value: unknown;
+    context: McpConnectionContext;
+  }; // its machine's
+  const state = toPath(value);
+  const { server, tries, failure } = context;
+  const why = failure === undefined ? '' : ` (${failure.message})`;
+  const waits: Readonly<Record<string, string>> = {
+    connecting: 'the first answer of the server',
+    'reconnecting.waiting': `reconnect ${tries}${why}`,
+    'reconnecting.trying': `an answer to reconnect ${tries}${why}`,
+    closing: 'the end of the server',
+  };
+  const wait = waits[state];
+  return {
+    id,
+    kind: 'mcpConnection',
+    label: server,
+    state,
+    since,
+    waitingFor: wait === undefined ? [] : [wait],
+    children: [],
   };
 }
 

@@ -1,7 +1,9 @@
 import { sendParent, sendTo, type AnyActorLogic, type AnyActorRef } from 'xstate';
 import type { TaskInput } from '../core/events.js';
+import { toFailure } from '../core/errors.js';
 import type { AgentId } from '../core/ids.js';
 import { lazyLogic } from '../machines/lazy-logic.js';
+import { mcpConnectionMachine } from '../machines/mcp-connection.js';
 import { orchestratorMachine } from '../machines/orchestrator.js';
 import { permissionDeskMachine } from '../machines/permission-desk.js';
 import { permissionRequestMachine } from '../machines/permission-request.js';
@@ -10,6 +12,7 @@ import { taskMachine } from '../machines/task.js';
 import { createAgentLogic } from './agent/agent-logic.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
 import type { Asks } from './asks.js';
+import type { McpConnection } from './mcp/connection-effects.js';
 import type { SessionRuntime } from './session-types.js';
 import { createStamp } from './stamp.js';
 import { createBashWork } from './tasks/local-bash.js';
@@ -20,20 +23,36 @@ export type MachineEffects = {
   readonly timers: Timers;
   readonly graceMs: number;
   readonly asks: () => Asks;
+  mcp(server: string): McpConnection;
   agent(id: AgentId): AgentRuntime;
   session(task: Pick<TaskInput, 'id'>): SessionRuntime;
 };
 
+const FIRST_SWEEP_PAUSE_MS = 20;
+const LAST_SWEEP_PAUSE_MS = 1_000;
+
 /** All machines of one orchestrator with their effects: every `provide` happens here, once. @returns the root's logic */
-export function provideMachines({ timers, graceMs, asks, agent, session }: MachineEffects) {
+export function provideMachines({ timers, graceMs, asks, mcp, agent, session }: MachineEffects) {
   const stamp = createStamp(timers);
   const agentWork = createAgentLogic({ timers, agent });
 
+  /** A look that fails has found nothing out: the task stays as it is until one succeeds. */
   const sweep = async (self: AnyActorRef, task: TaskContext): Promise<void> => {
     const { shared, journal } = session(task);
-    await shared.keeper.sweep(task.id).catch((error: unknown) => {
-      journal.append('tasks.jsonl', { type: 'sweep.failed', id: task.id, message: String(error) });
-    });
+    for (
+      let pauseMs = FIRST_SWEEP_PAUSE_MS;
+      ;
+      pauseMs = Math.min(2 * pauseMs, LAST_SWEEP_PAUSE_MS)
+    ) {
+      try {
+        await shared.keeper.sweep(task.id);
+        break;
+      } catch (error) {
+        const message = toFailure(error).message;
+        journal.append('tasks.jsonl', { type: 'sweep.failed', id: task.id, message });
+        await new Promise<void>((resolve) => timers.after(pauseMs, resolve));
+      }
+    }
     if (self.getSnapshot().status === 'active') self.send({ type: 'task.swept' });
   };
 
@@ -63,6 +82,15 @@ export function provideMachines({ timers, graceMs, asks, agent, session }: Machi
   return orchestratorMachine.provide({
     actors: {
       session: createTask(agentOfTask),
+      mcpConnection: mcpConnectionMachine.provide({
+        actions: {
+          connect: ({ self }, { server }) => void mcp(server).connect(self),
+          disconnect: ({ self }, { server }) => void mcp(server).disconnect(self),
+          armRetry: ({ self }, { server, delayMs }) => mcp(server).armRetry(self, delayMs),
+          armSettled: ({ self }, { server }) => mcp(server).armSettled(self),
+          disarm: (_, { server }) => mcp(server).disarm(),
+        },
+      }),
       permissionDesk: permissionDeskMachine.provide({
         actors: {
           permissionRequest: permissionRequestMachine.provide({

@@ -1,38 +1,42 @@
 import { createActor, type AnyActorRef } from 'xstate';
-import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { UsageError } from '../core/errors.js';
 import type { AgentDefinition } from '../core/agent-definition.js';
+import { TASK_ID_PREFIX, createTaskId, type AgentId, type TaskId } from '../core/ids.js';
 import {
-  TASK_ID_PREFIX,
-  createSessionId,
-  createTaskId,
-  toSessionId,
-  type AgentId,
-  type TaskId,
-} from '../core/ids.js';
-import { getEmptyToolPermissionContext, type PermissionAnswer } from '../core/permission-types.js';
+  getEmptyToolPermissionContext,
+  type PermissionAnswer,
+  type ToolPermissionContext,
+} from '../core/permission-types.js';
 import { isTerminalTaskStatus, type TaskStatus } from '../core/task-types.js';
-import { BUILT_IN_AGENTS } from '../context/built-in-agents.js';
+import { withBuiltInAgents } from '../context/built-in-agents.js';
 import type { TaskContext } from '../machines/task-setup.js';
 import { resolveModelAlias } from '../model/aliases.js';
+import type { Model } from '../model/model.js';
 import { createAnthropicModel } from '../model/anthropic-model.js';
+import { createFilePool } from '../journal/file-pool.js';
 import { createUsageLedger } from '../model/usage-ledger.js';
 import { getAllBaseTools } from '../tools/base-tools.js';
 import { assembleToolPool } from '../tools/pool.js';
 import { createProcessKeeper } from '../tools/shell/process-keeper.js';
+import type { Tool } from '../tools/tool.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
 import { createAsks, type Asks } from './asks.js';
 import { inspectTree } from './inspect.js';
 import { provideMachines } from './machines.js';
+import type { McpConnection } from './mcp/connection-effects.js';
+import { createMcpPool } from './mcp/mcp-servers.js';
 import type {
   AskHandler,
   CanUseTool,
   Orchestrator,
   OrchestratorOptions,
+  SessionHandle,
   SessionStart,
 } from './public-types.js';
+import { definitionFor, withMode } from './resume/choose-for-session.js';
+import { openSession, type OpenedSession } from './resume/open-session.js';
 import { createSessionHandle } from './session-handle.js';
 import { createSessionRuntime } from './session-runtime.js';
 import type { SessionRuntime } from './session-types.js';
@@ -61,12 +65,31 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
   const timers = createTimers({ clock: options.clock ?? globalClock, now });
   const keeper = createProcessKeeper({ env });
   const ledger = createUsageLedger();
+  const files = createFilePool();
   const sessions = new Map<TaskId, SessionRuntime>();
   const agents = new Map<AgentId, AgentRuntime>();
   const moved = new WeakMap<AnyActorRef, number>();
   const cwd = resolve(options.cwd ?? process.cwd());
   const home = options.home ?? env['TROUPE_HOME'] ?? join(homedir(), '.troupe');
   let model = options.model;
+  const liveSessions = (): ReadonlySet<SessionRuntime> => new Set(sessions.values());
+  const mcp = createMcpPool({
+    servers: options.mcpServers ?? {},
+    cwd,
+    env,
+    keeper,
+    timers,
+    onStatus(status) {
+      for (const { bus, journal } of liveSessions()) {
+        journal.append('mcp.jsonl', { type: 'mcp.status', ...status });
+        bus.emit('mcp.status', status);
+      }
+    },
+    onNote(server, text) {
+      for (const { journal } of liveSessions())
+        journal.append('mcp.jsonl', { type: 'mcp.note', server, text });
+    },
+  });
 
   const sessionOf = (id: TaskId): SessionRuntime => {
     const session = sessions.get(id);
@@ -85,8 +108,9 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     const session = sessions.get(context.id) ?? sessionOf(context.parentId as TaskId); // the root's is put in before
     sessions.set(context.id, session);
     session.board.observe(actor, status, context);
-    if (isTerminalTaskStatus(status) && context.agentId !== undefined)
-      session.forgetAgent(context.agentId, status);
+    if (!isTerminalTaskStatus(status)) return;
+    if (context.agentId !== undefined) session.forgetAgent(context.agentId, status);
+    if (context.kind === 'session') queueMicrotask(() => void session.journal.close());
   };
 
   const asks: Asks = createAsks({
@@ -99,6 +123,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
       timers,
       graceMs: options.graceMs ?? DEFAULT_GRACE_MS,
       asks: () => asks,
+      mcp: (server) => mcp.connections.get(server) as McpConnection, // only the pool opens connections
       session: ({ id }) => sessionOf(id),
       agent(id) {
         const agent = agents.get(id);
@@ -118,7 +143,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
   const { canUseTool } = options;
   if (canUseTool !== undefined) asks.onRequest(toAskHandler(canUseTool), { by: 'canUseTool' });
 
-  const definitions = mergeDefinitions(options.agents ?? []);
+  const definitions = withBuiltInAgents(options.agents ?? []);
   let closing: Promise<void> | undefined;
 
   const close = async (reason: string): Promise<void> => {
@@ -126,8 +151,54 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     root.send({ type: 'orchestrator.close', reason });
     await closed;
     await keeper.close();
-    for (const session of new Set(sessions.values())) await session.journal.close();
+    for (const session of liveSessions()) await session.journal.close();
     timers.close();
+  };
+
+  /** Opens a session below the root. */
+  const begin = (
+    { id, directory, lock, resumed }: OpenedSession,
+    start: SessionStart,
+    definition: AgentDefinition,
+    permissions: ToolPermissionContext,
+    sessionModel: Model,
+  ): SessionHandle => {
+    const taskId = createTaskId('session');
+    const poolWith = (fromServers: readonly Tool[]): readonly Tool[] =>
+      assembleToolPool({
+        builtIn: getAllBaseTools(),
+        extra: [...(options.tools ?? []), ...fromServers],
+        denies: (name) => deniesTool(permissions, name),
+      });
+    const hasServers = mcp.connections.size > 0;
+    const session = createSessionRuntime(
+      {
+        id,
+        taskId,
+        directory,
+        resumed,
+        cwd,
+        model: sessionModel,
+        modelName: resolveModelAlias(
+          start.modelName ?? resumed?.model ?? options.modelName ?? DEFAULT_MODEL,
+        ),
+        maxTokens: options.maxTokens ?? DEFAULT_MAX_TOKENS,
+        tools: poolWith([]),
+        mcp: hasServers ? { pool: mcp.open(root).then(poolWith), servers: mcp.list } : undefined,
+        definitions,
+        context: options.context,
+        permissions,
+        isInteractive: false,
+        verbose: options.verbose ?? false,
+        env,
+        maxDepth: options.maxDepth ?? DEFAULT_MAX_DEPTH,
+      },
+      { timers, ledger, keeper, files, agents },
+    );
+    sessions.set(taskId, session);
+    const handle = createSessionHandle(session, definition, start, root);
+    void handle.outcome.then(lock.release);
+    return handle;
   };
 
   return {
@@ -142,41 +213,19 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     close: (reason = 'the program closed it') => (closing ??= close(reason)),
     session(start: SessionStart = {}) {
       if (closing !== undefined) throw new UsageError('The orchestrator is closed.');
-      const id = start.sessionId === undefined ? createSessionId() : toSessionId(start.sessionId);
-      if (id === null)
-        throw new UsageError(`"${start.sessionId}" is no session id: a UUID is needed.`);
-      const directory = join(home, 'projects', toSlug(cwd), id);
-      if (existsSync(directory))
-        throw new UsageError(`There is a session ${id} already, in ${directory}. Use another id.`);
-      const definition = definitionOf(start.agent, definitions);
+      const chosen = definitionFor(start, undefined, definitions);
+      const base = options.permissions ?? getEmptyToolPermissionContext();
       model ??= createAnthropicModel({ env });
-      const permissions = options.permissions ?? getEmptyToolPermissionContext();
-      const taskId = createTaskId('session');
-      const session = createSessionRuntime(
-        {
-          id,
-          taskId,
-          directory,
-          cwd,
-          model,
-          modelName: resolveModelAlias(start.modelName ?? options.modelName ?? DEFAULT_MODEL),
-          maxTokens: options.maxTokens ?? DEFAULT_MAX_TOKENS,
-          tools: assembleToolPool({
-            builtIn: getAllBaseTools(),
-            extra: options.tools ?? [],
-            denies: (name) => deniesTool(permissions, name),
-          }),
-          definitions,
-          permissions,
-          isInteractive: false,
-          verbose: options.verbose ?? false,
-          env,
-          maxDepth: options.maxDepth ?? DEFAULT_MAX_DEPTH,
-        },
-        { timers, ledger, keeper, agents },
-      );
-      sessions.set(taskId, session);
-      return createSessionHandle(session, definition, start, root);
+      const opened = openSession(start, { home, cwd });
+      try {
+        const { resumed } = opened;
+        const definition =
+          resumed === undefined ? chosen : definitionFor(start, resumed, definitions);
+        return begin(opened, start, definition, withMode(base, start, resumed), model);
+      } catch (error) {
+        opened.lock.release();
+        throw error;
+      }
     },
   };
 }
@@ -185,24 +234,6 @@ const globalClock = {
   setTimeout: (callback: () => void, delayMs: number): unknown => setTimeout(callback, delayMs),
   clearTimeout: (handle: unknown): void => clearTimeout(handle as NodeJS.Timeout), // what it was given
 };
-
-/** Later definitions replace earlier ones of the same name. */
-function mergeDefinitions(own: readonly AgentDefinition[]): readonly AgentDefinition[] {
-  const byName = new Map([...BUILT_IN_AGENTS, ...own].map((one) => [one.name, one]));
-  return [...byName.values()];
-}
-
-/** The session's own agent: a definition, or one without a prompt of its own. */
-function definitionOf(
-  name: string | undefined,
-  definitions: readonly AgentDefinition[],
-): AgentDefinition {
-  if (name === undefined) return { name: 'main', description: 'The session itself.', prompt: '' };
-  const definition = definitions.find((one) => one.name === name);
-  if (definition !== undefined) return definition;
-  const names = definitions.map((one) => one.name).join(', ');
-  throw new UsageError(`There is no agent "${name}". Available: ${names}.`);
-}
 
 /** A callback that answers nothing would leave its ask open for ever: a mistake that is told as one. */
 function toAskHandler(canUseTool: CanUseTool): AskHandler {
@@ -217,9 +248,4 @@ function toAskHandler(canUseTool: CanUseTool): AskHandler {
       throw new TypeError('canUseTool returned nothing: return { behavior: "allow" | "deny", … }.');
     return answer;
   };
-}
-
-/** A folder name that says which project it is. */
-function toSlug(path: string): string {
-  return path.replaceAll(/[^0-9A-Za-z]+/g, '-').replace(/^-|-$/g, '') || 'root';
 }

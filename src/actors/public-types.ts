@@ -11,7 +11,9 @@ import type {
   ToolPermissionContext,
 } from '../core/permission-types.js';
 import type { TaskKind, TaskOutcome, TaskStateBase, TaskStatus } from '../core/task-types.js';
+import type { McpServers } from '../extensions/mcp/server-config.js';
 import type { AnswerReceipt } from '../machines/permission-request.js';
+import type { SessionContext } from '../context/context-keys.js';
 import type { Model } from '../model/model.js';
 import type { UsageTotal } from '../model/usage-ledger.js';
 import type { Containment } from '../tools/shell/containment.js';
@@ -47,8 +49,15 @@ export type OrchestratorOptions = {
   readonly modelName?: string;
   /** Tools beside the built-in ones. */
   readonly tools?: readonly Tool[];
+  /**
+   * MCP servers by name, shared by all sessions and started with the first. A session's first request waits until each
+   * has connected or failed, at most 30 s; tools that a server gets later are not seen.
+   */
+  readonly mcpServers?: McpServers;
   /** Agents beside the built-in ones; the same name replaces. */
   readonly agents?: readonly AgentDefinition[];
+  /** What prompts tell of instructions and repository; nothing where absent. `loadContext` reads it. */
+  readonly context?: SessionContext;
   readonly permissions?: ToolPermissionContext;
   readonly canUseTool?: CanUseTool;
   /** Folder of journals; `TROUPE_HOME` or `~/.troupe` where absent. */
@@ -75,7 +84,16 @@ export type SessionStart = {
   /** Name of the agent definition that plays the session's own agent. */
   readonly agent?: string;
   readonly sessionId?: string;
+  /** Id of a session to go on with: the same conversation, from its journal. It works where it worked before. */
+  readonly resume?: string;
+  /** Goes on with the newest session of the orchestrator's folder. */
+  readonly continues?: boolean;
+  /** With `resume` or `continues`: goes on with a copy, under an id of its own. */
+  readonly forks?: boolean;
+  /** The orchestrator's where absent, or what a session that is gone on with had. */
   readonly modelName?: string;
+  /** As `modelName`; a mode that bypasses permissions is not gone on with where it is not available. */
+  readonly permissionMode?: PermissionMode;
   /** Requests of the session's own agent for one prompt. */
   readonly maxTurns?: number;
   /** Stays for more `send` when it has nothing to do, until `end`. */
@@ -98,6 +116,11 @@ export interface TaskHandle {
   send(text: string): Promise<void>;
   /** Resolves when the task and everything below it has ended. A second call waits for the same end. */
   kill(reason?: string): Promise<TaskOutcome>;
+  /**
+   * Sends it to the background: whoever waits for it in the foreground goes on, and its owner is notified of its end.
+   * @returns its id; nothing where it has ended, or nobody waits for it
+   */
+  background(): Promise<readonly TaskId[]>;
   output(options?: {
     readonly from?: number;
   }): Promise<{ readonly text: string; readonly next: number }>;
@@ -121,6 +144,8 @@ export interface SessionHandle extends TaskHandle, AsyncIterable<SessionMessage>
   readonly directory: string;
   /** Everything that happens in it. */
   readonly events: EventBus;
+  /** Sends one task to the background; without an id whatever the session's own agent waits for now. @returns their ids */
+  background(taskId?: string): Promise<readonly TaskId[]>;
   /** Starts an agent below the session's own. @throws TaskRefusedError */
   spawn(options: SpawnOptions): Promise<TaskHandle>;
   /** The next user message, unchanged; delivered at the next tool boundary. */
@@ -156,7 +181,8 @@ export interface Approvals {
 /** One live actor: what it is doing, since when, and what it waits for. */
 export type InspectedActor = {
   readonly id: string;
-  readonly kind: TaskKind | 'agent' | 'toolCall' | 'permissionRequest' | 'orchestrator';
+  readonly kind:
+    TaskKind | 'agent' | 'toolCall' | 'permissionRequest' | 'orchestrator' | 'mcpConnection';
   readonly label: string;
   /** State of its machine, sub-states after a dot. */
   readonly state: string;

@@ -8,12 +8,16 @@ import type { PermissionUpdate } from '../core/permission-types.js';
 import { applyPermissionUpdate } from '../permissions/apply-update.js';
 import { tell } from './agent/agent-parts.js';
 import type { SessionHandle, SessionStart } from './public-types.js';
+import { putBackMail } from './resume/put-back-mail.js';
 import type { SessionMessage } from './session-message.js';
 import { createSessionMessages } from './session-messages.js';
 import { createMessageQueue } from './session-messages/message-queue.js';
 import type { SessionRuntime } from './session-types.js';
-import { deliver, spawnTask } from './task-capabilities.js';
+import { backgroundTask, deliver, spawnTask } from './task-capabilities.js';
 import { createTaskHandle } from './task-handle.js';
+
+/** In the place of a tool use: no call waits for what a program has started. */
+const BY_PROGRAM = 'program';
 
 /** Makes the session's own agent, opens the session below `root`, and hands it to the program. */
 export function createSessionHandle(
@@ -28,12 +32,21 @@ export function createSessionHandle(
     definition,
     parent: undefined,
     parentToolUseId: null,
-    name: 'main',
-    model: start.modelName,
+    name: session.options.resumed?.name ?? 'main',
+    model: start.modelName ?? session.options.resumed?.model,
     permissionMode: undefined,
   });
   const { prompt } = start;
-  if (prompt !== undefined) agent.accept(session.envelope('prompt', 'user', toBlocks(prompt)));
+  const { resumed } = session.options;
+  let initialPrompt = resumed === undefined ? definition.initialPrompt : undefined;
+  const waiting = resumed === undefined ? 0 : putBackMail(session, agent, resumed);
+  /** The first prompt has the agent's own in front of it. */
+  const open = (content: Content): (TextBlock | ImageBlock)[] => {
+    const opening = initialPrompt === undefined ? [] : [textBlock(initialPrompt)];
+    initialPrompt = undefined;
+    return [...opening, ...toBlocks(content)];
+  };
+  if (prompt !== undefined) agent.accept(session.envelope('prompt', 'user', open(prompt)));
   const task: TaskInput = {
     id: taskId,
     kind: 'session',
@@ -42,9 +55,10 @@ export function createSessionHandle(
     depth: 0,
     isBackgrounded: false,
     spec: {
-      inbox: prompt === undefined ? 0 : 1,
+      inbox: waiting + (prompt === undefined ? 0 : 1),
       staysOpen: start.staysOpen ?? prompt === undefined,
       maxTurns: start.maxTurns ?? definition.maxTurns,
+      ...(resumed === undefined ? {} : { turn: resumed.agent.turn, goesOn: resumed.agent.goesOn }),
     },
   };
   const messages = createMessageQueue<SessionMessage>();
@@ -98,17 +112,29 @@ export function createSessionHandle(
         prompt: text,
         description,
         isBackgrounded: background,
-        toolUseId: 'program',
+        toolUseId: BY_PROGRAM,
         ...(name === undefined ? {} : { name }),
         ...(model === undefined ? {} : { model }),
         ...(permissionMode === undefined ? {} : { permissionMode }),
       });
       return createTaskHandle(session, spawned.id);
     },
+    async background(id) {
+      const wanted = session.board
+        .list()
+        .filter((one) =>
+          id === undefined
+            ? one.parentId === taskId && one.toolUseId !== BY_PROGRAM
+            : one.id === id && one.id !== taskId,
+        )
+        .map((one) => one.id);
+      const went = await Promise.all(wanted.map((one) => backgroundTask(session, one)));
+      return wanted.filter((_, index) => went[index]);
+    },
     async prompt(content) {
       if (!session.agents.has(agent.parts.id))
         throw new UnknownRecipientError(sessionId, `the session ${sessionId} has ended`);
-      await deliver(session, agent, 'prompt', 'user', toBlocks(content));
+      await deliver(session, agent, 'prompt', 'user', open(content));
     },
     interrupt: () => tellWork({ type: 'agent.interrupt' }),
     end: () => tellWork({ type: 'inbox.closed' }),

@@ -106,6 +106,7 @@ export type SessionMessageBody =
     }
   | ResultMessage;
 
+/** Tokens and cost of one model over the whole tree. */
 export type ModelUsage = {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -116,6 +117,7 @@ export type ModelUsage = {
   readonly costUSD: number | null;
 };
 
+/** The end of a run, or of one prompt of a session that stays open. */
 export type ResultMessage = {
   readonly type: 'result';
   readonly subtype: 'success' | 'error_max_turns' | 'error_during_execution';

@@ -146,7 +146,7 @@ export function createSessionMessages(
 
   const takeSession = ({ status, outcome }: TaskStateBase): void => {
     rootId ??= rootAgentOf(session)?.parts.id;
-    if (status === 'running') begin();
+    if (status === 'running' && session.starting === undefined) begin();
     if (outcome === undefined) return;
     const isUntold = meter.results === 0 && outcome.status !== 'completed';
     if (meter.isRunning || isUntold) putResult(outcome);
@@ -154,10 +154,13 @@ export function createSessionMessages(
   };
 
   const names = Object.keys(listeners) as (keyof SessionEvents)[]; // an object literal of ours
+  let isStopped = false;
   const stop = (): void => {
+    isStopped = true;
     for (const name of names) bus.off(name, listeners[name] as never); // paired by name, on and off
   };
   for (const name of names) bus.on(name, listeners[name] as never);
   if (session.board.find(options.taskId)?.status === 'running') begin();
+  void session.starting?.then(() => (isStopped ? undefined : begin()));
   return { stop };
 }

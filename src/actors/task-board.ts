@@ -3,6 +3,7 @@ import type { AppState } from '../core/app-state.js';
 import type { TaskId } from '../core/ids.js';
 import {
   isTerminalTaskStatus,
+  type ForegroundEnd,
   type TaskOutcome,
   type TaskStateBase,
   type TaskStatus,
@@ -20,6 +21,8 @@ import type { Timers } from './timers.js';
 export interface TaskBoard {
   /** Takes note of a snapshot of a task's actor; called for each, cheap where the status is the same. */
   observe(actor: AnyActorRef, status: TaskStatus, context: TaskContext): void;
+  /** Puts in what an earlier process did: nobody is told. */
+  restore(tasks: readonly TaskStateBase[]): void;
   /** The task was refused: whoever waits for it is told. */
   refused(id: TaskId, reason: string): void;
   refusalOf(id: TaskId): string | undefined;
@@ -30,9 +33,19 @@ export interface TaskBoard {
   readonly record: AppState['tasks'];
   /** Resolves when the task has ended; rejects with the signal's reason. */
   waitFor(id: TaskId, signal?: AbortSignal): Promise<TaskOutcome>;
+  /** The same, and earlier with `backgrounded` where the task goes on in the background. */
+  waitInForeground(id: TaskId, signal?: AbortSignal): Promise<ForegroundEnd>;
+  /** A reader has taken the task's output up to this byte. */
+  outputTaken(id: TaskId, next: number): void;
   /** The owner was told of the end. */
   notified(id: TaskId): void;
 }
+
+type Waiter = {
+  readonly ended: (outcome: TaskOutcome) => void;
+  /** Of one that waits in the foreground. */
+  readonly backgrounded: (() => void) | undefined;
+};
 
 export function createTaskBoard({
   journal,
@@ -46,7 +59,7 @@ export function createTaskBoard({
   const actors = new Map<TaskId, AnyActorRef>();
   const refusals = new Map<TaskId, string>();
   const tasks = new Map<TaskId, TaskStateBase>();
-  const waiting = new Map<TaskId, Set<(outcome: TaskOutcome) => void>>();
+  const waiting = new Map<TaskId, Set<Waiter>>();
 
   let record: AppState['tasks'] | undefined;
 
@@ -55,15 +68,52 @@ export function createTaskBoard({
     record = undefined;
   };
 
+  const sendToBackground = (known: TaskStateBase): void => {
+    const { id } = known;
+    const task = { ...known, isBackgrounded: true };
+    journal.append('tasks.jsonl', { type: 'task.backgrounded', id });
+    put(task);
+    for (const waiter of waiting.get(id) ?? []) {
+      if (waiter.backgrounded === undefined) continue;
+      waiting.get(id)?.delete(waiter);
+      waiter.backgrounded();
+    }
+    bus.emit('task.status', task);
+  };
+
+  const wait = <T>(
+    id: TaskId,
+    signal: AbortSignal | undefined,
+    toWaiter: (resolve: (end: T | TaskOutcome) => void) => Waiter,
+  ): Promise<T | TaskOutcome> =>
+    new Promise((resolve, reject) => {
+      const outcome = tasks.get(id)?.outcome;
+      if (outcome !== undefined) return resolve(outcome);
+      signal?.throwIfAborted();
+      const waiters = waiting.get(id) ?? new Set();
+      const stop = (): void => {
+        waiters.delete(waiter);
+        reject(signal?.reason as Error);
+      };
+      const waiter = toWaiter((end) => {
+        signal?.removeEventListener('abort', stop);
+        resolve(end);
+      });
+      waiters.add(waiter);
+      waiting.set(id, waiters);
+      signal?.addEventListener('abort', stop, { once: true });
+    });
+
   return {
     observe(actor, status, context) {
       const { id, outcome } = context;
       const known = tasks.get(id);
+      if (known?.isBackgrounded === false && context.isBackgrounded) sendToBackground(known);
       if (known?.status === status) return;
       if (known === undefined) actors.set(id, actor);
       const at = timers.now();
       const task: TaskStateBase = {
-        ...(known ?? firstState(context, journal.pathOf(`output/${id}`), at)),
+        ...(tasks.get(id) ?? firstState(context, journal.pathOf(`output/${id}`), at)),
         status,
         ...(context.totalPausedMs === 0 ? {} : { totalPausedMs: context.totalPausedMs }),
         ...(isTerminalTaskStatus(status) && outcome !== undefined ? { endTime: at, outcome } : {}),
@@ -89,9 +139,10 @@ export function createTaskBoard({
       if (task.outcome === undefined) return;
       void journal.sync('tasks.jsonl');
       actors.delete(id);
-      for (const settle of waiting.get(id) ?? []) settle(task.outcome);
+      for (const waiter of waiting.get(id) ?? []) waiter.ended(task.outcome);
       waiting.delete(id);
     },
+    restore: (past) => past.forEach(put),
     refused(id, reason) {
       refusals.set(id, reason);
     },
@@ -107,23 +158,20 @@ export function createTaskBoard({
       return (record ??= Object.fromEntries(tasks));
     },
     waitFor: (id, signal) =>
-      new Promise((resolve, reject) => {
-        const outcome = tasks.get(id)?.outcome;
-        if (outcome !== undefined) return resolve(outcome);
-        signal?.throwIfAborted();
-        const settlers = waiting.get(id) ?? new Set();
-        const stop = (): void => {
-          settlers.delete(settle);
-          reject(signal?.reason as Error);
-        };
-        const settle = (ended: TaskOutcome): void => {
-          signal?.removeEventListener('abort', stop);
-          resolve(ended);
-        };
-        settlers.add(settle);
-        waiting.set(id, settlers);
-        signal?.addEventListener('abort', stop, { once: true });
-      }),
+      wait(id, signal, (resolve) => ({ ended: resolve, backgrounded: undefined })),
+    waitInForeground(id, signal) {
+      const { isBackgrounded = false, outcome } = tasks.get(id) ?? {};
+      if (isBackgrounded && outcome === undefined)
+        return Promise.resolve({ status: 'backgrounded' });
+      return wait<ForegroundEnd>(id, signal, (resolve) => ({
+        ended: resolve,
+        backgrounded: () => resolve({ status: 'backgrounded' }),
+      }));
+    },
+    outputTaken(id, next) {
+      const task = tasks.get(id);
+      if (task !== undefined && next > task.outputOffset) put({ ...task, outputOffset: next });
+    },
     notified(id) {
       const task = tasks.get(id);
       if (task === undefined || task.notified) return;

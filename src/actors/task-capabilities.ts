@@ -1,5 +1,5 @@
 import { UnknownRecipientError } from '../core/errors.js';
-import type { TaskInput, TaskKill } from '../core/events.js';
+import type { TaskBackground, TaskInput, TaskKill } from '../core/events.js';
 import { createTaskId, toAgentId, toTaskId, type AgentId, type TaskId } from '../core/ids.js';
 import { textBlock, type ImageBlock, type TextBlock } from '../core/messages.js';
 import { isTerminalTaskStatus, type TaskStateBase } from '../core/task-types.js';
@@ -19,6 +19,7 @@ export function createTaskCapabilities(
   agentId: AgentId,
 ): TaskCapabilities {
   const { board, agents } = session;
+  const taken = new Map<TaskId, number>();
 
   /** Whether `id` is below this agent's own task. */
   const isBelow = (id: TaskId): boolean => {
@@ -32,17 +33,23 @@ export function createTaskCapabilities(
     find: (id) => board.find(id),
     list: () => board.list().filter((task) => task.id !== taskId && task.type !== 'session'),
     waitFor: (id, signal) => board.waitFor(id, signal),
+    waitInForeground: (id, signal) => board.waitInForeground(id, signal),
     kill(id, reason) {
       if (!isBelow(id)) return Promise.reject(new NotBelowError(id));
       return killTask(session, id, reason);
     },
-    async readOutput(id, from) {
+    async readOutput(id, from, maxBytes) {
       const task = board.find(id);
       if (task === undefined) return { text: '', next: from };
-      return readFrom(task.outputFile, from).catch((error: NodeJS.ErrnoException) => {
+      return readFrom(task.outputFile, from, maxBytes).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return { text: '', next: from }; // nothing was written yet
         throw error;
       });
+    },
+    takenOutput: (id) => taken.get(id) ?? 0,
+    takeOutput(id, next) {
+      taken.set(id, next);
+      if (board.find(id)?.parentId === taskId) board.outputTaken(id, next);
     },
     async send(to, text, summary) {
       const recipient = findRecipient(session, to, agents.get(agentId));
@@ -59,6 +66,19 @@ export function createTaskCapabilities(
 export function killTask(session: SessionRuntime, id: TaskId, reason: string) {
   session.board.actorOf(id)?.send({ type: 'task.kill', reason } satisfies TaskKill);
   return session.board.waitFor(id);
+}
+
+/**
+ * Sends a task that is waited for to the background: whoever waits goes on, and its owner is notified of its end.
+ *
+ * @returns whether it went: not where it has ended, ends, or is in the background
+ */
+export async function backgroundTask({ board }: SessionRuntime, id: TaskId): Promise<boolean> {
+  const task = board.find(id);
+  if (task?.isBackgrounded !== false || task.outcome !== undefined) return false;
+  board.actorOf(id)?.send({ type: 'task.background' } satisfies TaskBackground);
+  await Promise.resolve(); // a task that is in the middle of a step takes it up right after
+  return board.find(id)?.isBackgrounded === true;
 }
 
 /**

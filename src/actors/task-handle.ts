@@ -5,7 +5,7 @@ import type { TaskOutcome } from '../core/task-types.js';
 import { readFrom } from '../tools/shell/tail-file.js';
 import type { TaskHandle } from './public-types.js';
 import type { SessionRuntime } from './session-types.js';
-import { deliver, killTask } from './task-capabilities.js';
+import { backgroundTask, deliver, killTask } from './task-capabilities.js';
 import { TaskKilledError } from './task-killed-error.js';
 
 /** A handle reads everything off the session's board: it means the same for every kind of task. */
@@ -31,6 +31,7 @@ export function createTaskHandle(session: SessionRuntime, id: TaskId): TaskHandl
       await deliver(session, agent, 'message', 'user', [textBlock(text)]);
     },
     kill: (reason = 'killed by the program') => killTask(session, id, reason),
+    background: async () => ((await backgroundTask(session, id)) ? [id] : []),
     async output({ from = 0 } = {}) {
       const file = board.find(id)?.outputFile ?? session.journal.pathOf(`output/${id}`);
       return readFrom(file, from).catch((error: NodeJS.ErrnoException) => {

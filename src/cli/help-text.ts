@@ -11,6 +11,8 @@ export function helpText(): string {
   troupe -p PROMPT [flags]           runs a prompt in this folder; more of the prompt may come on stdin
   troupe --input-format stream-json --output-format stream-json [flags]
                                      a session over stdin and stdout, one JSON object a line
+  troupe config [--json]             the settings that count here, and where each comes from
+  troupe trust [DIR] [--remove]      trust the settings of this folder or DIR, and of what is below; --list lists them
   troupe demo [--model MODEL]        a coordinator and three workers repair a small library
 
 Flags:

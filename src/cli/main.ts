@@ -22,6 +22,14 @@ async function main(args: readonly string[]): Promise<number> {
       const { runDemo } = await import('./demo/run-demo.js');
       return runDemo(command);
     }
+    case 'config': {
+      const { showConfig } = await import('./commands/config.js');
+      return showConfig(command, { cwd: process.cwd(), env: process.env });
+    }
+    case 'trust': {
+      const { changeTrust } = await import('./commands/trust.js');
+      return changeTrust(command, process.env);
+    }
     case 'run': {
       const { runHeadless } = await import('./headless/run-headless.js');
       return runHeadless(command);
@@ -37,7 +45,8 @@ try {
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(`troupe: ${message.replace(/\s*\n\s*/g, ' ')}\n`);
   const isUsage =
-    error instanceof UsageError || (isTroupeError(error) && error.code === 'MODEL_AUTH_MISSING');
+    error instanceof UsageError ||
+    (isTroupeError(error) && ['MODEL_AUTH_MISSING', 'JOURNAL_DAMAGED'].includes(error.code));
   if (!isUsage && process.env['TROUPE_DEBUG'] !== undefined && error instanceof Error)
     process.stderr.write(`${error.stack ?? ''}\n`);
   process.exitCode = isUsage ? 2 : 1;

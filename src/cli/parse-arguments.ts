@@ -3,9 +3,13 @@ import { toSessionId } from '../core/ids.js';
 import { EXTERNAL_PERMISSION_MODES } from '../core/permission-types.js';
 import type { Command, RunArguments } from './arguments/command.js';
 import { INPUT_FORMATS, OUTPUT_FORMATS, type FlagName } from './arguments/flags.js';
+import { readConfig, readSettings, readTrust } from './arguments/parse-settings-commands.js';
 import { readFlags, type FlagValues } from './arguments/read-flags.js';
+import { refuseOtherFlags } from './arguments/refuse-other-flags.js';
 
 const DEMO_FLAGS: readonly FlagName[] = ['--model', '--verbose'];
+/** Of commands only. */
+const COMMAND_FLAGS: readonly FlagName[] = ['--json', '--list', '--remove'];
 
 /**
  * Reads a command line, without the program's own name. Values are checked as far as they can be without the world.
@@ -16,20 +20,29 @@ export function parseArguments(args: readonly string[]): Command {
   const flags = readFlags(args);
   if (flags.given.has('--help')) return { type: 'help' };
   if (flags.given.has('--version')) return { type: 'version' };
-  if (flags.words[0] === 'demo' && !flags.given.has('--print')) return readDemo(flags);
-  return readRun(flags);
+  if (flags.given.has('--print')) return readRun(flags);
+  switch (flags.words[0]) {
+    case 'demo':
+      return readDemo(flags);
+    case 'config':
+      return readConfig(flags);
+    case 'trust':
+      return readTrust(flags);
+    default:
+      return readRun(flags);
+  }
 }
 
 function readDemo(flags: FlagValues): Command {
   const [, more] = flags.words;
   if (more !== undefined) throw new UsageError(`demo takes no "${more}". Run: troupe demo`);
-  const other = [...flags.given].find((name) => !DEMO_FLAGS.includes(name));
-  if (other !== undefined)
-    throw new UsageError(`demo takes no ${other}, only ${DEMO_FLAGS.join(' and ')}.`);
+  refuseOtherFlags('demo', flags, DEMO_FLAGS);
   return { type: 'demo', model: flags.value('--model'), verbose: flags.given.has('--verbose') };
 }
 
 function readRun(flags: FlagValues): Command {
+  const foreign = COMMAND_FLAGS.find((name) => flags.given.has(name));
+  if (foreign !== undefined) throw new UsageError(`A run takes no ${foreign}. See troupe --help.`);
   const run: RunArguments = {
     prompt: promptOf(flags),
     outputFormat: oneOf(flags, '--output-format', OUTPUT_FORMATS) ?? 'text',
@@ -38,11 +51,16 @@ function readRun(flags: FlagValues): Command {
     permissionMode: oneOf(flags, '--permission-mode', [...EXTERNAL_PERMISSION_MODES, 'manual']),
     allowedTools: flags.values('--allowedTools'),
     disallowedTools: flags.values('--disallowedTools'),
-    settings: flags.values('--settings'),
+    ...readSettings(flags),
+    mcpConfigs: flags.values('--mcp-config'),
+    usesOnlyGivenServers: flags.given.has('--strict-mcp-config'),
     agents: flags.value('--agents'),
     agent: filled(flags, '--agent'),
     maxTurns: countOf(flags, '--max-turns'),
     sessionId: sessionIdOf(flags),
+    continues: flags.given.has('--continue'),
+    resume: filled(flags, '--resume'),
+    forks: flags.given.has('--fork-session'),
     verbose: flags.given.has('--verbose'),
     asksOnStdio: oneOf(flags, '--permission-prompt-tool', ['stdio']) === 'stdio',
     skipsPermissions: flags.given.has('--dangerously-skip-permissions'),
@@ -53,6 +71,17 @@ function readRun(flags: FlagValues): Command {
 
 /** What is right by itself and wrong beside something else. */
 function checkTogether(run: RunArguments, flags: FlagValues): void {
+  const goesOn = run.continues || run.resume !== undefined;
+  if (run.continues && run.resume !== undefined)
+    throw new UsageError('--continue and --resume name one session each. Give one of them.');
+  if (run.forks && !goesOn)
+    throw new UsageError(
+      '--fork-session needs the session to copy: add --continue or --resume ID.',
+    );
+  if (goesOn && !run.forks && run.sessionId !== undefined)
+    throw new UsageError(
+      'A session that is gone on with keeps its id: leave --session-id out, or add --fork-session.',
+    );
   if (run.inputFormat === 'stream-json') {
     if (run.outputFormat !== 'stream-json')
       throw new UsageError('--input-format stream-json needs --output-format stream-json.');

@@ -2,13 +2,42 @@ import type { AgentDefinition } from '../core/agent-definition.js';
 
 const READ_ONLY_TOOLS = ['Glob', 'Grep', 'Read', 'TaskOutput'];
 
-/** Agents that are always there. Definitions of the same name from elsewhere replace them. */
-export const BUILT_IN_AGENTS: readonly AgentDefinition[] = [
+/** Where the mode lets run only what reads, commands are safe to have. */
+const LOOKING_TOOLS = ['Bash', 'Glob', 'Grep', 'Read'];
+
+/** The built-in agents and others: of two with one name the later one, in the place of the first. */
+export function withBuiltInAgents(own: readonly AgentDefinition[]): readonly AgentDefinition[] {
+  const byName = new Map([...BUILT_IN_AGENTS, ...own].map((one) => [one.name, one]));
+  return [...byName.values()];
+}
+
+/** Agents that are always there. */
+const BUILT_IN_AGENTS: readonly AgentDefinition[] = [
   {
     name: 'general-purpose',
     description: 'Any task that takes several steps: it has every tool that its caller has.',
     prompt: `You are an agent that another agent gave a task to. Do the whole task with the tools that you have, and check your work by running it.
 Your last message is your report: say what you did, what you found, and what is left. Nobody sees anything else of what you write.`,
+  },
+  {
+    name: 'explore',
+    description:
+      'Finds things out: where something is, how it works, what uses it. It reads and changes nothing.',
+    permissionMode: 'plan',
+    tools: LOOKING_TOOLS,
+    prompt: `You are an explorer: another agent wants to know something about the files here, and you find it out. You read; you change nothing, and no command that changes anything will run.
+Search broadly first, with several patterns at once where they do not depend on each other, then read what matters. Stop when the question is answered.
+Your last message is your report, and nobody sees anything else of what you write: the answer, with the absolute paths and lines that show it, and what you could not find.`,
+  },
+  {
+    name: 'plan',
+    description:
+      'Designs how to do a piece of work: the steps, the files, the risks. It reads and changes nothing.',
+    permissionMode: 'plan',
+    tools: LOOKING_TOOLS,
+    prompt: `You are a planner: another agent will do a piece of work, and you say how. You read; you change nothing, and no command that changes anything will run.
+Understand what is wanted, then read until you know how it is done here: the files it touches, the conventions they keep, what already exists that can be used, how it is tested.
+Your last message is the plan, and nobody sees anything else of what you write: the steps in order, each with its files and what to change in them; how to check the result; what could go wrong, and what you had to assume.`,
   },
   {
     name: 'coordinator',

@@ -1,3 +1,6 @@
+import type { SessionContext } from './context-keys.js';
+import { renderMemory } from './memory/render-memory.js';
+
 /** What an agent that was given no prompt of its own is told. */
 const MAIN_PROMPT = `You are Troupe, an agent that works on software in the user's own folder with real tools.
 Look before you change anything: read the files that matter, and run what there is to run. Make the smallest change that does the job, then check it by running it.
@@ -14,6 +17,7 @@ export function renderSystemPrompt({
   cwd,
   platform,
   date,
+  context = {},
 }: {
   /** The agent's own; the session's default where absent. */
   readonly prompt: string | undefined;
@@ -21,7 +25,26 @@ export function renderSystemPrompt({
   readonly platform: string;
   /** ISO day. */
   readonly date: string;
+  /** Absent for an agent that needs neither instructions nor the state of the repository. */
+  readonly context?: SessionContext | undefined;
 }): readonly string[] {
+  const { memory = [], gitStatus } = context;
+  const instructions = renderMemory(memory);
   const place = `Working directory: ${cwd}\nPlatform: ${platform}\nDate: ${date}`;
-  return [prompt === undefined || prompt === '' ? MAIN_PROMPT : prompt, place];
+  return [
+    prompt === undefined || prompt === '' ? MAIN_PROMPT : prompt,
+    ...(instructions === '' ? [] : [instructions]),
+    gitStatus === undefined ? place : `${place}\n\n${gitStatus}`,
+  ];
+}
+
+/** Built-in agents that do whatever they are told to, in the project's way. */
+const AT_LARGE: readonly string[] = ['general-purpose', 'worker'];
+
+/**
+ * Whether an agent is told the session's context: the session's own agent is, whatever plays it, and so are those at
+ * large below it. Others have their own prompt and what their task tells them.
+ */
+export function takesContext(agentType: string, isOwn: boolean): boolean {
+  return isOwn || AT_LARGE.includes(agentType);
 }

@@ -4,6 +4,7 @@ import type { AgentId } from './ids.js';
 /** What an agent says to whoever watches: never an input of its own, so never read back. */
 export type AgentEvent = { readonly type: string; readonly args: readonly unknown[] };
 
+/** One run of a step: its signal, and a key that is the same on every run. */
 export type StepAttempt = { readonly signal: AbortSignal; readonly key: string };
 
 /**
@@ -15,8 +16,8 @@ export interface AgentContext {
   readonly signal: AbortSignal;
   /**
    * Runs once in the life of a journal and journals its result. Names are stable keys: `turn:12/model`,
-   * `tool:toolu_…`. A step that was begun and has no result runs again only where `isHarmless`; otherwise it resolves
-   * with `unknownOutcome`.
+   * `turn:12/tool:toolu_…`. A step that was begun and has no result runs again only where `isHarmless`; otherwise it
+   * resolves with `unknownOutcome`.
    */
   step<T>(
     name: string,
@@ -25,11 +26,15 @@ export interface AgentContext {
   ): Promise<T>;
   /** Whether the journal holds the result of this step: `step` would answer from it. */
   isDone(name: string): boolean;
+  /** Whether an earlier run began this step, one that may do harm, and nobody knows whether it happened. */
+  isBegun(name: string): boolean;
   /**
-   * Everything that waits in the inbox, in order, journaled as one step; empty where nothing came in time. Without a
-   * time-out it does not wait.
+   * Everything that waits in the inbox, in order, journaled as one step, also where it is nothing: what was said without
+   * it has been sent. Without a time-out it does not wait.
    */
   receive(name: string, options?: { readonly timeoutMs?: number }): Promise<readonly Envelope[]>;
+  /** Journals at once that the agent rests: it does not go on by itself when it runs again. */
+  rest(): void;
   /** Tells watchers. While steps answer from the journal nobody is told: they were, on the earlier run. */
   emit(event: AgentEvent): void;
   /** The time of the newest journal entry, epoch ms: the same on every run over the same journal. */

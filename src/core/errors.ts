@@ -1,7 +1,9 @@
 import type { Failure } from './failure.js';
 
+/** How bad an error is for whoever runs Troupe; `fatal` ends the process. */
 export type ErrorSeverity = 'info' | 'warning' | 'error' | 'fatal';
 
+/** What an error is made with besides its message. */
 export type TroupeErrorOptions = ErrorOptions & {
   readonly details?: Readonly<Record<string, unknown>>;
   /** Where it happened: ids, paths, names. */

@@ -18,6 +18,10 @@ export const TaskPause = z.object({ type: z.literal('task.pause'), at });
 export const TaskResume = z.object({ type: z.literal('task.resume'), at });
 /** The one deadline of a subtree has passed: works settle at once. */
 export const TaskForce = z.object({ type: z.literal('task.force') });
+/** Nobody waits for the task any more: it goes on in the background, and its owner is notified of its end. */
+export const TaskBackground = z.object({ type: z.literal('task.background') });
+/** What the task tells its owner then: always before its end. */
+export const TaskBackgrounded = z.object({ type: z.literal('task.backgrounded'), id: TaskId });
 /** What a task ended with is swept: no process and no child is left. */
 export const TaskSwept = z.object({ type: z.literal('task.swept') });
 
@@ -71,13 +75,14 @@ export const WorkForce = z.object({ type: z.literal('work.force') });
 /** One actor's entry in the path of an ask. */
 export const Hop = z.object({
   actor: z.string(),
-  /** The rule that this actor looked at, as written. */
+  /** The rule that decided here, as written; absent where none did. */
   rule: z.string().optional(),
   verdict: z.enum(['asked', 'passed on', 'allowed', 'denied', 'shown']),
   at,
 });
 export type Hop = Readonly<z.infer<typeof Hop>>;
 
+/** An ask on its way up: what would run, who asks, and the path so far. */
 export const PermissionRequest = z.object({
   type: z.literal('permission.request'),
   requestId: RequestId,
@@ -88,7 +93,7 @@ export const PermissionRequest = z.object({
   /** For the person who is asked. */
   message: z.string(),
   suggestions: z.array(PermissionUpdate).readonly(),
-  /** What the decision rests on: plain data, judged again at every hop that may answer. */
+  /** What the decision rests on: plain data, which the desk judges again before anybody is asked. */
   facts: z.unknown(),
   agentId: AgentId,
   taskId: TaskId,
@@ -140,6 +145,8 @@ export type TaskKill = z.infer<typeof TaskKill>;
 export type TaskPause = z.infer<typeof TaskPause>;
 export type TaskResume = z.infer<typeof TaskResume>;
 export type TaskForce = z.infer<typeof TaskForce>;
+export type TaskBackground = z.infer<typeof TaskBackground>;
+export type TaskBackgrounded = z.infer<typeof TaskBackgrounded>;
 export type TaskSwept = z.infer<typeof TaskSwept>;
 export type TaskSpawn = Readonly<z.infer<typeof TaskSpawn>>;
 export type TaskRefused = z.infer<typeof TaskRefused>;

@@ -34,6 +34,9 @@ export type TaskOutcome =
 /** How the work of a task ended; the task itself says whether that counts (the first reason to end wins). */
 export type WorkOutcome = Exclude<TaskOutcome, { status: 'killed' }>;
 
+/** What whoever waits for a task in the foreground learns: how it ended, or that it goes on without being waited for. */
+export type ForegroundEnd = TaskOutcome | { readonly status: 'backgrounded' };
+
 /** What is shown of every task, whatever its kind. Times in epoch ms. */
 export type TaskStateBase = {
   readonly id: TaskId;

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { Effort } from '../core/agent-definition.js';
 import { Envelope } from '../core/events.js';
 import { PermissionMode } from '../core/permission-types.js';
 
 /**
  * The journal of one agent, which is also its transcript: what went into the agent, in order. Its conversation is what
- * these entries make of it; see `replayTranscript`.
+ * these entries make of it.
  */
 
 /** What is frozen for the agent's life. Prompt and tools stand in `prompts/<digest>.json`, once for all who share them. */
@@ -15,10 +16,22 @@ export const AgentStarted = z.object({
   agentType: z.string(),
   name: z.string().optional(),
   model: z.string(),
+  effort: Effort.optional(),
   permissionMode: PermissionMode,
   cwd: z.string(),
   /** Digest of the rendered system prompt and the tool list. */
   prompt: z.string(),
+});
+
+/** The tools of servers that were still starting have come: this digest counts from the first request on. */
+export const AgentEquipped = z.object({ type: z.literal('agent.equipped'), prompt: z.string() });
+
+/** Another process goes on with it from here: as the work of another task. */
+const AgentResumed = z.object({
+  type: z.literal('agent.resumed'),
+  taskId: z.string(),
+  model: z.string(),
+  permissionMode: PermissionMode,
 });
 
 /** A message was accepted for this agent: on disk before its sender is told so. */
@@ -37,11 +50,16 @@ export const StepDone = z.object({
   result: z.unknown(),
 });
 
+/** The step that says that the agent had nothing more to do. */
+export const REST_STEP = 'rest';
+
 export const AgentEnded = z.object({ type: z.literal('agent.ended'), status: z.string() });
 
 const head = { timestamp: z.number() };
 export const AgentEntry = z.discriminatedUnion('type', [
   AgentStarted.extend(head),
+  AgentEquipped.extend(head),
+  AgentResumed.extend(head),
   MailAccepted.extend(head),
   StepBegun.extend(head),
   StepDone.extend(head),

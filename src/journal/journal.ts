@@ -1,7 +1,9 @@
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { mkdirSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { createFilePool, type FilePool } from './file-pool.js';
 import { JournalWriteError } from './journal-write-error.js';
+import { repairTail } from './repair-tail.js';
 
 /** Version of every line; readers refuse what is newer than they are. */
 export const JOURNAL_VERSION = 1;
@@ -17,7 +19,7 @@ export type LineHead = {
   readonly timestamp: number;
 };
 
-export type JournalFile = 'tasks.jsonl' | 'audit.jsonl' | `agents/${string}.jsonl`;
+export type JournalFile = 'tasks.jsonl' | 'audit.jsonl' | 'mcp.jsonl' | `agents/${string}.jsonl`;
 
 /**
  * The files of one session. A line is with the operating system when `append` returns, so whatever follows from it
@@ -36,24 +38,26 @@ export interface Journal {
   pathOf(file: string): string;
   /** Resolves when all that the file holds now is on stable storage. Calls that overlap share one round. */
   sync(file: JournalFile): Promise<void>;
-  /** Waits for rounds under way. */
+  /** Closes a file that will hardly be written again; the next line opens it anew. */
+  release(file: string): void;
+  /** Waits for rounds under way and closes its files. */
   close(): Promise<void>;
 }
-
-/** Beyond it each line opens and closes its file anew; half of the usual limit of a process. */
-const MAX_OPEN_FILES = 512;
 
 export function createJournal({
   directory,
   sessionId,
   now,
+  files = createFilePool(),
 }: {
   directory: string;
   sessionId: string;
   now: () => number;
+  /** Shared by the journals of one orchestrator. */
+  files?: FilePool;
 }): Journal {
-  const descriptors = new Map<string, number>();
-  const parents = new Map<string, string>();
+  /** The newest line of each file that was written to. */
+  const parents = new Map<string, string | null>();
   const folders = new Set<string>();
   const rounds = new Map<string, Round>();
 
@@ -67,26 +71,9 @@ export function createJournal({
     return path;
   };
 
-  const descriptorOf = (file: string): number => {
-    const known = descriptors.get(file);
-    if (known !== undefined) {
-      descriptors.delete(file); // to the end: most recently used
-      descriptors.set(file, known);
-      return known;
-    }
-    if (descriptors.size >= MAX_OPEN_FILES) {
-      const [oldest, descriptor] = descriptors.entries().next().value as [string, number];
-      descriptors.delete(oldest);
-      closeSync(descriptor);
-    }
-    const descriptor = openSync(pathOf(file), 'a', 0o600);
-    descriptors.set(file, descriptor);
-    return descriptor;
-  };
-
   const write = (file: string, text: string): void => {
     try {
-      const descriptor = descriptorOf(file);
+      const descriptor = files.descriptorOf(pathOf(file));
       let rest = Buffer.from(text);
       while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest));
     } catch (error) {
@@ -107,6 +94,17 @@ export function createJournal({
     return running;
   };
 
+  /** A file that an earlier process has left is gone on with. */
+  const parentOf = (file: string): string | null => {
+    const known = parents.get(file);
+    if (known !== undefined) return known;
+    try {
+      return repairTail(pathOf(file));
+    } catch (error) {
+      throw new JournalWriteError(file, error);
+    }
+  };
+
   return {
     directory,
     append(file, fields) {
@@ -115,7 +113,7 @@ export function createJournal({
       const head: LineHead = {
         version: JOURNAL_VERSION,
         uuid,
-        parentUuid: parents.get(file) ?? null,
+        parentUuid: parentOf(file),
         sessionId,
         timestamp,
       };
@@ -126,10 +124,10 @@ export function createJournal({
     appendText: write,
     pathOf,
     sync,
+    release: (file) => files.close(join(directory, file)),
     async close() {
       await Promise.all([...rounds.values()].map((round) => round.next ?? round.running));
-      for (const descriptor of descriptors.values()) closeSync(descriptor);
-      descriptors.clear();
+      files.closeBelow(directory);
     },
   };
 }

@@ -51,6 +51,7 @@ export const agentSetup = setup({
   guards: {
     knowsAsk: ({ context, event }) => 'requestId' in event && event.requestId in context.asks,
     hasMail: ({ context }) => context.inbox > 0,
+    goesOn: ({ context }) => context.goesOn,
     isHeld: ({ context }) => context.holding > 0,
     staysOpen: ({ context }) => context.staysOpen,
     hasFailed: ({ context }) => context.rest?.status === 'failed',

@@ -22,6 +22,10 @@ export type AgentInput = {
   /** Stays for more input when it has nothing to do, until `inbox.closed`. */
   readonly staysOpen: boolean;
   readonly maxTurns: number | undefined;
+  /** Requests that it has made before: it goes on after an earlier process. */
+  readonly turn?: number;
+  /** It makes its next request without waiting for mail: a turn was under way. */
+  readonly goesOn?: boolean;
 };
 
 export type Retry = {
@@ -56,6 +60,7 @@ export type AgentEvent =
 export type AgentContext = AgentInput & {
   /** Requests in its whole life: the number of the current turn. */
   readonly turn: number;
+  readonly goesOn: boolean;
   /** Requests since it last rested: what `maxTurns` limits. */
   readonly turns: number;
   /** Tool uses of the current turn, in the order of the model's request. */
@@ -83,7 +88,8 @@ export type AgentContext = AgentInput & {
 export function initialAgentContext(input: AgentInput): AgentContext {
   return {
     ...input,
-    turn: 0,
+    turn: input.turn ?? 0,
+    goesOn: input.goesOn ?? false,
     turns: 0,
     calls: [],
     isPreparing: false,

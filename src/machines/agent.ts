@@ -122,6 +122,7 @@ export const agentMachine = agentSetup.createMachine({
               always: [
                 { guard: 'hasFailed', target: 'failing' },
                 { guard: 'hasMail', target: '#agent.living.continuing' },
+                { guard: 'goesOn', target: '#agent.living.continuing' },
                 { guard: 'isHeld', target: 'waiting' },
                 { guard: 'staysOpen', target: 'open' },
                 { target: '#agent.done' },
@@ -168,7 +169,7 @@ export const agentMachine = agentSetup.createMachine({
         },
         preparing: {
           entry: [
-            assign({ isPreparing: true }),
+            assign({ isPreparing: true, goesOn: false }),
             {
               type: 'prepare',
               params: ({ context: { agentId, turn } }) => ({ agentId, turn }),

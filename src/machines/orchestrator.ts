@@ -6,6 +6,7 @@ import type {
   PermissionRequest,
   TaskInput,
 } from '../core/events.js';
+import { mcpConnectionMachine } from './mcp-connection.js';
 import { notProvided } from './not-provided.js';
 import { permissionDeskMachine, type PermissionDeskEvent } from './permission-desk.js';
 import { without } from './records.js';
@@ -14,6 +15,7 @@ export type OrchestratorEvent =
   | DoneActorEvent
   | ErrorActorEvent
   | { type: 'session.open'; task: TaskInput }
+  | { type: 'mcp.open'; server: string }
   | { type: 'orchestrator.close'; reason: string }
   | Extract<PermissionDeskEvent, { type: 'desk.answer' }>
   | PermissionRequest
@@ -23,14 +25,23 @@ export type OrchestratorEvent =
 export type OrchestratorContext = {
   /** Live sessions, by task id. */
   readonly sessions: Readonly<Record<string, true>>;
+  /** Live connections to MCP servers, by actor id: `mcp:<server>`. */
+  readonly connections: Readonly<Record<string, true>>;
   /** Open asks: request id → the session that it came from. */
   readonly asks: Readonly<Record<string, string>>;
 };
 
-/** The root of one tree: sessions, and the desk at which their asks are answered. Closing ends the sessions first. */
+/**
+ * The root of one tree: sessions, the desk at which their asks are answered, and the MCP servers that they share. Closing
+ * ends the sessions first, then the servers.
+ */
 export const orchestratorMachine = setup({
   types: { context: {} as OrchestratorContext, events: {} as OrchestratorEvent },
-  actors: { session: notProvided('session'), permissionDesk: permissionDeskMachine },
+  actors: {
+    session: notProvided('session'),
+    permissionDesk: permissionDeskMachine,
+    mcpConnection: mcpConnectionMachine,
+  },
   actions: {
     tellDesk: sendTo('desk', (_, message: PermissionDeskEvent) => message),
     forgetSession: enqueueActions(({ context, event, enqueue }) => {
@@ -47,15 +58,23 @@ export const orchestratorMachine = setup({
       });
       enqueue.stopChild(actorId);
     }),
+    forgetConnection: enqueueActions(({ context, event, enqueue }) => {
+      if (!('actorId' in event)) return;
+      enqueue.assign({ connections: without(context.connections, event.actorId) });
+      enqueue.stopChild(event.actorId);
+    }),
   },
   guards: {
     knowsAsk: ({ context, event }) => 'requestId' in event && event.requestId in context.asks,
     isSession: ({ context, event }) => 'actorId' in event && event.actorId in context.sessions,
+    isConnection: ({ context, event }) =>
+      'actorId' in event && event.actorId in context.connections,
     isEmpty: ({ context }) => Object.keys(context.sessions).length === 0,
+    isDisconnected: ({ context }) => Object.keys(context.connections).length === 0,
   },
 }).createMachine({
   id: 'orchestrator',
-  context: { sessions: {}, asks: {} },
+  context: { sessions: {}, connections: {}, asks: {} },
   invoke: { id: 'desk', src: 'permissionDesk' },
   initial: 'open',
   on: {
@@ -91,8 +110,14 @@ export const orchestratorMachine = setup({
         enqueue.assign({ asks: without(context.asks, event.requestId) });
       }),
     },
-    'xstate.done.actor.*': { guard: 'isSession', actions: 'forgetSession' },
-    'xstate.error.actor.*': { guard: 'isSession', actions: 'forgetSession' },
+    'xstate.done.actor.*': [
+      { guard: 'isSession', actions: 'forgetSession' },
+      { guard: 'isConnection', actions: 'forgetConnection' },
+    ],
+    'xstate.error.actor.*': [
+      { guard: 'isSession', actions: 'forgetSession' },
+      { guard: 'isConnection', actions: 'forgetConnection' },
+    ],
   },
   states: {
     open: {
@@ -105,6 +130,14 @@ export const orchestratorMachine = setup({
             enqueue.sendTo(id, { type: 'task.start' });
           }),
         },
+        'mcp.open': {
+          guard: ({ context, event }) => !(`mcp:${event.server}` in context.connections),
+          actions: enqueueActions(({ context, event: { server }, enqueue }) => {
+            const id = `mcp:${server}`;
+            enqueue.spawnChild('mcpConnection', { id, input: { server } });
+            enqueue.assign({ connections: { ...context.connections, [id]: true as const } });
+          }),
+        },
         'orchestrator.close': 'closing',
       },
     },
@@ -115,7 +148,15 @@ export const orchestratorMachine = setup({
         for (const id of Object.keys(context.sessions))
           enqueue.sendTo(id, { type: 'task.kill', reason });
       }),
-      always: { guard: 'isEmpty', target: 'closed' },
+      always: { guard: 'isEmpty', target: 'disconnecting' },
+    },
+    /** Nobody calls the servers any more: they are told to end and waited for. */
+    disconnecting: {
+      entry: enqueueActions(({ context, enqueue }) => {
+        for (const id of Object.keys(context.connections))
+          enqueue.sendTo(id, { type: 'connection.close' });
+      }),
+      always: { guard: 'isDisconnected', target: 'closed' },
     },
     closed: { type: 'final' },
   },

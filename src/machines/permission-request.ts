@@ -19,6 +19,7 @@ export type PermissionRequestEvent =
   | { type: 'ask.persisted' }
   | { type: 'ask.cancel' };
 
+/** What becomes of an answer to an ask. */
 export type AnswerReceipt =
   | { readonly status: 'accepted' }
   /** Somebody else was first. */

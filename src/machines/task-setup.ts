@@ -5,6 +5,8 @@ import type {
   PermissionCancel,
   PermissionDecided,
   PermissionRequest,
+  TaskBackground,
+  TaskBackgrounded,
   TaskForce,
   TaskInput,
   TaskKill,
@@ -30,6 +32,8 @@ export type TaskEvent =
   | TaskPause
   | TaskResume
   | TaskForce
+  | TaskBackground
+  | TaskBackgrounded
   | TaskSwept
   | TaskSpawn
   | PermissionRequest
@@ -37,7 +41,7 @@ export type TaskEvent =
   | PermissionCancel;
 
 /** What a task tells its parent; a child's end is xstate's own done event. */
-export type TaskMessage = PermissionRequest | PermissionCancel;
+export type TaskMessage = PermissionRequest | PermissionCancel | TaskBackgrounded;
 
 export type TaskChild = { readonly kind: TaskKind; readonly isBackgrounded: boolean };
 
@@ -132,6 +136,14 @@ export const taskSetup = setup({
           holding: countHolding(without(context.children, event.actorId)),
         } satisfies ChildrenChanged);
     }),
+    /** Its end is now told by a notification. */
+    rememberBackgrounded: assign({
+      children: ({ context, event }) => {
+        if (event.type !== 'task.backgrounded') return context.children;
+        const child = context.children[event.id] as TaskChild; // guarded by `knowsChild`
+        return { ...context.children, [event.id]: { ...child, isBackgrounded: true } };
+      },
+    }),
     killChildren: enqueueActions(({ context, enqueue }) => {
       for (const id of Object.keys(context.children))
         enqueue.sendTo(id, { type: 'task.kill', reason: 'owner ended' });
@@ -145,6 +157,10 @@ export const taskSetup = setup({
   },
   guards: {
     isChild: ({ context, event }) => 'actorId' in event && event.actorId in context.children,
+    knowsChild: ({ context, event }) =>
+      event.type === 'task.backgrounded' && event.id in context.children,
+    /** Somebody waits for it in the foreground, and it has an owner who can be told of its end instead. */
+    isWaitedFor: ({ context }) => !context.isBackgrounded && context.kind !== 'session',
     knowsAsk: ({ context, event }) => 'requestId' in event && event.requestId in context.asks,
     hasNoChildren: ({ context }) => Object.keys(context.children).length === 0,
     endsAs: ({ context }, status: TaskOutcome['status']) => context.outcome?.status === status,

@@ -8,8 +8,9 @@ import { taskSetup, type TaskContext } from './task-setup.js';
 /**
  * pending → running → completed | failed | killed: the only lifecycle in the system. The state's name is the task's
  * status. A kill has two phases: inside `running` the work and the children are told to stop and waited for; then
- * `settling` waits until no child and no process is left. The composition root provides `work`, the kinds of child and
- * the effects.
+ * `settling` waits until no child and no process is left. A task that is sent to the background says so itself, so that
+ * its owner hears of it before its end or not at all: whoever waited gets the result, or the owner a notification, never
+ * both. The composition root provides `work`, the kinds of child and the effects.
  */
 export const taskMachine = taskSetup.createMachine({
   id: 'task',
@@ -67,6 +68,7 @@ export const taskMachine = taskSetup.createMachine({
           },
         },
         'task.force': { actions: ['forceChildren', sendTo('work', { type: 'work.force' })] },
+        'task.backgrounded': { guard: 'knowsChild', actions: 'rememberBackgrounded' },
         'permission.request': {
           actions: [
             assign({
@@ -104,6 +106,16 @@ export const taskMachine = taskSetup.createMachine({
         active: {
           on: {
             'task.kill': 'stopping',
+            'task.background': {
+              guard: 'isWaitedFor',
+              actions: [
+                assign({ isBackgrounded: true }),
+                {
+                  type: 'tellParent',
+                  params: ({ context }) => ({ type: 'task.backgrounded' as const, id: context.id }),
+                },
+              ],
+            },
             'task.pause': {
               target: 'paused',
               actions: assign({ pausedAt: ({ event }) => event.at }),
@@ -117,6 +129,16 @@ export const taskMachine = taskSetup.createMachine({
         paused: {
           on: {
             'task.kill': 'stopping',
+            'task.background': {
+              guard: 'isWaitedFor',
+              actions: [
+                assign({ isBackgrounded: true }),
+                {
+                  type: 'tellParent',
+                  params: ({ context }) => ({ type: 'task.backgrounded' as const, id: context.id }),
+                },
+              ],
+            },
             'task.spawn': { actions: 'adoptChild' },
             'xstate.done.actor.*': { guard: 'isChild', actions: ['tellWorkOfEnd', 'forgetChild'] },
             'xstate.error.actor.*': { guard: 'isChild', actions: ['tellWorkOfEnd', 'forgetChild'] },

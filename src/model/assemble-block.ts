@@ -127,9 +127,9 @@ function finishToolUse(start: Start, json: string | undefined): AssembledBlock {
 function parseObject(json: string): { readonly value: unknown } | { readonly error: string } {
   try {
     const value: unknown = JSON.parse(json);
-    return isRecord(value) ? { value } : { error: 'The input is not a JSON object.' };
+    return isRecord(value) ? { value } : { error: 'it is another kind of JSON value' };
   } catch (error) {
-    const why = json.trim() === '' ? 'The input is empty.' : String(error);
+    const why = json.trim() === '' ? 'it is empty' : String(error);
     return { error: why };
   }
 }

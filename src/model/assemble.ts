@@ -162,12 +162,13 @@ function indexOf(event: ModelEvent): number {
   throw new ModelBadAnswerError(event.type, 'has no usable index');
 }
 
-/** `usage` with the counts that `update` has; the API sends null for what it does not count. */
+/** `usage` with the counts that `update` has; the API sends null for what it does not count. What is no count is 0. */
 function mergeUsage(usage: Usage, update: unknown): Usage {
   if (!isRecord(update)) return usage;
   const pick = (key: keyof Usage): number => {
     const count = update[key];
-    return typeof count === 'number' ? count : usage[key];
+    if (typeof count !== 'number') return usage[key];
+    return Number.isFinite(count) ? Math.max(0, count) : 0;
   };
   return {
     input_tokens: pick('input_tokens'),

@@ -49,7 +49,7 @@ function isAbort(error: unknown): boolean {
 }
 
 function classifyStatus(error: unknown, status: number): ModelErrorClass {
-  const told = apiMessageOf(error) ?? messageOf(error);
+  const told = apiMessageOf(error) ?? shortened(messageOf(error)); // without the API's words: a whole body, of any kind
   const asked = headerOf(error, 'x-should-retry');
   const isRetried = asked === 'true' || (asked !== 'false' && isRetriedStatus(status));
   const retryAfterMs = isRetried ? retryAfterOf(error) : undefined;
@@ -176,6 +176,14 @@ function nameOf(error: unknown): string | undefined {
 function messageOf(error: unknown): string {
   return stringField(error, 'message') ?? String(error);
 }
+
+/** On one line, cut. */
+function shortened(text: string): string {
+  const line = text.trim().replace(/\s+/g, ' ');
+  return line.length <= LONGEST_BODY_CHARS ? line : `${line.slice(0, LONGEST_BODY_CHARS - 1)}…`;
+}
+
+const LONGEST_BODY_CHARS = 300;
 
 function stringField(error: unknown, key: string): string | undefined {
   const value: unknown = isRecord(error) ? error[key] : undefined;

@@ -1,3 +1,4 @@
+import type { Effort } from '../core/agent-definition.js';
 import type { Message } from '../core/messages.js';
 
 /** A tool as the model sees it. */
@@ -17,6 +18,8 @@ export type ModelRequest = {
   readonly tools: readonly ModelTool[];
   /** Each request extends the one before it. */
   readonly messages: readonly Message[];
+  /** How much the model thinks; its own default where absent. */
+  readonly effort?: Effort;
   /** Which agent asks: for scripts and records, never sent. */
   readonly origin: { readonly agentId: string; readonly agentType: string; readonly name?: string };
 };

@@ -1,3 +1,4 @@
+import type { Effort } from '../core/agent-definition.js';
 import type { ContentBlock, Message } from '../core/messages.js';
 import type { ModelRequest, ModelTool } from './model.js';
 
@@ -14,6 +15,7 @@ export type RequestBody = {
   readonly system?: readonly Block[];
   readonly tools?: readonly (ModelTool & Partial<typeof CACHE_MARK>)[];
   readonly messages: readonly BodyMessage[];
+  readonly output_config?: { readonly effort: Effort };
 };
 
 /**
@@ -31,6 +33,7 @@ export function toRequestBody(request: ModelRequest): RequestBody {
     ...(system.length === 0 ? {} : { system: markLast(system) }),
     ...(request.tools.length === 0 ? {} : { tools: markLast(request.tools) }),
     messages: toBodyMessages(request.messages),
+    ...(request.effort === undefined ? {} : { output_config: { effort: request.effort } }),
   };
 }
 

@@ -54,7 +54,7 @@ function whyForced(facts: ToolFacts, context: ToolPermissionContext): Ask | unde
     return { message, reason: { type: 'rule', rule: asked.rule }, isForced: true };
   }
   if (target?.kind === 'shell') {
-    const hidden = findPossibleReadRule(rules.deny, target.analysis);
+    const hidden = findPossibleReadRule(rules.deny, target.analysis, facts.place);
     if (hidden !== undefined) {
       const message = `${toolName}: the command may read what the rule ${describeRule(hidden)} denies.`;
       return { message, reason: { type: 'rule', rule: hidden }, isForced: true };

@@ -32,7 +32,8 @@ export function judgePath(
     };
   }
   const roots = workspaceRoots(context, place);
-  if (access === 'write' && (isProtectedPath(lexical, roots) || isProtectedPath(resolved, roots))) {
+  const isProtected = (spelling: string): boolean => isProtectedPath(spelling, roots, place);
+  if (access === 'write' && (isProtected(lexical) || isProtected(resolved))) {
     const message = `It wants to change ${lexical}, a protected file: other programs run or trust what it says.`;
     const reason = `${lexical} is protected`;
     return {

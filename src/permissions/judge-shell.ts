@@ -18,7 +18,7 @@ export function judgeShell(
     const message = `It wants to run a command that cannot be checked, since ${analysis.problem}.`;
     return { behavior: 'ask', message, reason: { type: 'other', reason } };
   }
-  const hidden = findPossibleReadRule(compiledRules(context).ask, analysis);
+  const hidden = findPossibleReadRule(compiledRules(context).ask, analysis, facts.place);
   if (hidden !== undefined) {
     const message = 'It wants to run a command that may read files which a rule asks for.';
     return { behavior: 'ask', message, reason: { type: 'rule', rule: hidden } };

@@ -1,10 +1,23 @@
 import type { TargetFacts } from './facts.js';
+import { normalisePath } from './paths/normalise.js';
 import type { PathFact } from './paths/path-fact.js';
+
+/** What is at a path, links followed. */
+export type Kind = 'directory' | 'other' | 'missing';
 
 /** Every path, as given, that has to be resolved before a target can be judged. */
 export function pathsToResolve(target: TargetFacts): readonly string[] {
-  const given = factsOf(target).map((fact) => fact.given);
-  return [...new Set(given)];
+  return givenOf(target, () => true);
+}
+
+/** Every path, as given, whose wildcards have to be filled in. */
+export function globsToExpand(target: TargetFacts): readonly string[] {
+  return givenOf(target, ({ isGlob }) => isGlob === true);
+}
+
+/** Every path, as given, of which it counts whether a directory is there. */
+export function pathsToLookAt(target: TargetFacts): readonly string[] {
+  return [...new Set(factsOf(target).flatMap((fact) => subjectOf(fact) ?? []))];
 }
 
 /** The target with its paths resolved. @param resolve undefined for a path that cannot be resolved. */
@@ -12,28 +25,91 @@ export function withResolvedPaths(
   target: TargetFacts,
   resolve: (given: string) => string | undefined,
 ): TargetFacts {
-  const fill = (facts: readonly PathFact[]): readonly PathFact[] =>
-    facts.map((fact) => {
-      const resolved = resolve(fact.given);
-      return resolved === undefined ? fact : { ...fact, resolved };
-    });
+  return mapFacts(target, (fact) => {
+    const resolved = resolve(fact.given);
+    return [resolved === undefined ? fact : { ...fact, resolved }];
+  });
+}
+
+/** The target with the links added that its wildcards stand for. */
+export function withGlobLinks(
+  target: TargetFacts,
+  linksOf: (given: string) => readonly string[],
+): TargetFacts {
+  return mapFacts(target, (fact) => {
+    if (fact.isGlob !== true) return [fact];
+    const { isGlob: _, ...plain } = fact;
+    const links = linksOf(fact.given).map((link) => ({
+      ...plain,
+      given: link,
+      lexical: normalisePath(link),
+    }));
+    return [fact, ...links];
+  });
+}
+
+/**
+ * The target as far as what is there now makes it harmless or not: a file has nothing below it; a directory whose links
+ * would be followed leads nobody knows where. What an earlier command of the same line may change is left as it is.
+ */
+export function withKinds(target: TargetFacts, kindOf: (given: string) => Kind): TargetFacts {
+  const isAlone = target.kind === 'shell' && target.analysis.commands.length === 1;
+  return mapFacts(target, (fact) => {
+    const subject = subjectOf(fact);
+    if (subject === undefined) return [fact];
+    const kind = kindOf(subject);
+    if (fact.isInTarget === true) return isAlone && kind !== 'directory' ? [] : [fact];
+    if (fact.followsLinks === true && kind === 'directory') {
+      const { resolved: _, ...unresolved } = fact;
+      return [unresolved];
+    }
+    if (fact.isTree === true && kind === 'other') {
+      const { isTree: _, ...plain } = fact;
+      return [plain];
+    }
+    return [fact];
+  });
+}
+
+/** The path on whose kind a fact depends. */
+function subjectOf({ given, isGlob, isInTarget, isTree, followsLinks }: PathFact) {
+  if (isInTarget === true) return given.slice(0, given.lastIndexOf('/')) || '/';
+  return isGlob !== true && (isTree === true || followsLinks === true) ? given : undefined;
+}
+
+function mapFacts(
+  target: TargetFacts,
+  change: (fact: PathFact) => readonly PathFact[],
+): TargetFacts {
+  const changeAll = (facts: readonly PathFact[]): readonly PathFact[] => facts.flatMap(change);
   switch (target.kind) {
     case 'paths':
-      return { kind: 'paths', paths: fill(target.paths) };
+      return { kind: 'paths', paths: changeAll(target.paths) };
     case 'shell': {
       const { analysis } = target;
       const commands = analysis.commands.map((command) => ({
         ...command,
-        paths: fill(command.paths),
-        redirects: fill(command.redirects),
+        paths: changeAll(command.paths),
+        redirects: changeAll(command.redirects),
       }));
-      return { kind: 'shell', analysis: { ...analysis, commands, paths: fill(analysis.paths) } };
+      const paths = changeAll(analysis.paths);
+      return { kind: 'shell', analysis: { ...analysis, commands, paths } };
     }
     case 'name':
       return target;
     default:
       return target satisfies never;
   }
+}
+
+function givenOf(target: TargetFacts, counts: (fact: PathFact) => boolean): readonly string[] {
+  return [
+    ...new Set(
+      factsOf(target)
+        .filter(counts)
+        .map(({ given }) => given),
+    ),
+  ];
 }
 
 function factsOf(target: TargetFacts): readonly PathFact[] {

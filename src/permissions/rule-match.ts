@@ -1,7 +1,8 @@
 import type { PermissionRule } from '../core/permission-types.js';
 import type { CompiledRule } from './compiled-rules.js';
 import type { ToolFacts } from './facts.js';
-import type { PathFact, Place } from './paths/path-fact.js';
+import { spellingsOf, type PathFact, type Place } from './paths/path-fact.js';
+import type { PathPattern } from './paths/path-pattern.js';
 import { matchesCommandPattern } from './shell/command-pattern.js';
 import type { ShellAnalysis } from './shell/shell-analysis.js';
 import { matchesToolName } from './tool-name.js';
@@ -115,30 +116,55 @@ export function findCommandRule(
 }
 
 /**
- * The rule that denies reading, where a wildcard of a command line, or a file that comes out of a pipe, may turn out
- * to be what it names.
+ * The rule for reading that a command line may meet without naming what the rule names: through a wildcard, a folder
+ * that is read whole, files that come out of a pipe, or what git remembers of the project.
  */
 export function findPossibleReadRule(
   rules: readonly CompiledRule[],
-  analysis: ShellAnalysis,
+  { paths, hasUnseenPaths, readsHistory }: ShellAnalysis,
+  place: Place,
 ): PermissionRule | undefined {
-  const globs = analysis.paths.filter(({ isGlob }) => isGlob === true);
-  if (globs.length === 0 && !analysis.hasUnseenPaths) return undefined;
-  return rules.find(({ rule }) => {
-    const { toolName, ruleContent } = rule.value;
-    if (toolName !== 'Read' || ruleContent === undefined) return false;
-    return analysis.hasUnseenPaths || globs.some(({ lexical }) => mayMeet(lexical, ruleContent));
+  const globs = paths.filter(({ isGlob }) => isGlob === true).flatMap(bothSpellings);
+  const trees = paths.filter(({ isTree }) => isTree === true).flatMap(bothSpellings);
+  if (readsHistory) trees.push(...spellingsOf(place.projectRoot, place));
+  if (globs.length + trees.length === 0 && !hasUnseenPaths) return undefined;
+  return rules.find((compiled) => {
+    if (compiled.rule.value.toolName !== 'Read') return false;
+    const pattern = compiled.pathPattern();
+    return (
+      hasUnseenPaths ||
+      trees.some((tree) => pattern.namesBelow(tree, place) !== undefined) ||
+      globs.some((glob) => mayMeet(glob, pattern, place))
+    );
   })?.rule;
 }
 
-/** Whether the last part of a wildcard may be a name in a pattern. As in a shell, `*` does not match a leading dot. */
-function mayMeet(glob: string, pattern: string): boolean {
-  const last = glob.slice(glob.lastIndexOf('/') + 1).replace(/\?|\[[^\]]*\]/g, '*');
-  return pattern.split('/').some((name) => {
-    if (name === '' || name === '**' || name === '.' || name === '~') return false;
-    if (name.startsWith('.') && !last.startsWith('.')) return false;
-    return wildcardsMeet(last, name);
+/** Whether a wildcard in a path may stand for a name of a pattern. As in a shell, `*` does not match a leading dot. */
+function mayMeet(glob: string, pattern: PathPattern, place: Place): boolean {
+  const segments = glob.split('/');
+  const first = segments.findIndex((segment) => /[*?[]/.test(segment));
+  if (first < 0) return false;
+  const names = pattern.namesBelow(segments.slice(0, first).join('/'), place) ?? [];
+  const parts = segments
+    .slice(first)
+    .filter((segment, index, all) => index === all.length - 1 || /[*?[]/.test(segment))
+    .map(widen);
+  return names.some((name) => {
+    if (name === '**') return false;
+    return parts.some((part) => {
+      if (name.startsWith('.') && !part.startsWith('.')) return false;
+      return wildcardsMeet(part, widen(name));
+    });
   });
+}
+
+/** A set may itself hold brackets, so it is taken to end at the last one. */
+function widen(segment: string): string {
+  return segment.replace(/\[.*\]/, '*').replaceAll('?', '*');
+}
+
+function bothSpellings({ lexical, resolved }: PathFact): readonly string[] {
+  return resolved === undefined || resolved === lexical ? [lexical] : [lexical, resolved];
 }
 
 function namesTool(rule: PermissionRule, { toolName, aliases = [] }: ToolFacts): boolean {

@@ -47,7 +47,8 @@ export function formatRule({ toolName, ruleContent }: PermissionRuleValue): stri
   return ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`;
 }
 
-const SOURCE_LABELS = {
+/** What people are told of a source. */
+export const SOURCE_LABELS = {
   policySettings: 'managed settings',
   flagSettings: '--settings',
   cliArg: 'the command line',

@@ -22,7 +22,7 @@ const OWNER_ENDED = 'owner ended';
 
 /**
  * Gives a task to a sub-agent. Resolves, in the foreground, with the agent's last text when it and all that it started
- * has ended; in the background when it has begun. Rejects with a TaskFailedError or an {@link AgentKilledError} that
+ * has ended, or when it is sent to the background; in the background when it has begun. Rejects with a TaskFailedError or an {@link AgentKilledError} that
  * names the agent, and with the abort's reason when it is aborted, after the agent has ended.
  */
 export const AgentTool = buildTool<typeof AgentInput, AgentOutput>({
@@ -81,6 +81,9 @@ export const AgentTool = buildTool<typeof AgentInput, AgentOutput>({
     if (isBackgrounded) return { data: { status: 'running', ...known } };
 
     const outcome = await waitOrKill(tasks, task.id, signal);
+    if (outcome.status === 'backgrounded') {
+      return { data: { status: 'running', ...known, background: true, wasMoved: true } };
+    }
     const left = findLeft(tasks, task.id);
     const who = `The ${agentType} agent "${description}" (${task.id})`;
     const result = toResult(outcome, { who, taskId: task.id, left });

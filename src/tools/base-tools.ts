@@ -1,13 +1,19 @@
 import { AgentTool } from './agent.js';
+import { AskUserQuestionTool } from './ask-user-question.js';
+import { BashOutputTool } from './bash-output.js';
 import { BashTool } from './bash.js';
 import { EditTool } from './edit.js';
+import { EnterPlanModeTool } from './enter-plan-mode.js';
+import { ExitPlanModeTool } from './exit-plan-mode.js';
 import { GlobTool } from './glob.js';
 import { GrepTool } from './grep.js';
+import { KillShellTool } from './kill-shell.js';
 import { ReadTool } from './read.js';
 import { SendMessageTool } from './send-message.js';
 import { TaskOutputTool } from './task-output.js';
 import { TaskStopTool } from './task-stop.js';
 import type { Tool } from './tool.js';
+import { TodoWriteTool } from './todo-write.js';
 import { WriteTool } from './write.js';
 
 /** The one list of built-in tools. Which of them an agent has, and in which order, the pool decides. */
@@ -19,9 +25,15 @@ export function getAllBaseTools(): readonly Tool[] {
     GlobTool,
     GrepTool,
     BashTool,
+    BashOutputTool,
+    KillShellTool,
     AgentTool,
     TaskOutputTool,
     TaskStopTool,
     SendMessageTool,
+    TodoWriteTool,
+    AskUserQuestionTool,
+    EnterPlanModeTool,
+    ExitPlanModeTool,
   ];
 }

@@ -33,7 +33,7 @@ export const BashInput = z.object({
   run_in_background: z
     .boolean()
     .default(false)
-    .describe('Answer at once; read its output later with TaskOutput, end it with TaskStop'),
+    .describe('Answer at once; read its output later with BashOutput, end it with KillShell'),
   dangerouslyDisableSandbox: z
     .boolean()
     .default(false)
@@ -51,7 +51,8 @@ export type BashProgress = ToolProgressData & {
 
 /**
  * Runs a command in a shell of its own, as a task. Resolves, in the foreground, when the command and everything that
- * it started is gone; rejects with the abort's reason when it is aborted, after it has ended.
+ * it started is gone, or when it is sent to the background; rejects with the abort's reason when it is aborted, after it
+ * has ended.
  */
 export const BashTool = buildTool<typeof BashInput, BashOutput, BashProgress>({
   name: 'Bash',
@@ -88,8 +89,12 @@ export const BashTool = buildTool<typeof BashInput, BashOutput, BashProgress>({
       return { data: { bash_id: task.id, output_file: task.outputFile, isError: false } };
     }
     const outcome = await waitOrKill(tasks, task.id, abortController.signal);
+    if (outcome.status === 'backgrounded') {
+      const { id, outputFile } = task;
+      return { data: { bash_id: id, wasMoved: true, output_file: outputFile, isError: false } };
+    }
     const result = toCommandResult(task.id, outcome);
-    const next = await findNextCwd(result.cwd, projectRoot);
+    const next = await findNextCwd(result.cwd, projectRoot, { isCwdGone: result.isCwdGone });
     return {
       data: toOutput(input, result, { outputFile: task.outputFile, ...next }),
       contextModifier: (previous) => ({ ...previous, cwd: next.cwd }),
@@ -144,7 +149,7 @@ function shortened(command: string): string {
 const PROMPT = `Runs a command in bash and returns its output and exit code.
 
 - Each command runs in a new shell: variables and functions do not last, the working directory does, within the project.
-- When the shell ends, everything that it started is ended too. For what has to run on, set run_in_background: the answer comes at once with an id for TaskOutput and TaskStop.
+- When the shell ends, everything that it started is ended too. For what has to run on, set run_in_background: the answer comes at once with an id for BashOutput and KillShell. A notification follows when it ends.
 - It is ended after ${DEFAULT_TIMEOUT_MS} ms, or after \`timeout\` (at most ${LONGEST_TIMEOUT_MS} ms).
 - There is no terminal and no input: use the options of a command that make it ask nothing.
 - Read, search and edit files with the tools made for it.`;

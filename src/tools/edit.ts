@@ -80,7 +80,7 @@ export const EditTool = buildTool({
     signal.throwIfAborted();
     const problem = findProblem(input);
     if (problem !== undefined) throw inputError(problem);
-    const path = await resolveTarget(cwd, file_path);
+    const path = await resolveTarget(context, file_path, 'write');
     const file = await readWholeFile(path, signal);
     if (file === undefined) {
       if (old_string !== '') throw await missingFileError(resolve(cwd, file_path), cwd);

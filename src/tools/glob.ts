@@ -4,6 +4,7 @@ import { buildTool } from './build-tool.js';
 import { FileError } from './files/file-error.js';
 import { planGlob } from './files/glob-pattern.js';
 import { FilePath, SearchPattern } from './files/input-fields.js';
+import { createReadFilter, noteLeftOut } from './files/read-filter.js';
 import { runRipgrep } from './files/ripgrep.js';
 import { resolveSearchStart, WITHOUT_VERSION_CONTROL } from './files/search-folder.js';
 import { ToolInputError } from './tool-input-error.js';
@@ -28,6 +29,8 @@ export type GlobOutput = {
   readonly isIgnored: boolean;
   /** Some folders could not be read. */
   readonly isIncomplete: boolean;
+  /** How many matching files a permission rule keeps back; absent for none. */
+  readonly leftOut?: number;
 };
 
 /**
@@ -66,6 +69,7 @@ export const GlobTool = buildTool({
       throw new FileError('not_a_folder', searched, message);
     }
     const maxResults = globLimits?.maxResults ?? DEFAULT_MAX_RESULTS;
+    const filter = await createReadFilter(context, { folder, file });
     const list = async (flags: readonly string[]) => {
       const files: string[] = [];
       let count = 0;
@@ -75,8 +79,10 @@ export const GlobTool = buildTool({
         separator: '\0',
         signal,
         onRecord: (name) => {
+          const one = join(folder, name);
+          if (!filter.allows(one)) return true;
           count += 1;
-          if (count <= maxResults) files.push(join(folder, name));
+          if (count <= maxResults) files.push(one);
           return true;
         },
       });
@@ -88,12 +94,14 @@ export const GlobTool = buildTool({
     const flags = [...plan.args, WITHOUT_VERSION_CONTROL];
     let found = await list(flags);
     let isIgnored = false;
-    if (found.count === 0) {
+    if (found.count === 0 && filter.leftOut === 0) {
       found = await list([...flags, '--no-ignore']);
       isIgnored = found.count > 0;
     }
     const truncated = found.count > found.files.length;
-    return { data: { ...found, pattern, searchPath: folder, truncated, isIgnored } };
+    const { leftOut } = filter;
+    const kept = leftOut > 0 ? { leftOut } : {};
+    return { data: { ...found, pattern, searchPath: folder, truncated, isIgnored, ...kept } };
   },
 
   mapToolResultToToolResultBlockParam(output: GlobOutput, toolUseId) {
@@ -106,6 +114,8 @@ export const GlobTool = buildTool({
     }
     if (isIgnored) lines.push('[All of these are left out by ignore files such as .gitignore.]');
     if (isIncomplete) lines.push('[Some folders could not be read.]');
+    const note = noteLeftOut(output.leftOut);
+    if (note !== undefined) lines.push(note);
     return { type: 'tool_result', tool_use_id: toolUseId, content: lines.join('\n') };
   },
 });

@@ -7,6 +7,7 @@ import {
   type GrepRecord,
 } from './files/grep-records.js';
 import { Count, FilePath, SearchPattern } from './files/input-fields.js';
+import { createReadFilter, noteLeftOut, type ReadFilter } from './files/read-filter.js';
 import { runRipgrep } from './files/ripgrep.js';
 import {
   resolveSearchStart,
@@ -61,6 +62,8 @@ export type GrepOutput = {
   readonly truncated: boolean;
   /** Some files could not be read. */
   readonly isIncomplete: boolean;
+  /** How many files with results a permission rule keeps back; absent for none. */
+  readonly leftOut?: number;
 };
 
 /**
@@ -97,10 +100,12 @@ export const GrepTool = buildTool({
     // Unordered first, for that uses all processors, and a good deal more than is wanted, to be put in order here.
     // Where there is more still, which part of it came is chance: the start of it, in order, is then soon found.
     const enough = Math.max(wanted, MAX_UNORDERED);
-    let found = await search(input, start, { flags: [], most: enough, signal });
+    let filter = await createReadFilter(context, start);
+    let found = await search(input, start, { flags: [], most: enough, signal, filter });
     const isOrdered = found.isMore;
     if (isOrdered) {
-      found = await search(input, start, { flags: ['--sort=path'], most: wanted, signal });
+      filter = await createReadFilter(context, start);
+      found = await search(input, start, { flags: ['--sort=path'], most: wanted, signal, filter });
     }
     const records = isOrdered ? found.records : sortRecords(found.records);
     const matches = records.slice(offset, wanted);
@@ -115,6 +120,7 @@ export const GrepTool = buildTool({
         offset,
         truncated: found.isMore || records.length > wanted,
         isIncomplete: found.isIncomplete,
+        ...(filter.leftOut > 0 && { leftOut: filter.leftOut }),
       },
     };
   },
@@ -133,7 +139,13 @@ async function search(
     flags,
     most,
     signal,
-  }: { readonly flags: readonly string[]; readonly most: number; readonly signal: AbortSignal },
+    filter,
+  }: {
+    readonly flags: readonly string[];
+    readonly most: number;
+    readonly signal: AbortSignal;
+    readonly filter: ReadFilter;
+  },
 ): Promise<{ records: readonly GrepRecord[]; isMore: boolean; isIncomplete: boolean }> {
   const mode = input.output_mode ?? 'files_with_matches';
   const parse = createRecordParser(mode, start.folder);
@@ -153,6 +165,7 @@ async function search(
     onRecord: (text) => {
       const record = parse(text);
       if (record === undefined) return true;
+      if (record.file !== '' && !filter.allows(record.file)) return true;
       chars += text.length;
       isMore = records.length >= most || chars > MAX_OUTPUT_CHARS;
       if (!isMore) records.push(record);
@@ -214,5 +227,5 @@ function formatGrepOutput(output: GrepOutput): string {
     );
   }
   if (isIncomplete) lines.push('[Some files could not be read.]');
-  return lines.join('\n');
+  return [...lines, noteLeftOut(output.leftOut)].filter((line) => line !== undefined).join('\n');
 }

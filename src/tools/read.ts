@@ -78,7 +78,7 @@ export const ReadTool = buildTool({
     const { cwd, readFileState, fileReadingLimits } = context;
     const { signal } = context.abortController;
     signal.throwIfAborted();
-    const path = await resolveTarget(cwd, file_path);
+    const path = await resolveTarget(context, file_path, 'read');
     const opened = await openRegularFile(path);
     if (opened === undefined) throw await missingFileError(resolve(cwd, file_path), cwd);
     const { handle, stats } = opened;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { toTaskOutputStatus } from '../core/status-words.js';
-import { isTerminalTaskStatus, type TaskOutcome } from '../core/task-types.js';
+import { isTerminalTaskStatus } from '../core/task-types.js';
 import { buildTool } from './build-tool.js';
-import { CommandResult } from './shell/command-result.js';
+import { describeOutcome } from './tasks/describe-outcome.js';
 import { findTask, TaskIdField } from './tasks/find-task.js';
 import { readTail } from './tasks/read-tail.js';
 import { requireTasks } from './tasks/require-tasks.js';
@@ -98,33 +98,6 @@ export const TaskOutputTool = buildTool<typeof TaskOutputInput, TaskOutputOutput
     };
   },
 });
-
-function describeOutcome(
-  outcome: TaskOutcome,
-): Pick<TaskOutputOutput, 'exitCode' | 'result' | 'error'> {
-  switch (outcome.status) {
-    case 'completed': {
-      const { result } = outcome;
-      if (typeof result === 'string') return { result };
-      const command = CommandResult.safeParse(result).data;
-      return command === undefined ? {} : describeCommand(command);
-    }
-    case 'failed':
-      return { error: outcome.failure.message };
-    case 'killed':
-      return { error: `it was killed: ${outcome.reason}` };
-    default:
-      return outcome satisfies never;
-  }
-}
-
-function describeCommand(result: CommandResult): Pick<TaskOutputOutput, 'exitCode' | 'error'> {
-  if (result.isTimedOut)
-    return { error: `it timed out after ${result.durationMs} ms and was ended` };
-  if (result.isAborted) return { error: 'it was interrupted' };
-  if (result.signal !== null) return { error: `it was ended by ${result.signal}` };
-  return result.exitCode === null ? {} : { exitCode: result.exitCode };
-}
 
 function describeTask(task: TaskOutputOutput): string {
   const { output, omittedChars, result, exitCode, error, timedOutAfter } = task;

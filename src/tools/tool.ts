@@ -3,8 +3,12 @@ import type { AgentDefinition } from '../core/agent-definition.js';
 import type { AppState } from '../core/app-state.js';
 import type { AgentId, TaskId } from '../core/ids.js';
 import type { AssistantMessage, Message, ToolResultBlock } from '../core/messages.js';
-import type { PermissionDecision, PermissionResult } from '../core/permission-types.js';
-import type { TaskOutcome, TaskStateBase } from '../core/task-types.js';
+import type {
+  PermissionDecision,
+  PermissionResult,
+  PermissionUpdate,
+} from '../core/permission-types.js';
+import type { ForegroundEnd, TaskOutcome, TaskStateBase } from '../core/task-types.js';
 import type { FileStateCache } from './file-state-cache.js';
 
 export type AnyObject = z.ZodType<{ [key: string]: unknown }>;
@@ -19,6 +23,7 @@ export type ToolInputJSONSchema = {
 /** What a tool reports while it runs; delivered at once, never stored. */
 export type ToolProgressData = { readonly type: string; readonly [key: string]: unknown };
 
+/** What a call resolves with: the data, and what else it changes. */
 export type ToolResult<T> = {
   readonly data: T;
   /** More for the conversation, after the result. */
@@ -63,10 +68,20 @@ export interface TaskCapabilities {
   list(): readonly TaskStateBase[];
   /** Resolves when the task has ended; rejects with the signal's reason. */
   waitFor(id: TaskId, signal: AbortSignal): Promise<TaskOutcome>;
+  /** The same for a task that was started in the foreground; resolves earlier where it is sent to the background. */
+  waitInForeground(id: TaskId, signal: AbortSignal): Promise<ForegroundEnd>;
   /** Resolves when the task and everything below it has ended. */
   kill(id: TaskId, reason: string): Promise<TaskOutcome>;
-  /** What the task has written from byte `from` on, never half a character. */
-  readOutput(id: TaskId, from: number): Promise<{ readonly text: string; readonly next: number }>;
+  /** What the task has written from byte `from` on, never half a character; 1 MiB at most, or `maxBytes`. */
+  readOutput(
+    id: TaskId,
+    from: number,
+    maxBytes?: number,
+  ): Promise<{ readonly text: string; readonly next: number }>;
+  /** How far this agent has taken the output of a task, in bytes; 0 before the first time. */
+  takenOutput(id: TaskId): number;
+  /** This agent has taken the output up to byte `next`. */
+  takeOutput(id: TaskId, next: number): void;
   /** Resolves with the recipient's id when the message is on disk. @throws UnknownRecipientError */
   send(to: string, text: string, summary?: string): Promise<AgentId>;
 }
@@ -125,7 +140,15 @@ export interface ToolUseContext {
   readonly agentType?: string;
   readonly getAppState?: () => AppState;
   readonly setAppState?: (update: (previous: AppState) => AppState) => void;
+  /** Reaches the session's own state from every depth, where `setAppState` of a sub-agent does not. */
+  readonly setAppStateForTasks?: (update: (previous: AppState) => AppState) => void;
+  /** Changes mode and rules of the session. Only the session's own agent has it. */
+  readonly updatePermissions?: (update: PermissionUpdate) => void;
   readonly tasks?: TaskCapabilities;
+  /** Whether no rule keeps a file (absolute path) from being read: for tools that come upon files. All may where absent. */
+  readonly mayRead?: (path: string) => boolean;
+  /** The real paths that this call was allowed for: what it opens must be one of them. Any where absent. */
+  readonly approvedPaths?: readonly string[];
   readonly fileReadingLimits?: { readonly maxTokens?: number; readonly maxSizeBytes?: number };
   readonly globLimits?: { readonly maxResults?: number };
   readonly setInProgressToolUseIDs?: (
@@ -133,6 +156,7 @@ export interface ToolUseContext {
   ) => void;
 }
 
+/** Something that an agent can use: a schema, what the model is told, safety predicates, and the call. */
 export interface Tool<
   Input extends AnyObject = AnyObject,
   Output = unknown,
@@ -171,6 +195,8 @@ export interface Tool<
   /** What a new user message does to a running call; `block` where absent. */
   interruptBehavior?(): 'cancel' | 'block';
   requiresUserInteraction?(): boolean;
+  /** What an ask of this tool is for people: a permission where absent. */
+  readonly askKind?: 'question' | 'plan';
 
   validateInput?(input: z.infer<Input>, context: ToolUseContext): Promise<ValidationResult>;
   checkPermissions(input: z.infer<Input>, context: ToolUseContext): Promise<PermissionResult>;

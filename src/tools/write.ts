@@ -55,7 +55,7 @@ export const WriteTool = buildTool({
   validateInput: ({ file_path }, context) => validateWrite(file_path, context),
 
   async call({ file_path, content }, context): Promise<{ data: WriteOutput }> {
-    const { cwd, readFileState } = context;
+    const { readFileState } = context;
     const { signal } = context.abortController;
     signal.throwIfAborted();
     const lone = findLoneSurrogate(content);
@@ -65,7 +65,7 @@ export const WriteTool = buildTool({
         `The content holds half of a character (a lone surrogate) at index ${lone}, which no file can store. Nothing was written.`,
       );
     }
-    const path = await resolveTarget(cwd, file_path);
+    const path = await resolveTarget(context, file_path, 'write');
     const previous = await readWholeFile(path, signal);
     if (previous !== undefined) requireRead(readFileState, previous);
     const bytes = toBytes(content, previous?.bytes);

@@ -114,6 +114,123 @@ describe('gatherFacts', () => {
     expect(decide(facts, getEmptyToolPermissionContext()).behavior).toBe('allow');
   });
 
+  describe('of a shell command', () => {
+    const bash = touching('write', {
+      name: 'Bash',
+      permissionTarget: ({ path }) => ({ kind: 'shell', command: path }),
+    });
+    /** How each command is decided, with rules of the project. */
+    async function decided(
+      commands: readonly string[],
+      deny: readonly string[] = [],
+    ): Promise<Record<string, string>> {
+      const context = {
+        ...getEmptyToolPermissionContext(),
+        mode: 'acceptEdits',
+        alwaysDenyRules: { projectSettings: deny },
+      } as const;
+      const pairs = commands.map(async (command) => {
+        const facts = await gatherFacts(bash, { path: command }, contextAt(project));
+        expect(JSON.parse(JSON.stringify(facts))).toEqual(facts);
+        return [command, decide(facts, context).behavior] as const;
+      });
+      return Object.fromEntries(await Promise.all(pairs));
+    }
+
+    it('finds the links that wildcards stand for', async () => {
+      await symlink(join(root, 'outside'), join(project, 'link'));
+      await symlink(join(project, 'src', 'a.ts'), join(project, 'inner'));
+      await symlink(root, join(project, 'src', 'up'));
+      await mkdir(join(project, 'plain'));
+      await writeFile(join(project, 'plain', '-f'), '');
+      expect(
+        await decided([
+          'cat lin*',
+          'cat l?nk',
+          'cat [k-m]ink',
+          'head */up/outside',
+          'cat s*/u*/outside',
+          'cat *',
+          'cat .*/x',
+          'cat in*',
+          'cat src/*.ts',
+          'wc -l s*/a.ts',
+          'echo l*',
+          'echo */up/*',
+        ]),
+      ).toEqual({
+        'cat lin*': 'ask',
+        'cat l?nk': 'ask',
+        'cat [k-m]ink': 'ask',
+        'head */up/outside': 'ask',
+        'cat s*/u*/outside': 'ask',
+        'cat *': 'ask',
+        'cat .*/x': 'ask',
+        'cat in*': 'allow',
+        'cat src/*.ts': 'allow',
+        'wc -l s*/a.ts': 'allow',
+        'echo l*': 'allow',
+        'echo */up/*': 'ask',
+      });
+    });
+
+    it('takes a name that a program would read as an option for what cannot be told', async () => {
+      await mkdir(join(project, '--to-file=', 'etc'), { recursive: true });
+      await writeFile(join(project, '--to-file=', 'etc', 'x'), '');
+      expect(await decided(['diff */*/*', 'diff ./*/*/*'])).toEqual({
+        'diff */*/*': 'ask',
+        'diff ./*/*/*': 'ask',
+      });
+    });
+
+    it('judges what a link within the project hides by the rules for its target', async () => {
+      await symlink(join(project, 'src', 'a.ts'), join(project, 'link'));
+      const deny = ['Read(/src/a.ts)'];
+      expect(await decided(['cat lin*', 'cat l*k'], deny)).toEqual({
+        'cat lin*': 'deny',
+        'cat l*k': 'deny',
+      });
+    });
+
+    it('looks whether the target of a copy is a directory', async () => {
+      await symlink(join(root, 'outside'), join(project, 'src', 'f'));
+      await writeFile(join(project, 'f'), '');
+      await writeFile(join(project, '.npmrc.bak'), '');
+      const commands = [
+        'cp f src',
+        'mv f src',
+        'cp f src/a.ts',
+        'cp f g',
+        'cp src/.npmrc .',
+        'mkdir d && cp src/.npmrc d',
+      ];
+      expect(await decided(commands)).toEqual({
+        'cp f src': 'ask',
+        'mv f src': 'ask',
+        'cp f src/a.ts': 'allow',
+        'cp f g': 'allow',
+        'cp src/.npmrc .': 'ask',
+        'mkdir d && cp src/.npmrc d': 'ask',
+      });
+      expect(await decided(['cp .npmrc .npmrc.bak', 'cp .npmrc other'])).toEqual({
+        'cp .npmrc .npmrc.bak': 'allow',
+        'cp .npmrc other': 'allow',
+      });
+    });
+
+    it('looks whether what is searched or compared is a directory', async () => {
+      const deny = ['Read(.env)'];
+      const commands = ['grep -r x src', 'grep -rn x src/a.ts', 'diff src src', 'diff src/a.ts b'];
+      expect(await decided(commands, deny)).toEqual({
+        'grep -r x src': 'ask',
+        'grep -rn x src/a.ts': 'allow',
+        'diff src src': 'ask',
+        'diff src/a.ts b': 'allow',
+      });
+      expect(await decided(['grep -r x src'])).toEqual({ 'grep -r x src': 'allow' });
+    });
+  });
+
   it('resolves what a shell command reads and writes', async () => {
     await symlink(join(root, 'outside'), join(project, 'out'));
     const bash = touching('write', {

@@ -92,7 +92,7 @@ describe('an agent that runs again from its journal', () => {
     const [id] = await agentIds(session);
     const entries = await agentEntries(session, id ?? '');
     const timestamp = 0;
-    const stray = { type: 'step.done', key: 'turn:7/inbox', result: [], timestamp } as const;
+    const stray = { type: 'step.done', key: 'turn:7/inbox', result: ['mail'], timestamp } as const;
     await expect(replayAgent([...entries, stray])).rejects.toThrow(
       `The agent ${id} came to rest before the step turn:7/inbox of its journal.`,
     );

@@ -12,6 +12,14 @@ const RUN = {
   allowedTools: [],
   disallowedTools: [],
   settings: [],
+  settingSources: undefined,
+  addDirectories: [],
+  trustsFolder: false,
+  resume: undefined,
+  continues: false,
+  forks: false,
+  mcpConfigs: [],
+  usesOnlyGivenServers: false,
   agents: undefined,
   agent: undefined,
   maxTurns: undefined,
@@ -112,6 +120,60 @@ describe('parseArguments', () => {
     expect(parseArguments(['-v'])).toEqual({ type: 'version' });
   });
 
+  it('reads where settings come from', () => {
+    const args = [
+      '--setting-sources',
+      'user, local',
+      '--add-dir',
+      'a',
+      'b',
+      '--add-dir=c',
+      '--trust',
+    ];
+    expect(parseArguments(['-p', 'hello', ...args])).toEqual({
+      ...RUN,
+      prompt: 'hello',
+      settingSources: ['user', 'local'],
+      addDirectories: ['a', 'b', 'c'],
+      trustsFolder: true,
+    });
+    expect(parseArguments(['-p', 'hello', '--setting-sources', ''])).toEqual({
+      ...RUN,
+      prompt: 'hello',
+      settingSources: [],
+    });
+    expect(parseArguments(['--add-dir', 'a', '-p', 'config'])).toEqual({
+      ...RUN,
+      prompt: 'config',
+      addDirectories: ['a'],
+    });
+  });
+
+  it('reads config and trust', () => {
+    const { settingSources, addDirectories, trustsFolder } = RUN;
+    expect(parseArguments(['config', '--json', '--settings', '{}'])).toEqual({
+      type: 'config',
+      isJson: true,
+      settings: ['{}'],
+      settingSources,
+      addDirectories,
+      trustsFolder,
+    });
+    const trust = { type: 'trust', action: 'add', folder: '.', isJson: false };
+    expect(parseArguments(['trust'])).toEqual(trust);
+    expect(parseArguments(['trust', 'x'])).toEqual({ ...trust, folder: 'x' });
+    expect(parseArguments(['trust', '--remove', 'x'])).toEqual({
+      ...trust,
+      action: 'remove',
+      folder: 'x',
+    });
+    expect(parseArguments(['trust', '--list', '--json'])).toEqual({
+      ...trust,
+      action: 'list',
+      isJson: true,
+    });
+  });
+
   it.each([
     [['-p', 'x', '--modle', 'y'], 'There is no flag --modle. Did you mean --model?'],
     [
@@ -164,6 +226,25 @@ describe('parseArguments', () => {
       ['-p', 'x', '--permission-prompt-tool', 'mcp__a__b'],
       '--permission-prompt-tool: there is no "mcp__a__b". Choose stdio.',
     ],
+    [
+      ['-p', 'x', '--setting-sources', 'user,flag'],
+      '--setting-sources: there is no "flag". Choose from user, project, local.',
+    ],
+    [
+      ['-p', 'x', '--add-dir'],
+      '--add-dir needs a value: --add-dir DIR… (further folders of the workspace).',
+    ],
+    [['-p', 'x', '--list'], 'A run takes no --list. See troupe --help.'],
+    [['config', 'x'], 'config takes no "x". Run: troupe config'],
+    [
+      ['config', '--agent', 'x'],
+      'config takes no --agent, only --json, --settings, --setting-sources, --add-dir and --trust.',
+    ],
+    [['trust', 'x', 'y'], 'trust takes one folder: "y" is a second one.'],
+    [['trust', ''], 'The name of the folder is empty.'],
+    [['trust', '--model', 'x'], 'trust takes no --model, only --list, --remove and --json.'],
+    [['trust', 'x', '--list'], 'trust --list lists every trusted folder. Give it alone.'],
+    [['trust', '--json'], '--json goes with a list: troupe trust --list --json.'],
     [['demo', 'x'], 'demo takes no "x". Run: troupe demo'],
     [['demo', '--agent', 'x'], 'demo takes no --agent, only --model and --verbose.'],
   ])('says what is wrong with %j', (args, message) => {

@@ -41,6 +41,29 @@ function createPerson() {
 }
 
 describe('the terminal prompt', () => {
+  it('shows a plan whole, and what y, n and a mean for it', () => {
+    const setMode = { type: 'setMode', mode: 'acceptEdits', destination: 'session' } as const;
+    const request: PermissionRequest = {
+      ...requestOf(''),
+      kind: 'plan',
+      toolName: 'ExitPlanMode',
+      input: { plan: '1. Look.\n2. Do\u001b[2K.' },
+      message: 'Is this plan to be carried out?',
+      suggestions: [setMode],
+    };
+    expect(questionText(request)).toBe(
+      [
+        'ada has a plan:',
+        '    1. Look.',
+        '    2. Do\\u001b[2K.',
+        '  Is this plan to be carried out?',
+        '  y carry it out · n keep planning (n REASON says what to change) · a carry it out, mode acceptEdits',
+        '',
+      ].join('\n'),
+    );
+    expect(questionText({ ...request, suggestions: [] })).toContain('to change)\n');
+  });
+
   it('shows who asks and the exact command, with nothing hidden in it', () => {
     expect(questionText(requestOf('make\nrm \u202e-rf x\u001b[2K'))).toBe(
       [

@@ -5,6 +5,28 @@ import { agent, answer, requestsOf, results, textOf } from './support/answers.js
 import { createPlace } from './support/place.js';
 
 const P = ['-p', 'go'];
+
+describe.concurrent('an environment that cannot be used', () => {
+  it.for([
+    { name: 'TMPDIR', value: '/nowhere/at/all', says: 'Set TMPDIR' },
+    { name: 'TROUPE_HOME', value: '/proc/nope', says: 'Set TROUPE_HOME' },
+    { name: 'TROUPE_HOME', value: '/etc/hostname', says: 'Set TROUPE_HOME' },
+    { name: 'ANTHROPIC_API_KEY', value: 'sk-SECRET\nkey', says: 'ANTHROPIC_API_KEY holds' },
+  ])(
+    'is refused before anything is written: $name=$value',
+    async ({ name, value, says }, { onTestFinished }) => {
+      const place = await createPlace(onTestFinished);
+      const api = await place.api({ replies: [{ text: 'hi' }] });
+      const { code, stdout, stderr } = await place.run(P, { api, env: { [name]: value } });
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(/^troupe: [^\n]+\n$/);
+      expect(stderr).toContain(says);
+      expect(stderr).not.toContain('SECRET');
+      expect(existsSync(place.troupeHome)).toBe(false);
+    },
+  );
+});
+
 const AGENT = '{"description": "d", "prompt": "p"';
 
 /** Command lines that cannot be run, and what stderr says of each. */
@@ -94,6 +116,27 @@ const USAGE: Readonly<Record<string, { readonly args: readonly string[]; readonl
     'settings with a bad mode': {
       args: [...P, '--settings', 'mode.json'],
       says: 'mode.json:1:35: "permissions.defaultMode"',
+    },
+    'a folder to add that is not there': {
+      args: [...P, '--add-dir', 'nowhere'],
+      says: '--add-dir: ENOENT',
+    },
+    'a folder to add that is a file': {
+      args: [...P, '--add-dir', 'mode.json'],
+      says: 'mode.json is no folder',
+    },
+    'a layer of settings': {
+      args: [...P, '--setting-sources', 'user,managed'],
+      says: '--setting-sources: there is no "managed". Choose from user, project, local',
+    },
+    'trust in a folder that is not there': {
+      args: ['trust', 'nowhere'],
+      says: 'nowhere cannot be trusted: ENOENT',
+    },
+    'more than config': { args: ['config', 'now'], says: 'config takes no "now"' },
+    'config of settings that cannot be used': {
+      args: ['config', '--settings', 'rule.json'],
+      says: 'rule.json:2:37: "permissions.deny.1"',
     },
     'settings as text': {
       args: [...P, '--settings', '{"permissions": []}'],

@@ -1,7 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import type { ModelEvent } from '../../src/model/model.js';
+import { loadScriptFile } from '../../src/model/scripted/load-script.js';
+import { createScriptedModel } from '../../src/model/scripted/scripted-model.js';
 import { comparePrefix } from '../../src/testing/compare-prefix.js';
+import type { FakeRequest } from '../../src/testing/fake-messages-api.js';
+import type { FakeReply } from '../../src/testing/fake-reply.js';
 import { countProcesses } from '../tools/shell/processes.js';
 import {
   agent,
@@ -96,6 +101,53 @@ describe.concurrent('troupe demo', { timeout: 60_000 }, () => {
     expect(code).toBe(1);
     expect(stdout).toContain('All is repaired, all tests pass.');
     expect(stdout).toMatch(/8 pass, 3 fail: THEY DO NOT PASS/);
+  });
+});
+
+/** The demo's own script behind the fake API: who asks is read off the request. */
+async function playDemoScript({ body }: FakeRequest): Promise<FakeReply> {
+  const system = JSON.stringify(body['system']);
+  const cwd = /Working directory: ([^\\"]+)/.exec(system)?.[1] ?? '';
+  const isCoordinator = system.includes('You are a coordinator');
+  const names = { split: 'ada', calendar: 'ben', report: 'cleo' };
+  const module = /src\/(split|calendar|report)\.js/.exec(firstPrompt(body))?.[1];
+  const script = await loadScriptFile('examples/demo-script.yaml', { variables: { cwd } });
+  const stream = await createScriptedModel(script, { variables: { cwd } }).stream(
+    {
+      model: body.model,
+      maxTokens: 1,
+      system: [],
+      tools: [],
+      messages: body.messages as never, // as the model edge sent them
+      origin: {
+        agentId: isCoordinator ? 'coordinator' : String(module),
+        agentType: isCoordinator ? 'coordinator' : 'worker',
+        ...(isCoordinator ? {} : { name: names[module as keyof typeof names] }),
+      },
+    },
+    { signal: new AbortController().signal },
+  );
+  const events: ModelEvent[] = [];
+  for await (const event of stream) events.push(event);
+  return { events };
+}
+
+describe.concurrent('troupe demo over HTTP', { timeout: 60_000 }, () => {
+  it('sends requests that extend each other byte for byte, for each of its agents', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({ handler: playDemoScript });
+    const { code, stdout } = await place.run(['demo', '--model', 'claude-sonnet-5-5'], { api });
+    expect({ code, problems: api.problems }).toEqual({ code: 0, problems: [] });
+    expect(stdout).toMatch(/11 pass, 0 fail: they pass/);
+    const prompts = new Set(api.requests.map(({ body }) => firstPrompt(body)));
+    expect(prompts.size).toBe(4);
+    for (const prompt of prompts) {
+      const bodies = requestsOf(api, prompt).map(({ body }) => body);
+      expect(bodies.length).toBeGreaterThan(3);
+      expect(comparePrefix(bodies)).toBeUndefined();
+    }
   });
 });
 

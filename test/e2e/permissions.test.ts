@@ -150,13 +150,19 @@ describe.concurrent('rules', () => {
     );
     const names = [
       'Agent',
+      'AskUserQuestion',
+      'BashOutput',
       'Edit',
+      'EnterPlanMode',
+      'ExitPlanMode',
       'Glob',
       'Grep',
+      'KillShell',
       'Read',
       'SendMessage',
       'TaskOutput',
       'TaskStop',
+      'TodoWrite',
     ];
     expect(api.requests.map((_, index) => toolNames(api, index))).toEqual(
       api.requests.map(() => names),

@@ -46,11 +46,12 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
       { type: 'task.swept' },
       { type: 'task.pause', at: 1 },
       { type: 'task.resume', at: 1 },
+      { type: 'task.background' },
       allowed(),
       cancel,
     ];
     const findings = explore('task', taskMachine.provide(silent), {
-      input: taskOf(taskId),
+      input: taskOf(taskId, { isBackgrounded: false }),
       events: ({ children, context }) => [
         ...always,
         ...[taskOf(childId), taskOf(shellId, { kind: 'local_bash', isBackgrounded: false })]
@@ -63,6 +64,7 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
             { type: `xstate.error.actor.${id}`, actorId: id, error: 'boom' } as const,
             askFrom(id),
           ]),
+        ...(shellId in children ? [{ type: 'task.backgrounded', id: shellId } as const] : []),
       ],
     });
     expect(findings).toEqual(nothingWrong);
@@ -181,6 +183,8 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
         ...[taskId, childId]
           .filter((id) => !(id in children))
           .map((id) => ({ type: 'session.open', task: taskOf(id) }) as const),
+        { type: 'mcp.open', server: 'files' },
+        ...Object.keys(context.connections).map((id) => doneOf(id, undefined)),
         ...Object.keys(context.sessions).flatMap((id) => [
           askFrom(id),
           doneOf(id, { status: 'completed', result: 'ok' }),

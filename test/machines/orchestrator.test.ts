@@ -40,6 +40,25 @@ describe('orchestratorMachine', () => {
     expect(run([close]).snapshot.status).toBe('done');
   });
 
+  it('starts each server once, and ends them after its sessions', () => {
+    const server: OrchestratorEvent = { type: 'mcp.open', server: 'files' };
+    const gone: OrchestratorEvent = {
+      type: 'xstate.done.actor.mcp:files',
+      actorId: 'mcp:files',
+      output: undefined,
+    };
+    expect(run([server, server], 0).did).toEqual([['spawn mcp:files', { server: 'files' }]]);
+    expect(run([open, server, close]).did).toEqual([
+      [`to ${taskId}`, { type: 'task.kill', reason: 'closed' }],
+    ]);
+    expect(run([open, server, close, ended]).did).toEqual([
+      [`stop ${taskId}`, undefined],
+      ['to mcp:files', { type: 'connection.close' }],
+    ]);
+    expect(run([open, server, close, ended]).snapshot.value).toBe('disconnecting');
+    expect(run([open, server, close, ended, gone]).snapshot.status).toBe('done');
+  });
+
   it('brings an ask to the desk with itself as a hop, and the decision back to the session, once', () => {
     const path = [{ actor: 'orchestrator', verdict: 'passed on' as const, at: 1 }];
     expect(run([open, askFrom(taskId)]).did).toEqual([['to desk', askFrom(taskId, { path })]]);
@@ -58,6 +77,9 @@ describe('orchestratorMachine', () => {
       ['to desk', cancel],
       [`stop ${taskId}`, undefined],
     ]);
-    expect([snapshot.status, snapshot.context]).toEqual(['active', { sessions: {}, asks: {} }]);
+    expect([snapshot.status, snapshot.context]).toEqual([
+      'active',
+      { sessions: {}, connections: {}, asks: {} },
+    ]);
   });
 });

@@ -203,6 +203,55 @@ describe('a task with a child task that is killed, and forced at the deadline', 
   });
 });
 
+describe('a task with a child that is waited for, sent to the background, and ends', () => {
+  const child = `task/${childId}`;
+  const waited: EventObject & Record<string, unknown> = {
+    type: 'task.spawn',
+    task: taskOf(childId, { isBackgrounded: false }),
+  };
+  const background: EventObject = { type: 'task.background' };
+  /** The owner's work, which counts what it is told. */
+  const owner = setup({
+    types: { events: {} as EventObject },
+    actions: { noticed: () => {} },
+  }).createMachine({ id: 'work', on: { 'task.notification': { actions: 'noticed' } } });
+
+  const product: Product = {
+    begin: (create) => create('task', task, taskOf(taskId)),
+    external: [
+      ['owner', 'task', { type: 'task.start' }, waited],
+      ['person', child, background, background],
+    ],
+    machineOf: (src, path) => {
+      if (src === 'local_agent') return task;
+      return path === 'task/work' ? owner : work;
+    },
+    perform(draft, path, { type }) {
+      if (type === 'run') draft.send('world', path, [{ type: 'work.finished' }]);
+      if (type === 'sweep') draft.send('sweeper', path, [{ type: 'task.swept' }]);
+      if (type === 'noticed') count(draft, 'notifications');
+    },
+    judge(world, isEnd) {
+      const wentAway = world.nodes[child]?.context.isBackgrounded === true;
+      const notifications = countOf(world, 'notifications');
+      const always = {
+        'a notification only of a task that nobody waits for': notifications <= Number(wentAway),
+      };
+      if (!isEnd) return firstUntrue(always);
+      return firstUntrue({
+        ...always,
+        'the child is over': valueOf(world, child) === 'completed',
+        'its end is told once: to whoever waits, or by a notification':
+          notifications === Number(wentAway),
+      });
+    },
+  };
+
+  it('has its end told exactly once in every order', () => {
+    expect(exploreProduct('background', product).ends).toBeGreaterThan(1);
+  });
+});
+
 describe('an agent with two tool calls that is interrupted or stopped', () => {
   const use = (id: string, isSafe: boolean, isShell: boolean) =>
     ({ type: 'tool.use', call: { id, isSafe, isShell, onInterrupt: 'block' } }) as EventObject;

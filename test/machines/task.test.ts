@@ -224,6 +224,51 @@ describe('the children of a task', () => {
   });
 });
 
+describe('a task that is sent to the background', () => {
+  const background: TaskEvent = { type: 'task.background' };
+  const waited = taskOf(taskId, { isBackgrounded: false });
+  const told = ['tellParent', { type: 'task.backgrounded', id: taskId }] as const;
+  const playWaited = (events: readonly TaskEvent[]) => play(machine, waited, [start, ...events]);
+
+  it('tells its owner, once', () => {
+    const { snapshot, did } = playWaited([background]);
+    expect([snapshot.context.isBackgrounded, did]).toEqual([true, [told]]);
+    expect(playWaited([background, background]).did).toEqual([]);
+  });
+
+  it('may be paused', () => {
+    expect(playWaited([pause, background]).did).toEqual([told]);
+  });
+
+  it.each([
+    ['it ends', [workDone]],
+    ['it is stopping', [kill]],
+    ['it has ended', [workDone, swept]],
+  ] as const)('stays what it is where %s', (_, events) => {
+    const { snapshot, did } = playWaited([...events, background]);
+    expect([snapshot.context.isBackgrounded, did]).toEqual([false, []]);
+  });
+
+  it('stays what it is where it has no owner', () => {
+    const session = taskOf(taskId, { kind: 'session', isBackgrounded: false });
+    expect(play(machine, session, [start, background]).did).toEqual([]);
+  });
+
+  it('is notified of when it ends, as one that was started there', () => {
+    const spawn: TaskEvent = { type: 'task.spawn', task: { ...shell, isBackgrounded: false } };
+    const gone: TaskEvent = { type: 'task.backgrounded', id: shellId };
+    expect(after([spawn, gone]).did).toEqual([]);
+    expect(after([spawn, gone, doneOf(shellId, completed)]).did).toEqual([
+      [
+        'to work',
+        { type: 'task.notification', id: shellId, kind: 'local_bash', outcome: completed },
+      ],
+      [`stop ${shellId}`, undefined],
+    ]);
+    expect(after([gone]).snapshot.context.children).toEqual({}); // it has no such child
+  });
+});
+
 describe('a paused task', () => {
   it('counts the time of every pause', () => {
     const { snapshot } = after([

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AssistantMessage, Message } from '../../src/core/messages.js';
 import { createAnthropicModel } from '../../src/model/anthropic-model.js';
@@ -38,9 +39,10 @@ const PROMPT: Message = { role: 'user', content: [{ type: 'text', text: 'Read it
 async function ask(
   replies: readonly FakeReply[],
   signal: AbortSignal = new AbortController().signal,
+  apiKey = 'test-key',
 ) {
   api = await createFakeMessagesApi({ replies });
-  const model = createAnthropicModel({ baseURL: api.url, apiKey: 'test-key', timeoutMs: 2_000 });
+  const model = createAnthropicModel({ baseURL: api.url, apiKey, timeoutMs: 2_000 });
   const assembler = createAssembler();
   try {
     const events = await model.stream(requestOf([PROMPT]), { signal });
@@ -51,6 +53,8 @@ async function ask(
     return { assembler, error };
   }
 }
+
+const ECHO = { type: 'api_error', message: 'bad key the-secret-key' };
 
 const REPLY = {
   thinking: 'They want the file.',
@@ -107,6 +111,47 @@ describe('createAnthropicModel', () => {
         message: expect.stringMatching(/ANTHROPIC_API_KEY.*ANTHROPIC_AUTH_TOKEN/),
       }),
     );
+  });
+
+  it.each([
+    ['ANTHROPIC_API_KEY', 'sk-SECRET\nkey'],
+    ['ANTHROPIC_API_KEY', 'sk-SECRET\u2026key'],
+    ['ANTHROPIC_AUTH_TOKEN', 'sk-SECRET\0key'],
+    ['ANTHROPIC_AUTH_TOKEN', 'sk-SECRET\u007fkey'],
+  ])('refuses an %s that no header can carry, without showing it', (name, value) => {
+    expect(() => createAnthropicModel({ env: { [name]: value } })).toThrow(
+      expect.objectContaining({
+        code: 'USAGE',
+        message: expect.stringMatching(new RegExp(`^${name} (?!.*SECRET)`, 's')),
+      }),
+    );
+  });
+
+  it.each([
+    ['an answer', { status: 400, body: '{"error":{"message":"bad key the-secret-key"}}' }],
+    ['a body that is no JSON', { status: 400, body: '<p>the-secret-key</p>' }],
+    ['a stream', { events: [], fault: { kind: 'error', afterEvents: 0, error: ECHO } as const }],
+  ])('takes the key out of %s that echoes it', async (_, reply) => {
+    const { error } = await ask([reply], undefined, 'the-secret-key');
+    expect(inspect(error, { depth: 10, showHidden: true })).not.toContain('the-secret-key');
+    expect(classifyModelError(error).message).toContain('[hidden]');
+  });
+
+  it('calls a page that answers instead of the model fatal', async () => {
+    const page = '<html><body>Please log in.</body></html>';
+    const headers = { 'content-type': 'text/html' };
+    const { error } = await ask([{ status: 200, headers, body: page }]);
+    expect(classifyModelError(error)).toEqual({
+      kind: 'fatal',
+      code: 'MODEL_NOT_A_STREAM',
+      message: expect.stringMatching(/"text\/html".*ANTHROPIC_BASE_URL/),
+    });
+  });
+
+  it('calls a stream without an event worth a retry', async () => {
+    const headers = { 'content-type': 'text/event-stream' };
+    const { error } = await ask([{ status: 200, headers, body: '' }]);
+    expect(classifyModelError(error)).toMatchObject({ kind: 'retry', code: 'MODEL_ENDED_EARLY' });
   });
 
   it.each(['localhost:8080', 'ftp://x', 'no address'])('refuses the base URL %s', (baseURL) => {

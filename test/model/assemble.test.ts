@@ -56,9 +56,9 @@ describe('createAssembler', () => {
 
   it.each([
     ['{"a": 1', /JSON/],
-    ['', 'The input is empty.'],
-    ['[1]', 'The input is not a JSON object.'],
-    ['"text"', 'The input is not a JSON object.'],
+    ['', 'it is empty'],
+    ['[1]', 'it is another kind of JSON value'],
+    ['"text"', 'it is another kind of JSON value'],
   ])('marks the input %j as one that must not run', (json, error) => {
     const { blocks, assembler } = assemble([START, ...toolUse(json), STOP]);
     expect(blocks).toEqual([
@@ -72,6 +72,19 @@ describe('createAssembler', () => {
       },
     ]);
     expect(assembler.message().content).toEqual([blocks[0]?.block]);
+  });
+
+  it('counts nothing for a count that is negative or endless', () => {
+    const usage = JSON.parse(
+      '{"input_tokens":-7,"output_tokens":1e999,"cache_read_input_tokens":null}',
+    );
+    const { assembler } = assemble([START, { type: 'message_delta', delta: {}, usage }, STOP]);
+    expect(assembler.usage).toEqual({
+      input_tokens: 0,
+      output_tokens: 0,
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: 5,
+    });
   });
 
   it('keeps blocks in the order of the model, whichever ends first', () => {

@@ -23,6 +23,16 @@ describe('classifyModelError', () => {
     expect(retryAfterMs).toBeLessThanOrEqual(30_000);
   });
 
+  it('shows a body on one line, cut', () => {
+    const error = Object.assign(new Error(`404 <html>\n<p>${'x'.repeat(5_000)}`), { status: 404 });
+    const { message } = classifyModelError(error);
+    const advice =
+      ' Check --model and ANTHROPIC_BASE_URL: the endpoint knows no such model or path.';
+    expect(message).toBe(
+      `The model's endpoint answered 404: 404 <html> <p>${'x'.repeat(285)}…${advice}`,
+    );
+  });
+
   it('does not wait for a time that cannot be read', () => {
     const failure = classifyModelError(httpError(503, { 'retry-after': 'soon' }));
     expect(failure).toEqual({

@@ -14,10 +14,13 @@ describe('retryDelayMs', () => {
   });
 
   it('waits as long as the server asks, a little longer at random, never above a minute', () => {
-    expect(retryDelayMs(1, 0, 0.9)).toBe(0);
-    expect(retryDelayMs(6, 100, 0)).toBe(100);
     expect(retryDelayMs(1, 10_000, 0.4)).toBe(11_000);
     expect(retryDelayMs(1, 3_600_000, 0.4)).toBe(60_000);
     expect(retryDelayMs(8, 100, 0)).toBeUndefined();
+  });
+
+  it.each([0, -5_000, 100])('never waits shorter for a server that asks for %d ms', (asked) => {
+    expect(retryDelayMs(1, asked, 0)).toBe(500);
+    expect(retryDelayMs(6, asked, 0.4)).toBe(7_200);
   });
 });

@@ -37,6 +37,7 @@ export async function replayAgent(entries: readonly AgentEntry[]) {
     appendText: refuse('write'),
     pathOf: (file) => `/nowhere/${file}`,
     sync: refuse('write'),
+    release: () => {},
     close: () => Promise.resolve(),
   };
   const inbox = createInbox();
@@ -51,6 +52,7 @@ export async function replayAgent(entries: readonly AgentEntry[]) {
     deniedTools: [],
     origin: { agentId: id, taskId, parentToolUseId: null },
     model: started.model,
+    effort: undefined,
     system: [],
     tools: [],
     modelTools: [],
@@ -59,15 +61,18 @@ export async function replayAgent(entries: readonly AgentEntry[]) {
     abort,
     permissionContext: () => ASK_FIRST,
     toolContext: {} as ToolUseContext, // no tool runs
-    door: createJournaledContext({
-      id,
-      journal,
-      inbox,
-      timers,
-      signal: abort.signal,
-      emit: () => {},
-      entries,
-    }),
+    door: {
+      ...createJournaledContext({
+        id,
+        journal,
+        inbox,
+        timers,
+        signal: abort.signal,
+        emit: () => {},
+        entries,
+      }),
+      rest: () => {}, // it stays open where the first run had ended
+    },
   };
   const runtime = createAgentRuntime(parts, {
     bus,

@@ -118,6 +118,24 @@ describe('Agent in the foreground', () => {
     await expect(run(AgentTool, ASK, context)).rejects.toThrow('too late');
     expect(spawned).toEqual([]);
   });
+
+  it('answers when the agent is sent to the background, and an abort does not end it any more', async () => {
+    const { context, background, kills, tasks } = createAgentCaller();
+    const answer = runText(AgentTool, ASK, context);
+    const [task] = await untilListed(tasks);
+    background('a00000001');
+    expect(await answer).toBe(
+      [
+        'The explore agent was sent to the background, where it goes on.',
+        'Task: a00000001',
+        `Agent: ${AGENT_ID}`,
+        `Output: ${task!.outputFile}`,
+        'A notification with its result follows when it ends; there is no need to ask for it.',
+      ].join('\n'),
+    );
+    context.abortController.abort();
+    expect(kills).toEqual([]);
+  });
 });
 
 describe('Agent in the background', () => {

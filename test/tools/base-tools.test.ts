@@ -11,17 +11,23 @@ describe('getAllBaseTools', () => {
       'Glob',
       'Grep',
       'Bash',
+      'BashOutput',
+      'KillShell',
       'Agent',
       'TaskOutput',
       'TaskStop',
       'SendMessage',
+      'TodoWrite',
+      'AskUserQuestion',
+      'EnterPlanMode',
+      'ExitPlanMode',
     ]);
   });
 
   it('names in what a tool tells only tools that there are', () => {
     const tools = getAllBaseTools();
     const told = JSON.stringify(toModelTools(tools, { agents: [], cwd: '/w' }));
-    for (const name of ['BashOutput', 'KillShell', 'MultiEdit', 'TaskCreate']) {
+    for (const name of ['MultiEdit', 'TaskCreate', 'WebFetch']) {
       expect(told).not.toContain(name);
     }
   });

@@ -10,6 +10,7 @@ import { createFileStateCache } from '../../src/tools/file-state-cache.js';
 import type { CommandResult } from '../../src/tools/shell/command-result.js';
 import { createProcessKeeper, type ProcessKeeper } from '../../src/tools/shell/process-keeper.js';
 import type { SpawnRequest, TaskCapabilities, ToolUseContext } from '../../src/tools/tool.js';
+import { createGate } from '../support/gate.js';
 import { countProcesses, hidden, uniqueSeconds, until } from './shell/processes.js';
 
 let projectRoot: string;
@@ -28,6 +29,7 @@ afterEach(async () => {
 /** Tasks that run their command with the keeper; what was asked for is in `requests`. */
 function createTasks() {
   const requests: SpawnRequest[] = [];
+  const background = createGate<{ readonly status: 'backgrounded' }>();
   const tasks = new Map<TaskId, { end: AbortController; outcome: Promise<TaskOutcome> }>();
   const settle = (result: CommandResult, end: AbortController): TaskOutcome =>
     end.signal.aborted
@@ -53,6 +55,8 @@ function createTasks() {
       const aborted = once(signal, 'abort').then(() => Promise.reject(signal.reason));
       return Promise.race([tasks.get(id)!.outcome, aborted]);
     },
+    waitInForeground: (id, signal) =>
+      Promise.race([background.opened, capabilities.waitFor(id, signal)]),
     async kill(id, reason) {
       tasks.get(id)!.end.abort(reason);
       return tasks.get(id)!.outcome;
@@ -60,9 +64,11 @@ function createTasks() {
     find: () => undefined,
     list: () => [],
     readOutput: () => Promise.reject(new Error('not asked for here')),
+    takenOutput: () => 0,
+    takeOutput: () => undefined,
     send: () => Promise.reject(new Error('not asked for here')),
   };
-  return { capabilities, requests };
+  return { capabilities, requests, background };
 }
 
 function createContext(more: Partial<ToolUseContext> = {}): ToolUseContext {
@@ -152,6 +158,38 @@ describe('Bash', () => {
     expect(contextModifier?.(context).cwd).toBe(projectRoot);
   });
 
+  it('stays where it started when the folder in which it ended is gone', async () => {
+    const cwd = join(projectRoot, 'sub');
+    mkdirSync(cwd);
+    const context = createContext({ cwd });
+    const removing = 'mkdir t && cd t && rmdir ../t; echo fine';
+    const { contextModifier, text } = await call({ command: removing }, context);
+    expect([contextModifier?.(context).cwd, text]).toEqual([
+      cwd,
+      `fine\nThe working directory is still ${cwd}: the folder in which the command ended is not there any more.`,
+    ]);
+  });
+
+  it('answers when it is sent to the background, and an abort does not end it any more', async () => {
+    const { capabilities, background } = createTasks();
+    const context = createContext({ tasks: capabilities });
+    const answer = call({ command: 'sleep 60' }, context);
+    background.open({ status: 'backgrounded' });
+    const { data, text, isError, contextModifier } = await answer;
+    expect(data).toEqual({
+      bash_id: expect.stringMatching(/^b/),
+      wasMoved: true,
+      output_file: expect.stringContaining(projectRoot),
+      isError: false,
+    });
+    expect(text).toContain(`sent to the background, where it goes on as ${data.bash_id}`);
+    expect([isError, contextModifier]).toEqual([false, undefined]);
+    context.abortController.abort();
+    const id = data.bash_id as TaskId;
+    const outcome = await capabilities.kill(id, 'by the test');
+    expect(outcome).toEqual({ status: 'killed', reason: 'by the test' });
+  });
+
   it('answers at once for the background', async () => {
     const { capabilities, requests } = createTasks();
     const { data, text, isError } = await call(
@@ -214,7 +252,7 @@ describe('Bash', () => {
     const { capabilities } = createTasks();
     const tasks: TaskCapabilities = {
       ...capabilities,
-      waitFor: (id) => capabilities.kill(id, 'stopped by KillShell'),
+      waitInForeground: (id) => capabilities.kill(id, 'stopped by KillShell'),
     };
     await expect(call({ command: 'sleep 60' }, createContext({ tasks }))).rejects.toMatchObject({
       code: 'SHELL_KILLED',
@@ -225,7 +263,7 @@ describe('Bash', () => {
   it('tells of a shell that could not be started', async () => {
     const tasks: TaskCapabilities = {
       ...createTasks().capabilities,
-      waitFor: () =>
+      waitInForeground: () =>
         Promise.resolve({
           status: 'failed',
           failure: { code: 'SHELL_NOT_STARTED', message: 'no such folder' },

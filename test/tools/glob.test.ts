@@ -42,6 +42,22 @@ describe('Glob', () => {
     expect(await glob(pattern)).toEqual(expected);
   });
 
+  it('leaves out what may not be read, and says so', async () => {
+    const { folder } = await searchable(['a.ts', '.env', 'secrets/key']);
+    const list = (mayRead: (path: string) => boolean, pattern: string) =>
+      runText(
+        GlobTool,
+        { pattern },
+        createContext(folder, { mayRead, globLimits: { maxResults: 1 } }),
+      );
+    expect(await list((path) => !/\.env|secrets/.test(path), '**')).toBe(
+      `${folder}/a.ts\n[2 files were left out: a permission rule denies or asks for reading them.]`,
+    );
+    expect(await list((path) => !path.endsWith('/.env'), '.env')).toBe(
+      `No files match ".env" in ${folder}.\n[1 file was left out: a permission rule denies or asks for reading it.]`,
+    );
+  });
+
   it('searches another folder, given as path or at the start of the pattern', async () => {
     const { at, glob } = await searchable(NAMES);
     expect(await glob('*.ts', 'src')).toEqual(['src/b.ts', 'src/x:y.ts']);

@@ -1,6 +1,9 @@
+import { symlink } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { GrepTool } from '../../src/tools/grep.js';
 import { createContext, createWorkspace, runText } from './workspace.js';
+
+const NOTE = '[2 files were left out: a permission rule denies or asks for reading them.]';
 
 const FILES = {
   'a.ts': 'alpha\nbeta\ngamma\nalpha beta\n',
@@ -21,6 +24,35 @@ async function searchable(files: Readonly<Record<string, string | Buffer>> = FIL
 }
 
 describe('Grep', () => {
+  it.each([
+    ['files_with_matches', ['a.ts', NOTE]],
+    ['content', ['a.ts:1:SECRET', NOTE]],
+    ['count', ['a.ts:1', '[1 matches in 1 files]', NOTE]],
+  ])('leaves out what may not be read, and says so: %s', async (output_mode, lines) => {
+    const { folder } = await createWorkspace({
+      'a.ts': 'SECRET\n',
+      '.env': 'SECRET\nSECRET\n',
+      'secrets/key': 'SECRET\n',
+    });
+    const mayRead = (path: string) => !/\.env|secrets/.test(path);
+    const context = createContext(folder, { mayRead });
+    const text = await runText(GrepTool, { pattern: 'SECRET', output_mode }, context);
+    expect(text.replaceAll(`${folder}/`, '').split('\n')).toEqual(lines);
+  });
+
+  it('judges a link by the file that it leads to', async () => {
+    const { folder, at } = await createWorkspace({ 'secrets/key': 'SECRET\n' });
+    await symlink(at('secrets/key'), at('harmless.txt'));
+    await symlink(at('secrets'), at('harmless'));
+    const context = createContext(folder, { mayRead: (path) => !path.includes('/secrets/') });
+    for (const path of ['harmless.txt', 'harmless']) {
+      const text = await runText(GrepTool, { pattern: 'SECRET', path }, context);
+      expect(text).toBe(
+        `No matches found.\n${NOTE.replace('2 files were', '1 file was').replace('them', 'it')}`,
+      );
+    }
+  });
+
   it.each([
     ['files by default', { pattern: 'alpha' }, ['.hidden.ts', 'a.ts']],
     [

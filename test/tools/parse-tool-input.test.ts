@@ -1,15 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { getAllBaseTools } from '../../src/tools/base-tools.js';
 import { buildJsonSchemaTool, buildTool } from '../../src/tools/build-tool.js';
-import { EditTool } from '../../src/tools/edit.js';
 import { findToolByName } from '../../src/tools/find-tool.js';
-import { GlobTool } from '../../src/tools/glob.js';
-import { GrepTool } from '../../src/tools/grep.js';
 import { parseToolInput, parseToolInputJson } from '../../src/tools/parse-tool-input.js';
 import { ReadTool } from '../../src/tools/read.js';
 import type { Tool, ToolInputJSONSchema } from '../../src/tools/tool.js';
-import { WriteTool } from '../../src/tools/write.js';
 
 const Case = z.object({
   id: z.string(),
@@ -23,7 +20,7 @@ const cases = readFileSync(new URL('../fixtures/tool-input.jsonl', import.meta.u
   .filter(Boolean)
   .map((line) => Case.parse(JSON.parse(line)));
 
-const tools: readonly Tool[] = [ReadTool, WriteTool, EditTool, GlobTool, GrepTool];
+const tools = getAllBaseTools();
 
 async function parseText(tool: Tool, text: string) {
   const json = parseToolInputJson(text);

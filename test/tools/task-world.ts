@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { vi } from 'vitest';
 import { UnknownRecipientError } from '../../src/core/errors.js';
 import { AgentId, TaskId } from '../../src/core/ids.js';
-import type { TaskOutcome, TaskStateBase } from '../../src/core/task-types.js';
+import type { ForegroundEnd, TaskOutcome, TaskStateBase } from '../../src/core/task-types.js';
 import type { SpawnRequest, TaskCapabilities } from '../../src/tools/tool.js';
 
 type Entry = {
@@ -10,6 +10,8 @@ type Entry = {
   readonly output: string;
   readonly ended: Promise<TaskOutcome>;
   readonly settle: (outcome: TaskOutcome) => void;
+  readonly backgrounded: Promise<ForegroundEnd>;
+  readonly background: () => void;
 };
 
 /** Tasks that a test starts and ends by hand. Outputs are handed out four bytes at a time. */
@@ -17,12 +19,17 @@ export function createTaskWorld() {
   const entries = new Map<string, Entry>();
   const spawned: SpawnRequest[] = [];
   const kills: string[] = [];
+  const taken = new Map<string, number>();
   const mail: { readonly to: string; readonly text: string; readonly summary?: string }[] = [];
 
   const add = (id: string, parts: Partial<TaskStateBase> & { readonly output?: string } = {}) => {
     const { output = '', ...rest } = parts;
     let resolve: (outcome: TaskOutcome) => void = () => undefined;
     const ended = new Promise<TaskOutcome>((done) => (resolve = done));
+    let background: () => void = () => undefined;
+    const backgrounded = new Promise<ForegroundEnd>((done) => {
+      background = () => done({ status: 'backgrounded' });
+    });
     const state: TaskStateBase = {
       id: TaskId.parse(id),
       type: id.startsWith('b') ? 'local_bash' : 'local_agent',
@@ -40,7 +47,7 @@ export function createTaskWorld() {
       entries.set(id, { ...entry, state: { ...entry.state, status: outcome.status, outcome } });
       resolve(outcome);
     };
-    entries.set(id, { state, output, ended, settle });
+    entries.set(id, { state, output, ended, settle, backgrounded, background });
     if (state.outcome !== undefined) resolve(state.outcome);
     return state;
   };
@@ -72,15 +79,19 @@ export function createTaskWorld() {
         done.abort();
       }
     },
+    waitInForeground: (id, signal) =>
+      Promise.race([entryOf(id).backgrounded, tasks.waitFor(id, signal)]),
     kill(id, reason) {
       kills.push(`${id}: ${reason}`);
       entryOf(id).settle({ status: 'killed', reason });
       return entryOf(id).ended;
     },
-    readOutput(id, from) {
-      const text = entryOf(id).output.slice(from, from + 4);
+    readOutput(id, from, maxBytes = 4) {
+      const text = entryOf(id).output.slice(from, from + Math.min(maxBytes, 4));
       return Promise.resolve({ text, next: from + text.length });
     },
+    takenOutput: (id) => taken.get(id) ?? 0,
+    takeOutput: (id, next) => void taken.set(id, next),
     send(to, text, summary) {
       if (to !== 'helper' && to !== AGENT_ID) {
         throw new UnknownRecipientError(to, `nobody is called ${to}. There is: helper.`);
@@ -92,6 +103,7 @@ export function createTaskWorld() {
   return {
     tasks,
     add,
+    background: (id: string) => entryOf(id).background(),
     settle: (id: string, outcome: TaskOutcome) => entryOf(id).settle(outcome),
     spawned,
     kills,

@@ -1,4 +1,4 @@
-import { chmod, readFile, stat, symlink, utimes } from 'node:fs/promises';
+import { chmod, readFile, stat, symlink, unlink, utimes } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { ReadTool } from '../../src/tools/read.js';
 import { WriteTool } from '../../src/tools/write.js';
@@ -25,6 +25,38 @@ describe('Write', () => {
     expect(result).toBe(`Replaced the content of ${at('a.txt')} (3 bytes).`);
     await run(WriteTool, { file_path: 'a.txt', content: 'newer' }, context);
     expect(await text('a.txt')).toBe('newer');
+  });
+
+  it('refuses what is not what the call was allowed for', async () => {
+    const { folder, at, list } = await createWorkspace({ 'inside/a': '', 'outside/a': '' });
+    await symlink(at('inside'), at('link'));
+    const context = createContext(folder, { approvedPaths: [at('inside/new.txt')] });
+    const write = () => run(WriteTool, { file_path: 'link/new.txt', content: 'x' }, context);
+    await write();
+    await unlink(at('link'));
+    await symlink(at('outside'), at('link'));
+    const before = await list();
+    await expect(write()).rejects.toMatchObject({
+      code: 'FILE_NOT_APPROVED',
+      message: expect.stringContaining(`Permission to write ${at('outside/new.txt')}`),
+    });
+    expect(await list()).toEqual(before);
+  });
+
+  it('takes ".." behind a link from where the link leads, as the system does', async () => {
+    const { folder, at, text } = await createWorkspace({ 'a/b/c': '' });
+    await symlink(at('a/b'), at('link'));
+    const context = createContext(folder, { approvedPaths: [at('a/new.txt')] });
+    await run(WriteTool, { file_path: 'link/../new.txt', content: 'x' }, context);
+    expect(await text('a/new.txt')).toBe('x');
+  });
+
+  it('says that a name is too long to be written', async () => {
+    const { folder } = await createWorkspace();
+    const file_path = 'x'.repeat(300);
+    await expect(
+      run(WriteTool, { file_path, content: 'x' }, createContext(folder)),
+    ).rejects.toThrow(/^Cannot write .*too long/);
   });
 
   it('refuses a file that this agent has not read, whoever else has', async () => {

@@ -43,7 +43,7 @@ export function createAgentLogic({
         watch(self, () => agent(agentId).prepare(self, turn)),
       sample: ({ self }, { agentId, turn }) =>
         watch(self, () => agent(agentId).sampling.sample(self, turn)),
-      abortSampling: (_, { agentId }) => agent(agentId).sampling.abort(),
+      abortSampling: (_, { agentId }) => agent(agentId).abortSampling(),
       publishResult: (_, { agentId, id }) => agent(agentId).publishResult(id),
       acceptNotification: (_, { agentId, notification }) =>
         agent(agentId).acceptNotification(notification),

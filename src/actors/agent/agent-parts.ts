@@ -1,5 +1,6 @@
 import type { AnyActorRef } from 'xstate';
 import type { AgentContext } from '../../core/agent-context.js';
+import type { Effort } from '../../core/agent-definition.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
 import type { ToolPermissionContext } from '../../core/permission-types.js';
 import type { AgentEvent } from '../../machines/agent-types.js';
@@ -9,7 +10,10 @@ import type { AgentOrigin } from '../event-bus.js';
 import type { Conversation } from './conversation.js';
 import type { Inbox } from './inbox.js';
 
-/** What one live agent consists of, beside its machine. Everything but `toolContext` is fixed for its life. */
+/**
+ * What one live agent consists of, beside its machine. All but `toolContext` is fixed for its life; its tools are from
+ * its first request on, since some of them may come from servers that are still starting when it is made.
+ */
 export type AgentParts = {
   readonly id: AgentId;
   readonly taskId: TaskId;
@@ -22,14 +26,17 @@ export type AgentParts = {
   readonly origin: AgentOrigin;
   /** The model's id. */
   readonly model: string;
+  readonly effort: Effort | undefined;
   readonly system: readonly string[];
-  readonly tools: readonly Tool[];
-  readonly modelTools: readonly ModelTool[];
+  tools: readonly Tool[];
+  modelTools: readonly ModelTool[];
   readonly door: AgentContext;
   readonly inbox: Inbox;
   readonly conversation: Conversation;
   /** Aborted when nothing of it may run on. */
   readonly abort: AbortController;
+  /** Of an agent that goes on in another process: what a use had started there, in words for the model. */
+  readonly lostWork?: ((toolUseId: string) => string | undefined) | undefined;
   /** Its rules of this moment: the session's, never laxer. */
   readonly permissionContext: () => ToolPermissionContext;
   /** What its tools get; a tool that was alone may have moved it (a shell's `cd`). */

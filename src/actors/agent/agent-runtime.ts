@@ -8,6 +8,7 @@ import { emitFrom } from '../event-bus.js';
 import type { TaskBoard } from '../task-board.js';
 import type { Timers } from '../timers.js';
 import { tell, type AgentParts } from './agent-parts.js';
+import { createPatience } from './patience.js';
 import { createSampling, type Sampling, type SamplingServices } from './sampling.js';
 import { createToolCalls, type ToolCalls, type ToolCallServices } from './tool-calls.js';
 
@@ -17,6 +18,8 @@ export interface AgentRuntime {
   readonly sampling: Sampling;
   readonly calls: ToolCalls;
   prepare(agent: AnyActorRef, turn: number): Promise<void>;
+  /** Stops whatever it does towards its next reply. */
+  abortSampling(): void;
   /** Puts mail on disk, then into the inbox. The machine is told by whoever calls. */
   accept(envelope: Envelope): void;
   /** Resolves when all accepted mail is on stable storage. */
@@ -32,13 +35,16 @@ export type AgentServices = SamplingServices &
     readonly board: TaskBoard;
     readonly journal: Journal;
     readonly timers: Timers;
+    /** Resolves when it has the tools of servers that were starting when it was made; absent where it has all. */
+    readonly equipped?: Promise<void> | undefined;
   };
 
 export function createAgentRuntime(parts: AgentParts, services: AgentServices): AgentRuntime {
   const { board, journal, timers } = services;
   const { conversation, door, inbox } = parts;
   const calls = createToolCalls(parts, services);
-  const sampling = createSampling(parts, services, (block) => calls.admit(block));
+  const sampling = createSampling(parts, services, (block, turn) => calls.admit(block, turn));
+  const patience = createPatience(services.equipped);
 
   const accept = (envelope: Envelope): void => {
     journal.append(`agents/${parts.id}.jsonl`, { type: 'mail.accepted', envelope });
@@ -51,7 +57,12 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
     calls,
     accept,
     syncMail: () => journal.sync(`agents/${parts.id}.jsonl`),
+    abortSampling() {
+      patience.stop();
+      sampling.abort();
+    },
     async prepare(agent, turn) {
+      await patience.wait();
       const mail = await door.receive(`turn:${turn}/inbox`);
       conversation.addTurn(mail);
       for (const { id, kind, content } of mail) {
@@ -73,15 +84,17 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
     },
     publishResult(toolUseId) {
       const result = conversation.result(toolUseId);
-      if (result === undefined) return;
+      if (result === undefined || calls.isRepeated(toolUseId)) return;
       const message = { role: 'user', content: [result] } as const;
       emitFrom(door, { type: 'agent.message', args: [message, { uuid: door.uuid() }] });
     },
     publishRest(rest) {
+      door.rest();
       emitFrom(door, { type: 'agent.rest', args: [rest] });
     },
     tearOff() {
       parts.abort.abort(new DOMException('The agent was torn off.', 'AbortError'));
+      patience.stop();
       sampling.abort();
       calls.abortAll('killed');
     },

@@ -4,6 +4,7 @@ import { createRequestId } from '../../core/ids.js';
 import type { PermissionDecision } from '../../core/permission-types.js';
 import { decide } from '../../permissions/decide.js';
 import type { ToolFacts } from '../../permissions/facts.js';
+import { formatRule } from '../../permissions/rule.js';
 import { findToolByName } from '../../tools/find-tool.js';
 import { parseToolInput } from '../../tools/parse-tool-input.js';
 import { ToolNotFoundError } from '../../tools/tool-not-found-error.js';
@@ -67,13 +68,14 @@ export function createCallPermissions(
           });
         if (decision.behavior === 'allow') {
           if (decision.updatedInput !== undefined) call.input = decision.updatedInput;
+          call.approvedPaths = realPathsOf(facts);
           return tellCall(actor, { type: 'call.allowed' });
         }
         const at = timers.now();
         call.request = {
           type: 'permission.request',
           requestId: createRequestId(),
-          kind: 'permission',
+          kind: call.tool?.askKind ?? 'permission',
           toolName: call.block.name,
           toolUseId: id,
           input: call.input as Record<string, unknown>, // read-only to everybody
@@ -83,7 +85,7 @@ export function createCallPermissions(
           agentId: parts.id,
           taskId: parts.taskId,
           from: id,
-          path: [{ actor: id, verdict: 'asked', at }],
+          path: [{ actor: id, ...ruleOf(decision), verdict: 'asked', at }],
           at,
         };
         tellCall(actor, { type: 'call.ask', request: call.request });
@@ -131,6 +133,7 @@ export function createCallPermissions(
           } as const;
           return await deny(actor, id, { message, reason });
         }
+        call.approvedPaths = realPathsOf(facts);
         tellCall(actor, { type: 'call.allowed' });
       } catch (error) {
         await table.refuse(actor, id, `${call.block.name}: ${messageOf(error)}`);
@@ -149,7 +152,18 @@ export function createCallPermissions(
   };
 }
 
+/** Where the paths of a use really lead; a path that cannot be followed leads nowhere. */
+function realPathsOf({ target }: ToolFacts): readonly string[] | undefined {
+  if (target?.kind !== 'paths') return undefined;
+  return target.paths.flatMap(({ resolved }) => (resolved === undefined ? [] : [resolved]));
+}
+
 /** Whether the links on the way still lead where they led when the question was asked. */
 function touchesTheSame(asked: ToolFacts, now: ToolFacts): boolean {
   return JSON.stringify(asked.target) === JSON.stringify(now.target);
+}
+
+/** The rule that made it an ask, as written. */
+function ruleOf({ decisionReason }: PermissionDecision): { readonly rule?: string } {
+  return decisionReason?.type === 'rule' ? { rule: formatRule(decisionReason.rule.value) } : {};
 }

@@ -6,6 +6,8 @@ import type { Tool, ToolUseContext } from '../../tools/tool.js';
 
 /** What is known of one tool use while it lives. */
 export type Call = {
+  /** Its step's. */
+  readonly key: string;
   readonly block: ToolUseBlock;
   readonly tool: Tool | undefined;
   /** Why it cannot run, in words for the model. */
@@ -13,6 +15,8 @@ export type Call = {
   /** What was shown is what runs: replaced only together with a new judgement. */
   input: Readonly<Record<string, unknown>>;
   readonly isSafe: boolean;
+  /** The real paths that it was allowed for; undefined before that, and where it names none. */
+  approvedPaths: readonly string[] | undefined;
   readonly controller: AbortController;
   cancelled: CancelReason | undefined;
   request: PermissionRequest | undefined;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AgentContext, AgentEvent } from '../../core/agent-context.js';
 import type { Envelope } from '../../core/events.js';
 import type { AgentId } from '../../core/ids.js';
-import type { AgentEntry } from '../../journal/agent-entries.js';
+import { REST_STEP, type AgentEntry } from '../../journal/agent-entries.js';
 import type { Journal } from '../../journal/journal.js';
 import type { Timers } from '../timers.js';
 import type { Inbox } from './inbox.js';
@@ -19,6 +19,7 @@ export function createJournaledContext({
   signal,
   emit,
   entries = [],
+  run: label = '',
 }: {
   id: AgentId;
   journal: Journal;
@@ -27,18 +28,24 @@ export function createJournaledContext({
   signal: AbortSignal;
   emit: (event: AgentEvent) => void;
   entries?: readonly AgentEntry[];
+  /** Tells the uuids of this run from those of earlier ones that are not repeated by it. */
+  run?: string;
 }): AgentContext {
   const file = `agents/${id}.jsonl` as const;
-  const done = new Map<string, unknown>();
+  /** Results of the earlier run that were not asked for yet, by key; one that was interrupted may stand twice. */
+  const done = new Map<string, unknown[]>();
   const begun = new Set<string>();
+  let left = 0;
   for (const entry of entries) {
     if (entry.type === 'step.begun') begun.add(entry.key);
-    if (entry.type === 'step.done') done.set(entry.key, entry.result);
+    if (entry.type !== 'step.done') continue;
+    left += 1;
+    const results = done.get(entry.key);
+    if (results === undefined) done.set(entry.key, [entry.result]);
+    else results.push(entry.result);
   }
-  /** Steps of the earlier run that were not asked for yet. */
-  let left = done.size;
   let newest = entries.at(-1)?.timestamp ?? timers.now();
-  const uuidStem = toUuidStem(id);
+  const uuidStem = toUuidStem(`${id}${label}`);
   let uuids = 0;
 
   const append = (fields: { readonly type: string; readonly [key: string]: unknown }): void => {
@@ -46,17 +53,21 @@ export function createJournaledContext({
   };
   const recall = <T>(name: string): T => {
     left -= 1;
-    return done.get(name) as T; // written by the same step of an earlier run
+    const results = done.get(name) as unknown[]; // just looked at
+    const result = results.shift();
+    if (results.length === 0) done.delete(name);
+    return result as T; // written by the same step of an earlier run
   };
 
   return {
     id,
     signal,
     isDone: (name) => done.has(name),
+    isBegun: (name) => begun.has(name) && !done.has(name),
     async step(name, run, options) {
       if (done.has(name)) return recall(name);
       if (!options.isHarmless) {
-        if (begun.has(name)) {
+        if (begun.delete(name)) {
           append({ type: 'step.done', key: name, result: options.unknownOutcome });
           return options.unknownOutcome;
         }
@@ -68,11 +79,14 @@ export function createJournaledContext({
     },
     async receive(name, { timeoutMs } = {}) {
       if (done.has(name)) return recall<readonly Envelope[]>(name);
-      if (left > 0) return []; // later steps have happened: nothing had come
       if (timeoutMs !== undefined) await arrivalWithin(timeoutMs);
       const envelopes = inbox.take();
-      if (envelopes.length > 0) append({ type: 'step.done', key: name, result: envelopes });
+      append({ type: 'step.done', key: name, result: envelopes });
       return envelopes;
+    },
+    rest() {
+      if (done.has(REST_STEP)) recall(REST_STEP);
+      else append({ type: 'step.done', key: REST_STEP, result: null });
     },
     emit(event) {
       if (left === 0) emit(event);
@@ -98,7 +112,7 @@ export function createJournaledContext({
 }
 
 /** All of a version 8 UUID (one whose bits are its maker's own) but the last twelve digits, which count. */
-function toUuidStem(id: AgentId): string {
+function toUuidStem(id: string): string {
   const hex = createHash('sha256').update(id).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}`;
 }

@@ -56,7 +56,10 @@ function takenMail(entries: readonly AgentEntry[]): Map<number, readonly Envelop
   for (const entry of entries) {
     if (entry.type !== 'step.done') continue;
     const turn = /^turn:(\d+)\/inbox$/.exec(entry.key)?.[1];
-    if (turn !== undefined) taken.set(Number(turn), entry.result as readonly Envelope[]); // written by `receive`
+    if (turn === undefined) continue;
+    const mail = entry.result as readonly Envelope[]; // written by `receive`
+    const earlier = taken.get(Number(turn)) ?? [];
+    if (mail.length > 0) taken.set(Number(turn), [...earlier, ...mail]);
   }
   return taken;
 }

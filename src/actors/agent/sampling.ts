@@ -6,11 +6,11 @@ import { JournalWriteError } from '../../journal/journal-write-error.js';
 import type { Journal } from '../../journal/journal.js';
 import type { ScheduledCall } from '../../machines/tool-schedule.js';
 import { createAssembler } from '../../model/assemble.js';
-import type { AssembledBlock } from '../../model/assemble-block.js';
+import type { AssembledBlock, InvalidInput } from '../../model/assemble-block.js';
 import { ModelEndedEarlyError } from '../../model/model-ended-early-error.js';
 import { classifyModelError, type ModelErrorClass } from '../../model/model-error.js';
 import type { Model, ModelEvent, ModelRequest } from '../../model/model.js';
-import { MAX_MODEL_TRIES, retryDelayMs } from '../../model/retry-policy.js';
+import { LONGEST_RETRY_AFTER_MS, MAX_MODEL_TRIES, retryDelayMs } from '../../model/retry-policy.js';
 import type { UsageLedger } from '../../model/usage-ledger.js';
 import { emitFrom, type EventBus } from '../event-bus.js';
 import type { Timers } from '../timers.js';
@@ -21,6 +21,12 @@ type Reply = {
   readonly message: AssistantMessage;
   readonly stopReason: string | null;
   readonly failure?: Failure;
+};
+
+/** A tool use that may begin before its reply is whole, with the blocks before it: the use is the last one. */
+type Said = {
+  readonly blocks: readonly AssistantBlock[];
+  readonly invalidInput?: InvalidInput;
 };
 
 export interface Sampling {
@@ -49,7 +55,7 @@ type AdmittedCall = Pick<ScheduledCall, 'id' | 'isSafe' | 'isShell' | 'onInterru
 export function createSampling(
   parts: AgentParts,
   { model, maxTokens, timers, ledger, bus, journal }: SamplingServices,
-  admit: (block: AssembledBlock) => Promise<AdmittedCall>,
+  admit: (block: AssembledBlock, turn: number) => Promise<AdmittedCall>,
 ): Sampling {
   let controller = new AbortController();
   let activity: { startedAt: number; lastEventAt: number } | undefined;
@@ -59,12 +65,16 @@ export function createSampling(
     controller = new AbortController();
     try {
       const key = `turn:${turn}/model`;
-      const isReplayed = parts.door.isDone(key);
-      const reply = await parts.door.step(key, () => request(agent), { isHarmless: true });
+      const said = await recallSaid(turn);
+      const isReplayed = parts.door.isDone(key) || said.length > 0;
+      const reply = await parts.door.step(
+        key,
+        () => (isReplayed ? Promise.resolve(brokenReply(said)) : request(agent, turn)),
+        { isHarmless: true },
+      );
       if (isReplayed)
-        for (const block of reply.message.content)
-          if (block.type === 'tool_use')
-            tell(agent, { type: 'tool.use', call: await admit({ block }) });
+        for (const assembled of withProblems(reply, said))
+          tell(agent, { type: 'tool.use', call: await admit(assembled, turn) });
       parts.conversation.addReply(reply.message);
       if (reply.failure === undefined)
         tell(agent, { type: 'sample.done', text: textOf(reply.message) });
@@ -76,10 +86,19 @@ export function createSampling(
     }
   };
 
+  /** Tool uses of this turn that an earlier run had let begin, each with what was said before it. */
+  const recallSaid = async (turn: number): Promise<readonly Said[]> => {
+    const said: Said[] = [];
+    const never = (): Promise<Said> => Promise.reject(new Error('It is journaled.'));
+    for (let key = saidStep(turn, 0); parts.door.isDone(key); key = saidStep(turn, said.length))
+      said.push(await parts.door.step(key, never, { isHarmless: true }));
+    return said;
+  };
+
   /** Tries until a reply has come, whole or in part, or nothing more can be done. */
-  const request = async (agent: AnyActorRef): Promise<Reply> => {
+  const request = async (agent: AnyActorRef, turn: number): Promise<Reply> => {
     for (let tries = 1; ; tries += 1) {
-      const attempt = createAttempt(agent);
+      const attempt = createAttempt(agent, turn);
       const error = await attempt.run();
       if (error === undefined) {
         brokenInARow = 0;
@@ -106,8 +125,10 @@ export function createSampling(
     agent: AnyActorRef,
     attempt: number,
     delayMs: number,
-    { status, message }: ModelErrorClass,
+    verdict: ModelErrorClass,
   ): Promise<boolean> => {
+    const { status } = verdict;
+    const message = messageOfRetry(verdict);
     const retry = { attempt, delayMs, status, message, at: timers.now() };
     tell(agent, { type: 'sample.retrying', retry });
     emitFrom(parts.door, { type: 'agent.retry', args: [retry] });
@@ -120,11 +141,11 @@ export function createSampling(
   const writeOutput = (text: string): void =>
     journal.appendText(`output/${parts.taskId}`, `${text}\n`);
 
-  const createAttempt = (agent: AnyActorRef) => {
+  const createAttempt = (agent: AnyActorRef, turn: number) => {
     const assembler = createAssembler();
     const held: AssistantBlock[] = [];
     const said: AssistantBlock[] = [];
-    let hasCalls = false;
+    let uses = 0;
 
     const handOn = (): void => {
       const { messageId, model: answered, usage, stopReason } = assembler;
@@ -143,16 +164,23 @@ export function createSampling(
       if (assembled === undefined) return;
       held.push(assembled.block);
       if (assembled.block.type !== 'tool_use') return;
-      const call = await admit(assembled);
+      const call = await admit(assembled, turn);
       if (controller.signal.aborted) return void held.pop(); // it never runs, so it was never said
-      hasCalls = true;
+      const { invalidInput } = assembled;
+      const saying: Said = {
+        blocks: [...held],
+        ...(invalidInput === undefined ? {} : { invalidInput }),
+      };
+      const key = saidStep(turn, uses);
+      await parts.door.step(key, () => Promise.resolve(saying), { isHarmless: true });
+      uses += 1;
       handOn();
       tell(agent, { type: 'tool.use', call });
     };
 
     return {
       get hasCalls() {
-        return hasCalls;
+        return uses > 0;
       },
       /** @returns what went wrong, if anything */
       async run(): Promise<unknown> {
@@ -205,20 +233,47 @@ export function createSampling(
   };
 }
 
+function saidStep(turn: number, index: number): string {
+  return `turn:${turn}/said:${index}`;
+}
+
+/** What is left of a reply whose end was never seen. */
+function brokenReply(said: readonly Said[]): Reply {
+  const content = said.flatMap(({ blocks }) => blocks);
+  return { message: { role: 'assistant', content }, stopReason: null };
+}
+
+/** The tool uses of a journaled reply, with what was wrong with their inputs as the model wrote them. */
+function withProblems({ message }: Reply, said: readonly Said[]): readonly AssembledBlock[] {
+  const uses = message.content.filter((block) => block.type === 'tool_use');
+  return uses.map((block, index) => {
+    const invalidInput = said[index]?.invalidInput;
+    return invalidInput === undefined ? { block } : { block, invalidInput };
+  });
+}
+
 function isThought(block: AssistantBlock | undefined): boolean {
   return block?.type === 'thinking' || block?.type === 'redacted_thinking';
 }
 
 function requestOf(parts: AgentParts, maxTokens: number): ModelRequest {
-  const { id, type, name, model, system, modelTools, conversation } = parts;
+  const { id, type, name, model, effort, system, modelTools, conversation } = parts;
   return {
     model,
     maxTokens,
     system,
     tools: modelTools,
     messages: conversation.messages,
+    ...(effort === undefined ? {} : { effort }),
     origin: { agentId: id, agentType: type, ...(name === undefined ? {} : { name }) },
   };
+}
+
+/** A server that is asked again sooner than it said: whoever watches learns of it. */
+function messageOfRetry({ message, retryAfterMs = 0 }: ModelErrorClass): string {
+  if (retryAfterMs <= LONGEST_RETRY_AFTER_MS) return message;
+  const [asked, waits] = [retryAfterMs, LONGEST_RETRY_AFTER_MS].map((ms) => Math.ceil(ms / 1_000));
+  return `${message} It asks to wait ${asked} s, which is longer than the ${waits} s that a try waits at most.`;
 }
 
 function failureOf({ code, message, status }: ModelErrorClass): Failure {

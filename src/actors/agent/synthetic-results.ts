@@ -16,19 +16,33 @@ export function cancelText(reason: CancelReason, shellError: string): string {
   return reason satisfies never;
 }
 
+/** What the model is told of a use of which nobody knows whether it happened. @param lost the task that it had started */
+export function unknownText(lost: string | undefined): string {
+  const text = 'The process ended while this ran: its outcome is unknown.';
+  const task = lost === undefined ? '' : ` ${lost}`;
+  return `${text}${task} Check before you do it again.`;
+}
+
 /** What the model is told of a denied ask: who said no, and what a sub-agent or the session's agent can do next. */
 export function denialText(
-  { toolName }: PermissionRequest,
+  { toolName, kind }: Pick<PermissionRequest, 'toolName' | 'kind'>,
   feedback: string | undefined,
   by: string,
   isSubAgent: boolean,
 ): string {
   if (isSystem(by)) return feedback ?? `Permission to use ${toolName} was denied.`;
-  if (feedback !== undefined)
-    return `Permission to use ${toolName} was denied by the user, who said: ${feedback}`;
+  const denied = {
+    permission: `Permission to use ${toolName} was denied by the user`,
+    question: 'The user did not answer',
+    plan: 'The user did not approve the plan, so plan mode goes on',
+  }[kind];
+  if (feedback !== undefined) {
+    const said = `${denied}${kind === 'permission' ? ', who said:' : '. The user said:'} ${feedback}`;
+    return kind === 'plan' ? `${said}\nChange the plan and present it again.` : said;
+  }
   return isSubAgent
-    ? `Permission to use ${toolName} was denied by the user. Go on without it, or report what you could not do.`
-    : `Permission to use ${toolName} was denied by the user. Stop and wait for what the user says next.`;
+    ? `${denied}. Go on without it, or report what you could not do.`
+    : `${denied}. Stop and wait for what the user says next.`;
 }
 
 /** Whether an answer comes from Troupe itself: it is never told as a person's. */

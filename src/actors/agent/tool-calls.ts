@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { AnyActorRef } from 'xstate';
 import type { ToolResultBlock, ToolUseBlock } from '../../core/messages.js';
 import { limitResult } from '../../context/result-limit.js';
@@ -15,7 +16,8 @@ import type { Timers } from '../timers.js';
 import type { AgentParts } from './agent-parts.js';
 import { createCallPermissions, type CallPermissions } from './call-permissions.js';
 import { errorResult, messageOf, namesOf, says, tellCall, type Call } from './call.js';
-import { cancelText } from './synthetic-results.js';
+import { createMayRead } from './may-read.js';
+import { cancelText, unknownText } from './synthetic-results.js';
 
 export type ToolCallServices = {
   readonly timers: Timers;
@@ -28,6 +30,7 @@ export interface ToolCalls extends Pick<CallPermissions, 'decide' | 'applyAnswer
   /** Makes a tool use known, and says how it may be scheduled. */
   admit(
     assembled: AssembledBlock,
+    turn: number,
   ): Promise<Pick<ScheduledCall, 'id' | 'isSafe' | 'isShell' | 'onInterrupt'>>;
   validate(call: AnyActorRef, id: string): Promise<void>;
   execute(call: AnyActorRef, id: string): Promise<void>;
@@ -36,20 +39,29 @@ export interface ToolCalls extends Pick<CallPermissions, 'decide' | 'applyAnswer
   /** The use in a few words, for people. */
   labelOf(id: string): string;
   recordCancelled(call: AnyActorRef, id: string, reason: CancelReason): Promise<void>;
+  /** Whether the newest result of this use came from the journal: watchers were told on an earlier run. */
+  isRepeated(id: string): boolean;
 }
 
 export function createToolCalls(parts: AgentParts, services: ToolCallServices): ToolCalls {
   const { journal, audit } = services;
   const calls = new Map<string, Call>();
+  const repeated = new Set<string>();
   let shellError = '';
+  let stored = 0;
   const callOf = (id: string): Call => calls.get(id) as Call; // admitted before its actor was made
 
-  const contextOf = (id: string): ToolUseContext => ({
-    ...parts.toolContext,
-    messages: parts.conversation.messages,
-    toolUseId: id,
-    abortController: callOf(id).controller,
-  });
+  const contextOf = (id: string): ToolUseContext => {
+    const { controller, approvedPaths } = callOf(id);
+    return {
+      ...parts.toolContext,
+      messages: parts.conversation.messages,
+      toolUseId: id,
+      abortController: controller,
+      mayRead: createMayRead(parts, approvedPaths ?? []),
+      ...(approvedPaths !== undefined && { approvedPaths }),
+    };
+  };
 
   /** The one place where a call gets its result. */
   const settle = async (
@@ -58,18 +70,18 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
     run: () => Promise<ToolResultBlock>,
     isHarmless = true,
   ): Promise<ToolResultBlock> => {
-    const unknownOutcome = errorResult(
-      id,
-      'The process ended while this ran: its outcome is unknown. Check before you do it again.',
-    );
-    const options = isHarmless
-      ? ({ isHarmless: true } as const)
-      : ({
-          isHarmless: false,
-          unknownOutcome,
-          note: { ...call.block, input: call.input },
-        } as const);
-    const result = await parts.door.step(`tool:${id}`, run, options);
+    const { key, block, input } = call;
+    const options =
+      isHarmless && !parts.door.isBegun(key)
+        ? ({ isHarmless: true } as const)
+        : ({
+            isHarmless: false,
+            unknownOutcome: errorResult(id, unknownText(parts.lostWork?.(id))),
+            note: { ...block, input },
+          } as const);
+    if (parts.door.isDone(key)) repeated.add(id);
+    else repeated.delete(id);
+    const result = await parts.door.step(key, run, options);
     parts.conversation.addResult(result);
     calls.delete(id);
     return result;
@@ -81,8 +93,8 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
     text: string,
     endsTurn = false,
   ): Promise<void> => {
-    if (endsTurn) await rememberEndsTurn(id);
     const call = callOf(id);
+    if (endsTurn) await rememberEndsTurn(call);
     const result = await settle(id, call, () => Promise.resolve(errorResult(id, text)));
     noteShellError(call, result);
     tellCall(actor, { type: 'call.refused', isError: result.is_error === true, endsTurn });
@@ -95,11 +107,11 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
   };
 
   /** A run over the same journal has to end the turn too. */
-  const rememberEndsTurn = (id: string): Promise<boolean> =>
-    parts.door.step(`tool:${id}/ends-turn`, () => Promise.resolve(true), { isHarmless: true });
+  const rememberEndsTurn = ({ key }: Call): Promise<boolean> =>
+    parts.door.step(`${key}/ends-turn`, () => Promise.resolve(true), { isHarmless: true });
 
   const refuseAgain = async (actor: AnyActorRef, id: string): Promise<void> =>
-    refuse(actor, id, 'journaled', parts.door.isDone(`tool:${id}/ends-turn`));
+    refuse(actor, id, 'journaled', parts.door.isDone(`${callOf(id).key}/ends-turn`));
 
   const permissions = createCallPermissions(parts, services, { get: callOf, contextOf, refuse });
 
@@ -119,7 +131,7 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
       if (contextModifier !== undefined && !call.isSafe)
         parts.toolContext = contextModifier(parts.toolContext);
       const block = tool.mapToolResultToToolResultBlockParam(result.data, id);
-      return await limitResult(block, tool.maxResultSizeChars, (text) => store(id, text));
+      return await limitResult(block, tool.maxResultSizeChars, store);
     } catch (error) {
       if (call.cancelled !== undefined)
         return errorResult(id, cancelText(call.cancelled, shellError));
@@ -134,14 +146,17 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
     call.controller.abort(new DOMException(cancelText(reason, shellError), 'AbortError'));
   };
 
-  const store = (id: string, text: string): Promise<string> => {
-    const file = `output/${parts.taskId}-${id.replaceAll(/[^0-9A-Za-z_-]/g, '_')}.txt`;
+  /** Numbered, for an id can be anything; a run over the same journal goes on counting. */
+  const store = (text: string): Promise<string> => {
+    let file: string;
+    do file = `output/${parts.taskId}-${(stored += 1)}.txt`;
+    while (existsSync(journal.pathOf(file)));
     journal.appendText(file, text);
     return Promise.resolve(journal.pathOf(file));
   };
 
   return {
-    async admit({ block, invalidInput }) {
+    async admit({ block, invalidInput }, turn) {
       const { id, name, input } = block as ToolUseBlock; // only tool uses are admitted
       const tool = findToolByName(parts.tools, name);
       const parsed = tool === undefined ? undefined : await parseToolInput(tool, input);
@@ -149,7 +164,7 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
         tool === undefined
           ? new ToolNotFoundError(name, namesOf(parts.tools)).message
           : invalidInput !== undefined
-            ? `${name}: the input is not valid JSON: ${invalidInput.error}. Send one complete JSON object.`
+            ? `${name}: the input is not a JSON object: ${invalidInput.error}. Send one complete JSON object.`
             : parsed?.ok === false
               ? parsed.message
               : undefined;
@@ -157,11 +172,13 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
       const isSafe =
         usable !== undefined && tool !== undefined && says(tool, 'isConcurrencySafe', usable);
       calls.set(id, {
+        key: `turn:${turn}/tool:${id}`,
         block: block as ToolUseBlock,
         tool,
         problem,
         input: usable ?? {},
         isSafe,
+        approvedPaths: undefined,
         controller: new AbortController(),
         cancelled: undefined,
         request: undefined,
@@ -179,7 +196,8 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
 
     async validate(actor, id) {
       const call = callOf(id);
-      if (parts.door.isDone(`tool:${id}`)) return refuseAgain(actor, id);
+      const { isDone, isBegun } = parts.door;
+      if (isDone(call.key) || isBegun(call.key)) return refuseAgain(actor, id);
       if (call.problem !== undefined) return refuse(actor, id, call.problem);
       const tool = call.tool as Tool; // without a tool there is a problem
       try {
@@ -201,6 +219,7 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
     },
 
     abort,
+    isRepeated: (id) => repeated.has(id),
     labelOf(id) {
       const call = calls.get(id);
       if (call === undefined) return id;

@@ -1,3 +1,4 @@
+import type { McpConnectionStatus } from '../../core/mcp-types.js';
 import type { SessionMessageBody } from '../session-message.js';
 import type { AgentRuntime } from '../agent/agent-runtime.js';
 import type { SessionRuntime } from '../session-types.js';
@@ -9,6 +10,16 @@ export function rootAgentOf(session: SessionRuntime): AgentRuntime | undefined {
   return undefined;
 }
 
+/** In the words of the contract. */
+const WIRE_STATUS = {
+  connecting: 'pending',
+  connected: 'connected',
+  reconnecting: 'pending',
+  failed: 'failed',
+  closing: 'disabled',
+  closed: 'disabled',
+} as const satisfies Record<McpConnectionStatus, string>;
+
 /** What the session has, as its first message tells it. */
 export function toInitMessage(session: SessionRuntime): SessionMessageBody {
   const { options } = session;
@@ -18,7 +29,10 @@ export function toInitMessage(session: SessionRuntime): SessionMessageBody {
     subtype: 'init',
     cwd: options.cwd,
     tools: (agent?.parts.tools ?? options.tools).map(({ name }) => name),
-    mcp_servers: [],
+    mcp_servers: (options.mcp?.servers() ?? []).map(({ name, status }) => ({
+      name,
+      status: WIRE_STATUS[status],
+    })),
     model: agent?.parts.model ?? options.modelName,
     permissionMode: session.store.getState().toolPermissionContext.mode,
     slash_commands: [],

@@ -6,7 +6,7 @@ import type { SessionRuntime } from '../session-types.js';
 /** What a `local_bash` task is started with. */
 type BashSpec = { readonly command: string; readonly cwd: string; readonly timeoutMs: number };
 
-/** The longest that a timer can hold: a background command has no time-out of its own. */
+/** The longest that a timer can hold: a background command has no time-out, one that is sent there loses it. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
@@ -19,6 +19,9 @@ export function createBashWork(
   return fromWork(async ({ input: task, signal }) => {
     const session = sessionOf(task);
     const { command, cwd, timeoutMs } = task.spec as BashSpec; // made by spawnTask
+    const { board } = session;
+    const untimed = new AbortController();
+    void board.waitInForeground(task.id).then(() => untimed.abort());
     try {
       const result = await session.shared.keeper.run({
         taskId: task.id,
@@ -26,6 +29,7 @@ export function createBashWork(
         cwd,
         env: session.options.env,
         timeoutMs: task.isBackgrounded ? NO_TIMEOUT_MS : timeoutMs,
+        untimed: untimed.signal,
         signal,
         onOutput: (chunk) => session.progress.get(task.id)?.(chunk),
         outputFile: session.journal.pathOf(`output/${task.id}`),
@@ -39,7 +43,7 @@ export function createBashWork(
         exitCode: result.exitCode,
         signal: result.signal,
       });
-      if (task.isBackgrounded && result.exitCode !== 0)
+      if (board.find(task.id)?.isBackgrounded === true && result.exitCode !== 0)
         throw new TaskFailedError({
           code: 'EXIT_CODE',
           message: `exit code ${result.exitCode ?? result.signal}`,

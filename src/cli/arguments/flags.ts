@@ -7,6 +7,8 @@ export type Flag = {
   readonly aliases?: readonly string[];
   /** May be given several times. */
   readonly isList?: boolean;
+  /** Takes every word up to the next flag. */
+  readonly isVariadic?: boolean;
   readonly help: string;
 };
 
@@ -37,15 +39,39 @@ export const FLAGS = {
     help: 'never runs',
   },
   '--settings': { value: 'JSON|FILE', isList: true, help: 'settings as JSON text or as a file' },
+  '--setting-sources': {
+    value: 'LAYERS',
+    help: 'the layers of settings to read: user,project,local (default: all)',
+  },
+  '--add-dir': {
+    value: 'DIR…',
+    isList: true,
+    isVariadic: true,
+    help: 'further folders of the workspace',
+  },
+  '--trust': { help: "trust this folder's settings, for this run" },
+  '--mcp-config': {
+    value: 'JSON|FILE…',
+    isList: true,
+    isVariadic: true,
+    help: 'MCP servers as JSON text or as files, in the form of .mcp.json',
+  },
+  '--strict-mcp-config': { help: 'no MCP servers but those of --mcp-config' },
   '--agents': { value: 'JSON', help: 'agents by name: {"reviewer": {"description", "prompt", …}}' },
   '--agent': { value: 'NAME', help: "the agent that plays the session's own" },
   '--max-turns': { value: 'N', help: "most requests of the session's own agent" },
+  '--continue': { aliases: ['-c'], help: 'go on with the newest session of this folder' },
+  '--resume': { value: 'ID', aliases: ['-r'], help: 'go on with this session' },
+  '--fork-session': { help: 'with --continue or --resume: go on with a copy' },
   '--session-id': { value: 'UUID', help: 'the id of the session' },
   '--permission-prompt-tool': {
     value: 'stdio',
     help: 'who is asked: stdio asks the client on stdin and stdout',
   },
   '--dangerously-skip-permissions': { help: 'the same as --permission-mode bypassPermissions' },
+  '--json': { help: 'of config and lists: print JSON' },
+  '--list': { help: 'of trust: the trusted folders' },
+  '--remove': { help: 'of trust: the folder is not trusted any more' },
   '--verbose': { help: 'tell on stderr what happens' },
   '--version': { aliases: ['-v'], help: 'print the version' },
   '--help': { aliases: ['-h'], help: 'print this' },

@@ -11,7 +11,8 @@ export type FlagValues = {
 };
 
 /**
- * Splits a command line into flags and words: `--flag value`, `--flag=value`, and whatever follows `--` is words.
+ * Splits a command line into flags and words: `--flag value`, `--flag=value`,
+ * `--flag value value` of one that takes several, and whatever follows `--` is words.
  *
  * @throws UsageError for a flag that does not exist, lacks its value, or takes none
  */
@@ -44,6 +45,11 @@ export function readFlags(args: readonly string[]): FlagValues {
     if (list.length > 0 && flag.isList !== true)
       throw new UsageError(`${name} was given twice. Give it once.`);
     list.push(value);
+    if (flag.isVariadic !== true || inline !== undefined) continue;
+    while (args[index + 1]?.startsWith('-') === false) {
+      index += 1;
+      list.push(args[index] as string); // just looked at
+    }
   }
   return {
     given: new Set(found.keys()),

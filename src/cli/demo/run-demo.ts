@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { toPermissionContext } from '../../extensions/settings/to-permission-context.js';
 import type { Command } from '../arguments/command.js';
 import { chooseModel } from '../choose-model.js';
+import { requireTemporaryFolder } from '../prepare-folders.js';
 import { openOrchestrator } from '../prepare-run.js';
 import { exitCodeOf, onEndingSignals, type EndingSignal } from '../signals.js';
 import { toAgentRows } from './agent-rows.js';
@@ -36,6 +37,7 @@ export async function runDemo({
   const isPlain = asksPerson || !stdout.isTTY || Boolean(env['NO_COLOR']);
   // No key, or a script with a mistake: said before anything is copied.
   if (wanted !== undefined) await chooseModel(wanted, { cwd: process.cwd(), env });
+  requireTemporaryFolder();
   const { folder, repository } = await copySample();
   const { model, modelName } = await chooseModel(
     wanted ?? `scripted:${examplePath('demo-script.yaml')}`,

@@ -45,6 +45,9 @@ export async function runHeadless(run: RunArguments): Promise<number> {
     ...prepared.start,
     ...(prompt === undefined ? { staysOpen: true } : { prompt }),
   });
+  session.events.on('mcp.status', ({ name, status, problem = '' }) => {
+    if (status === 'failed') warn(`The MCP server "${name}" is not connected: ${problem}`);
+  });
   const input: StreamInput | undefined = isStream
     ? serveStreamInput({
         stdin,

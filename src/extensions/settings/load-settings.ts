@@ -1,15 +1,23 @@
-import { readFile } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { readFile, realpath } from 'node:fs/promises';
 import { UsageError } from '../../core/errors.js';
 import type { PermissionRuleSource } from '../../core/permission-types.js';
-import { parseJsonWithPositions } from './json-positions.js';
+import { parseJsonAs } from './parse-json.js';
 import { Settings } from './settings-schema.js';
+import type { SettingsFile } from './settings-files.js';
 
 export type LoadedSettings = {
   readonly settings: Settings;
   readonly source: PermissionRuleSource;
   /** Absent where the settings were given as text. */
   readonly file?: string;
+  /** As written, for whoever looks for the place of a value. */
+  readonly text?: string;
+  /** The folder from which `/p` in its rules is meant, under all its names; the project's where absent. */
+  readonly roots?: readonly string[];
 };
+
+const WHOLE = 'The settings';
 
 /**
  * Reads settings from JSON text or from a file; the file is left as it is.
@@ -22,36 +30,56 @@ export async function loadSettings(
   source: PermissionRuleSource,
 ): Promise<LoadedSettings> {
   if (textOrPath.trimStart().startsWith('{')) {
-    return { settings: parseSettings(textOrPath, '--settings'), source };
+    const settings = parseJsonAs(Settings, textOrPath, { file: '--settings', whole: WHOLE });
+    return { settings, source, text: textOrPath };
   }
-  let text: string;
-  try {
-    text = await readFile(textOrPath, 'utf8');
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(
-      `Settings cannot be read: ${why}. Give the path of a JSON file, or JSON text that starts with "{".`,
-      { file: textOrPath },
-      { cause: error },
-    );
-  }
-  return { settings: parseSettings(text, textOrPath), source, file: textOrPath };
+  const hint = 'Give the path of a JSON file, or JSON text that starts with "{".';
+  const text = await readText(textOrPath, hint);
+  const settings = parseJsonAs(Settings, text, { file: textOrPath, whole: WHOLE });
+  return { settings, source, file: textOrPath, text };
 }
 
-/** @param file what the text is called in an error. */
-function parseSettings(text: string, file: string): Settings {
-  const json = parseJsonWithPositions(text.replace(/^\uFEFF/, ''));
-  if (!json.ok) {
-    const { message, line, column } = json;
-    throw new UsageError(`This is not JSON: ${message}.`, { file, line, column });
+/**
+ * Reads a settings file that may be there or not; a file that is there and cannot be used is never passed over.
+ *
+ * @param isKnown tells a file that was read already under another name.
+ * @throws UsageError as {@link loadSettings} does.
+ */
+export async function loadSettingsFile(
+  { source, path, root }: SettingsFile,
+  isKnown: (identity: string) => boolean,
+): Promise<LoadedSettings | undefined> {
+  const identity = identify(path);
+  if (identity === undefined || isKnown(identity)) return undefined;
+  const text = await readText(path, 'Repair it, or move it away.');
+  const settings = parseJsonAs(Settings, text, { file: path, whole: WHOLE });
+  if (root === undefined) return { settings, source, file: path, text };
+  const roots = [...new Set([root, await realpath(root)])];
+  return { settings, source, file: path, text, roots };
+}
+
+/** Undefined where nothing is there: one cheap look, which is what nearly every run does. */
+function identify(path: string): string | undefined {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat === undefined) return undefined;
+    if (!stat.isFile()) throw new Error('it is not a file');
+    return `${stat.dev}:${stat.ino}`;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return undefined;
+    throw cannotRead(path, error, 'Repair it, or move it away.');
   }
-  const parsed = Settings.safeParse(json.value);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const path = issue?.path ?? [];
-  const name = path.length === 0 ? 'The settings' : `"${path.map(String).join('.')}"`;
-  throw new UsageError(`${name}: ${issue?.message ?? 'not valid'}`, {
-    file,
-    ...json.positionOf(path),
-  });
+}
+
+async function readText(path: string, hint: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw cannotRead(path, error, hint);
+  }
+}
+
+function cannotRead(file: string, error: unknown, hint: string): UsageError {
+  const why = error instanceof Error ? error.message : String(error);
+  return new UsageError(`Settings cannot be read: ${why}. ${hint}`, { file }, { cause: error });
 }

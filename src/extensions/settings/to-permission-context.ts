@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { UsageError } from '../../core/errors.js';
 import {
   EXTERNAL_PERMISSION_MODES,
@@ -9,8 +9,11 @@ import {
   type ToolPermissionContext,
   type ToolPermissionRulesBySource,
 } from '../../core/permission-types.js';
+import { normalisePath } from '../../permissions/paths/normalise.js';
 import { parseRuleList } from '../../permissions/rule-list.js';
+import { anchorRule } from './anchor-rule.js';
 import type { LoadedSettings } from './load-settings.js';
+import { homeFolder } from './settings-files.js';
 
 export type PermissionOptions = {
   /** Later ones give the mode where several do; their rules are all kept. */
@@ -25,6 +28,8 @@ export type PermissionOptions = {
   readonly cwd: string;
   readonly isRoot: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What `~` stands for in rules; that of `env` where absent. */
+  readonly home?: string;
 };
 
 /**
@@ -42,16 +47,19 @@ export function toPermissionContext({
   cwd,
   isRoot,
   env,
+  home = homeFolder(env),
 }: PermissionOptions): ToolPermissionContext {
   const mode = chooseMode(permissionMode, settings);
   const wantsBypass = mode === 'bypassPermissions' || allowsBypass;
   if (wantsBypass) refuseBypass(settings, isRoot, env);
+  const rulesOf = (behavior: PermissionBehavior): ToolPermissionRulesBySource =>
+    collectRules(behavior, settings, normalisePath(home));
   return {
     mode,
-    additionalWorkingDirectories: collectDirectories(settings, additionalDirectories, cwd),
-    alwaysAllowRules: collectRules('allow', settings, allowedTools, '--allowedTools'),
-    alwaysDenyRules: collectRules('deny', settings, disallowedTools, '--disallowedTools'),
-    alwaysAskRules: collectRules('ask', settings, [], ''),
+    additionalWorkingDirectories: collectDirectories(settings, additionalDirectories, cwd, home),
+    alwaysAllowRules: withGiven(rulesOf('allow'), allowedTools, '--allowedTools'),
+    alwaysDenyRules: withGiven(rulesOf('deny'), disallowedTools, '--disallowedTools'),
+    alwaysAskRules: rulesOf('ask'),
     isBypassPermissionsModeAvailable: wantsBypass,
   };
 }
@@ -98,30 +106,42 @@ function refuseBypass(
 function collectRules(
   behavior: PermissionBehavior,
   settings: readonly LoadedSettings[],
+  home: string,
+): ToolPermissionRulesBySource {
+  const rules: { [Source in PermissionRuleSource]?: readonly string[] } = {};
+  for (const { settings: layer, source, roots } of settings) {
+    const written = layer.permissions?.[behavior] ?? [];
+    const added =
+      roots === undefined ? written : written.flatMap((rule) => anchorRule(rule, roots, home));
+    if (added.length > 0) rules[source] = [...(rules[source] ?? []), ...added];
+  }
+  return rules;
+}
+
+function withGiven(
+  rules: ToolPermissionRulesBySource,
   lists: readonly string[],
   option: string,
 ): ToolPermissionRulesBySource {
-  const rules: { [Source in PermissionRuleSource]?: readonly string[] } = {};
-  for (const { settings: layer, source } of settings) {
-    const added = layer.permissions?.[behavior] ?? [];
-    if (added.length > 0) rules[source] = [...(rules[source] ?? []), ...added];
-  }
   const given = lists.flatMap((list) => parseRuleList(list, option));
-  if (given.length > 0) rules.cliArg = [...(rules.cliArg ?? []), ...given];
-  return rules;
+  return given.length === 0 ? rules : { ...rules, cliArg: given };
 }
 
 function collectDirectories(
   settings: readonly LoadedSettings[],
   given: readonly string[],
   cwd: string,
+  home: string,
 ): ToolPermissionContext['additionalWorkingDirectories'] {
   const fromSettings = settings.flatMap(({ settings: layer, source }) =>
-    (layer.permissions?.additionalDirectories ?? []).map((path) => ({ path, source })),
+    (layer.permissions?.additionalDirectories ?? []).map((path) => ({
+      path: path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : path,
+      source,
+    })),
   );
   const all = [...fromSettings, ...given.map((path) => ({ path, source: 'cliArg' as const }))];
   const entries = all.map(({ path, source }): [string, AdditionalWorkingDirectory] => {
-    const absolute = isAbsolute(path) ? resolve(path) : resolve(cwd, path);
+    const absolute = resolve(cwd, path);
     return [absolute, { path: absolute, source }];
   });
   return Object.fromEntries(entries);

@@ -1,5 +1,5 @@
 /** One path that a use of a tool touches. Two spellings of it are judged; they differ where links are on the way. */
-export type PathFact = {
+export type PathFact = PathMarks & {
   /** Absolute, as given: `..` not yet taken out. */
   readonly given: string;
   /** `.`, `..` and doubled slashes taken out, links not followed. */
@@ -7,8 +7,18 @@ export type PathFact = {
   /** With every link followed; absent where that is impossible (a loop, no right to look, a NUL). */
   readonly resolved?: string;
   readonly access: 'read' | 'write';
+};
+
+/** What a shell command does with a path besides reading or writing it. */
+export type PathMarks = {
   /** Its wildcards are filled in by a shell: it stands for every file that they match. */
   readonly isGlob?: true;
+  /** Where it is a directory, what is below it is read as well; links below it are not followed. */
+  readonly isTree?: true;
+  /** Where it is a directory, what links below it lead to is read as well. */
+  readonly followsLinks?: true;
+  /** It is touched only where what it stands in is a directory. */
+  readonly isInTarget?: true;
 };
 
 /** Where a use of a tool happens. All paths absolute and normalised. */
@@ -19,6 +29,8 @@ export type Place = {
   readonly home: string;
   /** Of the directories that rules and the workspace are anchored at: the ones whose real path is another. */
   readonly realPaths: { readonly [path: string]: string };
+  /** The file system takes `.GIT` for `.git`. */
+  readonly isCaseInsensitive?: true;
 };
 
 /** A directory under both of its names. */

@@ -11,6 +11,8 @@ import { spellingsOf, type Place } from './path-fact.js';
  */
 export type PathPattern = {
   readonly matches: (path: string, place: Place) => boolean;
+  /** The names, some of them patterns, that lead from a directory to what matches below it; undefined where nothing can. */
+  readonly namesBelow: (directory: string, place: Place) => readonly string[] | undefined;
 };
 
 export function compilePathPattern(text: string, behavior: PermissionBehavior): PathPattern {
@@ -33,7 +35,34 @@ export function compilePathPattern(text: string, behavior: PermissionBehavior): 
         const rest = relativeTo(base, path);
         return rest !== undefined && expressions.some((expression) => expression.test(rest));
       }),
+    namesBelow: (directory, place) => {
+      const found = anchorsOf(anchor, place, isGenerous).flatMap((base) => {
+        const names = namesBetween(directory, base, prefix + body + suffix);
+        return names === undefined ? [] : [names];
+      });
+      return found.length === 0 ? undefined : found.flat();
+    },
   };
+}
+
+function namesBetween(
+  directory: string,
+  base: string,
+  pattern: string,
+): readonly string[] | undefined {
+  const names = [...split(base), ...split(pattern)];
+  const fixed = split(base).length;
+  for (const [index, segment] of split(directory).entries()) {
+    const name = names[index];
+    if (name === undefined) return undefined;
+    if (index >= fixed && /[*?[]/.test(name)) return names.slice(index);
+    if (name !== segment) return undefined;
+  }
+  return names.slice(split(directory).length);
+}
+
+function split(path: string): readonly string[] {
+  return path.split('/').filter((segment) => segment !== '');
 }
 
 type Anchor = 'root' | 'home' | 'project' | 'relative';

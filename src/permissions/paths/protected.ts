@@ -1,4 +1,5 @@
 import { relativeTo } from './normalise.js';
+import type { Place } from './path-fact.js';
 
 /** What others run or trust without looking: version control, shells, editors, package managers, this program. */
 const DIRECTORIES = new Set(
@@ -23,10 +24,18 @@ const FILES = new Set(
  *
  * @param roots the workspace's directories.
  */
-export function isProtectedPath(path: string, roots: readonly string[]): boolean {
+export function isProtectedPath(
+  path: string,
+  roots: readonly string[],
+  { isCaseInsensitive }: Pick<Place, 'isCaseInsensitive'>,
+): boolean {
   const inside = roots.map((root) => relativeTo(root, path)).filter((rest) => rest !== undefined);
   const shortest = inside.sort((a, b) => a.length - b.length)[0];
-  const segments = (shortest ?? path.slice(1)).split('/');
+  const written = shortest ?? path.slice(1);
+  // both ways, since `ſ` is an `S` to some file systems and has no lower case of its own
+  const segments = (
+    isCaseInsensitive === true ? written.toUpperCase().toLowerCase() : written
+  ).split('/');
   if (FILES.has(segments.at(-1) ?? '')) return true;
   return segments.some((segment, index) => {
     const next = segments[index + 1];

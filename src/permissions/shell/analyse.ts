@@ -3,7 +3,9 @@ import type { PathFact, Place } from '../paths/path-fact.js';
 import { findCriticalRemoval } from './critical-removal.js';
 import { fileArguments } from './file-arguments.js';
 import { findCommands, spellings, type FoundCommand } from './found-commands.js';
+import { showsContents } from './git-contents.js';
 import { preCheck } from './pre-check.js';
+import { DESCRIPTOR } from './read-redirects.js';
 import { readCommands, type CommandSite } from './read-commands.js';
 import type { ShellAnalysis } from './shell-analysis.js';
 import { fillKnownVariables, toPathFact } from './shell-paths.js';
@@ -29,6 +31,7 @@ export function analyse(command: string, place: Place): ShellAnalysis {
       denyTexts,
       paths: [],
       hasUnseenPaths: true,
+      readsHistory: true,
     };
   }
 }
@@ -51,6 +54,7 @@ function analyseTokens(command: string, place: Place): ShellAnalysis {
     denyTexts: [...new Set(found.commands.flatMap(spellings))],
     paths: sites.flatMap((site) => pathsOf(site, place)),
     hasUnseenPaths: found.commands.some(({ words }) => words[0]?.text === 'xargs'),
+    readsHistory: found.commands.some(({ words }) => showsContents(words)),
     ...(problem === undefined ? {} : { problem }),
     ...(criticalRemoval === undefined ? {} : { criticalRemoval }),
   };
@@ -70,14 +74,15 @@ function pathsOf(
   place: Place,
 ): readonly PathFact[] {
   const files = commands.flatMap(({ words }) => fileArguments(words));
-  const targets = redirects.filter(isFile).map((redirect) => ({
-    word: redirect.target,
-    access: redirect.operator === '<' ? ('read' as const) : ('write' as const),
+  const targets = redirects.filter(isFile).map(({ operator, target }) => ({
+    word: target,
+    access: operator === '<' ? ('read' as const) : ('write' as const),
+    marks: target.isGlob ? { isGlob: true as const } : {},
   }));
-  const facts = [...files, ...targets].flatMap(({ word, access }) =>
+  const facts = [...files, ...targets].flatMap(({ word, access, marks }) =>
     directories.map((directory) => ({
       ...toPathFact(fillKnownVariables(word, place), access, directory, place.home),
-      ...(word.isGlob ? { isGlob: true as const } : {}),
+      ...marks,
     })),
   );
   const unique = new Map(
@@ -89,5 +94,5 @@ function pathsOf(
 /** Not another descriptor, not the bin. */
 function isFile({ operator, target }: ShellRedirect): boolean {
   if (operator === '<<<' || target.text === '/dev/null') return false;
-  return !(/^[<>]&$/.test(operator) && /^(?:\d+-?|-)$/.test(target.text));
+  return !(/^[<>]&$/.test(operator) && DESCRIPTOR.test(target.text));
 }

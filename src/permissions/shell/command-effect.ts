@@ -69,8 +69,9 @@ const EDITORS: Readonly<Record<string, KnownOptions>> = {
   rmdir: { flags: 'v', long: ['ignore-fail-on-non-empty', 'verbose'] },
   mv: { flags: 'fnviuT', long: ['force', 'no-clobber', 'verbose', 'update'] },
   cp: {
-    flags: 'rRafnpviuLPdHT',
-    long: ['recursive', 'archive', 'force', 'no-clobber', 'verbose', 'update'],
+    // without `-r`, `-R` and `-a`: what would be written below the target cannot be seen
+    flags: 'fnpviuLPdHT',
+    long: ['force', 'no-clobber', 'verbose', 'update'],
   },
 };
 
@@ -79,8 +80,8 @@ const FIND_EXPRESSIONS: ReadonlySet<string> = new Set(
   [
     'name iname path ipath wholename iwholename lname ilname regex iregex regextype type xtype size empty',
     'mtime mmin atime amin ctime cmin newer anewer cnewer newermt used user group uid gid nouser nogroup perm',
-    'links inum samefile readable writable executable maxdepth mindepth depth d daystart mount xdev follow',
-    'noleaf warn nowarn print print0 printf ls prune quit true false not and or a o H L P O1 O2 O3',
+    'links inum samefile readable writable executable maxdepth mindepth depth d daystart mount xdev',
+    'noleaf warn nowarn print print0 printf ls prune quit true false not and or a o H P O1 O2 O3',
   ].flatMap((line) => line.split(' ')),
 );
 
@@ -99,9 +100,12 @@ const GIT_HARMFUL = [
 export function effectOf(words: readonly ShellWord[]): ShellCommand['effect'] {
   const [name = '', ...rest] = words.map(({ text }) => text);
   const hasGlob = words.some(({ isGlob }) => isGlob);
-  if (ONLY_READ.has(name)) return 'readOnly';
+  if (ONLY_READ.has(name)) return followsLinks(name, rest) ? 'none' : 'readOnly';
   if (hasGlob) return 'none'; // a file's name may be read as an option
   const editor = Object.hasOwn(EDITORS, name) ? EDITORS[name] : undefined;
+  if (name === 'cp' && rest.some((word) => /(?:^|\/)\.\/*$/.test(word) && word !== rest.at(-1))) {
+    return 'none'; // a whole folder's content
+  }
   if (editor !== undefined) return parseOptions(rest, editor) === undefined ? 'none' : 'edit';
   switch (name) {
     case 'sort':
@@ -117,14 +121,29 @@ export function effectOf(words: readonly ShellWord[]): ShellCommand['effect'] {
   }
 }
 
-/** Whether nothing that comes in as further arguments can make the program do more than read. */
-export function onlyReadsWhatever(name: string): boolean {
-  return ONLY_READ.has(name);
-}
-
 /** Whether `find` was asked to run, write or delete. */
 export function isActiveFind(words: readonly string[]): boolean {
   return words.some((word) => /^-(?:exec|execdir|ok|okdir|delete|fprint.*|fls)$/.test(word));
+}
+
+/** Whether a program was asked to go down into folders and to follow the links that it meets there. */
+function followsLinks(name: string, words: readonly string[]): boolean {
+  const end = words.indexOf('--');
+  const options = (end < 0 ? words : words.slice(0, end)).filter((word) => word.startsWith('-'));
+  const has = (short: RegExp, long: RegExp): boolean =>
+    options.some((word) => (word.startsWith('--') ? long : short).test(word));
+  switch (name) {
+    case 'grep':
+      return has(/^-[^ABCDdefm]*R/, /^--der/);
+    case 'diff':
+      return has(/^-[^CDFILSUWXx]*r/, /^--r/);
+    case 'du':
+      return has(/^-[^BXdt]*L/, /^--der/);
+    case 'ls':
+      return has(/^-[^ITw]*R/, /^--rec/) && has(/^-[^ITw]*L/, /^--der/);
+    default:
+      return false;
+  }
 }
 
 function effectOfSed(words: readonly string[]): ShellCommand['effect'] {

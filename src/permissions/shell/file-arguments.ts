@@ -1,12 +1,23 @@
-import type { PathFact } from '../paths/path-fact.js';
+import type { PathFact, PathMarks } from '../paths/path-fact.js';
+import { grepFiles, sedFiles } from './pattern-arguments.js';
+import { optionFiles } from './option-files.js';
 import { baseName } from './wrappers.js';
 import type { ShellWord } from './shell-token.js';
 
-export type FileArgument = { readonly word: ShellWord; readonly access: PathFact['access'] };
+export type FileArgument = {
+  readonly word: ShellWord;
+  readonly access: PathFact['access'];
+  readonly marks: PathMarks;
+};
 
 const NO_FILES = new Set(['echo', 'pwd', 'which']);
 const READERS = new Set('ls cat head tail grep find wc diff stat du cd sort sed git'.split(' '));
-const WRITERS = new Set('mkdir touch rm rmdir mv'.split(' '));
+const WRITERS = new Set('mkdir touch rm rmdir'.split(' '));
+
+/** Whether nothing that comes in as further arguments is taken for a file. */
+export function readsNoFiles(name: string): boolean {
+  return NO_FILES.has(name);
+}
 
 /**
  * The files that a command's arguments name, if it is one of those that are known to read or change files. Rather too
@@ -14,92 +25,81 @@ const WRITERS = new Set('mkdir touch rm rmdir mv'.split(' '));
  * nobody.
  */
 export function fileArguments(words: readonly ShellWord[]): readonly FileArgument[] {
+  return namedFiles(words)
+    .filter(({ word }) => word.text !== '/dev/null' && word.text !== '')
+    .map((file) => (file.word.isGlob ? { ...file, marks: { ...file.marks, isGlob: true } } : file));
+}
+
+function namedFiles(words: readonly ShellWord[]): readonly FileArgument[] {
   const [first, ...rest] = words;
   const name = baseName(first?.text ?? '');
-  if (NO_FILES.has(name)) return [];
-  if (WRITERS.has(name)) return generalFiles(rest, 'write');
-  if (name === 'cp') {
-    return generalFiles(rest, 'read').map((file, index, all) =>
-      index === all.length - 1 ? { ...file, access: 'write' } : file,
-    );
-  }
+  if (NO_FILES.has(name)) return rest.filter(({ isGlob }) => isGlob).map(listedDirectory);
+  if (WRITERS.has(name)) return toFiles(generalFiles(rest), 'write');
+  if (name === 'cp' || name === 'mv') return transferFiles(rest, name === 'cp' ? 'read' : 'write');
   if (!READERS.has(name)) return [];
   switch (name) {
-    case 'grep':
-      return filesBehindPattern(rest, 'ABCmdD', 'e', 'f');
+    case 'grep': {
+      const { files, isRecursive } = grepFiles(rest);
+      return toFiles(files, 'read', isRecursive ? { isTree: true } : {});
+    }
     case 'sed': {
       const isInPlace = rest.some(({ text }) => /^-[a-zA-Z]*i|^--in/.test(text));
-      return filesBehindPattern(rest, 'l', 'e', 'f').map((file) =>
-        isInPlace ? { ...file, access: 'write' } : file,
-      );
+      return toFiles(sedFiles(rest), isInPlace ? 'write' : 'read');
     }
     case 'find':
-      return generalFiles(rest.slice(0, firstExpression(rest)), 'read');
+      return toFiles(generalFiles(rest.slice(0, firstExpression(rest))), 'read');
     case 'sort':
-      return generalFiles(withoutValues(rest, 'ktS'), 'read');
+      return toFiles(generalFiles(withoutValues(rest, 'ktS')), 'read');
     case 'git':
-      return rest.slice(1).flatMap((word) => gitFiles(word));
+      return toFiles(rest.slice(1).flatMap(gitFiles), 'read');
+    case 'diff':
+      return toFiles(generalFiles(rest), 'read', { followsLinks: true });
     default:
-      return generalFiles(rest, 'read');
+      return toFiles(generalFiles(rest), 'read');
   }
+}
+
+function toFiles(
+  words: readonly ShellWord[],
+  access: FileArgument['access'],
+  marks: PathMarks = {},
+): readonly FileArgument[] {
+  return words.map((word) => ({ word, access, marks }));
 }
 
 /** Words that are no options, and the values of options that may be files. */
-function generalFiles(
+function generalFiles(words: readonly ShellWord[], letters?: string): readonly ShellWord[] {
+  const end = words.findIndex(({ text }) => text === '--');
+  return words.flatMap((word, index) => {
+    if (index === end) return [];
+    const isOption = (end < 0 || index < end) && word.text.startsWith('-') && word.text !== '-';
+    return isOption ? optionFiles(word, letters) : [word];
+  });
+}
+
+/** The wildcards of a program that only prints its arguments show the names in a directory. */
+function listedDirectory(word: ShellWord): FileArgument {
+  const slash = word.text.lastIndexOf('/');
+  const text = slash < 0 ? '.' : slash === 0 ? '/' : word.text.slice(0, slash);
+  return { word: { ...word, text, isGlob: /[*?[]/.test(text) }, access: 'read', marks: {} };
+}
+
+/** Sources, the target, and each source's name in the target, which may be a directory. */
+function transferFiles(
   words: readonly ShellWord[],
   access: FileArgument['access'],
 ): readonly FileArgument[] {
-  const files: FileArgument[] = [];
-  let isOption = true;
-  for (const word of words) {
-    if (word.text === '--') isOption = false;
-    else if (!isOption || !word.text.startsWith('-') || word.text === '-')
-      files.push({ word, access });
-    else files.push(...optionFiles(word, access));
-  }
-  return files.filter(({ word }) => word.text !== '/dev/null' && word.text !== '');
-}
-
-function optionFiles(word: ShellWord, access: FileArgument['access']): readonly FileArgument[] {
-  const value =
-    /^--[\w-]*(?:file|from|output|directory|reference)[\w-]*=(.*)$/s.exec(word.text)?.[1] ??
-    /^-[A-Za-z]*[fXot](.+)$/s.exec(word.text)?.[1];
-  return value === undefined ? [] : [{ word: { ...word, text: value, isTilde: false }, access }];
-}
-
-/** For programs whose first operand is a pattern or script, unless an option gives it. */
-function filesBehindPattern(
-  words: readonly ShellWord[],
-  withValue: string,
-  pattern: string,
-  patternFile: string,
-): readonly FileArgument[] {
-  const operands: ShellWord[] = [];
-  const files: FileArgument[] = [];
-  let hasPattern = false;
-  for (let index = 0; index < words.length; index++) {
-    const word = words[index];
-    if (word === undefined) break;
-    const { text } = word;
-    const letters = /^-[A-Za-z0-9]*/.exec(text)?.[0] ?? '';
-    if (text === '--') {
-      operands.push(...words.slice(index + 1));
-      break;
-    }
-    if (text === '-' || !text.startsWith('-')) operands.push(word);
-    else if (/^--(?:regexp|expression)(?:=|$)/.test(text)) hasPattern = true;
-    else if (text.startsWith('--')) {
-      if (/^--(?:file|script-file)=/.test(text)) hasPattern = true;
-      files.push(...optionFiles(word, 'read'));
-    } else if (letters.includes(pattern)) {
-      hasPattern = true;
-      if (text.endsWith(pattern)) index++;
-    } else if (letters.includes(patternFile)) {
-      hasPattern = true;
-      files.push(...optionFiles(word, 'read'));
-    } else if (letters === text && withValue.includes(text.at(-1) ?? '')) index++;
-  }
-  return [...files, ...generalFiles(hasPattern ? operands : operands.slice(1), 'read')];
+  const files = generalFiles(words);
+  const target = files.at(-1);
+  if (target === undefined) return [];
+  const sources = files.slice(0, -1);
+  const inTarget = sources.map((source): FileArgument => {
+    const name = baseName(source.text.replace(/\/+$/, ''));
+    const isGlob = source.isGlob || target.isGlob;
+    const word = { ...target, text: `${target.text}/${name}`, isGlob };
+    return { word, access: 'write', marks: { isInTarget: true } };
+  });
+  return [...toFiles(sources, access), ...toFiles([target], 'write'), ...inTarget];
 }
 
 function firstExpression(words: readonly ShellWord[]): number {
@@ -118,8 +118,8 @@ function withoutValues(words: readonly ShellWord[], letters: string): readonly S
 }
 
 /** `HEAD:src/a.ts` names a file behind its colon. */
-function gitFiles(word: ShellWord): readonly FileArgument[] {
+function gitFiles(word: ShellWord): readonly ShellWord[] {
   const colon = word.text.indexOf(':');
   const behind = { ...word, text: word.text.slice(colon + 1), isTilde: false };
-  return generalFiles(colon < 0 ? [word] : [word, behind], 'read');
+  return generalFiles(colon < 0 ? [word] : [word, behind], 'O');
 }

@@ -1,6 +1,6 @@
 import type { PathFact, Place } from '../paths/path-fact.js';
-import { effectOf, isActiveFind, onlyReadsWhatever } from './command-effect.js';
-import { fileArguments } from './file-arguments.js';
+import { effectOf, isActiveFind } from './command-effect.js';
+import { fileArguments, readsNoFiles } from './file-arguments.js';
 import { commandsIn, type FoundCommand } from './found-commands.js';
 import { readRedirects } from './read-redirects.js';
 import {
@@ -111,12 +111,18 @@ function readCommand(
     (MOVES.has(name) && movesTo === undefined
       ? 'the directory that it moves to is not known'
       : undefined) ??
-    (name === 'git' && directories.some((directory) => directory !== place.cwd)
+    (name === 'git' &&
+    directories.some((directory) => directory !== place.cwd && directory !== place.projectRoot)
       ? 'git runs what another directory configures'
       : undefined) ??
     files.alwaysAsks;
   const isFedByPipe = stages.some(([first]) => first?.text === 'xargs');
-  const effect = effectOfStage(innermost, isFedByPipe, redirects.length > 0);
+  // in the root of the project what configures git is trusted; in a directory kept from an earlier `cd` it need not be
+  const isGitElsewhere =
+    name === 'git' && directories.some((directory) => directory !== place.projectRoot);
+  const effect = isGitElsewhere
+    ? 'none'
+    : effectOfStage(innermost, isFedByPipe, redirects.length > 0);
   const command: ShellCommand = {
     text: words.map(({ raw }) => raw).join(' '),
     allowTexts: stages.map((stage) => stage.map(({ raw }) => raw).join(' ')),
@@ -153,7 +159,7 @@ function effectOfStage(
   const name = words[0]?.text;
   if (name === undefined) return hasRedirects ? 'readOnly' : 'none'; // `> file`: its target is judged
   if (name === 'cd') return 'readOnly';
-  if (isFedByPipe && !onlyReadsWhatever(name)) return 'none';
+  if (isFedByPipe && !readsNoFiles(name)) return 'none';
   return effectOf(words);
 }
 
@@ -193,7 +199,10 @@ function argumentPaths(
   directories: readonly string[],
   place: Place,
 ): readonly PathFact[] {
-  return fileArguments(words).flatMap(({ word, access }) =>
-    directories.map((directory) => toPathFact(word, access, directory, place.home)),
+  return fileArguments(words).flatMap(({ word, access, marks }) =>
+    directories.map((directory) => ({
+      ...toPathFact(word, access, directory, place.home),
+      ...marks,
+    })),
   );
 }

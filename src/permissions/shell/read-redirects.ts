@@ -8,6 +8,9 @@ export type ReadRedirects = {
   readonly alwaysAsks?: string;
 };
 
+/** What a redirect to or from a descriptor names; others than input, output and errors may be any file. */
+export const DESCRIPTOR = /^(?:\d+-?|-)$/;
+
 /** The files that redirects read and write. The bin and other descriptors are none. */
 export function readRedirects(
   redirects: readonly ShellRedirect[],
@@ -17,7 +20,12 @@ export function readRedirects(
   const paths: PathFact[] = [];
   let alwaysAsks: string | undefined;
   for (const { operator, target } of redirects) {
-    if (/^[<>]&$/.test(operator) && /^(?:\d+-?|-)$/.test(target.text)) continue;
+    if (/^[<>]&$/.test(operator) && DESCRIPTOR.test(target.text)) {
+      if (/^\d/.test(target.text) && !/^[012]-?$/.test(target.text)) {
+        alwaysAsks ??= `where "${operator}${target.raw}" leads is not known`;
+      }
+      continue;
+    }
     if (target.text === '/dev/null') continue;
     if (/^\/+dev\/+(?:tcp|udp)\//.test(target.text)) {
       alwaysAsks ??= `"${operator} ${target.raw}" opens a network connection`;

@@ -30,6 +30,8 @@ export type ShellAnalysis = {
   readonly paths: readonly PathFact[];
   /** Files may come from a pipe (`xargs`): paths are not all known. */
   readonly hasUnseenPaths: boolean;
+  /** Git shows contents of files that it is not told the names of. */
+  readonly readsHistory: boolean;
   /** The removal that asks whatever allows it, as written. */
   readonly criticalRemoval?: string;
 };

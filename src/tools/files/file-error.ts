@@ -8,6 +8,7 @@ export type FileErrorReason =
   | 'too_large'
   | 'not_read'
   | 'changed'
+  | 'not_approved'
   | 'refused';
 
 /** A file cannot be used as asked. The message is for the model: what is in the way and what to do next. */

@@ -1,10 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, lstatSync, renameSync, statSync, unlinkSync, type BigIntStats } from 'node:fs';
+import {
+  linkSync,
+  lstatSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  type BigIntStats,
+} from 'node:fs';
 import { mkdir, open, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { FileState } from '../file-state-cache.js';
 import { errnoOf, FileError, toFileError } from './file-error.js';
 import { nearestFolder } from './missing-file.js';
+import { notApprovedError } from './resolve-path.js';
 import { changedError, digestOf, toFileState, type KnownFile } from './known-file.js';
 
 /**
@@ -59,6 +68,7 @@ async function writeTemporary(
 
 /** Looks once more and moves without giving way in between: no other write of this process can come between. */
 function moveIntoPlace(temporary: string, path: string, previous: KnownFile | undefined): void {
+  if (realpathSync(dirname(path)) !== dirname(path)) throw notApprovedError(path, 'write');
   if (previous === undefined) return moveToNewPath(temporary, path);
   const now = statSync(path, { bigint: true, throwIfNoEntry: false });
   const isSame =

@@ -1,47 +1,52 @@
 import { readlink, realpath } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { followLinks } from '../../permissions/paths/resolve-links.js';
+import { joinPath } from '../../permissions/paths/normalise.js';
+import type { ToolUseContext } from '../tool.js';
 import { errnoOf, FileError, toFileError } from './file-error.js';
-
-const MAX_LINKS = 40;
 
 /**
  * Where an access to a path really ends: every symbolic link followed, the last one too, also where the file that it
- * points to does not exist yet. This is the name under which an agent's knowledge of a file is kept.
+ * points to does not exist yet. This is the name under which an agent's knowledge of a file is kept. Rejects where that
+ * is not what the call was allowed for: a link on the way has changed since, or the working directory.
  */
-export async function resolveTarget(cwd: string, path: string): Promise<string> {
-  const absolute = resolve(cwd, path);
-  try {
-    return await realpath(absolute);
-  } catch (error) {
-    if (errnoOf(error) !== 'ENOENT') throw toFileError(error, absolute, 'read');
-  }
-  let current = absolute;
-  for (let links = 0; links < MAX_LINKS; links++) {
-    const parent = await resolveFolder(dirname(current));
-    const target = await linkTarget(join(parent, basename(current)));
-    if (target === undefined) return join(parent, basename(current));
-    current = resolve(parent, target);
-  }
-  throw new FileError('refused', absolute, `${absolute}: its symbolic links form a loop.`);
+export async function resolveTarget(
+  { cwd, approvedPaths }: Pick<ToolUseContext, 'cwd' | 'approvedPaths'>,
+  path: string,
+  access: 'read' | 'write',
+): Promise<string> {
+  const given = joinPath(cwd, path);
+  const resolved = await follow(given, access);
+  if (approvedPaths === undefined || approvedPaths.includes(resolved)) return resolved;
+  throw notApprovedError(resolved, access);
 }
 
-/** The part that exists with its links followed, the rest as it is. */
-async function resolveFolder(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch (error) {
-    if (errnoOf(error) !== 'ENOENT' || path === dirname(path))
-      throw toFileError(error, path, 'read');
-    return join(await resolveFolder(dirname(path)), basename(path));
-  }
+export function notApprovedError(path: string, access: 'read' | 'write'): FileError {
+  return new FileError(
+    'not_approved',
+    path,
+    `Permission to ${access} ${path} was not given: what was approved led elsewhere, and that has changed meanwhile. Nothing was done. Try again.`,
+  );
 }
 
-async function linkTarget(path: string): Promise<string | undefined> {
+async function follow(given: string, access: 'read' | 'write'): Promise<string> {
+  try {
+    return await realpath(given);
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw toFileError(error, given, access);
+  }
+  const steps = followLinks(given);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next(await linkTarget(step.value, access));
+  if (step.value !== undefined) return step.value;
+  throw new FileError('refused', given, `${given}: its symbolic links form a loop.`);
+}
+
+async function linkTarget(path: string, access: 'read' | 'write'): Promise<string | null> {
   try {
     return await readlink(path);
   } catch (error) {
     const code = errnoOf(error);
-    if (code === 'EINVAL' || code === 'ENOENT') return undefined; // no link, or nothing there
-    throw toFileError(error, path, 'read');
+    if (code === 'EINVAL' || code === 'ENOENT') return null; // no link, or nothing there
+    throw toFileError(error, path, access);
   }
 }

@@ -21,6 +21,7 @@ export async function runRipgrep({
   args,
   cwd,
   separator,
+  input = '',
   signal,
   onRecord,
 }: {
@@ -28,6 +29,8 @@ export async function runRipgrep({
   readonly cwd: string;
   /** What ends a record. */
   readonly separator: '\n' | '\0';
+  /** What a search of `-` looks through. */
+  readonly input?: string;
   readonly signal: AbortSignal;
   readonly onRecord: (record: string) => boolean;
 }): Promise<RipgrepEnd> {
@@ -35,9 +38,11 @@ export async function runRipgrep({
   signal.throwIfAborted();
   const child = spawn(rgPath, ['--no-config', '--no-messages', '--color=never', ...args], {
     cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
   });
+  child.stdin.on('error', () => {}); // it ended before it had read all: its exit code says why
+  child.stdin.end(input);
   const kill = () => void child.kill('SIGKILL');
   signal.addEventListener('abort', kill, { once: true });
   const decoder = new StringDecoder('utf8');

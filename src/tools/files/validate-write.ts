@@ -10,15 +10,15 @@ import { resolveTarget } from './resolve-path.js';
  */
 export async function validateWrite(
   filePath: string,
-  { cwd, readFileState }: ToolUseContext,
+  context: ToolUseContext,
 ): Promise<ValidationResult> {
-  const path = await resolveTarget(cwd, filePath);
+  const path = await resolveTarget(context, filePath, 'write');
   const found = await stat(path).catch((error: unknown) => {
     if (errnoOf(error) === 'ENOENT') return undefined;
     throw error;
   });
   if (found?.isFile() !== true) return { result: true };
-  const known = readFileState.get(path);
+  const known = context.readFileState.get(path);
   if (known === undefined) return { result: false, message: unreadError(path).message };
   return known.size === found.size
     ? { result: true }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ToolResultBlock } from '../../core/messages.js';
 
-/** What Bash returns. In the background only `bash_id` and `output_file` are there. */
+/** What Bash returns. In the background only `bash_id`, `wasMoved` and `output_file` are there. */
 export const BashOutput = z.object({
   stdout: z.string().optional(),
   stderr: z.string().optional(),
@@ -18,6 +18,8 @@ export const BashOutput = z.object({
   /** Why the next command does not start where this one ended. */
   cwdNote: z.string().optional(),
   bash_id: z.string().optional(),
+  /** It had begun in the foreground. */
+  wasMoved: z.boolean().optional(),
   /** All that it wrote, absolute path. */
   output_file: z.string(),
   /** The middle of stdout or stderr is left out. */
@@ -33,7 +35,10 @@ export function toBashResultBlock(output: BashOutput, toolUseId: string): ToolRe
   return output.isError ? { ...block, is_error: true } : block;
 }
 
-function describeStart({ bash_id, output_file }: BashOutput): string {
+function describeStart({ bash_id, wasMoved, output_file }: BashOutput): string {
+  if (wasMoved === true) {
+    return `The command was sent to the background, where it goes on as ${bash_id}, without a timeout. Its output goes to ${output_file}. A notification follows when it ends.`;
+  }
   return `The command runs in the background as ${bash_id}. Its output goes to ${output_file}.`;
 }
 

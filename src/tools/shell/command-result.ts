@@ -17,6 +17,8 @@ export const CommandResult = z.object({
   durationMs: z.number(),
   /** Where the shell was at its end, without symbolic links; where it started, when that is not known. */
   cwd: z.string(),
+  /** The folder in which the shell ended is gone: `cwd` is where it started. */
+  isCwdGone: z.literal(true).optional(),
   startedAt: z.number(),
   endedAt: z.number(),
   /** All that it wrote, stdout and stderr. */

@@ -2,12 +2,13 @@ import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
 
 /**
  * Sourced by bash before the command, which stays the exact `-c` text. Moves the hold file away from the descriptors
- * that scripts use, and lets the shell say at its end what it exits with and where it is. Neither the exit status nor
- * the output of the command changes. A command with an EXIT trap of its own, or that `exec`s away, says nothing.
+ * that scripts use, and lets the shell say at its end what it exits with and where it is: an empty line where that folder
+ * is gone. Neither the exit status nor the output of the command changes. A command with an EXIT trap of its own, or that
+ * `exec`s away, says nothing.
  */
 export const PRELUDE = `unset BASH_ENV
 exec 250>&3 3>&-
-trap '{ builtin echo "$?" >&250 && builtin pwd -P >&250; } 2>/dev/null || builtin :' EXIT
+trap '{ builtin printf "\\nended %d\\n" "$?" >&250 && { builtin pwd -P || builtin echo; } >&250; } 2>/dev/null || builtin :' EXIT
 `;
 
 /** Written first by the process above the shell, where there is one. */
@@ -25,7 +26,7 @@ export type LastWords = {
   readonly hasStarted: boolean;
   /** What the shell exits with; undefined where it could not say. */
   readonly exitCode: number | undefined;
-  /** Where the shell was at its end; undefined where it could not say. */
+  /** Where the shell was at its end; empty where that folder is gone, undefined where it could not say. */
   readonly cwd: string | undefined;
   /** What the program that makes the namespace complained about; empty where it did not. */
   readonly complaint: string;
@@ -42,11 +43,13 @@ export function createHoldFile(path: string): HoldFile {
       rmSync(path, { force: true }); // something that tidies the temporary folder may have been here
       const hasStarted = text.startsWith(STARTED);
       const said = hasStarted ? text.slice(STARTED.length) : text;
-      const [, exitCode, cwd] = /^(\d+)\n(\/.*)\n$/s.exec(said) ?? [];
-      if (exitCode === undefined) {
-        return { hasStarted, exitCode: undefined, cwd: undefined, complaint: said.trim() };
+      // Before it may stand whatever a command wrote to the descriptor.
+      const [, exitCode, cwd = ''] = /^.*\nended (\d+)\n(\/.*)?\n$/s.exec(said) ?? [];
+      if (exitCode !== undefined) {
+        return { hasStarted, exitCode: Number(exitCode), cwd, complaint: '' };
       }
-      return { hasStarted, exitCode: Number(exitCode), cwd, complaint: '' };
+      const complaint = hasStarted ? (/^unshare: .*/ms.exec(said)?.[0] ?? '') : said;
+      return { hasStarted, exitCode: undefined, cwd: undefined, complaint: complaint.trim() };
     },
   };
 }

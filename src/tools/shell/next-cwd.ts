@@ -3,11 +3,12 @@ import { isAbsolute, join, relative } from 'node:path';
 
 /**
  * Where an agent's next shell starts, when this one ended in `endedIn`: there, if that is a folder within the project;
- * else in the project's root, and `note` says why.
+ * else in the project's root, and `note` says why. With `isCwdGone`, `endedIn` is where the shell started.
  */
 export async function findNextCwd(
   endedIn: string,
   projectRoot: string,
+  { isCwdGone = false }: { readonly isCwdGone?: boolean | undefined } = {},
 ): Promise<{ readonly cwd: string; readonly note?: string }> {
   const root = await realpath(projectRoot).catch(() => projectRoot); // a root that is gone contains nothing
   const reset = (why: string) => ({
@@ -23,5 +24,10 @@ export async function findNextCwd(
   if (inside === '..' || inside.startsWith('../') || isAbsolute(inside)) {
     return reset('is outside the project');
   }
-  return { cwd: inside === '' ? projectRoot : join(projectRoot, inside) };
+  const cwd = inside === '' ? projectRoot : join(projectRoot, inside);
+  if (!isCwdGone) return { cwd };
+  return {
+    cwd,
+    note: `The working directory is still ${cwd}: the folder in which the command ended is not there any more.`,
+  };
 }

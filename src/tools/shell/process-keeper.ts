@@ -8,6 +8,7 @@ import { createHoldFile, PRELUDE } from './hold-file.js';
 import { createProcessTable, type FoundProcess, type ProcessTable } from './process-table.js';
 import { startReaper, type Reaper } from './reaper.js';
 import { runCommand, type ShellCommand } from './run-command.js';
+import { startService, type Service, type ServiceCommand } from './service.js';
 import { MARK_VARIABLE, shellEnvironment } from './shell-environment.js';
 import { KeeperClosedError } from './shell-errors.js';
 import { sweep } from './sweep.js';
@@ -34,7 +35,13 @@ export interface ProcessKeeper {
    * found nothing. Looks at nothing for a task whose commands have all ended: a run ends when all of it is gone.
    */
   sweep(taskId: string): Promise<number>;
-  /** The shells that run, oldest first. */
+  /**
+   * Starts a process that stays, in its own process group and marked as the task's, without a namespace. Whoever starts
+   * it ends it, and sweeps its task afterwards for what has left the group; {@link ProcessKeeper.close} and the reaper
+   * end what is left. Rejects with a `ServiceStartError` or {@link KeeperClosedError}.
+   */
+  startService(command: ServiceCommand): Promise<Service>;
+  /** The shells and services that run, oldest first. */
   list(): readonly LiveProcess[];
   /** Which hold is in force: found out once, by running a command in it. */
   containment(): Promise<Containment>;
@@ -131,12 +138,27 @@ export function createProcessKeeper({
     }
   }
 
+  async function serve(command: ServiceCommand, run: Run): Promise<Service> {
+    const { folder } = await getGround();
+    if (run.ending.signal.aborted) throw new KeeperClosedError();
+    const { taskId, cwd } = command;
+    const marked = shellEnvironment(command.env, { mark: `${mark}/${toKey(taskId)};`, cwd });
+    ensureReaper(folder); // before it runs: the reaper finds it by its mark, too
+    const service = await startService({ ...command, env: marked });
+    ensureReaper(folder).add(service.pid);
+    const text = [command.command, ...command.args].join(' ');
+    run.live = { pid: service.pid, taskId, command: text, startedAt: Date.now() };
+    run.ending.signal.addEventListener('abort', service.kill);
+    if (run.ending.signal.aborted) service.kill();
+    return service;
+  }
+
   /** Ends the runs, then what still matches. */
   async function endAll(
     ending: readonly Run[],
     matches: (found: FoundProcess) => boolean,
   ): Promise<number> {
-    const { table } = await getGround();
+    const table = (await getGround().catch(() => undefined))?.table; // without ground nothing could start
     const before =
       table === undefined ? ending.length : (await table.look()).filter(matches).length;
     for (const run of ending) run.ending.abort();
@@ -158,6 +180,18 @@ export function createProcessKeeper({
         return ended;
       });
     },
+    startService(command) {
+      if (closing !== undefined) return Promise.reject(new KeeperClosedError());
+      taskIds.add(command.taskId);
+      const run: Run = { taskId: command.taskId, ending: new AbortController() };
+      runs.add(run);
+      const service = serve(command, run);
+      run.settled = service
+        .then(({ pid, ended }) => ended.then(() => reaper?.remove(pid)))
+        .finally(() => runs.delete(run));
+      run.settled.catch(() => {}); // whoever started it gets the error
+      return service;
+    },
     async sweep(taskId) {
       if (!taskIds.has(taskId)) return 0;
       const key = toKey(taskId);
@@ -175,7 +209,8 @@ export function createProcessKeeper({
         if (ground === undefined) return 0;
         const ended = await endAll([...runs], (found) => found.keys.size > 0);
         await reaper?.dismiss();
-        rmSync((await ground).folder, { recursive: true, force: true });
+        const folder = (await ground.catch(() => undefined))?.folder;
+        if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
         return ended;
       })();
       return closing;

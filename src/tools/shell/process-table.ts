@@ -102,11 +102,19 @@ function readStat(pid: number): Omit<FoundProcess, 'pid' | 'keys'> | undefined {
   return { group: Number(group), session: Number(session), startTime: Number(fields[19]) };
 }
 
+/** Errors of a process that has ended or is another user's. Any other, like too many open files, has shown nothing. */
+const GONE: ReadonlySet<unknown> = new Set(['ENOENT', 'ESRCH', 'EACCES', 'EPERM']);
+
+function throwUnlessGone(error: unknown): void {
+  if (!GONE.has((error as NodeJS.ErrnoException).code)) throw error;
+}
+
 /** Undefined where the process has ended or is another user's. */
 function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'latin1');
-  } catch {
+  } catch (error) {
+    throwUnlessGone(error);
     return undefined;
   }
 }
@@ -118,7 +126,8 @@ function readLine(path: string): string | undefined {
     descriptor = openSync(path, 'r');
     const bytes = Buffer.allocUnsafe(1_024);
     return bytes.toString('latin1', 0, readSync(descriptor, bytes));
-  } catch {
+  } catch (error) {
+    throwUnlessGone(error);
     return undefined;
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
@@ -131,8 +140,8 @@ function openFiles(pid: number): readonly string[] {
     for (const descriptor of readdirSync(`/proc/${pid}/fd`)) {
       targets.push(readlinkSync(`/proc/${pid}/fd/${descriptor}`));
     }
-  } catch {
-    return targets; // it ended meanwhile, or is another user's
+  } catch (error) {
+    throwUnlessGone(error);
   }
   return targets;
 }

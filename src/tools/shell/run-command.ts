@@ -29,6 +29,8 @@ export type ShellCommand = {
   /** Taken over without what changes the shell and without Troupe's API credentials. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly timeoutMs: number;
+  /** From its abort on the timeout does not hold. */
+  readonly untimed?: AbortSignal;
   readonly signal: AbortSignal;
   /** Called at once, with whole characters. */
   readonly onOutput: (chunk: string) => void;
@@ -102,7 +104,8 @@ export async function runCommand(command: ShellCommand, parts: RunParts): Promis
     isTimedOut: stopReason === 'timeout',
     isAborted: stopReason === 'abort',
     durationMs: endedAt - startedAt,
-    cwd: said.cwd ?? command.cwd,
+    cwd: said.cwd || command.cwd,
+    ...(said.cwd === '' && { isCwdGone: true as const }),
     startedAt,
     endedAt,
   };
@@ -110,7 +113,7 @@ export async function runCommand(command: ShellCommand, parts: RunParts): Promis
 
 /** Calls `stop` when the time is over or a signal says so, until the returned controller is aborted. */
 function watchForStop(
-  { timeoutMs, signal }: ShellCommand,
+  { timeoutMs, untimed, signal }: ShellCommand,
   ending: AbortSignal,
   stop: (reason: 'timeout' | 'abort') => void,
 ): AbortController {
@@ -118,6 +121,8 @@ function watchForStop(
   if (timeoutMs <= LONGEST_TIMER_MS) {
     const timer = setTimeout(stop, timeoutMs, 'timeout');
     watch.signal.addEventListener('abort', () => clearTimeout(timer));
+    if (untimed?.aborted === true) clearTimeout(timer);
+    untimed?.addEventListener('abort', () => clearTimeout(timer), { signal: watch.signal });
   }
   for (const each of [signal, ending]) {
     if (each.aborted) stop('abort');

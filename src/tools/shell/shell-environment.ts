@@ -23,7 +23,7 @@ const SECRETS: ReadonlySet<string> = new Set(['ANTHROPIC_API_KEY', 'ANTHROPIC_AU
 
 /**
  * The environment of a shell: the given one without start-up files, exported functions, shell options and Troupe's own
- * API credentials. A mark that was there stays in front of `mark`, so that a Troupe which runs in a shell of another is
+ * API credentials; with git kept from bare repositories that it comes across. A mark that was there stays in front of `mark`, so that a Troupe which runs in a shell of another is
  * still found by the outer one.
  */
 export function shellEnvironment(
@@ -39,5 +39,24 @@ export function shellEnvironment(
   result[MARK_VARIABLE] = `${result[MARK_VARIABLE] ?? ''}${mark}`;
   result['PWD'] = cwd;
   delete result['OLDPWD'];
-  return result;
+  return { ...result, ...gitConfigBehind(result) };
+}
+
+/**
+ * A folder that merely looks like a bare repository could name programs for git to run. Git's own variables say so, so
+ * that no file is touched; a count that git refuses is left for git to refuse.
+ */
+function gitConfigBehind(env: Readonly<Record<string, string>>): Record<string, string> {
+  const written = env['GIT_CONFIG_COUNT'] ?? '';
+  if (!/^\d{0,6}$/.test(written)) return {};
+  const count = Number(written);
+  const isThere =
+    env[`GIT_CONFIG_KEY_${count - 1}`] === 'safe.bareRepository' &&
+    env[`GIT_CONFIG_VALUE_${count - 1}`] === 'explicit';
+  if (isThere) return {};
+  return {
+    GIT_CONFIG_COUNT: String(count + 1),
+    [`GIT_CONFIG_KEY_${count}`]: 'safe.bareRepository',
+    [`GIT_CONFIG_VALUE_${count}`]: 'explicit',
+  };
 }

@@ -13,6 +13,8 @@ export const AgentOutput = z.object({
   agentType: z.string(),
   name: z.string().optional(),
   background: z.boolean(),
+  /** It had begun in the foreground. */
+  wasMoved: z.boolean().optional(),
   /** The model that the call asked for. */
   model: z.string().optional(),
   /** The last text of the agent. */
@@ -36,9 +38,12 @@ export function describeLeft(left: readonly LeftTask[]): string {
   return `\n\n[It had left this running, which was ended with it:\n${lines.join('\n')}]`;
 }
 
-function describeStart({ agentType, task_id, agentId, name, output_file }: AgentOutput): string {
+function describeStart(output: AgentOutput): string {
+  const { agentType, task_id, agentId, name, wasMoved, output_file } = output;
   const lines = [
-    `The ${agentType} agent runs in the background.`,
+    wasMoved === true
+      ? `The ${agentType} agent was sent to the background, where it goes on.`
+      : `The ${agentType} agent runs in the background.`,
     `Task: ${task_id}`,
     ...(agentId === undefined ? [] : [`Agent: ${agentId}`]),
     ...(name === undefined ? [] : [`Name: ${name}`]),

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { toTaskId } from '../../core/ids.js';
 import type { TaskStateBase } from '../../core/task-types.js';
-import { describeValue } from '../describe-input-issue.js';
 import type { TaskCapabilities } from '../tool.js';
 import { ToolInputError } from '../tool-input-error.js';
 
@@ -28,6 +27,7 @@ function unknownTaskError(tasks: TaskCapabilities, toolName: string, id: string)
   const more = older > 0 ? ` and ${older} older` : '';
   const there =
     known.length === 0 ? 'There are no tasks.' : `There are: ${newest.join(', ')}${more}.`;
-  const message = `${toolName}: no task has the id ${describeValue(id)}. ${there}`;
+  const shown = JSON.stringify(id.length > 60 ? `${id.slice(0, 60)}…` : id);
+  const message = `${toolName}: no task has the id ${shown}. ${there}`;
   return new ToolInputError(toolName, message, { details: { toolName, taskId: id } });
 }

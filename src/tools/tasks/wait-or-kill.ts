@@ -1,18 +1,18 @@
 import type { TaskId } from '../../core/ids.js';
-import type { TaskOutcome } from '../../core/task-types.js';
+import type { ForegroundEnd } from '../../core/task-types.js';
 import type { TaskCapabilities } from '../tool.js';
 
 /**
- * Waits for a task that nobody else would end. An abort kills it and is passed on when it has ended, unless the task
- * had completed before it could be killed.
+ * Waits for a task that nobody else would end, until it ends or goes on in the background. An abort kills it and is
+ * passed on when it has ended, unless the task had completed before it could be killed.
  */
 export async function waitOrKill(
   tasks: TaskCapabilities,
   id: TaskId,
   signal: AbortSignal,
-): Promise<TaskOutcome> {
+): Promise<ForegroundEnd> {
   try {
-    return await tasks.waitFor(id, signal);
+    return await tasks.waitInForeground(id, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
     const outcome = await tasks.kill(id, 'interrupted');

@@ -99,7 +99,8 @@ function findUnjournaled(
     if (typeof content === 'string') return [];
     return content.flatMap((block) => {
       if (block.type === 'tool_result') {
-        const result = done.get(`tool:${String(block['tool_use_id'])}`) as
+        const name = `/tool:${String(block['tool_use_id'])}`;
+        const result = [...done].find(([key]) => key.endsWith(name))?.[1] as
           ToolResultBlock | undefined; // as above
         const isSame = textOf(result?.content) === textOf(block['content']);
         return isSame ? [] : [`the result of ${String(block['tool_use_id'])} is another`];

@@ -39,8 +39,13 @@ describe('loadSettings', () => {
       settings,
       source: 'flagSettings',
       file,
+      text,
     });
-    expect(await loadSettings(text, 'flagSettings')).toEqual({ settings, source: 'flagSettings' });
+    expect(await loadSettings(text, 'flagSettings')).toEqual({
+      settings,
+      source: 'flagSettings',
+      text,
+    });
     expect(await readFile(file, 'utf8')).toBe(text);
     expect((await stat(file)).mtimeMs).toBe(before.mtimeMs);
   });
@@ -95,6 +100,14 @@ describe('loadSettings', () => {
   it('names the modes there are', async () => {
     const error = await errorOf('{"permissions": {"defaultMode": "yolo"}}');
     expect(error.message).toMatch(/:1:33: "permissions.defaultMode": .*"acceptEdits"/);
+  });
+
+  it.each(['manual', 'auto'])('takes the mode %s for default', async (defaultMode) => {
+    const { settings } = await loadSettings(
+      JSON.stringify({ permissions: { defaultMode } }),
+      'userSettings',
+    );
+    expect(settings).toEqual({ permissions: { defaultMode: 'default' } });
   });
 
   it('names a file that cannot be read', async () => {

@@ -44,7 +44,7 @@ describe('protected paths', () => {
       '/home/u/.config/other',
       '/home/u/.bashrc',
     ];
-    expect(paths.map((path) => isProtectedPath(path, roots))).toEqual([
+    expect(paths.map((path) => isProtectedPath(path, roots, {}))).toEqual([
       false,
       true,
       true,

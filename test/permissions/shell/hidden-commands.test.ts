@@ -193,6 +193,58 @@ describe('rules for files', () => {
     expect(decidedOtherwise('allow', fine, { deny })).toEqual([]);
   });
 
+  it('ask where a folder or what git remembers may hold what must not be read', () => {
+    const asking = [
+      'grep -r foo .',
+      'grep -rn foo src',
+      'grep --recursive foo',
+      'grep -drecurse foo',
+      'grep --directories=recurse foo .',
+      'sudo grep -r foo .',
+      'git log -p',
+      'git log -Sfoo',
+      'git log --patch -n 1',
+      'git log -U3',
+      'git show',
+      'git show HEAD --stat',
+      'git diff',
+      'git diff HEAD~1',
+      'git diff --stat -p',
+      'git status -v',
+    ];
+    expect(decidedOtherwise('ask', asking, { deny: ['Read(.env)'] })).toEqual([]);
+    expect(decidedOtherwise('ask', asking, { ask: ['Read(/**/*.pem)'] })).toEqual([]);
+    const fine = [
+      'grep foo a.txt',
+      'grep -n foo src/a.ts',
+      'git log --oneline -n 5',
+      'git log --stat --author=me',
+      'git log --format="%h %s" -5',
+      'git diff --stat',
+      'git diff --name-only HEAD~1',
+      'git status',
+      'git status --short',
+    ];
+    expect(decidedOtherwise('allow', fine, { deny: ['Read(.env)'] })).toEqual([]);
+  });
+
+  it('do not ask for folders that hold nothing of what must not be read', () => {
+    const deny = ['Read(~/.ssh/**)', 'Read(//etc/**)'];
+    const fine = ['grep -r foo .', 'git diff', 'git log -p', 'git show'];
+    expect(decidedOtherwise('allow', fine, { deny })).toEqual([]);
+    const elsewhere = { deny: ['Read(/secrets/**)'] };
+    expect(decidedOtherwise('allow', ['grep -r foo src'], elsewhere)).toEqual([]);
+    expect(decidedOtherwise('ask', ['grep -r foo .', 'git diff'], elsewhere)).toEqual([]);
+  });
+
+  it('ask where a wildcard stands for a folder that must not be read', () => {
+    const asking = ['cat s*/a', 'cat */a', 'ls -l */a', 'cat [s]*/a'];
+    expect(decidedOtherwise('ask', asking, { deny: ['Read(/secrets/**)'] })).toEqual([]);
+    expect(decidedOtherwise('deny', ['echo secrets/*'], { deny: ['Read(/secrets/**)'] })).toEqual(
+      [],
+    );
+  });
+
   it('ask where a wildcard or a pipe may name what must not be read', () => {
     const deny = ['Read(.env)', 'Read(**/*.pem)'];
     const asking = ['cat .e*', 'cat .en?', 'cat k*.p?m', 'cat a/k*', 'echo .env | xargs cat'];

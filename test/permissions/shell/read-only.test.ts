@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isReadOnlyCommand } from '../../../src/permissions/shell/read-only.js';
-import { decidedOtherwise } from '../corpus.js';
+import { decide } from '../../../src/permissions/decide.js';
+import { contextOf, decidedOtherwise, place, shellFacts, type PathCase } from '../corpus.js';
 
 describe('a command that only reads', () => {
   it('runs without asking', () => {
@@ -55,7 +56,18 @@ describe('a command that only reads', () => {
       'ls \\\n  -la',
       'echo "a\\\nb"',
       'timeout 5 ls',
-      'find . -name x | xargs grep foo',
+      'find . -name x | xargs echo',
+      'grep -rn --include="*.ts" foo src',
+      'grep --exclude-dir=/x -r foo .',
+      'git log --grep=/api --since=2.weeks',
+      'diff --label=/a a b',
+      'du --max-depth=1 -h',
+      'stat --format=/%n a',
+      'ls 2>&1 1>&2 2>&-',
+      'echo *.ts https://a.example/?b',
+      'ls -ltr',
+      'grep -m1 -C 2 /x a.txt',
+      'grep -e a -drecurse src',
       'echo ✅️ done',
       '"ls" -la',
       "echo '$HOME'",
@@ -187,6 +199,41 @@ describe('a command that only reads', () => {
       'eval ls',
       'xargs -I{} ls {}',
       'ls | xargs sort',
+      'echo /etc/passwd | xargs cat',
+      'find . -name x | xargs grep foo',
+      'ls | xargs wc -l',
+      'diff --to=/etc/passwd empty',
+      'diff --fr=../x empty',
+      'wc --f=/etc/x',
+      'du --f=/etc/x',
+      'du -X/etc/x',
+      'git diff -O/etc/x',
+      'grep --fil=/etc/passwd x',
+      'grep --file /etc/passwd x',
+      'grep --rege=root /etc/passwd',
+      'grep --reg root /etc/passwd',
+      'grep --context root /etc/passwd',
+      'grep -fe /etc/passwd',
+      'grep -e root -drecurse /etc/passwd',
+      'grep -C root /etc/passwd',
+      'grep -R x .',
+      'grep -nR x .',
+      'grep --dereference-recursive x .',
+      'grep --deref x .',
+      'diff -r a b',
+      'diff --rec a b',
+      'find -L .',
+      'find . -follow',
+      'du -L',
+      'ls -RL',
+      'echo /etc/*',
+      'echo ../*',
+      'echo ~/.ssh/*',
+      'which /e?c/*',
+      'ls >&3',
+      'ls 2>&9',
+      'ls >&10',
+      'ls <&3',
       'ls | xargs find',
       'watch ls',
       'awk 1 a',
@@ -194,6 +241,25 @@ describe('a command that only reads', () => {
       `echo ${'a'.repeat(10_001)}`,
     ];
     expect(decidedOtherwise('ask', asking)).toEqual([]);
+  });
+});
+
+describe('git in the kept working directory', () => {
+  const at = { ...place, cwd: '/home/u/proj/evil' };
+  const judged = (command: string, rules: Partial<PathCase> = {}): string =>
+    decide(shellFacts(command, at), contextOf(rules)).behavior;
+
+  it('asks anywhere but in the root of the project, where what configures it is trusted', () => {
+    const asking = ['git status', 'git log', 'timeout 5 git diff', 'ls; git show'];
+    expect(asking.filter((command) => judged(command) !== 'ask')).toEqual([]);
+    expect(judged('cd /home/u/proj && git status')).toBe('allow');
+    expect(judged('cd .. && git status')).toBe('allow');
+    expect(judged('cd ..; git status')).toBe('ask');
+  });
+
+  it('runs there where a rule allows it', () => {
+    expect(judged('git status', { allow: ['Bash(git status)'] })).toBe('allow');
+    expect(judged('cd sub && git status', { allow: ['Bash(git status)'] })).toBe('ask');
   });
 });
 

@@ -62,6 +62,26 @@ describe.each(['auto', 'marker'])('a command (TROUPE_CONTAINMENT=%s)', (containm
   });
 
   it.each([
+    ['in a folder that it removed', 'mkdir -p t/u && cd t/u && rm -r ../../t; echo fine', true],
+    ['after it wrote to the hold file', 'echo fine | tee f; cat f >&250', undefined],
+    ['after it began a line of the hold file', 'echo fine; printf "7" >&250', undefined],
+  ])('ends well %s', async (_, command, isCwdGone) => {
+    const { exitCode, signal, stdout, cwd, ...rest } = await run(command);
+    expect({ exitCode, signal, stdout, cwd }).toEqual({
+      exitCode: 0,
+      signal: null,
+      stdout: 'fine\n',
+      cwd: folder,
+    });
+    expect(rest.isCwdGone).toBe(isCwdGone);
+  });
+
+  it('is not ended by a signal where it wrote to the hold file and says nothing at its end', async () => {
+    const { exitCode, signal } = await run('echo text >&250; exec sh -c "exit 4"');
+    expect({ exitCode, signal }).toEqual({ exitCode: 4, signal: null });
+  });
+
+  it.each([
     ['true', 0, null],
     ['exit 255', 255, null],
     ['exit 143', 143, null],
@@ -322,6 +342,15 @@ describe('the keeper', () => {
     });
     await another.close();
     expect(cwd).toBe('/usr');
+  });
+
+  it('closes and sweeps where there is no folder for temporary files', async () => {
+    const lost = createProcessKeeper({ temporaryFolder: join(folder, 'gone') });
+    const command = { taskId: 'b00000001', command: 'true', cwd: folder, env: {} };
+    const more = { timeoutMs: 1_000, onOutput: () => {}, outputFile: join(folder, 'output') };
+    const { signal } = new AbortController();
+    await expect(lost.run({ ...command, ...more, signal })).rejects.toThrow('ENOENT');
+    expect([await lost.sweep('b00000001'), await lost.close()]).toEqual([0, 0]);
   });
 
   it('says which hold is in force', async () => {

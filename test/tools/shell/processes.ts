@@ -28,11 +28,14 @@ export async function until(
   }
 }
 
-let lastMarker = Math.floor(Math.random() * 1_000_000) * 100;
+/** What {@link hidden} takes off has to stay clear of every other number. */
+const STEP = 10;
+
+let lastMarker = Math.floor(Math.random() * 900_000) * 1_000;
 
 /** Seconds to sleep: a number that no other process of the machine has in its command line. */
 export function uniqueSeconds(): number {
-  lastMarker += 1;
+  lastMarker += STEP;
   return 9_000_000_000 + lastMarker;
 }
 

@@ -1,0 +1,25 @@
+/** A wait that can be given up, and taken up again. */
+export interface Patience {
+  /** Resolves with what is waited for, or when it is told to stop. At once where there is nothing to wait for. */
+  wait(): Promise<void>;
+  stop(): void;
+}
+
+export function createPatience(awaited: Promise<void> | undefined): Patience {
+  let rest = awaited;
+  let stop = (): void => {};
+  const forget = (): void => {
+    rest = undefined;
+  };
+  awaited?.then(forget, () => {}); // who waits is told of a failure
+  return {
+    async wait() {
+      if (rest === undefined) return;
+      const stopped = new Promise<void>((resolve) => {
+        stop = resolve;
+      });
+      await Promise.race([rest, stopped]);
+    },
+    stop: () => stop(),
+  };
+}

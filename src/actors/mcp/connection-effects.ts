@@ -1,0 +1,145 @@
+import type { AnyActorRef } from 'xstate';
+import type { McpToolDescriptor } from '../../core/mcp-types.js';
+import { describeEnd } from '../../extensions/mcp/mcp-errors.js';
+import type { McpClient } from '../../extensions/mcp/sdk-client.js';
+import type { McpServerConfig } from '../../extensions/mcp/server-config.js';
+import type { McpConnectionEvent } from '../../machines/mcp-connection.js';
+import type { ProcessKeeper } from '../../tools/shell/process-keeper.js';
+import type { Service } from '../../tools/shell/service.js';
+import type { Timers } from '../timers.js';
+
+/** From the start of a server to its list of tools. */
+const CONNECT_TIMEOUT_MS = 30_000;
+/** A server that stood this long had no part in what went wrong before. */
+const SETTLED_AFTER_MS = 10_000;
+/** What a server last wrote to stderr, for the message that says why it ended. */
+const KEPT_STDERR_CHARS = 1_000;
+
+/** One server beside its machine. */
+export interface McpConnection {
+  /** The server's answers; undefined while it is not connected. */
+  readonly client: McpClient | undefined;
+  connect(actor: AnyActorRef): Promise<void>;
+  disconnect(actor: AnyActorRef): Promise<void>;
+  armRetry(actor: AnyActorRef, delayMs: number): void;
+  armSettled(actor: AnyActorRef): void;
+  disarm(): void;
+}
+
+export type McpConnectionOptions = {
+  readonly server: string;
+  readonly config: McpServerConfig;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly keeper: ProcessKeeper;
+  readonly timers: Timers;
+  /** The tools, each time the server is connected. */
+  readonly onTools: (tools: readonly McpToolDescriptor[]) => void;
+  /** Something worth a line in the journal. */
+  readonly onNote: (text: string) => void;
+};
+
+/** Its process and its client: what the connection's machine asks for by name. */
+export function createMcpConnection(options: McpConnectionOptions): McpConnection {
+  const { server, config, cwd, env, keeper, timers } = options;
+  const taskId = `mcp:${server}`;
+  let client: McpClient | undefined;
+  let connecting: Promise<void> | undefined;
+  let abort = new AbortController();
+  let service: Service | undefined;
+  let disarm = (): void => {};
+
+  const lose = (actor: AnyActorRef, lost: McpClient, message: string): void => {
+    if (client !== lost) return; // it was told to end
+    client = undefined;
+    tell(actor, { type: 'connection.lost', failure: { code: 'MCP_SERVER_GONE', message } });
+  };
+
+  const open = async (actor: AnyActorRef, signal: AbortSignal): Promise<void> => {
+    let stderr = '';
+    let started: Service | undefined;
+    try {
+      const { connectMcpClient } = await import('../../extensions/mcp/sdk-client.js'); // takes a while to load
+      await keeper.sweep(taskId); // what the one before has left
+      signal.throwIfAborted();
+      const { command, args = [], env: own = {} } = config;
+      started = await keeper.startService({
+        taskId,
+        command,
+        args,
+        cwd,
+        env: { ...env, ...own },
+      });
+      service = started;
+      started.stderr.on('data', (chunk: Buffer) => {
+        stderr = `${stderr}${chunk.toString('utf8')}`.slice(-KEPT_STDERR_CHARS);
+      });
+      const opened = await connectMcpClient(started, {
+        server,
+        signal,
+        timeoutMs: CONNECT_TIMEOUT_MS,
+        onToolsChanged: () =>
+          options.onNote('its tools have changed; the list of a running session stays as it is'),
+      });
+      options.onTools(await opened.listTools(signal));
+      client = opened;
+      void started.ended.then((end) =>
+        lose(actor, opened, `it ended (${describeEnd(end)})${lastWords(stderr)}`),
+      );
+      tell(actor, { type: 'connection.opened' });
+    } catch (error) {
+      const before = started?.outcome; // what it did by itself
+      await started?.end();
+      const reason: unknown = signal.aborted ? signal.reason : error;
+      const why =
+        before === undefined
+          ? reason instanceof Error
+            ? reason.message
+            : String(reason)
+          : `it ended (${describeEnd(before)})`;
+      const failure = { code: 'MCP_NOT_CONNECTED', message: `${why}${lastWords(stderr)}` };
+      tell(actor, { type: 'connection.failed', failure });
+    }
+  };
+
+  return {
+    get client() {
+      return client;
+    },
+    connect(actor) {
+      const attempt = new AbortController();
+      abort = attempt;
+      const cancel = timers.after(CONNECT_TIMEOUT_MS, () =>
+        attempt.abort(new Error(`it gave no answer within ${CONNECT_TIMEOUT_MS / 1_000} s`)),
+      );
+      connecting = open(actor, attempt.signal).finally(cancel);
+      return connecting;
+    },
+    async disconnect(actor) {
+      client = undefined;
+      abort.abort(new Error('it was told to end'));
+      await connecting;
+      await service?.end();
+      await keeper
+        .sweep(taskId)
+        .catch((error: unknown) => options.onNote(`it could not be swept: ${String(error)}`));
+      tell(actor, { type: 'connection.closed' });
+    },
+    armRetry(actor, delayMs) {
+      disarm = timers.after(delayMs, () => tell(actor, { type: 'connection.retry' }));
+    },
+    armSettled(actor) {
+      disarm = timers.after(SETTLED_AFTER_MS, () => tell(actor, { type: 'connection.settled' }));
+    },
+    disarm: () => disarm(),
+  };
+}
+
+function tell(actor: AnyActorRef, event: McpConnectionEvent): void {
+  if (actor.getSnapshot().status === 'active') actor.send(event);
+}
+
+function lastWords(stderr: string): string {
+  const text = stderr.trim().replaceAll(/\s*\n\s*/g, ' | ');
+  return text === '' ? '' : `, and wrote: ${text}`;
+}

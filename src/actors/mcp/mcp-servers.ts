@@ -1,0 +1,153 @@
+import type { AnyActorRef } from 'xstate';
+import type { McpConnectionStatus, McpServerStatus } from '../../core/mcp-types.js';
+import { UsageError } from '../../core/errors.js';
+import { McpConnectError } from '../../extensions/mcp/mcp-errors.js';
+import { createMcpTools, type McpCaller } from '../../extensions/mcp/mcp-tool.js';
+import { problemOfServerName, type McpServers } from '../../extensions/mcp/server-config.js';
+import type { McpClient } from '../../extensions/mcp/sdk-client.js';
+import type { McpConnectionContext } from '../../machines/mcp-connection.js';
+import type { ProcessKeeper } from '../../tools/shell/process-keeper.js';
+import type { Tool } from '../../tools/tool.js';
+import type { Timers } from '../timers.js';
+import { createMcpConnection, type McpConnection } from './connection-effects.js';
+
+const CALL_TIMEOUT_MS = 60_000;
+/** How long a session waits for its servers before its first request. */
+const READY_LIMIT_MS = 30_000;
+
+/** The MCP servers of one orchestrator. A server starts with the first session. */
+export interface McpPool {
+  readonly connections: ReadonlyMap<string, McpConnection>;
+  /**
+   * Starts what does not run, also what has failed before. Resolves with the tools of the servers that are connected,
+   * when each has connected or failed, at the latest after 30 s. Never rejects.
+   */
+  open(root: AnyActorRef): Promise<readonly Tool[]>;
+  list(): readonly McpServerStatus[];
+}
+
+export type McpPoolOptions = {
+  readonly servers: McpServers;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly keeper: ProcessKeeper;
+  readonly timers: Timers;
+  readonly onStatus: (status: McpServerStatus) => void;
+  readonly onNote: (server: string, text: string) => void;
+};
+
+/** @throws UsageError for a name that no server can have */
+export function createMcpPool(options: McpPoolOptions): McpPool {
+  const { servers, timers } = options;
+  const names = Object.keys(servers);
+  for (const name of names) {
+    const problem = problemOfServerName(name, names);
+    if (problem !== undefined) throw new UsageError(`mcpServers: ${problem}.`);
+  }
+  const actors = new Map<string, AnyActorRef>();
+  const tools = new Map<string, readonly Tool[]>();
+
+  const connections = new Map(
+    Object.entries(servers).map(([server, config]) => {
+      const onTools: Parameters<typeof createMcpConnection>[0]['onTools'] = (descriptors) => {
+        if (tools.has(server)) return; // the list of its first start stays
+        const made = createMcpTools(server, descriptors, callerOf(server));
+        tools.set(server, made.tools);
+        for (const one of made.leftOut) options.onNote(server, `its tool ${one}: left out`);
+      };
+      const onNote = (text: string): void => options.onNote(server, text);
+      return [server, createMcpConnection({ ...options, server, config, onTools, onNote })];
+    }),
+  );
+
+  const statusOf = (name: string): McpServerStatus => {
+    const actor = actors.get(name);
+    if (actor === undefined) return { name, status: 'connecting' };
+    const { value, context } = actor.getSnapshot() as {
+      value: unknown;
+      context: McpConnectionContext;
+    }; // the connection machine's
+    const status = (
+      typeof value === 'string' ? value : Object.keys(value as object)[0]
+    ) as McpConnectionStatus; // its top-level keys
+    const problem = context.failure?.message;
+    return problem === undefined ? { name, status } : { name, status, problem };
+  };
+
+  const watch = (name: string, actor: AnyActorRef): void => {
+    actors.set(name, actor);
+    let told = '';
+    const tellStatus = (): void => {
+      const status = statusOf(name);
+      if (status.status === told) return;
+      told = status.status;
+      options.onStatus(status);
+    };
+    actor.subscribe({ next: tellStatus, complete: tellStatus });
+    tellStatus();
+  };
+
+  /** Resolves with the first status that is none of `passing`; rejects when the signal aborts. */
+  const leaves = (
+    name: string,
+    passing: readonly McpConnectionStatus[],
+    signal: AbortSignal,
+  ): Promise<McpServerStatus> =>
+    new Promise((resolve, reject) => {
+      const actor = actors.get(name) as AnyActorRef; // opened before anything waits for it
+      const finish = (settle: () => void): void => {
+        subscription.unsubscribe();
+        signal.removeEventListener('abort', stop);
+        settle();
+      };
+      const look = (): void => {
+        const status = statusOf(name);
+        if (!passing.includes(status.status)) finish(() => resolve(status));
+      };
+      const stop = (): void => finish(() => reject(signal.reason as Error));
+      const subscription = actor.subscribe({ next: look, complete: look });
+      signal.addEventListener('abort', stop, { once: true });
+      if (signal.aborted) stop();
+      else look();
+    });
+
+  const connected = async (name: string, signal: AbortSignal): Promise<McpClient> => {
+    const { status, problem } = await leaves(name, ['connecting', 'reconnecting'], signal);
+    const client = connections.get(name)?.client;
+    if (status === 'connected' && client !== undefined) return client;
+    if (status === 'failed')
+      throw new McpConnectError(name, `${problem ?? 'unknown'}. Do without its tools`);
+    throw new McpConnectError(name, 'it is being shut down');
+  };
+
+  const callerOf =
+    (name: string): McpCaller =>
+    async (call) => {
+      const client = await connected(name, call.signal);
+      return client.callTool({ ...call, timeoutMs: servers[name]?.timeout ?? CALL_TIMEOUT_MS });
+    };
+
+  return {
+    connections,
+    list: () => names.map(statusOf),
+    async open(root) {
+      for (const name of names) {
+        const actor = actors.get(name);
+        if (actor !== undefined) {
+          if (statusOf(name).status === 'failed') actor.send({ type: 'connection.open' });
+          continue;
+        }
+        root.send({ type: 'mcp.open', server: name });
+        const opened = root.getSnapshot().children[`mcp:${name}`];
+        if (opened !== undefined) watch(name, opened as AnyActorRef); // the machine has just spawned it
+      }
+      const limit = new AbortController();
+      const cancel = timers.after(READY_LIMIT_MS, () => limit.abort());
+      await Promise.allSettled(names.map((name) => leaves(name, ['connecting'], limit.signal)));
+      cancel();
+      return names.flatMap((name) =>
+        statusOf(name).status === 'connected' ? (tools.get(name) ?? []) : [],
+      );
+    },
+  };
+}

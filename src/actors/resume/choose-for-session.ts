@@ -1,0 +1,50 @@
+import type { AgentDefinition } from '../../core/agent-definition.js';
+import { UsageError } from '../../core/errors.js';
+import type { ToolPermissionContext } from '../../core/permission-types.js';
+import { applyPermissionUpdate } from '../../permissions/apply-update.js';
+import type { SessionStart } from '../public-types.js';
+import type { ResumedSession } from './resumed-session.js';
+
+/** Of an agent without a definition: the session's own where none is asked for. */
+const OWN = 'main';
+
+/**
+ * The session's own agent: a definition, or one without a prompt of its own. A session that is gone on with keeps its agent.
+ *
+ * @throws UsageError
+ */
+export function definitionFor(
+  { agent }: Pick<SessionStart, 'agent'>,
+  resumed: Pick<ResumedSession, 'agentType'> | undefined,
+  definitions: readonly AgentDefinition[],
+): AgentDefinition {
+  const own: AgentDefinition = { name: OWN, description: 'The session itself.', prompt: '' };
+  if (resumed !== undefined && agent !== undefined && agent !== resumed.agentType)
+    throw new UsageError(
+      `The session was begun with the agent "${resumed.agentType}" and goes on with it, not with "${agent}".`,
+    );
+  const name = resumed?.agentType ?? agent;
+  if (name === undefined) return own;
+  const definition = definitions.find((one) => one.name === name);
+  if (definition !== undefined) return definition;
+  if (resumed !== undefined && name === OWN) return own;
+  const names = definitions.map((one) => one.name).join(', ');
+  throw new UsageError(`There is no agent "${name}". Available: ${names}.`);
+}
+
+/**
+ * The mode that the session is started with, or had: one that bypasses permissions only where it is available now.
+ *
+ * @throws PermissionModeUnavailableError
+ */
+export function withMode(
+  permissions: ToolPermissionContext,
+  { permissionMode }: Pick<SessionStart, 'permissionMode'>,
+  resumed: Pick<ResumedSession, 'permissionMode'> | undefined,
+): ToolPermissionContext {
+  const mode = permissionMode ?? resumed?.permissionMode ?? permissions.mode;
+  if (mode === permissions.mode) return permissions;
+  const isMissing = mode === 'bypassPermissions' && !permissions.isBypassPermissionsModeAvailable;
+  if (isMissing && permissionMode === undefined) return permissions;
+  return applyPermissionUpdate(permissions, { type: 'setMode', mode, destination: 'session' });
+}

@@ -1,0 +1,21 @@
+import type { AgentRuntime } from '../agent/agent-runtime.js';
+import type { SessionRuntime } from '../session-types.js';
+import type { ResumedSession } from './resumed-session.js';
+import { untoldEnds } from './settle-past-tasks.js';
+
+/**
+ * Gives an agent that is gone on with the mail that it was sent and had not taken, then what it was not told of yet.
+ *
+ * @returns how many envelopes wait now
+ */
+export function putBackMail(
+  { past }: Pick<SessionRuntime, 'past'>,
+  { parts, acceptNotification }: Pick<AgentRuntime, 'parts' | 'acceptNotification'>,
+  resumed: ResumedSession,
+): number {
+  const { mail } = resumed.agent;
+  for (const envelope of mail) parts.inbox.put(envelope); // on disk already
+  const untold = untoldEnds(past, resumed);
+  for (const notification of untold) acceptNotification(notification);
+  return mail.length + untold.length;
+}

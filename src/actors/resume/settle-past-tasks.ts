@@ -1,0 +1,59 @@
+import type { TaskNotification } from '../../core/events.js';
+import { isTerminalTaskStatus, type TaskStateBase } from '../../core/task-types.js';
+import type { Journal } from '../../journal/journal.js';
+import type { PastTask } from '../../journal/task-entries.js';
+import type { ResumedSession } from './resumed-session.js';
+
+const LOST = {
+  code: 'LOST',
+  message: 'Lost with the process that ran it: it was running when that ended.',
+};
+
+/** Gives every task that was live when its process ended its end: one line each. @returns all past tasks */
+export function settlePastTasks(
+  { tasks, told }: ResumedSession,
+  journal: Journal,
+  now: () => number,
+): readonly PastTask[] {
+  return [...tasks.values()].map((task) => {
+    const state = { ...task.state, notified: told.has(task.state.id) };
+    if (isTerminalTaskStatus(state.status)) return { ...task, state };
+    journal.append('tasks.jsonl', { type: 'task.lost', id: state.id, failure: LOST });
+    const outcome = { status: 'failed', failure: LOST } as const;
+    return { ...task, state: { ...state, status: 'failed', outcome, endTime: now() } };
+  });
+}
+
+/**
+ * What the session's own agent has to be told: the end of what it had started in the background and was not told of yet,
+ * and whatever else was lost in the background, since whoever owned it was lost too.
+ */
+export function untoldEnds(
+  past: readonly PastTask[],
+  { told }: ResumedSession,
+): readonly TaskNotification[] {
+  const sessions = new Set(past.filter(isSession).map(({ state }) => state.id));
+  return past.flatMap(({ state }): TaskNotification[] => {
+    const { id, type, parentId, isBackgrounded, outcome } = state;
+    if (isBackgrounded !== true || outcome === undefined || told.has(id)) return [];
+    const isOwn = parentId !== undefined && sessions.has(parentId);
+    return isOwn || isLost(state) ? [{ type: 'task.notification', id, kind: type, outcome }] : [];
+  });
+}
+
+/** What a tool use had started when its process ended, in words for the model. */
+export function describeLost(past: readonly PastTask[], toolUseId: string): string | undefined {
+  const task = past.findLast(({ state }) => state.toolUseId === toolUseId && isLost(state));
+  if (task === undefined) return undefined;
+  const { id, type, outputFile } = task.state;
+  const what = type === 'local_agent' ? `the sub-agent ${id}` : `the task ${id}`;
+  return `It had started ${what}, which was lost with the process; what it wrote is in ${outputFile}.`;
+}
+
+function isSession({ state }: PastTask): boolean {
+  return state.type === 'session';
+}
+
+function isLost({ outcome }: TaskStateBase): boolean {
+  return outcome?.status === 'failed' && outcome.failure.code === LOST.code;
+}

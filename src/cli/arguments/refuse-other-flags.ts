@@ -1,0 +1,15 @@
+import { UsageError } from '../../core/errors.js';
+import type { FlagName } from './flags.js';
+import type { FlagValues } from './read-flags.js';
+
+/** @throws UsageError for a flag that this command does not have */
+export function refuseOtherFlags(
+  command: string,
+  { given }: Pick<FlagValues, 'given'>,
+  known: readonly FlagName[],
+): void {
+  const other = [...given].find((name) => !known.includes(name));
+  if (other === undefined) return;
+  const names = `${known.slice(0, -1).join(', ')} and ${String(known.at(-1))}`;
+  throw new UsageError(`${command} takes no ${other}, only ${names}.`);
+}

@@ -1,0 +1,81 @@
+import { resolve } from 'node:path';
+import {
+  explainSettings,
+  type ExplainedSettings,
+  type ValuePlace,
+} from '../../extensions/settings/explain-settings.js';
+import type { Command } from '../arguments/command.js';
+import { printable } from '../printable.js';
+import { describeWaiting, loadRunSettings } from '../run-settings.js';
+import { SOURCE_LABELS } from '../../permissions/rule.js';
+
+type ConfigCommand = Extract<Command, { type: 'config' }>;
+
+/** What a listing does not repeat: it may end in a log. */
+const SECRET_NAME = /key|token|secret|password|credential/i;
+const HIDDEN = '(hidden)';
+
+/**
+ * `troupe config`: the settings that a run in this folder would have, each with its place.
+ *
+ * @returns the exit code
+ * @throws UsageError for settings that cannot be used, as a run would
+ */
+export async function showConfig(
+  command: ConfigCommand,
+  world: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
+): Promise<number> {
+  const cwd = resolve(world.cwd);
+  const loaded = await loadRunSettings(command, { cwd, env: world.env });
+  const explained = addFlags(hideSecrets(explainSettings(loaded)), loaded.directories);
+  if (command.isJson) {
+    const files = loaded.found.map(({ source, file = '--settings' }) => ({ source, file }));
+    process.stdout.write(`${JSON.stringify({ cwd, files, ...explained })}\n`);
+    return 0;
+  }
+  process.stdout.write(`${printable(toText(explained))}\n`);
+  for (const line of describeWaiting(loaded.waiting))
+    process.stderr.write(`troupe: ${printable(line)}\n`);
+  return 0;
+}
+
+function addFlags(explained: ExplainedSettings, directories: readonly string[]): ExplainedSettings {
+  const added = directories.map((value) => ({
+    key: 'permissions.additionalDirectories',
+    value,
+    source: 'cliArg' as const,
+    waitsForTrust: false,
+  }));
+  return { ...explained, values: [...explained.values, ...added] };
+}
+
+function hideSecrets(explained: ExplainedSettings): ExplainedSettings {
+  const values = explained.values.map((one) =>
+    one.key.startsWith('env.') && SECRET_NAME.test(one.key) ? { ...one, value: HIDDEN } : one,
+  );
+  return { ...explained, values };
+}
+
+function toText({ values, rules, withoutEffect }: ExplainedSettings): string {
+  const rows = values.map((one) => [one.key, toWord(one.value), placeOf(one)] as const);
+  const ruleRows = rules.map((one) => [one.behavior, one.rule, placeOf(one)] as const);
+  const unknownRows = withoutEffect.map((one) => [one.key, 'has no effect', placeOf(one)] as const);
+  const all = [...rows, ...ruleRows, ...unknownRows];
+  if (all.length === 0) return 'No settings: everything is at its default.';
+  const widths = [0, 1].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  return all
+    .map(([a, b, place]) => `${a.padEnd(widths[0] ?? 0)}  ${b.padEnd(widths[1] ?? 0)}  ${place}`)
+    .join('\n');
+}
+
+function toWord(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function placeOf(place: Omit<ValuePlace, 'waitsForTrust'> & Partial<ValuePlace>): string {
+  const { source, file, line, waitsForTrust = false } = place;
+  const at = [file, line].filter((part) => part !== undefined).join(':');
+  const where =
+    at === '' || file === undefined ? SOURCE_LABELS[source] : `${SOURCE_LABELS[source]}, ${at}`;
+  return waitsForTrust ? `${where}, waits for trust` : where;
+}

@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export type UserFolders = {
+  readonly home: string;
+  /** `CLAUDE_CONFIG_DIR`, or `~/.claude`. */
+  readonly claude: string;
+  /** `TROUPE_HOME`, or `~/.troupe`. */
+  readonly troupe: string;
+};
+
+/** Where a user keeps what holds for all projects. */
+export function userFolders(env: Environment): UserFolders {
+  const home = env['HOME'] || homedir();
+  return {
+    home,
+    claude: env['CLAUDE_CONFIG_DIR'] || join(home, '.claude'),
+    troupe: env['TROUPE_HOME'] || join(home, '.troupe'),
+  };
+}
+
+/** The work tree of git that `folder` is in. */
+export function findWorkTree(folder: string): string | undefined {
+  return foldersDownTo(folder).findLast((one) => existsSync(join(one, '.git')));
+}
+
+/** From the file system's root, or from `top` where that is above it, down to `folder`. Both are absolute. */
+export function foldersDownTo(folder: string, top?: string): readonly string[] {
+  const folders = [folder];
+  for (let one = folder; one !== top && one !== dirname(one); one = dirname(one))
+    folders.unshift(dirname(one));
+  return folders;
+}

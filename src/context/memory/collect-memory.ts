@@ -1,0 +1,142 @@
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { readFrontmatter } from '../frontmatter.js';
+import { findImports } from './find-imports.js';
+import { readMemoryText, type MemoryFileInfo, type MemoryType } from './memory-file.js';
+
+/** How far imports may import: the file itself, then four more. */
+const MAX_HOPS = 4;
+const MAX_FILE_CHARACTERS = 40_000;
+const MAX_TOTAL_CHARACTERS = 200_000;
+
+export type MemorySource = {
+  readonly type: MemoryType;
+  /** Folders that it, and what it imports, may be in; links are followed first. */
+  readonly roots: readonly string[];
+  /** Frontmatter is read, and left out of what the model is told. */
+  readonly isRule?: boolean;
+};
+
+export interface MemoryCollector {
+  readonly files: readonly MemoryFileInfo[];
+  readonly warnings: readonly string[];
+  /** Reads a file and what it imports. @returns whether it is there */
+  add(path: string, source: MemorySource): Promise<boolean>;
+}
+
+/** Collects files of instructions: each once, in the order in which they are added, an import behind what imports it. */
+export function createMemoryCollector({ home }: { readonly home: string }): MemoryCollector {
+  const files: MemoryFileInfo[] = [];
+  const warnings: string[] = [];
+  const seen = new Set<string>();
+  let characters = 0;
+
+  const warn = (path: string, why: string): void => void warnings.push(`${path}: ${why}.`);
+
+  const add = async (
+    path: string,
+    source: MemorySource,
+    parent?: { readonly path: string; readonly hops: number },
+  ): Promise<boolean> => {
+    const read = await readMemoryText(path);
+    if (read.status === 'missing') return false;
+    if (read.status === 'unusable') {
+      warn(path, `the instructions are left out: ${read.why}`);
+      return true;
+    }
+    if (seen.has(read.path)) return true;
+    if (!source.roots.some((root) => isInside(read.path, root))) {
+      const what = parent === undefined ? 'it is a link that' : `its import by ${parent.path}`;
+      warn(path, `the instructions are left out: ${what} leads out of the project`);
+      return true;
+    }
+    seen.add(read.path);
+    const file = await toInfo(path, read.text, source, parent?.path);
+    if (file === undefined) return true;
+    if (characters + file.content.length > MAX_TOTAL_CHARACTERS) {
+      warn(path, `the instructions are left out: there are too many (${MAX_TOTAL_CHARACTERS})`);
+      return true;
+    }
+    characters += file.content.length;
+    if (file.content !== '') files.push(file);
+    await addImports(file, source, parent?.hops ?? 0);
+    return true;
+  };
+
+  const toInfo = async (
+    path: string,
+    rawContent: string,
+    { type, isRule = false }: MemorySource,
+    parent: string | undefined,
+  ): Promise<MemoryFileInfo | undefined> => {
+    const parts = isRule && parent === undefined ? await readFrontmatter(rawContent) : undefined;
+    if (parts?.ok === false) {
+      warn(`${path}:${parts.line}`, `the instructions are left out: ${parts.message}`);
+      return undefined;
+    }
+    const globs = parts?.fields === undefined ? [] : toGlobs(parts.fields['paths']);
+    if (globs === undefined) {
+      const line = parts?.lineOf('paths') ?? 1;
+      warn(`${path}:${line}`, 'the instructions are left out: "paths" must be patterns of paths');
+      return undefined;
+    }
+    const whole = (parts?.body ?? rawContent).trim();
+    const isCut = whole.length > MAX_FILE_CHARACTERS;
+    if (isCut) warn(path, `only the first ${MAX_FILE_CHARACTERS} characters are told to the model`);
+    const content = isCut ? `${whole.slice(0, MAX_FILE_CHARACTERS)}\n(cut here)` : whole;
+    return {
+      path,
+      type,
+      content,
+      ...(parent === undefined ? {} : { parent }),
+      ...(globs.length === 0 ? {} : { globs }),
+      contentDiffersFromDisk: content !== rawContent.trim(),
+      rawContent,
+    };
+  };
+
+  const addImports = async (
+    { path, content }: MemoryFileInfo,
+    source: MemorySource,
+    hops: number,
+  ): Promise<void> => {
+    for (const name of findImports(content)) {
+      const target = name.startsWith('~/')
+        ? join(home, name.slice(2))
+        : resolve(dirname(path), name);
+      if (hops === MAX_HOPS) {
+        const { status } = await readMemoryText(target);
+        if (status === 'read')
+          warn(path, `"@${name}" is left out: imports may be ${MAX_HOPS} files deep`);
+        continue;
+      }
+      const isThere = await add(target, source, { path, hops: hops + 1 });
+      if (!isThere && looksLikeFile(name))
+        warn(path, `"@${name}" imports a file that is not there`);
+    }
+  };
+
+  return { files, warnings, add: (path, source) => add(path, source) };
+}
+
+/** The patterns of a rule; none where it is about every file, undefined where they cannot be read. */
+function toGlobs(paths: unknown): readonly string[] | undefined {
+  if (paths === undefined || paths === null) return [];
+  const list: unknown = typeof paths === 'string' ? splitOutsideBraces(paths) : paths;
+  if (!Array.isArray(list) || list.some((one) => typeof one !== 'string')) return undefined;
+  return list as readonly string[]; // just looked at
+}
+
+function splitOutsideBraces(text: string): readonly string[] {
+  const parts = text.match(/(?:\{[^}]*\}|[^,{])+/g) ?? [];
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}
+
+/** Much that begins with @ is no import: a package, a person. */
+function looksLikeFile(name: string): boolean {
+  return /^[.~]{0,2}\//.test(name) || /\.(?:md|mdx|markdown|txt)$/i.test(name);
+}
+
+function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith('../') && !isAbsolute(way);
+}

@@ -1,0 +1,73 @@
+import { readdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findWorkTree, foldersDownTo, type UserFolders } from '../folders.js';
+import { createMemoryCollector, type MemorySource } from './collect-memory.js';
+import type { MemoryFileInfo } from './memory-file.js';
+
+/** Whose instructions and agents are read. */
+export type ContextSource = 'user' | 'project' | 'local';
+export const CONTEXT_SOURCES: readonly ContextSource[] = ['user', 'project', 'local'];
+
+export type LoadedMemory = {
+  readonly memory: readonly MemoryFileInfo[];
+  /** What could not be used, and why, each with its file. */
+  readonly warnings: readonly string[];
+};
+
+/**
+ * Reads the instructions that hold in a folder, weakest first: the user's own, then those of each folder from the file
+ * system's root down to `cwd`. A folder has them in CLAUDE.md, .claude/CLAUDE.md or, where it has neither, AGENTS.md; then
+ * in .claude/rules, then in CLAUDE.local.md. Nothing that is wrong with them stops it.
+ */
+export async function loadMemory({
+  cwd,
+  folders,
+  sources = CONTEXT_SOURCES,
+}: {
+  readonly cwd: string;
+  readonly folders: UserFolders;
+  readonly sources?: readonly ContextSource[];
+}): Promise<LoadedMemory> {
+  const collector = createMemoryCollector(folders);
+  const user: MemorySource = {
+    type: 'User',
+    roots: await Promise.all([folders.home, folders.claude].map(real)),
+  };
+  const project = await real(findWorkTree(cwd) ?? cwd);
+
+  const addRules = async (folder: string, source: MemorySource): Promise<void> => {
+    for (const path of await listMarkdown(folder))
+      await collector.add(path, { ...source, isRule: true });
+  };
+
+  if (sources.includes('user')) {
+    await collector.add(join(folders.claude, 'CLAUDE.md'), user);
+    await addRules(join(folders.claude, 'rules'), user);
+  }
+  for (const folder of foldersDownTo(cwd)) {
+    const roots = [project, await real(folder)];
+    if (sources.includes('project')) {
+      const shared: MemorySource = { type: 'Project', roots };
+      const hasOwn = await collector.add(join(folder, 'CLAUDE.md'), shared);
+      const hasHidden = await collector.add(join(folder, '.claude', 'CLAUDE.md'), shared);
+      if (!hasOwn && !hasHidden) await collector.add(join(folder, 'AGENTS.md'), shared);
+      await addRules(join(folder, '.claude', 'rules'), shared);
+    }
+    if (sources.includes('local'))
+      await collector.add(join(folder, 'CLAUDE.local.md'), { type: 'Local', roots });
+  }
+  return { memory: collector.files, warnings: collector.warnings };
+}
+
+async function listMarkdown(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder, { recursive: true }).catch(() => []); // there is no such folder, or none to read
+  return names
+    .filter((name) => name.endsWith('.md'))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+/** Behind all links; a folder that is not there is left as it is. */
+function real(folder: string): Promise<string> {
+  return realpath(folder).catch(() => folder);
+}

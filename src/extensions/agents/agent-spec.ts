@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { AgentDefinition } from '../../core/agent-definition.js';
+import { UsageError } from '../../core/errors.js';
+import { PERMISSION_MODES } from '../../core/permission-types.js';
+import { parseRuleList } from '../../permissions/rule-list.js';
+
+const Mode = z
+  .enum([...PERMISSION_MODES, 'manual'])
+  .transform((mode) => (mode === 'manual' ? ('default' as const) : mode));
+
+/** Rules in a list, or in a text with commas between them. */
+const Tools = z
+  .union([z.array(z.string().min(1)), z.string()], {
+    error: 'expected a list of tool names, or names with commas between them',
+  })
+  .transform((tools, context) => {
+    try {
+      const lists = typeof tools === 'string' ? [tools] : tools;
+      return lists.flatMap((list) => parseRuleList(list, 'tools'));
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      context.addIssue({ code: 'custom', message: error.message.replace(/^tools: /, '') });
+      return z.NEVER;
+    }
+  });
+
+const Names = z
+  .union([z.array(z.string().min(1)), z.string()], {
+    error: 'expected a list of names, or names with commas between them',
+  })
+  .transform((names) => {
+    if (typeof names !== 'string') return names;
+    return names
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '');
+  });
+
+const { description, prompt, ...optional } = AgentDefinition.omit({ name: true }).shape;
+
+const options = {
+  ...optional,
+  tools: Tools.optional(),
+  disallowedTools: Tools.optional(),
+  model: z.string().min(1).optional(),
+  permissionMode: Mode.optional(),
+  skills: Names.optional(),
+};
+
+/** Everything but name and prompt of an agent, as people write it in files. */
+export const AgentFields = z.strictObject({ description, ...options });
+
+/** Everything but the name, as people write it in `--agents`. */
+export const AgentSpec = z.strictObject({ description, prompt, ...options });
+
+/** What other programs know, and what is kept and changes nothing here. A color is for whoever shows agents. */
+const WITHOUT_EFFECT = ['skills', 'mcpServers', 'hooks', 'memory', 'isolation'] as const;
+
+/** The fields of a definition that have no effect. */
+export function fieldsWithoutEffect(
+  definition: Partial<AgentDefinition>,
+): readonly (typeof WITHOUT_EFFECT)[number][] {
+  return WITHOUT_EFFECT.filter((field) => definition[field] !== undefined);
+}

@@ -1,0 +1,35 @@
+import { AgentDefinition } from '../../core/agent-definition.js';
+import { UsageError } from '../../core/errors.js';
+import { parseRule } from '../../permissions/rule.js';
+
+const Definition = AgentDefinition.strict();
+
+/**
+ * Checks the definition of an agent, which is returned as it is.
+ *
+ * @throws UsageError that names the agent and the field
+ * @example
+ * const reviewer = defineAgent({
+ *   name: 'reviewer',
+ *   description: 'Reads a change and says what is wrong with it.',
+ *   prompt: 'You review changes. Name files and lines.',
+ *   tools: ['Read', 'Grep', 'Glob'],
+ * })
+ * const troupe = createOrchestrator({ agents: [reviewer] })
+ */
+export function defineAgent(definition: AgentDefinition): AgentDefinition {
+  const name = JSON.stringify((definition as Partial<AgentDefinition> | undefined)?.name); // from JavaScript it may be anything
+  const parsed = Definition.safeParse(definition);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const field = issue?.path.length === 0 ? '' : `"${issue?.path.join('.')}": `;
+    throw new UsageError(`The agent ${name} cannot be used: ${field}${issue?.message}.`);
+  }
+  for (const field of ['tools', 'disallowedTools'] as const)
+    for (const rule of definition[field] ?? []) {
+      const read = parseRule(rule);
+      if (!read.ok)
+        throw new UsageError(`The agent ${name} cannot be used: "${field}": ${read.message}`);
+    }
+  return definition;
+}

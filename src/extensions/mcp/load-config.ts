@@ -1,0 +1,102 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { UsageError } from '../../core/errors.js';
+import { parseJsonWithPositions } from '../settings/json-positions.js';
+import { expandVariables } from './expand-variables.js';
+import {
+  McpServerConfig,
+  OTHER_SERVER_TYPES,
+  problemOfServerName,
+  type McpServers,
+} from './server-config.js';
+
+export type LoadedMcpConfig = {
+  readonly servers: McpServers;
+  /** What was left out or may not work, for people. */
+  readonly warnings: readonly string[];
+};
+
+const File = z.looseObject({ mcpServers: z.record(z.string(), z.unknown()) });
+
+/**
+ * Reads servers from JSON text or from a file, in the form of `.mcp.json`.
+ *
+ * @param textOrPath JSON text where it starts with `{`, else a path
+ * @param name what JSON text is called in an error
+ * @throws UsageError with file, line and column of what is wrong, or with the path that cannot be read
+ */
+export async function loadMcpConfig(
+  textOrPath: string,
+  {
+    env,
+    name,
+  }: { readonly env: Readonly<Record<string, string | undefined>>; readonly name: string },
+): Promise<LoadedMcpConfig> {
+  if (textOrPath.trimStart().startsWith('{')) return parseMcpConfig(textOrPath, name, env);
+  let text: string;
+  try {
+    text = await readFile(textOrPath, 'utf8');
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(
+      `MCP servers cannot be read: ${why}. Give the path of a JSON file, or JSON text that starts with "{".`,
+      { file: textOrPath },
+      { cause: error },
+    );
+  }
+  return parseMcpConfig(text, textOrPath, env);
+}
+
+function parseMcpConfig(
+  text: string,
+  file: string,
+  env: Readonly<Record<string, string | undefined>>,
+): LoadedMcpConfig {
+  const json = parseJsonWithPositions(text.replace(/^\uFEFF/, ''));
+  if (!json.ok) {
+    const { message, line, column } = json;
+    throw new UsageError(`This is not JSON: ${message}.`, { file, line, column });
+  }
+  const fail = (path: readonly PropertyKey[], message: string): never => {
+    throw new UsageError(`${message}.`, { file, ...json.positionOf(path) });
+  };
+  const whole = File.safeParse(json.value);
+  if (!whole.success)
+    return fail(
+      whole.error.issues[0]?.path ?? [],
+      'Servers stand in an object "mcpServers", by name: {"mcpServers": {"files": {"command": "…"}}}',
+    );
+
+  const servers: Record<string, McpServerConfig> = {};
+  const warnings: string[] = [];
+  for (const [name, written] of Object.entries(whole.data.mcpServers)) {
+    const path = ['mcpServers', name];
+    const problem = problemOfServerName(name, Object.keys(servers));
+    if (problem !== undefined) fail(path, problem);
+    const type = otherTypeOf(written);
+    if (type !== undefined) {
+      warnings.push(
+        `${file}: the MCP server "${name}" is of the type ${type}, and so far only stdio works: it is left out.`,
+      );
+      continue;
+    }
+    const parsed = McpServerConfig.safeParse(written);
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      const at = [...path, ...(issue?.path ?? [])];
+      return fail(at, `"${at.map(String).join('.')}": ${issue?.message ?? 'not valid'}`);
+    }
+    const { config, missing } = expandVariables(parsed.data, env);
+    servers[name] = config;
+    for (const variable of missing)
+      warnings.push(
+        `${file}: the MCP server "${name}" uses \${${variable}}, which is not set: it stays as it is written. Set it, or write \${${variable}:-default}.`,
+      );
+  }
+  return { servers, warnings };
+}
+
+function otherTypeOf(written: unknown): string | undefined {
+  if (typeof written !== 'object' || written === null || !('type' in written)) return undefined;
+  return OTHER_SERVER_TYPES.find((type) => type === written.type);
+}

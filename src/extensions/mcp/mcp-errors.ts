@@ -1,0 +1,63 @@
+import { TroupeError } from '../../core/errors.js';
+import type { ServiceEnd } from '../../tools/shell/service.js';
+
+/** The server could not be started, or did not answer as an MCP server does. */
+export class McpConnectError extends TroupeError {
+  override readonly name = 'McpConnectError';
+  readonly code = 'MCP_NOT_CONNECTED';
+
+  constructor(server: string, why: string, options?: ErrorOptions) {
+    super(`The MCP server "${server}" is not connected: ${why}`, {
+      ...options,
+      recoverable: true,
+      details: { server },
+    });
+  }
+}
+
+/** The server ended in the middle of a call: nobody knows what became of it. */
+export class McpServerGoneError extends TroupeError {
+  override readonly name = 'McpServerGoneError';
+  readonly code = 'MCP_SERVER_GONE';
+
+  constructor(server: string, tool: string, how: string) {
+    super(
+      `The MCP server "${server}" ended (${how}) while ${tool} ran: what it had done by then is unknown. It is started again; check before you repeat the call.`,
+      { recoverable: true, details: { server, tool } },
+    );
+  }
+}
+
+/** No answer came in time. The server was told that the call is cancelled. */
+export class McpTimeoutError extends TroupeError {
+  override readonly name = 'McpTimeoutError';
+  readonly code = 'MCP_TIMEOUT';
+
+  constructor(server: string, tool: string, timeoutMs: number) {
+    super(
+      `The MCP server "${server}" gave no answer to ${tool} within ${timeoutMs / 1_000} s, and the call was cancelled: what it had done by then is unknown.`,
+      { recoverable: true, details: { server, tool, timeoutMs } },
+    );
+  }
+}
+
+const MAX_ERROR_CHARS = 10_000;
+
+/** The server answered that the call failed. The message is the server's own. */
+export class McpToolError extends TroupeError {
+  override readonly name = 'McpToolError';
+  readonly code = 'MCP_TOOL_FAILED';
+
+  constructor(text: string, options?: ErrorOptions) {
+    const isLong = text.length > MAX_ERROR_CHARS;
+    super(isLong ? `${text.slice(0, MAX_ERROR_CHARS)}… [${text.length} characters]` : text, {
+      ...options,
+      recoverable: true,
+    });
+  }
+}
+
+/** How a server's process ended, in words. */
+export function describeEnd({ exitCode, signal }: ServiceEnd): string {
+  return signal === null ? `exit code ${String(exitCode)}` : `by ${signal}`;
+}

@@ -1,0 +1,101 @@
+import type { McpToolDescriptor } from '../../core/mcp-types.js';
+import type { ImageBlock, TextBlock } from '../../core/messages.js';
+import { buildJsonSchemaTool } from '../../tools/build-tool.js';
+import type { AnyObject, Tool } from '../../tools/tool.js';
+import { textOfBlocks, toResultBlocks } from './content-blocks.js';
+import { McpToolError } from './mcp-errors.js';
+import type { McpCall, McpCallResult } from './sdk-client.js';
+import { toMcpToolName } from './tool-names.js';
+
+const MAX_RESULT_CHARS = 100_000;
+/** Each request carries it. */
+const MAX_DESCRIPTION_CHARS = 2_048;
+
+export type McpCaller = (call: Omit<McpCall, 'timeoutMs'>) => Promise<McpCallResult>;
+
+type Output = readonly (TextBlock | ImageBlock)[];
+
+/**
+ * A server's tools as tools of ours; what cannot be one is told in `leftOut`. A server's word that a tool only reads
+ * makes it run beside others, and is worth nothing where a permission is decided.
+ */
+export function createMcpTools(
+  server: string,
+  descriptors: readonly McpToolDescriptor[],
+  callServer: McpCaller,
+): { readonly tools: readonly Tool[]; readonly leftOut: readonly string[] } {
+  const tools = new Map<string, Tool>();
+  const leftOut: string[] = [];
+  for (const descriptor of descriptors) {
+    const name = toMcpToolName(server, descriptor.name);
+    const problem = problemOf(name, descriptor, tools);
+    if (name === undefined || problem !== undefined)
+      leftOut.push(`"${descriptor.name.slice(0, 200)}": ${problem}`);
+    else tools.set(name, createMcpTool(server, name, descriptor, callServer));
+  }
+  return { tools: [...tools.values()], leftOut };
+}
+
+function problemOf(
+  name: string | undefined,
+  { inputSchema }: McpToolDescriptor,
+  taken: ReadonlyMap<string, Tool>,
+): string | undefined {
+  if (name === undefined) return 'its name is too long';
+  if (taken.has(name)) return `there is a tool ${name} already`;
+  const keyword = ['oneOf', 'anyOf', 'allOf'].find((one) => one in inputSchema);
+  return keyword === undefined
+    ? undefined
+    : `its input has ${keyword} at the top, which the Messages API refuses`;
+}
+
+function createMcpTool(
+  serverName: string,
+  name: string,
+  descriptor: McpToolDescriptor,
+  callServer: McpCaller,
+): Tool {
+  const { name: toolName, description = '', inputSchema, annotations } = descriptor;
+  const title = descriptor.title ?? annotations?.title ?? toolName;
+  const told =
+    description.length > MAX_DESCRIPTION_CHARS
+      ? `${description.slice(0, MAX_DESCRIPTION_CHARS)}…`
+      : description;
+  const tool: Tool<AnyObject, Output> = buildJsonSchemaTool<Output>({
+    name,
+    mcpInfo: { serverName, toolName },
+    inputJSONSchema: inputSchema,
+    maxResultSizeChars: MAX_RESULT_CHARS,
+    userFacingName: () => `${serverName}: ${title} (MCP)`,
+    description: (input) => JSON.stringify(input).slice(0, 200),
+    prompt: () => told || `${title}, a tool of the MCP server ${serverName}.`,
+    isConcurrencySafe: () => annotations?.readOnlyHint === true,
+    isDestructive: () => annotations?.destructiveHint === true,
+    async call(args, { abortController: { signal } }, _canUseTool, _parentMessage, onProgress) {
+      const result = await callServer({
+        tool: toolName,
+        args,
+        signal,
+        ...(onProgress === undefined
+          ? {}
+          : { onProgress: (progress) => onProgress({ ...progress, type: 'mcp_progress' }) }),
+      });
+      const blocks = toResultBlocks(result);
+      if (result.isError === true) throw new McpToolError(textOfBlocks(blocks));
+      const { _meta, structuredContent } = result;
+      return {
+        data: blocks,
+        mcpMeta: {
+          ...(_meta === undefined ? {} : { _meta }),
+          ...(structuredContent === undefined ? {} : { structuredContent }),
+        },
+      };
+    },
+    mapToolResultToToolResultBlockParam: (content, toolUseId) => ({
+      type: 'tool_result',
+      tool_use_id: toolUseId,
+      content,
+    }),
+  });
+  return tool;
+}

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import {
+  CallToolResultSchema,
+  ErrorCode,
+  ListToolsResultSchema,
+  McpError,
+  ToolListChangedNotificationSchema,
+  type CallToolResult,
+  type Progress,
+  type Tool,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { McpToolDescriptor } from '../../core/mcp-types.js';
+import type { Service } from '../../tools/shell/service.js';
+import { describeEnd, McpServerGoneError, McpTimeoutError, McpToolError } from './mcp-errors.js';
+import { createPipeTransport } from './sdk-pipe-transport.js';
+
+/** Pages of one listing; a server that has more goes round in circles. */
+const MAX_PAGES = 1_000;
+
+export type McpCallResult = CallToolResult;
+
+export type McpCall = {
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** The server is told when it aborts. */
+  readonly signal: AbortSignal;
+  /** Between any two signs of life. */
+  readonly timeoutMs: number;
+  readonly onProgress?: (progress: Progress) => void;
+};
+
+/** A server that has answered. */
+export interface McpClient {
+  /** All pages, less the tools that only run as protocol tasks. */
+  listTools(signal: AbortSignal): Promise<readonly McpToolDescriptor[]>;
+  /** @throws McpServerGoneError, McpTimeoutError, McpToolError, or the signal's reason */
+  callTool(call: McpCall): Promise<McpCallResult>;
+}
+
+/** The only place that knows the SDK. Resolves when the server has answered to `initialize`; rejects where it does not. */
+export async function connectMcpClient(
+  service: Service,
+  options: {
+    readonly server: string;
+    readonly signal: AbortSignal;
+    readonly timeoutMs: number;
+    readonly onToolsChanged: () => void;
+  },
+): Promise<McpClient> {
+  const { server, signal, timeoutMs } = options;
+  const client = new Client({ name: 'troupe', version: version() }, { capabilities: {} });
+  client.setNotificationHandler(ToolListChangedNotificationSchema, options.onToolsChanged);
+  await client.connect(createPipeTransport(service), { signal, timeout: timeoutMs });
+
+  return {
+    async listTools(listSignal) {
+      if (client.getServerCapabilities()?.tools === undefined) return [];
+      const tools: Tool[] = [];
+      const cursors = new Set<string>();
+      let cursor: string | undefined;
+      do {
+        const page = await client.request(
+          { method: 'tools/list', params: cursor === undefined ? {} : { cursor } },
+          ListToolsResultSchema,
+          { signal: listSignal, timeout: timeoutMs },
+        );
+        tools.push(...page.tools);
+        cursor = page.nextCursor;
+        if (cursor !== undefined && (cursors.has(cursor) || cursors.size >= MAX_PAGES))
+          throw new Error(`its list of tools has no end: the page "${cursor}" comes again`);
+        if (cursor !== undefined) cursors.add(cursor);
+      } while (cursor !== undefined);
+      return tools.filter(({ execution }) => execution?.taskSupport !== 'required');
+    },
+    async callTool({ tool, args, signal: callSignal, timeoutMs: callTimeoutMs, onProgress }) {
+      try {
+        return await client.request(
+          { method: 'tools/call', params: { name: tool, arguments: { ...args } } },
+          CallToolResultSchema,
+          {
+            signal: callSignal,
+            timeout: callTimeoutMs,
+            resetTimeoutOnProgress: true,
+            ...(onProgress === undefined ? {} : { onprogress: onProgress }),
+          },
+        );
+      } catch (error) {
+        callSignal.throwIfAborted();
+        const isTimeout = error instanceof McpError && error.code === ErrorCode.RequestTimeout;
+        if (isTimeout) throw new McpTimeoutError(server, tool, callTimeoutMs);
+        const isAnswer = error instanceof McpError && error.code !== ErrorCode.ConnectionClosed;
+        if (!isAnswer && (service.outcome !== undefined || service.stdin.destroyed))
+          throw new McpServerGoneError(server, tool, describeEnd(await service.ended));
+        const message = error instanceof Error ? error.message : String(error);
+        throw new McpToolError(`The MCP server "${server}": ${message}`, { cause: error });
+      }
+    },
+  };
+}
+
+function version(): string {
+  const file = new URL('../../../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version; // our own
+}

@@ -1,0 +1,41 @@
+import { resolve } from 'node:path';
+import type { ToolPermissionContext } from '../../core/permission-types.js';
+import { loadLayers } from './load-layers.js';
+import type { Environment, SettingSource } from './settings-files.js';
+import { toPermissionContext } from './to-permission-context.js';
+
+/**
+ * The permissions that the settings files of a folder give, for `createOrchestrator({ permissions })`. Naming a source is
+ * trusting it: what the files of a project allow counts. Managed settings are always read.
+ *
+ * @throws UsageError with the place of what is wrong in a file.
+ * @example
+ * const permissions = await loadPermissions({ cwd, settingSources: ['project'] })
+ */
+export async function loadPermissions({
+  cwd = process.cwd(),
+  settingSources,
+  permissionMode,
+  env = process.env,
+}: {
+  readonly cwd?: string;
+  readonly settingSources: readonly SettingSource[];
+  /** Comes before what the settings say. */
+  readonly permissionMode?: string;
+  readonly env?: Environment;
+}): Promise<ToolPermissionContext> {
+  const folder = resolve(cwd);
+  const { layers } = await loadLayers({
+    cwd: folder,
+    env,
+    sources: settingSources,
+    isTrusted: () => true,
+  });
+  return toPermissionContext({
+    settings: layers,
+    ...(permissionMode === undefined ? {} : { permissionMode }),
+    cwd: folder,
+    isRoot: process.getuid?.() === 0,
+    env,
+  });
+}

@@ -1,0 +1,45 @@
+import type { z } from 'zod';
+import { UsageError } from '../../core/errors.js';
+import { parseJsonWithPositions } from './json-positions.js';
+
+/**
+ * JSON text as a schema reads it. Positions are looked for only where something is wrong.
+ *
+ * @param file what the text is called in an error.
+ * @param whole what the value as a whole is called in an error.
+ * @throws UsageError with file, line and column of what is wrong.
+ */
+export function parseJsonAs<Schema extends z.ZodType>(
+  schema: Schema,
+  text: string,
+  { file, whole }: { readonly file: string; readonly whole: string },
+): z.output<Schema> {
+  const body = withoutByteOrderMark(text);
+  const parsed = schema.safeParse(tryParse(body));
+  if (parsed.success) return parsed.data;
+  const json = parseJsonWithPositions(body);
+  if (!json.ok) {
+    const { message, line, column } = json;
+    throw new UsageError(`This is not JSON: ${message}.`, { file, line, column });
+  }
+  const [issue] = parsed.error.issues;
+  const path = issue?.path ?? [];
+  const name = path.length === 0 ? whole : `"${path.map(String).join('.')}"`;
+  throw new UsageError(`${name}: ${issue?.message ?? 'not valid'}`, {
+    file,
+    ...json.positionOf(path),
+  });
+}
+
+export function withoutByteOrderMark(text: string): string {
+  return text.replace(/^\uFEFF/, '');
+}
+
+/** Undefined is no JSON value, and no schema of a file accepts it. */
+function tryParse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,63 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { PermissionRuleSource } from '../../core/permission-types.js';
+
+/** The layers that can be left out, lowest first. */
+export const SETTING_SOURCES = ['user', 'project', 'local'] as const;
+export type SettingSource = (typeof SETTING_SOURCES)[number];
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export type SettingsFile = {
+  readonly source: PermissionRuleSource;
+  readonly path: string;
+  /** The folder from which `/p` in its rules is meant, where that is not the project's. */
+  readonly root?: string;
+};
+
+const MANAGED_FILE = '/etc/troupe/managed-settings.json';
+
+/**
+ * Every file that settings may come from, lowest first: of one layer, Troupe's own folder is above the `.claude` that is
+ * shared with other agents. The managed ones come last; `TROUPE_MANAGED_SETTINGS` adds one and takes none away.
+ */
+export function settingsFiles({
+  cwd,
+  env,
+  sources,
+}: {
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly sources: readonly SettingSource[];
+}): readonly SettingsFile[] {
+  const claudeHome = resolve(env['CLAUDE_CONFIG_DIR'] || join(homeFolder(env), '.claude'));
+  const user = [claudeHome, troupeHome(env)].map((folder) => ({
+    source: 'userSettings' as const,
+    path: join(folder, 'settings.json'),
+    root: folder,
+  }));
+  const inProject = (source: PermissionRuleSource, name: string): readonly SettingsFile[] =>
+    ['.claude', '.troupe'].map((folder) => ({ source, path: join(cwd, folder, name) }));
+  const byLayer = {
+    user,
+    project: inProject('projectSettings', 'settings.json'),
+    local: inProject('localSettings', 'settings.local.json'),
+  } as const satisfies Record<SettingSource, readonly SettingsFile[]>;
+  const added = env['TROUPE_MANAGED_SETTINGS'];
+  const managed = [...(added ? [resolve(added)] : []), MANAGED_FILE];
+  return [
+    ...SETTING_SOURCES.filter((layer) => sources.includes(layer)).flatMap(
+      (layer) => byLayer[layer],
+    ),
+    ...managed.map((path) => ({ source: 'policySettings' as const, path })),
+  ];
+}
+
+/** Where Troupe keeps what outlives a run. */
+export function troupeHome(env: Environment): string {
+  return resolve(env['TROUPE_HOME'] || join(homeFolder(env), '.troupe'));
+}
+
+export function homeFolder(env: Environment): string {
+  return env['HOME'] || homedir();
+}

@@ -1,0 +1,59 @@
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { UsageError } from '../../core/errors.js';
+
+const PATIENCE_MS = 3_000;
+const PAUSE_MS = 20;
+
+/**
+ * Replaces a file that only its owner may read and write: whole or not at all, and one writer at a time over all
+ * processes. Writers wait for each other, and each sees what the one before has written.
+ *
+ * @param makeText runs while nobody else writes; where it rejects, the file stays as it is.
+ * @param file in a folder that is there, or can be made in one that is.
+ * @throws UsageError where another writer does not finish, or the file cannot be written.
+ */
+export async function replaceOwnFile(file: string, makeText: () => Promise<string>): Promise<void> {
+  await makeFolder(dirname(file), file);
+  const next = `${file}.lock`; // the lock is the new content in the making
+  const handle = await openAlone(next, file);
+  try {
+    await handle.writeFile(await makeText());
+    await handle.sync();
+    await handle.close();
+    await rename(next, file);
+  } catch (error) {
+    await handle.close();
+    await rm(next, { force: true });
+    throw error;
+  }
+}
+
+/** One level only: a `mkdir -p` in a file system that has no room for it (`/proc`) never ends. */
+async function makeFolder(folder: string, file: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`It cannot be written: ${why}.`, { file }, { cause: error });
+  }
+}
+
+async function openAlone(path: string, file: string): ReturnType<typeof open> {
+  for (const until = Date.now() + PATIENCE_MS; ; await delay(PAUSE_MS)) {
+    try {
+      return await open(path, 'wx', 0o600);
+    } catch (error) {
+      const isTaken = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+      const why = error instanceof Error ? error.message : String(error);
+      if (!isTaken) throw new UsageError(`It cannot be written: ${why}.`, { file });
+      if (Date.now() > until)
+        throw new UsageError(
+          `Another troupe is writing it. If none runs, remove ${path} and try again.`,
+          { file },
+        );
+    }
+  }
+}

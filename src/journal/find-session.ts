@@ -1,0 +1,135 @@
+import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../core/errors.js';
+import { toAgentId, toSessionId, type AgentId, type SessionId } from '../core/ids.js';
+import { AgentEntry } from './agent-entries.js';
+import { readWholeJournal } from './read-journal.js';
+import { TaskEntry } from './task-entries.js';
+
+/** A session that was written down: where, and by whom it is gone on with. */
+export type FoundSession = {
+  readonly id: SessionId;
+  readonly directory: string;
+};
+
+/** What a session that is gone on with was begun with. */
+export type SessionOrigin = FoundSession & {
+  /** Its own agent. */
+  readonly agentId: AgentId;
+  /** The folder that it works in. */
+  readonly cwd: string;
+  readonly tasks: readonly TaskEntry[];
+  readonly entries: readonly AgentEntry[];
+};
+
+/** How many sessions a message names. */
+const MOST_NAMED = 5;
+
+/** The folder of a project's sessions. Its name says which project it is; projects of like names share it. */
+export function projectFolder(home: string, cwd: string): string {
+  const slug = cwd.replaceAll(/[^0-9A-Za-z]+/g, '-').replace(/^-|-$/g, '') || 'root';
+  return join(home, 'projects', slug);
+}
+
+/** @throws UsageError names the newest sessions */
+export function findSession(home: string, id: string): FoundSession {
+  const known = toSessionId(id);
+  const projects = join(home, 'projects');
+  for (const project of known === null ? [] : namesIn(projects)) {
+    const directory = join(projects, project, id);
+    if (known !== null && existsSync(directory)) return { id: known, directory };
+  }
+  const newest = namesIn(projects)
+    .flatMap((project) => sessionsIn(join(projects, project)))
+    .toSorted(byAge)
+    .slice(0, MOST_NAMED)
+    .map((one) => one.id);
+  const hint = newest.length === 0 ? 'There is none yet.' : `The newest: ${newest.join(', ')}.`;
+  throw new UsageError(`There is no session "${id}". ${hint}`);
+}
+
+/** The session of this folder that was opened last. @throws UsageError where there is none */
+export function newestSession(home: string, cwd: string): FoundSession {
+  for (const session of sessionsIn(projectFolder(home, cwd)).toSorted(byAge))
+    if (workFolder(session) === cwd) return session;
+  throw new UsageError(`There is no session to go on with in ${cwd}. Start one with troupe -p.`);
+}
+
+/** The folder that all agents of a session work in, off the first line of one; undefined where there is none. */
+export function workFolder({ directory }: FoundSession): string | undefined {
+  const agents = join(directory, 'agents');
+  for (const name of namesIn(agents)) {
+    const [line = ''] = readStart(join(agents, name)).split('\n', 1);
+    try {
+      const started = AgentEntry.safeParse(JSON.parse(line)).data;
+      if (started?.type === 'agent.started') return started.cwd;
+    } catch {
+      continue; // torn or damaged: whoever goes on with it says so
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Reads what a session is gone on with.
+ *
+ * @throws UsageError where its process ended before anything was asked of it
+ * @throws JournalDamagedError
+ */
+export function readSession(session: FoundSession): SessionOrigin {
+  const { id, directory } = session;
+  const tasksFile = join(directory, 'tasks.jsonl');
+  const tasks = existsSync(tasksFile) ? readWholeJournal(tasksFile, TaskEntry) : [];
+  const agentId = ownAgent(directory, tasks);
+  const file = agentId === null ? undefined : join(directory, 'agents', `${agentId}.jsonl`);
+  const entries = file !== undefined && existsSync(file) ? readWholeJournal(file, AgentEntry) : [];
+  const [first] = entries;
+  if (agentId === null || first?.type !== 'agent.started')
+    throw new UsageError(
+      `The session ${id} ended before anything was asked of it. Start a new one instead.`,
+    );
+  return { ...session, agentId, cwd: first.cwd, tasks, entries };
+}
+
+/** The agent of the newest task that is a session; before that is written down the session has one agent only. */
+function ownAgent(directory: string, tasks: readonly TaskEntry[]): AgentId | null {
+  for (const entry of tasks.toReversed())
+    if (entry.type === 'task.status' && 'kind' in entry && entry.kind === 'session')
+      return entry.agentId ?? null;
+  const [name = '', ...others] = namesIn(join(directory, 'agents'));
+  return others.length > 0 ? null : toAgentId(name.replace(/\.jsonl$/, ''));
+}
+
+/** More than a first line ever has. */
+const START_BYTES = 65_536;
+
+function readStart(file: string): string {
+  const descriptor = openSync(file, 'r');
+  try {
+    const buffer = Buffer.alloc(START_BYTES);
+    return buffer.toString('utf8', 0, readSync(descriptor, buffer, 0, START_BYTES, 0));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function sessionsIn(project: string): readonly (FoundSession & { readonly openedAt: number })[] {
+  return namesIn(project).flatMap((name) => {
+    const id = toSessionId(name);
+    const directory = join(project, name);
+    return id === null ? [] : [{ id, directory, openedAt: statSync(directory).mtimeMs }];
+  });
+}
+
+function byAge(a: { readonly openedAt: number }, b: { readonly openedAt: number }): number {
+  return b.openedAt - a.openedAt;
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,60 @@
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
+import { z } from 'zod';
+
+const FIRST_LOOK_BYTES = 16_384;
+const NEWLINE = 0x0a;
+
+/**
+ * Cuts off a last line that was being written when the process died, so that the next line begins a new one.
+ *
+ * @returns the uuid of the line that is now the last; null where there is none, or it is none of a journal's
+ */
+export function repairTail(file: string): string | null {
+  const descriptor = openExisting(file);
+  if (descriptor === undefined) return null;
+  try {
+    const { size } = fstatSync(descriptor);
+    if (size === 0) return null;
+    for (let length = FIRST_LOOK_BYTES; ; length *= 4) {
+      const start = Math.max(0, size - length);
+      const tail = readAt(descriptor, start, size - start);
+      const end = tail.lastIndexOf(NEWLINE);
+      const before = end <= 0 ? -1 : tail.lastIndexOf(NEWLINE, end - 1);
+      if ((end === -1 || before === -1) && start > 0) continue; // the line begins further in front
+      if (start + end + 1 < size) ftruncateSync(descriptor, start + end + 1);
+      return uuidOf(tail.toString('utf8', before + 1, end + 1));
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function openExisting(file: string): number | undefined {
+  try {
+    return openSync(file, 'r+');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined; // it is new
+    throw error;
+  }
+}
+
+function readAt(descriptor: number, position: number, length: number): Buffer {
+  const buffer = Buffer.alloc(length);
+  let read = 0;
+  while (read < length) {
+    const count = readSync(descriptor, buffer, read, length - read, position + read);
+    if (count === 0) break; // somebody shortened it meanwhile
+    read += count;
+  }
+  return buffer.subarray(0, read);
+}
+
+const Line = z.looseObject({ uuid: z.string() });
+
+function uuidOf(line: string): string | null {
+  try {
+    return Line.safeParse(JSON.parse(line)).data?.uuid ?? null;
+  } catch {
+    return null; // what goes on with the file has read it, and would have said so
+  }
+}

@@ -1,0 +1,128 @@
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { UsageError } from '../core/errors.js';
+import { JournalWriteError } from './journal-write-error.js';
+
+/** Who writes a session's journal: a process, told from a later one of the same number by the time of its start. */
+const Owner = z.object({
+  pid: z.int().positive(),
+  /** Of /proc: clock ticks since the machine started; null where there is no /proc. */
+  startTime: z.string().nullable(),
+  hostname: z.string(),
+});
+type Owner = z.infer<typeof Owner>;
+
+export interface SessionLock {
+  /** A second call changes nothing. */
+  release(): void;
+}
+
+/**
+ * Makes this process the one writer of a session. A lock whose process is gone is taken over.
+ *
+ * @throws UsageError names the process that holds it
+ */
+export function lockSession(directory: string): SessionLock {
+  const path = join(directory, 'lock');
+  const own = `${path}.${globalThis.crypto.randomUUID()}`;
+  const me: Owner = {
+    pid: process.pid,
+    startTime: startTimeOf(process.pid) ?? null,
+    hostname: hostname(),
+  };
+  const text = JSON.stringify(me);
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    writeFileSync(own, text, { mode: 0o600 });
+  } catch (error) {
+    throw new JournalWriteError('lock', error);
+  }
+  try {
+    while (!link(own, path)) removeStale(path, own);
+  } finally {
+    rmSync(own, { force: true });
+  }
+  let isHeld = true;
+  return {
+    release() {
+      if (!isHeld) return;
+      isHeld = false;
+      if (read(path) === text) rmSync(path, { force: true });
+    },
+  };
+}
+
+/** @returns whether `path` is now ours: a link is made whole or not at all */
+function link(own: string, path: string): boolean {
+  try {
+    linkSync(own, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw new JournalWriteError('lock', error);
+  }
+}
+
+/** Takes a lock away whose process is gone. What another process has locked meanwhile is put back. */
+function removeStale(path: string, own: string): void {
+  const text = read(path);
+  if (text === undefined) return; // released just now
+  refuseLive(text, path);
+  const moved = `${own}.stale`;
+  try {
+    renameSync(path, moved);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return; // another one was faster
+    throw new JournalWriteError('lock', error);
+  }
+  const taken = read(moved);
+  if (taken !== text) link(moved, path);
+  rmSync(moved, { force: true });
+}
+
+function refuseLive(text: string, path: string): void {
+  const owner = parseOwner(text);
+  if (owner === undefined) return; // torn: whoever wrote it is gone
+  const isHere = owner.hostname === hostname();
+  if (isHere && !isAlive(owner)) return;
+  const where = isHere ? '' : ` on ${owner.hostname}`;
+  const hint = isHere
+    ? 'Wait for its end, or use --fork-session.'
+    : `If it is gone, remove ${path}; or use --fork-session.`;
+  throw new UsageError(`The session is in use by process ${owner.pid}${where}. ${hint}`);
+}
+
+function parseOwner(text: string): Owner | undefined {
+  try {
+    return Owner.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive({ pid, startTime }: Owner): boolean {
+  const now = startTimeOf(pid);
+  if (now !== undefined && startTime !== null) return now === startTime;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // it is there, and somebody else's
+  }
+}
+
+/** Field 22 of /proc/PID/stat; the name before it may have spaces and brackets of its own. */
+function startTimeOf(pid: number): string | undefined {
+  const stat = read(`/proc/${pid}/stat`);
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined; // it is not there
+  }
+}

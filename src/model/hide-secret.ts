@@ -1,0 +1,18 @@
+/** Shorter than any key there is; replacing it would only garble messages. */
+const SHORTEST_SECRET = 8;
+const HIDDEN = '[hidden]';
+/** Of causes below causes, and of what an endpoint sent back. */
+const MAX_DEPTH = 6;
+
+/** Takes the secret out of every text of an error, in place: its message, its causes, what an endpoint sent with it. */
+export function hideSecret(error: unknown, secret: string, depth = 0): void {
+  if (secret.length < SHORTEST_SECRET || depth > MAX_DEPTH) return;
+  if (typeof error !== 'object' || error === null) return;
+  for (const key of Object.getOwnPropertyNames(error)) {
+    const value: unknown = Reflect.get(error, key);
+    if (typeof value !== 'string') hideSecret(value, secret, depth + 1);
+    else if (value.includes(secret)) {
+      Reflect.defineProperty(error, key, { value: value.replaceAll(secret, HIDDEN) });
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/** What a directory holds. */
+export type GlobEntry = { readonly name: string; readonly isLink: boolean };
+
+const MAX_ENTRIES = 20_000;
+const MAX_DIRECTORIES = 1_000;
+const MAX_LINKS = 100;
+
+/**
+ * The links that the wildcards of an absolute path may stand for: what they match besides is where it says it is. It
+ * yields each directory whose entries it needs and is given them. Rather too many are found: a set `[…]` is taken for
+ * anything. Returns undefined where it cannot be told: no right to look, too much to look at, a way back up behind a wildcard, a name
+ * that a program would take for an option.
+ */
+export function* expandGlob(
+  path: string,
+): Generator<string, readonly string[] | undefined, readonly GlobEntry[] | undefined> {
+  const segments = path.split('/').filter((segment) => segment !== '');
+  const first = segments.findIndex((segment) => /[*?[]/.test(segment));
+  if (first < 0) return [];
+  const links: string[] = [];
+  let directories: readonly string[] = [`/${segments.slice(0, first).join('/')}`];
+  let seen = 0;
+  for (const [index, segment] of segments.slice(first).entries()) {
+    if (segment === '.') continue;
+    if (segment === '..') return undefined;
+    const matches = segmentMatcher(segment);
+    const found: string[] = [];
+    if (directories.length > MAX_DIRECTORIES) return undefined;
+    for (const directory of directories) {
+      const prefix = directory === '/' ? '/' : `${directory}/`;
+      if (matches('..')) links.push(`${prefix}..`); // older shells take `.*` for it as well
+      const entries = yield directory;
+      if (entries === undefined) return undefined;
+      seen += entries.length;
+      if (seen > MAX_ENTRIES) return undefined;
+      for (const { name, isLink } of entries) {
+        if (!matches(name)) continue;
+        if (index === 0 && name.startsWith('-')) return undefined;
+        if (isLink) links.push(prefix + name);
+        found.push(prefix + name);
+      }
+    }
+    if (links.length > MAX_LINKS) return undefined;
+    directories = found;
+  }
+  return links;
+}
+
+/** As in a shell, a leading dot has to be written. */
+function segmentMatcher(segment: string): (name: string) => boolean {
+  const source = segment
+    .replace(/\[.*\]/, '*')
+    .replace(/[\\^$.+()[\]{}|/-]/g, '\\$&')
+    .replaceAll('?', '.')
+    .replace(/\*+/g, '.*');
+  const expression = new RegExp(`^${source}$`, 'su');
+  return (name) => (!name.startsWith('.') || segment.startsWith('.')) && expression.test(name);
+}

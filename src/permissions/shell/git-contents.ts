@@ -1,0 +1,53 @@
+import type { ShellWord } from './shell-token.js';
+import { baseName } from './wrappers.js';
+
+/** Options of `git log` and `git diff` that by themselves show no line of any file. */
+const QUIET: ReadonlySet<string> = new Set(
+  [
+    '-n -i -E -F -s -q -z -M -C -B -D -R -g --oneline --graph --decorate --no-decorate --all --branches --tags',
+    '--remotes --stat --shortstat --numstat --dirstat --compact-summary --summary --name-only --name-status --raw',
+    '--no-patch --since --after --until --before --author --committer --grep --max-count --skip --format --pretty',
+    '--date --abbrev --abbrev-commit --no-abbrev-commit --merges --no-merges --first-parent --reverse --follow',
+    '--date-order --topo-order --author-date-order --left-right --cherry-pick --cherry-mark --cherry --no-color',
+    '--color --diff-filter --no-renames --find-renames --find-copies --full-history --simplify-by-decoration',
+    '--ancestry-path --boundary --children --parents --relative-date --no-ext-diff --no-textconv --relative',
+    '--cached --staged --merge-base --exit-code --quiet --invert-grep --regexp-ignore-case --no-notes --source',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** With one of these `git diff` tells of files and does not show them. */
+const SUMMARIES: ReadonlySet<string> = new Set(
+  '--stat --shortstat --numstat --dirstat --compact-summary --summary --name-only --name-status --raw --no-patch -s --quiet'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Whether a git command shows what is in files that it does not name: a difference, a commit. What is not known to be
+ * quiet counts.
+ */
+export function showsContents(words: readonly ShellWord[]): boolean {
+  const [name = '', ...all] = words.map(({ text }) => text);
+  if (baseName(name) !== 'git') return false;
+  const start = all.findIndex((word, index) => {
+    return !word.startsWith('-') && !/^-[cC]$/.test(all[index - 1] ?? '');
+  });
+  const rest = all.slice(start + 1);
+  const end = rest.indexOf('--');
+  const options = (end < 0 ? rest : rest.slice(0, end))
+    .filter((word) => word.startsWith('-'))
+    .map((word) => word.replace(/=.*$/s, ''));
+  const isQuiet = options.every((option) => QUIET.has(option) || /^-n?\d+$/.test(option));
+  switch (all[start]) {
+    case 'show':
+      return true; // a summary of a commit, but the whole of a file
+    case 'log':
+      return !isQuiet;
+    case 'diff':
+      return !isQuiet || !options.some((option) => SUMMARIES.has(option));
+    case 'status':
+      return options.some((option) => /^-[a-z]*v|^--v/.test(option));
+    default:
+      return false;
+  }
+}

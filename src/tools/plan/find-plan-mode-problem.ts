@@ -1,0 +1,19 @@
+import type { ToolUseContext } from '../tool.js';
+
+/** Why plan mode cannot be entered or left here, in words for the model. */
+export function findPlanModeProblem(
+  toolName: 'EnterPlanMode' | 'ExitPlanMode',
+  { getAppState, updatePermissions }: ToolUseContext,
+): string | undefined {
+  if (getAppState === undefined || updatePermissions === undefined)
+    return `${toolName}: only the session's own agent can do this. Report what you would do to whoever started you.`;
+  const { mode, shouldAvoidPermissionPrompts } = getAppState().toolPermissionContext;
+  if (toolName === 'ExitPlanMode')
+    return mode === 'plan'
+      ? undefined
+      : `ExitPlanMode: the session is not in plan mode, its mode is ${mode}. Do the work, no plan needs to be approved.`;
+  if (mode === 'plan') return 'EnterPlanMode: the session is in plan mode already.';
+  return mode === 'dontAsk' || shouldAvoidPermissionPrompts === true
+    ? 'EnterPlanMode: nobody can be asked here, so nobody could approve a plan. Do the work.'
+    : undefined;
+}

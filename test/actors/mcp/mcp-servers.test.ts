@@ -1,0 +1,327 @@
+import { readFileSync, existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Orchestrator, SessionHandle } from '../../../src/actors/public-types.js';
+import type { SessionMessage } from '../../../src/actors/session-message.js';
+import type { ToolResultBlock } from '../../../src/core/messages.js';
+import { UsageError } from '../../../src/core/errors.js';
+import type { McpServers } from '../../../src/extensions/mcp/server-config.js';
+import type { ModelRequest } from '../../../src/model/model.js';
+import { fixture, installed } from '../../support/mcp/servers.js';
+import { newestResults, playParts, resultText } from '../../support/scripts.js';
+import { ALLOW_ALL, ASK_FIRST, createTroupe, type TroupeOptions } from '../../support/troupe.js';
+import { countProcesses, until } from '../../tools/shell/processes.js';
+
+type Call = { readonly name: string; readonly input?: Record<string, unknown> };
+
+/** A session that makes one call a turn, and what it saw. */
+async function callEach(
+  calls: readonly (Call | (() => Promise<Call>))[],
+  servers: McpServers,
+  options: TroupeOptions = {},
+) {
+  const results: ToolResultBlock[] = [];
+  const requests: ModelRequest[] = [];
+  const steps = [...calls, undefined].map((call) => async (request: ModelRequest) => {
+    requests.push(request);
+    results.push(...newestResults(request.messages));
+    const now = typeof call === 'function' ? await call() : call;
+    return now === undefined
+      ? { text: 'Done.' }
+      : { tools: [{ name: now.name, input: now.input ?? {} }] };
+  });
+  const world = await createTroupe(playParts({ main: steps }), { ...options, mcpServers: servers });
+  return { ...world, results, requests };
+}
+
+async function messagesOf(session: SessionHandle): Promise<readonly SessionMessage[]> {
+  const messages: SessionMessage[] = [];
+  for await (const message of session) messages.push(message);
+  return messages;
+}
+
+const initOf = (messages: readonly SessionMessage[]) => {
+  const [init] = messages;
+  if (init?.type !== 'system' || init.subtype !== 'init') throw new Error('init is not the first');
+  return init;
+};
+
+const connectionOf = (troupe: Orchestrator, name: string) =>
+  troupe.inspect().children.find(({ id }) => id === `mcp:${name}`);
+
+const pidsIn = (file: string): readonly number[] =>
+  existsSync(file)
+    ? [...readFileSync(file, 'utf8').matchAll(/started (\d+)/g)].map(([, pid]) => Number(pid))
+    : [];
+
+const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}/stat`);
+
+describe('servers from npm', { timeout: 30_000 }, () => {
+  it('lend their tools, sorted behind the built-in ones, and answer', async () => {
+    const { troupe, results, requests } = await callEach(
+      [
+        { name: 'mcp__everything__echo', input: { message: 'hello' } },
+        { name: 'mcp__everything__get-sum', input: { a: 2, b: 3 } },
+        { name: 'mcp__everything__get-sum', input: { a: 'two' } },
+      ],
+      { everything: installed('everything', ['stdio']) },
+    );
+    const session = troupe.session({ prompt: 'Go.' });
+    const messages = await messagesOf(session);
+    expect(results.map(resultText)).toEqual([
+      'Echo: hello',
+      'The sum of 2 and 3 is 5.',
+      expect.stringContaining('mcp__everything__get-sum: b is required'),
+    ]);
+    const names = requests[0]?.tools.map(({ name }) => name) ?? [];
+    const own = names.filter((name) => name.startsWith('mcp__'));
+    expect(names.slice(-own.length)).toEqual(own.toSorted());
+    expect(requests.every(({ tools }) => tools === requests[0]?.tools)).toBe(true);
+    const init = initOf(messages);
+    expect(init.mcp_servers).toEqual([{ name: 'everything', status: 'connected' }]);
+    expect(init.tools).toEqual(names);
+  });
+
+  it('work on files', async () => {
+    const world = await callEach([], {});
+    const { troupe, results, at } = await callEach(
+      [{ name: 'mcp__files__read_text_file', input: { path: `${world.cwd}/a.txt` } }],
+      { files: installed('filesystem', [world.cwd]) },
+    );
+    const { writeFile } = await import('node:fs/promises');
+    await writeFile(world.at('a.txt'), 'one\ntwo\n');
+    await troupe.session({ prompt: 'Go.' }).outcome;
+    expect(results.map(resultText)).toEqual(['one\ntwo\n']);
+    expect(existsSync(at('a.txt'))).toBe(false);
+  });
+});
+
+describe('a session', { timeout: 30_000 }, () => {
+  it('sees all pages of a list, and leaves out what the Messages API would refuse', async () => {
+    const { troupe, requests } = await callEach([], { big: fixture(['--tools', '500']) });
+    const session = troupe.session({ prompt: 'Go.' });
+    await session.outcome;
+    const names = requests[0]?.tools.map(({ name }) => name) ?? [];
+    expect(names.filter((name) => name.startsWith('mcp__big__tool_'))).toHaveLength(500);
+    expect(names).not.toContain('mcp__big__fork');
+    expect(readFileSync(`${session.directory}/mcp.jsonl`, 'utf8')).toContain(
+      'its tool \\"fork\\": its input has anyOf at the top',
+    );
+  });
+
+  it('goes on without a server that fails, and says why', async () => {
+    const { troupe, requests } = await callEach([], {
+      good: fixture(),
+      broken: fixture(['--broken']),
+      absent: { command: 'no-such-program' },
+    });
+    const session = troupe.session({ prompt: 'Go.' });
+    const problems: (string | undefined)[] = [];
+    session.events.on('mcp.status', ({ status, problem }) => {
+      if (status === 'failed') problems.push(problem);
+    });
+    const messages = await messagesOf(session);
+    expect(initOf(messages).mcp_servers).toEqual([
+      { name: 'good', status: 'connected' },
+      { name: 'broken', status: 'failed' },
+      { name: 'absent', status: 'failed' },
+    ]);
+    expect(problems.toSorted()).toEqual([
+      expect.stringContaining('"no-such-program" could not be started'),
+      'it ended (exit code 3), and wrote: no database',
+    ]);
+    const servers = requests[0]?.tools.flatMap(
+      ({ name }) => /^mcp__(\w+?)__/.exec(name)?.[1] ?? [],
+    );
+    expect([...new Set(servers)]).toEqual(['good']);
+  });
+
+  it('can be ended while it waits for a server', async () => {
+    const { troupe, requests } = await callEach([], { mute: fixture(['--mute']) });
+    const session = troupe.session({ prompt: 'Go.' });
+    expect(connectionOf(troupe, 'mute')?.waitingFor).toEqual(['the first answer of the server']);
+    expect(await session.kill('enough')).toEqual({ status: 'killed', reason: 'enough' });
+    await troupe.close();
+    expect(requests).toEqual([]);
+  });
+
+  it('asks before a tool runs, whatever the server says of it, and rules name servers', async () => {
+    const { troupe, results } = await callEach(
+      [
+        { name: 'mcp__asked__echo', input: { text: 'a' } },
+        { name: 'mcp__allowed__echo', input: { text: 'b' } },
+      ],
+      { asked: fixture(), allowed: fixture(), denied: fixture() },
+      {
+        permissions: {
+          ...ASK_FIRST,
+          alwaysAllowRules: { session: ['mcp__allowed'] },
+          alwaysDenyRules: { session: ['mcp__denied'] },
+        },
+      },
+    );
+    const asked: string[] = [];
+    troupe.approvals.onRequest(async ({ toolName }) => {
+      asked.push(toolName);
+      return { behavior: 'deny', message: 'not now' };
+    });
+    const messages = await messagesOf(troupe.session({ prompt: 'Go.' }));
+    expect(asked).toEqual(['mcp__asked__echo']);
+    expect(results.map(resultText)).toEqual([expect.stringContaining('not now'), 'b']);
+    expect(initOf(messages).tools.filter((name) => name.startsWith('mcp__denied'))).toEqual([]);
+  });
+
+  it('shares the servers of its orchestrator with the next one', async () => {
+    const world = await callEach([], {});
+    const trace = world.at('trace');
+    const { troupe } = await callEach([], { one: fixture([], { env: { TRACE: trace } }) });
+    await troupe.session({ prompt: 'Go.' }).outcome;
+    await troupe.session({ prompt: 'Go.' }).outcome;
+    const pids = pidsIn(trace);
+    expect(pids).toHaveLength(1);
+    await troupe.close();
+    expect(pids.filter(isAlive)).toEqual([]);
+  });
+
+  it('refuses two servers whose tools would have one name', async () => {
+    const servers = { 'my server': fixture(), 'my.server': fixture() };
+    await expect(callEach([], servers)).rejects.toThrow(UsageError);
+  });
+});
+
+describe('a call', { timeout: 30_000 }, () => {
+  it('brings text, images, descriptions of the rest, and errors', async () => {
+    const { troupe, results } = await callEach(
+      [{ name: 'mcp__f__mixed' }, { name: 'mcp__f__fail' }, { name: 'mcp__f__long' }],
+      { f: fixture() },
+    );
+    await troupe.session({ prompt: 'Go.' }).outcome;
+    expect(results.map(({ content, is_error }) => ({ content, is_error }))).toEqual([
+      {
+        content: [
+          { type: 'text', text: 'a picture:' },
+          { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
+          { type: 'text', text: '[audio, audio/wav, 3 bytes: cannot be shown]' },
+          { type: 'text', text: '[resource log: file:///log]' },
+        ],
+        is_error: undefined,
+      },
+      { content: 'the disk is full', is_error: true },
+      {
+        content: [{ type: 'text', text: expect.stringMatching(/^\[Full output saved to /) }],
+        is_error: undefined,
+      },
+    ]);
+  });
+
+  it('tells its progress', async () => {
+    const { troupe } = await callEach([{ name: 'mcp__f__steps' }], { f: fixture() });
+    const messages = await messagesOf(troupe.session({ prompt: 'Go.' }));
+    expect(messages.flatMap((one) => (one.type === 'tool_progress' ? [one.data] : []))).toEqual([
+      { type: 'mcp_progress', progress: 1, total: 2, message: '1' },
+      { type: 'mcp_progress', progress: 2, total: 2, message: '2' },
+    ]);
+  });
+
+  it('ends when the server says nothing for too long, and the server is told', async () => {
+    const world = await callEach([], {});
+    const trace = world.at('trace');
+    const { troupe, results } = await callEach(
+      [{ name: 'mcp__f__slow' }, { name: 'mcp__f__echo', input: { text: 'still here' } }],
+      { f: fixture([], { timeout: 300, env: { TRACE: trace } }) },
+    );
+    await troupe.session({ prompt: 'Go.' }).outcome;
+    expect(results.map(resultText)).toEqual([
+      'The MCP server "f" gave no answer to slow within 0.3 s, and the call was cancelled: what it had done by then is unknown.',
+      'still here',
+    ]);
+    await until('it was cancelled', () => readFileSync(trace, 'utf8').includes('was cancelled'));
+  });
+
+  it('is cancelled when the agent is interrupted', async () => {
+    const world = await callEach([], {});
+    const trace = world.at('trace');
+    const { troupe } = await callEach([{ name: 'mcp__f__slow' }], {
+      f: fixture([], { env: { TRACE: trace } }),
+    });
+    const session = troupe.session({ prompt: 'Go.' });
+    await until(
+      'it runs',
+      () => existsSync(trace) && readFileSync(trace, 'utf8').includes('began'),
+    );
+    session.interrupt();
+    await until('it was cancelled', () => readFileSync(trace, 'utf8').includes('was cancelled'));
+    expect(await session.outcome).toMatchObject({ status: 'failed' });
+  });
+
+  it('fails when its server crashes, and the next one finds the server again', async () => {
+    const { troupe, results } = await callEach(
+      [{ name: 'mcp__f__crash' }, { name: 'mcp__f__echo', input: { text: 'back' } }],
+      { f: fixture() },
+    );
+    const session = troupe.session({ prompt: 'Go.' });
+    const statuses: string[] = [];
+    session.events.on('mcp.status', ({ status }) => void statuses.push(status));
+    await session.outcome;
+    expect(results.map(resultText)).toEqual([
+      'The MCP server "f" ended (by SIGKILL) while crash ran: what it had done by then is unknown. It is started again; check before you repeat the call.',
+      'back',
+    ]);
+    expect(statuses).toEqual(['connected', 'reconnecting', 'connected']);
+  });
+
+  it('fails when somebody kills its server', async () => {
+    const world = await callEach([], {});
+    const trace = world.at('trace');
+    const { troupe, results } = await callEach([{ name: 'mcp__f__slow' }], {
+      f: fixture([], { env: { TRACE: trace } }),
+    });
+    const session = troupe.session({ prompt: 'Go.' });
+    await until(
+      'it runs',
+      () => existsSync(trace) && readFileSync(trace, 'utf8').includes('began'),
+    );
+    process.kill(pidsIn(trace)[0] as number, 'SIGKILL');
+    await session.outcome;
+    expect(results.map(resultText)).toEqual([expect.stringContaining('ended (by SIGKILL)')]);
+  });
+
+  it('keeps the list of tools when the server changes its own, and notes it', async () => {
+    const { troupe } = await callEach([{ name: 'mcp__f__changed' }], { f: fixture() });
+    const session = troupe.session({ prompt: 'Go.' });
+    await session.outcome;
+    expect(readFileSync(`${session.directory}/mcp.jsonl`, 'utf8')).toContain('tools have changed');
+  });
+
+  it('does not see what Troupe pays with', async () => {
+    const { troupe, results } = await callEach(
+      ['ANTHROPIC_API_KEY', 'OTHER', 'OWN'].map((name) => ({
+        name: 'mcp__f__environment',
+        input: { name },
+      })),
+      { f: fixture([], { env: { OWN: 'own' } }) },
+      { env: { ...process.env, ANTHROPIC_API_KEY: 'secret', OTHER: 'other' } },
+    );
+    await troupe.session({ prompt: 'Go.' }).outcome;
+    expect(results.map(resultText)).toEqual(['undefined', 'other', 'own']);
+  });
+});
+
+describe('the end of an orchestrator', { timeout: 30_000 }, () => {
+  it('is the end of its servers, of stubborn ones too', async () => {
+    const world = await callEach([], {});
+    const trace = world.at('trace');
+    const { troupe } = await callEach(
+      [],
+      {
+        stubborn: fixture(['--stubborn'], { env: { TRACE: trace } }),
+        polite: fixture([], { env: { TRACE: trace } }),
+      },
+      { permissions: ALLOW_ALL },
+    );
+    await troupe.session({ prompt: 'Go.' }).outcome;
+    expect(pidsIn(trace).filter(isAlive)).toHaveLength(2);
+    await troupe.close();
+    expect(pidsIn(trace).filter(isAlive)).toEqual([]);
+    expect(countProcesses(trace)).toBe(0);
+  });
+});

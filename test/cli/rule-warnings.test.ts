@@ -1,0 +1,48 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { RunArguments } from '../../src/cli/arguments/command.js';
+import { parseArguments } from '../../src/cli/parse-arguments.js';
+import { prepareRun } from '../../src/cli/prepare-run.js';
+import { describeRuleProblems } from '../../src/cli/rule-warnings.js';
+import { getEmptyToolPermissionContext } from '../../src/core/permission-types.js';
+
+describe('describeRuleProblems', () => {
+  it('knows the built-in tools and their older names', async () => {
+    const permissions = {
+      ...getEmptyToolPermissionContext(),
+      alwaysDenyRules: { cliArg: ['Task(a)', 'Bash(rm *)', 'Reed'] },
+      alwaysAllowRules: { projectSettings: ['Read', 'R*'] },
+    };
+    expect(await describeRuleProblems(permissions)).toEqual([
+      expect.stringMatching(/^The rule R\* \(project settings\) allows nothing/),
+      'The rule Reed (the command line) denies nothing: no tool is called "Reed". Did you mean Read?',
+    ]);
+    expect(await describeRuleProblems(getEmptyToolPermissionContext())).toEqual([]);
+  });
+});
+
+describe('prepareRun', () => {
+  it('warns of rules and keys that have no effect', async ({ onTestFinished }) => {
+    const cwd = await mkdtemp(join(tmpdir(), 'rules-'));
+    onTestFinished(() => rm(cwd, { recursive: true }));
+    await writeFile(
+      join(cwd, 'script.yaml'),
+      'version: 1\nagents:\n  - steps:\n      - text: Done.\n',
+    );
+    const settings = JSON.stringify({ permissions: { Deny: ['Bash'], deny: ['bash(rm *)'] } });
+    const model = `scripted:${join(cwd, 'script.yaml')}`;
+    const command = parseArguments(['-p', 'go', '--model', model, '--settings', settings]);
+    // a prompt makes it a run
+    const { warnings } = await prepareRun(command as RunArguments, {
+      cwd,
+      env: { HOME: cwd },
+      isRoot: false,
+    });
+    expect(warnings).toEqual([
+      '--settings: "permissions.Deny" is not known and has no effect. Did you mean "permissions.deny"?',
+      'The rule bash(rm *) (--settings) denies nothing: no tool is called "bash". Did you mean Bash?',
+    ]);
+  });
+});

@@ -1,0 +1,186 @@
+import { execFileSync } from 'node:child_process';
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadMemory } from '../../../src/context/memory/load-memory.js';
+import { createFiles } from '../../support/files.js';
+
+/** What is loaded in `home/p/sub`, where `home/p` is a work tree; paths are from the folder. */
+async function load(
+  files: Readonly<Record<string, string>>,
+  { links = {}, sources }: { links?: Readonly<Record<string, string>>; sources?: ['user'] } = {},
+) {
+  const folder = await createFiles({ 'home/p/.git/HEAD': '', 'home/p/sub/x.txt': '', ...files });
+  for (const [name, target] of Object.entries(links)) await symlink(target, join(folder, name));
+  const home = join(folder, 'home');
+  const { memory, warnings } = await loadMemory({
+    cwd: join(home, 'p/sub'),
+    folders: { home, claude: join(home, '.claude'), troupe: join(home, '.troupe') },
+    ...(sources === undefined ? {} : { sources }),
+  });
+  const short = (text: string): string => text.replaceAll(`${folder}/`, '');
+  return {
+    memory,
+    told: memory.map(({ path, content }) => `${short(path)}: ${content}`),
+    warnings: warnings.map(short),
+  };
+}
+
+describe('loadMemory', () => {
+  it('reads the user first, then every folder from the root down', async () => {
+    const { told, warnings, memory } = await load({
+      'home/.claude/CLAUDE.md': 'user',
+      'CLAUDE.md': 'top',
+      'home/p/CLAUDE.local.md': 'local',
+      'home/p/.claude/CLAUDE.md': 'hidden',
+      'home/p/CLAUDE.md': 'project',
+      'home/p/AGENTS.md': 'not read',
+      'home/p/sub/AGENTS.md': 'sub',
+      'home/p/sub/empty/CLAUDE.md': 'below',
+    });
+    expect({ told, warnings }).toEqual({
+      told: [
+        'home/.claude/CLAUDE.md: user',
+        'CLAUDE.md: top',
+        'home/p/CLAUDE.md: project',
+        'home/p/.claude/CLAUDE.md: hidden',
+        'home/p/CLAUDE.local.md: local',
+        'home/p/sub/AGENTS.md: sub',
+      ],
+      warnings: [],
+    });
+    expect(memory.map(({ type }) => type).join(' ')).toBe(
+      'User Project Project Project Local Project',
+    );
+  });
+
+  it('puts imports behind what imports them, each once, around a cycle too', async () => {
+    const { told, memory, warnings } = await load({
+      'home/p/CLAUDE.md': 'see @docs/a.md and @docs/b.md, ask @someone or use @types/node',
+      'home/p/docs/a.md': 'a @b.md @../CLAUDE.md',
+      'home/p/docs/b.md': 'b @a.md',
+    });
+    expect(told.map((line) => line.slice(0, 16))).toEqual([
+      'home/p/CLAUDE.md',
+      'home/p/docs/a.md',
+      'home/p/docs/b.md',
+    ]);
+    expect(memory.map(({ parent }) => parent?.split('/').at(-1))).toEqual([
+      undefined,
+      'CLAUDE.md',
+      'a.md',
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('follows four hops and names the fifth', async () => {
+    const chain = Object.fromEntries(
+      [1, 2, 3, 4, 5].map((n) => [`home/p/${n}.md`, `${n} @${n + 1}.md`]),
+    );
+    const { told, warnings } = await load({ 'home/p/CLAUDE.md': '@1.md', ...chain });
+    expect(told.map((line) => line.split(': ')[0])).toEqual([
+      'home/p/CLAUDE.md',
+      ...[1, 2, 3, 4].map((n) => `home/p/${n}.md`),
+    ]);
+    expect(warnings).toEqual(['home/p/4.md: "@5.md" is left out: imports may be 4 files deep.']);
+  });
+
+  it('leaves out what leads out of the project, by a path or by a link', async () => {
+    const { told, warnings } = await load(
+      {
+        'home/secret.md': 'secret',
+        'home/p/CLAUDE.md': '@../secret.md @~/secret.md @link.md @inner.md',
+        'home/p/real.md': 'inside',
+        'home/.claude/CLAUDE.md': 'mine: @~/notes.md',
+        'home/notes.md': 'notes',
+      },
+      {
+        links: {
+          'home/p/link.md': '../secret.md',
+          'home/p/inner.md': 'real.md',
+          'home/p/sub/CLAUDE.md': '../../secret.md',
+        },
+      },
+    );
+    expect(told.map((line) => line.split(': ')[0])).toEqual([
+      'home/.claude/CLAUDE.md',
+      'home/notes.md',
+      'home/p/CLAUDE.md',
+      'home/p/inner.md',
+    ]);
+    const said = (path: string, what: string): string =>
+      `home/${path}: the instructions are left out: ${what} leads out of the project.`;
+    expect(warnings).toEqual([
+      said('secret.md', 'its import by home/p/CLAUDE.md'),
+      said('secret.md', 'its import by home/p/CLAUDE.md'),
+      said('p/link.md', 'its import by home/p/CLAUDE.md'),
+      said('p/sub/CLAUDE.md', 'it is a link that'),
+    ]);
+  });
+
+  it('reads rules, and what they are about', async () => {
+    const { memory, warnings } = await load({
+      'home/p/.claude/rules/all.md': 'Always.\n',
+      'home/p/.claude/rules/deep/ts.md': '---\npaths: "src/**/*.{ts,tsx}, lib/**"\n---\n\nTypes.\n',
+      'home/p/.claude/rules/list.md': '---\npaths:\n  - a/**\n---\nList.',
+      'home/p/.claude/rules/wrong.md': '---\nx: 1\npaths: 3\n---\nWrong.',
+      'home/p/.claude/rules/broken.md': '---\npaths: [\n---\nBroken.',
+    });
+    expect(
+      memory.map(({ content, globs, contentDiffersFromDisk, rawContent }) => ({
+        content,
+        globs,
+        contentDiffersFromDisk,
+        isRaw: rawContent.startsWith('---'),
+      })),
+    ).toEqual([
+      { content: 'Always.', globs: undefined, contentDiffersFromDisk: false, isRaw: false },
+      {
+        content: 'Types.',
+        globs: ['src/**/*.{ts,tsx}', 'lib/**'],
+        contentDiffersFromDisk: true,
+        isRaw: true,
+      },
+      { content: 'List.', globs: ['a/**'], contentDiffersFromDisk: true, isRaw: true },
+    ]);
+    expect(warnings.map((line) => line.split(': the')[0])).toEqual([
+      'home/p/.claude/rules/broken.md:2',
+      'home/p/.claude/rules/wrong.md:3',
+    ]);
+  });
+
+  it('cuts what is too long, says so, and goes on', async () => {
+    const long = 'x'.repeat(40_001);
+    const { memory, warnings } = await load({
+      'home/p/CLAUDE.md': long,
+      'home/p/sub/CLAUDE.md': 'sub @missing.md @nul.md @folder',
+      'home/p/sub/nul.md': 'a\0b',
+      'home/p/sub/folder/x': '',
+    });
+    const [first, second] = memory;
+    expect(memory.length).toBe(2);
+    expect([first?.content.length, first?.contentDiffersFromDisk]).toEqual([40_011, true]);
+    expect(first?.rawContent).toBe(long);
+    expect(second?.content).toBe('sub @missing.md @nul.md @folder');
+    expect(warnings).toEqual([
+      'home/p/CLAUDE.md: only the first 40000 characters are told to the model.',
+      'home/p/sub/CLAUDE.md: "@missing.md" imports a file that is not there.',
+      'home/p/sub/nul.md: the instructions are left out: it is no text.',
+    ]);
+  });
+
+  it('waits for no pipe', async () => {
+    const folder = await createFiles({ 'p/.git/HEAD': '' });
+    execFileSync('mkfifo', [join(folder, 'p/CLAUDE.md')]);
+    const cwd = join(folder, 'p');
+    const folders = { home: folder, claude: join(folder, '.claude'), troupe: folder };
+    expect(await loadMemory({ cwd, folders })).toEqual({ memory: [], warnings: [] });
+  });
+
+  it('reads the layers that are wanted', async () => {
+    const files = { 'home/.claude/CLAUDE.md': 'user', 'home/p/CLAUDE.md': 'project' };
+    expect((await load(files, { sources: ['user'] })).told).toEqual([
+      'home/.claude/CLAUDE.md: user',
+    ]);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { MemoryFileInfo } from '../../src/context/memory/memory-file.js';
+import { renderSystemPrompt, takesContext } from '../../src/context/system-prompt.js';
+
+const place = { cwd: '/p', platform: 'linux', date: '2026-01-02' };
+const file = (more: Partial<MemoryFileInfo>): MemoryFileInfo => ({
+  path: '/p/CLAUDE.md',
+  type: 'Project',
+  content: 'Use tabs.',
+  contentDiffersFromDisk: false,
+  rawContent: 'Use tabs.',
+  ...more,
+});
+
+describe('renderSystemPrompt', () => {
+  it("has the agent's own prompt first, then instructions, then the place", () => {
+    const memory = [
+      file({ path: '/h/.claude/CLAUDE.md', type: 'User', content: 'Be brief.' }),
+      file({}),
+      file({ path: '/p/a.md', content: 'A.', parent: '/p/CLAUDE.md' }),
+      file({ path: '/p/.claude/rules/ts.md', content: 'T.', globs: ['*.ts', '*.tsx'] }),
+    ];
+    const context = { memory, gitStatus: 'Branch: main' };
+    expect(renderSystemPrompt({ prompt: 'You review.', ...place, context })).toEqual([
+      'You review.',
+      `Instructions of the user and of the project follow. Keep to them; where two contradict each other the later one holds.
+
+Contents of /h/.claude/CLAUDE.md (the user's own, for all projects):
+
+Be brief.
+
+Contents of /p/CLAUDE.md (the project's):
+
+Use tabs.
+
+Contents of /p/a.md (the project's, imported by /p/CLAUDE.md):
+
+A.
+
+Contents of /p/.claude/rules/ts.md (the project's; only for files that match *.ts, *.tsx):
+
+T.`,
+      'Working directory: /p\nPlatform: linux\nDate: 2026-01-02\n\nBranch: main',
+    ]);
+  });
+
+  it('has prompt and place where there is nothing else', () => {
+    const place2 = 'Working directory: /p\nPlatform: linux\nDate: 2026-01-02';
+    const said = renderSystemPrompt({ prompt: 'You review.', ...place, context: { memory: [] } });
+    expect(said).toEqual(['You review.', place2]);
+  });
+
+  it("is given the context of the session for the session's own agent and for those at large", () => {
+    const types = ['reviewer', 'general-purpose', 'worker', 'explore', 'plan', 'coordinator'];
+    expect(types.filter((type) => takesContext(type, false))).toEqual([
+      'general-purpose',
+      'worker',
+    ]);
+    expect(types.every((type) => takesContext(type, true))).toBe(true);
+  });
+});

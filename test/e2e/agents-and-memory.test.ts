@@ -1,0 +1,217 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { comparePrefix } from '../../src/testing/compare-prefix.js';
+import type { FakeRequest } from '../../src/testing/fake-messages-api.js';
+import { agent, answer, bash, firstPrompt, requestsOf } from './support/answers.js';
+import { createPlace, type Place } from './support/place.js';
+
+const STREAM = ['--output-format', 'stream-json', '--verbose'];
+
+const definition = (name: string, prompt: string, fields = ''): string =>
+  `---\nname: ${name}\ndescription: The agent ${name}.\n${fields}---\n\n${prompt}\n`;
+
+function systemOf(request: FakeRequest | undefined): readonly string[] {
+  const system = request?.body['system'] as readonly { readonly text: string }[]; // as it is always sent
+  return system.map(({ text }) => text);
+}
+
+async function writeAt(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+}
+
+/** The user's own `.claude`. */
+const userFolder = (place: Place): string => join(place.cwd, '../home/.claude');
+
+describe.concurrent('agents as files', () => {
+  it("play the session's own agent, with all that they say", async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '.claude/agents/reviewer.md': definition(
+        'reviewer',
+        'You review.',
+        'tools: Read, Grep\nmodel: haiku\neffort: high\ninitialPrompt: Look first.\ncolor: red\n',
+      ),
+    });
+    const api = await place.api({ replies: [{ text: 'Reviewed.' }] });
+    const { code, stderr, lines } = await place.run(
+      ['-p', 'go', '--agent', 'reviewer', ...STREAM],
+      { api },
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const [request] = api.requests;
+    const { body } = request as FakeRequest;
+    expect({
+      prompt: systemOf(request)[0],
+      model: body['model'],
+      effort: body['output_config'],
+      tools: (body['tools'] as readonly { name: string }[]).map(({ name }) => name),
+      first: firstPrompt(body),
+    }).toEqual({
+      prompt: 'You review.',
+      model: 'claude-haiku-5-5',
+      effort: { effort: 'high' },
+      tools: ['Grep', 'Read'],
+      first: 'Look first.\ngo',
+    });
+    expect(lines[0]?.['agents']).toEqual([
+      'general-purpose',
+      'explore',
+      'plan',
+      'coordinator',
+      'worker',
+      'reviewer',
+    ]);
+  });
+
+  it('are started by the model; the strongest of one name counts', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const names = ['flag', 'troupe', 'claude', 'user', 'plan'];
+    const someIn = (folder: string, count: number) =>
+      names
+        .slice(0, count)
+        .map((name): [string, string] => [
+          `${folder}/${name}.md`,
+          definition(name, `${folder} ${name}`),
+        ]);
+    await place.write(
+      Object.fromEntries([...someIn('.troupe/agents', 2), ...someIn('.claude/agents', 3)]),
+    );
+    for (const name of names)
+      await writeAt(join(userFolder(place), `agents/${name}.md`), definition(name, `user ${name}`));
+    await writeAt(join(place.troupeHome, 'agents/own.md'), definition('own', 'own'));
+    const types = [...names, 'own'];
+    const api = await place.api({
+      handler: answer({
+        go: [
+          { tools: types.map((type) => agent(type, { subagent_type: type })) },
+          { text: 'Done.' },
+        ],
+        ...Object.fromEntries(types.map((type) => [type, [{ text: 'Done.' }]])),
+      }),
+    });
+    const flag = '{"flag": {"description": "d", "prompt": "flag flag"}}';
+    const { code, stderr } = await place.run(['-p', 'go', '--agents', flag], { api });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(types.map((type) => systemOf(requestsOf(api, type)[0])[0])).toEqual([
+      'flag flag',
+      '.troupe/agents troupe',
+      '.claude/agents claude',
+      'user user',
+      'user plan',
+      'own',
+    ]);
+  });
+
+  it('that cannot be used are told of with file and line, and left out', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '.claude/agents/bad.md': definition('bad', 'Bad.', 'maxTurns: none\n'),
+      '.claude/agents/good.md': definition('good', 'Good.', 'tags: x\nhooks: {}\n'),
+      '.claude/agents/torn.md': '---\nname: [\n---\n',
+    });
+    const api = await place.api({ replies: [{ text: 'Done.' }] });
+    const { code, stdout, stderr } = await place.run(['-p', 'go', '--agent', 'good'], { api });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Done.\n' });
+    const at = (name: string): string => `troupe: ${place.at(`.claude/agents/${name}`)}`;
+    expect(stderr.trim().split('\n')).toEqual([
+      expect.stringContaining(`${at('bad.md:4')}: the agent is left out: "maxTurns": `),
+      expect.stringContaining(`${at('good.md:4')}: there is no field "tags". Known: `),
+      `${at('good.md:5')}: "hooks" has no effect yet.`,
+      expect.stringContaining(`${at('torn.md:')}`),
+    ]);
+    const refused = await place.run(['-p', 'go', '--agent', 'bad'], { api });
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain(
+      'There is no agent "bad". Available: general-purpose, explore',
+    );
+  });
+
+  it('of a layer that is not wanted are not read', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '.claude/agents/project.md': definition('project', 'P'),
+      'CLAUDE.md': 'PROJECT MEMORY',
+    });
+    await writeAt(join(userFolder(place), 'agents/user.md'), definition('user', 'U'));
+    await writeAt(join(userFolder(place), 'CLAUDE.md'), 'USER MEMORY');
+    const api = await place.api({ replies: [{ text: 'Done.' }] });
+    const { lines } = await place.run(['-p', 'go', '--setting-sources', 'user', ...STREAM], {
+      api,
+    });
+    expect(lines[0]?.['agents']).toEqual(expect.arrayContaining(['user']));
+    expect(lines[0]?.['agents']).not.toEqual(expect.arrayContaining(['project']));
+    const system = systemOf(api.requests[0]).join('\n');
+    expect([system.includes('USER MEMORY'), system.includes('PROJECT MEMORY')]).toEqual([
+      true,
+      false,
+    ]);
+  });
+});
+
+describe.concurrent('instructions and the state of the repository', () => {
+  it('are told as they were when the session began, to whoever works at large', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      'CLAUDE.md': 'Use tabs. @docs/style.md',
+      'docs/style.md': 'Be brief.',
+      'CLAUDE.local.md': 'My own.',
+    });
+    const git = ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'init.defaultBranch=trunk'];
+    for (const words of ['init -q', 'add CLAUDE.md', 'commit -qm first'])
+      execFileSync('git', [...git, ...words.split(' ')], { cwd: place.cwd });
+    const api = await place.api({
+      handler: answer({
+        go: [
+          { tools: [bash('printf changed > CLAUDE.md')] },
+          { tools: [agent('large'), agent('small', { subagent_type: 'explore' })] },
+          { text: 'Done.' },
+        ],
+        large: [{ text: 'Done.' }],
+        small: [{ text: 'Done.' }],
+      }),
+    });
+    const { code, stderr } = await place.run(
+      ['-p', 'go', '--allowedTools', 'Bash(printf *),Edit(/CLAUDE.md)'],
+      {
+        api,
+      },
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(await place.text('CLAUDE.md')).toBe('changed');
+    const own = requestsOf(api, 'go');
+    expect(own.length).toBe(3);
+    expect(comparePrefix(own.map(({ body }) => body))).toBeUndefined();
+    const [, memory = '', state = ''] = systemOf(own[0]);
+    expect(memory).toMatch(
+      /CLAUDE\.md \(the project's\):\n\nUse tabs[^]*style\.md \(the project's, imported by [^]*Be brief\.[^]*own, for this project\):\n\nMy own\./,
+    );
+    expect(state).toMatch(/Branch: trunk\nStatus:\n\?\? CLAUDE\.local\.md\n[^]*[0-9a-f]{7} first$/);
+    const [large] = requestsOf(api, 'large');
+    expect(systemOf(large).slice(1)).toEqual([memory, state]);
+    expect(systemOf(requestsOf(api, 'small')[0]).join('\n')).not.toContain('Use tabs');
+  });
+
+  it('are AGENTS.md where there is nothing else; what they may not import is told of', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({ 'AGENTS.md': 'For agents: @../secret.md @gone.md' });
+    await writeFile(join(place.cwd, '../secret.md'), 'top secret');
+    const api = await place.api({ replies: [{ text: 'Done.' }] });
+    const { code, stderr } = await place.run(['-p', 'go'], { api });
+    expect(code).toBe(0);
+    expect(stderr.trim().split('\n')).toEqual([
+      `troupe: ${join(place.cwd, '../secret.md')}: the instructions are left out: its import by ${place.at('AGENTS.md')} leads out of the project.`,
+      `troupe: ${place.at('AGENTS.md')}: "@gone.md" imports a file that is not there.`,
+    ]);
+    const system = systemOf(api.requests[0]).join('\n');
+    expect([system.includes('For agents:'), system.includes('top secret')]).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,132 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { fixture } from '../support/mcp/servers.js';
+import { until } from '../tools/shell/processes.js';
+import { answer, results, textOf } from './support/answers.js';
+import { createPlace, type Place } from './support/place.js';
+
+const ECHO = [
+  { tools: [{ name: 'mcp__f__echo', input: { text: 'from the server' } }] },
+  { text: 'Done.' },
+];
+const ALLOWED = ['--allowedTools', 'mcp__f'];
+
+const configOf = (place: Place, flags: readonly string[] = []): string =>
+  JSON.stringify({ mcpServers: { f: fixture(flags, { env: { TRACE: place.at('trace') } }) } });
+
+const pidsIn = (place: Place): readonly number[] =>
+  existsSync(place.at('trace'))
+    ? [...readFileSync(place.at('trace'), 'utf8').matchAll(/started (\d+)/g)].map(([, pid]) =>
+        Number(pid),
+      )
+    : [];
+const living = (place: Place) => pidsIn(place).filter((pid) => existsSync(`/proc/${pid}/stat`));
+
+describe('--mcp-config', { timeout: 30_000 }, () => {
+  it.each(['text', 'file'])('starts servers from a %s and ends them', async (form) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({ 'servers.json': configOf(place) });
+    const api = await place.api({ handler: answer({ 'Say it.': ECHO }) });
+    const value = form === 'text' ? configOf(place) : 'servers.json';
+    const format = ['--output-format', 'stream-json', '--verbose'];
+    const args = ['-p', 'Say it.', '--mcp-config', value, ...format, ...ALLOWED];
+    const { code, stdout, stderr } = await place.run(args, { api });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const init = JSON.parse(stdout.split('\n', 1)[0] as string) as Record<string, unknown>;
+    expect(init['mcp_servers']).toEqual([{ name: 'f', status: 'connected' }]);
+    expect(init['tools']).toContain('mcp__f__echo');
+    expect(results(api.requests.at(-1)).map(({ content }) => textOf(content))).toEqual([
+      'from the server',
+    ]);
+    expect([pidsIn(place).length, living(place)]).toEqual([1, []]);
+  });
+
+  it('says which server failed, and goes on', async () => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({ handler: answer({ 'Say it.': [{ text: 'Hello.' }] }) });
+    const args = ['-p', 'Say it.', '--mcp-config', configOf(place, ['--broken'])];
+    expect(await place.run(args, { api })).toMatchObject({
+      code: 0,
+      stdout: 'Hello.\n',
+      stderr:
+        'troupe: The MCP server "f" is not connected: it ended (exit code 3), and wrote: no database\n',
+    });
+  });
+
+  it.each([
+    ['{"mcpServers": 1}', '--mcp-config:1:16: Servers stand in an object "mcpServers"'],
+    ['absent.json', 'absent.json: MCP servers cannot be read: ENOENT'],
+    [
+      '{"mcpServers": {"a": {}}}',
+      '--mcp-config:1:22: "mcpServers.a.command": the program to start is needed',
+    ],
+  ])('refuses %s', async (value, message) => {
+    const place = await createPlace(onTestFinished);
+    const { code, stderr } = await place.run(['-p', 'x', '--mcp-config', value]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+  });
+
+  it('leaves no server behind when the command is killed', async () => {
+    const place = await createPlace(onTestFinished);
+    const slow = [{ tools: [{ name: 'mcp__f__slow', input: {} }] }];
+    const api = await place.api({ handler: answer({ 'Say it.': slow }) });
+    const args = ['-p', 'Say it.', '--mcp-config', configOf(place, ['--stubborn']), ...ALLOWED];
+    const troupe = place.start(args, { api });
+    await until('the call runs', () => place.has('trace') && traceOf(place).includes('slow began'));
+    expect(living(place)).toHaveLength(1);
+    troupe.kill('SIGKILL');
+    await until('the server is gone', () => living(place).length === 0, 3_000);
+  });
+});
+
+describe('.mcp.json', { timeout: 30_000 }, () => {
+  const WAITS = /These MCP servers of .*\.mcp\.json wait for your leave: f\./;
+
+  it.each([
+    ['waits for leave', [], 0, WAITS],
+    ['starts where it is named', ['--mcp-config', '.mcp.json'], 1, /^$/],
+    ['starts by a setting', ['--settings', '{"enabledMcpjsonServers": ["f"]}'], 1, /^$/],
+    ['starts with all', ['--settings', '{"enableAllProjectMcpServers": true}'], 1, /^$/],
+    [
+      'stays away by a setting',
+      ['--settings', '{"enableAllProjectMcpServers": true, "disabledMcpjsonServers": ["f"]}'],
+      0,
+      /^$/,
+    ],
+    ['is not read', ['--strict-mcp-config'], 0, /^$/],
+  ])('%s', async (_name, flags, started, said) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({ '.mcp.json': configOf(place) });
+    const api = await place.api({ handler: answer({ 'Say it.': [{ text: 'Hello.' }] }) });
+    const { code, stderr } = await place.run(['-p', 'Say it.', ...flags], { api });
+    expect({ code, started: pidsIn(place).length }).toEqual({ code: 0, started });
+    expect(stderr).toMatch(said);
+  });
+
+  it('is not enabled by the project itself, trusted or not', async () => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '.mcp.json': configOf(place),
+      '.claude/settings.json': '{"enableAllProjectMcpServers": true}',
+    });
+    const api = await place.api({ handler: answer({ 'Say it.': [{ text: 'Hello.' }] }) });
+    const { stderr } = await place.run(['-p', 'Say it.', '--trust'], { api });
+    expect(stderr).toMatch(WAITS);
+    expect(pidsIn(place)).toEqual([]);
+  });
+
+  it('is left out with a warning where it is broken', async () => {
+    const place = await createPlace(onTestFinished);
+    await place.write({ '.mcp.json': '{"mcpServers":\n 1}' });
+    const api = await place.api({ handler: answer({ 'Say it.': [{ text: 'Hello.' }] }) });
+    const { code, stderr } = await place.run(['-p', 'Say it.'], { api });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining('.mcp.json:2:2: Servers stand in an object "mcpServers"'),
+    });
+  });
+});
+
+function traceOf(place: Place): string {
+  return readFileSync(place.at('trace'), 'utf8');
+}

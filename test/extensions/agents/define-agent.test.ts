@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentDefinition } from '../../../src/core/agent-definition.js';
+import { defineAgent } from '../../../src/extensions/agents/define-agent.js';
+
+const reviewer: AgentDefinition = {
+  name: 'reviewer',
+  description: 'Reviews.',
+  prompt: 'You review.',
+  tools: ['Read', 'Bash(git log *)'],
+  effort: 'low',
+};
+
+describe('defineAgent', () => {
+  it('returns a good definition as it is', () => {
+    expect(defineAgent(reviewer)).toBe(reviewer);
+  });
+
+  it.each([
+    [
+      { ...reviewer, promt: 'x' },
+      'The agent "reviewer" cannot be used: Unrecognized key: "promt".',
+    ],
+    [{ ...reviewer, name: '' }, 'The agent "" cannot be used: "name": '],
+    [{ ...reviewer, tools: 'Read' }, 'The agent "reviewer" cannot be used: "tools": '],
+    [
+      { ...reviewer, tools: ['Bash(x'] },
+      'The agent "reviewer" cannot be used: "tools": The permission',
+    ],
+    [{ ...reviewer, maxTurns: 0.5 }, 'The agent "reviewer" cannot be used: "maxTurns": '],
+    [undefined, 'The agent undefined cannot be used: '],
+  ])('refuses %j', (definition, beginning) => {
+    const message = ((): string => {
+      try {
+        defineAgent(definition as AgentDefinition); // as a program without types would
+        return 'nothing was wrong';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    })();
+    expect(message.slice(0, beginning.length)).toBe(beginning);
+  });
+});

@@ -1,0 +1,93 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { UsageError } from '../../../src/core/errors.js';
+import { loadMcpConfig } from '../../../src/extensions/mcp/load-config.js';
+
+const load = (text: string, env: Record<string, string> = {}) =>
+  loadMcpConfig(text, { env, name: '--mcp-config' });
+const ofServer = (server: unknown, name = 'files') =>
+  JSON.stringify({ mcpServers: { [name]: server } });
+
+async function errorOf(text: string): Promise<string> {
+  const error: unknown = await load(text).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof UsageError) return error.message;
+  throw new Error('nothing was wrong with it');
+}
+
+describe('loadMcpConfig', () => {
+  it('reads servers from a file as other programs write it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'mcp-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, '.mcp.json');
+    const server = { type: 'stdio', command: 'npx', args: ['-y', 'x'], env: {}, timeout: 5_000 };
+    await writeFile(file, `\uFEFF${ofServer({ ...server, alwaysLoad: true })}`);
+    expect(await loadMcpConfig(file, { env: {}, name: '' })).toEqual({
+      servers: { files: { ...server, alwaysLoad: true } },
+      warnings: [],
+    });
+  });
+
+  it('puts variables and their defaults in commands, arguments and environments', async () => {
+    const written = ofServer({
+      command: '${BIN}/server',
+      args: ['${ROOT:-/srv}', '${EMPTY:-x}', '${NONE:-}', '$HOME'],
+      env: { KEY: '${KEY}' },
+    });
+    expect(await load(written, { BIN: '/bin', KEY: 'k', EMPTY: '' })).toEqual({
+      servers: {
+        files: { command: '/bin/server', args: ['/srv', 'x', '', '$HOME'], env: { KEY: 'k' } },
+      },
+      warnings: [],
+    });
+  });
+
+  it('leaves a variable that is not set as it is, and warns', async () => {
+    const { servers, warnings } = await load(ofServer({ command: '${BIN}/${BIN}' }));
+    expect(servers).toEqual({ files: { command: '${BIN}/${BIN}' } });
+    expect(warnings).toEqual([
+      '--mcp-config: the MCP server "files" uses ${BIN}, which is not set: it stays as it is written. Set it, or write ${BIN:-default}.',
+    ]);
+  });
+
+  it('warns of a kind of server that does not work yet', async () => {
+    const { servers, warnings } = await load(ofServer({ type: 'http', url: 'http://x' }));
+    expect(servers).toEqual({});
+    expect(warnings).toEqual([
+      '--mcp-config: the MCP server "files" is of the type http, and so far only stdio works: it is left out.',
+    ]);
+  });
+
+  it.each([
+    ['{"mcpServers": {', '--mcp-config:1:17: This is not JSON: expected a key in double quotes'],
+    ['{}', '--mcp-config:1:1: Servers stand in an object "mcpServers", by name'],
+    ['{"mcpServers": []}', '--mcp-config:1:16: Servers stand in an object "mcpServers"'],
+    ['{\n "mcpServers": {\n  "a": 1}}', '--mcp-config:3:8: "mcpServers.a": '],
+    [ofServer({}), '--mcp-config:1:24: "mcpServers.files.command": the program to start is needed'],
+    [ofServer({ command: '' }), '"mcpServers.files.command": the program to start is needed'],
+    [ofServer({ command: 'x', args: 'y' }), '"mcpServers.files.args": '],
+    [ofServer({ command: 'x', args: [1] }), '"mcpServers.files.args.0": '],
+    [ofServer({ command: 'x', timeout: 0 }), '"mcpServers.files.timeout": '],
+    [ofServer({ command: 'x', env: { A: 1 } }), '"mcpServers.files.env.A": '],
+    [ofServer({ type: 'pigeon', command: 'x' }), '"mcpServers.files.type": '],
+    [ofServer({ command: 'x' }, 'a__b'), '"a__b" is no name of a server'],
+    [ofServer({ command: 'x' }, 'a.'), '"a." is no name of a server'],
+    [ofServer({ command: 'x' }, ''), '"" is no name of a server'],
+    [
+      '{"mcpServers": {"a b": {"command": "x"}, "a.b": {"command": "y"}}}',
+      'the servers "a b" and "a.b" would both be "a_b" in names of tools',
+    ],
+  ])('says what is wrong with %s, and where', async (text, message) => {
+    expect(await errorOf(text)).toContain(message);
+  });
+
+  it('says which file cannot be read', async () => {
+    await expect(load('/no/such/file')).rejects.toThrow(
+      /^\/no\/such\/file: MCP servers cannot be read: ENOENT/,
+    );
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { createMcpTools } from '../../../src/extensions/mcp/mcp-tool.js';
+import type { McpCallResult } from '../../../src/extensions/mcp/sdk-client.js';
+import { createFileStateCache } from '../../../src/tools/file-state-cache.js';
+import type { ToolUseContext } from '../../../src/tools/tool.js';
+
+const inputSchema = { type: 'object' } as const;
+const context: ToolUseContext = {
+  options: {
+    tools: [],
+    mainLoopModel: 'x',
+    agentDefinitions: [],
+    isNonInteractiveSession: true,
+    verbose: false,
+    debug: false,
+  },
+  toolUseId: 'toolu_1',
+  abortController: new AbortController(),
+  cwd: '/',
+  projectRoot: '/',
+  readFileState: createFileStateCache(),
+  messages: [],
+};
+
+function resultOf(result: McpCallResult) {
+  const { tools } = createMcpTools(
+    'my server',
+    [{ name: 'get.it', inputSchema }],
+    async () => result,
+  );
+  const [tool] = tools;
+  if (tool === undefined) throw new Error('there is no tool');
+  return tool.call({}, context, () => Promise.reject(new Error('nobody is asked')), undefined);
+}
+
+describe('createMcpTools', () => {
+  it('names tools, and trusts no word of a server about reading', () => {
+    const { tools, leftOut } = createMcpTools(
+      'my server',
+      [
+        { name: 'get.it', inputSchema, annotations: { readOnlyHint: true } },
+        { name: 'get it', inputSchema },
+        { name: 'x'.repeat(200), inputSchema },
+        { name: 'long', description: 'd'.repeat(5_000), inputSchema },
+      ],
+      () => Promise.reject(new Error('not called')),
+    );
+    expect(
+      tools.map((tool) => [
+        tool.name,
+        tool.mcpInfo,
+        tool.isReadOnly({}),
+        tool.isConcurrencySafe({}),
+        tool.prompt({ agents: [], cwd: '/' }).length,
+      ]),
+    ).toEqual([
+      ['mcp__my_server__get_it', { serverName: 'my server', toolName: 'get.it' }, false, true, 43],
+      ['mcp__my_server__long', { serverName: 'my server', toolName: 'long' }, false, false, 2_049],
+    ]);
+    expect(leftOut).toEqual([
+      '"get it": there is a tool mcp__my_server__get_it already',
+      `"${'x'.repeat(200)}": its name is too long`,
+    ]);
+  });
+
+  it('keeps structured content and metadata beside the result', async () => {
+    const structuredContent = { total: 3 };
+    expect(await resultOf({ content: [], structuredContent, _meta: { by: 'x' } })).toEqual({
+      data: [{ type: 'text', text: '{"total":3}' }],
+      mcpMeta: { _meta: { by: 'x' }, structuredContent },
+    });
+    expect(await resultOf({ content: [{ type: 'text', text: '' }] })).toEqual({
+      data: [{ type: 'text', text: 'The tool has run and returned nothing.' }],
+      mcpMeta: {},
+    });
+  });
+
+  it('makes an error of a result that is one', async () => {
+    const content = [{ type: 'text' as const, text: 'y'.repeat(20_000) }];
+    await expect(resultOf({ content, isError: true })).rejects.toThrow(
+      /^y{10000}… \[20000 characters\]$/,
+    );
+  });
+});

@@ -1,0 +1,20 @@
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { McpServerConfig } from '../../../src/extensions/mcp/server-config.js';
+
+/** The fixture server, with flags of its own. */
+export function fixture(flags: readonly string[] = [], more: Partial<McpServerConfig> = {}) {
+  const file = fileURLToPath(new URL('fixture-server.mjs', import.meta.url));
+  return { command: process.execPath, args: [file, ...flags], ...more } satisfies McpServerConfig;
+}
+
+const require = createRequire(import.meta.url);
+const FILES = {
+  everything: () => require.resolve('@modelcontextprotocol/server-everything/dist/index.js'),
+  filesystem: () => require.resolve('@modelcontextprotocol/server-filesystem/dist/index.js'),
+};
+
+/** A server from npm. */
+export function installed(name: keyof typeof FILES, args: readonly string[] = []) {
+  return { command: process.execPath, args: [FILES[name](), ...args] } satisfies McpServerConfig;
+}
