@@ -6,6 +6,7 @@ export default defineConfig({
     environment: 'node',
     // Real processes, so that what one file starts or leaves behind cannot be taken for another's.
     pool: 'forks',
+    maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 20_000,
     retry: 0,
