@@ -52,6 +52,11 @@ export function isRetryableError(error: unknown): boolean {
   return isTroupeError(error) && error.retryable;
 }
 
+/** What was thrown, in words. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** An error as data, for an outcome, an event or a journal line. */
 export function toFailure(error: unknown): Failure {
   if (isTroupeError(error)) {

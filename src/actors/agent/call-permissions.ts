@@ -1,3 +1,4 @@
+import { messageOf } from '../../core/errors.js';
 import type { AnyActorRef } from 'xstate';
 import type { PermissionDecided, PermissionRequest } from '../../core/events.js';
 import { createRequestId } from '../../core/ids.js';
@@ -14,7 +15,7 @@ import { emitFrom, type PermissionDenial } from '../event-bus.js';
 import { gatherFacts } from '../gather-facts.js';
 import type { Timers } from '../timers.js';
 import type { AgentParts } from './agent-parts.js';
-import { messageOf, namesOf, tellCall, type Call, type CallTable } from './call.js';
+import { namesOf, tellCall, type Call, type CallTable } from './call.js';
 import { denialText, isSystem } from './synthetic-results.js';
 
 /** Whether a tool use may run: asked of the rules, then, where they leave it open, of whoever answers. */

@@ -42,10 +42,6 @@ export function namesOf(tools: readonly Tool[]): readonly string[] {
   return tools.map((tool) => tool.name);
 }
 
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 /** What a tool says of an input; a predicate that throws says no. */
 export function says(
   tool: Tool,

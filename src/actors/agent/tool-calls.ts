@@ -1,3 +1,4 @@
+import { messageOf } from '../../core/errors.js';
 import { existsSync } from 'node:fs';
 import type { AnyActorRef } from 'xstate';
 import type { ToolResultBlock, ToolUseBlock } from '../../core/messages.js';
@@ -15,7 +16,7 @@ import { emitFrom } from '../event-bus.js';
 import type { Timers } from '../timers.js';
 import type { AgentParts } from './agent-parts.js';
 import { createCallPermissions, type CallPermissions } from './call-permissions.js';
-import { errorResult, messageOf, namesOf, says, tellCall, type Call } from './call.js';
+import { errorResult, namesOf, says, tellCall, type Call } from './call.js';
 import { createMayRead } from './may-read.js';
 import { cancelText, unknownText } from './synthetic-results.js';
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { messageOf } from '../../core/errors.js';
 import type { Approvals, SessionHandle } from '../../actors/public-types.js';
 import type { PreparedRun } from '../prepare-run.js';
 import { toErrorLine } from './control-lines.js';
@@ -113,8 +114,4 @@ export function serveStreamInput({
       stdin.destroy();
     },
   };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../core/errors.js';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -92,8 +93,4 @@ async function loadFile(path: string): Promise<AgentFile> {
   } catch (error) {
     return refuse(messageOf(error));
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
