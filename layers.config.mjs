@@ -35,6 +35,7 @@ const ADAPTERS = {
     'src/tools/json-schema-validator.ts',
   ],
   '@vscode/ripgrep': ['src/tools/**/*ripgrep*.ts'],
+  'web-tree-sitter': ['src/tools/shell/bash-grammar.ts'],
   yaml: ['src/context/frontmatter.ts', 'src/model/scripted/load-script.ts'],
   ink: ['src/cli/**'],
   react: ['src/cli/**'],

@@ -8,17 +8,26 @@ import type { Line, Row } from './row.js';
 import { askLatency } from './rows/ask-latency.js';
 import { conversation, longConversation } from './rows/conversation.js';
 import { fanOut } from './rows/fan-out.js';
+import { liveAgents } from './rows/live-agents.js';
+import { manyTasks } from './rows/many-tasks.js';
 import { processStart } from './rows/process-start.js';
+import { resume } from './rows/resume.js';
+import { shellDecision } from './rows/shell-decision.js';
 import { staggeredTools } from './rows/staggered-tools.js';
 import { formatTable } from './table.js';
+import { verdictOf } from './verdict.js';
 
 const ROWS: readonly Row[] = [
   conversation,
   longConversation,
   fanOut,
+  manyTasks,
+  liveAgents,
   askLatency,
   processStart,
+  shellDecision,
   staggeredTools,
+  resume,
 ];
 
 const { values, positionals } = parseArgs({
@@ -43,8 +52,12 @@ const seconds = Math.round((performance.now() - startedAt) / 1_000);
 const [cpu] = cpus();
 console.log(formatTable(lines));
 console.log(
-  `\nMedians of ${pairs} pairs, of three runs where there is no floor; Node ${process.versions.node}, ${cpus().length} × ${cpu?.model.trim()}; took ${seconds} s.`,
+  `\nMedians of ${pairs} pairs, of as many runs where there is no floor; Node ${process.versions.node}, ${cpus().length} × ${cpu?.model.trim()}; took ${seconds} s.`,
 );
+
+const missed = lines.filter((line) => verdictOf(line) === 'missed');
+for (const { what, goal } of missed) console.log(`Missed: ${what} (${goal})`);
+if (missed.length > 0) process.exitCode = 1;
 
 function refuse(message: string): never {
   console.error(message);

@@ -29,7 +29,7 @@ export function describePairs(
   return {
     floor: format(median(pairs.map(({ floor }) => floor))),
     ours: format(median(pairs.map(({ ours }) => ours))),
-    ratio: describeRatios(pairs.map(({ floor, ours }) => ours / floor)),
+    ratio: describeRatios(ratiosOf(pairs)),
   };
 }
 
@@ -38,6 +38,11 @@ function describeRatios(ratios: readonly number[]): string {
   const text = median(ratios).toFixed(2);
   if (interval === undefined) return `${text} (too few pairs for an interval)`;
   return `${text} [${interval.map((bound) => bound.toFixed(2)).join(', ')}]`;
+}
+
+/** Ours as a multiple of the floor, pair by pair. */
+export function ratiosOf(pairs: readonly Pair[]): readonly number[] {
+  return pairs.map(({ floor, ours }) => ours / floor);
 }
 
 export const inMs = (value: number): string => `${value.toFixed(value < 10 ? 2 : 0)} ms`;

@@ -3,7 +3,16 @@ import { fileURLToPath } from 'node:url';
 import type { FakeReport } from './processes/fake-api.js';
 
 /** Programs of `bench/processes/`, each run in a process of its own. */
-type Program = 'fake-api' | 'bare-loop' | 'troupe-loop' | 'bare-start' | 'fan-out' | 'ask-latency';
+type Program =
+  | 'fake-api'
+  | 'bare-loop'
+  | 'troupe-loop'
+  | 'bare-start'
+  | 'fan-out'
+  | 'many-tasks'
+  | 'live-agents'
+  | 'resume'
+  | 'ask-latency';
 
 export const pathOf = (program: Program): string =>
   fileURLToPath(new URL(`processes/${program}.js`, import.meta.url));

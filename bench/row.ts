@@ -5,6 +5,8 @@ export type Line = {
   readonly ours: string;
   readonly ratio: string;
   readonly goal: string;
+  /** What is held against the goal: the ratios of the pairs, or what we took in each run. */
+  readonly judged?: { readonly values: readonly number[]; readonly limit: number };
 };
 
 export type RowOptions = {

@@ -1,22 +1,24 @@
 import type { Line } from './row.js';
+import { verdictOf } from './verdict.js';
 
-const HEADINGS: Line = {
+const HEADINGS = {
   what: 'what',
   floor: 'floor',
   ours: 'Troupe',
   ratio: 'ratio [95 %]',
   goal: 'goal',
+  verdict: '',
 };
-const COLUMNS = ['what', 'floor', 'ours', 'ratio', 'goal'] as const;
+const COLUMNS = ['what', 'floor', 'ours', 'ratio', 'goal', 'verdict'] as const;
 
 /** A Markdown table whose columns line up. */
 export function formatTable(lines: readonly Line[]): string {
-  const widths = COLUMNS.map((column) =>
-    Math.max(...[HEADINGS, ...lines].map((line) => line[column].length)),
-  );
+  const rows = [HEADINGS, ...lines.map((line) => ({ ...line, verdict: verdictOf(line) ?? '' }))];
+  const widths = COLUMNS.map((column) => Math.max(...rows.map((row) => row[column].length)));
   const toRow = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  const toLine = (line: Line): string =>
-    toRow(COLUMNS.map((column, index) => line[column].padEnd(widths[index] ?? 0)));
+  const [headings, ...body] = rows.map((row) =>
+    toRow(COLUMNS.map((column, index) => row[column].padEnd(widths[index] ?? 0))),
+  );
   const rule = toRow(widths.map((width) => '-'.repeat(width)));
-  return [toLine(HEADINGS), rule, ...lines.map(toLine)].join('\n');
+  return [headings, rule, ...body].join('\n');
 }

@@ -1,15 +1,39 @@
-/** Compiles src/ to a fresh dist/, so that nothing of an older build lingers, and makes the command executable. */
+/**
+ * Builds dist/: src/ is compiled to .build/modules/, and from there bundled, for most of a start is the finding of
+ * modules. The library keeps its dependencies outside, for programs share zod and xstate with it; the command carries
+ * those that every run needs. What is imported late stays a file of its own. The grammar of bash goes along as a file: its
+ * package is large and wants to be compiled.
+ */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, rmSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { bundle } from './bundle.mjs';
 
 const inRoot = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const modules = inRoot('.build/modules');
+const dist = inRoot('dist');
 
-rmSync(inRoot('dist'), { recursive: true, force: true });
+rmSync(modules, { recursive: true, force: true });
 const tsc = spawnSync(
   process.execPath,
   [inRoot('node_modules/typescript/bin/tsc'), '-p', inRoot('tsconfig.build.json')],
   { stdio: 'inherit' },
 );
 if (tsc.status !== 0) process.exit(tsc.status ?? 1);
+
+rmSync(dist, { recursive: true, force: true });
+cpSync(modules, dist, {
+  recursive: true,
+  filter: (path) => statSync(path).isDirectory() || path.endsWith('.d.ts'),
+});
+const grammar = inRoot('node_modules/tree-sitter-bash');
+cpSync(`${grammar}/tree-sitter-bash.wasm`, inRoot('dist/tools/shell/tree-sitter-bash.wasm'));
+cpSync(`${grammar}/LICENSE`, inRoot('dist/tools/shell/tree-sitter-bash.LICENSE'));
+await bundle({ modules, folder: dist, entries: ['index', 'testing/index'], carries: [] });
+await bundle({
+  modules,
+  folder: dist,
+  entries: ['cli/main'],
+  carries: ['@anthropic-ai/sdk', 'eventemitter3', 'tinyqueue', 'xstate', 'zod'],
+});
 chmodSync(inRoot('dist/cli/main.js'), 0o755);

@@ -1,4 +1,4 @@
-// Writes docs/machines.md: every machine of dist/machines as a Mermaid state diagram, drawn from its own definition.
+// Writes docs/machines.md: every machine of .build/modules/machines as a Mermaid state diagram, drawn from its own definition.
 // `--check` writes nothing and exits with 1 where the file is not what would be written.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
@@ -10,6 +10,7 @@ const file = new URL('docs/machines.md', root);
 const ABOUT = {
   orchestrator: 'The root of a tree: its sessions, and the desk.',
   task: "The lifecycle of every task, whatever its work is. The state is the task's status.",
+  supervisor: 'Some of the children of a task that has many: passes on what goes up and down.',
   agent: 'The turns of an agent: mail, a request to the model, the tool calls that come of it.',
   toolCall: 'One use of a tool: checked, decided, run, and given exactly one result.',
   permissionDesk: 'The asks that wait for somebody, each an actor of its own.',
@@ -29,7 +30,7 @@ else if (!isFresh) {
 }
 
 async function loadMachines() {
-  const folder = new URL('dist/machines/', root);
+  const folder = new URL('.build/modules/machines/', root);
   const found = [];
   for (const name of readdirSync(folder)) {
     if (!name.endsWith('.js')) continue;
@@ -43,7 +44,7 @@ async function loadMachines() {
     throw new Error(`scripts/draw-machines.mjs says nothing of ${unknown}.`);
   return order.map((id) => {
     const machine = machines.get(id);
-    if (machine === undefined) throw new Error(`dist/machines has no machine ${id}.`);
+    if (machine === undefined) throw new Error(`.build/modules/machines has no machine ${id}.`);
     return machine;
   });
 }

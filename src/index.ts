@@ -1,8 +1,14 @@
+export type { CanUseTool } from './actors/can-use-tool.js';
+export type {
+  Classifier,
+  ClassifierQuestion,
+  ClassifierVerdict,
+} from './actors/classifier/classifier.js';
+export type { HookCallback, HookInput, HookMatcher, Hooks } from './actors/hooks/hook-types.js';
 export { createOrchestrator } from './actors/orchestrator.js';
 export type {
   Approvals,
   AskHandler,
-  CanUseTool,
   InspectedActor,
   Orchestrator,
   OrchestratorOptions,
@@ -19,11 +25,33 @@ export type {
   SessionEvents,
 } from './actors/event-bus.js';
 export type { ModelUsage, ResultMessage, SessionMessage } from './actors/session-message.js';
+export { AbortError } from './actors/query/abort-error.js';
+export { query } from './actors/query/query.js';
+export type { QueryOptions, QueryOptions as Options } from './actors/query/query-options.js';
+export type {
+  AgentInfo,
+  McpServerState,
+  ModelInfo,
+  Query,
+  SDKUserMessage,
+  SlashCommand,
+} from './actors/query/query-types.js';
+export type {
+  SDKAssistantMessage,
+  SDKMessage,
+  SDKPartialAssistantMessage,
+  SDKResultMessage,
+  SDKSystemMessage,
+} from './actors/query/sdk-messages.js';
+export type { TaskUsage } from './actors/task-usage.js';
 export { TaskKilledError } from './actors/task-killed-error.js';
 export { TaskRefusedError } from './actors/task-refused-error.js';
 
 export { loadContext } from './context/context-keys.js';
 export type { SessionContext } from './context/context-keys.js';
+export type { SandboxOptions } from './tools/shell/sandbox/sandbox.js';
+export { SandboxUnavailableError } from './tools/shell/sandbox/sandbox-unavailable-error.js';
+export { WorktreeError } from './context/worktree/worktree-error.js';
 export type { MemoryFileInfo, MemoryType } from './context/memory/memory-file.js';
 
 export { AgentDefinition, Effort } from './core/agent-definition.js';
@@ -43,6 +71,8 @@ export {
 } from './core/errors.js';
 export type { ErrorSeverity, TroupeErrorOptions } from './core/errors.js';
 export { Envelope, PermissionRequest, TaskNotification } from './core/events.js';
+export type { CompactionReport, CompactionResult, CompactionTrigger } from './core/compaction.js';
+export { CompactionFailedError } from './actors/agent/compaction-failed-error.js';
 export { Failure } from './core/failure.js';
 export {
   AgentId,
@@ -88,21 +118,41 @@ export type {
   TaskStatus,
   TaskType,
 } from './core/task-types.js';
+export { TaskBudget } from './core/task-budget.js';
 export type { Usage } from './core/usage.js';
 
 export { defineAgent } from './extensions/agents/define-agent.js';
+export { listAgents } from './extensions/agents/list-agents.js';
+export type { ListedAgent } from './extensions/agents/list-agents.js';
 export { loadAgents } from './extensions/agents/load-agents.js';
 export type { LoadedAgents } from './extensions/agents/load-agents.js';
 
+export { createSdkMcpServer, tool } from './extensions/mcp/sdk-server.js';
+export type {
+  McpSdkServerConfig,
+  McpSdkServerConfig as McpSdkServerConfigWithInstance,
+  SdkMcpServerInstance,
+  SdkMcpToolDefinition,
+} from './extensions/mcp/sdk-server.js';
 export type { McpServerConfig, McpServers } from './extensions/mcp/server-config.js';
 
 export { loadPermissions } from './extensions/settings/load-permissions.js';
 
+export { listSessions } from './journal/list-sessions.js';
+export type { SessionStatus, SessionSummary } from './journal/list-sessions.js';
+export type { LogEntry } from './journal/log-entry.js';
+export { readLog } from './journal/read-log.js';
+
 export type { AnswerReceipt } from './machines/permission-request.js';
 export { createAnthropicModel } from './model/anthropic-model.js';
-export type { Model, ModelEvent, ModelRequest, ModelTool } from './model/model.js';
+export type { Model, ModelEvent, ModelRequest, ModelTool, ThinkingConfig } from './model/model.js';
 export { createScriptedModel } from './model/scripted/scripted-model.js';
 export { loadScriptFile } from './model/scripted/load-script.js';
+export { BudgetExceededError } from './model/budget-exceeded-error.js';
+export type { BudgetState } from './model/budget.js';
+export { PriceUnknownError } from './model/price-unknown-error.js';
+export { PRICES_AS_OF } from './model/prices.js';
+export type { ModelPrice, ModelPrices } from './model/prices.js';
 export type { UsageTotal } from './model/usage-ledger.js';
 export { applyPermissionUpdate } from './permissions/apply-update.js';
 export { buildJsonSchemaTool, buildTool } from './tools/build-tool.js';

@@ -1,6 +1,6 @@
 import type { ConversationInput } from '../conversation-run.js';
 import type { Stretch } from '../meter.js';
-import { describePairs, inMs, inTimes, measurePairs } from '../pairs.js';
+import { describePairs, inMs, inTimes, measurePairs, ratiosOf } from '../pairs.js';
 import { runProgram, withFake } from '../processes.js';
 import type { Row } from '../row.js';
 import type { Scenario } from '../scenario.js';
@@ -28,6 +28,7 @@ export const conversation: Row = {
           inMs,
         ),
         goal: 'ratio ≤ 1.15',
+        judged: { values: ratiosOf(each(({ cpuMs }) => cpuMs)), limit: 1.15 },
       },
       {
         what: 'the same: wall time a turn',
@@ -58,6 +59,7 @@ export const longConversation: Row = {
         what: `${MANY_TURNS} turns: CPU of the last ${TURNS} / the first ${TURNS}`,
         ...describePairs(growths, inTimes),
         goal: 'Troupe ≤ × 1.2',
+        judged: { values: growths.map(({ ours }) => ours), limit: 1.2 },
       },
     ];
   },

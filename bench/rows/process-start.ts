@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { epochMs } from '../meter.js';
-import { describePairs, inMs, measurePairs } from '../pairs.js';
+import { describePairs, inMs, measurePairs, ratiosOf } from '../pairs.js';
 import { endOf, pathOf, withFake } from '../processes.js';
 import type { Row } from '../row.js';
 import { withFolder } from '../temporary-folder.js';
@@ -20,6 +20,7 @@ export const processStart: Row = {
         what: 'process start to first request: troupe -p / bare script',
         ...describePairs(times, inMs),
         goal: 'ratio ≤ 1.05',
+        judged: { values: ratiosOf(times), limit: 1.05 },
       },
     ];
   },

@@ -3,12 +3,14 @@ import { z } from 'zod';
 import { UsageError } from '../core/errors.js';
 import type { PermissionRequest } from '../core/events.js';
 import { RequestId, type TaskId } from '../core/ids.js';
-import { PermissionAnswer } from '../core/permission-types.js';
+import { PermissionAnswer, type PermissionDecisionReason } from '../core/permission-types.js';
 import { applyPermissionUpdate } from '../permissions/apply-update.js';
 import { decide } from '../permissions/decide.js';
 import type { ToolFacts } from '../permissions/facts.js';
 import type { PermissionDeskContext } from '../machines/permission-desk.js';
 import type { AnswerReceipt, Answered } from '../machines/permission-request.js';
+import { automatedChecks, judgingContext, type AutomatedChecks } from './automated-checks.js';
+import type { PermissionKeeper } from './keep-permissions.js';
 import type { Approvals, AskHandler } from './public-types.js';
 import type { SessionRuntime } from './session-types.js';
 import type { Timers } from './timers.js';
@@ -18,6 +20,8 @@ export interface Asks extends Approvals {
   /** By what names the attached answerers sign. */
   answerers(): readonly string[];
   evaluate(ask: AnyActorRef, requestId: RequestId): void;
+  /** A check beside it has news. */
+  republish(request: PermissionRequest): void;
   present(requestId: RequestId): void;
   withdraw(requestId: RequestId): void;
   persist(ask: AnyActorRef, requestId: RequestId, answered: Answered): void;
@@ -30,10 +34,12 @@ export function createAsks({
   root,
   sessionOfTask,
   timers,
+  keeper,
 }: {
   root: () => AnyActorRef;
   sessionOfTask: (id: TaskId) => SessionRuntime | undefined;
   timers: Timers;
+  keeper: PermissionKeeper;
 }): Asks {
   const handlers = new Map<AskHandler, string>();
   const shown = new Map<RequestId, AbortController>();
@@ -50,7 +56,12 @@ export function createAsks({
     return request === undefined ? undefined : sessionOfTask(request.taskId);
   };
 
-  const decideAsk = (requestId: RequestId, answer: PermissionAnswer, by: string) => {
+  const decideAsk = (
+    requestId: RequestId,
+    answer: PermissionAnswer,
+    by: string,
+    reason?: PermissionDecisionReason,
+  ) => {
     const answerId = String((answers += 1));
     return new Promise<AnswerReceipt>((resolve) => {
       replies.set(answerId, (receipt) => {
@@ -58,7 +69,12 @@ export function createAsks({
           askers.get(requestId)?.audit.late(requestId, by, receipt);
         resolve(receipt);
       });
-      const answered: Answered = { by, answer, at: timers.now() };
+      const answered = {
+        by,
+        answer,
+        at: timers.now(),
+        ...(reason === undefined ? {} : { reason }),
+      };
       root().send({ type: 'desk.answer', requestId, answerId, answered });
     });
   };
@@ -120,9 +136,37 @@ export function createAsks({
       const session = sessionOf(requestId);
       if (session !== undefined) askers.set(requestId, session);
       if (askers.size > ASKERS_KEPT) askers.delete(askers.keys().next().value as RequestId);
-      const answer = request === undefined ? undefined : policyOf(request);
-      const answered = answer && { by: 'policy', answer, at: timers.now() };
-      actor.send({ type: 'ask.evaluated', answered });
+      const tell = (answered: Answered | undefined): void => {
+        if (actor.getSnapshot().status === 'active')
+          actor.send({ type: 'ask.evaluated', answered });
+      };
+      if (request === undefined || session === undefined) return tell(undefined);
+      const settled = settledBySession(request, session);
+      const checks = settled === undefined ? automatedChecks(request, session) : undefined;
+      if (checks === undefined) return tell(settled ?? nobodyToAsk(request, session));
+      const over = new AbortController();
+      const end = (): void => over.abort(new DOMException('The ask is over.', 'AbortError'));
+      actor.subscribe({ complete: end, error: end });
+      const { awaitAutomatedChecksBeforeDialog: isFirst } = judgingContext(session, request);
+      if (isFirst === true || nobodyToAsk(request, session) !== undefined)
+        return void runChecks(checks, 'inOrder', request, session, over.signal).then((answered) =>
+          tell(answered ?? nobodyToAsk(request, session)),
+        );
+      const { classifier } = checks;
+      if (classifier !== undefined && request.pendingClassifierCheck === undefined)
+        root().send({ type: 'permission.patch', requestId, pendingClassifierCheck: classifier });
+      tell(undefined);
+      const racing = async (): Promise<void> => {
+        const answered = await runChecks(checks, 'together', request, session, over.signal);
+        if (answered !== undefined)
+          await decideAsk(requestId, answered.answer, answered.by, answered.reason);
+        else if (classifier !== undefined && !over.signal.aborted)
+          root().send({ type: 'permission.patch', requestId });
+      };
+      void racing();
+    },
+    republish(request) {
+      sessionOf(request.requestId)?.bus.emit('permission.updated', request);
     },
     present(requestId) {
       const request = find(requestId);
@@ -139,15 +183,21 @@ export function createAsks({
     },
     persist(actor, requestId, { answer, by }) {
       const session = sessionOf(requestId);
-      if (answer.behavior === 'allow')
-        for (const update of answer.updatedPermissions ?? [])
-          session?.store.setState((state) => ({
-            ...state,
-            toolPermissionContext: applyPermissionUpdate(state.toolPermissionContext, update),
-          }));
-      const request = find(requestId);
-      if (request !== undefined) session?.bus.emit('permission.decided', request, { answer, by });
-      actor.send({ type: 'ask.persisted' });
+      const updates = answer.behavior === 'allow' ? (answer.updatedPermissions ?? []) : [];
+      for (const update of updates)
+        session?.store.setState((state) => ({
+          ...state,
+          toolPermissionContext: applyPermissionUpdate(state.toolPermissionContext, update),
+        }));
+      const goOn = (): void => {
+        if (actor.getSnapshot().status !== 'active') return; // withdrawn while it was written
+        const request = find(requestId);
+        if (request !== undefined) session?.bus.emit('permission.decided', request, { answer, by });
+        actor.send({ type: 'ask.persisted' });
+      };
+      const writing = session && keeper.keep(updates, requestId, session);
+      if (writing === undefined) goOn();
+      else void writing.finally(goOn);
     },
     reply(answerId, receipt) {
       replies.get(answerId)?.(receipt);
@@ -155,18 +205,55 @@ export function createAsks({
     },
   };
 
-  /** What needs no person: nobody is there to be asked, or the session's own mode settles what a worker left open. */
-  function policyOf(request: PermissionRequest): PermissionAnswer | undefined {
-    const session = sessionOfTask(request.taskId);
-    const context = session?.getAppState().toolPermissionContext;
-    const agent = session?.agents.get(request.agentId);
-    if (context !== undefined && agent?.parts.permissionContext().mode === 'bubble') {
-      const decision = decide(request.facts as ToolFacts, context); // gathered by the asker
-      if (decision.behavior === 'allow') return { behavior: 'allow' };
-      if (decision.behavior === 'deny') return { behavior: 'deny', message: decision.message };
+  /** An agent that judges nothing is judged by the session's own rules. */
+  function settledBySession(
+    request: PermissionRequest,
+    session: SessionRuntime,
+  ): Answered | undefined {
+    const own = session.agents.get(request.agentId)?.parts.permissionContext();
+    if (own?.mode !== 'bubble') return undefined;
+    const context = session.getAppState().toolPermissionContext;
+    const decision = decide(request.facts as ToolFacts, context); // gathered by the asker
+    const isAsked = decision.behavior === 'ask' || session.options.requiresCanUseTool;
+    if (isAsked && decision.behavior !== 'deny') return undefined;
+    const reason = decision.decisionReason;
+    const answer: PermissionAnswer =
+      decision.behavior === 'deny'
+        ? { behavior: 'deny', message: decision.message }
+        : { behavior: 'allow' };
+    return { by: 'policy', answer, at: timers.now(), ...(reason === undefined ? {} : { reason }) };
+  }
+
+  function nobodyToAsk(request: PermissionRequest, session: SessionRuntime): Answered | undefined {
+    const { shouldAvoidPermissionPrompts } = session.getAppState().toolPermissionContext;
+    const own = session.agents.get(request.agentId)?.parts.permissionContext();
+    const isAvoided = shouldAvoidPermissionPrompts ?? own?.shouldAvoidPermissionPrompts;
+    if (handlers.size > 0 && isAvoided !== true) return undefined;
+    return { by: 'policy', answer: unanswerable(request), at: timers.now() };
+  }
+
+  /** Never rejects: a check that fails leaves it to a person. */
+  async function runChecks(
+    checks: AutomatedChecks,
+    order: 'together' | 'inOrder',
+    { requestId }: PermissionRequest,
+    session: SessionRuntime,
+    signal: AbortSignal,
+  ): Promise<Answered | undefined> {
+    try {
+      const found = await checks.run(order, signal);
+      if (found === undefined || signal.aborted) return undefined;
+      checkUpdates(requestId, found.answer);
+      return { ...found, at: timers.now() };
+    } catch (error) {
+      if (!signal.aborted)
+        session.journal.append('audit.jsonl', {
+          type: 'permission.check.failed',
+          requestId,
+          message: messageOf(error),
+        });
+      return undefined;
     }
-    if (handlers.size > 0 && context?.shouldAvoidPermissionPrompts !== true) return undefined;
-    return unanswerable(request);
   }
 }
 

@@ -6,6 +6,7 @@ import type { AnswerReceipt } from '../machines/permission-request.js';
 import type { ToolFacts } from '../permissions/facts.js';
 import { redactInput } from '../permissions/redact-input.js';
 import type { AgentParts } from './agent/agent-parts.js';
+import { describeUpdate, type PermissionKept } from './permission-kept.js';
 
 /** Writes every permission decision of a session to `audit.jsonl`: what was asked, who decided, why, by which path. */
 export interface Audit {
@@ -22,6 +23,8 @@ export interface Audit {
   cancelled(request: PermissionRequest): void;
   /** An answer that came too late, or to nothing. */
   late(requestId: RequestId, by: string, receipt: AnswerReceipt): void;
+  /** Whether what an answer said for good was written. */
+  kept(kept: PermissionKept): void;
   reasonOf(decided: PermissionDecided): PermissionDecisionReason;
 }
 
@@ -52,6 +55,7 @@ export function createAudit(journal: Journal): Audit {
         mode: parts.permissionContext().mode,
         behavior: decided.answer.behavior,
         by: decided.by,
+        reason: reasonOf(decided),
         path: decided.path,
         waitedMs: decided.at - request.at,
       });
@@ -69,9 +73,27 @@ export function createAudit(journal: Journal): Audit {
     late(requestId, by, receipt) {
       journal.append('audit.jsonl', { type: 'permission.late', requestId, by, receipt });
     },
-    reasonOf: ({ by, answer }) =>
-      by === 'policy'
-        ? { type: 'asyncAgent', reason: 'message' in answer ? (answer.message ?? '') : '' }
-        : { type: 'other', reason: `answered by ${by}` },
+    kept({ requestId, update, ...saved }) {
+      const { type, destination } = update;
+      const what = { requestId, update: type, destination, rules: [describeUpdate(update)] };
+      if (saved.status === 'kept')
+        journal.append('audit.jsonl', { type: 'permission.kept', ...what, file: saved.file });
+      else
+        journal.append('audit.jsonl', {
+          type: 'permission.notKept',
+          ...what,
+          message: saved.message,
+        });
+    },
+    reasonOf,
   };
+}
+
+function reasonOf({ by, answer, reason }: PermissionDecided): PermissionDecisionReason {
+  if (reason !== undefined) return reason;
+  if (by === 'policy')
+    return { type: 'asyncAgent', reason: 'message' in answer ? (answer.message ?? '') : '' };
+  if (by.startsWith('mcp__'))
+    return { type: 'permissionPromptTool', permissionPromptToolName: by, toolResult: answer };
+  return { type: 'other', reason: `answered by ${by}` };
 }

@@ -1,6 +1,8 @@
 import { EventEmitter } from 'eventemitter3';
 import type { AgentContext, AgentEvent } from '../core/agent-context.js';
-import type { PermissionRequest } from '../core/events.js';
+import type { CompactionReport, CompactionTrigger } from '../core/compaction.js';
+import type { Envelope, PermissionRequest } from '../core/events.js';
+import type { Failure } from '../core/failure.js';
 import type { AgentId, RequestId, TaskId } from '../core/ids.js';
 import type { McpServerStatus } from '../core/mcp-types.js';
 import type { Message } from '../core/messages.js';
@@ -9,7 +11,10 @@ import type { TaskStateBase, WorkOutcome } from '../core/task-types.js';
 import type { Usage } from '../core/usage.js';
 import type { Retry } from '../machines/agent-types.js';
 import type { ModelEvent } from '../model/model.js';
+import type { RateLimitMessage } from '../model/rate-limit.js';
 import type { ToolProgressData } from '../tools/tool.js';
+import type { ModelFallback } from './agent/model-choice.js';
+import type { PermissionKept } from './permission-kept.js';
 
 /** Who says it. */
 export type AgentOrigin = {
@@ -27,10 +32,26 @@ export type PermissionDenial = {
   readonly reason: PermissionDecisionReason;
 };
 
+export type HookNotice = {
+  readonly event: string;
+  /** How it is called: its command, or its function's name. */
+  readonly hook: string;
+  readonly toolName: string;
+  readonly message: string;
+  /** It went wrong; what it would have said does not count. */
+  readonly isFailure: boolean;
+};
+
+/** A compaction on its way. */
+export type CompactionNews =
+  | { readonly status: 'started'; readonly trigger: CompactionTrigger }
+  | { readonly status: 'done'; readonly report: CompactionReport }
+  | { readonly status: 'failed'; readonly trigger: CompactionTrigger; readonly failure: Failure };
+
 export type MessageMeta = {
   readonly uuid: string;
   /** Of a user message that came by mail: what kind. */
-  readonly mail?: 'prompt' | 'message' | 'notification';
+  readonly mail?: Envelope['kind'];
   /** Of an assistant message: the reply that the block belongs to. */
   readonly reply?: {
     readonly id: string;
@@ -51,18 +72,30 @@ export type SessionEvents = {
   /** A request has ended, in whatever way: how long it took. */
   'agent.sampled': [origin: AgentOrigin, durationMs: number];
   'agent.retry': [origin: AgentOrigin, retry: Retry];
+  /** A limit of the account was reached: told before each wait for it, and where it is not waited for any more. */
+  'agent.rateLimit': [origin: AgentOrigin, limit: RateLimitMessage];
+  /** From here to the next prompt the agent asks another model: its own is overloaded. */
+  'agent.fallback': [origin: AgentOrigin, fallback: ModelFallback];
+  /** Its conversation gets a new beginning. Where that fails it goes on with what it had, or fails for the same reason. */
+  'agent.compaction': [origin: AgentOrigin, news: CompactionNews];
   /** The agent has nothing to do for now. */
   'agent.rest': [origin: AgentOrigin, rest: WorkOutcome];
   'tool.progress': [origin: AgentOrigin, toolUseId: string, progress: ToolProgressData];
   /** A connection to a server stands otherwise than before. */
   'mcp.status': [server: McpServerStatus];
   'permission.requested': [request: PermissionRequest];
+  /** A check beside an ask that waits has ended. */
+  'permission.updated': [request: PermissionRequest];
   'permission.withdrawn': [requestId: RequestId];
   'permission.decided': [
     request: PermissionRequest,
     decided: { readonly answer: PermissionAnswer; readonly by: string },
   ];
+  /** A hook has something to say to the person, or went wrong. */
+  'hook.notice': [origin: AgentOrigin, notice: HookNotice];
   'permission.denied': [origin: AgentOrigin, denial: PermissionDenial];
+  /** What an answer said for good is in a settings file, or could not be written there. */
+  'permission.kept': [kept: PermissionKept];
 };
 
 export type EventBus = EventEmitter<SessionEvents>;

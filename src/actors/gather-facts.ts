@@ -7,12 +7,18 @@ import {
   globsToExpand,
   pathsToLookAt,
   pathsToResolve,
+  treesToLookInto,
   withGlobLinks,
   withKinds,
   withResolvedPaths,
+  withTrees,
+  type Tree,
 } from '../permissions/resolve-target.js';
 import { analyse } from '../permissions/shell/analyse.js';
+import { whyOutsideSandbox } from '../permissions/shell/excluded-command.js';
 import type { AnyObject, PermissionTarget, Tool, ToolUseContext } from '../tools/tool.js';
+import type { BashGrammar } from '../tools/shell/bash-grammar.js';
+import { lookIntoTree } from './look-into-tree.js';
 import { kindOf, linksMatching, resolvePath } from './look-at-paths.js';
 
 /**
@@ -20,15 +26,18 @@ import { kindOf, linksMatching, resolvePath } from './look-at-paths.js';
  * own check says. Nothing is remembered from one use to the next. A check that fails is an ask that nothing overrides.
  *
  * @param input parsed by the tool's schema.
+ * @param bashGrammar asked for when a command line is judged.
  */
 export async function gatherFacts(
   tool: Tool,
   input: AnyObject['_output'],
   context: ToolUseContext,
+  bashGrammar: BashGrammar,
 ): Promise<ToolFacts> {
   const place = placeOf(context);
   const checking = ownCheck(tool, input, context);
-  const target = readTarget(tool, input, place);
+  const outside = whyOutside(tool, input, context);
+  const target = await readTarget(tool, input, place, bashGrammar);
   const [check, world] = await Promise.all([checking, lookAt(target, place, context)]);
   return {
     toolName: tool.name,
@@ -37,18 +46,22 @@ export async function gatherFacts(
     requiresUserInteraction: tool.requiresUserInteraction?.() ?? false,
     input,
     ownCheck: check,
+    ...(outside === undefined ? {} : { leavesSandbox: outside }),
     ...world,
   };
 }
 
+const NOTHING: Tree = { holdsProtected: false, holdsLinks: false };
+
 /** Where file systems usually take `.GIT` for `.git`. */
 const CASE_INSENSITIVE: ReadonlySet<string> = new Set(['darwin', 'win32']);
 
-function placeOf({ cwd, projectRoot, options: { env } }: ToolUseContext): Place {
+function placeOf({ cwd, projectRoot, outerRoots, options: { env } }: ToolUseContext): Place {
   return {
     cwd: normalisePath(cwd),
     projectRoot: normalisePath(projectRoot),
     home: normalisePath(env?.['HOME'] ?? homedir()),
+    ...(outerRoots === undefined ? {} : { outerRoots: outerRoots.map(normalisePath) }),
     realPaths: {},
     ...(CASE_INSENSITIVE.has(process.platform) ? { isCaseInsensitive: true } : {}),
   };
@@ -71,6 +84,15 @@ async function ownCheck(
   }
 }
 
+function whyOutside(
+  tool: Tool,
+  input: AnyObject['_output'],
+  { options: { sandbox } }: ToolUseContext,
+): ToolFacts['leavesSandbox'] {
+  const target = tool.permissionTarget?.(input);
+  return target?.kind === 'shell' ? whyOutsideSandbox({ ...input, ...target }, sandbox) : undefined;
+}
+
 /** A tool that cannot say whether it only reads is taken to change something. */
 function isReadOnly(tool: Tool, input: AnyObject['_output']): boolean {
   try {
@@ -80,22 +102,24 @@ function isReadOnly(tool: Tool, input: AnyObject['_output']): boolean {
   }
 }
 
-function readTarget(
+async function readTarget(
   tool: Tool,
   input: AnyObject['_output'],
   place: Place,
-): TargetFacts | undefined {
+  bashGrammar: BashGrammar,
+): Promise<TargetFacts | undefined> {
   const target: PermissionTarget | undefined = tool.permissionTarget?.(input);
   switch (target?.kind) {
     case 'paths': {
-      const paths = target.paths.map(({ path, access }) => {
+      const paths = target.paths.map(({ path, access, isTree }) => {
         const given = joinPath(place.cwd, path);
-        return { given, lexical: normalisePath(given), access };
+        const mark = isTree === true ? { isTree } : {};
+        return { given, lexical: normalisePath(given), access, ...mark };
       });
       return { kind: 'paths', paths };
     }
     case 'shell':
-      return { kind: 'shell', analysis: analyse(target.command, place) };
+      return { kind: 'shell', analysis: analyse(target.command, place, await bashGrammar()) };
     case 'name':
     case undefined:
       return target;
@@ -118,13 +142,15 @@ async function lookAt(
     place.cwd,
     place.projectRoot,
     place.home,
+    ...(place.outerRoots ?? []),
     ...added.map(({ path }) => normalisePath(path)),
   ];
   const globs = await lookUp(globsToExpand(target), linksMatching);
   const full = withGlobLinks(target, (path) => globs.get(path) ?? []);
-  const [resolved, kinds] = await Promise.all([
+  const [resolved, kinds, trees] = await Promise.all([
     lookUp([...anchors, ...pathsToResolve(full)], resolvePath),
     lookUp(pathsToLookAt(full), kindOf),
+    lookUp(treesToLookInto(full), lookIntoTree),
   ]);
   const realPaths = anchors.flatMap((path) => {
     const real = resolved.get(path);
@@ -134,8 +160,9 @@ async function lookAt(
   const found = withResolvedPaths(full, (path) =>
     isUntold(path) ? undefined : resolved.get(path),
   );
+  const known = withKinds(found, (path) => kinds.get(path) ?? 'missing');
   return {
-    target: withKinds(found, (path) => kinds.get(path) ?? 'missing'),
+    target: withTrees(known, (path) => trees.get(path) ?? NOTHING),
     place: { ...place, realPaths: Object.fromEntries(realPaths) },
   };
 }

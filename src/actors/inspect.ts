@@ -3,7 +3,10 @@ import type { AgentContext } from '../machines/agent-types.js';
 import type { McpConnectionContext } from '../machines/mcp-connection.js';
 import type { TaskContext } from '../machines/task-setup.js';
 import type { ToolCallContext } from '../machines/tool-call.js';
+import type { AgentId } from '../core/ids.js';
+import type { UsageLedger } from '../model/usage-ledger.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
+import type { Activity } from './agent/silence-watch.js';
 import type { InspectedActor } from './public-types.js';
 import type { SessionRuntime } from './session-types.js';
 
@@ -27,24 +30,31 @@ export function inspectTree(
     const session = sessionOf(context);
     const agent = context.agentId === undefined ? undefined : session.agents.get(context.agentId);
     const own = session.shared.keeper.list().find((one) => one.taskId === context.id);
-    const { work, ...tasks } = snapshot.children as Record<string, AnyActorRef>;
+    const { work } = snapshot.children as Record<string, AnyActorRef>;
+    const tasks = tasksBelow(snapshot, context);
     return {
       id: context.id,
       kind: context.kind,
       label: agent?.parts.name ?? agent?.parts.type ?? context.description,
       state: toPath(snapshot.value),
       since: since(actor),
-      waitingFor: Object.keys(context.children).map((id) => `the end of ${id}`),
+      waitingFor: Object.keys(tasks).map((id) => `the end of ${id}`),
       ...(own === undefined ? {} : { pid: own.pid }),
-      ...(agent === undefined ? {} : { usage: session.shared.ledger.subtree(agent.parts.id) }),
+      ...(agent === undefined ? {} : countedOf(agent.parts.id, session.shared.ledger)),
       children: [
-        ...(agent !== undefined && work !== undefined ? [visitAgent(work, agent)] : []),
+        ...(agent !== undefined && work !== undefined
+          ? [visitAgent(work, agent, session.shared.ledger)]
+          : []),
         ...Object.values(tasks).map(visitTask),
       ],
     };
   };
 
-  const visitAgent = (actor: AnyActorRef, agent: AgentRuntime): InspectedActor => {
+  const visitAgent = (
+    actor: AnyActorRef,
+    agent: AgentRuntime,
+    ledger: UsageLedger,
+  ): InspectedActor => {
     const snapshot = actor.getSnapshot();
     const calls = Object.values(snapshot.children as Record<string, AnyActorRef>);
     return {
@@ -53,7 +63,8 @@ export function inspectTree(
       label: agent.parts.name ?? agent.parts.type,
       state: toPath(snapshot.value).replace(/^living\./, ''),
       since: since(actor),
-      waitingFor: waitsOfAgent(snapshot.context as AgentContext, agent),
+      waitingFor: waitsOfAgent(snapshot.context as AgentContext, agent, ledger),
+      usage: ledger.own(agent.parts.id),
       children: calls.map((call) => visitCall(call, agent)),
     };
   };
@@ -103,6 +114,19 @@ export function inspectTree(
   };
 }
 
+/** A task's live child tasks by id, whoever looks after them. */
+function tasksBelow(
+  { children }: { readonly children: Readonly<Record<string, AnyActorRef>> },
+  { supervisors }: TaskContext,
+): Readonly<Record<string, AnyActorRef>> {
+  const { work: _work, ...own } = children;
+  const tasks: Record<string, AnyActorRef> = {};
+  for (const [id, actor] of Object.entries(own))
+    if (id in supervisors) Object.assign(tasks, actor.getSnapshot().children);
+    else tasks[id] = actor;
+  return tasks;
+}
+
 function visitConnection(id: string, actor: AnyActorRef, since: number): InspectedActor {
   const { value, context } = actor.getSnapshot() as {
     value: unknown;
@@ -139,21 +163,39 @@ function waitOfCall(
   return state === 'queued' ? 'the calls before it' : `the end of ${state}`;
 }
 
-function waitsOfAgent(context: AgentContext, agent: AgentRuntime): readonly string[] {
+function countedOf(agentId: AgentId, ledger: UsageLedger): Partial<InspectedActor> {
+  const budget = ledger.budget(agentId);
+  return { usage: ledger.subtree(agentId), ...(budget === undefined ? {} : { budget }) };
+}
+
+function waitsOfAgent(
+  context: AgentContext,
+  agent: AgentRuntime,
+  ledger: UsageLedger,
+): readonly string[] {
   const waits: string[] = [];
+  const budgetOf = ledger.waitsFor(agent.parts.id);
+  if (budgetOf !== undefined)
+    waits.push(`the budget of ${budgetOf}: model calls under way hold what is left of it`);
   const { retry } = context;
   const { activity } = agent.sampling;
-  if (retry !== undefined)
+  if (context.isSampling && activity !== undefined) waits.push(waitOfModel(activity));
+  else if (retry !== undefined)
     waits.push(
       `retry ${retry.attempt} of the model call at ${new Date(retry.at + retry.delayMs).toISOString()} (${retry.message})`,
     );
-  else if (context.isSampling && activity !== undefined)
-    waits.push(`the model, last heard at ${new Date(activity.lastEventAt).toISOString()}`);
   for (const { id, phase } of context.calls)
     if (phase === 'queued' || phase === 'started') waits.push(`tool call ${id}`);
+  if (context.isCompacting && retry === undefined) waits.push('the summary');
   if (!context.isSampling && context.holding > 0) waits.push(`${context.holding} sub-agents`);
   if (context.staysOpen && waits.length === 0) waits.push('input');
   return waits;
+}
+
+function waitOfModel({ startedAt, lastEventAt }: Readonly<Activity>): string {
+  return lastEventAt === undefined
+    ? `the first word of the model, asked at ${new Date(startedAt).toISOString()}`
+    : `the model, last heard at ${new Date(lastEventAt).toISOString()}`;
 }
 
 /** `{ running: { active: {} } }` as `running.active`. */

@@ -7,6 +7,7 @@ import { mcpConnectionMachine } from '../machines/mcp-connection.js';
 import { orchestratorMachine } from '../machines/orchestrator.js';
 import { permissionDeskMachine } from '../machines/permission-desk.js';
 import { permissionRequestMachine } from '../machines/permission-request.js';
+import { supervisorMachine } from '../machines/supervisor.js';
 import type { TaskContext } from '../machines/task-setup.js';
 import { taskMachine } from '../machines/task.js';
 import { createAgentLogic } from './agent/agent-logic.js';
@@ -38,7 +39,7 @@ export function provideMachines({ timers, graceMs, asks, mcp, agent, session }: 
 
   /** A look that fails has found nothing out: the task stays as it is until one succeeds. */
   const sweep = async (self: AnyActorRef, task: TaskContext): Promise<void> => {
-    const { shared, journal } = session(task);
+    const { shared, journal, worktrees } = session(task);
     for (
       let pauseMs = FIRST_SWEEP_PAUSE_MS;
       ;
@@ -53,16 +54,19 @@ export function provideMachines({ timers, graceMs, asks, mcp, agent, session }: 
         await new Promise<void>((resolve) => timers.after(pauseMs, resolve));
       }
     }
+    await worktrees.settle(task.id);
     if (self.getSnapshot().status === 'active') self.send({ type: 'task.swept' });
   };
 
+  const kinds = {
+    local_agent: lazyLogic(() => localAgent),
+    local_bash: lazyLogic(() => localBash),
+  };
+  const supervisor = supervisorMachine.provide({ actors: kinds });
+
   const createTask = (work: AnyActorLogic): AnyActorLogic =>
     taskMachine.provide({
-      actors: {
-        work,
-        local_agent: lazyLogic(() => localAgent),
-        local_bash: lazyLogic(() => localBash),
-      },
+      actors: { work, supervisor, ...kinds },
       actions: {
         tellParent: sendParent((_, message) => stamp(message)),
         refuse: ({ context }, { id, reason }) => session(context).board.refused(id, reason),
@@ -104,7 +108,10 @@ export function provideMachines({ timers, graceMs, asks, mcp, agent, session }: 
             },
           }),
         },
-        actions: { reply: (_, { answerId, receipt }) => asks().reply(answerId, receipt) },
+        actions: {
+          reply: (_, { answerId, receipt }) => asks().reply(answerId, receipt),
+          republish: (_, { request }) => asks().republish(request),
+        },
       }),
     },
     actions: { tellDesk: sendTo('desk', (_, message) => stamp(message)) },

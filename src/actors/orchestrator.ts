@@ -1,35 +1,43 @@
 import { createActor, type AnyActorRef } from 'xstate';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { UsageError } from '../core/errors.js';
 import type { AgentDefinition } from '../core/agent-definition.js';
-import { TASK_ID_PREFIX, createTaskId, type AgentId, type TaskId } from '../core/ids.js';
+import { createTaskId, type AgentId, type TaskId } from '../core/ids.js';
 import {
   getEmptyToolPermissionContext,
-  type PermissionAnswer,
   type ToolPermissionContext,
 } from '../core/permission-types.js';
 import { isTerminalTaskStatus, type TaskStatus } from '../core/task-types.js';
 import { withBuiltInAgents } from '../context/built-in-agents.js';
+import { userFolders } from '../context/folders.js';
 import type { TaskContext } from '../machines/task-setup.js';
-import { resolveModelAlias } from '../model/aliases.js';
+import { DEFAULT_MODEL, resolveModelAlias } from '../model/aliases.js';
+import { toFallbackModels } from '../model/fallback-models.js';
 import type { Model } from '../model/model.js';
 import { createAnthropicModel } from '../model/anthropic-model.js';
+import { createTemporaryHome, type TemporaryHome } from '../journal/temporary-home.js';
 import { createFilePool } from '../journal/file-pool.js';
+import { createPriceTable } from '../model/prices.js';
 import { createUsageLedger } from '../model/usage-ledger.js';
 import { getAllBaseTools } from '../tools/base-tools.js';
 import { assembleToolPool } from '../tools/pool.js';
+import { createBashGrammar } from '../tools/shell/bash-grammar.js';
 import { createProcessKeeper } from '../tools/shell/process-keeper.js';
+import { openSandbox } from '../tools/shell/sandbox/open-sandbox.js';
+import type { Sandbox, SandboxOptions } from '../tools/shell/sandbox/sandbox.js';
 import type { Tool } from '../tools/tool.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
 import { createAsks, type Asks } from './asks.js';
+import { checkBudget, checkPrices, checkTaskBudget } from './budgets.js';
+import { checkHooks } from './hooks/check-hooks.js';
 import { inspectTree } from './inspect.js';
 import { provideMachines } from './machines.js';
 import type { McpConnection } from './mcp/connection-effects.js';
+import { attachAnswerers } from './attach-answerers.js';
+import { checkCallback } from './can-use-tool.js';
+import { createPermissionKeeper } from './keep-permissions.js';
 import { createMcpPool } from './mcp/mcp-servers.js';
 import type {
-  AskHandler,
-  CanUseTool,
   Orchestrator,
   OrchestratorOptions,
   SessionHandle,
@@ -37,15 +45,18 @@ import type {
 } from './public-types.js';
 import { definitionFor, withMode } from './resume/choose-for-session.js';
 import { openSession, type OpenedSession } from './resume/open-session.js';
+import { checkStart, choicesOf } from './resume/session-choices.js';
 import { createSessionHandle } from './session-handle.js';
 import { createSessionRuntime } from './session-runtime.js';
 import type { SessionRuntime } from './session-types.js';
-import { createTimers } from './timers.js';
-import { deniesTool } from '../permissions/denies-tool.js';
+import type { WaysOutOfSandbox } from '../permissions/shell/excluded-command.js';
+import { createTimers, globalClock } from './timers.js';
+import { filterToolsByDenyRules } from '../permissions/denies-tool.js';
 
-const DEFAULT_MODEL = 'sonnet';
 const DEFAULT_MAX_TOKENS = 32_000;
 const DEFAULT_MAX_DEPTH = 5;
+const DEFAULT_STREAM_IDLE_MS = 90_000;
+const DEFAULT_STREAM_START_MS = 300_000;
 /** A shell's own grace is 300 ms; what has not stopped long after it is torn off. */
 const DEFAULT_GRACE_MS = 1_000;
 
@@ -63,14 +74,28 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
   const env = options.env ?? process.env;
   const now = options.now ?? Date.now;
   const timers = createTimers({ clock: options.clock ?? globalClock, now });
-  const keeper = createProcessKeeper({ env });
-  const ledger = createUsageLedger();
+  let sandbox: Sandbox | undefined;
+  const requireSandbox = () => (sandbox ??= openSandbox(options.sandbox, env));
+  const keeper = createProcessKeeper({ env, sandbox: requireSandbox });
+  const bashGrammar = createBashGrammar();
+  checkTaskBudget(options.taskBudget);
+  const hooks = checkHooks(options.hooks, 'hooks');
+  checkCallback(options);
+  const ledger = createUsageLedger(createPriceTable(checkPrices(options.prices)));
   const files = createFilePool();
   const sessions = new Map<TaskId, SessionRuntime>();
   const agents = new Map<AgentId, AgentRuntime>();
   const moved = new WeakMap<AnyActorRef, number>();
   const cwd = resolve(options.cwd ?? process.cwd());
-  const home = options.home ?? env['TROUPE_HOME'] ?? join(homedir(), '.troupe');
+  let temporary: TemporaryHome | undefined;
+  const homeOf = (start: SessionStart): string => {
+    if (options.persists !== false) return options.home ?? userFolders(env).troupe;
+    if (start.resume !== undefined || start.continues === true)
+      throw new UsageError(
+        'A session that is not kept cannot be gone on with: leave out persists.',
+      );
+    return (temporary ??= createTemporaryHome()).path;
+  };
   let model = options.model;
   const liveSessions = (): ReadonlySet<SessionRuntime> => new Set(sessions.values());
   const mcp = createMcpPool({
@@ -113,10 +138,15 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     if (context.kind === 'session') queueMicrotask(() => void session.journal.close());
   };
 
+  const permissionKeeper = createPermissionKeeper({
+    sources: options.persistPermissions ?? [],
+    env,
+  });
   const asks: Asks = createAsks({
     root: () => root,
     sessionOfTask: (id) => sessions.get(id),
     timers,
+    keeper: permissionKeeper,
   });
   const root = createActor(
     provideMachines({
@@ -140,8 +170,10 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     },
   );
   root.start();
-  const { canUseTool } = options;
-  if (canUseTool !== undefined) asks.onRequest(toAskHandler(canUseTool), { by: 'canUseTool' });
+  const promptTool = attachAnswerers(options, asks, {
+    open: () => mcp.open(root),
+    call: mcp.call,
+  });
 
   const definitions = withBuiltInAgents(options.agents ?? []);
   let closing: Promise<void> | undefined;
@@ -150,9 +182,11 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     const closed = new Promise<void>((done) => root.subscribe({ complete: done }));
     root.send({ type: 'orchestrator.close', reason });
     await closed;
+    await permissionKeeper.settled();
     await keeper.close();
     for (const session of liveSessions()) await session.journal.close();
     timers.close();
+    temporary?.remove();
   };
 
   /** Opens a session below the root. */
@@ -164,12 +198,23 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     sessionModel: Model,
   ): SessionHandle => {
     const taskId = createTaskId('session');
+    const modelName = resolveModelAlias(
+      start.modelName ?? resumed?.model ?? options.modelName ?? DEFAULT_MODEL,
+    );
+    const isWanted = ({ name, aliases = [] }: Tool): boolean =>
+      options.builtInTools === undefined ||
+      [name, ...aliases].some((one) => options.builtInTools?.includes(one));
     const poolWith = (fromServers: readonly Tool[]): readonly Tool[] =>
-      assembleToolPool({
-        builtIn: getAllBaseTools(),
-        extra: [...(options.tools ?? []), ...fromServers],
-        denies: (name) => deniesTool(permissions, name),
-      });
+      filterToolsByDenyRules(
+        assembleToolPool({
+          builtIn: getAllBaseTools().filter(isWanted),
+          extra: [
+            ...(options.tools ?? []),
+            ...fromServers.filter(({ name }) => name !== options.permissionPromptTool),
+          ],
+        }),
+        permissions,
+      );
     const hasServers = mcp.connections.size > 0;
     const session = createSessionRuntime(
       {
@@ -179,9 +224,12 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
         resumed,
         cwd,
         model: sessionModel,
-        modelName: resolveModelAlias(
-          start.modelName ?? resumed?.model ?? options.modelName ?? DEFAULT_MODEL,
-        ),
+        modelName,
+        fallbackModels: toFallbackModels(start.fallbackModel ?? options.fallbackModel, modelName),
+        silence: {
+          idleMs: options.streamIdleTimeoutMs ?? DEFAULT_STREAM_IDLE_MS,
+          firstMs: options.streamStartTimeoutMs ?? DEFAULT_STREAM_START_MS,
+        },
         maxTokens: options.maxTokens ?? DEFAULT_MAX_TOKENS,
         tools: poolWith([]),
         mcp: hasServers ? { pool: mcp.open(root).then(poolWith), servers: mcp.list } : undefined,
@@ -191,9 +239,17 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
         isInteractive: false,
         verbose: options.verbose ?? false,
         env,
+        sandbox: sandbox === undefined ? undefined : waysOut(options.sandbox),
         maxDepth: options.maxDepth ?? DEFAULT_MAX_DEPTH,
+        contextWindow: options.contextWindow,
+        autoCompact: options.autoCompact ?? true,
+        taskBudget: options.taskBudget,
+        choices: choicesOf(start, resumed),
+        hooks,
+        classifier: options.classifier,
+        requiresCanUseTool: options.requireCanUseTool ?? false,
       },
-      { timers, ledger, keeper, files, agents },
+      { timers, ledger, keeper, bashGrammar, files, agents },
     );
     sessions.set(taskId, session);
     const handle = createSessionHandle(session, definition, start, root);
@@ -210,13 +266,20 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
         answerers: asks.answerers,
       }),
     containment: () => keeper.containment(),
+    async ready() {
+      if (promptTool === undefined) await mcp.open(root);
+      else await promptTool.ready();
+    },
     close: (reason = 'the program closed it') => (closing ??= close(reason)),
     session(start: SessionStart = {}) {
       if (closing !== undefined) throw new UsageError('The orchestrator is closed.');
+      checkBudget(start);
+      checkStart(start, { maxTokens: options.maxTokens ?? DEFAULT_MAX_TOKENS });
       const chosen = definitionFor(start, undefined, definitions);
       const base = options.permissions ?? getEmptyToolPermissionContext();
       model ??= createAnthropicModel({ env });
-      const opened = openSession(start, { home, cwd });
+      requireSandbox();
+      const opened = openSession(start, { home: homeOf(start), cwd });
       try {
         const { resumed } = opened;
         const definition =
@@ -230,22 +293,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
   };
 }
 
-const globalClock = {
-  setTimeout: (callback: () => void, delayMs: number): unknown => setTimeout(callback, delayMs),
-  clearTimeout: (handle: unknown): void => clearTimeout(handle as NodeJS.Timeout), // what it was given
-};
-
-/** A callback that answers nothing would leave its ask open for ever: a mistake that is told as one. */
-function toAskHandler(canUseTool: CanUseTool): AskHandler {
-  return async (request, { signal }) => {
-    const answer: PermissionAnswer | undefined = await canUseTool(request.toolName, request.input, {
-      signal,
-      suggestions: request.suggestions,
-      toolUseID: request.toolUseId,
-      ...(request.taskId.startsWith(TASK_ID_PREFIX.session) ? {} : { agentID: request.taskId }),
-    });
-    if (answer === undefined && !signal.aborted)
-      throw new TypeError('canUseTool returned nothing: return { behavior: "allow" | "deny", … }.');
-    return answer;
-  };
+function waysOut(options: SandboxOptions | undefined): WaysOutOfSandbox {
+  const { excludedCommands = [], allowUnsandboxedCommands = true } = options ?? {};
+  return { excludedCommands, allowUnsandboxedCommands };
 }

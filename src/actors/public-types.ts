@@ -1,7 +1,9 @@
 import type { InspectionEvent } from 'xstate';
 import type { Clock } from './timers.js';
-import type { AgentDefinition } from '../core/agent-definition.js';
+import type { CompactionReport } from '../core/compaction.js';
+import type { AgentDefinition, Effort } from '../core/agent-definition.js';
 import type { PermissionRequest } from '../core/events.js';
+import type { McpServerStatus } from '../core/mcp-types.js';
 import type { AgentId, SessionId, TaskId } from '../core/ids.js';
 import type { UserBlock } from '../core/messages.js';
 import type {
@@ -10,35 +12,31 @@ import type {
   PermissionUpdate,
   ToolPermissionContext,
 } from '../core/permission-types.js';
+import type { TaskBudget } from '../core/task-budget.js';
 import type { TaskKind, TaskOutcome, TaskStateBase, TaskStatus } from '../core/task-types.js';
 import type { McpServers } from '../extensions/mcp/server-config.js';
+import type { SettingSource } from '../extensions/settings/settings-files.js';
 import type { AnswerReceipt } from '../machines/permission-request.js';
 import type { SessionContext } from '../context/context-keys.js';
-import type { Model } from '../model/model.js';
+import type { Model, ThinkingConfig } from '../model/model.js';
+import type { BudgetState } from '../model/budget.js';
+import type { ModelPrices } from '../model/prices.js';
 import type { UsageTotal } from '../model/usage-ledger.js';
 import type { Containment } from '../tools/shell/containment.js';
+import type { SandboxOptions } from '../tools/shell/sandbox/sandbox.js';
 import type { Tool } from '../tools/tool.js';
+import type { CanUseTool } from './can-use-tool.js';
+import type { Classifier } from './classifier/classifier.js';
 import type { EventBus } from './event-bus.js';
+import type { Hooks } from './hooks/hook-types.js';
 import type { SessionMessage } from './session-message.js';
+import type { TaskUsage } from './task-usage.js';
 
 /** Answers an ask, or leaves it to others by answering nothing. The signal aborts when the ask is over. */
 export type AskHandler = (
   request: PermissionRequest,
   options: { readonly signal: AbortSignal },
 ) => Promise<PermissionAnswer | undefined>;
-
-/** The callback that users of other agent SDKs know. */
-export type CanUseTool = (
-  toolName: string,
-  input: Readonly<Record<string, unknown>>,
-  options: {
-    readonly signal: AbortSignal;
-    readonly suggestions: readonly PermissionUpdate[];
-    readonly toolUseID: string;
-    /** The task id of the agent that asks; absent for the session's own. */
-    readonly agentID?: string;
-  },
-) => Promise<PermissionAnswer>;
 
 export type OrchestratorOptions = {
   /** Where agents work; absolute. The process's own where absent. */
@@ -47,8 +45,15 @@ export type OrchestratorOptions = {
   readonly model?: Model;
   /** Id or alias of the model that agents use where their definition names none. */
   readonly modelName?: string;
+  /**
+   * Ids or aliases of models that stand in for an agent's own, in this order, after three overloads in a row; until the
+   * next prompt. A text may name several, with commas between them.
+   */
+  readonly fallbackModel?: string | readonly string[];
   /** Tools beside the built-in ones. */
   readonly tools?: readonly Tool[];
+  /** Names of the built-in tools that agents may have; all where absent. */
+  readonly builtInTools?: readonly string[];
   /**
    * MCP servers by name, shared by all sessions and started with the first. A session's first request waits until each
    * has connected or failed, at most 30 s; tools that a server gets later are not seen.
@@ -59,13 +64,42 @@ export type OrchestratorOptions = {
   /** What prompts tell of instructions and repository; nothing where absent. `loadContext` reads it. */
   readonly context?: SessionContext;
   readonly permissions?: ToolPermissionContext;
+  /**
+   * Layers of settings whose files keep what answers say for good (`updatedPermissions` for userSettings,
+   * projectSettings or localSettings); such an answer holds for the session only where absent.
+   */
+  readonly persistPermissions?: readonly SettingSource[];
   readonly canUseTool?: CanUseTool;
+  /** `canUseTool` is asked also about what a rule, the mode or a hook allows. */
+  readonly requireCanUseTool?: boolean;
+  /** Functions and commands that are run before tools are used, and before somebody is asked. */
+  readonly hooks?: Hooks;
+  /** Decides in the mode `auto`; a small model where absent. */
+  readonly classifier?: Classifier;
+  /** `mcp__server__tool`: a tool of one of `mcpServers` that asks go to. No agent has it. */
+  readonly permissionPromptTool?: string;
   /** Folder of journals; `TROUPE_HOME` or `~/.troupe` where absent. */
   readonly home?: string;
+  /** False: journals are kept in a temporary folder that `close` removes, and no session can be gone on with. */
+  readonly persists?: boolean;
   /** Environment of shells, and where keys and addresses are read from; the process's own where absent. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** What holds shells back, beside rules; nothing where absent. Tried out when the first session starts. */
+  readonly sandbox?: SandboxOptions;
   /** Most output tokens of one request. */
   readonly maxTokens?: number;
+  /** What models cost, beside the built-in prices and before them. */
+  readonly prices?: ModelPrices;
+  /** What each sub-agent and all below it may use, where neither its start nor its definition says so. */
+  readonly taskBudget?: TaskBudget;
+  /** A stream that says nothing for so long, not even that it lives, counts as broken; 90 s where absent. */
+  readonly streamIdleTimeoutMs?: number;
+  /** The same for the time until its first word; 5 minutes where absent. */
+  readonly streamStartTimeoutMs?: number;
+  /** Tokens that a request and its reply may have together; what the model's id says where absent. */
+  readonly contextWindow?: number;
+  /** False: a conversation is compacted only on request, and fails when it outgrows the window. */
+  readonly autoCompact?: boolean;
   /** How deep agents may start agents; the session's own is at 0. */
   readonly maxDepth?: number;
   /** From the kill of a task to the moment when whatever has not stopped is torn off, ms. */
@@ -92,10 +126,34 @@ export type SessionStart = {
   readonly forks?: boolean;
   /** The orchestrator's where absent, or what a session that is gone on with had. */
   readonly modelName?: string;
+  /** The orchestrator's where absent. */
+  readonly fallbackModel?: string | readonly string[];
   /** As `modelName`; a mode that bypasses permissions is not gone on with where it is not available. */
   readonly permissionMode?: PermissionMode;
   /** Requests of the session's own agent for one prompt. */
   readonly maxTurns?: number;
+  /** US dollars that all its agents together may cost, over its whole life: what earlier processes used counts. */
+  readonly maxBudgetUsd?: number;
+  /** The same for tokens and model calls; its agent's definition's where absent. */
+  readonly taskBudget?: TaskBudget;
+  /** In place of the prompt of the session's own agent; its sub-agents keep theirs. Of a new session only. */
+  readonly systemPrompt?: string;
+  /** After the prompt of the session's own agent. Of a new session only. */
+  readonly appendSystemPrompt?: string;
+  /** Of agents whose definition names none; what a session that is gone on with had where absent. */
+  readonly effort?: Effort;
+  /** As `effort`, for all agents; the model's own default where absent. */
+  readonly thinking?: ThinkingConfig;
+  /** A JSON schema of an object: the result is one that satisfies it. A session that is gone on with keeps its own. */
+  readonly outputSchema?: Readonly<Record<string, unknown>>;
+  /** What people call it: one line. A session that is gone on with is renamed. */
+  readonly title?: string;
+  /** Tells replies while they come, as `stream_event` messages. */
+  readonly includePartialMessages?: boolean;
+  /** Tells the prompts too, when the session's own agent takes them. */
+  readonly replayPrompts?: boolean;
+  /** False: of sub-agents only tool uses and their results are told. */
+  readonly forwardSubagentText?: boolean;
   /** Stays for more `send` when it has nothing to do, until `end`. */
   readonly staysOpen?: boolean;
   readonly signal?: AbortSignal;
@@ -124,15 +182,24 @@ export interface TaskHandle {
   output(options?: {
     readonly from?: number;
   }): Promise<{ readonly text: string; readonly next: number }>;
+  /** What it has used so far, earlier processes of its session included. */
+  usage(): TaskUsage;
 }
 
 export type SpawnOptions = {
+  /** Its type: a definition's name, or `fork` for a copy of the session's own agent. `general-purpose` where absent. */
   readonly agent?: string;
+  /** Agent id, task id or name of an agent that has ended: it goes on with the prompt. Its type is what it was. */
+  readonly resume?: string;
+  /** A git worktree of its own to work in, which is kept where there is work in it at its end. */
+  readonly isolation?: 'worktree';
   readonly prompt: string;
   readonly description?: string;
   readonly name?: string;
   readonly model?: string;
   readonly permissionMode?: PermissionMode;
+  /** What it and all below it may use; its definition's, or the orchestrator's, where absent. */
+  readonly taskBudget?: TaskBudget;
   /** Its end becomes a notification to the session's own agent. */
   readonly background?: boolean;
 };
@@ -150,6 +217,14 @@ export interface SessionHandle extends TaskHandle, AsyncIterable<SessionMessage>
   spawn(options: SpawnOptions): Promise<TaskHandle>;
   /** The next user message, unchanged; delivered at the next tool boundary. */
   prompt(content: string | readonly UserBlock[]): Promise<void>;
+  /**
+   * Puts a summary in the place of what was said so far: at once where the session's own agent is idle, before its next
+   * request otherwise.
+   *
+   * @param instructions what the summary should heed
+   * @throws CompactionFailedError the conversation is as it was
+   */
+  compact(instructions?: string): Promise<CompactionReport>;
   /** Stops what the session's own agent does now; it stays. */
   interrupt(): void;
   /** No more input will come: it ends when it has nothing to do. */
@@ -158,7 +233,13 @@ export interface SessionHandle extends TaskHandle, AsyncIterable<SessionMessage>
   updatePermissions(updates: readonly PermissionUpdate[]): void;
   task(id: string): TaskHandle | undefined;
   tasks(): readonly TaskStateBase[];
-  usage(): { readonly total: UsageTotal; readonly byModel: ReadonlyMap<string, UsageTotal> };
+  /**
+   * The model of the session's own agent from its next request on, an id or an alias; the one that it began with where
+   * absent. Agents below it that run already keep theirs.
+   */
+  setModel(model?: string): void;
+  /** How its MCP servers stand. */
+  mcpServers(): readonly McpServerStatus[];
 }
 
 export interface Approvals {
@@ -191,7 +272,10 @@ export type InspectedActor = {
   /** Empty where it waits for nothing. */
   readonly waitingFor: readonly string[];
   readonly pid?: number;
+  /** Of a task, with all that was ever below it; of an agent, its own. */
   readonly usage?: UsageTotal;
+  /** Of its own, where it has one. */
+  readonly budget?: BudgetState;
   readonly children: readonly InspectedActor[];
 };
 
@@ -200,6 +284,11 @@ export interface Orchestrator {
   readonly approvals: Approvals;
   inspect(): InspectedActor;
   containment(): Promise<Containment>;
+  /**
+   * Resolves when its servers have connected or failed.
+   * @throws UsageError where `permissionPromptTool` is none of their tools
+   */
+  ready(): Promise<void>;
   /** Ends every session, waits until no process is left, and closes the journals. */
   close(reason?: string): Promise<void>;
 }

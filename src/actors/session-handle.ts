@@ -1,23 +1,27 @@
 import type { AnyActorRef } from 'xstate';
 import type { AgentDefinition } from '../core/agent-definition.js';
-import { UnknownRecipientError } from '../core/errors.js';
+import { messageOf, UnknownRecipientError } from '../core/errors.js';
 import type { TaskInput } from '../core/events.js';
 import { toTaskId } from '../core/ids.js';
 import { textBlock, type ImageBlock, type TextBlock } from '../core/messages.js';
 import type { PermissionUpdate } from '../core/permission-types.js';
+import { keepTitle } from '../journal/session-title.js';
+import { resolveModelAlias } from '../model/aliases.js';
 import { applyPermissionUpdate } from '../permissions/apply-update.js';
+import { checkOutputSchema } from '../tools/structured-output.js';
 import { tell } from './agent/agent-parts.js';
+import { compactAgent } from './compact-agent.js';
+import { checkTaskBudget, sessionBudget } from './budgets.js';
 import type { SessionHandle, SessionStart } from './public-types.js';
 import { putBackMail } from './resume/put-back-mail.js';
 import type { SessionMessage } from './session-message.js';
 import { createSessionMessages } from './session-messages.js';
 import { createMessageQueue } from './session-messages/message-queue.js';
 import type { SessionRuntime } from './session-types.js';
-import { backgroundTask, deliver, spawnTask } from './task-capabilities.js';
+import { BY_PROGRAM } from './spawn/plan-agent.js';
+import { spawnTask } from './spawn/spawn-task.js';
+import { backgroundTask, deliver } from './task-capabilities.js';
 import { createTaskHandle } from './task-handle.js';
-
-/** In the place of a tool use: no call waits for what a program has started. */
-const BY_PROGRAM = 'program';
 
 /** Makes the session's own agent, opens the session below `root`, and hands it to the program. */
 export function createSessionHandle(
@@ -27,6 +31,8 @@ export function createSessionHandle(
   root: AnyActorRef,
 ): SessionHandle {
   const { id: sessionId, taskId, directory } = session.options;
+  const { outputSchema, title } = session.options.choices;
+  if (title !== undefined) keepTitle(session.journal, title);
   const agent = session.createAgent({
     taskId,
     definition,
@@ -35,7 +41,9 @@ export function createSessionHandle(
     name: session.options.resumed?.name ?? 'main',
     model: start.modelName ?? session.options.resumed?.model,
     permissionMode: undefined,
+    budget: sessionBudget(start, definition),
   });
+  const firstModel = agent.parts.model;
   const { prompt } = start;
   const { resumed } = session.options;
   let initialPrompt = resumed === undefined ? definition.initialPrompt : undefined;
@@ -58,11 +66,19 @@ export function createSessionHandle(
       inbox: waiting + (prompt === undefined ? 0 : 1),
       staysOpen: start.staysOpen ?? prompt === undefined,
       maxTurns: start.maxTurns ?? definition.maxTurns,
+      concludes: outputSchema !== undefined,
+      autoCompact: session.options.autoCompact,
       ...(resumed === undefined ? {} : { turn: resumed.agent.turn, goesOn: resumed.agent.goesOn }),
+      ...resumed?.agent.continued,
     },
   };
   const messages = createMessageQueue<SessionMessage>();
-  createSessionMessages(session, { emit: messages.push });
+  createSessionMessages(session, {
+    emit: messages.push,
+    includePartial: start.includePartialMessages ?? false,
+    replayPrompts: start.replayPrompts ?? false,
+    tellsSubagentText: start.forwardSubagentText ?? true,
+  });
   root.send({ type: 'session.open', task });
 
   const handle = createTaskHandle(session, taskId);
@@ -80,6 +96,8 @@ export function createSessionHandle(
         toolPermissionContext: applyPermissionUpdate(state.toolPermissionContext, update),
       }));
   };
+  if (outputSchema !== undefined)
+    checkOutputSchema(outputSchema).catch((error: unknown) => handle.kill(messageOf(error)));
   const stop = (): void => void handle.kill('aborted by the program');
   start.signal?.addEventListener('abort', stop, { once: true });
   if (start.signal?.aborted === true) stop();
@@ -104,11 +122,15 @@ export function createSessionHandle(
     directory,
     events: session.bus,
     async spawn(options) {
-      const { prompt: text, agent: agentType = 'general-purpose', background = false } = options;
-      const { name, model, permissionMode, description = firstLine(text) } = options;
+      const { prompt: text, resume, isolation, background = false } = options;
+      const agentType = options.agent ?? (resume === undefined ? 'general-purpose' : undefined);
+      const { name, model, permissionMode, description = firstLine(text), taskBudget } = options;
+      checkTaskBudget(taskBudget);
       const spawned = await spawnTask(session, taskId, agent.parts.id, {
         kind: 'local_agent',
-        agentType,
+        ...(agentType === undefined ? {} : { agentType }),
+        ...(resume === undefined ? {} : { resume }),
+        ...(isolation === undefined ? {} : { isolation }),
         prompt: text,
         description,
         isBackgrounded: background,
@@ -116,6 +138,7 @@ export function createSessionHandle(
         ...(name === undefined ? {} : { name }),
         ...(model === undefined ? {} : { model }),
         ...(permissionMode === undefined ? {} : { permissionMode }),
+        ...(taskBudget === undefined ? {} : { taskBudget }),
       });
       return createTaskHandle(session, spawned.id);
     },
@@ -136,6 +159,7 @@ export function createSessionHandle(
         throw new UnknownRecipientError(sessionId, `the session ${sessionId} has ended`);
       await deliver(session, agent, 'prompt', 'user', open(content));
     },
+    compact: (instructions) => compactAgent(agent, work(), handle.outcome, instructions),
     interrupt: () => tellWork({ type: 'agent.interrupt' }),
     end: () => tellWork({ type: 'inbox.closed' }),
     setPermissionMode: (mode) =>
@@ -148,10 +172,18 @@ export function createSessionHandle(
         : createTaskHandle(session, known);
     },
     tasks: () => session.board.list(),
-    usage: () => ({
-      total: session.shared.ledger.subtree(agent.parts.id),
-      byModel: session.shared.ledger.subtreeByModel(agent.parts.id),
-    }),
+    setModel(model) {
+      const { parts, sampling } = agent;
+      parts.model = model === undefined ? firstModel : resolveModelAlias(model);
+      const { options } = parts.toolContext;
+      parts.toolContext = {
+        ...parts.toolContext,
+        options: { ...options, mainLoopModel: parts.model },
+      };
+      sampling.useOwnModel();
+    },
+    mcpServers: () => session.options.mcp?.servers() ?? [],
+    usage: handle.usage,
     [Symbol.asyncIterator]: () => messages[Symbol.asyncIterator](),
   };
 }

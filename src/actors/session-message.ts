@@ -1,4 +1,4 @@
-import type { Message } from '../core/messages.js';
+import type { AssistantBlock, Message, OpaqueBlock } from '../core/messages.js';
 import type { PermissionMode } from '../core/permission-types.js';
 import type { Usage } from '../core/usage.js';
 
@@ -10,6 +10,9 @@ type Head = { readonly uuid: string; readonly session_id: string };
  * Names are the contract's.
  */
 export type SessionMessage = Head & SessionMessageBody;
+
+/** A block of a reply. Those of kinds that Troupe does not know stand there as they came. */
+export type ToldBlock = Exclude<AssistantBlock, OpaqueBlock>;
 
 /** A message without what stands on each of them. */
 export type SessionMessageBody =
@@ -36,7 +39,7 @@ export type SessionMessageBody =
         readonly type: 'message';
         readonly role: 'assistant';
         readonly model: string;
-        readonly content: readonly unknown[];
+        readonly content: readonly ToldBlock[];
         readonly stop_reason: string | null;
         readonly usage: Usage;
       };
@@ -46,7 +49,7 @@ export type SessionMessageBody =
       readonly type: 'user';
       readonly message: Message;
       readonly parent_tool_use_id: string | null;
-      /** Nobody typed it: a notification, or a message of another agent. */
+      /** Nobody typed it: a notification, a message of another agent, or a reminder. */
       readonly isSynthetic?: true;
     }
   | {
@@ -97,6 +100,50 @@ export type SessionMessageBody =
     }
   | {
       readonly type: 'system';
+      readonly subtype: 'rate_limit';
+      readonly message: string;
+      /** A `warning` is waited for; after an `error` it is not asked again. */
+      readonly severity: 'warning' | 'error';
+    }
+  | {
+      readonly type: 'system';
+      /** A hook went wrong, or has something to say to the person. */
+      readonly subtype: 'hook_response';
+      readonly hook_event: string;
+      readonly hook_name: string;
+      readonly tool_name: string;
+      readonly outcome: 'success' | 'error';
+      readonly output: string;
+    }
+  | {
+      readonly type: 'system';
+      readonly subtype: 'model_fallback';
+      readonly from: string;
+      readonly to: string;
+      readonly reason: string;
+    }
+  | {
+      readonly type: 'system';
+      readonly subtype: 'status';
+      /** Null when it is over. */
+      readonly status: 'compacting' | null;
+      /** How it ended. */
+      readonly compact_result?: 'success' | 'failed';
+      readonly compact_error?: string;
+      /** The task of a sub-agent; absent for the session's own agent. */
+      readonly agent_id?: string;
+    }
+  | {
+      readonly type: 'system';
+      readonly subtype: 'compact_boundary';
+      readonly compact_metadata: {
+        readonly trigger: 'auto' | 'manual';
+        readonly pre_tokens: number;
+      };
+      readonly agent_id?: string;
+    }
+  | {
+      readonly type: 'system';
       readonly subtype: 'permission_denied';
       readonly tool_name: string;
       readonly tool_use_id: string;
@@ -113,6 +160,10 @@ export type ModelUsage = {
   readonly cacheReadInputTokens: number;
   readonly cacheCreationInputTokens: number;
   readonly webSearchRequests: number;
+  /** How many tokens a request and its reply may have together. */
+  readonly contextWindow: number;
+  /** Of one reply. */
+  readonly maxOutputTokens: number;
   /** Null where the price is not known. */
   readonly costUSD: number | null;
 };
@@ -120,13 +171,20 @@ export type ModelUsage = {
 /** The end of a run, or of one prompt of a session that stays open. */
 export type ResultMessage = {
   readonly type: 'result';
-  readonly subtype: 'success' | 'error_max_turns' | 'error_during_execution';
+  readonly subtype:
+    | 'success'
+    | 'error_max_turns'
+    | 'error_max_budget_usd'
+    | 'error_during_execution'
+    | 'error_max_structured_output_retries';
   readonly is_error: boolean;
   readonly duration_ms: number;
   readonly duration_api_ms: number;
   /** Requests of the session's own agent. */
   readonly num_turns: number;
   readonly result?: string;
+  /** Of a session with an `outputSchema`: the answer that satisfies it; `result` is its JSON text. */
+  readonly structured_output?: unknown;
   readonly errors?: readonly string[];
   readonly stop_reason: string | null;
   /** Over the whole tree; null where a price is not known. */

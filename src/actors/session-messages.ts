@@ -5,9 +5,10 @@ import type { TaskOutcome, TaskStateBase } from '../core/task-types.js';
 import { NO_USAGE } from '../core/usage.js';
 import { MAX_MODEL_TRIES } from '../model/retry-policy.js';
 import type { AgentOrigin, MessageMeta, SessionEvents } from './event-bus.js';
-import type { SessionMessage, SessionMessageBody } from './session-message.js';
+import type { SessionMessage, SessionMessageBody, ToldBlock } from './session-message.js';
 import type { SessionRuntime } from './session-types.js';
 import { rootAgentOf, toInitMessage } from './session-messages/init-message.js';
+import { toCompactionMessages } from './session-messages/compaction-messages.js';
 import { createResultMeter } from './session-messages/result-meter.js';
 import { isShownTask, toTaskMessages } from './session-messages/task-messages.js';
 
@@ -17,7 +18,15 @@ export type SessionMessagesOptions = {
   readonly includePartial?: boolean;
   /** Also the session's own prompts. */
   readonly replayPrompts?: boolean;
+  /** What sub-agents say and think, beside what they do. */
+  readonly tellsSubagentText?: boolean;
 };
+
+const SAID: ReadonlySet<AssistantBlock['type']> = new Set([
+  'text',
+  'thinking',
+  'redacted_thinking',
+]);
 
 /**
  * Tells what happens in a session as the messages of the stream-json contract: `init` first, a result each time the
@@ -27,7 +36,12 @@ export type SessionMessagesOptions = {
  */
 export function createSessionMessages(
   session: SessionRuntime,
-  { emit, includePartial = false, replayPrompts = false }: SessionMessagesOptions,
+  {
+    emit,
+    includePartial = false,
+    replayPrompts = false,
+    tellsSubagentText = true,
+  }: SessionMessagesOptions,
 ): { stop(): void } {
   const { bus, options } = session;
   const meter = createResultMeter(session);
@@ -55,7 +69,7 @@ export function createSessionMessages(
 
   const putUser = (origin: AgentOrigin, message: Message, meta: MessageMeta): void => {
     if (meta.mail === 'prompt' && isRoot(origin) && !replayPrompts) return;
-    const isSynthetic = meta.mail === 'notification' || meta.mail === 'message';
+    const isSynthetic = meta.mail !== undefined && meta.mail !== 'prompt';
     put(
       {
         type: 'user',
@@ -70,8 +84,12 @@ export function createSessionMessages(
   const putAssistant = (origin: AgentOrigin, message: Message, meta: MessageMeta): void => {
     const { id = '', model = '', usage, stopReason = null } = meta.reply ?? {};
     if (isRoot(origin)) meter.countReply(id, stopReason);
-    const content = (message.content as readonly AssistantBlock[]).map((block) =>
-      block.type === 'opaque' ? block.raw : block,
+    const blocks = message.content as readonly AssistantBlock[]; // of an assistant's message
+    const told =
+      tellsSubagentText || isRoot(origin) ? blocks : blocks.filter(({ type }) => !SAID.has(type));
+    if (told.length === 0) return;
+    const content = told.map(
+      (block) => (block.type === 'opaque' ? (block.raw as unknown as ToldBlock) : block), // of a kind that has no type
     );
     put(
       {
@@ -94,7 +112,7 @@ export function createSessionMessages(
   const listeners: { [Name in keyof SessionEvents]?: (...args: SessionEvents[Name]) => void } = {
     'task.status': (task) => {
       if (task.id === options.taskId) return takeSession(task);
-      if (!isShownTask(task)) return;
+      if (!isShownTask(task) || isAfterTheLastWord(task)) return;
       const isNew = !known.has(task.id);
       known.add(task.id);
       for (const message of toTaskMessages(task, isNew, session)) put(message);
@@ -118,6 +136,17 @@ export function createSessionMessages(
         error_status: status ?? null,
         error: message,
       }),
+    'agent.rateLimit': (_origin, limit) => put({ type: 'system', subtype: 'rate_limit', ...limit }),
+    'agent.fallback': (_origin, fallback) =>
+      put({ type: 'system', subtype: 'model_fallback', ...fallback }),
+    'agent.compaction': (origin, news) => {
+      if (isRoot(origin)) {
+        rootId = origin.agentId;
+        meter.begin();
+      }
+      const agent = isRoot(origin) ? undefined : origin.taskId;
+      for (const message of toCompactionMessages(news, agent)) put(message);
+    },
     'agent.rest': (origin, rest) => {
       if (isRoot(origin)) putResult(rest);
     },
@@ -127,6 +156,16 @@ export function createSessionMessages(
         tool_use_id: toolUseId,
         parent_tool_use_id: origin.parentToolUseId,
         data,
+      }),
+    'hook.notice': (_origin, { event, hook, toolName, message, isFailure }) =>
+      put({
+        type: 'system',
+        subtype: 'hook_response',
+        hook_event: event,
+        hook_name: hook,
+        tool_name: toolName,
+        outcome: isFailure ? 'error' : 'success',
+        output: message,
       }),
     'permission.denied': (origin, denial) => {
       meter.countDenial(denial);
@@ -141,8 +180,18 @@ export function createSessionMessages(
     },
   };
   if (includePartial)
-    listeners['agent.stream'] = (origin, event) =>
-      put({ type: 'stream_event', event, parent_tool_use_id: origin.parentToolUseId });
+    listeners['agent.stream'] = (origin, event) => {
+      if (tellsSubagentText || isRoot(origin))
+        put({ type: 'stream_event', event, parent_tool_use_id: origin.parentToolUseId });
+    };
+
+  /** What still ran in the background when the session had said everything: it ends with it. */
+  const isAfterTheLastWord = ({ parentId, outcome }: TaskStateBase): boolean =>
+    !meter.isRunning &&
+    meter.results > 0 &&
+    parentId === options.taskId &&
+    outcome?.status === 'killed' &&
+    outcome.reason === 'owner ended';
 
   const takeSession = ({ status, outcome }: TaskStateBase): void => {
     rootId ??= rootAgentOf(session)?.parts.id;

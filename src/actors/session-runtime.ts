@@ -1,30 +1,32 @@
 import { toFailure } from '../core/errors.js';
 import type { AppState } from '../core/app-state.js';
-import type { AgentDefinition } from '../core/agent-definition.js';
 import { createAgentId, type AgentId, type TaskId } from '../core/ids.js';
-import { renderSystemPrompt, takesContext } from '../context/system-prompt.js';
 import { createJournal } from '../journal/journal.js';
 import { reportFailures } from '../journal/reporting-journal.js';
 import { resolveModelAlias } from '../model/aliases.js';
-import { applyPermissionUpdate } from '../permissions/apply-update.js';
-import { createFileStateCache } from '../tools/file-state-cache.js';
+import { createStructuredOutputTool, toOutputSchema } from '../tools/structured-output.js';
 import { toModelTools } from '../tools/pool.js';
-import type { TaskCapabilities, Tool, ToolUseContext } from '../tools/tool.js';
+import type { Tool } from '../tools/tool.js';
 import type { AgentParts } from './agent/agent-parts.js';
 import { createAgentRuntime, type AgentRuntime } from './agent/agent-runtime.js';
 import { createConversation } from './agent/conversation.js';
+import { forkedConversation } from './agent/fork.js';
 import { createInbox } from './agent/inbox.js';
 import { createJournaledContext } from './agent/journaled-context.js';
+import { systemOfAgent } from './agent/system-of-agent.js';
+import { createToolContext } from './agent/tool-context.js';
 import { deniedToolsOf, toolsOfAgent } from './agent/tools-of-agent.js';
 import { createAppStateStore } from './app-state-store.js';
 import { createAudit } from './audit.js';
+import { openAccount } from './budgets.js';
 import { createEventBus, emitTo } from './event-bus.js';
 import { keepPrompt } from './frozen-prompt.js';
+import { createSessionHooks } from './hooks/session-hooks.js';
 import { createPermissionView } from './permission-view.js';
-import { describeLost, settlePastTasks } from './resume/settle-past-tasks.js';
+import { describeStarted, settlePastTasks } from './resume/settle-past-tasks.js';
 import type { NewAgent, SessionOptions, SessionRuntime, SharedServices } from './session-types.js';
 import { createTaskBoard } from './task-board.js';
-import { createTaskCapabilities } from './task-capabilities.js';
+import { createWorktrees } from './worktrees.js';
 
 export function createSessionRuntime(
   options: SessionOptions,
@@ -48,6 +50,7 @@ export function createSessionRuntime(
   const bus = createEventBus();
   const board = createTaskBoard({ journal, bus, timers });
   const audit = createAudit(journal);
+  const hooks = createSessionHooks(options, { ...shared, journal, bus });
   const agents = new Map<AgentId, AgentRuntime>();
   const taskOfAgent = new Map<AgentId, TaskId>();
   const agentOfTask = new Map<TaskId, AgentId>();
@@ -71,6 +74,13 @@ export function createSessionRuntime(
   const { resumed } = options;
   const past = resumed === undefined ? [] : settlePastTasks(resumed, journal, timers.now);
   board.restore(past.map(({ state }) => state));
+  const worktrees = createWorktrees({ journal, board, env: options.env, sessionId: options.id });
+  let recovering =
+    resumed === undefined || resumed.worktrees.length === 0
+      ? undefined
+      : worktrees.recover(resumed.worktrees).finally(() => {
+          recovering = undefined;
+        });
   for (const { state, agentId } of past)
     if (agentId !== undefined) agentOfTask.set(state.id, agentId);
 
@@ -81,6 +91,11 @@ export function createSessionRuntime(
     bus,
     board,
     audit,
+    hooks,
+    worktrees,
+    get recovering() {
+      return recovering;
+    },
     store,
     shared,
     agents,
@@ -104,17 +119,28 @@ export function createSessionRuntime(
         journal: strictJournal,
         timers,
         audit,
+        hooks,
+        asksAlways: options.requiresCanUseTool,
+        classifier: options.classifier,
+        bashGrammar: shared.bashGrammar,
         ledger,
         model: options.model,
+        fallbackModels: options.fallbackModels,
+        silence: options.silence,
         maxTokens: options.maxTokens,
-        equipped: starting?.then((whole) => equip(agent, made, whole)),
+        contextWindow: options.contextWindow,
+        autoCompact: options.autoCompact,
+        equipped: whenReady(
+          recovering,
+          starting?.then((whole) => equip(agent, made, whole)),
+        ),
       });
       const { id, taskId, name } = runtime.parts;
       agents.set(id, runtime);
       shared.agents.set(id, runtime);
       taskOfAgent.set(id, taskId);
       agentOfTask.set(taskId, id);
-      ledger.open(id, agent.parent?.parts.id);
+      openAccount(ledger, id, agent, resumed);
       if (name !== undefined)
         store.setState((state) => ({
           ...state,
@@ -129,27 +155,32 @@ export function createSessionRuntime(
       journal.append(`agents/${id}.jsonl`, { type: 'agent.ended', status });
       const taskId = taskOfAgent.get(id);
       for (const file of [`agents/${id}.jsonl`, `output/${taskId}`]) journal.release(file);
-      if (taskId !== options.taskId) ledger.close(id); // the session's own is asked for after its end
+      ledger.close(id);
     },
   };
 
+  const { outputSchema } = options.choices;
+  const answering =
+    outputSchema === undefined ? [] : [createStructuredOutputTool(toOutputSchema(outputSchema))];
   const toolsFor = (
-    definition: AgentDefinition,
+    { definition, parent }: NewAgent,
     deniedTools: readonly string[],
     from: readonly Tool[],
   ): Pick<AgentParts, 'tools' | 'modelTools'> => {
-    const tools = toolsOfAgent(from, definition, deniedTools);
+    const own = parent === undefined ? answering : [];
+    const tools = [...toolsOfAgent(from, definition, deniedTools), ...own];
     return { tools, modelTools: toModelTools(tools, { agents: options.definitions, cwd }) };
   };
 
   /** An agent that was made before the servers had answered gets its tools, and its journal the digest that counts. */
-  const equip = ({ definition }: NewAgent, parts: AgentParts, whole: readonly Tool[]): void => {
+  const equip = (agent: NewAgent, parts: AgentParts, whole: readonly Tool[]): void => {
     const { id, system, deniedTools, toolContext } = parts;
     if (!agents.has(id)) return; // it has ended meanwhile
-    const { tools, modelTools } = toolsFor(definition, deniedTools, whole);
+    const { tools, modelTools } = toolsFor(agent, deniedTools, whole);
     parts.tools = tools;
     parts.toolContext = { ...toolContext, options: { ...toolContext.options, tools } };
-    if (id === resumed?.agentId) return; // its prompt is what it was
+    const isFrozen = (agent.earlier ?? agent.fork) !== undefined || id === resumed?.agentId;
+    if (isFrozen) return; // its prompt is what it was
     parts.modelTools = modelTools;
     const prompt = keepPrompt(journal, { system, tools: modelTools });
     journal.append(`agents/${id}.jsonl`, { type: 'agent.equipped', prompt });
@@ -157,24 +188,24 @@ export function createSessionRuntime(
 
   const createParts = (agent: NewAgent): AgentParts => {
     const { definition, parent, taskId, name } = agent;
-    const earlier = parent === undefined ? resumed : undefined;
+    const earlier = agent.earlier ?? (parent === undefined ? resumed : undefined);
     const id = earlier?.agentId ?? createAgentId(name ?? definition.name);
     const model = modelOf(agent, options.modelName);
-    const effort = definition.effort ?? parent?.parts.effort;
+    const { thinking } = options.choices;
+    const effort =
+      agent.earlier === undefined
+        ? (definition.effort ?? parent?.parts.effort ?? options.choices.effort)
+        : agent.earlier.effort;
     const deniedTools = deniedToolsOf(definition, parent?.parts.deniedTools);
     const { tools, modelTools } = {
-      ...toolsFor(definition, deniedTools, pool),
+      ...toolsFor(agent, deniedTools, pool),
+      ...(agent.fork === undefined
+        ? {}
+        : { tools: agent.fork.tools, modelTools: agent.fork.modelTools }),
       ...(earlier === undefined ? {} : { modelTools: earlier.prompt.tools }),
     };
     const system =
-      earlier?.prompt.system ??
-      renderSystemPrompt({
-        prompt: definition.prompt,
-        cwd,
-        platform: process.platform,
-        date: new Date(timers.now()).toISOString().slice(0, 10),
-        context: takesContext(definition.name, parent === undefined) ? options.context : undefined,
-      });
+      earlier?.prompt.system ?? agent.fork?.system ?? systemOfAgent(agent, options, timers.now());
     const permissionContext = createPermissionView(agent, store);
     const origin = { agentId: id, taskId, parentToolUseId: agent.parentToolUseId };
     const inbox = createInbox();
@@ -196,6 +227,8 @@ export function createSessionRuntime(
         type: 'agent.resumed',
         taskId,
         model,
+        effort,
+        thinking,
         permissionMode: permissionContext().mode,
       });
     else
@@ -207,10 +240,17 @@ export function createSessionRuntime(
         name,
         model,
         effort,
+        thinking,
         permissionMode: permissionContext().mode,
+        askedMode: agent.permissionMode,
         cwd,
+        worktree: agent.worktree,
         prompt: keepPrompt(journal, { system, tools: modelTools }),
       });
+    if (earlier === undefined && agent.fork !== undefined) {
+      const { from, messages } = agent.fork;
+      journal.append(`agents/${id}.jsonl`, { type: 'agent.forked', from, messages });
+    }
     const parts: AgentParts = {
       id,
       taskId,
@@ -222,60 +262,30 @@ export function createSessionRuntime(
       origin,
       model,
       effort,
+      thinking,
       system,
       tools,
       modelTools,
       door,
       inbox,
-      conversation: earlier?.agent.conversation ?? createConversation(),
-      lostWork: earlier === undefined ? undefined : (use) => describeLost(past, use),
+      conversation:
+        earlier?.agent.conversation ??
+        (agent.fork === undefined ? createConversation() : forkedConversation(agent.fork.messages)),
+      lostWork: earlier === undefined ? undefined : (use) => describeStarted(board.list(), use),
       abort,
       permissionContext,
-      toolContext: toolContextOf(agent, id, model, tools),
+      toolContext: createToolContext(session, agent, { id, model, tools }),
     };
     return parts;
   };
 
-  const toolContextOf = (
-    { definition, parent, taskId }: NewAgent,
-    agentId: AgentId,
-    mainLoopModel: string,
-    tools: readonly Tool[],
-  ): ToolUseContext => {
-    const capabilities: TaskCapabilities = createTaskCapabilities(session, taskId, agentId);
-    return {
-      options: {
-        tools,
-        mainLoopModel,
-        agentDefinitions: options.definitions,
-        isNonInteractiveSession: !options.isInteractive,
-        verbose: options.verbose,
-        debug: false,
-        env: options.env,
-      },
-      toolUseId: '',
-      abortController: new AbortController(),
-      cwd: parent?.parts.toolContext.cwd ?? cwd,
-      projectRoot: cwd,
-      readFileState: parent?.parts.toolContext.readFileState.clone() ?? createFileStateCache(),
-      messages: [],
-      agentId,
-      agentType: definition.name,
-      getAppState: session.getAppState,
-      setAppState: parent === undefined ? store.setState : () => {},
-      setAppStateForTasks: store.setState,
-      ...(parent === undefined && {
-        updatePermissions: (update) =>
-          store.setState((state) => ({
-            ...state,
-            toolPermissionContext: applyPermissionUpdate(state.toolPermissionContext, update),
-          })),
-      }),
-      tasks: capabilities,
-    };
-  };
-
   return session;
+}
+
+/** Resolves when all of what is there has. */
+function whenReady(...parts: readonly (Promise<void> | undefined)[]): Promise<unknown> | undefined {
+  const awaited = parts.filter((part) => part !== undefined);
+  return awaited.length === 0 ? undefined : Promise.all(awaited);
 }
 
 function withoutTodos(state: AppState, id: AgentId): AppState {

@@ -4,21 +4,39 @@ import type { Envelope } from '../core/events.js';
 import type { AgentId, SessionId, TaskId } from '../core/ids.js';
 import type { McpServerStatus } from '../core/mcp-types.js';
 import type { PermissionMode, ToolPermissionContext } from '../core/permission-types.js';
+import type { TaskBudget } from '../core/task-budget.js';
+import type { Worktree } from '../core/worktree.js';
 import type { SessionContext } from '../context/context-keys.js';
 import type { FilePool } from '../journal/file-pool.js';
 import type { Journal } from '../journal/journal.js';
 import type { PastTask } from '../journal/task-entries.js';
 import type { Model } from '../model/model.js';
 import type { UsageLedger } from '../model/usage-ledger.js';
+import type { BashGrammar } from '../tools/shell/bash-grammar.js';
 import type { ProcessKeeper } from '../tools/shell/process-keeper.js';
 import type { Tool } from '../tools/tool.js';
+import type { WaysOutOfSandbox } from '../permissions/shell/excluded-command.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
+import type { SilenceLimits } from './agent/silence-watch.js';
+import type { ForkedAgent } from './agent/fork.js';
 import type { AppStateStore } from './app-state-store.js';
 import type { Audit } from './audit.js';
+import type { Classifier } from './classifier/classifier.js';
 import type { EventBus } from './event-bus.js';
+import type { Hooks } from './hooks/hook-types.js';
+import type { SessionHooks } from './hooks/session-hooks.js';
+import type { EarlierAgent } from './resume/earlier-agent.js';
 import type { ResumedSession } from './resume/resumed-session.js';
+import type { SessionStart } from './public-types.js';
 import type { TaskBoard } from './task-board.js';
 import type { Timers } from './timers.js';
+import type { Worktrees } from './worktrees.js';
+
+/** What a start says of the session's own agent, and of what it asks for. */
+export type SessionChoices = Pick<
+  SessionStart,
+  'appendSystemPrompt' | 'effort' | 'outputSchema' | 'systemPrompt' | 'thinking' | 'title'
+>;
 
 /** What a session is made of; fixed for its life. */
 export type SessionOptions = {
@@ -30,6 +48,9 @@ export type SessionOptions = {
   readonly cwd: string;
   readonly model: Model;
   readonly modelName: string;
+  /** Ids, in the order in which they are tried. */
+  readonly fallbackModels: readonly string[];
+  readonly silence: SilenceLimits;
   readonly maxTokens: number;
   /** The pool without what comes from servers. */
   readonly tools: readonly Tool[];
@@ -41,7 +62,20 @@ export type SessionOptions = {
   readonly isInteractive: boolean;
   readonly verbose: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What the sandbox of shells leaves out; undefined where none is in force. */
+  readonly sandbox: WaysOutOfSandbox | undefined;
   readonly maxDepth: number;
+  /** In place of what the model's id says; undefined where that counts. */
+  readonly contextWindow: number | undefined;
+  readonly autoCompact: boolean;
+  /** Of each sub-agent that has none of its own. */
+  readonly taskBudget: TaskBudget | undefined;
+  readonly choices: SessionChoices;
+  readonly hooks: Hooks;
+  /** In place of a small model; undefined where that decides. */
+  readonly classifier: Classifier | undefined;
+  /** What is allowed is asked for all the same. */
+  readonly requiresCanUseTool: boolean;
 };
 
 /** The MCP servers of a session. */
@@ -56,6 +90,7 @@ export type SharedServices = {
   readonly timers: Timers;
   readonly ledger: UsageLedger;
   readonly keeper: ProcessKeeper;
+  readonly bashGrammar: BashGrammar;
   readonly files: FilePool;
   /** Live agents of all sessions. */
   readonly agents: Map<AgentId, AgentRuntime>;
@@ -69,6 +104,14 @@ export type NewAgent = {
   readonly name: string | undefined;
   readonly model: string | undefined;
   readonly permissionMode: PermissionMode | undefined;
+  /** What it and all below it may use; only those above limit it where absent. */
+  readonly budget: TaskBudget | undefined;
+  /** The git worktree of its own that it works in. */
+  readonly worktree?: Worktree | undefined;
+  /** What it was, of an agent that had ended and goes on. */
+  readonly earlier?: EarlierAgent | undefined;
+  /** What it is a copy of. */
+  readonly fork?: ForkedAgent | undefined;
 };
 
 /** Everything of one session beside its actors: files, bus, read model, and the parts of its live agents. */
@@ -78,6 +121,10 @@ export interface SessionRuntime {
   readonly bus: EventBus;
   readonly board: TaskBoard;
   readonly audit: Audit;
+  readonly hooks: SessionHooks;
+  readonly worktrees: Worktrees;
+  /** Resolves when what earlier processes left of worktrees is seen to; absent where there is nothing, or that is past. */
+  readonly recovering: Promise<void> | undefined;
   readonly store: AppStateStore;
   /** Resolves when its servers have connected or failed; absent where it has none, or that is past. */
   readonly starting: Promise<unknown> | undefined;

@@ -8,6 +8,7 @@ import {
   type TaskStateBase,
   type TaskStatus,
 } from '../core/task-types.js';
+import type { KeptWorktree } from '../core/worktree.js';
 import type { Journal } from '../journal/journal.js';
 import type { TaskContext } from '../machines/task-setup.js';
 import { CommandResult } from '../tools/shell/command-result.js';
@@ -37,6 +38,8 @@ export interface TaskBoard {
   waitInForeground(id: TaskId, signal?: AbortSignal): Promise<ForegroundEnd>;
   /** A reader has taken the task's output up to this byte. */
   outputTaken(id: TaskId, next: number): void;
+  /** Its agent has left a git worktree behind. */
+  keptWorktree(id: TaskId, worktree: KeptWorktree): void;
   /** The owner was told of the end. */
   notified(id: TaskId): void;
 }
@@ -171,6 +174,10 @@ export function createTaskBoard({
     outputTaken(id, next) {
       const task = tasks.get(id);
       if (task !== undefined && next > task.outputOffset) put({ ...task, outputOffset: next });
+    },
+    keptWorktree(id, worktree) {
+      const task = tasks.get(id);
+      if (task !== undefined) put({ ...task, worktree });
     },
     notified(id) {
       const task = tasks.get(id);

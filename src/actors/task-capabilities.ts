@@ -1,16 +1,15 @@
 import { UnknownRecipientError } from '../core/errors.js';
-import type { TaskBackground, TaskInput, TaskKill } from '../core/events.js';
-import { createTaskId, toAgentId, toTaskId, type AgentId, type TaskId } from '../core/ids.js';
+import type { TaskBackground, TaskKill } from '../core/events.js';
+import { toAgentId, toTaskId, type AgentId, type TaskId } from '../core/ids.js';
 import { textBlock, type ImageBlock, type TextBlock } from '../core/messages.js';
-import { isTerminalTaskStatus, type TaskStateBase } from '../core/task-types.js';
-import { PermissionMode } from '../core/permission-types.js';
+import { isTerminalTaskStatus } from '../core/task-types.js';
 import { readFrom } from '../tools/shell/tail-file.js';
-import type { SpawnRequest, SpawnedTask, TaskCapabilities } from '../tools/tool.js';
+import type { TaskCapabilities } from '../tools/tool.js';
 import { tell } from './agent/agent-parts.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
 import type { SessionRuntime } from './session-types.js';
 import { NotBelowError } from './not-below-error.js';
-import { TaskRefusedError } from './task-refused-error.js';
+import { spawnTask } from './spawn/spawn-task.js';
 
 /** What the tools of one agent may do with tasks: its own task spawns, the session's mail carries. */
 export function createTaskCapabilities(
@@ -128,93 +127,4 @@ function findRecipient(
 
 function namesOfLive({ agents }: SessionRuntime): readonly string[] {
   return [...agents.values()].map(({ parts }) => parts.name ?? parts.taskId);
-}
-
-/**
- * Asks the task for a child and resolves when it runs.
- * @throws TaskRefusedError
- */
-export async function spawnTask(
-  session: SessionRuntime,
-  parentId: TaskId,
-  parentAgentId: AgentId,
-  request: SpawnRequest,
-): Promise<SpawnedTask> {
-  const { board, agents } = session;
-  const parent = agents.get(parentAgentId);
-  const owner = board.actorOf(parentId);
-  if (parent === undefined || owner === undefined)
-    throw new TaskRefusedError(`the task ${parentId} has ended`);
-  const id = createTaskId(request.kind);
-  const agent =
-    request.kind === 'local_agent' ? createSubAgent(session, parent, id, request) : undefined;
-  const task: TaskInput = {
-    id,
-    kind: request.kind,
-    description: request.description,
-    parentId,
-    toolUseId: request.toolUseId,
-    depth: parent.parts.depth + 1,
-    isBackgrounded: request.isBackgrounded,
-    ...(agent === undefined ? {} : { agentId: agent.parts.id }),
-    spec: specOf(request, session, agent),
-  };
-  if (request.kind === 'local_bash' && request.onProgress !== undefined)
-    session.progress.set(id, request.onProgress);
-  owner.send({ type: 'task.spawn', task, at: session.shared.timers.now() });
-  await Promise.resolve(); // an owner that is in the middle of a step takes it up right after
-  const state: TaskStateBase | undefined = board.find(id);
-  if (state === undefined) {
-    if (agent !== undefined) session.forgetAgent(agent.parts.id, 'refused');
-    throw new TaskRefusedError(board.refusalOf(id) ?? `the task ${parentId} has ended`);
-  }
-  const { outputFile } = state;
-  return agent === undefined ? { id, outputFile } : { id, outputFile, agentId: agent.parts.id };
-}
-
-function createSubAgent(
-  session: SessionRuntime,
-  parent: AgentRuntime,
-  taskId: TaskId,
-  request: Extract<SpawnRequest, { kind: 'local_agent' }>,
-): AgentRuntime {
-  const { definitions, maxDepth } = session.options;
-  const definition = definitions.find((one) => one.name === request.agentType);
-  if (definition === undefined)
-    throw new TaskRefusedError(
-      `there is no agent type "${request.agentType}". Available: ${definitions.map((one) => one.name).join(', ')}`,
-    );
-  if (parent.parts.depth + 1 > maxDepth)
-    throw new TaskRefusedError(
-      `agents may be at most ${maxDepth} deep, and this one would be deeper`,
-    );
-  const { name } = request;
-  const taken =
-    name !== undefined &&
-    session.agents.get(session.store.getState().agentNameRegistry[name] as AgentId);
-  if (taken) throw new TaskRefusedError(`the name "${name}" is taken by a running agent`);
-  const agent = session.createAgent({
-    taskId,
-    definition,
-    parent,
-    parentToolUseId: request.toolUseId,
-    name,
-    model: request.model,
-    permissionMode: PermissionMode.optional().parse(request.permissionMode),
-  });
-  agent.accept(session.envelope('prompt', parent.parts.id, [textBlock(request.prompt)]));
-  return agent;
-}
-
-function specOf(
-  request: SpawnRequest,
-  session: SessionRuntime,
-  agent: AgentRuntime | undefined,
-): unknown {
-  if (request.kind === 'local_bash') {
-    const { command, cwd, timeoutMs } = request;
-    return { command, cwd, timeoutMs };
-  }
-  const definition = session.options.definitions.find((one) => one.name === agent?.parts.type);
-  return { inbox: 1, staysOpen: false, maxTurns: definition?.maxTurns };
 }

@@ -1,12 +1,14 @@
 import { TaskFailedError, UnknownRecipientError } from '../core/errors.js';
-import type { TaskId } from '../core/ids.js';
+import type { AgentId, TaskId } from '../core/ids.js';
 import { textBlock } from '../core/messages.js';
 import type { TaskOutcome } from '../core/task-types.js';
+import { NO_USAGE } from '../core/usage.js';
 import { readFrom } from '../tools/shell/tail-file.js';
 import type { TaskHandle } from './public-types.js';
 import type { SessionRuntime } from './session-types.js';
 import { backgroundTask, deliver, killTask } from './task-capabilities.js';
 import { TaskKilledError } from './task-killed-error.js';
+import type { TaskUsage } from './task-usage.js';
 
 /** A handle reads everything off the session's board: it means the same for every kind of task. */
 export function createTaskHandle(session: SessionRuntime, id: TaskId): TaskHandle {
@@ -31,6 +33,7 @@ export function createTaskHandle(session: SessionRuntime, id: TaskId): TaskHandl
       await deliver(session, agent, 'message', 'user', [textBlock(text)]);
     },
     kill: (reason = 'killed by the program') => killTask(session, id, reason),
+    usage: () => usageOf(session, session.agentOfTask(id)),
     background: async () => ((await backgroundTask(session, id)) ? [id] : []),
     async output({ from = 0 } = {}) {
       const file = board.find(id)?.outputFile ?? session.journal.pathOf(`output/${id}`);
@@ -41,6 +44,21 @@ export function createTaskHandle(session: SessionRuntime, id: TaskId): TaskHandl
     },
   };
 }
+
+function usageOf({ shared: { ledger } }: SessionRuntime, agentId: AgentId | undefined): TaskUsage {
+  if (agentId === undefined) return NO_TASK_USAGE;
+  const budget = ledger.budget(agentId);
+  return {
+    total: ledger.subtree(agentId),
+    own: ledger.own(agentId),
+    byModel: ledger.subtreeByModel(agentId),
+    ...(budget === undefined ? {} : { budget }),
+  };
+}
+
+/** A command asks no model. */
+const NOTHING = { usage: NO_USAGE, costUsd: 0, calls: 0 };
+const NO_TASK_USAGE: TaskUsage = { total: NOTHING, own: NOTHING, byModel: new Map() };
 
 function resultOf(id: TaskId, outcome: TaskOutcome): unknown {
   switch (outcome.status) {

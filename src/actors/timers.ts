@@ -77,3 +77,9 @@ export function createTimers({ clock, now }: { clock: Clock; now: () => number }
   };
   return timers;
 }
+
+/** The process's own. */
+export const globalClock: Clock = {
+  setTimeout: (callback: () => void, delayMs: number): unknown => setTimeout(callback, delayMs),
+  clearTimeout: (handle: unknown): void => clearTimeout(handle as NodeJS.Timeout), // what it was given
+};

@@ -1,4 +1,5 @@
 import { FLAGS, type Flag } from './arguments/flags.js';
+import { SUBCOMMAND_NAMES, SUBCOMMANDS, usageOf } from './arguments/subcommands.js';
 
 /** What `troupe --help` prints. */
 export function helpText(): string {
@@ -7,13 +8,19 @@ export function helpText(): string {
     const usage = flag.value === undefined ? names : `${names} ${flag.value}`;
     return `  ${usage.padEnd(34)} ${flag.help}`;
   });
+  const commands = SUBCOMMAND_NAMES.map((name) => {
+    const { help } = SUBCOMMANDS[name];
+    const usage = usageOf(name);
+    return usage.length > 34
+      ? `  ${usage}\n${' '.repeat(37)}${help}`
+      : `  ${usage.padEnd(34)} ${help}`;
+  });
   return `Usage:
+  troupe [PROMPT] [flags]            a session at a terminal, prompt after prompt
   troupe -p PROMPT [flags]           runs a prompt in this folder; more of the prompt may come on stdin
   troupe --input-format stream-json --output-format stream-json [flags]
                                      a session over stdin and stdout, one JSON object a line
-  troupe config [--json]             the settings that count here, and where each comes from
-  troupe trust [DIR] [--remove]      trust the settings of this folder or DIR, and of what is below; --list lists them
-  troupe demo [--model MODEL]        a coordinator and three workers repair a small library
+${commands.join('\n')}
 
 Flags:
 ${lines.join('\n')}

@@ -30,14 +30,49 @@ async function main(args: readonly string[]): Promise<number> {
       const { changeTrust } = await import('./commands/trust.js');
       return changeTrust(command, process.env);
     }
+    case 'sessions': {
+      const { showSessions } = await import('./commands/sessions.js');
+      return showSessions(command, { cwd: process.cwd(), env: process.env });
+    }
+    case 'log': {
+      const { showLog } = await import('./commands/log.js');
+      return showLog(command, { cwd: process.cwd(), env: process.env });
+    }
+    case 'agents': {
+      const { showAgents } = await import('./commands/agents.js');
+      return showAgents(command, { cwd: process.cwd(), env: process.env });
+    }
+    case 'doctor': {
+      const { showHealth } = await import('./commands/doctor.js');
+      return showHealth(command, { cwd: process.cwd(), env: process.env });
+    }
+    case 'permissions': {
+      const { showPermissions } = await import('./commands/permissions/permissions.js');
+      return showPermissions(command, {
+        cwd: process.cwd(),
+        env: process.env,
+        isRoot: process.getuid?.() === 0,
+      });
+    }
+    case 'completion': {
+      const { printCompletion } = await import('./commands/completion.js');
+      return printCompletion(command);
+    }
     case 'run': {
       const { runHeadless } = await import('./headless/run-headless.js');
       return runHeadless(command);
+    }
+    case 'interactive': {
+      const { runInteractive } = await import('./interactive/run-interactive.js');
+      return runInteractive(command);
     }
     default:
       return command satisfies never;
   }
 }
+
+/** What the command line, the settings or the machine have to be changed for. */
+const USAGE_CODES = ['MODEL_AUTH_MISSING', 'JOURNAL_DAMAGED', 'SANDBOX_UNAVAILABLE'];
 
 try {
   process.exitCode = await main(process.argv.slice(2));
@@ -45,8 +80,7 @@ try {
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(`troupe: ${message.replace(/\s*\n\s*/g, ' ')}\n`);
   const isUsage =
-    error instanceof UsageError ||
-    (isTroupeError(error) && ['MODEL_AUTH_MISSING', 'JOURNAL_DAMAGED'].includes(error.code));
+    error instanceof UsageError || (isTroupeError(error) && USAGE_CODES.includes(error.code));
   if (!isUsage && process.env['TROUPE_DEBUG'] !== undefined && error instanceof Error)
     process.stderr.write(`${error.stack ?? ''}\n`);
   process.exitCode = isUsage ? 2 : 1;

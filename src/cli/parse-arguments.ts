@@ -1,15 +1,23 @@
 import { UsageError } from '../core/errors.js';
 import { toSessionId } from '../core/ids.js';
-import { EXTERNAL_PERMISSION_MODES } from '../core/permission-types.js';
 import type { Command, RunArguments } from './arguments/command.js';
+import { filled, oneOf } from './arguments/flag-readers.js';
 import { INPUT_FORMATS, OUTPUT_FORMATS, type FlagName } from './arguments/flags.js';
-import { readConfig, readSettings, readTrust } from './arguments/parse-settings-commands.js';
+import { checkChoices, readChoices } from './arguments/parse-choices.js';
+import {
+  readAgents,
+  readCompletion,
+  readDoctor,
+  readLogCommand,
+  readSessions,
+} from './arguments/parse-listings.js';
+import { readPermissions, readRules } from './arguments/parse-permissions.js';
+import { readConfig, readTrust } from './arguments/parse-settings-commands.js';
 import { readFlags, type FlagValues } from './arguments/read-flags.js';
+import { checkInteractive } from './arguments/check-interactive.js';
 import { refuseOtherFlags } from './arguments/refuse-other-flags.js';
-
-const DEMO_FLAGS: readonly FlagName[] = ['--model', '--verbose'];
-/** Of commands only. */
-const COMMAND_FLAGS: readonly FlagName[] = ['--json', '--list', '--remove'];
+import { SANDBOX_MODES } from '../tools/shell/sandbox/sandbox.js';
+import { SUBCOMMAND_FLAGS, SUBCOMMANDS } from './arguments/subcommands.js';
 
 /**
  * Reads a command line, without the program's own name. Values are checked as far as they can be without the world.
@@ -28,6 +36,18 @@ export function parseArguments(args: readonly string[]): Command {
       return readConfig(flags);
     case 'trust':
       return readTrust(flags);
+    case 'sessions':
+      return readSessions(flags);
+    case 'log':
+      return readLogCommand(flags);
+    case 'agents':
+      return readAgents(flags);
+    case 'doctor':
+      return readDoctor(flags);
+    case 'permissions':
+      return readPermissions(flags);
+    case 'completion':
+      return readCompletion(flags);
     default:
       return readRun(flags);
   }
@@ -36,37 +56,38 @@ export function parseArguments(args: readonly string[]): Command {
 function readDemo(flags: FlagValues): Command {
   const [, more] = flags.words;
   if (more !== undefined) throw new UsageError(`demo takes no "${more}". Run: troupe demo`);
-  refuseOtherFlags('demo', flags, DEMO_FLAGS);
+  refuseOtherFlags('demo', flags, SUBCOMMANDS.demo.flags);
   return { type: 'demo', model: flags.value('--model'), verbose: flags.given.has('--verbose') };
 }
 
 function readRun(flags: FlagValues): Command {
-  const foreign = COMMAND_FLAGS.find((name) => flags.given.has(name));
+  const foreign = SUBCOMMAND_FLAGS.find((name) => flags.given.has(name));
   if (foreign !== undefined) throw new UsageError(`A run takes no ${foreign}. See troupe --help.`);
   const run: RunArguments = {
     prompt: promptOf(flags),
     outputFormat: oneOf(flags, '--output-format', OUTPUT_FORMATS) ?? 'text',
     inputFormat: oneOf(flags, '--input-format', INPUT_FORMATS) ?? 'text',
     model: filled(flags, '--model'),
-    permissionMode: oneOf(flags, '--permission-mode', [...EXTERNAL_PERMISSION_MODES, 'manual']),
-    allowedTools: flags.values('--allowedTools'),
-    disallowedTools: flags.values('--disallowedTools'),
-    ...readSettings(flags),
+    fallbackModel: filled(flags, '--fallback-model'),
+    sandbox: oneOf(flags, '--sandbox', SANDBOX_MODES),
+    ...readRules(flags),
     mcpConfigs: flags.values('--mcp-config'),
     usesOnlyGivenServers: flags.given.has('--strict-mcp-config'),
     agents: flags.value('--agents'),
     agent: filled(flags, '--agent'),
     maxTurns: countOf(flags, '--max-turns'),
+    maxBudgetUsd: amountOf(flags, '--max-budget-usd'),
     sessionId: sessionIdOf(flags),
     continues: flags.given.has('--continue'),
     resume: filled(flags, '--resume'),
     forks: flags.given.has('--fork-session'),
     verbose: flags.given.has('--verbose'),
-    asksOnStdio: oneOf(flags, '--permission-prompt-tool', ['stdio']) === 'stdio',
-    skipsPermissions: flags.given.has('--dangerously-skip-permissions'),
+    ...readChoices(flags),
   };
   checkTogether(run, flags);
-  return { type: 'run', ...run };
+  const isHeadless = flags.given.has('--print') || run.inputFormat === 'stream-json';
+  if (!isHeadless) checkInteractive(flags);
+  return { type: isHeadless ? 'run' : 'interactive', ...run };
 }
 
 /** What is right by itself and wrong beside something else. */
@@ -82,6 +103,7 @@ function checkTogether(run: RunArguments, flags: FlagValues): void {
     throw new UsageError(
       'A session that is gone on with keeps its id: leave --session-id out, or add --fork-session.',
     );
+  checkChoices(run, flags);
   if (run.inputFormat === 'stream-json') {
     if (run.outputFormat !== 'stream-json')
       throw new UsageError('--input-format stream-json needs --output-format stream-json.');
@@ -95,9 +117,9 @@ function checkTogether(run: RunArguments, flags: FlagValues): void {
     throw new UsageError(
       '--permission-prompt-tool stdio is answered on stdin: add --input-format stream-json --output-format stream-json.',
     );
-  if (!flags.given.has('--print'))
+  if (run.inputFormat === 'json' && run.prompt !== undefined)
     throw new UsageError(
-      'Nothing to run. Try: troupe -p "what to do" (see troupe --help), or troupe demo.',
+      'With --input-format json the prompts come on stdin, as one JSON document. Leave the prompt out.',
     );
 }
 
@@ -110,30 +132,19 @@ function promptOf({ words }: FlagValues): string | undefined {
   return prompt;
 }
 
-function oneOf<const T extends string>(
-  flags: FlagValues,
-  name: FlagName,
-  choices: readonly T[],
-): T | undefined {
-  const value = flags.value(name);
-  if (value === undefined) return undefined;
-  const found = choices.find((choice) => choice === value);
-  if (found === undefined)
-    throw new UsageError(`${name}: there is no "${value}". Choose ${choices.join(', ')}.`);
-  return found;
-}
-
-function filled(flags: FlagValues, name: FlagName): string | undefined {
-  const value = flags.value(name);
-  if (value?.trim() === '') throw new UsageError(`${name} is empty.`);
-  return value;
-}
-
 function countOf(flags: FlagValues, name: FlagName): number | undefined {
   const value = flags.value(name);
   if (value === undefined) return undefined;
   if (!/^[1-9]\d{0,8}$/.test(value))
     throw new UsageError(`${name}: "${value}" is not a whole number from 1 up.`);
+  return Number(value);
+}
+
+function amountOf(flags: FlagValues, name: FlagName): number | undefined {
+  const value = flags.value(name);
+  if (value === undefined) return undefined;
+  if (!/^(?:\d{1,9}(?:\.\d*)?|\.\d+)$/.test(value) || Number(value) === 0)
+    throw new UsageError(`${name}: "${value}" is not an amount of USD above 0, such as 5 or 0.5.`);
   return Number(value);
 }
 

@@ -1,29 +1,28 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Orchestrator, OrchestratorOptions, SessionStart } from '../actors/public-types.js';
 import { withBuiltInAgents } from '../context/built-in-agents.js';
 import { UsageError } from '../core/errors.js';
 import { loadContext } from '../context/context-keys.js';
+import { userFolders } from '../context/folders.js';
 import type { AgentDefinition } from '../core/agent-definition.js';
 import type { ToolPermissionContext } from '../core/permission-types.js';
 import { loadAgents } from '../extensions/agents/load-agents.js';
+import { collectHooks } from '../extensions/hooks/collect-hooks.js';
 import { findNearKeys } from '../extensions/settings/find-near-keys.js';
-import { homeFolder, troupeHome } from '../extensions/settings/settings-files.js';
-import { toPermissionContext } from '../extensions/settings/to-permission-context.js';
-import { findSession, workFolder } from '../journal/find-session.js';
+import { mergePrices } from '../extensions/settings/merge-prices.js';
+import { mergeSandbox } from '../extensions/settings/merge-sandbox.js';
+import { SETTING_SOURCES } from '../extensions/settings/settings-files.js';
+import { folderToWorkIn } from '../journal/work-folder.js';
+import { DEFAULT_MODEL } from '../model/aliases.js';
+import { toFallbackModels } from '../model/fallback-models.js';
 import type { RunArguments } from './arguments/command.js';
 import { parseAgents } from './arguments/parse-agents.js';
 import { chooseModel } from './choose-model.js';
-import { makeHome, requireHome, requireTemporaryFolder } from './prepare-folders.js';
+import { makeHome, requireHome, requireTemporaryFolder } from '../journal/prepare-folders.js';
 import { loadRunMcpServers } from './run-mcp-servers.js';
-import { describeRuleProblems } from './rule-warnings.js';
+import { describeRuleProblems } from '../extensions/settings/rule-warnings.js';
+import { loadChoices } from './run-choices.js';
+import { environmentOf, givenMode, permissionsOf, type World } from './run-permissions.js';
 import { describeWaiting, loadRunSettings } from './run-settings.js';
-
-export type World = {
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly isRoot: boolean;
-};
 
 /** A run whose arguments, files and settings have all been found good. Nothing was written so far. */
 export type PreparedRun = {
@@ -40,7 +39,7 @@ export type PreparedRun = {
  * @throws UsageError for whatever cannot be used, with its place
  */
 export async function prepareRun(run: RunArguments, world: World): Promise<PreparedRun> {
-  const cwd = folderOf(run, world);
+  const cwd = folderToWorkIn(run.resume, { cwd: world.cwd, home: userFolders(world.env).troupe });
   const given = run.agents === undefined ? { agents: [], warnings: [] } : parseAgents(run.agents);
   const place = {
     cwd,
@@ -48,12 +47,10 @@ export async function prepareRun(run: RunArguments, world: World): Promise<Prepa
     ...(run.settingSources === undefined ? {} : { sources: run.settingSources }),
   };
   const loading = Promise.all([loadAgents(place), loadContext(place)]); // beside the settings; neither rejects
-  const { layers, found, waiting, directories } = await loadRunSettings(run, {
-    cwd,
-    env: world.env,
-  });
-  const merged = layers.map((loaded) => loaded.settings);
-  const env = Object.assign({}, world.env, ...merged.map((one) => one.env ?? {})) as World['env']; // strings only
+  const loaded = await loadRunSettings(run, { cwd, env: world.env });
+  const { layers, found, waiting } = loaded;
+  const merged = layers.map(({ settings }) => settings);
+  const env = environmentOf(loaded, world);
 
   const [files, { context, warnings }] = await loading;
   const agents = [...files.agents, ...given.agents];
@@ -61,26 +58,25 @@ export async function prepareRun(run: RunArguments, world: World): Promise<Prepa
   const agent = run.agent ?? merged.findLast((one) => one.agent !== undefined)?.agent;
   checkAgent(agent, definitions);
 
+  const hooks = collectHooks(layers);
   const mcp = await loadRunMcpServers(run, { cwd, env, layers });
 
-  const permissionMode = run.skipsPermissions ? 'bypassPermissions' : run.permissionMode;
-  const permissions = toPermissionContext({
-    settings: layers,
-    additionalDirectories: directories,
-    allowedTools: run.allowedTools,
-    disallowedTools: run.disallowedTools,
-    ...(permissionMode === undefined ? {} : { permissionMode }),
-    cwd,
-    isRoot: world.isRoot,
-    env: world.env,
-    home: homeFolder(env),
-  });
+  const permissions = permissionsOf(run, loaded, { ...world, cwd });
+  const sandbox = mergeSandbox(merged, run.sandbox);
+  const choices = await loadChoices(run, { cwd: world.cwd, settings: merged });
   const wanted = run.model ?? merged.findLast((one) => one.model !== undefined)?.model;
   const { model, modelName } = await chooseModel(wanted, { cwd, env });
+  const fallbackModel =
+    run.fallbackModel ?? merged.findLast((one) => one.fallbackModel !== undefined)?.fallbackModel;
+  const autoCompact = merged.findLast(
+    (one) => one.autoCompactEnabled !== undefined,
+  )?.autoCompactEnabled;
   const goesOn = run.continues || run.resume !== undefined;
+  if (!goesOn || run.model !== undefined)
+    toFallbackModels(fallbackModel, modelName ?? DEFAULT_MODEL); // told before anything is written
   const startAgent = goesOn ? run.agent : agent; // what settings say is for new sessions
   requireTemporaryFolder();
-  requireHome(troupeHome(env));
+  if (run.persists) requireHome(userFolders(env).troupe);
 
   return {
     options: {
@@ -91,18 +87,27 @@ export async function prepareRun(run: RunArguments, world: World): Promise<Prepa
       mcpServers: mcp.servers,
       context,
       permissions,
+      hooks: hooks.hooks,
+      persistPermissions: run.settingSources ?? SETTING_SOURCES,
+      prices: mergePrices(merged),
+      ...(sandbox === undefined ? {} : { sandbox }),
       verbose: run.verbose,
+      ...choices.options,
+      ...(autoCompact === undefined ? {} : { autoCompact }),
       ...(modelName === undefined ? {} : { modelName }),
+      ...(fallbackModel === undefined ? {} : { fallbackModel }),
     },
     start: {
+      ...choices.start,
       ...(startAgent === undefined ? {} : { agent: startAgent }),
       ...(run.continues ? { continues: true } : {}),
       ...(run.resume === undefined ? {} : { resume: run.resume }),
       ...(run.forks ? { forks: true } : {}),
       ...(goesOn && run.model !== undefined && modelName !== undefined ? { modelName } : {}),
-      ...(permissionMode === undefined ? {} : { permissionMode: permissions.mode }),
+      ...(givenMode(run) === undefined ? {} : { permissionMode: permissions.mode }),
       ...(run.sessionId === undefined ? {} : { sessionId: run.sessionId }),
       ...(run.maxTurns === undefined ? {} : { maxTurns: run.maxTurns }),
+      ...(run.maxBudgetUsd === undefined ? {} : { maxBudgetUsd: run.maxBudgetUsd }),
     },
     definitions,
     warnings: [
@@ -111,21 +116,11 @@ export async function prepareRun(run: RunArguments, world: World): Promise<Prepa
       ...files.warnings,
       ...mcp.warnings,
       ...warnings,
+      ...hooks.warnings,
       ...found.flatMap(findNearKeys),
       ...(await describeRuleProblems(permissions)),
     ],
   };
-}
-
-/** Where the run works: a session that is named works where it was begun. */
-function folderOf({ resume }: RunArguments, { cwd, env }: World): string {
-  if (resume === undefined) return resolve(cwd);
-  const session = findSession(troupeHome(env), resume);
-  const folder = workFolder(session) ?? resolve(cwd);
-  if (existsSync(folder)) return folder;
-  throw new UsageError(
-    `The session ${session.id} works in ${folder}, which is not there any more.`,
-  );
 }
 
 function checkAgent(name: string | undefined, definitions: readonly AgentDefinition[]): void {
@@ -141,8 +136,8 @@ function checkAgent(name: string | undefined, definitions: readonly AgentDefinit
  */
 export async function openOrchestrator(options: OrchestratorOptions): Promise<Orchestrator> {
   requireTemporaryFolder();
-  const home = options.home ?? troupeHome(options.env ?? process.env);
-  makeHome(home);
+  const home = options.home ?? userFolders(options.env ?? process.env).troupe;
+  if (options.persists !== false) makeHome(home);
   const { createOrchestrator } = await import('../actors/orchestrator.js');
   return createOrchestrator({ ...options, home });
 }

@@ -1,8 +1,6 @@
-import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { UsageError } from '../core/errors.js';
+import { userFolders } from '../context/folders.js';
+import { findDirectory } from '../extensions/settings/find-directory.js';
 import { loadLayers, type SettingsLayers } from '../extensions/settings/load-layers.js';
-import { troupeHome } from '../extensions/settings/settings-files.js';
 import { createTrustStore } from '../extensions/trust/trust-store.js';
 import type { SettingsArguments } from './arguments/command.js';
 
@@ -16,6 +14,8 @@ export type RunSettings = SettingsLayers & {
   readonly directories: readonly string[];
 };
 
+const ADD_DIR_HINT = 'Give folders that are there; a prompt goes before --add-dir, or after "--".';
+
 /**
  * The settings that a command line leads to in a folder.
  *
@@ -26,10 +26,15 @@ export async function loadRunSettings(
   { cwd, env }: Folder,
 ): Promise<RunSettings> {
   const isTrusted = async (): Promise<boolean> =>
-    trustsFolder || (await createTrustStore(troupeHome(env)).findCovering(cwd)) !== undefined;
+    trustsFolder ||
+    (await createTrustStore(userFolders(env).troupe).findCovering(cwd)) !== undefined;
   const [layers, directories] = await Promise.all([
     loadLayers({ cwd, env, sources: settingSources, flags: settings, isTrusted }),
-    Promise.all(addDirectories.map((directory) => findDirectory(directory, cwd))),
+    Promise.all(
+      addDirectories.map((directory) =>
+        findDirectory(directory, { cwd, option: '--add-dir', hint: ADD_DIR_HINT }),
+      ),
+    ),
   ]);
   return { ...layers, directories };
 }
@@ -44,16 +49,4 @@ export function describeWaiting(waiting: SettingsLayers['waiting']): readonly st
   return [
     `This folder is not trusted, so these settings wait: ${parts.join('; ')}. Look at them with "troupe config"; to let them count run "troupe trust", or give --trust for one run.`,
   ];
-}
-
-async function findDirectory(directory: string, cwd: string): Promise<string> {
-  const path = resolve(cwd, directory);
-  const hint = 'Give folders that are there; a prompt goes before --add-dir, or after "--".';
-  try {
-    if ((await stat(path)).isDirectory()) return path;
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`--add-dir: ${why}. ${hint}`, {}, { cause: error });
-  }
-  throw new UsageError(`--add-dir: ${path} is no folder. ${hint}`);
 }

@@ -7,12 +7,49 @@ import { formatRule } from '../permissions/rule.js';
 import { agentLabel, inputSubject, printable } from './printable.js';
 import { askQuestions, readQuestions, type AskLine } from './terminal-questions.js';
 
+/** Where an ask is shown and answered, line by line. One is open at a time. */
+export interface AskPlace {
+  open(): {
+    show(text: string): void;
+    /** Undefined where there will be none any more. */
+    nextLine(): Promise<string | undefined>;
+    close(): void;
+  };
+}
+
 /** Asks the person at a terminal, one question at a time, in the order in which they came. */
 export function createTerminalPrompt(input: Readable, output: Writable): AskHandler {
+  return createAskHandler({
+    open() {
+      // Lines as the terminal makes them: an interrupt stays a signal.
+      const lines = createInterface({ input, output, terminal: false });
+      const typed = lines[Symbol.asyncIterator]();
+      return {
+        show: (text) => void output.write(text),
+        async nextLine() {
+          output.write('> ');
+          const { done, value } = await typed.next();
+          return done === true ? undefined : value;
+        },
+        close: () => lines.close(),
+      };
+    },
+  });
+}
+
+/**
+ * The same anywhere.
+ *
+ * @param labelOf what an asker is called
+ */
+export function createAskHandler(
+  place: AskPlace,
+  labelOf: (request: PermissionRequest) => string = ({ agentId }) => agentLabel(agentId),
+): AskHandler {
   let last: Promise<unknown> = Promise.resolve();
   return (request, { signal }) => {
-    const asked = last.then(() => askPerson(request, signal, input, output));
-    last = asked;
+    const asked = last.then(() => askPerson(request, signal, place, labelOf(request)));
+    last = asked.catch(() => {}); // whoever asked is told; the next ask has nothing to do with it
     return asked;
   };
 }
@@ -20,33 +57,29 @@ export function createTerminalPrompt(input: Readable, output: Writable): AskHand
 async function askPerson(
   request: PermissionRequest,
   signal: AbortSignal,
-  input: Readable,
-  output: Writable,
+  place: AskPlace,
+  who: string,
 ): Promise<PermissionAnswer | undefined> {
   if (signal.aborted) return undefined; // answered or withdrawn while others were asked
-  const { kind, agentId } = request;
-  // Lines as the terminal makes them: an interrupt stays a signal.
-  const lines = createInterface({ input, output, terminal: false });
-  const typed = lines[Symbol.asyncIterator]();
+  const lines = place.open();
   const withdrawn = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
   withdrawn.catch(() => {}); // whoever waits for a line is told
   const ask: AskLine = async (text) => {
-    output.write(`${text}> `);
-    const { done, value } = await Promise.race([typed.next(), withdrawn]);
-    return done === true ? undefined : value;
+    lines.show(text);
+    return Promise.race([lines.nextLine(), withdrawn]);
   };
   try {
-    const questions = kind === 'question' ? readQuestions(request.input) : undefined;
+    const questions = request.kind === 'question' ? readQuestions(request.input) : undefined;
     const answer =
       questions === undefined
-        ? await askForLeave(request, ask)
-        : await askQuestions(questions, agentLabel(agentId), ask);
+        ? await askForLeave(request, who, ask)
+        : await askQuestions(questions, who, ask);
     return answer ?? { behavior: 'deny', message: 'The terminal was closed: nobody can be asked.' };
   } catch (error) {
     if (!signal.aborted) throw error;
-    output.write('\n  Withdrawn: no answer is needed any more.\n');
+    lines.show('\n  Withdrawn: no answer is needed any more.\n');
     return undefined;
   } finally {
     lines.close();
@@ -56,10 +89,11 @@ async function askPerson(
 /** Until there is an answer; undefined where the terminal is closed. */
 async function askForLeave(
   request: PermissionRequest,
+  who: string,
   ask: AskLine,
 ): Promise<PermissionAnswer | undefined> {
   const { suggestions } = request;
-  let text = `\n${questionText(request)}`;
+  let text = `\n${questionText(request, who)}`;
   for (;;) {
     const said = await ask(text);
     if (said === undefined) return undefined;
@@ -70,9 +104,10 @@ async function askForLeave(
 }
 
 /** What the person is shown: who asks, and the exact command, path or plan. */
-export function questionText(request: PermissionRequest): string {
-  const { kind, agentId, toolName, input, message, suggestions } = request;
-  const who = agentLabel(agentId);
+export function questionText(
+  { kind, agentId, toolName, input, message, suggestions }: PermissionRequest,
+  who = agentLabel(agentId),
+): string {
   const [suggestion] = suggestions;
   const more = suggestion === undefined ? '' : describeUpdate(suggestion);
   const plan = kind === 'plan' ? input['plan'] : undefined;
@@ -88,9 +123,20 @@ export function questionText(request: PermissionRequest): string {
     `${who} asks to use ${toolName}:`,
     `    ${indented(inputSubject(input))}`,
     `  ${printable(message)}`,
-    `  y allow once · n refuse (n REASON tells it why)${more && ` · a always (${more})`}`,
+    `  y allow once · n refuse (n REASON tells it why)${lastingChoices(suggestions)}`,
     '',
   ].join('\n');
+}
+
+/** `a` takes the first suggestion, `a 2` the second: what each would let pass from now on, or in this session. */
+function lastingChoices(suggestions: readonly PermissionUpdate[]): string {
+  return suggestions
+    .map((update, index) => {
+      const word = index === 0 ? 'a' : `a ${index + 1}`;
+      const when = update.destination === 'session' ? 'in this session' : 'always';
+      return ` · ${word} ${when} (${describeUpdate(update)})`;
+    })
+    .join('');
 }
 
 function indented(text: string): string {
@@ -104,19 +150,20 @@ export function parseReply(
 ): PermissionAnswer | undefined {
   const [word = '', ...rest] = text.trim().split(/\s+/);
   const reason = rest.join(' ');
-  const [suggestion] = suggestions;
   switch (word.toLowerCase()) {
     case 'y':
     case 'yes':
-      return { behavior: 'allow' };
+      return reason === '' ? { behavior: 'allow' } : undefined; // a sentence that begins so is no leave
     case 'n':
     case 'no':
       return reason === '' ? { behavior: 'deny' } : { behavior: 'deny', message: reason };
     case 'a':
-    case 'always':
+    case 'always': {
+      const suggestion = suggestions[reason === '' ? 0 : Number(reason) - 1];
       return suggestion === undefined
         ? undefined
         : { behavior: 'allow', updatedPermissions: [suggestion] };
+    }
     default:
       return undefined;
   }

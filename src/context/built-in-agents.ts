@@ -12,7 +12,7 @@ export function withBuiltInAgents(own: readonly AgentDefinition[]): readonly Age
 }
 
 /** Agents that are always there. */
-const BUILT_IN_AGENTS: readonly AgentDefinition[] = [
+export const BUILT_IN_AGENTS: readonly AgentDefinition[] = [
   {
     name: 'general-purpose',
     description: 'Any task that takes several steps: it has every tool that its caller has.',

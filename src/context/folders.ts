@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 export type UserFolders = {
   readonly home: string;
@@ -12,13 +12,13 @@ export type UserFolders = {
   readonly troupe: string;
 };
 
-/** Where a user keeps what holds for all projects. */
+/** Where a user keeps what holds for all projects; absolute. */
 export function userFolders(env: Environment): UserFolders {
   const home = env['HOME'] || homedir();
   return {
     home,
-    claude: env['CLAUDE_CONFIG_DIR'] || join(home, '.claude'),
-    troupe: env['TROUPE_HOME'] || join(home, '.troupe'),
+    claude: resolve(env['CLAUDE_CONFIG_DIR'] || join(home, '.claude')),
+    troupe: resolve(env['TROUPE_HOME'] || join(home, '.troupe')),
   };
 }
 

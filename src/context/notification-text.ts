@@ -1,10 +1,19 @@
 import type { TaskNotification } from '../core/events.js';
 import { toNotificationStatus } from '../core/status-words.js';
+import { describeKept, type KeptWorktree } from '../core/worktree.js';
 
 /** The user block that tells an agent of the end of a task that it had started in the background. */
 export function notificationText(
   { id, kind, outcome }: Pick<TaskNotification, 'id' | 'kind' | 'outcome'>,
-  { description, outputFile }: { readonly description: string; readonly outputFile: string },
+  {
+    description,
+    outputFile,
+    worktree,
+  }: {
+    readonly description: string;
+    readonly outputFile: string;
+    readonly worktree?: KeptWorktree | undefined;
+  },
 ): string {
   const lines = [
     '<task-notification>',
@@ -14,6 +23,7 @@ export function notificationText(
     `<description>${description}</description>`,
     `<result>${resultText(outcome)}</result>`,
     `<output-file>${outputFile}</output-file>`,
+    ...(worktree === undefined ? [] : [`<worktree>${describeKept(worktree)}</worktree>`]),
     '</task-notification>',
   ];
   return lines.join('\n');

@@ -14,14 +14,20 @@ Say what you did plainly and briefly. Where something failed or was not allowed,
  */
 export function renderSystemPrompt({
   prompt,
+  appended,
   cwd,
+  worktree,
   platform,
   date,
   context = {},
 }: {
   /** The agent's own; the session's default where absent. */
   readonly prompt: string | undefined;
+  /** Stands right after it. */
+  readonly appended?: string | undefined;
   readonly cwd: string;
+  /** The branch of the git worktree that `cwd` is in, where one was made for the agent. */
+  readonly worktree?: string | undefined;
   readonly platform: string;
   /** ISO day. */
   readonly date: string;
@@ -30,12 +36,18 @@ export function renderSystemPrompt({
 }): readonly string[] {
   const { memory = [], gitStatus } = context;
   const instructions = renderMemory(memory);
-  const place = `Working directory: ${cwd}\nPlatform: ${platform}\nDate: ${date}`;
+  const branch = worktree === undefined ? '' : `\n${describeWorktree(worktree)}`;
+  const place = `Working directory: ${cwd}${branch}\nPlatform: ${platform}\nDate: ${date}`;
+  const own = prompt === undefined || prompt === '' ? MAIN_PROMPT : prompt;
   return [
-    prompt === undefined || prompt === '' ? MAIN_PROMPT : prompt,
+    appended === undefined ? own : `${own}\n\n${appended}`,
     ...(instructions === '' ? [] : [instructions]),
     gitStatus === undefined ? place : `${place}\n\n${gitStatus}`,
   ];
+}
+
+function describeWorktree(branch: string): string {
+  return `It is in a git worktree of your own, on the branch ${branch}: change files here only. What was not committed elsewhere is not in it. What you leave changed or committed is kept for whoever asked you.`;
 }
 
 /** Built-in agents that do whatever they are told to, in the project's way. */

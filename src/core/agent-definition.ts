@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PermissionMode } from './permission-types.js';
+import { TaskBudget } from './task-budget.js';
 
 /** How much a model thinks before it answers. */
 export const Effort = z.enum(['low', 'medium', 'high', 'xhigh', 'max']);
@@ -23,13 +24,15 @@ export const AgentDefinition = z.object({
   permissionMode: PermissionMode.optional(),
   /** Requests for one prompt. */
   maxTurns: z.int().positive().optional(),
+  /** What it and all below it may use. */
+  taskBudget: TaskBudget.optional(),
   /** Started in the background unless the call says otherwise. */
   background: z.boolean().optional(),
   /** Its parent's where absent. */
   effort: Effort.optional(),
   /** Stands in front of the first prompt where it plays the session's own agent. */
   initialPrompt: z.string().min(1).optional(),
-  /** A folder of its own to work in. Kept. */
+  /** A git worktree of its own to work in, but where it plays the session's own agent. */
   isolation: z.literal('worktree').optional(),
   /** Names of skills that it knows from the start. Kept. */
   skills: z.array(z.string()).optional(),

@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { Failure } from './failure.js';
 import { AgentId, RequestId, TaskId } from './ids.js';
 import { TASK_TYPES } from './task-types.js';
-import { PermissionAnswer, PermissionUpdate } from './permission-types.js';
+import {
+  PermissionAnswer,
+  PermissionUpdate,
+  type PermissionDecisionReason,
+} from './permission-types.js';
 
 /**
  * The messages between actors: plain, serialisable objects. The same schemas validate what arrives from outside.
@@ -63,6 +67,16 @@ export const TaskNotification = z.object({
   kind: TaskKindName,
   outcome: Outcome,
 });
+/** A supervised child ended: what its task would have heard of a child of its own. */
+export const ChildEnded = z.object({
+  type: z.literal('child.ended'),
+  id: TaskId,
+  /** Local id of the supervisor. */
+  from: z.string(),
+  kind: TaskKindName,
+  isBackgrounded: z.boolean(),
+  outcome: Outcome,
+});
 /** How many of a task's children keep its agent from being done (sub-agents do, shells do not). */
 export const ChildrenChanged = z.object({
   type: z.literal('children.changed'),
@@ -93,6 +107,8 @@ export const PermissionRequest = z.object({
   /** For the person who is asked. */
   message: z.string(),
   suggestions: z.array(PermissionUpdate).readonly(),
+  /** The classifier that still looks at it; taken away when it has answered. */
+  pendingClassifierCheck: z.string().optional(),
   /** What the decision rests on: plain data, which the desk judges again before anybody is asked. */
   facts: z.unknown(),
   agentId: AgentId,
@@ -108,17 +124,30 @@ export type PermissionRequest = Readonly<
   }
 >;
 
+/** News of an ask that waits. */
+export const PermissionPatch = z.object({
+  type: z.literal('permission.patch'),
+  requestId: RequestId,
+  pendingClassifierCheck: z.string().optional(),
+});
+export type PermissionPatch = Readonly<z.infer<typeof PermissionPatch>>;
+
 export const PermissionDecided = z.object({
   type: z.literal('permission.decision'),
   requestId: RequestId,
   answer: PermissionAnswer,
   /** Who answered: `person`, `canUseTool`, `stdio`, `policy`, or the actor of a hop. */
   by: z.string(),
+  /** Why, where no person answered. */
+  reason: z.custom<PermissionDecisionReason>().optional(),
   path: z.array(Hop).readonly(),
   at,
 });
 export type PermissionDecided = Readonly<
-  Omit<z.infer<typeof PermissionDecided>, 'answer'> & { answer: PermissionAnswer }
+  Omit<z.infer<typeof PermissionDecided>, 'answer' | 'reason'> & {
+    answer: PermissionAnswer;
+    reason?: PermissionDecisionReason;
+  }
 >;
 
 /** The asker died or was interrupted. */
@@ -132,7 +161,7 @@ export const Envelope = z.object({
   id: z.string(),
   /** Counts up per sender. */
   seq: z.int().nonnegative(),
-  kind: z.enum(['prompt', 'message', 'notification']),
+  kind: z.enum(['prompt', 'message', 'notification', 'reminder']),
   /** `user`, or the id of the agent or task that it comes from. */
   from: z.string(),
   content: z.array(z.looseObject({ type: z.enum(['text', 'image']) })),
@@ -151,6 +180,7 @@ export type TaskSwept = z.infer<typeof TaskSwept>;
 export type TaskSpawn = Readonly<z.infer<typeof TaskSpawn>>;
 export type TaskRefused = z.infer<typeof TaskRefused>;
 export type TaskNotification = Readonly<z.infer<typeof TaskNotification>>;
+export type ChildEnded = Readonly<z.infer<typeof ChildEnded>>;
 export type ChildrenChanged = z.infer<typeof ChildrenChanged>;
 export type WorkStop = z.infer<typeof WorkStop>;
 export type WorkForce = z.infer<typeof WorkForce>;

@@ -58,6 +58,12 @@ export type StopReason =
   | 'model_context_window_exceeded'
   | (string & {});
 
+/**
+ * How a reply that is not at its end is gone on with. `cut`: it ran out of room, and is asked to go on where it stopped.
+ * `paused`: it is sent back as it stands, and the model goes on.
+ */
+export type Continuation = 'cut' | 'paused';
+
 export function textBlock(text: string): TextBlock {
   return { type: 'text', text };
 }

@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import type { DeepImmutable } from './deep-immutable.js';
 
-export const EXTERNAL_PERMISSION_MODES = [
+const EXTERNAL_PERMISSION_MODES = [
   'default',
   'acceptEdits',
   'plan',
   'dontAsk',
   'bypassPermissions',
 ] as const;
-export const PERMISSION_MODES = [...EXTERNAL_PERMISSION_MODES, 'auto', 'bubble'] as const;
+/** The modes that people choose from. */
+export const CHOOSABLE_PERMISSION_MODES = [...EXTERNAL_PERMISSION_MODES, 'auto'] as const;
+export const PERMISSION_MODES = [...CHOOSABLE_PERMISSION_MODES, 'bubble'] as const;
 export const PermissionMode = z.enum(PERMISSION_MODES);
 export type PermissionMode = z.infer<typeof PermissionMode>;
 
@@ -62,6 +64,7 @@ export type ToolPermissionContext = DeepImmutable<{
   alwaysAskRules: ToolPermissionRulesBySource;
   isBypassPermissionsModeAvailable: boolean;
   isAutoModeAvailable?: boolean;
+  /** Allow rules that do not hold while the mode is `auto`. */
   strippedDangerousRules?: ToolPermissionRulesBySource;
   shouldAvoidPermissionPrompts?: boolean;
   awaitAutomatedChecksBeforeDialog?: boolean;
@@ -168,12 +171,25 @@ export type PermissionResult =
       readonly suggestions?: readonly PermissionUpdate[];
     };
 
+/** What an answerer may hand the model. */
+const AnswerBlock = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string().min(1) }),
+  z.object({
+    type: z.literal('image'),
+    source: z.object({ type: z.literal('base64'), media_type: z.string(), data: z.string() }),
+  }),
+]);
+
 /** What an answerer says to an ask. */
 export const PermissionAnswer = z.discriminatedUnion('behavior', [
   z.object({
     behavior: z.literal('allow'),
     updatedInput: z.record(z.string(), z.unknown()).optional(),
     updatedPermissions: z.array(PermissionUpdate).optional(),
+    /** For the model, with the result. */
+    acceptFeedback: z.string().optional(),
+    /** The same, with pictures. */
+    contentBlocks: z.array(AnswerBlock).optional(),
   }),
   z.object({
     behavior: z.literal('deny'),

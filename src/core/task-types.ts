@@ -1,5 +1,6 @@
 import type { Failure } from './failure.js';
 import type { TaskId } from './ids.js';
+import type { KeptWorktree } from './worktree.js';
 
 export const TASK_TYPES = [
   'local_bash',
@@ -57,6 +58,8 @@ export type TaskStateBase = {
   /** False while somebody waits for the task in the foreground. */
   readonly isBackgrounded?: boolean;
   readonly outcome?: TaskOutcome;
+  /** The git worktree that its agent has left, since there is work in it. */
+  readonly worktree?: KeptWorktree;
 };
 
 /** Pending or running, and nobody waits for it in the foreground. */

@@ -21,3 +21,6 @@ export function addUsage(a: Usage, b: Usage): Usage {
     cache_read_input_tokens: a.cache_read_input_tokens + b.cache_read_input_tokens,
   };
 }
+
+/** One answered request of a model, or one that broke off: what it is billed by. */
+export type ModelCall = { readonly model: string; readonly usage: Usage };

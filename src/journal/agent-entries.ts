@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { Effort } from '../core/agent-definition.js';
 import { Envelope } from '../core/events.js';
+import type { Message } from '../core/messages.js';
 import { PermissionMode } from '../core/permission-types.js';
+import { Worktree } from '../core/worktree.js';
+
+/** As requests carry it; what it was is gone on with. */
+const Thinking = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('adaptive') }),
+  z.object({ type: z.literal('enabled'), budgetTokens: z.int().positive() }),
+  z.object({ type: z.literal('disabled') }),
+]);
 
 /**
  * The journal of one agent, which is also its transcript: what went into the agent, in order. Its conversation is what
@@ -17,8 +26,14 @@ export const AgentStarted = z.object({
   name: z.string().optional(),
   model: z.string(),
   effort: Effort.optional(),
+  thinking: Thinking.optional(),
   permissionMode: PermissionMode,
+  /** The mode that was asked for it, where one was. */
+  askedMode: PermissionMode.optional(),
+  /** The session's folder. */
   cwd: z.string(),
+  /** The worktree that it works in, where it has one of its own. */
+  worktree: Worktree.optional(),
   /** Digest of the rendered system prompt and the tool list. */
   prompt: z.string(),
 });
@@ -26,11 +41,20 @@ export const AgentStarted = z.object({
 /** The tools of servers that were still starting have come: this digest counts from the first request on. */
 export const AgentEquipped = z.object({ type: z.literal('agent.equipped'), prompt: z.string() });
 
-/** Another process goes on with it from here: as the work of another task. */
+/** It is a copy of another agent: what that one's conversation was then. */
+const AgentForked = z.object({
+  type: z.literal('agent.forked'),
+  from: z.string(),
+  messages: z.custom<readonly Message[]>(Array.isArray, 'expected messages'), // written from a conversation
+});
+
+/** It goes on from here as the work of another task, in this process or another one. */
 const AgentResumed = z.object({
   type: z.literal('agent.resumed'),
   taskId: z.string(),
   model: z.string(),
+  effort: Effort.optional(),
+  thinking: Thinking.optional(),
   permissionMode: PermissionMode,
 });
 
@@ -59,6 +83,7 @@ const head = { timestamp: z.number() };
 export const AgentEntry = z.discriminatedUnion('type', [
   AgentStarted.extend(head),
   AgentEquipped.extend(head),
+  AgentForked.extend(head),
   AgentResumed.extend(head),
   MailAccepted.extend(head),
   StepBegun.extend(head),

@@ -1,7 +1,8 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 
-/** Half of the usual limit of a process is left to everything else. */
-const MAX_OPEN_FILES = 384;
+/** For the usual limit of 1,024. */
+const USUAL_OPEN_FILES = 384;
+const MOST_OPEN_FILES = 4_096;
 
 /** Files kept open for appending, however many journals use them: the least recently used one gives way. */
 export interface FilePool {
@@ -12,7 +13,7 @@ export interface FilePool {
   closeBelow(folder: string): void;
 }
 
-export function createFilePool(maxOpenFiles = MAX_OPEN_FILES): FilePool {
+export function createFilePool(maxOpenFiles = fairShare()): FilePool {
   const descriptors = new Map<string, number>();
 
   const close = (path: string): void => {
@@ -40,4 +41,17 @@ export function createFilePool(maxOpenFiles = MAX_OPEN_FILES): FilePool {
       for (const path of descriptors.keys()) if (path.startsWith(`${folder}/`)) close(path);
     },
   };
+}
+
+/** More than half of what this process may open is left to everything else. */
+function fairShare(): number {
+  let limits: string;
+  try {
+    limits = readFileSync('/proc/self/limits', 'utf8');
+  } catch {
+    return USUAL_OPEN_FILES; // no Linux
+  }
+  const [, limit] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];
+  if (limit === undefined) return USUAL_OPEN_FILES;
+  return Math.min(MOST_OPEN_FILES, Math.floor(Number(limit) * (3 / 8)));
 }

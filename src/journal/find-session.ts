@@ -39,19 +39,36 @@ export function findSession(home: string, id: string): FoundSession {
     const directory = join(projects, project, id);
     if (known !== null && existsSync(directory)) return { id: known, directory };
   }
-  const newest = namesIn(projects)
-    .flatMap((project) => sessionsIn(join(projects, project)))
-    .toSorted(byAge)
+  const newest = allSessions(home)
     .slice(0, MOST_NAMED)
     .map((one) => one.id);
-  const hint = newest.length === 0 ? 'There is none yet.' : `The newest: ${newest.join(', ')}.`;
+  const hint =
+    newest.length === 0
+      ? 'There is none yet.'
+      : `The newest: ${newest.join(', ')}. All of them: troupe sessions --all.`;
   throw new UsageError(`There is no session "${id}". ${hint}`);
+}
+
+/**
+ * Every session that was written down, the one that was opened last first.
+ *
+ * @param cwd only those in the project folder of this one, where projects of like names are too
+ */
+export function allSessions(home: string, cwd?: string): readonly FoundSession[] {
+  const projects = join(home, 'projects');
+  const folders =
+    cwd === undefined
+      ? namesIn(projects).map((name) => join(projects, name))
+      : [projectFolder(home, cwd)];
+  return folders
+    .flatMap(sessionsIn)
+    .toSorted(byAge)
+    .map(({ id, directory }) => ({ id, directory }));
 }
 
 /** The session of this folder that was opened last. @throws UsageError where there is none */
 export function newestSession(home: string, cwd: string): FoundSession {
-  for (const session of sessionsIn(projectFolder(home, cwd)).toSorted(byAge))
-    if (workFolder(session) === cwd) return session;
+  for (const session of allSessions(home, cwd)) if (workFolder(session) === cwd) return session;
   throw new UsageError(`There is no session to go on with in ${cwd}. Start one with troupe -p.`);
 }
 
@@ -117,7 +134,10 @@ function sessionsIn(project: string): readonly (FoundSession & { readonly opened
   return namesIn(project).flatMap((name) => {
     const id = toSessionId(name);
     const directory = join(project, name);
-    return id === null ? [] : [{ id, directory, openedAt: statSync(directory).mtimeMs }];
+    const stats = id === null ? undefined : statSync(directory, { throwIfNoEntry: false });
+    return id === null || stats?.isDirectory() !== true
+      ? []
+      : [{ id, directory, openedAt: stats.mtimeMs }];
   });
 }
 
@@ -129,7 +149,8 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (['ENOENT', 'ENOTDIR'].includes(code)) return [];
     throw error;
   }
 }

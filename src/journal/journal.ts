@@ -19,7 +19,8 @@ export type LineHead = {
   readonly timestamp: number;
 };
 
-export type JournalFile = 'tasks.jsonl' | 'audit.jsonl' | 'mcp.jsonl' | `agents/${string}.jsonl`;
+export type JournalFile =
+  'session.jsonl' | 'tasks.jsonl' | 'audit.jsonl' | 'mcp.jsonl' | `agents/${string}.jsonl`;
 
 /**
  * The files of one session. A line is with the operating system when `append` returns, so whatever follows from it

@@ -46,39 +46,76 @@ export async function readJournal<T>(file: string, schema: z.ZodType<T>): Promis
  * @throws JournalDamagedError names the file and the line
  */
 export function readWholeJournal<T>(file: string, schema: z.ZodType<T>): readonly T[] {
-  let newest: string | null = null;
-  return parseLines(file, readFileSync(file, 'utf8'), schema, ({ uuid, parentUuid }) => {
-    if (parentUuid !== newest) return 'the line before it is missing';
-    newest = uuid;
-    return undefined;
+  return readAnyLines(file, schema).map((line) => {
+    if (line instanceof JournalDamagedError) throw line;
+    return line;
   });
 }
 
-function parseLines<T>(
+/** The same for whoever only looks: a line that cannot be read is the error that says so, in its place. */
+export function readAnyLines<T>(
   file: string,
-  text: string,
   schema: z.ZodType<T>,
-  findProblem: (head: Head) => string | undefined = () => undefined,
-): readonly T[] {
-  const lines = text.split('\n');
-  lines.pop(); // empty, or torn
-  return lines.map((line, index) => {
-    const damaged = (why: string, cause?: unknown): JournalDamagedError =>
-      new JournalDamagedError(file, index + 1, why, cause === undefined ? {} : { cause });
-    let value: unknown;
+): readonly (T | JournalDamagedError)[] {
+  /** Undefined after damage: what stood there is not known. */
+  let newest: string | null | undefined = null;
+  return wholeLines(readFileSync(file, 'utf8')).map((text, index) => {
     try {
-      value = JSON.parse(line);
+      const { head, entry } = parseLine({ file, line: index + 1, text }, schema);
+      const isMissing = newest !== undefined && head.parentUuid !== newest;
+      newest = head.uuid;
+      return isMissing
+        ? new JournalDamagedError(file, index + 1, 'the line before it is missing')
+        : entry;
     } catch (error) {
-      throw damaged('not a JSON object', error);
+      if (!(error instanceof JournalDamagedError)) throw error;
+      newest = undefined;
+      return error;
     }
-    const head = Head.safeParse(value);
-    if (!head.success) throw damaged(z.prettifyError(head.error));
-    if (head.data.version > JOURNAL_VERSION)
-      throw damaged(`written by a newer Troupe (version ${head.data.version})`);
-    const problem = findProblem(head.data);
-    if (problem !== undefined) throw damaged(problem);
-    const parsed = schema.safeParse(value);
-    if (!parsed.success) throw damaged(z.prettifyError(parsed.error));
-    return parsed.data;
   });
+}
+
+/** Lines off the beginning or the end of a file. @throws JournalDamagedError names the file and the line */
+export function parseEnd<T>(
+  file: string,
+  lines: readonly string[],
+  schema: z.ZodType<T>,
+): readonly T[] {
+  try {
+    return lines.map((text) => parseLine({ file, line: 0, text }, schema).entry);
+  } catch (error) {
+    if (!(error instanceof JournalDamagedError)) throw error;
+    return readWholeJournal(file, schema); // it knows which line that is
+  }
+}
+
+function parseLines<T>(file: string, text: string, schema: z.ZodType<T>): readonly T[] {
+  return wholeLines(text).map(
+    (line, index) => parseLine({ file, line: index + 1, text: line }, schema).entry,
+  );
+}
+
+function wholeLines(text: string): readonly string[] {
+  return text.split('\n').slice(0, -1); // the last one is empty, or torn
+}
+
+function parseLine<T>(
+  { file, line, text }: { readonly file: string; readonly line: number; readonly text: string },
+  schema: z.ZodType<T>,
+): { readonly head: Head; readonly entry: T } {
+  const damaged = (why: string, cause?: unknown): JournalDamagedError =>
+    new JournalDamagedError(file, line, why, cause === undefined ? {} : { cause });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw damaged('not a JSON object', error);
+  }
+  const head = Head.safeParse(value);
+  if (!head.success) throw damaged(z.prettifyError(head.error));
+  if (head.data.version > JOURNAL_VERSION)
+    throw damaged(`written by a newer Troupe (version ${head.data.version})`);
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw damaged(z.prettifyError(parsed.error));
+  return { head: head.data, entry: parsed.data };
 }

@@ -54,6 +54,29 @@ export function lockSession(directory: string): SessionLock {
   };
 }
 
+/** What a session's lock says. `unknown`: of another machine, where nobody can look. */
+export type LockState = {
+  readonly state: 'live' | 'stale' | 'unknown';
+  /** Absent where the file is torn. */
+  readonly pid?: number;
+  readonly hostname?: string;
+};
+
+/** Looks at a session's lock and leaves it as it is; undefined where there is none. */
+export function readLock(directory: string): LockState | undefined {
+  const text = read(join(directory, 'lock'));
+  if (text === undefined) return undefined;
+  const owner = parseOwner(text);
+  if (owner === undefined) return { state: 'stale' };
+  const { pid, hostname: name } = owner;
+  const isHere = name === hostname();
+  return {
+    state: isHere ? (isAlive(owner) ? 'live' : 'stale') : 'unknown',
+    pid,
+    hostname: name,
+  };
+}
+
 /** @returns whether `path` is now ours: a link is made whole or not at all */
 function link(own: string, path: string): boolean {
   try {

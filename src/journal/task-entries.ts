@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { TaskInput, TaskNotification } from '../core/events.js';
 import { Failure } from '../core/failure.js';
 import { AgentId, TaskId } from '../core/ids.js';
+import { WorktreeBegun, WorktreeKept, WorktreeRemoved } from './worktree-entries.js';
 import { isTerminalTaskStatus, TASK_STATUSES, type TaskStateBase } from '../core/task-types.js';
 
 const timestamp = z.number();
@@ -38,11 +39,19 @@ const LostEntry = z.object({
 
 /** Lines that say nothing of a task's state. */
 const OtherEntry = z.object({
-  type: z.string().regex(/^(?!task\.(?:status|backgrounded|lost)$)/),
+  type: z.string().regex(/^(?!task\.(?:status|backgrounded|lost)$|worktree\.)/),
   timestamp,
 });
 
-export const TaskEntry = z.union([StatusEntry, BackgroundedEntry, LostEntry, OtherEntry]);
+export const TaskEntry = z.union([
+  StatusEntry,
+  BackgroundedEntry,
+  LostEntry,
+  WorktreeBegun,
+  WorktreeRemoved,
+  WorktreeKept,
+  OtherEntry,
+]);
 export type TaskEntry = z.infer<typeof TaskEntry>;
 
 /** A task of an earlier process. */
@@ -65,6 +74,7 @@ export function toPastTasks(
     if (!('id' in entry)) continue;
     const { id, timestamp: at } = entry;
     if (entry.type === 'task.backgrounded') change(id, { isBackgrounded: true });
+    else if (entry.type === 'worktree.kept') change(id, { worktree: entry.kept });
     else if (entry.type === 'task.lost') {
       const outcome = { status: 'failed', failure: entry.failure } as const;
       change(id, { status: 'failed', outcome, endTime: at });

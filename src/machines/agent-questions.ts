@@ -13,7 +13,8 @@ export function isYielded(context: AgentContext): boolean {
 }
 
 export function isQuiet(context: AgentContext): boolean {
-  return !context.isPreparing && !context.isSampling && isYielded(context);
+  const { isPreparing, isSampling, isCompacting } = context;
+  return !isPreparing && !isSampling && !isCompacting && isYielded(context);
 }
 
 type CallPlan = {

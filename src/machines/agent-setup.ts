@@ -1,7 +1,9 @@
 import { assign, enqueueActions, sendParent, setup } from 'xstate';
+import type { CompactionTrigger } from '../core/compaction.js';
 import type { PermissionCancel, PermissionRequest, TaskNotification } from '../core/events.js';
 import type { AgentId } from '../core/ids.js';
 import type { WorkOutcome } from '../core/task-types.js';
+import { CONTEXT_WINDOW_EXCEEDED, MAX_CONTINUATIONS } from './agent-failures.js';
 import { isLive, isQuiet, isYielded } from './agent-questions.js';
 import type { AgentContext, AgentEvent, AgentInput } from './agent-types.js';
 import { toolCallMachine, type CancelReason } from './tool-call.js';
@@ -21,7 +23,11 @@ export const agentSetup = setup({
     prepare: (_, _params: { agentId: AgentId; turn: number }) => {},
     /** Makes one request; sends `tool.use` for each finished block, then `sample.done` or `sample.failed`. */
     sample: (_, _params: { agentId: AgentId; turn: number }) => {},
+    /** Gives the conversation a new beginning; sends `compaction.done` or `compaction.failed`. */
+    compact: (_, _params: { agentId: AgentId; turn: number; trigger: CompactionTrigger }) => {},
     abortSampling: (_, _params: { agentId: AgentId }) => {},
+    /** Looks whether it may rest; sends `concluded`. `isCut`: its turn was ended by a refusal. */
+    conclude: (_, _params: { agentId: AgentId; turn: number; isCut: boolean }) => {},
     /** A result may be handed on: every earlier one was. */
     publishResult: (_, _params: { agentId: AgentId; id: string }) => {},
     /** Puts a notification into the inbox. */
@@ -31,6 +37,11 @@ export const agentSetup = setup({
     /** Nothing may run on: aborts everything at once. */
     tearOff: (_, _params: { agentId: AgentId }) => {},
     restAs: assign({ rest: (_, rest: WorkOutcome) => rest }),
+    /** How its newest turn ended is not told yet, and counts. */
+    restUnlessRested: assign({ rest: ({ context }, rest: WorkOutcome) => context.rest ?? rest }),
+    restWithText: assign({
+      rest: ({ context }): WorkOutcome => ({ status: 'completed', result: context.text }),
+    }),
     countArrival: assign({ inbox: ({ context }) => context.inbox + 1 }),
     countDrained: assign({
       isPreparing: false,
@@ -38,6 +49,33 @@ export const agentSetup = setup({
         event.type === 'prepared' ? context.inbox - event.drained : context.inbox,
     }),
     sampleEnded: assign({ isSampling: false, retry: undefined }),
+    /** What was said before it belongs to the same reply only where nothing came in between. */
+    beginReply: assign({
+      text: ({ context: { continues, calls, text } }) =>
+        continues !== undefined && calls.length === 0 ? text : '',
+      continues: undefined,
+    }),
+    takeReply: assign(({ context, event }) =>
+      event.type === 'sample.done'
+        ? {
+            text: context.text + event.text,
+            continues: event.continues,
+            cuts: event.continues === 'cut' ? context.cuts + 1 : 0,
+            isCompacted: false,
+          }
+        : {},
+    ),
+    /** The request came to nothing and does not count. */
+    compactNext: assign({
+      compactsNext: 'overflow',
+      turns: ({ context }) => context.turns - 1,
+    }),
+    compactionEnded: assign({
+      isCompacting: false,
+      isCompacted: true,
+      compactsNext: undefined,
+      retry: undefined,
+    }),
     cancelCalls: enqueueActions(({ context, enqueue }, reason: CancelReason) => {
       for (const { id, phase } of context.calls)
         if (isLive(phase)) enqueue.sendTo(id, { type: 'call.cancel', reason });
@@ -51,13 +89,31 @@ export const agentSetup = setup({
   guards: {
     knowsAsk: ({ context, event }) => 'requestId' in event && event.requestId in context.asks,
     hasMail: ({ context }) => context.inbox > 0,
+    hasContent: ({ context }) => context.hasContent,
+    hasOverflown: ({ context }) => context.compactsNext === 'overflow',
+    /** The request was too long, and no compaction was tried on it. */
+    mayCompact: ({ context, event }) =>
+      event.type === 'sample.failed' &&
+      event.failure.code === CONTEXT_WINDOW_EXCEEDED &&
+      context.autoCompact !== false &&
+      !context.isCompacted,
+    mustCompact: ({ context }) =>
+      context.compactsNext === 'overflow' && !context.endsTurn && isQuiet(context),
+    /** Nothing else is to be done before the conversation is compacted, or told. */
+    compactsNow: ({ context }) =>
+      context.compactsNext !== undefined && (context.rest === undefined || context.holding > 0),
     goesOn: ({ context }) => context.goesOn,
     isHeld: ({ context }) => context.holding > 0,
     staysOpen: ({ context }) => context.staysOpen,
+    mustConclude: ({ context }) =>
+      context.concludes === true && !context.isConcluded && context.rest?.status === 'completed',
     hasFailed: ({ context }) => context.rest?.status === 'failed',
     isQuiet: ({ context }) => isQuiet(context),
     endsTurn: ({ context }) =>
-      context.calls.length === 0 || (context.endsTurn && isYielded(context)),
+      (context.calls.length === 0 && context.continues === undefined) ||
+      (context.endsTurn && isYielded(context)),
+    isCutTooOften: ({ context }) =>
+      isQuiet(context) && !context.endsTurn && context.cuts > MAX_CONTINUATIONS,
     isTurnLimit: ({ context }) =>
       context.maxTurns !== undefined && context.turns >= context.maxTurns,
   },

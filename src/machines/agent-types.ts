@@ -1,4 +1,5 @@
 import type { DoneActorEvent } from 'xstate';
+import type { CompactionTrigger } from '../core/compaction.js';
 import type {
   ChildrenChanged,
   PermissionCancel,
@@ -10,6 +11,7 @@ import type {
 } from '../core/events.js';
 import type { Failure } from '../core/failure.js';
 import type { AgentId, TaskId } from '../core/ids.js';
+import type { Continuation } from '../core/messages.js';
 import type { WorkOutcome } from '../core/task-types.js';
 import type { ToolCallMessage } from './tool-call.js';
 import type { ScheduledCall } from './tool-schedule.js';
@@ -26,6 +28,14 @@ export type AgentInput = {
   readonly turn?: number;
   /** It makes its next request without waiting for mail: a turn was under way. */
   readonly goesOn?: boolean;
+  /** How the reply before that request is gone on with, how many in a row were cut off, and what they have said. */
+  readonly continues?: Continuation | undefined;
+  readonly cuts?: number;
+  readonly text?: string;
+  /** False: a request that is too long fails, and nothing is compacted but on request. */
+  readonly autoCompact?: boolean;
+  /** Before it rests it is looked at whether it may. */
+  readonly concludes?: boolean;
 };
 
 export type Retry = {
@@ -40,11 +50,18 @@ export type AgentEvent =
   | DoneActorEvent
   | { type: 'inbox.arrived'; isPrompt: boolean }
   | { type: 'inbox.closed' }
-  | { type: 'prepared'; drained: number; hasContent: boolean }
+  /** @param isShort the window is too short for one more request */
+  | { type: 'prepared'; drained: number; hasContent: boolean; isShort?: boolean }
+  /** The conversation is to be compacted: at once where the agent is idle, or before its next request. */
+  | { type: 'agent.compact' }
+  | { type: 'compaction.done'; text: string }
+  | { type: 'compaction.failed'; failure: Failure }
   | { type: 'tool.use'; call: Pick<ScheduledCall, 'id' | 'isSafe' | 'isShell' | 'onInterrupt'> }
   | { type: 'sample.retrying'; retry: Retry }
-  | { type: 'sample.done'; text: string }
+  | { type: 'sample.done'; text: string; continues?: Continuation | undefined }
   | { type: 'sample.failed'; failure: Failure }
+  /** How it rests; nothing where it goes on with mail that it was sent. */
+  | { type: 'concluded'; turn: number; rest: WorkOutcome | undefined }
   | { type: 'agent.interrupt' }
   /** An effect crashed: nothing can be relied on any more (a full disk under the journal, say). */
   | { type: 'effect.failed'; failure: Failure }
@@ -68,6 +85,13 @@ export type AgentContext = AgentInput & {
   /** The next user message is being made: its `prepared` is waited for, whatever happens. */
   readonly isPreparing: boolean;
   readonly isSampling: boolean;
+  readonly isCompacting: boolean;
+  /** Why the conversation is compacted before the next request; undefined where it is not. */
+  readonly compactsNext: CompactionTrigger | undefined;
+  /** It was tried since the newest reply: a request that is still too long is not mended by doing it again. */
+  readonly isCompacted: boolean;
+  /** What was prepared waits for a reply. */
+  readonly hasContent: boolean;
   readonly retry: Retry | undefined;
   /** Live children that keep it from being done. */
   readonly holding: number;
@@ -80,7 +104,13 @@ export type AgentContext = AgentInput & {
   readonly stopping: 'killed' | 'interrupted' | 'failed' | undefined;
   /** How the newest turn ended. */
   readonly rest: WorkOutcome | undefined;
-  /** Text of the newest reply. */
+  /** That it may rest was looked at since its newest reply. */
+  readonly isConcluded: boolean;
+  /** The newest reply is not at its end. */
+  readonly continues: Continuation | undefined;
+  /** How many replies in a row were cut off. */
+  readonly cuts: number;
+  /** Text of the newest reply, and of those that it goes on with. */
   readonly text: string;
 };
 
@@ -94,6 +124,10 @@ export function initialAgentContext(input: AgentInput): AgentContext {
     calls: [],
     isPreparing: false,
     isSampling: false,
+    isCompacting: false,
+    compactsNext: undefined,
+    isCompacted: false,
+    hasContent: false,
     retry: undefined,
     holding: 0,
     asks: {},
@@ -101,6 +135,9 @@ export function initialAgentContext(input: AgentInput): AgentContext {
     endsTurn: false,
     stopping: undefined,
     rest: undefined,
-    text: '',
+    isConcluded: false,
+    continues: input.continues,
+    cuts: input.cuts ?? 0,
+    text: input.text ?? '',
   };
 }

@@ -1,8 +1,11 @@
 import { assign, enqueueActions } from 'xstate';
 import type { RequestId } from '../core/ids.js';
-import { INTERRUPTED, STOPPED, turnLimit } from './agent-failures.js';
-import { isQuiet, planSettled, planUse } from './agent-questions.js';
+import { compacting } from './agent-compacting.js';
+import { concluding } from './agent-concluding.js';
+import { OUTPUT_LIMIT, turnLimit } from './agent-failures.js';
+import { planSettled, planUse } from './agent-questions.js';
 import { agentSetup } from './agent-setup.js';
+import { stopping } from './agent-stopping.js';
 import { initialAgentContext } from './agent-types.js';
 import { FORCED } from './from-work.js';
 import { without } from './records.js';
@@ -20,7 +23,13 @@ export const agentMachine = agentSetup.createMachine({
     living: {
       initial: 'idle',
       on: {
-        'inbox.arrived': { actions: 'countArrival' },
+        'inbox.arrived': [
+          {
+            guard: ({ event }) => event.isPrompt,
+            actions: ['countArrival', 'cancelInterruptible'], // also while the reply still streams
+          },
+          { actions: 'countArrival' },
+        ],
         'inbox.closed': { actions: assign({ staysOpen: false }) },
         'children.changed': { actions: assign({ holding: ({ event }) => event.holding }) },
         'task.notification': {
@@ -33,6 +42,9 @@ export const agentMachine = agentSetup.createMachine({
           ],
         },
         prepared: { actions: 'countDrained' }, // stopped meanwhile
+        'agent.compact': {
+          actions: assign({ compactsNext: ({ context }) => context.compactsNext ?? 'manual' }),
+        },
         'tool.use': {
           actions: enqueueActions(({ context, event, enqueue }) => {
             const { id } = event.call;
@@ -123,7 +135,9 @@ export const agentMachine = agentSetup.createMachine({
                 { guard: 'hasFailed', target: 'failing' },
                 { guard: 'hasMail', target: '#agent.living.continuing' },
                 { guard: 'goesOn', target: '#agent.living.continuing' },
+                { guard: 'compactsNow', target: '#agent.living.preparing' },
                 { guard: 'isHeld', target: 'waiting' },
+                { guard: 'mustConclude', target: '#agent.living.concluding' },
                 { guard: 'staysOpen', target: 'open' },
                 { target: '#agent.done' },
               ],
@@ -134,6 +148,7 @@ export const agentMachine = agentSetup.createMachine({
             waiting: {
               always: [
                 { guard: 'hasMail', target: 'choosing' },
+                { guard: 'compactsNow', target: 'choosing' },
                 { guard: ({ context }) => context.holding === 0, target: 'choosing' },
               ],
             },
@@ -141,10 +156,11 @@ export const agentMachine = agentSetup.createMachine({
               entry: enqueueActions(({ context: { agentId, rest }, enqueue }) => {
                 if (rest === undefined) return; // it has not done anything yet
                 enqueue({ type: 'publishRest', params: { agentId, rest } });
-                enqueue.assign({ rest: undefined, turns: 0 });
+                enqueue.assign({ rest: undefined, turns: 0, cuts: 0, continues: undefined });
               }),
               always: [
                 { guard: 'hasMail', target: 'choosing' },
+                { guard: 'compactsNow', target: 'choosing' },
                 { guard: ({ context }) => !context.staysOpen, target: 'choosing' },
               ],
             },
@@ -178,6 +194,12 @@ export const agentMachine = agentSetup.createMachine({
           on: {
             prepared: [
               {
+                guard: ({ context, event }) =>
+                  context.compactsNext !== undefined || event.isShort === true,
+                target: 'compacting',
+                actions: ['countDrained', assign({ hasContent: ({ event }) => event.hasContent })],
+              },
+              {
                 guard: ({ event }) => event.hasContent,
                 target: 'sampling',
                 actions: 'countDrained',
@@ -186,8 +208,10 @@ export const agentMachine = agentSetup.createMachine({
             ],
           },
         },
+        compacting,
         sampling: {
           entry: [
+            'beginReply',
             assign({
               turn: ({ context }) => context.turn + 1,
               turns: ({ context }) => context.turns + 1,
@@ -196,6 +220,7 @@ export const agentMachine = agentSetup.createMachine({
               endsTurn: false,
               isSampling: true,
               rest: undefined,
+              isConcluded: false,
             }),
             {
               type: 'sample',
@@ -205,79 +230,43 @@ export const agentMachine = agentSetup.createMachine({
           on: {
             'sample.done': {
               target: 'acting',
-              actions: ['sampleEnded', assign({ text: ({ event }) => event.text })],
+              actions: ['sampleEnded', 'takeReply'],
             },
-            'sample.failed': {
-              target: 'stopping',
-              actions: [
-                'sampleEnded',
-                assign({ stopping: 'failed' }),
-                {
-                  type: 'restAs',
-                  params: ({ event }) => ({ status: 'failed', failure: event.failure }),
-                },
-              ],
-            },
+            'sample.failed': [
+              {
+                guard: 'mayCompact',
+                target: 'acting',
+                actions: ['sampleEnded', 'compactNext'],
+              },
+              {
+                target: 'stopping',
+                actions: [
+                  'sampleEnded',
+                  assign({ stopping: 'failed' }),
+                  {
+                    type: 'restAs',
+                    params: ({ event }) => ({ status: 'failed', failure: event.failure }),
+                  },
+                ],
+              },
+            ],
           },
         },
         /** The reply is whole; the rest of its calls run. */
         acting: {
-          on: {
-            'inbox.arrived': [
-              {
-                guard: ({ event }) => event.isPrompt,
-                actions: ['countArrival', 'cancelInterruptible'],
-              },
-              { actions: 'countArrival' },
-            ],
-          },
           always: [
-            { guard: 'endsTurn', target: 'concluding' },
+            { guard: 'mustCompact', target: 'continuing' },
+            {
+              guard: 'isCutTooOften',
+              target: 'idle',
+              actions: { type: 'restAs', params: { status: 'failed', failure: OUTPUT_LIMIT } },
+            },
+            { guard: 'endsTurn', target: 'idle', actions: 'restWithText' }, // it asks for nothing more
             { guard: 'isQuiet', target: 'continuing' },
           ],
         },
-        /** The model asks for nothing more. */
-        concluding: {
-          always: {
-            target: 'idle',
-            actions: {
-              type: 'restAs',
-              params: ({ context }) => ({ status: 'completed', result: context.text }),
-            },
-          },
-        },
-        /** What runs is stopped and waited for; every tool use still gets its result. */
-        stopping: {
-          entry: [
-            { type: 'abortSampling', params: ({ context }) => ({ agentId: context.agentId }) },
-            {
-              type: 'cancelCalls',
-              params: ({ context }) =>
-                context.stopping === 'interrupted' ? 'user_interrupted' : 'killed',
-            },
-          ],
-          on: {
-            'sample.done': { actions: 'sampleEnded' },
-            'sample.failed': { actions: 'sampleEnded' },
-            'agent.interrupt': {},
-          },
-          always: [
-            {
-              guard: ({ context }) => isQuiet(context) && context.stopping === 'killed',
-              target: '#agent.done',
-              actions: { type: 'restAs', params: { status: 'failed', failure: STOPPED } },
-            },
-            {
-              guard: ({ context }) => isQuiet(context) && context.stopping === 'interrupted',
-              target: 'idle',
-              actions: [
-                { type: 'restAs', params: { status: 'failed', failure: INTERRUPTED } },
-                assign({ stopping: undefined }),
-              ],
-            },
-            { guard: 'isQuiet', target: 'idle', actions: assign({ stopping: undefined }) },
-          ],
-        },
+        concluding,
+        stopping,
       },
     },
     done: {

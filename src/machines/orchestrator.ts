@@ -3,6 +3,7 @@ import type { DoneActorEvent, ErrorActorEvent } from 'xstate';
 import type {
   PermissionCancel,
   PermissionDecided,
+  PermissionPatch,
   PermissionRequest,
   TaskInput,
 } from '../core/events.js';
@@ -20,6 +21,7 @@ export type OrchestratorEvent =
   | Extract<PermissionDeskEvent, { type: 'desk.answer' }>
   | PermissionRequest
   | PermissionDecided
+  | PermissionPatch
   | PermissionCancel;
 
 export type OrchestratorContext = {
@@ -79,6 +81,7 @@ export const orchestratorMachine = setup({
   initial: 'open',
   on: {
     'desk.answer': { actions: { type: 'tellDesk', params: ({ event }) => event } },
+    'permission.patch': { actions: { type: 'tellDesk', params: ({ event }) => event } },
     'permission.request': {
       actions: [
         assign({

@@ -1,7 +1,12 @@
 import { assign, enqueueActions, sendParent, setup } from 'xstate';
 import type { DoneActorEvent, ErrorActorEvent } from 'xstate';
 import { toFailure } from '../core/errors.js';
-import type { PermissionCancel, PermissionDecided, PermissionRequest } from '../core/events.js';
+import type {
+  PermissionCancel,
+  PermissionDecided,
+  PermissionPatch,
+  PermissionRequest,
+} from '../core/events.js';
 import type { RequestId } from '../core/ids.js';
 import {
   permissionRequestMachine,
@@ -16,6 +21,7 @@ export type PermissionDeskEvent =
   | ErrorActorEvent
   | PermissionRequest
   | PermissionCancel
+  | PermissionPatch
   | { type: 'desk.answer'; requestId: RequestId; answerId: string; answered: Answered };
 
 type Ended = { readonly requestId: string; readonly by: string | undefined };
@@ -37,6 +43,8 @@ export const permissionDeskMachine = setup({
   actors: { permissionRequest: permissionRequestMachine },
   actions: {
     tellParent: sendParent((_, message: PermissionDecided) => message),
+    /** Tells everybody who is attached that an ask has changed. */
+    republish: (_, _params: { request: PermissionRequest }) => {},
     reply: (_, _params: { requestId: RequestId; answerId: string; receipt: AnswerReceipt }) => {},
   },
 }).createMachine({
@@ -54,6 +62,18 @@ export const permissionDeskMachine = setup({
       actions: enqueueActions(({ context, event, enqueue }) => {
         if (event.requestId in context.asks)
           enqueue.sendTo(event.requestId, { type: 'ask.cancel' });
+      }),
+    },
+    /** A check that goes on beside the ask has news; the ask itself stays open. */
+    'permission.patch': {
+      guard: ({ context, event }) => event.requestId in context.asks,
+      actions: enqueueActions(({ context, event, enqueue }) => {
+        const { requestId, pendingClassifierCheck } = event;
+        const { pendingClassifierCheck: _, ...rest } = context.asks[requestId] as PermissionRequest; // guarded
+        const request: PermissionRequest =
+          pendingClassifierCheck === undefined ? rest : { ...rest, pendingClassifierCheck };
+        enqueue.assign({ asks: { ...context.asks, [requestId]: request } });
+        enqueue({ type: 'republish', params: { request } });
       }),
     },
     'desk.answer': {
@@ -74,13 +94,21 @@ export const permissionDeskMachine = setup({
         enqueueActions(({ context, event, enqueue }) => {
           const request = context.asks[event.actorId];
           if (request === undefined || event.output.status !== 'decided') return;
-          const { answer, by, at } = event.output;
+          const { answer, by, at, reason } = event.output;
           const verdict = answer.behavior === 'allow' ? 'allowed' : 'denied';
           const path = [...request.path, { actor: 'desk', verdict, at } as const];
           const { requestId } = request;
           enqueue({
             type: 'tellParent',
-            params: { type: 'permission.decision', requestId, answer, by, path, at },
+            params: {
+              type: 'permission.decision',
+              requestId,
+              answer,
+              by,
+              path,
+              at,
+              ...(reason === undefined ? {} : { reason }),
+            },
           });
         }),
         enqueueActions(({ context, event, enqueue }) => {

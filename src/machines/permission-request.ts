@@ -1,11 +1,13 @@
 import { assign, enqueueActions, setup } from 'xstate';
 import type { RequestId } from '../core/ids.js';
-import type { PermissionAnswer } from '../core/permission-types.js';
+import type { PermissionAnswer, PermissionDecisionReason } from '../core/permission-types.js';
 
 /** An answer, who gave it, and when (epoch ms). */
 export type Answered = {
   readonly by: string;
   readonly answer: PermissionAnswer;
+  /** Why, where no person answered. */
+  readonly reason?: PermissionDecisionReason;
   readonly at: number;
 };
 

@@ -1,6 +1,7 @@
 import { assign, enqueueActions, sendParent, setup } from 'xstate';
 import type { DoneActorEvent, ErrorActorEvent } from 'xstate';
 import type {
+  ChildEnded,
   ChildrenChanged,
   PermissionCancel,
   PermissionDecided,
@@ -18,11 +19,14 @@ import type {
   TaskStart,
   TaskSwept,
 } from '../core/events.js';
-import { toFailure } from '../core/errors.js';
 import type { TaskId } from '../core/ids.js';
-import type { TaskKind, TaskOutcome } from '../core/task-types.js';
+import type { TaskOutcome } from '../core/task-types.js';
 import { notProvided } from './not-provided.js';
+import { outcomeOf } from './outcome-of.js';
 import { without } from './records.js';
+import { countIn, countOut, holdingOf, roomyOf, type Supervised } from './supervised.js';
+import { supervisorMachine } from './supervisor.js';
+import { holdsItsAgent, type Spawnable, type TaskChild } from './task-child.js';
 
 export type TaskEvent =
   | DoneActorEvent
@@ -38,39 +42,27 @@ export type TaskEvent =
   | TaskSpawn
   | PermissionRequest
   | PermissionDecided
-  | PermissionCancel;
+  | PermissionCancel
+  | ChildEnded;
 
 /** What a task tells its parent; a child's end is xstate's own done event. */
 export type TaskMessage = PermissionRequest | PermissionCancel | TaskBackgrounded;
 
-export type TaskChild = { readonly kind: TaskKind; readonly isBackgrounded: boolean };
+/** More than these go to supervisors. */
+const MOST_CHILDREN = 25;
 
 export type TaskContext = TaskInput & {
   readonly pausedAt: number | undefined;
   readonly totalPausedMs: number;
   /** Set once: the first reason to end wins. */
   readonly outcome: TaskOutcome | undefined;
-  /** Live child tasks, by id. */
+  /** Live child tasks of its own, by id. */
   readonly children: Readonly<Record<string, TaskChild>>;
+  /** Those who have more of them, by local id. */
+  readonly supervisors: Readonly<Record<string, Supervised>>;
   /** Open asks: request id → local id of the child that it came from. The path is for people and the audit. */
   readonly asks: Readonly<Record<string, string>>;
 };
-
-/** Kinds that keep an agent from being done. Shells and monitors do not: they end with it. */
-const HOLDING: ReadonlySet<TaskKind> = new Set<TaskKind>([
-  'local_agent',
-  'remote_agent',
-  'in_process_teammate',
-  'local_workflow',
-]);
-
-export function countHolding(children: TaskContext['children']): number {
-  let count = 0;
-  for (const id in children) if (HOLDING.has((children[id] as TaskChild).kind)) count += 1;
-  return count;
-}
-
-type Spawnable = 'local_agent' | 'local_bash';
 
 /** The words of the task's machine: its children, the effects that the composition root provides, and its guards. */
 export const taskSetup = setup({
@@ -84,6 +76,7 @@ export const taskSetup = setup({
     work: notProvided('work'),
     local_agent: notProvided('local_agent'),
     local_bash: notProvided('local_bash'),
+    supervisor: supervisorMachine,
   },
   actions: {
     tellParent: sendParent((_, message: TaskMessage) => message),
@@ -100,40 +93,59 @@ export const taskSetup = setup({
       enqueue.spawnChild(kind as Spawnable, { id, input: event.task });
       const children = { ...context.children, [id]: { kind, isBackgrounded } };
       enqueue.assign({ children });
-      if (HOLDING.has(kind))
-        enqueue.sendTo('work', { type: 'children.changed', holding: countHolding(children) });
+      if (holdsItsAgent(kind))
+        enqueue.sendTo('work', {
+          type: 'children.changed',
+          holding: holdingOf({ ...context, children }),
+        });
       enqueue.sendTo(id, { type: 'task.start' });
     }),
+    /** One child too many: a supervisor starts it. */
+    passChildOn: enqueueActions(({ context, event, enqueue }) => {
+      if (event.type !== 'task.spawn') return;
+      const id = roomyOf(context.supervisors, MOST_CHILDREN);
+      if (!(id in context.supervisors)) enqueue.spawnChild('supervisor', { id, input: { id } });
+      const { kind } = event.task;
+      const supervisors = countIn(context.supervisors, id, kind);
+      enqueue.assign({ supervisors });
+      if (holdsItsAgent(kind))
+        enqueue.sendTo('work', {
+          type: 'children.changed',
+          holding: holdingOf({ ...context, supervisors }),
+        });
+      enqueue.sendTo(id, event);
+    }),
     forgetChild: enqueueActions(({ context, event, enqueue }) => {
-      if (!('actorId' in event)) return;
-      const { actorId } = event;
-      enqueue.assign({
-        children: without(context.children, actorId),
-        asks: Object.fromEntries(
-          Object.entries(context.asks).filter(([, from]) => from !== actorId),
-        ),
-      });
-      enqueue.stopChild(actorId);
+      let gone: string | undefined;
+      if (event.type === 'child.ended') {
+        const supervisors = countOut(context.supervisors, event.from, event.kind);
+        enqueue.assign({ supervisors });
+        if (!(event.from in supervisors)) gone = event.from;
+      } else if ('actorId' in event) {
+        gone = event.actorId;
+        enqueue.assign({ children: without(context.children, gone) });
+      }
+      if (gone === undefined) return;
+      const asks = Object.entries(context.asks).filter(([, from]) => from !== gone);
+      enqueue.assign({ asks: Object.fromEntries(asks) });
+      enqueue.stopChild(gone);
     }),
     /** A background child ended: its owner is notified; then it may no longer be held back. */
     tellWorkOfEnd: enqueueActions(({ context, event, enqueue }) => {
-      if (!('actorId' in event)) return;
-      const outcome: TaskOutcome =
-        'output' in event
-          ? (event.output as TaskOutcome) // a child is a task
-          : { status: 'failed', failure: toFailure(event.error) };
-      const child = context.children[event.actorId] as TaskChild; // guarded by `isChild`
-      if (child.isBackgrounded)
+      const end = endOf(context, event);
+      if (end === undefined) return;
+      const { id, kind, isBackgrounded, outcome, left } = end;
+      if (isBackgrounded)
         enqueue.sendTo('work', {
           type: 'task.notification',
-          id: event.actorId as TaskId, // children are filed under their task ids
-          kind: child.kind,
+          id,
+          kind,
           outcome,
         } satisfies TaskNotification);
-      if (HOLDING.has(child.kind))
+      if (holdsItsAgent(kind))
         enqueue.sendTo('work', {
           type: 'children.changed',
-          holding: countHolding(without(context.children, event.actorId)),
+          holding: holdingOf(left),
         } satisfies ChildrenChanged);
     }),
     /** Its end is now told by a notification. */
@@ -145,24 +157,55 @@ export const taskSetup = setup({
       },
     }),
     killChildren: enqueueActions(({ context, enqueue }) => {
-      for (const id of Object.keys(context.children))
+      for (const id of [...Object.keys(context.children), ...Object.keys(context.supervisors)])
         enqueue.sendTo(id, { type: 'task.kill', reason: 'owner ended' });
     }),
     forceChildren: enqueueActions(({ context, enqueue }) => {
-      for (const id of Object.keys(context.children)) enqueue.sendTo(id, { type: 'task.force' });
+      for (const id of [...Object.keys(context.children), ...Object.keys(context.supervisors)])
+        enqueue.sendTo(id, { type: 'task.force' });
     }),
     settleAs: assign({
       outcome: ({ context }, outcome: TaskOutcome) => context.outcome ?? outcome,
     }),
   },
   guards: {
+    isCrowded: ({ context }) => Object.keys(context.children).length >= MOST_CHILDREN,
     isChild: ({ context, event }) => 'actorId' in event && event.actorId in context.children,
+    knowsSupervisor: ({ context, event }) =>
+      event.type === 'child.ended' && event.from in context.supervisors,
     knowsChild: ({ context, event }) =>
       event.type === 'task.backgrounded' && event.id in context.children,
     /** Somebody waits for it in the foreground, and it has an owner who can be told of its end instead. */
     isWaitedFor: ({ context }) => !context.isBackgrounded && context.kind !== 'session',
     knowsAsk: ({ context, event }) => 'requestId' in event && event.requestId in context.asks,
-    hasNoChildren: ({ context }) => Object.keys(context.children).length === 0,
+    hasNoChildren: ({ context }) => !hasChildren(context),
     endsAs: ({ context }, status: TaskOutcome['status']) => context.outcome?.status === status,
   },
 });
+
+export function hasChildren({ children, supervisors }: TaskContext): boolean {
+  return Object.keys(children).length + Object.keys(supervisors).length > 0;
+}
+
+/** The child that an event tells the end of, and what is left without it. */
+function endOf(
+  { children, supervisors }: TaskContext,
+  event: TaskEvent,
+):
+  | (Omit<ChildEnded, 'type' | 'from'> & {
+      readonly left: Pick<TaskContext, 'children' | 'supervisors'>;
+    })
+  | undefined {
+  if (event.type === 'child.ended')
+    return {
+      ...event,
+      left: { children, supervisors: countOut(supervisors, event.from, event.kind) },
+    };
+  if (!('actorId' in event)) return undefined;
+  return {
+    id: event.actorId as TaskId, // children are filed under their task ids
+    ...(children[event.actorId] as TaskChild), // guarded by `isChild`
+    outcome: outcomeOf(event),
+    left: { children: without(children, event.actorId), supervisors },
+  };
+}

@@ -3,7 +3,7 @@ import { toFailure } from '../core/errors.js';
 import type { RequestId } from '../core/ids.js';
 import type { TaskOutcome, WorkOutcome } from '../core/task-types.js';
 import { without } from './records.js';
-import { taskSetup, type TaskContext } from './task-setup.js';
+import { hasChildren, taskSetup, type TaskContext } from './task-setup.js';
 
 /**
  * pending → running → completed | failed | killed: the only lifecycle in the system. The state's name is the task's
@@ -20,6 +20,7 @@ export const taskMachine = taskSetup.createMachine({
     totalPausedMs: 0,
     outcome: undefined,
     children: {},
+    supervisors: {},
     asks: {},
   }),
   initial: 'pending',
@@ -57,6 +58,7 @@ export const taskMachine = taskSetup.createMachine({
       on: {
         'xstate.done.actor.*': { guard: 'isChild', actions: 'forgetChild' },
         'xstate.error.actor.*': { guard: 'isChild', actions: 'forgetChild' },
+        'child.ended': { guard: 'knowsSupervisor', actions: 'forgetChild' },
         'task.spawn': {
           actions: {
             type: 'refuse',
@@ -120,9 +122,16 @@ export const taskMachine = taskSetup.createMachine({
               target: 'paused',
               actions: assign({ pausedAt: ({ event }) => event.at }),
             },
-            'task.spawn': { actions: 'adoptChild' },
+            'task.spawn': [
+              { guard: 'isCrowded', actions: 'passChildOn' },
+              { actions: 'adoptChild' },
+            ],
             'xstate.done.actor.*': { guard: 'isChild', actions: ['tellWorkOfEnd', 'forgetChild'] },
             'xstate.error.actor.*': { guard: 'isChild', actions: ['tellWorkOfEnd', 'forgetChild'] },
+            'child.ended': {
+              guard: 'knowsSupervisor',
+              actions: ['tellWorkOfEnd', 'forgetChild'],
+            },
           },
         },
         /** The line to the work is down; the time until it is back does not count. */
@@ -139,9 +148,16 @@ export const taskMachine = taskSetup.createMachine({
                 },
               ],
             },
-            'task.spawn': { actions: 'adoptChild' },
+            'task.spawn': [
+              { guard: 'isCrowded', actions: 'passChildOn' },
+              { actions: 'adoptChild' },
+            ],
             'xstate.done.actor.*': { guard: 'isChild', actions: ['tellWorkOfEnd', 'forgetChild'] },
             'xstate.error.actor.*': { guard: 'isChild', actions: ['tellWorkOfEnd', 'forgetChild'] },
+            'child.ended': {
+              guard: 'knowsSupervisor',
+              actions: ['tellWorkOfEnd', 'forgetChild'],
+            },
             'task.resume': {
               target: 'active',
               actions: assign({
@@ -171,7 +187,7 @@ export const taskMachine = taskSetup.createMachine({
           initial: 'waiting',
           on: { 'task.force': { actions: 'forceChildren' } }, // there is no work to force
           entry: enqueueActions(({ context, enqueue }) => {
-            if (Object.keys(context.children).length === 0) return;
+            if (!hasChildren(context)) return;
             enqueue('killChildren');
             enqueue({ type: 'armDeadline', params: { id: context.id } });
           }),

@@ -1,3 +1,6 @@
+/** Used where nobody names one. */
+export const DEFAULT_MODEL = 'sonnet';
+
 const MODEL_ALIASES = {
   sonnet: 'claude-sonnet-5-5',
   opus: 'claude-opus-5-5',
@@ -9,4 +12,9 @@ export function resolveModelAlias(model: string): string {
   return Object.hasOwn(MODEL_ALIASES, model)
     ? MODEL_ALIASES[model as keyof typeof MODEL_ALIASES] // just looked up
     : model;
+}
+
+/** Every alias with the model that it stands for. */
+export function listModelAliases(): readonly { readonly alias: string; readonly id: string }[] {
+  return Object.entries(MODEL_ALIASES).map(([alias, id]) => ({ alias, id }));
 }

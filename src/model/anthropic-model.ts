@@ -3,10 +3,16 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages/messages';
 import { UsageError } from '../core/errors.js';
 import { hideSecret } from './hide-secret.js';
+import { createLeanFetch } from './lean-fetch.js';
 import { ModelAuthMissingError } from './model-auth-missing-error.js';
 import { ModelNotAStreamError } from './model-not-a-stream-error.js';
 import type { Model, ModelEvent } from './model.js';
+import { readEventStream } from './read-event-stream.js';
+import { tapFetch, withActivity } from './tap-response.js';
 import { toRequestBody } from './to-request-body.js';
+
+/** Where a program that collects traces has left its word. */
+const OPEN_TELEMETRY = Symbol.for('opentelemetry.js.api.1');
 
 export type AnthropicModelOptions = {
   /** Where ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN and ANTHROPIC_BASE_URL are read from: usually `process.env`. */
@@ -17,6 +23,8 @@ export type AnthropicModelOptions = {
   readonly baseURL?: string;
   /** Until the first byte of an answer. */
   readonly timeoutMs?: number;
+  /** How requests are sent; by default over `node:http`, and through global fetch where a proxy variable is set. */
+  readonly fetch?: typeof globalThis.fetch;
 };
 
 export interface AnthropicModel extends Model {
@@ -37,6 +45,7 @@ export function createAnthropicModel({
   authToken = env['ANTHROPIC_AUTH_TOKEN'],
   baseURL = env['ANTHROPIC_BASE_URL'],
   timeoutMs = 600_000,
+  fetch = createLeanFetch({ env }),
 }: AnthropicModelOptions): AnthropicModel {
   const secret = apiKey || authToken;
   if (!secret) throw new ModelAuthMissingError();
@@ -48,17 +57,21 @@ export function createAnthropicModel({
     );
   }
 
-  let loading: Promise<Anthropic> | undefined;
-  const load = async (): Promise<Anthropic> => {
+  type Loaded = { readonly client: Anthropic; readonly APIError: typeof Anthropic.APIError };
+  let loading: Promise<Loaded> | undefined;
+  const load = async (): Promise<Loaded> => {
     const { Anthropic: Client } = await import('@anthropic-ai/sdk');
-    return new Client({
+    const client = new Client({
       ...(isKey ? { apiKey: secret, authToken: null } : { apiKey: null, authToken: secret }),
       baseURL: baseURL || 'https://api.anthropic.com',
       maxRetries: 0, // retry is state of the agent that waits
       timeout: timeoutMs,
+      fetch: tapFetch(fetch),
       logger: new Console(process.stderr, process.stderr), // stdout belongs to the answer
       ...(env['ANTHROPIC_LOG'] ? {} : { logLevel: 'off' as const }), // what goes wrong is thrown, and told once
+      ...(OPEN_TELEMETRY in globalThis ? {} : { openTelemetry: false as const }), // nobody is there to be told
     });
+    return { client, APIError: Client.APIError };
   };
 
   return {
@@ -66,16 +79,26 @@ export function createAnthropicModel({
       loading ??= load();
       loading.catch(() => undefined); // the first request rejects with it
     },
-    async stream(request, { signal }) {
-      const client = await (loading ??= load());
+    async stream(request, { signal, onActivity }) {
+      const { client, APIError } = await (loading ??= load());
       const body = toRequestBody(request);
       // The body has the SDK's shape, only readonly and with blocks of kinds that it may not know.
       const params = body as unknown as MessageCreateParamsStreaming;
       try {
-        const { data, response } = await client.messages.create(params, { signal }).withResponse();
-        // The SDK's event types are closed; what arrives is not.
-        const events = data as unknown as AsyncIterable<ModelEvent>;
-        return readEvents(events, { response, secret, signal });
+        const how = {
+          signal,
+          ...(onActivity === undefined ? {} : { fetchOptions: withActivity(onActivity) }),
+        };
+        // `create` writes to the console at each request of a model that is deprecated; only traces need it.
+        const sent =
+          OPEN_TELEMETRY in globalThis
+            ? client.messages.create(params, how)
+            : client.post('/v1/messages', { ...how, body, stream: true });
+        const response = await sent.asResponse();
+        const toError = (data: unknown): unknown =>
+          // As the SDK's own streams say it: an error without a status.
+          new APIError(undefined, data as object, undefined, response.headers);
+        return readEvents(response, { toError, secret, signal });
       } catch (error) {
         hideSecret(error, secret);
         throw error;
@@ -94,24 +117,31 @@ function requireSendable(secret: string, name: string): void {
 }
 
 async function* readEvents(
-  events: AsyncIterable<ModelEvent>,
+  response: Response,
   {
-    response,
+    toError,
     secret,
     signal,
-  }: { readonly response: Response; readonly secret: string; readonly signal: AbortSignal },
+  }: {
+    readonly toError: (data: unknown) => unknown;
+    readonly secret: string;
+    readonly signal: AbortSignal;
+  },
 ): AsyncGenerator<ModelEvent, void> {
   let count = 0;
   try {
-    for await (const event of events) {
-      count += 1;
-      yield event;
-    }
+    const body: AsyncIterable<Uint8Array> | null = response.body; // null where there can be none
+    if (body !== null)
+      for await (const event of readEventStream(body, toError)) {
+        count += 1;
+        yield event;
+      }
     const type = response.headers.get('content-type') ?? 'text/event-stream';
     if (count === 0 && !signal.aborted && !/^text\/event-stream\b/i.test(type)) {
       throw new ModelNotAStreamError(type.slice(0, 100));
     }
   } catch (error) {
+    if (signal.aborted && error instanceof Error && error.name === 'AbortError') return;
     hideSecret(error, secret);
     throw error;
   }

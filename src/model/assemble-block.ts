@@ -18,6 +18,8 @@ export type InvalidInput = {
 export type AssembledBlock = {
   readonly block: AssistantBlock;
   readonly invalidInput?: InvalidInput;
+  /** Of a tool use: nothing has come after its name. Where the reply was stopped short, its input was to come. */
+  readonly lacksInput?: true;
 };
 
 export interface BlockBuilder {
@@ -112,7 +114,8 @@ function finishToolUse(start: Start, json: string | undefined): AssembledBlock {
     name: stringOr(start['name'], ''),
     input,
   });
-  const parsed = json === undefined ? { value: start['input'] ?? {} } : parseObject(json);
+  const isUntold = json === undefined || json === ''; // a tool without arguments has empty deltas
+  const parsed = isUntold ? { value: start['input'] ?? {} } : parseObject(json);
   if ('error' in parsed) {
     const invalidInput: InvalidInput = {
       kind: 'invalid_json',
@@ -121,7 +124,7 @@ function finishToolUse(start: Start, json: string | undefined): AssembledBlock {
     };
     return { block: toBlock({}), invalidInput };
   }
-  return { block: toBlock(parsed.value) };
+  return { block: toBlock(parsed.value), ...(isUntold ? { lacksInput: true } : {}) };
 }
 
 function parseObject(json: string): { readonly value: unknown } | { readonly error: string } {

@@ -19,6 +19,8 @@ export interface Assembler {
   /** The newest count: the reply's start, then cumulative updates. */
   readonly usage: Usage;
   readonly stopReason: StopReason | null;
+  /** What the API adds to it: of a refusal its category. */
+  readonly stopDetails: Readonly<Record<string, unknown>> | undefined;
   /** The model that answered, as the endpoint names it. */
   readonly model: string | undefined;
   readonly messageId: string | undefined;
@@ -32,6 +34,7 @@ export function createAssembler(): Assembler {
   let phase: 'waiting' | 'open' | 'complete' = 'waiting';
   let usage = NO_USAGE;
   let stopReason: StopReason | null = null;
+  let stopDetails: Readonly<Record<string, unknown>> | undefined;
   let model: string | undefined;
   let messageId: string | undefined;
 
@@ -83,6 +86,7 @@ export function createAssembler(): Assembler {
     if (!isRecord(delta)) throw new ModelBadAnswerError(event.type, 'has no delta');
     usage = mergeUsage(usage, event['usage']);
     if (typeof delta['stop_reason'] === 'string') stopReason = delta['stop_reason'];
+    if (isRecord(delta['stop_details'])) stopDetails = delta['stop_details'];
   };
 
   const stopMessage = (event: ModelEvent): void => {
@@ -137,6 +141,9 @@ export function createAssembler(): Assembler {
     },
     get stopReason() {
       return stopReason;
+    },
+    get stopDetails() {
+      return stopDetails;
     },
     get model() {
       return model;

@@ -1,5 +1,7 @@
 import { isTroupeError } from '../core/errors.js';
 import { isRecord } from './is-record.js';
+import { readRateLimit, type RateLimit } from './rate-limit.js';
+import { contextWindowExceeded } from './stop-reasons.js';
 
 /**
  * What to do about a failed model call: `retry` may succeed later, `abort` was wanted, `fatal` fails the same way again.
@@ -13,6 +15,10 @@ export type ModelErrorClass = {
   readonly status?: number;
   /** How long the server asks to wait. */
   readonly retryAfterMs?: number;
+  /** The model has too much to do: another one may have less. */
+  readonly isOverloaded?: true;
+  /** Of a call that was one too many. */
+  readonly rateLimit?: RateLimit;
 };
 
 /**
@@ -39,7 +45,7 @@ export function classifyModelError(error: unknown, signal?: AbortSignal): ModelE
     };
   }
   const type = stringField(error, 'type');
-  if (type !== undefined) return classifyErrorEvent(type, apiMessageOf(error) ?? message);
+  if (type !== undefined) return classifyErrorEvent(error, type, apiMessageOf(error) ?? message);
   return classifyTransport(error, message);
 }
 
@@ -53,14 +59,21 @@ function classifyStatus(error: unknown, status: number): ModelErrorClass {
   const asked = headerOf(error, 'x-should-retry');
   const isRetried = asked === 'true' || (asked !== 'false' && isRetriedStatus(status));
   const retryAfterMs = isRetried ? retryAfterOf(error) : undefined;
+  if (status === 400 && TOO_LONG.test(told))
+    return { kind: 'fatal', status, ...contextWindowExceeded(`The endpoint says: ${told}`) };
   return {
     kind: isRetried ? 'retry' : 'fatal',
     code: STATUS_CODES[status] ?? (status >= 500 ? 'MODEL_SERVER_ERROR' : 'MODEL_REFUSED'),
-    message: `The model's endpoint answered ${status}: ${told}${STATUS_ADVICE[status] ?? ''}`,
+    message: `The model's endpoint answered ${status}: ${withAdvice(told, STATUS_ADVICE[status])}`,
     status,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(status === 503 || status === 529 ? { isOverloaded: true } : {}),
+    ...(status === 429 ? { rateLimit: rateLimitOf(error) } : {}),
   };
 }
+
+/** What the API says of a conversation that does not fit. */
+const TOO_LONG = /prompt is too long|exceeds? (?:the )?(?:model's )?context (?:limit|window)/i;
 
 function isRetriedStatus(status: number): boolean {
   return status === 408 || status === 409 || status === 429 || status >= 500;
@@ -79,21 +92,29 @@ const STATUS_CODES: { readonly [status: number]: string } = {
   529: 'MODEL_OVERLOADED',
 };
 
+function withAdvice(told: string, advice: string | undefined): string {
+  return advice === undefined ? told : `${told.replace(/[^.!?…]$/, '$&.')} ${advice}`;
+}
+
 const STATUS_ADVICE: { readonly [status: number]: string } = {
-  401: ' Check ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN: the endpoint does not accept it.',
-  402: ' The account behind ANTHROPIC_API_KEY has no credit.',
-  403: ' The account behind ANTHROPIC_API_KEY may not use this model: choose another with --model.',
-  404: ' Check --model and ANTHROPIC_BASE_URL: the endpoint knows no such model or path.',
-  413: ' The conversation is too large: start a new one, or read less at a time.',
+  401: 'Check ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN: the endpoint does not accept it.',
+  402: 'The account behind ANTHROPIC_API_KEY has no credit.',
+  403: 'The account behind ANTHROPIC_API_KEY may not use this model: choose another with --model.',
+  404: 'Check --model and ANTHROPIC_BASE_URL: the endpoint knows no such model or path.',
+  413: 'The conversation is too large: start a new one, or read less at a time.',
 };
 
 /** An `error` event inside a stream has no status, only a type. */
-function classifyErrorEvent(type: string, told: string): ModelErrorClass {
+function classifyErrorEvent(error: unknown, type: string, told: string): ModelErrorClass {
   const known = EVENT_CODES[type];
+  if (type === 'invalid_request_error' && TOO_LONG.test(told))
+    return { kind: 'fatal', ...contextWindowExceeded(`The endpoint says: ${told}`) };
   return {
     kind: known?.isRetried === false ? 'fatal' : 'retry',
     code: known?.code ?? 'MODEL_SERVER_ERROR',
     message: `The model's answer broke off with ${type}: ${told}`,
+    ...(type === 'overloaded_error' ? { isOverloaded: true } : {}),
+    ...(type === 'rate_limit_error' ? { rateLimit: rateLimitOf(error) } : {}),
   };
 }
 
@@ -143,6 +164,10 @@ const CERTIFICATE_CODES = /CERT|ERR_TLS|UNABLE_TO_(?:GET|VERIFY)/;
 const CUT_MESSAGES = /terminated|other side closed|socket hang up|premature close/i;
 const CUT_CODES =
   /^(?:UND_ERR_|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ERR_STREAM_PREMATURE_CLOSE)/;
+
+function rateLimitOf(error: unknown): RateLimit {
+  return readRateLimit((name) => headerOf(error, name));
+}
 
 function retryAfterOf(error: unknown): number | undefined {
   const ms = Number.parseFloat(headerOf(error, 'retry-after-ms') ?? '');

@@ -8,6 +8,12 @@ export type ModelTool = {
   readonly input_schema: { readonly type: 'object'; readonly [key: string]: unknown };
 };
 
+/** Whether and how much a model thinks: as it sees fit, at most so many tokens, or not at all. */
+export type ThinkingConfig =
+  | { readonly type: 'adaptive' }
+  | { readonly type: 'enabled'; readonly budgetTokens: number }
+  | { readonly type: 'disabled' };
+
 /** One request, provider-neutral in what it leaves out: cache marks and transport belong to the implementation. */
 export type ModelRequest = {
   readonly model: string;
@@ -20,6 +26,8 @@ export type ModelRequest = {
   readonly messages: readonly Message[];
   /** How much the model thinks; its own default where absent. */
   readonly effort?: Effort;
+  /** As `effort`. */
+  readonly thinking?: ThinkingConfig;
   /** Which agent asks: for scripts and records, never sent. */
   readonly origin: { readonly agentId: string; readonly agentType: string; readonly name?: string };
 };
@@ -38,6 +46,10 @@ export interface Model {
    */
   stream(
     request: ModelRequest,
-    options: { readonly signal: AbortSignal },
+    options: {
+      readonly signal: AbortSignal;
+      /** Called whenever something arrives, also what is no event: a ping, say. */
+      readonly onActivity?: () => void;
+    },
   ): Promise<AsyncIterable<ModelEvent>>;
 }

@@ -1,6 +1,6 @@
 import type { Effort } from '../core/agent-definition.js';
 import type { ContentBlock, Message } from '../core/messages.js';
-import type { ModelRequest, ModelTool } from './model.js';
+import type { ModelRequest, ModelTool, ThinkingConfig } from './model.js';
 
 const CACHE_MARK = { cache_control: { type: 'ephemeral' } } as const;
 
@@ -16,6 +16,9 @@ export type RequestBody = {
   readonly tools?: readonly (ModelTool & Partial<typeof CACHE_MARK>)[];
   readonly messages: readonly BodyMessage[];
   readonly output_config?: { readonly effort: Effort };
+  readonly thinking?:
+    | { readonly type: 'adaptive' | 'disabled' }
+    | { readonly type: 'enabled'; readonly budget_tokens: number };
 };
 
 /**
@@ -34,7 +37,14 @@ export function toRequestBody(request: ModelRequest): RequestBody {
     ...(request.tools.length === 0 ? {} : { tools: markLast(request.tools) }),
     messages: toBodyMessages(request.messages),
     ...(request.effort === undefined ? {} : { output_config: { effort: request.effort } }),
+    ...(request.thinking === undefined ? {} : { thinking: toBodyThinking(request.thinking) }),
   };
+}
+
+function toBodyThinking(thinking: ThinkingConfig): NonNullable<RequestBody['thinking']> {
+  return thinking.type === 'enabled'
+    ? { type: 'enabled', budget_tokens: thinking.budgetTokens }
+    : { type: thinking.type };
 }
 
 function markLast<T extends object>(

@@ -1,5 +1,9 @@
-import { addUsage, NO_USAGE, type Usage } from '../core/usage.js';
-import { costUsd } from './prices.js';
+import type { TaskBudget } from '../core/task-budget.js';
+import { addUsage, NO_USAGE, type ModelCall, type Usage } from '../core/usage.js';
+import { createBudgetQueue } from './budget-queue.js';
+import { createBudget, toNanoUsd, type Budget, type BudgetState, type Charge } from './budget.js';
+import { PriceUnknownError } from './price-unknown-error.js';
+import { createPriceTable, type PriceTable } from './prices.js';
 
 /** What was used. `costUsd` is undefined as soon as one call's price is not known: never too low a sum. */
 export type UsageTotal = {
@@ -9,64 +13,95 @@ export type UsageTotal = {
   readonly calls: number;
 };
 
+/** A model call that is about to be made. */
+export type CallEstimate = {
+  readonly model: string;
+  /** Never below what the API will count. Asked for only where a budget limits. */
+  readonly promptTokens: () => number;
+  readonly maxOutputTokens: number;
+  /** With less room for its reply it is not worth making. */
+  readonly minOutputTokens: number;
+};
+
 /** Taken before a model call, given back after it. */
 export type Reservation = {
   readonly id: number;
   readonly accountId: string;
   readonly model: string;
-  /** The most that the call can put out. */
+  /** The most that the call may put out: what was asked for, or what a budget leaves. */
   readonly maxOutputTokens: number;
 };
 
+/** How a call ended. */
+export type Settlement = {
+  /** The model that answered; undefined where nothing did. */
+  readonly model?: string | undefined;
+  /** Output tokens that a budget counts at least, where the end of a reply was not seen. */
+  readonly leastOutputTokens?: number;
+};
+
 /**
- * Who used how much. Accounts are agents or tasks, by whatever id the caller knows them, each below the one that asked
- * for it. Around every model call stand {@link UsageLedger.reserve} and {@link UsageLedger.settle}.
+ * Who used how much, and who may. Accounts are agents or tasks, by whatever id the caller knows them, each below the one
+ * that asked for it. Around every model call stand {@link UsageLedger.reserve} and {@link UsageLedger.settle}: what is
+ * reserved is the most that the call can use, in its own account and in all above it, so that no budget is ever passed.
  */
 export interface UsageLedger {
-  /** Opening an account again changes nothing. @throws RangeError where the parent has no account */
-  open(accountId: string, parentId?: string): void;
   /**
-   * Must succeed before the call is made. There are no caps yet, so it always does; where one is passed it will throw a
-   * TroupeError that is the end of the agent.
+   * Opening an account again changes nothing; one that was closed goes on, below its new parent and with a new budget.
+   * @throws RangeError where the parent has no account
    */
-  reserve(
-    accountId: string,
-    estimate: { readonly model: string; readonly maxOutputTokens: number },
-  ): Reservation;
+  open(accountId: string, parentId?: string, budget?: TaskBudget): void;
+  /**
+   * Must resolve before the call is made. It waits while calls under way hold what this one needs.
+   *
+   * @throws BudgetExceededError where the call might pass a budget
+   * @throws PriceUnknownError where a budget of money limits a model without a price
+   * @throws the signal's reason where it is aborted
+   */
+  reserve(accountId: string, call: CallEstimate, signal?: AbortSignal): Promise<Reservation>;
   /**
    * Gives a reservation back and books what the call used: `NO_USAGE` where nothing was answered. A second settlement of
    * the same reservation books nothing.
-   *
-   * @param model the model that answered, where it is not the one that was asked.
    */
-  settle(reservation: Reservation, usage: Usage, model?: string): void;
+  settle(reservation: Reservation, usage: Usage, settlement?: Settlement): void;
+  /** Books a call that an earlier process has made. */
+  book(accountId: string, call: ModelCall): void;
   /** What the account used itself. */
   own(accountId: string): UsageTotal;
   /** The account and everything that was ever below it. */
   subtree(accountId: string): UsageTotal;
   /** The same by model, in the order of first use. */
   subtreeByModel(accountId: string): ReadonlyMap<string, UsageTotal>;
-  /** Output tokens that calls of the subtree may still produce. */
-  reserved(accountId: string): number;
-  /** Drops an account that ended. What it used stays counted in those above it. */
+  /** Undefined where the account has no budget of its own. */
+  budget(accountId: string): BudgetState | undefined;
+  /** Whose budget a call of this account waits for now. */
+  waitsFor(accountId: string): string | undefined;
+  /** The account has ended: nothing can be reserved. What it used stays. */
   close(accountId: string): void;
+  /** Drops an account that has ended, or was never opened, so that it can begin anew. */
+  forget(accountId: string): void;
 }
 
 type Account = {
+  readonly id: string;
   readonly parent: Account | undefined;
+  readonly budget: Budget | undefined;
+  isClosed: boolean;
   own: UsageTotal;
   subtree: UsageTotal;
   readonly byModel: Map<string, UsageTotal>;
-  reservedOutputTokens: number;
+  /** A model that was used below it and whose price is not known. */
+  unpriced: string | undefined;
 };
 
 const NOTHING: UsageTotal = { usage: NO_USAGE, costUsd: 0, calls: 0 };
 
 /** An empty ledger: one per orchestrator. */
-export function createUsageLedger(): UsageLedger {
+export function createUsageLedger(prices: PriceTable = createPriceTable()): UsageLedger {
   const accounts = new Map<string, Account>();
   /** Which account a call is booked on: kept here so that it can be booked after the account was closed. */
-  const unsettled = new Map<number, Account>();
+  const unsettled = new Map<number, { readonly account: Account; readonly charge?: Charge }>();
+  const queue = createBudgetQueue();
   let lastReservation = 0;
 
   const find = (accountId: string): Account => {
@@ -75,42 +110,96 @@ export function createUsageLedger(): UsageLedger {
     return account;
   };
 
+  const admit = (account: Account, call: CallEstimate, charge?: Charge): Reservation => {
+    const { model, maxOutputTokens } = call;
+    lastReservation += 1;
+    unsettled.set(lastReservation, charge === undefined ? { account } : { account, charge });
+    return { id: lastReservation, accountId: account.id, model, maxOutputTokens };
+  };
+
+  const bookOn = (
+    account: Account,
+    { model, usage }: ModelCall,
+    { isTurn, leastOutputTokens = 0 }: { isTurn: boolean; leastOutputTokens?: number },
+  ): void => {
+    const costUsd = priceOf(prices, model, usage);
+    const call: UsageTotal = { usage, costUsd, calls: 1 };
+    const atLeast = Math.max(usage.output_tokens, leastOutputTokens);
+    const counted = { ...usage, output_tokens: atLeast };
+    const charge: Charge = {
+      nanoUsd: toNanoUsd(priceOf(prices, model, counted) ?? 0),
+      tokens: Object.values(counted).reduce((sum, tokens) => sum + tokens, 0),
+      turns: isTurn ? 1 : 0,
+    };
+    account.own = addTotals(account.own, call);
+    for (const each of lineOf(account)) {
+      each.subtree = addTotals(each.subtree, call);
+      each.byModel.set(model, addTotals(each.byModel.get(model) ?? NOTHING, call));
+      each.budget?.use(charge);
+      if (costUsd === undefined) each.unpriced = model;
+    }
+  };
+
   return {
-    open(accountId, parentId) {
-      if (accounts.has(accountId)) return;
-      const parent = parentId === undefined ? undefined : find(parentId);
+    open(accountId, parentId, cap) {
+      const earlier = accounts.get(accountId);
+      if (earlier?.isClosed === false) return;
       accounts.set(accountId, {
-        parent,
-        own: NOTHING,
-        subtree: NOTHING,
-        byModel: new Map(),
-        reservedOutputTokens: 0,
+        id: accountId,
+        parent: parentId === undefined ? undefined : find(parentId),
+        budget: cap === undefined ? undefined : createBudget(accountId, cap),
+        isClosed: false,
+        own: earlier?.own ?? NOTHING,
+        subtree: earlier?.subtree ?? NOTHING,
+        byModel: new Map(earlier?.byModel),
+        unpriced: undefined,
       });
     },
-    reserve(accountId, { model, maxOutputTokens }) {
+    async reserve(accountId, call, signal) {
+      signal?.throwIfAborted();
       const account = find(accountId);
-      for (const each of lineOf(account)) each.reservedOutputTokens += maxOutputTokens;
-      lastReservation += 1;
-      unsettled.set(lastReservation, account);
-      return { id: lastReservation, accountId, model, maxOutputTokens };
+      if (account.isClosed) throw new RangeError(`The account "${accountId}" is closed.`);
+      const limited = [...lineOf(account)].filter((each) => each.budget !== undefined);
+      if (limited.length === 0) return admit(account, call);
+      const promptTokens = call.promptTokens();
+      const price = prices.highest(call.model, promptTokens);
+      const check = (): void => {
+        for (const { budget, unpriced } of limited) {
+          const unknown = price === undefined ? call.model : unpriced;
+          if (budget?.cap.usd !== undefined && unknown !== undefined)
+            throw new PriceUnknownError(unknown);
+        }
+      };
+      const { maxOutputTokens, minOutputTokens } = call;
+      const budgets = limited.flatMap(({ budget }) => budget ?? []);
+      const granted = await queue.enter(
+        { accountId, promptTokens, price, budgets, maxOutputTokens, minOutputTokens, check },
+        signal,
+      );
+      return admit(account, { ...call, maxOutputTokens: granted.maxOutputTokens }, granted.charge);
     },
-    settle({ id, model: asked, maxOutputTokens }, usage, model = asked) {
-      const account = unsettled.get(id);
-      if (account === undefined) return;
+    settle({ id, model: asked }, usage, { model, leastOutputTokens = 0 } = {}) {
+      const open = unsettled.get(id);
+      if (open === undefined) return;
       unsettled.delete(id);
-      const call: UsageTotal = { usage, costUsd: priceOf(model, usage), calls: 1 };
-      account.own = addTotals(account.own, call);
-      for (const each of lineOf(account)) {
-        each.reservedOutputTokens -= maxOutputTokens;
-        each.subtree = addTotals(each.subtree, call);
-        each.byModel.set(model, addTotals(each.byModel.get(model) ?? NOTHING, call));
-      }
+      const { account, charge } = open;
+      if (charge !== undefined) for (const each of lineOf(account)) each.budget?.release(charge);
+      const isTurn = model !== undefined || !isNothing(usage);
+      bookOn(account, { model: model ?? asked, usage }, { isTurn, leastOutputTokens });
+      queue.review();
+    },
+    book(accountId, call) {
+      bookOn(find(accountId), call, { isTurn: true });
     },
     own: (accountId) => find(accountId).own,
     subtree: (accountId) => find(accountId).subtree,
     subtreeByModel: (accountId) => find(accountId).byModel,
-    reserved: (accountId) => find(accountId).reservedOutputTokens,
+    budget: (accountId) => find(accountId).budget?.state,
+    waitsFor: (accountId) => queue.waitsAt(accountId)?.accountId,
     close(accountId) {
+      find(accountId).isClosed = true;
+    },
+    forget(accountId) {
       accounts.delete(accountId);
     },
   };
@@ -122,9 +211,12 @@ function* lineOf(account: Account): Generator<Account> {
 }
 
 /** A call that used nothing costs nothing, whatever the model. */
-function priceOf(model: string, usage: Usage): number | undefined {
-  const isFree = Object.values(usage).every((tokens) => tokens === 0);
-  return isFree ? 0 : costUsd(model, usage);
+function priceOf(prices: PriceTable, model: string, usage: Usage): number | undefined {
+  return isNothing(usage) ? 0 : prices.costUsd(model, usage);
+}
+
+function isNothing(usage: Usage): boolean {
+  return Object.values(usage).every((tokens) => tokens === 0);
 }
 
 function addTotals(a: UsageTotal, b: UsageTotal): UsageTotal {

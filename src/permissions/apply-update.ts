@@ -7,6 +7,7 @@ import type {
   PermissionUpdate,
   ToolPermissionContext,
 } from '../core/permission-types.js';
+import { restoreDangerousRules, stripDangerousRules } from './dangerous-rules.js';
 import { formatRule, rulesBySource } from './rule.js';
 
 /** A mode was asked for that this session was not started for. */
@@ -28,9 +29,18 @@ export class PermissionModeUnavailableError extends TroupeError {
 /**
  * The context with an update applied: a new object, the old one is left as it is.
  *
- * @throws PermissionModeUnavailableError for `bypassPermissions` where the session does not have it.
+ * @throws PermissionModeUnavailableError for `bypassPermissions` and `auto` where the session does not have them.
  */
 export function applyPermissionUpdate(
+  context: ToolPermissionContext,
+  update: PermissionUpdate,
+): ToolPermissionContext {
+  if (context.mode !== 'auto') return applyPlainly(context, update);
+  const changed = applyPlainly(restoreDangerousRules(context), update);
+  return changed.mode === 'auto' ? stripDangerousRules(changed) : changed;
+}
+
+function applyPlainly(
   context: ToolPermissionContext,
   update: PermissionUpdate,
 ): ToolPermissionContext {
@@ -89,7 +99,11 @@ function withMode(context: ToolPermissionContext, mode: PermissionMode): ToolPer
   if (mode === 'bypassPermissions' && !context.isBypassPermissionsModeAvailable) {
     throw new PermissionModeUnavailableError(mode);
   }
+  if (mode === 'auto' && context.isAutoModeAvailable !== true) {
+    throw new PermissionModeUnavailableError(mode);
+  }
   if (mode === context.mode) return context;
   const { prePlanMode: _, ...rest } = context;
-  return mode === 'plan' ? { ...rest, mode, prePlanMode: context.mode } : { ...rest, mode };
+  if (mode === 'plan') return { ...rest, mode, prePlanMode: context.mode };
+  return mode === 'auto' ? stripDangerousRules({ ...rest, mode }) : { ...rest, mode };
 }

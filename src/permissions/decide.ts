@@ -8,29 +8,54 @@ import type {
 import { compiledRules } from './compiled-rules.js';
 import type { ToolFacts } from './facts.js';
 import { judgeUse } from './judge-use.js';
+import { modeInForce } from './modes.js';
+import { mayApprove, type Proposal } from './proposal.js';
 import { describeRule } from './rule.js';
+import { usefulSuggestions } from './useful-suggestions.js';
+import type { Verdict } from './verdict.js';
+import { whyBlocked } from './web/why-blocked.js';
 import { findPossibleReadRule, findStrictRule, type RuleMatch } from './rule-match.js';
 
 /**
  * Decides on one use of a tool. The order is what makes it safe: rules that deny are final; rules that ask and safety
  * checks come before anything that allows, whatever the mode. Synchronous, pure, never throws; every decision carries
  * its reason.
+ *
+ * @param proposal what hooks or the classifier say: a denial is final, an ask comes before what allows, and leave counts
+ * last, where otherwise somebody would be asked.
  */
-export function decide(facts: ToolFacts, context: ToolPermissionContext): PermissionDecision {
+export function decide(
+  facts: ToolFacts,
+  context: ToolPermissionContext,
+  proposal?: Proposal,
+): PermissionDecision {
   const { ownCheck, toolName } = facts;
   const rules = compiledRules(context);
   const denied = findStrictRule(rules.deny, facts);
   if (denied !== undefined) return denyByRule(denied, facts);
+  if (facts.target?.kind === 'web') {
+    const blocked = whyBlocked(facts.target.request, toolName, rules.allow);
+    if (blocked !== undefined)
+      return deny(`Permission to use ${toolName} was denied: ${blocked.message}`, blocked.reason);
+  }
   if (ownCheck.behavior === 'deny') return ownCheck;
+  if (proposal?.behavior === 'deny') return denyByProposal(proposal, facts);
 
+  const approves = (why: PermissionDecisionReason | undefined): boolean =>
+    proposal?.behavior === 'allow' && mayApprove(proposal, why, facts);
   const forced = whyForced(facts, context);
-  if (forced !== undefined) return settle(forced, facts, context);
+  if (forced !== undefined && !approves(forced.reason)) return settle(forced, facts, context);
+  if (proposal?.behavior === 'ask') return settle(askOf(proposal, facts), facts, context);
 
   if (context.mode === 'bypassPermissions' && context.isBypassPermissionsModeAvailable) {
     return withInput(facts, { type: 'mode', mode: 'bypassPermissions' });
   }
-  const verdict = judgeUse(facts, context);
+  const verdict = outsideSandbox(judgeUse(facts, context), facts);
   if (verdict.behavior === 'allow') return withInput(facts, verdict.reason);
+  if (isAcceptedInAuto(facts, context)) return withInput(facts, { type: 'mode', mode: 'auto' });
+  const isOpen = context.mode !== 'plan' || facts.isReadOnly;
+  if (proposal !== undefined && isOpen && approves(verdict.reason))
+    return withInput(facts, proposal.reason);
   const { message, ...ask } = verdict;
   return settle({ ...ask, message: `${toolName}: ${message}` }, facts, context);
 }
@@ -43,6 +68,56 @@ type Ask = {
   /** Asked for in every mode: a rule or a safety check says so. */
   readonly isForced?: true;
 };
+
+/** Outside the sandbox only what rules allow runs without an ask, not what merely reads or what the mode accepts. */
+function outsideSandbox(verdict: Verdict, { leavesSandbox, target }: ToolFacts): Verdict {
+  if (leavesSandbox === undefined) return verdict;
+  const reason = { type: 'sandboxOverride', reason: leavesSandbox } as const;
+  if (verdict.behavior === 'ask') {
+    return { ...verdict, message: `${verdict.message} It would run outside the sandbox.`, reason };
+  }
+  if (isByRules(verdict.reason)) return verdict;
+  const command = target?.kind === 'shell' ? ` "${target.analysis.command}"` : '';
+  return { behavior: 'ask', message: `It wants to run${command} outside the sandbox.`, reason };
+}
+
+function isByRules(reason: PermissionDecisionReason | undefined): boolean {
+  if (reason?.type !== 'subcommandResults') return reason?.type === 'rule';
+  return Object.values(reason.reasons).every(
+    (result) => 'decisionReason' in result && isByRules(result.decisionReason),
+  );
+}
+
+/** Where a classifier decides, what `acceptEdits` accepts by itself needs none. */
+function isAcceptedInAuto(facts: ToolFacts, context: ToolPermissionContext): boolean {
+  if (context.mode !== 'auto' || modeInForce(context) !== 'auto') return false;
+  if (facts.leavesSandbox !== undefined) return false;
+  const accepted = judgeUse(facts, { ...context, mode: 'acceptEdits' });
+  return outsideSandbox(accepted, facts).behavior === 'allow';
+}
+
+function askOf({ reason, message }: Proposal, { toolName }: ToolFacts): Ask {
+  const said = message === undefined || message === '' ? '' : `: ${message}`;
+  return {
+    message: `${toolName}: ${nameOf(reason)} wants it to be asked for${said}`,
+    reason,
+    isForced: true,
+  };
+}
+
+function denyByProposal(
+  { reason, message }: Proposal,
+  { toolName }: ToolFacts,
+): PermissionDenyDecision {
+  const said = message === undefined || message === '' ? '.' : `: ${message}`;
+  return deny(`Permission to use ${toolName} was denied by ${nameOf(reason)}${said}`, reason);
+}
+
+function nameOf(reason: Proposal['reason']): string {
+  return reason.type === 'hook'
+    ? `the hook ${reason.hookName}`
+    : `the classifier ${reason.classifier}`;
+}
 
 /** Rules that ask, then safety checks: nothing that allows comes before them. */
 function whyForced(facts: ToolFacts, context: ToolPermissionContext): Ask | undefined {
@@ -68,6 +143,13 @@ function whyForced(facts: ToolFacts, context: ToolPermissionContext): Ask | unde
         isForced: true,
       };
     }
+  }
+  if (facts.leavesSandbox === 'dangerouslyDisableSandbox') {
+    return {
+      message: `${toolName}: it wants to run outside the sandbox.`,
+      reason: { type: 'sandboxOverride', reason: 'dangerouslyDisableSandbox' },
+      isForced: true,
+    };
   }
   if (ownCheck.behavior !== 'ask') return undefined;
   const isForced = facts.requiresUserInteraction || ownCheck.decisionReason?.type === 'safetyCheck';
@@ -99,18 +181,20 @@ function settle(ask: Ask, facts: ToolFacts, context: ToolPermissionContext): Per
       ask.isForced === true ? ask.reason : { type: 'mode', mode: 'dontAsk' },
     );
   }
-  if (context.shouldAvoidPermissionPrompts === true) {
+  const isLeftToClassifier = modeInForce(context) === 'auto' && ask.isForced !== true;
+  if (context.shouldAvoidPermissionPrompts === true && !isLeftToClassifier) {
     return deny(
       `Permission to use ${toolName} was denied: it needs a person's approval, and nobody can be asked here. ${ask.message}`,
       { type: 'asyncAgent', reason: 'nobody can be asked' },
     );
   }
-  const { message, reason, suggestions, blockedPath } = ask;
+  const { message, reason, blockedPath, isForced, suggestions: all = [] } = ask;
+  const suggestions = isForced === true ? all : usefulSuggestions(all, facts, context);
   return {
     behavior: 'ask',
     message,
     decisionReason: reason,
-    ...(suggestions === undefined || suggestions.length === 0 ? {} : { suggestions }),
+    ...(suggestions.length === 0 ? {} : { suggestions }),
     ...(blockedPath === undefined ? {} : { blockedPath }),
   };
 }

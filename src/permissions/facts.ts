@@ -1,10 +1,12 @@
 import type { PermissionResult } from '../core/permission-types.js';
 import type { PathFact, Place } from './paths/path-fact.js';
+import type { WebFact } from './web/web-fact.js';
 import type { ShellAnalysis } from './shell/shell-analysis.js';
 
 export type TargetFacts =
   | { readonly kind: 'paths'; readonly paths: readonly PathFact[] }
   | { readonly kind: 'shell'; readonly analysis: ShellAnalysis }
+  | { readonly kind: 'web'; readonly request: WebFact }
   | { readonly kind: 'name'; readonly name: string };
 
 /**
@@ -23,5 +25,7 @@ export type ToolFacts = {
   readonly target?: TargetFacts;
   /** What the tool's own check says. */
   readonly ownCheck: PermissionResult;
+  /** Why it would run outside the sandbox that is in force; absent where it does not, and where none is. */
+  readonly leavesSandbox?: 'excludedCommand' | 'dangerouslyDisableSandbox';
   readonly place: Place;
 };

@@ -60,7 +60,10 @@ export function judgePath(
     reason: isInside
       ? { type: 'mode', mode: context.mode }
       : { type: 'workingDir', reason: `${lexical} is outside the workspace` },
-    suggestions: access === 'read' ? suggestRead(lexical) : suggestWrite(lexical, isInside),
+    suggestions:
+      access === 'read'
+        ? suggestRead(lexical, path.isTree === true)
+        : suggestWrite(lexical, isInside),
     blockedPath: lexical,
   };
 }

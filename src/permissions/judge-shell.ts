@@ -4,7 +4,7 @@ import type { ToolFacts } from './facts.js';
 import { judgePath } from './judge-path.js';
 import { findCommandRule, findPossibleReadRule } from './rule-match.js';
 import type { ShellAnalysis, ShellCommand } from './shell/shell-analysis.js';
-import { suggestCommands } from './suggestions.js';
+import { suggestCommand, suggestTogether } from './suggestions.js';
 import { toAsk, type Verdict } from './verdict.js';
 
 /** Whether a command line may run without asking: each of its commands, and each of its redirects, for itself. */
@@ -41,9 +41,7 @@ export function judgeShell(
     behavior: 'ask',
     reason,
     message: [...new Set(asks.map(({ message }) => message))].join(' '),
-    suggestions: asks.every(({ suggestions = [] }) => suggestions.length > 0)
-      ? asks.flatMap(({ suggestions = [] }) => suggestions)
-      : [],
+    suggestions: suggestTogether(asks.map(({ suggestions = [] }) => suggestions)),
   };
 }
 
@@ -58,9 +56,17 @@ function judgeCommand(
     return { behavior: 'ask', message, reason: { type: 'other', reason: alwaysAsks } };
   }
   const own = judgeProgram(command, facts, context);
-  if (own.behavior === 'ask') return own;
   const redirects = command.redirects.map((path) => judgePath(path, facts.place, context));
-  return redirects.find(({ behavior }) => behavior === 'ask') ?? redirects.at(-1) ?? own;
+  return firstAsk([own, ...redirects]) ?? redirects.at(-1) ?? own;
+}
+
+/** The first that asks, with what would answer all that do. */
+function firstAsk(verdicts: readonly Verdict[]): Verdict | undefined {
+  const asks = verdicts.filter((verdict) => verdict.behavior === 'ask');
+  const [first] = asks;
+  if (first === undefined) return undefined;
+  const parts = asks.map(({ suggestions = [] }) => suggestions);
+  return { ...first, suggestions: suggestTogether(parts) };
 }
 
 function judgeProgram(
@@ -75,17 +81,17 @@ function judgeProgram(
   if (rule !== undefined) return { behavior: 'allow', reason: { type: 'rule', rule } };
   if (effect === 'readOnly') {
     const files = paths.map((path) => judgePath(path, facts.place, context));
-    const outside = files.find(({ behavior }) => behavior === 'ask');
-    return outside ?? { behavior: 'allow', reason: { type: 'other', reason: 'it only reads' } };
+    const reason = { type: 'other', reason: 'it only reads' } as const;
+    return firstAsk(files) ?? { behavior: 'allow', reason };
   }
   if (effect === 'edit' && context.mode === 'acceptEdits' && paths.length > 0) {
     const files = paths.map((path) => judgePath(path, facts.place, context));
-    return files.find(({ behavior }) => behavior === 'ask') ?? files[0]!; // there is at least one
+    return firstAsk(files) ?? files[0]!; // there is at least one
   }
   return {
     behavior: 'ask',
     message: `It wants to run "${text}".`,
     reason: { type: 'mode', mode: context.mode },
-    suggestions: suggestCommands(facts.toolName, [allowTexts[0] ?? text]),
+    suggestions: suggestCommand(facts.toolName, allowTexts, needsExactRule),
   };
 }

@@ -1,6 +1,6 @@
 import type { PermissionResult, ToolPermissionContext } from '../core/permission-types.js';
 import { compiledRules } from './compiled-rules.js';
-import type { ToolFacts } from './facts.js';
+import type { TargetFacts, ToolFacts } from './facts.js';
 import { judgePath } from './judge-path.js';
 import { judgeShell } from './judge-shell.js';
 import { findNameRule, findToolRule } from './rule-match.js';
@@ -42,10 +42,21 @@ function judgeTool(facts: ToolFacts, context: ToolPermissionContext): Verdict {
   if (own !== undefined) return own;
   // what the server of a tool says of it is no reason to trust it
   const isTrusted = !facts.toolName.startsWith('mcp__');
-  if (facts.isReadOnly && isTrusted && facts.target?.kind !== 'name') {
+  if (facts.isReadOnly && isTrusted && !isJudgedByName(facts)) {
     return { behavior: 'allow', reason: { type: 'other', reason: 'it only reads' } };
   }
   return ownAsk(facts.ownCheck, facts, context);
+}
+
+/** What it is for counts, not that it only reads: a kind of agent, a host. */
+function isJudgedByName({ target }: ToolFacts): boolean {
+  return target?.kind === 'name' || target?.kind === 'web';
+}
+
+/** What a rule for good would name. */
+function nameOf(target: TargetFacts | undefined): string | undefined {
+  if (target?.kind === 'web') return `domain:${target.request.host ?? ''}`;
+  return target?.kind === 'name' ? target.name : undefined;
 }
 
 /** An ask in the tool's own words, where it has any. */
@@ -54,7 +65,7 @@ function ownAsk(
   { toolName, target }: ToolFacts,
   { mode }: ToolPermissionContext,
 ): Verdict {
-  const name = target?.kind === 'name' ? target.name : undefined;
+  const name = nameOf(target);
   const reason = ownCheck.behavior === 'ask' ? ownCheck.decisionReason : undefined;
   const said =
     ownCheck.behavior === 'ask' || ownCheck.behavior === 'passthrough' ? ownCheck : undefined;

@@ -5,6 +5,9 @@ import type { PathFact } from './paths/path-fact.js';
 /** What is at a path, links followed. */
 export type Kind = 'directory' | 'other' | 'missing';
 
+/** What is below a directory. */
+export type Tree = { readonly holdsProtected: boolean; readonly holdsLinks: boolean };
+
 /** Every path, as given, that has to be resolved before a target can be judged. */
 export function pathsToResolve(target: TargetFacts): readonly string[] {
   return givenOf(target, () => true);
@@ -20,13 +23,38 @@ export function pathsToLookAt(target: TargetFacts): readonly string[] {
   return [...new Set(factsOf(target).flatMap((fact) => subjectOf(fact) ?? []))];
 }
 
+/** Every path of which it counts what is below it. */
+export function treesToLookInto(target: TargetFacts): readonly string[] {
+  const trees = factsOf(target).flatMap(({ given, isCopied, comesFrom = [] }) =>
+    isCopied === true ? [given, ...comesFrom] : comesFrom,
+  );
+  return [...new Set(trees)];
+}
+
+/**
+ * The target as far as what is moved or copied makes it harmless or not: protected files that come with a folder, links
+ * that lead out of it.
+ */
+export function withTrees(target: TargetFacts, treeOf: (path: string) => Tree): TargetFacts {
+  return mapFacts(target, (fact) => {
+    const { given, isCopied, comesFrom = [] } = fact;
+    const own = isCopied === true ? treeOf(given) : undefined;
+    const isHarmless =
+      (own === undefined || !(own.holdsLinks || (own.holdsProtected && fact.isTree === true))) &&
+      comesFrom.every((path) => !treeOf(path).holdsLinks);
+    if (isHarmless) return [fact];
+    const { resolved: _, ...unresolved } = fact;
+    return [unresolved];
+  });
+}
+
 /** The target with its paths resolved. @param resolve undefined for a path that cannot be resolved. */
 export function withResolvedPaths(
   target: TargetFacts,
   resolve: (given: string) => string | undefined,
 ): TargetFacts {
   return mapFacts(target, (fact) => {
-    const resolved = resolve(fact.given);
+    const resolved = fact.isStale === true ? undefined : resolve(fact.given);
     return [resolved === undefined ? fact : { ...fact, resolved }];
   });
 }
@@ -95,6 +123,7 @@ function mapFacts(
       const paths = changeAll(analysis.paths);
       return { kind: 'shell', analysis: { ...analysis, commands, paths } };
     }
+    case 'web':
     case 'name':
       return target;
     default:
@@ -114,7 +143,7 @@ function givenOf(target: TargetFacts, counts: (fact: PathFact) => boolean): read
 
 function factsOf(target: TargetFacts): readonly PathFact[] {
   if (target.kind === 'paths') return target.paths;
-  if (target.kind === 'name') return [];
+  if (target.kind === 'name' || target.kind === 'web') return [];
   const { commands, paths } = target.analysis;
   return [...commands.flatMap((command) => [...command.paths, ...command.redirects]), ...paths];
 }

@@ -6,6 +6,8 @@ import type { PathPattern } from './paths/path-pattern.js';
 import { matchesCommandPattern } from './shell/command-pattern.js';
 import type { ShellAnalysis } from './shell/shell-analysis.js';
 import { matchesToolName } from './tool-name.js';
+import { domainPatternOf, matchesDomain } from './web/domain-pattern.js';
+import type { WebFact } from './web/web-fact.js';
 import { matchesWildcard, wildcardsMeet } from './wildcard.js';
 
 export type RuleMatch = {
@@ -22,20 +24,24 @@ export function findStrictRule(
   rules: readonly CompiledRule[],
   facts: ToolFacts,
 ): RuleMatch | undefined {
+  const matches = preparePermissionMatcher(facts);
   for (const compiled of rules) {
-    const matched = matchStrict(compiled, facts);
+    const matched = matchStrict(compiled, facts, matches);
     if (matched !== undefined) return matched;
   }
   return undefined;
 }
 
-function matchStrict(compiled: CompiledRule, facts: ToolFacts): RuleMatch | undefined {
+function matchStrict(
+  compiled: CompiledRule,
+  facts: ToolFacts,
+  matches: PermissionMatcher,
+): RuleMatch | undefined {
   const { rule } = compiled;
   const content = rule.value.ruleContent;
   if (namesTool(rule, facts)) {
     if (content === undefined || content === '*') return { rule };
-    if (matchesParameter(content, facts.input)) return { rule, matched: content };
-    const matched = matchTarget(content, facts);
+    const matched = matches(content);
     if (matched !== undefined) return { rule, matched };
   }
   const path = pathsOf(facts).find(
@@ -45,12 +51,23 @@ function matchStrict(compiled: CompiledRule, facts: ToolFacts): RuleMatch | unde
   return path === undefined ? undefined : { rule, matched: path.given };
 }
 
+/** What of a use the content of a rule that denies or asks matches; undefined where it matches nothing. */
+export type PermissionMatcher = (content: string) => string | undefined;
+
+/** For rules that name the tool itself; paths are matched by rules for Read and Edit, whatever tool touches them. */
+export function preparePermissionMatcher(facts: ToolFacts): PermissionMatcher {
+  return (content) =>
+    matchesParameter(content, facts.input) ? content : matchTarget(content, facts);
+}
+
 function matchTarget(content: string, { target }: ToolFacts): string | undefined {
   switch (target?.kind) {
     case 'shell':
       return target.analysis.denyTexts.find((text) => matchesCommandPattern(content, text));
     case 'name':
       return matchesWildcard(content, target.name) ? target.name : undefined;
+    case 'web':
+      return coversHost(content, target.request) ? target.request.host : undefined;
     case 'paths':
     case undefined:
       return undefined;
@@ -96,6 +113,7 @@ export function findNameRule(
     const content = rule.value.ruleContent;
     if (content === undefined || !namesTool(rule, facts)) return false;
     if (facts.target?.kind === 'name' && matchesWildcard(content, facts.target.name)) return true;
+    if (facts.target?.kind === 'web' && coversHost(content, facts.target.request)) return true;
     return matchesParameter(content, facts.input);
   })?.rule;
 }
@@ -192,6 +210,12 @@ function matchesEitherSpelling(compiled: CompiledRule, path: PathFact, place: Pl
 function pathsOf({ target }: ToolFacts): readonly PathFact[] {
   if (target?.kind === 'paths') return target.paths;
   return target?.kind === 'shell' ? target.analysis.paths : [];
+}
+
+/** `domain:example.com`: the host that would be fetched from. */
+function coversHost(content: string, { host }: WebFact): boolean {
+  const pattern = domainPatternOf(content);
+  return pattern !== undefined && host !== undefined && matchesDomain(pattern, host);
 }
 
 /** `run_in_background:true`: the value of one of the tool's own parameters. */

@@ -1,39 +1,100 @@
 import type { PermissionUpdate } from '../core/permission-types.js';
 import { parseRule } from './rule.js';
+import { wideCommandPattern } from './shell/wide-pattern.js';
 
-/** Rules that would answer an ask for good, as narrow as is useful. Empty where no rule could. */
+/**
+ * Updates that would answer an ask for good, the narrowest first; each of them suffices. Empty where no rule could. What
+ * would not change the decision is taken out later, where the decision is made.
+ */
+export type Suggestions = readonly PermissionUpdate[];
 
-export function suggestCommands(
+type Rules = Extract<PermissionUpdate, { type: 'addRules' }>;
+
+/** Longer ones are nothing that comes again. */
+const MAX_COMMAND_LENGTH = 500;
+/** Of one suggestion: more than that nobody reads. */
+const MAX_RULES = 5;
+
+/**
+ * Exactly this command; for a few whose arguments are harmless also with others.
+ *
+ * @param texts the command, and what is left of it without its wrappers
+ */
+export function suggestCommand(
   toolName: string,
   texts: readonly string[],
-): readonly PermissionUpdate[] {
-  const rules = texts.map((ruleContent) => ({ toolName, ruleContent }));
+  needsExactRule: boolean,
+): Suggestions {
+  const exact = texts[0] ?? '';
+  const suggestions: PermissionUpdate[] = [];
   // a `*` would be a wildcard, a blank at the end would be cut off, a newline cannot be shown in one line
-  const canBeRules = texts.every((text) => !/[*\n]|^\s|\s$|:\*$/.test(text) && text !== '');
-  if (!canBeRules || texts.length === 0) return [];
-  return [{ type: 'addRules', rules, behavior: 'allow', destination: 'localSettings' }];
+  const canBeRule = !/[*\n]|^\s|\s$/.test(exact) && exact !== '';
+  if (canBeRule && exact.length <= MAX_COMMAND_LENGTH)
+    suggestions.push(allow(toolName, exact, 'localSettings'));
+  const wide = needsExactRule ? undefined : wideCommandPattern(texts.at(-1) ?? '');
+  if (wide !== undefined) suggestions.push(allow(toolName, wide, 'localSettings'));
+  return suggestions;
 }
 
-export function suggestRead(path: string): readonly PermissionUpdate[] {
-  const directory = path.slice(0, path.lastIndexOf('/'));
-  if (directory === '' || /[*?[\]]/.test(path)) return [];
-  const rules = [{ toolName: 'Read', ruleContent: `/${directory}/**` }];
-  return [{ type: 'addRules', rules, behavior: 'allow', destination: 'session' }];
+/** The folder of a file, or a folder that is read whole. */
+export function suggestRead(path: string, isFolder: boolean): Suggestions {
+  const directory = isFolder ? path : path.slice(0, path.lastIndexOf('/'));
+  if (directory === '' || directory === '/' || /[*?[\]]/.test(path)) return [];
+  return [allow('Read', `/${directory}/**`, 'session')];
 }
 
-export function suggestWrite(path: string, isInside: boolean): readonly PermissionUpdate[] {
-  if (isInside) return [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }];
-  if (/[*?[\]]/.test(path)) return [];
-  const rules = [{ toolName: 'Edit', ruleContent: `/${path}` }];
-  return [{ type: 'addRules', rules, behavior: 'allow', destination: 'session' }];
+export function suggestWrite(path: string, isInside: boolean): Suggestions {
+  const file = /[*?[\]]/.test(path) ? [] : [allow('Edit', `/${path}`, 'session')];
+  return isInside
+    ? [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }, ...file]
+    : file;
 }
 
-export function suggestTool(
-  toolName: string,
-  name: string | undefined,
-): readonly PermissionUpdate[] {
+export function suggestTool(toolName: string, name: string | undefined): Suggestions {
   if (name !== undefined && (name.includes('*') || name.trim() === '')) return [];
-  if (!parseRule(toolName).ok) return [];
-  const rule = name === undefined ? { toolName } : { toolName, ruleContent: name };
-  return [{ type: 'addRules', rules: [rule], behavior: 'allow', destination: 'localSettings' }];
+  if (!parseRule(toolName).ok || toolName.includes('*')) return [];
+  return [allow(toolName, name, 'localSettings')];
+}
+
+/** What suffices for several parts at once: the narrowest rule of each, and the widest of each where that differs. */
+export function suggestTogether(parts: readonly Suggestions[]): Suggestions {
+  if (parts.length <= 1) return parts[0] ?? [];
+  const rules = parts.map((part) => part.filter(isRules));
+  const narrow = join(rules.map((part) => part[0]));
+  const wide = join(rules.map((part) => part.at(-1)));
+  if (narrow === undefined || wide === undefined) return [];
+  return JSON.stringify(narrow) === JSON.stringify(wide) ? [narrow] : [narrow, wide];
+}
+
+/** Undefined where one part has nothing, or nobody would read it all. */
+function join(updates: readonly (Rules | undefined)[]): Rules | undefined {
+  const known = updates.filter((update) => update !== undefined);
+  const all = known.flatMap((update) => update.rules);
+  const rules = all.filter(
+    (rule, index) =>
+      all.findIndex(
+        (one) => one.toolName === rule.toolName && one.ruleContent === rule.ruleContent,
+      ) === index,
+  );
+  if (known.length < updates.length || rules.length > MAX_RULES) return undefined;
+  const lasts = known.every(({ destination }) => destination === 'localSettings');
+  return {
+    type: 'addRules',
+    rules,
+    behavior: 'allow',
+    destination: lasts ? 'localSettings' : 'session',
+  };
+}
+
+function isRules(update: PermissionUpdate): update is Rules {
+  return update.type === 'addRules';
+}
+
+function allow(
+  toolName: string,
+  ruleContent: string | undefined,
+  destination: 'localSettings' | 'session',
+): PermissionUpdate {
+  const rule = ruleContent === undefined ? { toolName } : { toolName, ruleContent };
+  return { type: 'addRules', rules: [rule], behavior: 'allow', destination };
 }

@@ -15,12 +15,20 @@ export type PrefixBreak = {
 /**
  * The first place where a request does not begin, byte for byte, with the one before it: system, tools, messages. Cache
  * marks do not count. Undefined where all of them do. Pass the bodies of one conversation in the order of their sending.
+ *
+ * @param boundaries first messages that the conversation was compacted to, as its journal declares them: a request that
+ * begins with one of them need not extend the one before it, but for system and tools
  */
-export function comparePrefix(bodies: readonly unknown[]): PrefixBreak | undefined {
+export function comparePrefix(
+  bodies: readonly unknown[],
+  boundaries: readonly unknown[] = [],
+): PrefixBreak | undefined {
+  const declared = new Set(toTexts(boundaries));
   for (const [index, later] of bodies.entries()) {
     if (index === 0) continue;
     const broken = firstDifference(bodies[index - 1], later);
-    if (broken !== undefined) return { request: index, ...broken };
+    const isDeclared = broken?.part === 'messages[0]' && declared.has(broken.after ?? '');
+    if (broken !== undefined && !isDeclared) return { request: index, ...broken };
   }
   return undefined;
 }

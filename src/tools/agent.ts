@@ -2,12 +2,14 @@ import type { AgentDefinition } from '../core/agent-definition.js';
 import { TaskFailedError } from '../core/errors.js';
 import type { TaskId } from '../core/ids.js';
 import type { TaskOutcome } from '../core/task-types.js';
+import type { KeptWorktree } from '../core/worktree.js';
 import { buildTool } from './build-tool.js';
 import { AgentInput, findAgentInputProblem } from './tasks/agent-input.js';
 import { AgentKilledError } from './tasks/agent-killed-error.js';
 import {
   AgentOutput,
   describeLeft,
+  describeWorktree,
   type LeftTask,
   toAgentResultBlock,
 } from './tasks/agent-output.js';
@@ -56,6 +58,7 @@ export const AgentTool = buildTool<typeof AgentInput, AgentOutput>({
     if (problem !== undefined) throw new ToolInputError('Agent', problem);
 
     const { subagent_type: agentType, prompt, description, name, model, mode } = input;
+    const { resume, isolation } = input;
     const definition = agentDefinitions.find((one) => one.name === agentType);
     const isBackgrounded = input.run_in_background ?? definition?.background ?? false;
     const task = await tasks.spawn({
@@ -66,6 +69,8 @@ export const AgentTool = buildTool<typeof AgentInput, AgentOutput>({
       ...(name !== undefined && { name }),
       ...(model !== undefined && { model }),
       ...(mode !== undefined && { permissionMode: mode }),
+      ...(resume !== undefined && { resume }),
+      ...(isolation !== undefined && { isolation }),
       isBackgrounded,
       toolUseId: context.toolUseId,
     });
@@ -86,8 +91,17 @@ export const AgentTool = buildTool<typeof AgentInput, AgentOutput>({
     }
     const left = findLeft(tasks, task.id);
     const who = `The ${agentType} agent "${description}" (${task.id})`;
-    const result = toResult(outcome, { who, taskId: task.id, left });
-    return { data: { status: 'completed', ...known, result, ...(left.length > 0 && { left }) } };
+    const worktree = tasks.find(task.id)?.worktree;
+    const result = toResult(outcome, { who, taskId: task.id, left, worktree });
+    return {
+      data: {
+        status: 'completed',
+        ...known,
+        result,
+        ...(left.length > 0 && { left }),
+        ...(worktree !== undefined && { worktree }),
+      },
+    };
   },
 });
 
@@ -104,7 +118,12 @@ function findLeft(tasks: TaskCapabilities, parentId: TaskId): readonly LeftTask[
 
 function toResult(
   outcome: TaskOutcome,
-  agent: { readonly who: string; readonly taskId: TaskId; readonly left: readonly LeftTask[] },
+  agent: {
+    readonly who: string;
+    readonly taskId: TaskId;
+    readonly left: readonly LeftTask[];
+    readonly worktree: KeptWorktree | undefined;
+  },
 ): string {
   switch (outcome.status) {
     case 'completed':
@@ -112,11 +131,16 @@ function toResult(
         ? outcome.result
         : (JSON.stringify(outcome.result, null, 2) ?? '');
     case 'failed': {
-      const message = `${agent.who} failed: ${outcome.failure.message}${describeLeft(agent.left)}`;
+      const message = `${agent.who} failed: ${outcome.failure.message}${describeLeft(agent.left)}${describeWorktree(agent.worktree)}`;
       throw new TaskFailedError({ ...outcome.failure, message });
     }
     case 'killed':
-      throw new AgentKilledError(agent.who, agent.taskId, outcome.reason);
+      throw new AgentKilledError(
+        agent.who,
+        agent.taskId,
+        outcome.reason,
+        describeWorktree(agent.worktree),
+      );
     default:
       return outcome satisfies never;
   }
@@ -131,10 +155,13 @@ function describeAgents(agents: readonly AgentDefinition[]): string {
 Kinds of agents:
 ${lines.length === 0 ? '(none)' : lines.join('\n')}
 
-- The agent sees nothing of this conversation: put all that it needs to know into the prompt, and say what it should report.
+- A new agent sees nothing of this conversation: put all that it needs to know into the prompt, and say what it should report.
 - In the foreground (run_in_background: false) the answer is the agent's last text. Several calls in one reply run at the same time.
 - In the background (run_in_background: true) the answer comes at once with a task id, and a notification with the result follows when the agent ends. Meanwhile SendMessage reaches it, TaskOutput shows how it stands, TaskStop ends it.
 - Without run_in_background its kind decides; most run in the foreground.
+- An agent of yours that has ended goes on with a new prompt where it is named in resume, by its agent id: it remembers its conversation.
+- The type fork is a copy of you that knows all of this conversation; it can be started side by side with others of its kind. A fork cannot be forked.
+- With isolation: "worktree" an agent works in a git worktree of its own, on a new branch from the last commit. Where there is work in it at the end it is kept, and the result names folder and branch for you to merge; else it is removed, with the files that git ignores.
 - Nobody but you sees what an agent reports: tell what matters of it.
 - What an agent leaves running is ended with it. It is never allowed more than you are.`;
 }

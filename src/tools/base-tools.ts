@@ -1,3 +1,5 @@
+import { UsageError } from '../core/errors.js';
+import { nearestName } from '../core/nearest-name.js';
 import { AgentTool } from './agent.js';
 import { AskUserQuestionTool } from './ask-user-question.js';
 import { BashOutputTool } from './bash-output.js';
@@ -36,4 +38,25 @@ export function getAllBaseTools(): readonly Tool[] {
     EnterPlanModeTool,
     ExitPlanModeTool,
   ];
+}
+
+/** The built-in tools that are meant. @throws UsageError for a name that none has */
+export function baseToolNames(names: readonly string[]): readonly string[] {
+  const known = getAllBaseTools().map(({ name, aliases = [] }) => ({
+    name,
+    all: [name, ...aliases],
+  }));
+  return names.map((name) => {
+    const found = known.find(({ all }) => all.includes(name));
+    if (found !== undefined) return found.name;
+    const nearest = nearestName(
+      name,
+      known.map((one) => one.name),
+    );
+    const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+    const list = known.map((one) => one.name).toSorted();
+    throw new UsageError(
+      `There is no built-in tool "${name}".${hint} There are: ${list.join(', ')}.`,
+    );
+  });
 }

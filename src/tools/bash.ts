@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { TaskFailedError } from '../core/errors.js';
 import type { TaskId } from '../core/ids.js';
 import type { TaskOutcome } from '../core/task-types.js';
+import { whyOutsideSandbox } from '../permissions/shell/excluded-command.js';
 import { isReadOnlyCommand } from '../permissions/shell/read-only.js';
 import { buildTool } from './build-tool.js';
 import { BashOutput, toBashResultBlock } from './shell/bash-output.js';
@@ -10,7 +11,7 @@ import { isAnswer } from './shell/exit-code-answer.js';
 import { findNextCwd } from './shell/next-cwd.js';
 import { ShellKilledError, ShellNeedsOrchestratorError } from './shell/shell-errors.js';
 import { waitOrKill } from './tasks/wait-or-kill.js';
-import type { ToolProgressData } from './tool.js';
+import type { ToolProgressData, ToolUseContext } from './tool.js';
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 const LONGEST_TIMEOUT_MS = 600_000;
@@ -37,9 +38,7 @@ export const BashInput = z.object({
   dangerouslyDisableSandbox: z
     .boolean()
     .default(false)
-    .describe(
-      'Changes nothing where no sandbox is in force; its processes are always kept track of',
-    ),
+    .describe('Runs it outside the sandbox, where one is in force; always asked for then'),
 });
 export type BashInput = z.infer<typeof BashInput>;
 
@@ -83,6 +82,8 @@ export const BashTool = buildTool<typeof BashInput, BashOutput, BashProgress>({
       timeoutMs: timeout,
       isBackgrounded,
       toolUseId: context.toolUseId,
+      workspace: workspaceOf(context),
+      leavesSandbox: whyOutsideSandbox(input, context.options.sandbox) !== undefined,
       ...(onProgress && { onProgress: (text) => onProgress({ type: 'bash_output', text }) }),
     });
     if (isBackgrounded) {
@@ -101,6 +102,12 @@ export const BashTool = buildTool<typeof BashInput, BashOutput, BashProgress>({
     };
   },
 });
+
+/** Where the agent works, and what was added. */
+function workspaceOf({ projectRoot, getAppState }: ToolUseContext): readonly string[] {
+  const added = getAppState?.().toolPermissionContext.additionalWorkingDirectories ?? {};
+  return [projectRoot, ...Object.values(added).map(({ path }) => path)];
+}
 
 function toCommandResult(id: TaskId, outcome: TaskOutcome): CommandResult {
   switch (outcome.status) {

@@ -9,6 +9,8 @@ export type FileState = {
 export interface FileStateCache {
   get(path: string): FileState | undefined;
   set(path: string, state: FileState): void;
+  /** Paths that were used last, newest first. */
+  recent(count: number): readonly string[];
   clone(): FileStateCache;
 }
 
@@ -30,6 +32,7 @@ export function createFileStateCache(
       states.set(path, state);
       if (states.size > maxEntries) states.delete(states.keys().next().value as string);
     },
+    recent: (count) => [...states.keys()].slice(-count).reverse(),
     clone: () => createFileStateCache(maxEntries, states),
   };
 }

@@ -53,7 +53,7 @@ export const GlobTool = buildTool({
   permissionTarget: ({ pattern, path = '.' }) => {
     const plan = planGlob(path, pattern);
     const searched = typeof plan === 'string' ? path : plan.base;
-    return { kind: 'paths', paths: [{ path: searched, access: 'read' }] };
+    return { kind: 'paths', paths: [{ path: searched, access: 'read', isTree: true }] };
   },
 
   async call({ pattern, path = '.' }, context): Promise<{ data: GlobOutput }> {

@@ -85,7 +85,10 @@ export const GrepTool = buildTool({
   description: ({ pattern }) => `Search for ${pattern}`,
   isReadOnly: () => true,
   isConcurrencySafe: () => true,
-  permissionTarget: ({ path = '.' }) => ({ kind: 'paths', paths: [{ path, access: 'read' }] }),
+  permissionTarget: ({ path = '.' }) => ({
+    kind: 'paths',
+    paths: [{ path, access: 'read', isTree: true }],
+  }),
 
   async call(input, context): Promise<{ data: GrepOutput }> {
     const { signal } = context.abortController;

@@ -4,23 +4,21 @@ import type { ModelTool } from '../model/model.js';
 import type { Tool } from './tool.js';
 
 /**
- * An agent's tools: the enabled built-in ones sorted by name, then the others sorted by name. A denied tool is left
- * out; of two with one name the built-in one stays, or else the first.
+ * An agent's tools: the enabled built-in ones sorted by name, then the others sorted by name. Of two with one name the
+ * built-in one stays, or else the first.
  */
 export function assembleToolPool({
   builtIn,
   extra = [],
-  denies = () => false,
 }: {
   readonly builtIn: readonly Tool[];
   readonly extra?: readonly Tool[];
-  readonly denies?: (toolName: string) => boolean;
 }): readonly Tool[] {
   const taken = new Set<string>();
   const usable = (tools: readonly Tool[]) =>
     tools
       .filter((tool) => {
-        if (taken.has(tool.name) || !tool.isEnabled() || denies(tool.name)) return false;
+        if (taken.has(tool.name) || !tool.isEnabled()) return false;
         taken.add(tool.name);
         return true;
       })

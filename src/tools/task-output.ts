@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { toTaskOutputStatus } from '../core/status-words.js';
 import { isTerminalTaskStatus } from '../core/task-types.js';
+import { describeKept } from '../core/worktree.js';
 import { buildTool } from './build-tool.js';
 import { describeOutcome } from './tasks/describe-outcome.js';
 import { findTask, TaskIdField } from './tasks/find-task.js';
@@ -45,6 +46,8 @@ export const TaskOutputOutput = z.object({
   omittedChars: z.int(),
   /** All that it wrote, absolute path. */
   output_file: z.string(),
+  /** The git worktree that its agent has left, since there is work in it. */
+  worktree: z.object({ path: z.string(), branch: z.string(), why: z.string() }).optional(),
   /** Milliseconds after which the wait was given up. */
   timedOutAfter: z.int().optional(),
 });
@@ -82,6 +85,7 @@ export const TaskOutputTool = buildTool<typeof TaskOutputInput, TaskOutputOutput
       maxChars: MAX_OUTPUT_CHARS,
       signal,
     });
+    const worktree = tasks.find(task.id)?.worktree;
     const status = toTaskOutputStatus(outcome?.status ?? task.status);
     return {
       data: {
@@ -93,6 +97,7 @@ export const TaskOutputTool = buildTool<typeof TaskOutputInput, TaskOutputOutput
         output: text,
         omittedChars,
         output_file: task.outputFile,
+        ...(worktree !== undefined && { worktree }),
         ...(isWaiting && outcome === undefined && { timedOutAfter: timeout }),
       },
     };
@@ -110,6 +115,7 @@ function describeTask(task: TaskOutputOutput): string {
     omittedChars === 0
       ? undefined
       : `[The first ${omittedChars} characters are left out. The whole output is in ${task.output_file}.]`,
+    task.worktree === undefined ? undefined : describeKept(task.worktree),
     output === '' ? '(no output)' : `Output:\n${output.trimEnd()}`,
   ];
   return parts.filter((part) => part !== undefined).join('\n');

@@ -8,7 +8,9 @@ import type {
   PermissionResult,
   PermissionUpdate,
 } from '../core/permission-types.js';
+import type { TaskBudget } from '../core/task-budget.js';
 import type { ForegroundEnd, TaskOutcome, TaskStateBase } from '../core/task-types.js';
+import type { WaysOutOfSandbox } from '../permissions/shell/excluded-command.js';
 import type { FileStateCache } from './file-state-cache.js';
 
 export type AnyObject = z.ZodType<{ [key: string]: unknown }>;
@@ -50,7 +52,12 @@ export type CanUseTool = (
 export type PermissionTarget =
   | {
       readonly kind: 'paths';
-      readonly paths: readonly { readonly path: string; readonly access: 'read' | 'write' }[];
+      readonly paths: readonly {
+        readonly path: string;
+        readonly access: 'read' | 'write';
+        /** Where it is a folder, what is below it is read as well. */
+        readonly isTree?: true;
+      }[];
     }
   | { readonly kind: 'shell'; readonly command: string }
   | { readonly kind: 'name'; readonly name: string };
@@ -95,16 +102,27 @@ export type SpawnRequest =
       readonly timeoutMs: number;
       readonly isBackgrounded: boolean;
       readonly toolUseId: string;
+      /** Folders that it may write to in a sandbox. */
+      readonly workspace: readonly string[];
+      /** It was allowed to run outside the sandbox. */
+      readonly leavesSandbox: boolean;
       readonly onProgress?: (text: string) => void;
     }
   | {
       readonly kind: 'local_agent';
-      readonly agentType: string;
+      /** A definition's, or `fork`. Needed but for `resume`, where it has to be the one that it is. */
+      readonly agentType?: string;
+      /** Agent id, task id or name of an agent that has ended: it goes on with the prompt. */
+      readonly resume?: string;
+      /** A git worktree of its own to work in. */
+      readonly isolation?: 'worktree';
       readonly prompt: string;
       readonly description: string;
       readonly name?: string;
       readonly model?: string;
       readonly permissionMode?: string;
+      /** What it and all below it may use. */
+      readonly taskBudget?: TaskBudget;
       readonly isBackgrounded: boolean;
       readonly toolUseId: string;
     };
@@ -112,6 +130,7 @@ export type SpawnRequest =
 export type SpawnedTask = {
   readonly id: TaskId;
   readonly agentId?: AgentId;
+  readonly agentType?: string;
   readonly outputFile: string;
 };
 
@@ -126,6 +145,8 @@ export interface ToolUseContext {
     readonly debug: boolean;
     /** The environment of shells; the process's own where absent. */
     readonly env?: Readonly<Record<string, string | undefined>>;
+    /** The sandbox that shells run in; none is in force where absent. */
+    readonly sandbox?: WaysOutOfSandbox;
   };
   readonly toolUseId: string;
   readonly abortController: AbortController;
@@ -133,6 +154,8 @@ export interface ToolUseContext {
   readonly cwd: string;
   /** Where `cwd` began. */
   readonly projectRoot: string;
+  /** Where those above it work, if that is elsewhere: what is denied or asked for there is so here. Nowhere where absent. */
+  readonly outerRoots?: readonly string[];
   /** Which files this agent has read, and as what: Edit and Write refuse others. */
   readonly readFileState: FileStateCache;
   readonly messages: readonly Message[];

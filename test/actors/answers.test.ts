@@ -1,7 +1,7 @@
 import { mkdir, symlink, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CanUseTool } from '../../src/actors/public-types.js';
+import type { CanUseTool } from '../../src/actors/can-use-tool.js';
 import type { ToolResultBlock } from '../../src/core/messages.js';
 import type { PermissionAnswer } from '../../src/core/permission-types.js';
 import type { ModelRequest } from '../../src/model/model.js';

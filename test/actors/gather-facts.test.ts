@@ -8,6 +8,7 @@ import { getEmptyToolPermissionContext } from '../../src/core/permission-types.j
 import { decide } from '../../src/permissions/decide.js';
 import { buildTool, type ToolDef } from '../../src/tools/build-tool.js';
 import { createFileStateCache } from '../../src/tools/file-state-cache.js';
+import { createBashGrammar } from '../../src/tools/shell/bash-grammar.js';
 import type { Tool, ToolUseContext } from '../../src/tools/tool.js';
 
 let root: string;
@@ -42,6 +43,7 @@ function contextAt(cwd: string): ToolUseContext {
   };
 }
 
+const bashGrammar = createBashGrammar();
 const inputSchema = z.object({ path: z.string() });
 
 function touching(
@@ -58,7 +60,12 @@ function touching(
 }
 
 async function resolved(path: string): Promise<string | undefined> {
-  const { target } = await gatherFacts(touching('write'), { path }, contextAt(project));
+  const { target } = await gatherFacts(
+    touching('write'),
+    { path },
+    contextAt(project),
+    bashGrammar,
+  );
   return target?.kind === 'paths' ? target.paths[0]?.resolved : undefined;
 }
 
@@ -82,6 +89,7 @@ describe('gatherFacts', () => {
       touching('read'),
       { path: '../project/src/../b' },
       contextAt(project),
+      bashGrammar,
     );
     expect(facts).toEqual({
       toolName: 'Read',
@@ -109,7 +117,7 @@ describe('gatherFacts', () => {
     const link = join(root, 'link');
     await symlink(project, link);
     const context = { ...contextAt(link), projectRoot: link };
-    const facts = await gatherFacts(touching('read'), { path: 'src/a.ts' }, context);
+    const facts = await gatherFacts(touching('read'), { path: 'src/a.ts' }, context, bashGrammar);
     expect(facts.place.realPaths).toEqual({ [link]: project });
     expect(decide(facts, getEmptyToolPermissionContext()).behavior).toBe('allow');
   });
@@ -130,7 +138,7 @@ describe('gatherFacts', () => {
         alwaysDenyRules: { projectSettings: deny },
       } as const;
       const pairs = commands.map(async (command) => {
-        const facts = await gatherFacts(bash, { path: command }, contextAt(project));
+        const facts = await gatherFacts(bash, { path: command }, contextAt(project), bashGrammar);
         expect(JSON.parse(JSON.stringify(facts))).toEqual(facts);
         return [command, decide(facts, context).behavior] as const;
       });
@@ -218,6 +226,62 @@ describe('gatherFacts', () => {
       });
     });
 
+    it('looks what a folder that is copied or moved would bring along', async () => {
+      await mkdir(join(project, 'evil', 'deep'), { recursive: true });
+      await symlink(root, join(project, 'evil', 'link'));
+      await mkdir(join(project, 'hooked', '.husky'), { recursive: true });
+      await mkdir(join(project, 'old', 'src'), { recursive: true });
+      await symlink(join(root, 'outside'), join(project, 'old', 'src', 'a.ts'));
+      await mkdir(join(project, 'linked'));
+      await symlink('../src', join(project, 'linked', 'up'));
+      await symlink('b', join(project, 'src', 'inner'));
+      await writeFile(join(project, 'src', 'b'), '');
+      expect(
+        await decided([
+          'cp -r src lib',
+          'cp -r src old',
+          'cp -r evil lib',
+          'cp -r hooked lib',
+          'cp -r linked lib',
+          'cp -r src/a.ts lib',
+          'mv evil d && echo x > d/link',
+          'mv evil d && cat d/link/outside',
+          'mv evil d; cp a d/x',
+          'mv linked/up d && echo x > d/y',
+          'mv src d && echo x > d/a.ts',
+          'mv src d && cat d/a.ts',
+          'while ls; do echo x > d/y; mv evil d; done',
+          'mv evil e; mv e d; echo x > d/y',
+        ]),
+      ).toEqual({
+        'cp -r src lib': 'allow',
+        'cp -r src old': 'ask',
+        'cp -r evil lib': 'ask',
+        'cp -r hooked lib': 'ask',
+        'cp -r linked lib': 'ask',
+        'cp -r src/a.ts lib': 'allow',
+        'mv evil d && echo x > d/link': 'ask',
+        'mv evil d && cat d/link/outside': 'ask',
+        'mv evil d; cp a d/x': 'ask',
+        'mv linked/up d && echo x > d/y': 'ask',
+        'mv src d && echo x > d/a.ts': 'allow',
+        'mv src d && cat d/a.ts': 'allow',
+        'while ls; do echo x > d/y; mv evil d; done': 'ask',
+        'mv evil e; mv e d; echo x > d/y': 'ask',
+      });
+    });
+
+    it('finds the protected files that wildcards stand for', async () => {
+      await writeFile(join(project, 'lefthook.yml'), '');
+      await writeFile(join(project, 'src', 'b.yml'), '');
+      expect(await decided(['rm *.yml', 'rm src/*.yml', 'rm src/*', 'cat *.yml'])).toEqual({
+        'rm *.yml': 'ask',
+        'rm src/*.yml': 'allow',
+        'rm src/*': 'allow',
+        'cat *.yml': 'allow',
+      });
+    });
+
     it('looks whether what is searched or compared is a directory', async () => {
       const deny = ['Read(.env)'];
       const commands = ['grep -r x src', 'grep -rn x src/a.ts', 'diff src src', 'diff src/a.ts b'];
@@ -238,7 +302,7 @@ describe('gatherFacts', () => {
       permissionTarget: ({ path }) => ({ kind: 'shell', command: path }),
     });
     const behavior = async (command: string): Promise<string> =>
-      decide(await gatherFacts(bash, { path: command }, contextAt(project)), {
+      decide(await gatherFacts(bash, { path: command }, contextAt(project), bashGrammar), {
         ...getEmptyToolPermissionContext(),
         mode: 'acceptEdits',
       }).behavior;
@@ -255,7 +319,7 @@ describe('gatherFacts', () => {
         throw new Error('no idea');
       },
     });
-    const facts = await gatherFacts(broken, { path: 'src/a.ts' }, contextAt(project));
+    const facts = await gatherFacts(broken, { path: 'src/a.ts' }, contextAt(project), bashGrammar);
     expect(facts.isReadOnly).toBe(false);
     const bypass = {
       ...getEmptyToolPermissionContext(),

@@ -8,6 +8,7 @@ const RUN = {
   outputFormat: 'text',
   inputFormat: 'text',
   model: undefined,
+  fallbackModel: undefined,
   permissionMode: undefined,
   allowedTools: [],
   disallowedTools: [],
@@ -25,7 +26,17 @@ const RUN = {
   maxTurns: undefined,
   sessionId: undefined,
   verbose: false,
+  systemPrompt: undefined,
+  appendSystemPrompt: undefined,
+  effort: undefined,
+  outputSchema: undefined,
+  tools: undefined,
+  title: undefined,
+  persists: true,
+  includesPartial: false,
+  replaysPrompts: false,
   asksOnStdio: false,
+  promptTool: undefined,
   skipsPermissions: false,
 };
 
@@ -48,6 +59,16 @@ describe('parseArguments', () => {
     [['--print', '--output-format=text', 'hello']],
   ])('reads a prompt from %j', (args) => {
     expect(parseArguments(args)).toEqual({ ...RUN, prompt: 'hello' });
+  });
+
+  it.each([[[]], [['--verbose', '--continue']]])('opens a session at a terminal for %j', (args) => {
+    const given = { verbose: args.length > 0, continues: args.length > 0 };
+    expect(parseArguments(args)).toEqual({ ...RUN, ...given, type: 'interactive' });
+  });
+
+  it('takes a word without -p for the first prompt of a session at a terminal', () => {
+    expect(parseArguments(['hello'])).toEqual({ ...RUN, type: 'interactive', prompt: 'hello' });
+    expect(parseArguments(['do'])).toMatchObject({ type: 'interactive', prompt: 'do' });
   });
 
   it('reads every flag of a run', () => {
@@ -195,11 +216,11 @@ describe('parseArguments', () => {
     [['-p', 'x', '--model', ' '], '--model is empty.'],
     [
       ['-p', 'x', '--output-format', 'xml'],
-      '--output-format: there is no "xml". Choose text, json, stream-json.',
+      '--output-format: there is no "xml". Choose text, json, stream-json, markdown.',
     ],
     [
       ['-p', 'x', '--permission-mode', 'bubble'],
-      '--permission-mode: there is no "bubble". Choose default, acceptEdits, plan, dontAsk, bypassPermissions, manual.',
+      '--permission-mode: there is no "bubble". Choose default, acceptEdits, plan, dontAsk, bypassPermissions, auto, manual.',
     ],
     [
       ['-p', 'x', '--session-id', '7'],
@@ -209,7 +230,18 @@ describe('parseArguments', () => {
       ['-p', 'x', 'y'],
       'One prompt is enough: "y" is a second one. Put the whole prompt in quotes.',
     ],
-    [['x'], 'Nothing to run. Try: troupe -p "what to do" (see troupe --help), or troupe demo.'],
+    [
+      ['--output-format', 'json', 'x'],
+      '--output-format needs -p: without it a session talks to a person at a terminal.',
+    ],
+    [
+      ['--json-schema', '{}'],
+      '--json-schema needs -p: without it a session talks to a person at a terminal.',
+    ],
+    [
+      ['sesions'],
+      'There is no command "sesions". Did you mean troupe sessions? To say this word to a model: troupe -p "sesions".',
+    ],
     [
       ['--input-format', 'stream-json'],
       '--input-format stream-json needs --output-format stream-json.',
@@ -223,8 +255,8 @@ describe('parseArguments', () => {
       '--permission-prompt-tool stdio is answered on stdin: add --input-format stream-json --output-format stream-json.',
     ],
     [
-      ['-p', 'x', '--permission-prompt-tool', 'mcp__a__b'],
-      '--permission-prompt-tool: there is no "mcp__a__b". Choose stdio.',
+      ['-p', 'x', '--permission-prompt-tool', 'mcp__a'],
+      '--permission-prompt-tool: there is no "mcp__a". Choose stdio, or a tool of an MCP server: mcp__server__tool.',
     ],
     [
       ['-p', 'x', '--setting-sources', 'user,flag'],

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunArguments } from '../../src/cli/arguments/command.js';
 import { parseArguments } from '../../src/cli/parse-arguments.js';
 import { prepareRun } from '../../src/cli/prepare-run.js';
-import { describeRuleProblems } from '../../src/cli/rule-warnings.js';
+import { describeRuleProblems } from '../../src/extensions/settings/rule-warnings.js';
 import { getEmptyToolPermissionContext } from '../../src/core/permission-types.js';
 
 describe('describeRuleProblems', () => {

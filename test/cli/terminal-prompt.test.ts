@@ -71,10 +71,22 @@ describe('the terminal prompt', () => {
         '    make',
         '    rm \\u202e-rf x\\u001b[2K',
         '  No rule allows this.',
-        '  y allow once · n refuse (n REASON tells it why) · a always (Bash(make *))',
+        '  y allow once · n refuse (n REASON tells it why) · a in this session (Bash(make *))',
         '',
       ].join('\n'),
     );
+  });
+
+  it('offers what is kept, and what is wider, by number', () => {
+    const exact = { ...ALWAYS, destination: 'localSettings' } as const;
+    const request = { ...requestOf('make'), suggestions: [exact, ALWAYS] };
+    expect(questionText(request)).toContain(
+      ' · a always (Bash(make *)) · a 2 in this session (Bash(make *))\n',
+    );
+    expect(parseReply('a 2', request.suggestions)).toEqual({
+      behavior: 'allow',
+      updatedPermissions: [ALWAYS],
+    });
   });
 
   it.each([
@@ -83,6 +95,9 @@ describe('the terminal prompt', () => {
     ['n', { behavior: 'deny' }],
     ['n not now', { behavior: 'deny', message: 'not now' }],
     ['a', { behavior: 'allow', updatedPermissions: [ALWAYS] }],
+    ['a 1', { behavior: 'allow', updatedPermissions: [ALWAYS] }],
+    ['a 2', undefined],
+    ['a lot', undefined],
     ['', undefined],
     ['maybe', undefined],
   ])('reads %j', (text, answer) => {

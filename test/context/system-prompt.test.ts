@@ -50,6 +50,13 @@ T.`,
     expect(said).toEqual(['You review.', place2]);
   });
 
+  it('has what is appended right after the prompt', () => {
+    const [own] = renderSystemPrompt({ prompt: 'You review.', appended: 'Be brief.', ...place });
+    expect(own).toBe('You review.\n\nBe brief.');
+    const [usual] = renderSystemPrompt({ prompt: '', appended: 'Be brief.', ...place });
+    expect(usual).toMatch(/^You are Troupe[^]*\n\nBe brief\.$/);
+  });
+
   it("is given the context of the session for the session's own agent and for those at large", () => {
     const types = ['reviewer', 'general-purpose', 'worker', 'explore', 'plan', 'coordinator'];
     expect(types.filter((type) => takesContext(type, false))).toEqual([

@@ -57,13 +57,16 @@ describe('docs/errors.md', () => {
 });
 
 describe('what the guides show', () => {
-  it.each(['three-workers', 'approvals', 'own-tool'])('examples/%s.mjs runs', async (name) => {
-    const { env } = await newFolder();
-    const { stderr } = await execute(process.execPath, [join(root, `examples/${name}.mjs`)], {
-      env,
-    });
-    expect(stderr).toBe('');
-  });
+  it.each(['three-workers', 'approvals', 'own-tool', 'query-reviewer', 'query-chat'])(
+    'examples/%s.mjs runs',
+    async (name) => {
+      const { env } = await newFolder();
+      const { stderr } = await execute(process.execPath, [join(root, `examples/${name}.mjs`)], {
+        env,
+      });
+      expect(stderr).toBe('');
+    },
+  );
 
   it('docs/testing.md has a test that passes', async () => {
     const { folder, env } = await newFolder(join(root, 'test/docs')); // there `troupe` is found

@@ -168,7 +168,7 @@ const USAGE: Readonly<Record<string, { readonly args: readonly string[]; readonl
   };
 
 const FILES = {
-  'syntax.json': '{\n  "permissions": {},\n}\n',
+  'syntax.json': '{\n  "permissions": {}\n"model": "a"\n}',
   'type.json': '{\n  "permissions": { "allow": "Bash" }\n}\n',
   'rule.json': '{\n  "permissions": { "deny": ["Read", "Bash(npm"] }\n}\n',
   'mode.json': '{ "permissions": { "defaultMode": "yolo" } }\n',
@@ -242,7 +242,17 @@ describe.concurrent('a tool input that cannot be used', () => {
       [
         'Agent',
         { prompt: 'x', description: 'x', subagent_type: 'worker', resume: 'a' },
-        'resume is not available',
+        'there is no agent "a". You have started none that has ended.',
+      ],
+      [
+        'Agent',
+        { prompt: 'x', description: 'x', subagent_type: 'worker', isolation: 'a' },
+        'isolation must be',
+      ],
+      [
+        'Agent',
+        { prompt: 'x', description: 'x', subagent_type: 'worker', isolation: 'worktree' },
+        'not a git repository',
       ],
       [
         'Agent',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { comparePrefix } from '../../src/testing/compare-prefix.js';
 import { eventsOf, type FakeModelReply, type FakeReply } from '../../src/testing/fake-reply.js';
 import { agent, answer, bash, requestsOf, results, textOf } from './support/answers.js';
 import { createPlace } from './support/place.js';
@@ -124,9 +125,136 @@ describe.concurrent('a model that fails for a while', () => {
     const { code, lines } = await place.run(['-p', 'go', ...STREAM], { api });
     expect(code).toBe(0);
     expect(results(requestsOf(api, 'go')[1]).map(({ content }) => textOf(content))).toEqual(
-      names.map((name) => `${name} has passed`),
+      names.map((name) => expect.stringMatching(`^${name} has passed\n`)),
     );
     expect(lines.filter((line) => line['subtype'] === 'api_retry')).toHaveLength(names.length);
+  });
+});
+
+describe.concurrent('a reply that stops early', () => {
+  const cut = (text: string): FakeReply => ({ text, stopReason: 'max_tokens' });
+
+  it('is gone on with where it reached the output limit', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({ replies: [cut('One, '), cut('two, '), { text: 'three.' }] });
+    const { code, stdout } = await place.run(['-p', 'go'], { api });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'One, two, three.\n' });
+    expect(api.problems).toEqual([]);
+    expect(comparePrefix(api.requests.map(({ body }) => body))).toBeUndefined();
+  });
+
+  it('is an error after it was gone on with three times', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({ handler: () => cut('More. ') });
+    const { code, lines } = await place.run(['-p', 'go', ...STREAM], { api });
+    expect(code).toBe(1);
+    expect(api.requests).toHaveLength(4);
+    expect(lines.filter(({ type }) => type === 'assistant')).toHaveLength(4);
+    expect(lines.at(-1)).toMatchObject({
+      subtype: 'error_during_execution',
+      num_turns: 4,
+      stop_reason: 'max_tokens',
+      errors: [expect.stringContaining('output limit')],
+    });
+  });
+
+  it('is sent back where it was paused', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const paused = { text: 'Searching. ', stopReason: 'pause_turn' };
+    const api = await place.api({ replies: [paused, { text: 'Found.' }] });
+    const { code, stdout } = await place.run(['-p', 'go'], { api });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Searching. Found.\n' });
+    expect(api.requests[1]?.body.messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
+  });
+
+  it('is an error where the model refused, and says so', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const details = { type: 'refusal', category: 'cyber', explanation: null };
+    const events = eventsOf({ text: 'I ', stopReason: 'refusal' }).map((event) =>
+      event.type === 'message_delta'
+        ? { ...event, delta: { stop_reason: 'refusal', stop_details: details } }
+        : event,
+    );
+    const api = await place.api({ handler: () => ({ events }) });
+    const { code, stderr } = await place.run(['-p', 'go'], { api });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'troupe: The model refused to answer (cyber).\n',
+    });
+    expect(api.requests).toHaveLength(1);
+  });
+});
+
+describe.concurrent('a model that has too much to do', () => {
+  const overloaded: FakeReply = { status: 529, headers: AT_ONCE };
+
+  it('is stood in for by --fallback-model', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({
+      handler: ({ body }) => (body.model === 'my-own' ? overloaded : { text: 'Done.' }),
+    });
+    const flags = ['--model', 'my-own', '--fallback-model', 'haiku'];
+    const { code, lines } = await place.run(['-p', 'go', ...STREAM, ...flags], { api });
+    expect(code).toBe(0);
+    const haiku = 'claude-haiku-5-5';
+    expect(api.requests.map(({ body }) => body.model)).toEqual([
+      'my-own',
+      'my-own',
+      'my-own',
+      haiku,
+    ]);
+    expect(lines.find((line) => line['subtype'] === 'model_fallback')).toMatchObject({
+      from: 'my-own',
+      to: haiku,
+    });
+    expect(Object.keys(lines.at(-1)?.['modelUsage'] as object)).toContain(haiku);
+    const { stderr } = await place.run(['-p', 'go', '--verbose', ...flags], { api });
+    expect(stderr).toContain(`${haiku} stands in for my-own`);
+  });
+
+  it('is stood in for by what the settings name', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({
+      handler: ({ body }) => (body.model === 'my-own' ? overloaded : { text: 'Done.' }),
+    });
+    const settings = JSON.stringify({ model: 'my-own', fallbackModel: 'other' });
+    const { stdout } = await place.run(['-p', 'go', '--settings', settings], { api });
+    expect([stdout, api.requests.at(-1)?.body.model]).toEqual(['Done.\n', 'other']);
+  });
+
+  it('does not stand in for itself', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({ handler: () => ({ text: 'Never.' }) });
+    const flags = ['--model', 'haiku', '--fallback-model', 'claude-haiku-5-5'];
+    const { code, stderr } = await place.run(['-p', 'go', ...flags], { api });
+    expect(code).toBe(2);
+    expect(stderr).toContain('is the model itself');
+    expect(api.requests).toEqual([]);
+  });
+
+  it('has its rate limit told, with the time of its end', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const limited: FakeReply = {
+      status: 429,
+      headers: {
+        ...AT_ONCE,
+        'anthropic-ratelimit-requests-remaining': '0',
+        'anthropic-ratelimit-requests-reset': '2030-01-01T12:00:00Z',
+      },
+    };
+    const api = await place.api({
+      handler: ({ index }) => (index % 2 === 0 ? limited : { text: 'Done.' }),
+    });
+    const { code, lines } = await place.run(['-p', 'go', ...STREAM], { api });
+    expect(code).toBe(0);
+    const told = expect.stringContaining(
+      'rate limit is reached (requests). It resets at 2030-01-01T12:00:00.000Z.',
+    ) as string;
+    expect(lines.filter((line) => line['subtype'] === 'rate_limit')).toMatchObject([
+      { type: 'system', severity: 'warning', message: told },
+    ]);
+    const { stderr } = await place.run(['-p', 'go', '--verbose'], { api });
+    expect(stderr).toEqual(told);
   });
 });
 

@@ -232,7 +232,7 @@ describe.concurrent('troupe config', () => {
     const place = await createPlace(onTestFinished);
     const user = join(homeOf(place), '.claude/settings.json');
     const project = place.at('.claude/settings.json');
-    await save(user, { model: 'opus', env: { SOME_TOKEN: 'abc' }, hooks: {} });
+    await save(user, { model: 'opus', env: { SOME_TOKEN: 'abc' }, statusLine: {} });
     await save(project, { permissions: { allow: ['Bash(ls *)'], deny: ['Edit'] } });
     const { code, stdout, stderr } = await place.run(['config']);
     expect({ code, lines: stdout.trimEnd().split('\n'), stderr }).toEqual({
@@ -242,7 +242,7 @@ describe.concurrent('troupe config', () => {
         `model           opus           user settings, ${user}:2`,
         `deny            Edit           project settings, ${project}:7`,
         `allow           Bash(ls *)     project settings, ${project}:4, waits for trust`,
-        `hooks           has no effect  user settings, ${user}:6`,
+        `statusLine      has no effect  user settings, ${user}:6`,
       ],
       stderr: expect.stringContaining(`these settings wait: permissions.allow of ${project}.`),
     });
@@ -298,7 +298,7 @@ describe.concurrent('troupe config', () => {
             waitsForTrust: false,
           },
         ],
-        withoutEffect: [{ key: 'hooks', source: 'userSettings', file: user, line: 6 }],
+        withoutEffect: [{ key: 'statusLine', source: 'userSettings', file: user, line: 6 }],
       },
     ]);
   });

@@ -75,6 +75,27 @@ describe.concurrent('a stream-json client', () => {
     expect(api.requests[1]?.body.messages).toHaveLength(3);
   });
 
+  it('has the result last, also where a background command ends with the session', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const sleeps = {
+      tools: [{ name: 'Bash', input: { command: 'sleep 600', run_in_background: true } }],
+    };
+    const api = await place.api({ replies: [sleeps, { text: 'It runs.' }] });
+    const troupe = place.start([...CLIENT, '--allowedTools', 'Bash(sleep *)'], {
+      api,
+      input: 'open',
+    });
+    troupe.send(say('go'));
+    await troupe.line('the result', isResult);
+    troupe.endInput();
+    const { code, lines } = await troupe.ended;
+    expect(code).toBe(0);
+    expect(lines.filter((line) => line['subtype'] === 'task_started')).toHaveLength(1);
+    expect(lines.at(-1)).toMatchObject({ type: 'result', result: 'It runs.' });
+  });
+
   it('ends with 0 where nothing was asked', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({});

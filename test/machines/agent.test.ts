@@ -15,6 +15,8 @@ const prompt: AgentEvent = { type: 'inbox.arrived', isPrompt: true };
 const interrupt: AgentEvent = { type: 'agent.interrupt' };
 const stop: AgentEvent = { type: 'work.stop', reason: 'killed' };
 const sampled: AgentEvent = { type: 'sample.done', text: 'hello' };
+const cut: AgentEvent = { type: 'sample.done', text: 'one ', continues: 'cut' };
+const paused: AgentEvent = { type: 'sample.done', text: 'and ', continues: 'paused' };
 const failure = { code: 'MODEL_OVERLOADED', message: 'busy' };
 const sampleFailed: AgentEvent = { type: 'sample.failed', failure };
 const diskFull = { code: 'ENOSPC', message: 'disk full' };
@@ -123,6 +125,92 @@ describe('the turns of an agent', () => {
   });
 });
 
+describe('a reply that is not at its end', () => {
+  const goOn = [prepared(0)];
+  const outputLimit = { code: 'MAX_OUTPUT_TOKENS', message: expect.any(String) as string };
+
+  it.each([
+    ['cut', cut],
+    ['paused', paused],
+  ] as const)('is gone on with in another request, where it was %s', (_, reply) => {
+    const { snapshot, did } = run([prepared(), reply]);
+    expect(snapshot.value).toEqual(living('preparing'));
+    expect(did).toEqual([['prepare', { agentId, turn: 1 }]]);
+  });
+
+  it('has its text put together', () => {
+    const { snapshot } = run([prepared(), cut, ...goOn, paused, ...goOn, sampled]);
+    expect(snapshot.output).toEqual({ status: 'completed', result: 'one and hello' });
+  });
+
+  it('begins anew after results', () => {
+    const acted = [prepared(), use('a'), cut, settled('a')];
+    expect(valueAfter(acted)).toEqual(living('preparing'));
+    expect(run([...acted, ...goOn, sampled]).snapshot.output).toEqual(said);
+  });
+
+  it('is asked to go on three times in a row, then fails', () => {
+    const three = [prepared(), cut, ...goOn, cut, ...goOn, cut, ...goOn];
+    expect(run([...three, sampled]).snapshot.output).toEqual({
+      status: 'completed',
+      result: 'one one one hello',
+    });
+    expect(run([...three, cut]).snapshot.output).toEqual({
+      status: 'failed',
+      failure: outputLimit,
+    });
+  });
+
+  it('has the results of its last tools before it fails', () => {
+    const cuts = [prepared(), cut, ...goOn, cut, ...goOn, cut, ...goOn, use('a'), cut];
+    expect(valueAfter(cuts)).toEqual(living('acting'));
+    expect(run([...cuts, settled('a')]).snapshot.output).toEqual({
+      status: 'failed',
+      failure: outputLimit,
+    });
+  });
+
+  it.each([
+    ['a pause', [paused, ...goOn]],
+    ['tools', [use('a'), sampled, settled('a'), ...goOn]],
+  ] as const)('is counted from one after %s', (_, between) => {
+    const cuts = [cut, ...goOn, cut, ...goOn];
+    const events = [prepared(), ...cuts, ...between, ...cuts, cut];
+    expect(valueAfter(events)).toEqual(living('preparing'));
+  });
+
+  it('is counted from one after a rest', () => {
+    const cuts = [prepared(), cut, ...goOn, cut, ...goOn, cut, ...goOn, cut];
+    const { snapshot } = run([...cuts, prompt, prepared(), cut], undefined, session);
+    expect([snapshot.value, snapshot.context.cuts]).toEqual([living('preparing'), 1]);
+  });
+
+  it('counts among the requests that are allowed', () => {
+    const { snapshot } = run([prepared(), cut], undefined, { ...worker, maxTurns: 1 });
+    expect(snapshot.output).toMatchObject({ failure: { code: 'MAX_TURNS' } });
+  });
+
+  it('is gone on with in another process as in this one', () => {
+    const later = { ...worker, inbox: 0, turn: 3, goesOn: true };
+    const continued = { ...later, continues: 'cut', cuts: 3, text: 'one ' } as const;
+    expect(run([prepared(0), sampled], undefined, continued).snapshot.output).toEqual({
+      status: 'completed',
+      result: 'one hello',
+    });
+    expect(run([prepared(0), cut], undefined, continued).snapshot.output).toEqual({
+      status: 'failed',
+      failure: outputLimit,
+    });
+  });
+
+  it('is not gone on with when the agent is interrupted', () => {
+    const { snapshot } = run([prepared(), interrupt, cut], undefined, session);
+    expect(snapshot.value).toEqual(living({ idle: 'open' }));
+    const next = [prepared(), cut, interrupt, prepared(0), prompt, prepared(), sampled];
+    expect(run(next, undefined, session).snapshot.context.text).toBe('hello');
+  });
+});
+
 describe('the tool calls of an agent', () => {
   it('start while the reply still streams', () => {
     const { snapshot, did } = run([prepared(), use('a')]);
@@ -209,6 +297,7 @@ describe('the tool calls of an agent', () => {
       sampled,
     ];
     expect(run([...turn, prompt]).did).toEqual([cancelled('a', 'user_interrupted')]);
+    expect(run([...turn.slice(0, -1), prompt]).did).toEqual([cancelled('a', 'user_interrupted')]);
     expect(run([...turn, mail]).did).toEqual([]);
   });
 });
@@ -363,5 +452,98 @@ describe('an ask that passes an agent', () => {
   it('is withdrawn once, and a late decision harms nobody', () => {
     const cancel = { type: 'permission.cancel', requestId } as const;
     expect(run([...asked, cancel, cancel, allowed()], 3).did).toEqual([['tellParent', cancel]]);
+  });
+});
+
+describe('an agent whose conversation is compacted', () => {
+  const short: AgentEvent = { type: 'prepared', drained: 1, hasContent: true, isShort: true };
+  const wish: AgentEvent = { type: 'agent.compact' };
+  const compacted: AgentEvent = { type: 'compaction.done', text: 'Compacted.' };
+  const lost: AgentEvent = { type: 'compaction.failed', failure };
+  const overflow = { code: 'CONTEXT_WINDOW_EXCEEDED', message: 'too long' };
+  const tooLong: AgentEvent = { type: 'sample.failed', failure: overflow };
+  const compacts = (trigger: string, turn = 0) => ['compact', { agentId, turn, trigger }];
+  const rests = (rest: unknown) => ['publishRest', { agentId, rest }];
+
+  it('waits for that before its next request, where the window is short', () => {
+    expect(run([short]).did).toEqual([compacts('auto')]);
+    expect(run([short, compacted]).did).toEqual([['sample', { agentId, turn: 1 }]]);
+  });
+
+  it('goes on with what it had where that fails', () => {
+    expect(run([short, lost]).did).toEqual([['sample', { agentId, turn: 1 }]]);
+  });
+
+  it('makes a request that was too long again, once, and it does not count twice', () => {
+    const one = { ...worker, maxTurns: 1 };
+    const failed = [prepared(), tooLong];
+    expect(run(failed, undefined, one).did).toEqual([['prepare', { agentId, turn: 1 }]]);
+    const again = [...failed, prepared(0), compacted];
+    expect(run(again.slice(0, -1)).did).toEqual([compacts('overflow', 1)]);
+    expect(run(again, undefined, one).did).toEqual([['sample', { agentId, turn: 2 }]]);
+    expect(run([...again, tooLong]).snapshot.output).toEqual({
+      status: 'failed',
+      failure: overflow,
+    });
+    expect(run([...failed, prepared(0), lost]).snapshot.output).toEqual({
+      status: 'failed',
+      failure,
+    });
+  });
+
+  it('may compact again after a reply', () => {
+    const turn = [use('a'), sampled, settled('a')];
+    const next = [prepared(), tooLong, prepared(0), compacted, ...turn, prepared(0), tooLong];
+    expect(run(next).did).toEqual([['prepare', { agentId, turn: 3 }]]);
+  });
+
+  it('waits for the calls of a reply that has filled the window', () => {
+    const filled = [prepared(), use('a'), tooLong];
+    expect(valueAfter(filled)).toEqual(living('acting'));
+    expect(valueAfter([...filled, settled('a')])).toEqual(living('preparing'));
+  });
+
+  it('fails with a request that is too long where nothing is compacted by itself', () => {
+    const { snapshot } = run([prepared(), tooLong], undefined, { ...worker, autoCompact: false });
+    expect(snapshot.output).toEqual({ status: 'failed', failure: overflow });
+  });
+
+  it('does so at once where it is idle, and rests again', () => {
+    const idle = [prepared(), sampled, wish];
+    expect(run(idle, undefined, session).did).toEqual([['prepare', { agentId, turn: 1 }]]);
+    const asked = [...idle, empty];
+    expect(run(asked, undefined, session).did).toEqual([compacts('manual', 1)]);
+    const rest = { status: 'completed', result: 'Compacted.' };
+    expect(run([...asked, compacted], undefined, session).did).toEqual([rests(rest)]);
+    const failedRest = { status: 'failed', failure };
+    expect(run([...asked, lost], undefined, session).did).toEqual([rests(failedRest)]);
+  });
+
+  it('does so before its next request where it is at work, and answers its prompt first', () => {
+    const turn = [prepared(), use('a'), sampled, wish, settled('a'), prepared(0)];
+    expect(run(turn).did).toEqual([compacts('manual', 1)]);
+    const { did } = run([prepared(), wish, sampled], undefined, session);
+    expect(did).toEqual([rests(said), ['prepare', { agentId, turn: 1 }]]);
+  });
+
+  it('keeps how its turn ended where it waits for sub-agents meanwhile', () => {
+    const held = [prepared(), holding(1), sampled, wish, empty, compacted];
+    expect(valueAfter(held)).toEqual(living({ idle: 'waiting' }));
+    expect(run([...held, holding(0)]).snapshot.output).toEqual(said);
+  });
+
+  it.each([
+    ['interrupted', interrupt, session],
+    ['told to stop', stop, worker],
+  ] as const)('waits for the end of that when it is %s', (_, event, input) => {
+    expect(run([short, event], undefined, input).did).toEqual([['abortSampling', { agentId }]]);
+    expect(valueAfter([short, event], input)).toEqual(living('stopping'));
+    const end = valueAfter([short, event, lost], input);
+    expect(end).toEqual(event === stop ? 'done' : living({ idle: 'open' }));
+  });
+
+  it('is torn off while it does so when it is forced', () => {
+    const { snapshot } = run([short, { type: 'work.force' }]);
+    expect(snapshot.value).toBe('done');
   });
 });

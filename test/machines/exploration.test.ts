@@ -11,6 +11,7 @@ import {
   permissionRequestMachine,
   type PermissionRequestEvent,
 } from '../../src/machines/permission-request.js';
+import { supervisorMachine, type SupervisorEvent } from '../../src/machines/supervisor.js';
 import type { TaskEvent } from '../../src/machines/task-setup.js';
 import { taskMachine } from '../../src/machines/task.js';
 import { toolCallMachine, type ToolCallEvent } from '../../src/machines/tool-call.js';
@@ -68,6 +69,65 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
       ],
     });
     expect(findings).toEqual(nothingWrong);
+  });
+
+  it('of a task with too many children of its own leads to an end that accepts nothing', () => {
+    const outcome = { status: 'completed', result: 'ok' } as const;
+    const crowded = taskMachine.provide({ ...silent, guards: { isCrowded: () => true } });
+    const ended = {
+      type: 'child.ended',
+      kind: 'local_agent',
+      isBackgrounded: true,
+      outcome,
+    } as const;
+    const findings = explore('crowded task', crowded, {
+      input: taskOf(taskId),
+      events: ({ context: { supervisors, outcome: own } }): readonly TaskEvent[] => [
+        { type: 'task.start' },
+        { type: 'task.kill', reason: 'killed' },
+        { type: 'task.force' },
+        { type: 'task.swept' },
+        allowed(),
+        cancel,
+        ...((supervisors['sup-1']?.live ?? 0) < 2
+          ? [{ type: 'task.spawn', task: taskOf(childId) } as const]
+          : []),
+        ...(own?.status === 'completed' ? [] : [doneOf('work', outcome)]),
+        ...Object.keys(supervisors).flatMap((from) => [
+          askFrom(from),
+          { ...ended, id: childId, from },
+        ]),
+      ],
+    });
+    expect(findings).toEqual(nothingWrong);
+  });
+
+  /** It lives as long as its task has children there: no end, but it can be emptied. */
+  it('of a supervisor can be emptied', () => {
+    const outcome = { status: 'completed', result: 'ok' } as const;
+    const findings = explore('supervisor', supervisorMachine.provide(silent), {
+      input: { id: 'sup-1' },
+      events: ({ children }): readonly SupervisorEvent[] => [
+        { type: 'task.kill', reason: 'owner ended' },
+        { type: 'task.force' },
+        allowed(),
+        cancel,
+        ...[
+          taskOf(childId),
+          taskOf(shellId, { kind: 'local_bash' as const, isBackgrounded: false }),
+        ]
+          .filter(({ id }) => !(id in children))
+          .map((task) => ({ type: 'task.spawn', task }) as const),
+        ...(shellId in children ? [{ type: 'task.backgrounded', id: shellId } as const] : []),
+        ...Object.keys(children).flatMap((id) => [
+          doneOf(id, outcome),
+          { type: `xstate.error.actor.${id}`, actorId: id, error: 'boom' } as const,
+          askFrom(id),
+        ]),
+      ],
+      isEnd: ({ context }) => Object.keys(context.children).length === 0,
+    });
+    expect({ ...findings, restless: [] }).toEqual(nothingWrong);
   });
 
   it('of a tool call leads to an end that accepts nothing', () => {
@@ -129,6 +189,10 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
             { type: 'sample.done', text: 'x' },
             { type: 'sample.failed', failure: { code: 'X', message: 'x' } },
           );
+        if (isSampling && (isDeep || (!staysOpen && calls.length === 0)))
+          events.push({ type: 'sample.done', text: 'x', continues: 'cut' });
+        if (isSampling && isDeep)
+          events.push({ type: 'sample.done', text: 'x', continues: 'paused' });
         if (isSampling && next !== undefined && turn === 1)
           for (const isSafe of isDeep ? [true, false] : [next === 'a'])
             events.push({
@@ -152,6 +216,77 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
         for (const { id } of live) if (isDeep || id === 'a') events.push(askFrom(id));
         for (const { id, phase } of calls)
           if (phase === 'yielded' && id in children) events.push(doneOf(id, undefined));
+        return events;
+      },
+    });
+    expect(findings).toEqual(nothingWrong);
+  });
+
+  it('of an agent that is looked at before it rests leads to an end that accepts nothing', () => {
+    const findings = explore('agent that concludes', agentMachine.provide(silent), {
+      input: { agentId, taskId, inbox: 1, staysOpen: true, maxTurns: 3, concludes: true },
+      events: ({ context }) => {
+        const { inbox, turn, isPreparing, isSampling, holding } = context;
+        const failure = { code: 'X', message: 'x' };
+        const events: AgentEvent[] = [
+          { type: 'agent.interrupt' },
+          { type: 'work.stop', reason: 'killed' },
+          { type: 'work.force' },
+          { type: 'effect.failed', failure },
+          { type: 'inbox.closed' },
+          { type: 'children.changed', holding: holding === 0 ? 1 : 0 },
+          { type: 'concluded', turn, rest: undefined },
+          { type: 'concluded', turn, rest: { status: 'completed', result: { a: 1 } } },
+          { type: 'concluded', turn, rest: { status: 'failed', failure } },
+          { type: 'concluded', turn: turn - 1, rest: { status: 'failed', failure } },
+        ];
+        if (inbox === 0 && turn < 3) events.push({ type: 'inbox.arrived', isPrompt: false });
+        if (isPreparing) events.push({ type: 'prepared', drained: inbox, hasContent: inbox > 0 });
+        if (isSampling)
+          events.push(
+            { type: 'sample.done', text: 'x', continues: undefined },
+            { type: 'sample.failed', failure },
+          );
+        return events;
+      },
+    });
+    expect(findings).toEqual(nothingWrong);
+  });
+
+  it.each([
+    ['agent that compacts', false],
+    ['agent that compacts and stays open', true],
+  ] as const)('of an %s leads to an end that accepts nothing', (name, staysOpen) => {
+    const findings = explore(name, agentMachine.provide(silent), {
+      input: { agentId, taskId, inbox: 1, staysOpen, maxTurns: 2 },
+      events: ({ context }) => {
+        const { inbox, turn, isPreparing, isSampling, isCompacting, holding } = context;
+        const events: AgentEvent[] = [
+          { type: 'agent.interrupt' },
+          { type: 'work.stop', reason: 'killed' },
+          { type: 'work.force' },
+          { type: 'inbox.closed' },
+          { type: 'children.changed', holding: holding === 0 ? 1 : 0 },
+        ];
+        if (inbox === 0 && turn < 2) events.push({ type: 'inbox.arrived', isPrompt: true });
+        if (turn < 2) events.push({ type: 'agent.compact' });
+        if (isPreparing)
+          events.push(
+            { type: 'prepared', drained: inbox, hasContent: turn < 4 },
+            { type: 'prepared', drained: inbox, hasContent: false },
+            { type: 'prepared', drained: inbox, hasContent: turn < 4, isShort: true },
+          );
+        if (isCompacting)
+          events.push(
+            { type: 'compaction.done', text: 'x' },
+            { type: 'compaction.failed', failure: { code: 'X', message: 'x' } },
+          );
+        if (isSampling)
+          events.push(
+            { type: 'sample.done', text: 'x' },
+            { type: 'sample.failed', failure: { code: 'X', message: 'x' } },
+            { type: 'sample.failed', failure: { code: 'CONTEXT_WINDOW_EXCEEDED', message: 'x' } },
+          );
         return events;
       },
     });

@@ -279,6 +279,7 @@ describe('an agent with two tool calls that is interrupted or stopped', () => {
           const isFirst = (params as { turn: number }).turn === 1;
           const ends = [
             { type: 'sample.done', text: '' },
+            { type: 'sample.done', text: '', continues: 'cut' } as EventObject,
             { type: 'sample.failed', failure: { code: 'X', message: 'x' } },
           ];
           return effect(...(isFirst ? uses.map((one) => [one]) : []), ends);

@@ -109,7 +109,9 @@ describe('toolCallMachine', () => {
         way[state].length,
       );
       expect(snapshot.value).toBe('cancelled');
-      expect(did).toEqual([['recordCancelled', { id: 'toolu_1', reason: 'user_interrupted' }]]);
+      const told = { id: 'toolu_1', reason: 'user_interrupted' };
+      const aborted = state === 'validating' ? [] : [['abort', told]];
+      expect(did).toEqual([...aborted, ['recordCancelled', told]]);
     },
   );
 

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AssistantMessage, Message } from '../../src/core/messages.js';
 import { createAnthropicModel } from '../../src/model/anthropic-model.js';
 import { createAssembler } from '../../src/model/assemble.js';
@@ -15,6 +15,7 @@ import {
 
 let api: FakeMessagesApi | undefined;
 afterEach(async () => {
+  vi.restoreAllMocks();
   await api?.close();
   api = undefined;
 });
@@ -102,6 +103,19 @@ describe('createAnthropicModel', () => {
     const { signal } = new AbortController();
     await createAnthropicModel({ env }).stream(requestOf([PROMPT]), { signal });
     expect(api.requests[0]?.headers.authorization).toBe('Bearer the-token');
+  });
+
+  it('leaves the console to the program, also where a model is deprecated', async () => {
+    const said: unknown[] = [];
+    vi.spyOn(console, 'warn').mockImplementation((...words) => void said.push(words));
+    api = await createFakeMessagesApi({ replies: [REPLY] });
+    const model = createAnthropicModel({ baseURL: api.url, apiKey: 'test-key' });
+    const request = { ...requestOf([PROMPT]), model: 'claude-sonnet-4-5' };
+    const events = await model.stream(request, { signal: new AbortController().signal });
+    for await (const event of events) expect(event.type).toEqual(expect.any(String));
+    expect(said).toEqual([]);
+    expect(api.requests.map(({ body }) => body.model)).toEqual(['claude-sonnet-4-5']);
+    expect(api.problems).toEqual([]);
   });
 
   it('names the variables where there is neither key nor token', () => {
@@ -245,7 +259,7 @@ describe('createAnthropicModel', () => {
   ])('takes an %s event in mid-stream as %s', async (type, kind, code) => {
     const fault = { kind: 'error', afterEvents: 4, error: { type, message: 'so it is' } } as const;
     const { error, assembler } = await ask([{ ...REPLY, fault }]);
-    expect(classifyModelError(error)).toEqual({
+    expect(classifyModelError(error)).toMatchObject({
       kind,
       code,
       message: `The model's answer broke off with ${type}: so it is`,

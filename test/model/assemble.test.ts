@@ -54,9 +54,16 @@ describe('createAssembler', () => {
     expect(blocks[0]?.block).toEqual({ type: 'tool_use', id: 'toolu_1', name: 'Read', input: {} });
   });
 
+  it('takes the input of the start event where the deltas hold nothing', () => {
+    const { blocks } = assemble([START, ...toolUse(''), STOP]);
+    expect(blocks).toEqual([
+      { block: { type: 'tool_use', id: 'toolu_1', name: 'Read', input: {} }, lacksInput: true },
+    ]);
+  });
+
   it.each([
     ['{"a": 1', /JSON/],
-    ['', 'it is empty'],
+    [' ', 'it is empty'],
     ['[1]', 'it is another kind of JSON value'],
     ['"text"', 'it is another kind of JSON value'],
   ])('marks the input %j as one that must not run', (json, error) => {

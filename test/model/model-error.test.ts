@@ -23,6 +23,12 @@ describe('classifyModelError', () => {
     expect(retryAfterMs).toBeLessThanOrEqual(30_000);
   });
 
+  it('ends what the endpoint said before it gives advice', () => {
+    expect(classifyModelError(httpError(404, {})).message).toBe(
+      "The model's endpoint answered 404: 404 sorry. Check --model and ANTHROPIC_BASE_URL: the endpoint knows no such model or path.",
+    );
+  });
+
   it('shows a body on one line, cut', () => {
     const error = Object.assign(new Error(`404 <html>\n<p>${'x'.repeat(5_000)}`), { status: 404 });
     const { message } = classifyModelError(error);
@@ -40,6 +46,7 @@ describe('classifyModelError', () => {
       code: 'MODEL_SERVER_ERROR',
       status: 503,
       message: "The model's endpoint answered 503: 503 sorry",
+      isOverloaded: true,
     });
   });
 
@@ -78,6 +85,32 @@ describe('classifyModelError', () => {
     ['an abort', new DOMException('stop', 'AbortError'), 'abort', 'MODEL_ABORTED'],
   ])('knows %s', (_name, error, kind, code) => {
     expect(classifyModelError(error)).toMatchObject({ kind, code });
+  });
+
+  it.each([
+    ['prompt is too long: 208310 tokens > 200000 maximum', 'CONTEXT_WINDOW_EXCEEDED'],
+    [
+      'input length and `max_tokens` exceed context limit: 199999 + 32000',
+      'CONTEXT_WINDOW_EXCEEDED',
+    ],
+    ['messages: at least one message is required', 'MODEL_BAD_REQUEST'],
+  ])('tells a conversation that does not fit from a bad request: %s', (told, code) => {
+    const refused = Object.assign(httpError(400, {}), { apiMessage: told });
+    const broken = Object.assign(new Error('x'), {
+      type: 'invalid_request_error',
+      apiMessage: told,
+    });
+    expect(classifyModelError(refused)).toMatchObject({ kind: 'fatal', code, status: 400 });
+    expect(classifyModelError(broken)).toMatchObject({ kind: 'fatal', code });
+  });
+
+  it.each([
+    ['503', httpError(503, {}), true],
+    ['529', httpError(529, {}), true],
+    ['in mid-stream', Object.assign(new Error('x'), { type: 'overloaded_error' }), true],
+    ['500', httpError(500, {}), undefined],
+  ])('knows what is overloaded: %s', (_name, error, isOverloaded) => {
+    expect(classifyModelError(error).isOverloaded).toBe(isOverloaded);
   });
 
   it('calls everything an abort once the signal is aborted', () => {

@@ -52,4 +52,27 @@ describe('toRequestBody', () => {
     const body = bodyOf([prompt, { role: 'assistant', content: [text, thinking] }]);
     expect(body.messages[1]?.content).toEqual([{ ...text, ...mark }, thinking]);
   });
+
+  it.each([
+    [{ type: 'adaptive' }, { type: 'adaptive' }],
+    [
+      { type: 'enabled', budgetTokens: 2_048 },
+      { type: 'enabled', budget_tokens: 2_048 },
+    ],
+    [{ type: 'disabled' }, { type: 'disabled' }],
+  ] as const)(
+    'says %j as the API does, and nothing where nothing is said',
+    (thinking, expected) => {
+      const request = {
+        model: 'm',
+        maxTokens: 1,
+        system: [],
+        tools: [],
+        messages: [prompt],
+        origin: { agentId: 'a', agentType: 'b' },
+      } as const;
+      expect(toRequestBody({ ...request, thinking }).thinking).toEqual(expected);
+      expect('thinking' in toRequestBody(request)).toBe(false);
+    },
+  );
 });

@@ -74,6 +74,12 @@ describe('decide', () => {
     const write = decide(pathFacts('Write', '/home/u/proj/a.ts'), contextOf({}));
     expect(write.behavior === 'ask' && write.suggestions).toEqual([
       { type: 'setMode', mode: 'acceptEdits', destination: 'session' },
+      {
+        type: 'addRules',
+        rules: [{ toolName: 'Edit', ruleContent: '//home/u/proj/a.ts' }],
+        behavior: 'allow',
+        destination: 'session',
+      },
     ]);
   });
 

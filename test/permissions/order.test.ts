@@ -133,7 +133,9 @@ describe('stricterMode', () => {
     ['plan', 'dontAsk', 'plan'],
     ['dontAsk', 'plan', 'plan'],
     ['default', 'bubble', 'bubble'],
-    ['auto', 'acceptEdits', 'auto'],
+    ['auto', 'acceptEdits', 'acceptEdits'],
+    ['default', 'auto', 'default'],
+    ['bypassPermissions', 'auto', 'auto'],
   ])('of %s and %s is %s', (parent, child, stricter) => {
     expect(stricterMode(parent, child)).toBe(stricter);
   });

@@ -53,6 +53,7 @@ export async function replayAgent(entries: readonly AgentEntry[]) {
     origin: { agentId: id, taskId, parentToolUseId: null },
     model: started.model,
     effort: undefined,
+    thinking: undefined,
     system: [],
     tools: [],
     modelTools: [],
@@ -80,9 +81,12 @@ export async function replayAgent(entries: readonly AgentEntry[]) {
     timers,
     board: createTaskBoard({ journal, bus, timers }),
     audit: createAudit(journal),
+    bashGrammar: refuse('read a command line'),
     ledger: createUsageLedger(),
     model: { stream: refuse('call the model') },
     maxTokens: 1,
+    fallbackModels: [],
+    silence: { idleMs: 1, firstMs: 1 },
   });
   const logic = createAgentLogic({ timers, agent: () => runtime });
   const input = { agentId: id, taskId, inbox: 0, staysOpen: true, maxTurns: undefined };

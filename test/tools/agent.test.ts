@@ -10,6 +10,8 @@ const AGENTS: readonly AgentDefinition[] = [
   { name: 'worker', description: 'Works.', prompt: '', background: true },
   { name: 'explore', description: 'Looks.', prompt: '' },
 ];
+/** The end of every result. */
+const RESUME = `\n\n[Agent: ${AGENT_ID}, for resume]`;
 const ASK = { description: 'look around', prompt: 'Find it.\n', subagent_type: 'explore' };
 
 /** Tasks, and a context of an agent that may start AGENTS. */
@@ -30,7 +32,7 @@ describe('Agent in the foreground', () => {
     );
     await untilListed(tasks);
     settle('a00000001', { status: 'completed', result: ' Here it is.\n' });
-    expect(await answer).toBe(' Here it is.\n');
+    expect(await answer).toBe(` Here it is.\n${RESUME}`);
     expect(spawned).toEqual([
       {
         kind: 'local_agent',
@@ -63,7 +65,7 @@ describe('Agent in the foreground', () => {
     });
     settle('a00000001', { status: 'completed', result: 'Done.' });
     expect(await answer).toBe(
-      'Done.\n\n[It had left this running, which was ended with it:\n- b00000001 (npm run dev)]',
+      `Done.\n\n[It had left this running, which was ended with it:\n- b00000001 (npm run dev)]${RESUME}`,
     );
   });
 
@@ -75,7 +77,7 @@ describe('Agent in the foreground', () => {
     const answer = runText(AgentTool, ASK, context);
     await untilListed(tasks);
     settle('a00000001', { status: 'completed', result });
-    expect(await answer).toBe(text);
+    expect(await answer).toBe(`${text}${RESUME}`);
   });
 
   it('rejects with the failure and the agent that failed', async () => {
@@ -213,15 +215,63 @@ describe('the input of Agent', () => {
     },
   );
 
-  it.each(['resume', 'isolation', 'team_name'])('refuses %s in so many words', async (field) => {
+  it('refuses what it does not have in so many words', async () => {
     const { context, spawned } = createAgentCaller();
-    const input = { ...ASK, [field]: 'x' };
+    const input = { ...ASK, team_name: 'x' };
     expect(await AgentTool.validateInput?.(input, context)).toEqual({
       result: false,
-      message: expect.stringContaining(`Agent: ${field} is not available: `) as string,
+      message: expect.stringContaining('Agent: team_name is not available: ') as string,
     });
     await expect(run(AgentTool, input, context)).rejects.toThrow('is not available');
     expect(spawned).toEqual([]);
+  });
+
+  it('passes on whom to resume and where to work', async () => {
+    const { context, settle, spawned, tasks } = createAgentCaller();
+    const input = { ...ASK, resume: AGENT_ID, isolation: 'worktree' };
+    const answer = run(AgentTool, input, context);
+    await untilListed(tasks);
+    settle('a00000001', { status: 'completed', result: 'ok' });
+    await answer;
+    expect(spawned).toMatchObject([{ resume: AGENT_ID, isolation: 'worktree' }]);
+  });
+
+  it.each([
+    [{ isolation: 'folder' }, false],
+    [{ isolation: 'worktree' }, true],
+    [{ resume: '' }, false],
+    [{ resume: 'scout' }, true],
+  ])('%j parses: %s', async (parts, isAccepted) => {
+    expect((await parseToolInput(AgentTool, { ...ASK, ...parts })).ok).toBe(isAccepted);
+  });
+
+  it.each([{ model: 'haiku' }, { isolation: 'worktree' }])(
+    'refuses a fork with %j, and knows forks without a definition',
+    async (parts) => {
+      const { context } = createAgentCaller();
+      const fork = { ...ASK, subagent_type: 'fork' };
+      expect(await AgentTool.validateInput?.(fork, context)).toEqual({ result: true });
+      const input = { ...fork, ...parts } as typeof fork;
+      expect(await AgentTool.validateInput?.(input, context)).toMatchObject({ result: false });
+    },
+  );
+
+  it.each([
+    ['completed', { status: 'completed', result: 'Done.' }],
+    ['failed', { status: 'failed', failure: { code: 'X', message: 'no' } }],
+    ['killed', { status: 'killed', reason: 'enough' }],
+  ] as const)('names the worktree that is left by one that %s', async (_how, outcome) => {
+    const { context, add, settle, tasks } = createAgentCaller();
+    const answer = runText(AgentTool, ASK, context).catch((error: Error) => error.message);
+    await untilListed(tasks);
+    const worktree = { path: '/r/w', branch: 'troupe/w', why: 'files were changed' };
+    const find = tasks.find;
+    context.tasks.find = (id) => ({ ...find(id)!, worktree });
+    add('b00000001');
+    settle('a00000001', outcome);
+    expect(await answer).toContain(
+      '\n\n[It worked in a git worktree, which is kept, since files were changed: /r/w, branch troupe/w.]',
+    );
   });
 
   it('is valid where the type is known', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { getAllBaseTools } from '../../src/tools/base-tools.js';
+import { baseToolNames, getAllBaseTools } from '../../src/tools/base-tools.js';
 import { toModelTools } from '../../src/tools/pool.js';
 
 describe('getAllBaseTools', () => {
@@ -42,5 +42,17 @@ describe('getAllBaseTools', () => {
     const bash = getAllBaseTools().find(({ name }) => name === 'Bash');
     const input = { command, run_in_background: background };
     expect([bash?.isReadOnly(input), bash?.isConcurrencySafe(input)]).toEqual([reads, safe]);
+  });
+});
+
+describe('baseToolNames', () => {
+  it('takes names and aliases', () => {
+    expect(baseToolNames(['Read', 'Task'])).toEqual(['Read', 'Agent']);
+  });
+
+  it('names what was probably meant, and all that there are', () => {
+    expect(() => baseToolNames(['Raed'])).toThrow(
+      'There is no built-in tool "Raed". Did you mean Read? There are: Agent, AskUserQuestion,',
+    );
   });
 });

@@ -214,6 +214,8 @@ describe('Bash', () => {
         timeoutMs: 120_000,
         isBackgrounded: true,
         toolUseId: 'toolu_1',
+        workspace: [projectRoot],
+        leavesSandbox: false,
       },
     ]);
   });

@@ -68,7 +68,10 @@ describe('Glob', () => {
   it('asks for the folder that it will search', () => {
     const target = (pattern: string, path?: string) =>
       GlobTool.permissionTarget?.(path === undefined ? { pattern } : { pattern, path });
-    const reads = (path: string) => ({ kind: 'paths', paths: [{ path, access: 'read' }] });
+    const reads = (path: string) => ({
+      kind: 'paths',
+      paths: [{ path, access: 'read', isTree: true }],
+    });
     expect(target('**/*.ts')).toEqual(reads('.'));
     expect(target('../../etc/*', 'src')).toEqual(reads('../etc'));
     expect(target('/etc/ssh/*')).toEqual(reads('/etc/ssh'));

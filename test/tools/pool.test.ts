@@ -28,12 +28,11 @@ describe('assembleToolPool', () => {
     expect(pool).toEqual([builtIn, first]);
   });
 
-  it('leaves out what is denied or not enabled, and then takes another of its name', () => {
+  it('leaves out what is not enabled, and then takes another of its name', () => {
     const other = tool('a');
     const pool = assembleToolPool({
-      builtIn: [tool('a', { isEnabled: () => false }), tool('b'), tool('c')],
+      builtIn: [tool('a', { isEnabled: () => false }), tool('c')],
       extra: [other],
-      denies: (name) => name === 'b',
     });
     expect(pool.map(({ name }) => name)).toEqual(['c', 'a']);
     expect(pool[1]).toBe(other);

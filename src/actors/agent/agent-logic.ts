@@ -43,6 +43,10 @@ export function createAgentLogic({
         watch(self, () => agent(agentId).prepare(self, turn)),
       sample: ({ self }, { agentId, turn }) =>
         watch(self, () => agent(agentId).sampling.sample(self, turn)),
+      conclude: ({ self }, { agentId, ...question }) =>
+        watch(self, () => agent(agentId).conclude(self, question)),
+      compact: ({ self }, { agentId, turn, trigger }) =>
+        watch(self, () => agent(agentId).compaction.compact(self, turn, trigger)),
       abortSampling: (_, { agentId }) => agent(agentId).abortSampling(),
       publishResult: (_, { agentId, id }) => agent(agentId).publishResult(id),
       acceptNotification: (_, { agentId, notification }) =>

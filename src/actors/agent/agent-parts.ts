@@ -4,7 +4,7 @@ import type { Effort } from '../../core/agent-definition.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
 import type { ToolPermissionContext } from '../../core/permission-types.js';
 import type { AgentEvent } from '../../machines/agent-types.js';
-import type { ModelTool } from '../../model/model.js';
+import type { ModelTool, ThinkingConfig } from '../../model/model.js';
 import type { Tool, ToolUseContext } from '../../tools/tool.js';
 import type { AgentOrigin } from '../event-bus.js';
 import type { Conversation } from './conversation.js';
@@ -24,9 +24,10 @@ export type AgentParts = {
   /** Names of tools that it and everything below it must do without. */
   readonly deniedTools: readonly string[];
   readonly origin: AgentOrigin;
-  /** The model's id. */
-  readonly model: string;
+  /** The model's id; a program may change it between two requests. */
+  model: string;
   readonly effort: Effort | undefined;
+  readonly thinking: ThinkingConfig | undefined;
   readonly system: readonly string[];
   tools: readonly Tool[];
   modelTools: readonly ModelTool[];

@@ -7,9 +7,14 @@ import type { Journal } from '../../journal/journal.js';
 import { emitFrom } from '../event-bus.js';
 import type { TaskBoard } from '../task-board.js';
 import type { Timers } from '../timers.js';
+import type { Classifier } from '../classifier/classifier.js';
 import { tell, type AgentParts } from './agent-parts.js';
+import { createUseClassifier, type UseClassifier } from './classify-use.js';
+import { createCompaction, type Compaction, type CompactionServices } from './compaction.js';
+import { createConclusion } from './conclusion.js';
 import { createPatience } from './patience.js';
-import { createSampling, type Sampling, type SamplingServices } from './sampling.js';
+import { createSampling, type Sampling } from './sampling.js';
+import type { SamplingServices } from './sampling-services.js';
 import { createToolCalls, type ToolCalls, type ToolCallServices } from './tool-calls.js';
 
 /** One live agent's effects: what its machine asks for by name. */
@@ -17,7 +22,14 @@ export interface AgentRuntime {
   readonly parts: AgentParts;
   readonly sampling: Sampling;
   readonly calls: ToolCalls;
+  readonly classifier: UseClassifier;
+  readonly compaction: Compaction;
   prepare(agent: AnyActorRef, turn: number): Promise<void>;
+  /** Looks whether it may rest, and tells it. */
+  conclude(
+    agent: AnyActorRef,
+    question: { readonly turn: number; readonly isCut: boolean },
+  ): Promise<void>;
   /** Stops whatever it does towards its next reply. */
   abortSampling(): void;
   /** Puts mail on disk, then into the inbox. The machine is told by whoever calls. */
@@ -31,19 +43,29 @@ export interface AgentRuntime {
 }
 
 export type AgentServices = SamplingServices &
+  CompactionServices &
   ToolCallServices & {
     readonly board: TaskBoard;
     readonly journal: Journal;
     readonly timers: Timers;
+    /** In place of a small model. */
+    readonly classifier?: Classifier | undefined;
     /** Resolves when it has the tools of servers that were starting when it was made; absent where it has all. */
-    readonly equipped?: Promise<void> | undefined;
+    readonly equipped?: Promise<unknown> | undefined;
   };
 
 export function createAgentRuntime(parts: AgentParts, services: AgentServices): AgentRuntime {
   const { board, journal, timers } = services;
   const { conversation, door, inbox } = parts;
-  const calls = createToolCalls(parts, services);
-  const sampling = createSampling(parts, services, (block, turn) => calls.admit(block, turn));
+  const classifier = createUseClassifier(parts, services, services.classifier);
+  const calls = createToolCalls(parts, { ...services, classifierName: classifier.name });
+  const sampling = createSampling(
+    parts,
+    services,
+    (block, turn) => calls.admit(block, turn),
+    () => calls.denials.failure,
+  );
+  const compaction = createCompaction(parts, services);
   const patience = createPatience(services.equipped);
 
   const accept = (envelope: Envelope): void => {
@@ -55,16 +77,26 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
     parts,
     sampling,
     calls,
+    classifier,
+    compaction,
     accept,
     syncMail: () => journal.sync(`agents/${parts.id}.jsonl`),
+    conclude: createConclusion(parts, { accept, timers }).conclude,
     abortSampling() {
       patience.stop();
       sampling.abort();
+      compaction.abort();
     },
     async prepare(agent, turn) {
       await patience.wait();
+      if (conversation.isPaused)
+        return tell(agent, { type: 'prepared', drained: 0, hasContent: true });
       const mail = await door.receive(`turn:${turn}/inbox`);
       conversation.addTurn(mail);
+      if (mail.some(({ kind }) => kind === 'prompt')) {
+        sampling.useOwnModel();
+        calls.beginPrompt();
+      }
       for (const { id, kind, content } of mail) {
         if (kind === 'notification') board.notified(id as TaskId); // a notification has its task's id
         const message = { role: 'user', content: content as never } as const; // put in as user blocks
@@ -72,13 +104,18 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
         emitFrom(door, { type: 'agent.message', args: [message, meta] });
       }
       const { isUnanswered } = conversation;
-      tell(agent, { type: 'prepared', drained: mail.length, hasContent: isUnanswered });
+      tell(agent, {
+        type: 'prepared',
+        drained: mail.length,
+        hasContent: isUnanswered,
+        isShort: compaction.isDue(turn),
+      });
     },
     acceptNotification(notification) {
       const { id } = notification;
       const task = board.find(id);
-      const { description = '', outputFile = '' } = task ?? {};
-      const text = notificationText(notification, { description, outputFile });
+      const { description = '', outputFile = '', worktree } = task ?? {};
+      const text = notificationText(notification, { description, outputFile, worktree });
       const content = [{ type: 'text' as const, text }];
       accept({ id, seq: 0, kind: 'notification', from: id, content, at: timers.now() });
     },
@@ -90,12 +127,14 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
     },
     publishRest(rest) {
       door.rest();
+      conversation.rested();
       emitFrom(door, { type: 'agent.rest', args: [rest] });
     },
     tearOff() {
       parts.abort.abort(new DOMException('The agent was torn off.', 'AbortError'));
       patience.stop();
       sampling.abort();
+      compaction.abort();
       calls.abortAll('killed');
     },
   };

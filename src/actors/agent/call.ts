@@ -1,11 +1,16 @@
 import type { AnyActorRef } from 'xstate';
 import type { PermissionRequest } from '../../core/events.js';
-import type { ToolResultBlock, ToolUseBlock } from '../../core/messages.js';
+import type { ImageBlock, TextBlock, ToolResultBlock, ToolUseBlock } from '../../core/messages.js';
+import { textBlock } from '../../core/messages.js';
 import type { CancelReason, ToolCallEvent } from '../../machines/tool-call.js';
+import type { ToolPermissionContext } from '../../core/permission-types.js';
+import type { ToolFacts } from '../../permissions/facts.js';
 import type { Tool, ToolUseContext } from '../../tools/tool.js';
 
 /** What is known of one tool use while it lives. */
 export type Call = {
+  /** The request that it belongs to. */
+  readonly turn: number;
   /** Its step's. */
   readonly key: string;
   readonly block: ToolUseBlock;
@@ -17,9 +22,13 @@ export type Call = {
   readonly isSafe: boolean;
   /** The real paths that it was allowed for; undefined before that, and where it names none. */
   approvedPaths: readonly string[] | undefined;
+  /** What it was allowed by. */
+  judged: { readonly facts: ToolFacts; readonly context: ToolPermissionContext } | undefined;
   readonly controller: AbortController;
   cancelled: CancelReason | undefined;
   request: PermissionRequest | undefined;
+  /** For the model, behind the result: what hooks and answerers have added. */
+  extras: readonly (TextBlock | ImageBlock)[];
 };
 
 /** The live tool uses of one agent. */
@@ -36,6 +45,14 @@ export function tellCall(actor: AnyActorRef, event: ToolCallEvent): void {
 
 export function errorResult(id: string, text: string): ToolResultBlock {
   return { type: 'tool_result', tool_use_id: id, content: text, is_error: true };
+}
+
+/** A result with what goes to the model behind it. */
+export function withExtras(result: ToolResultBlock, extras: Call['extras']): ToolResultBlock {
+  if (extras.length === 0) return result;
+  const { content } = result;
+  const own = typeof content === 'string' ? (content === '' ? [] : [textBlock(content)]) : content;
+  return { ...result, content: [...own, ...extras] };
 }
 
 export function namesOf(tools: readonly Tool[]): readonly string[] {

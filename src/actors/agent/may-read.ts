@@ -20,14 +20,17 @@ export function createMayRead(
     !deniesRead(permissionContext(), (place ??= placeOf(toolContext)), path, approved);
 }
 
-function placeOf({ cwd, projectRoot, options: { env } }: ToolUseContext): Place {
+function placeOf({ cwd, projectRoot, outerRoots = [], options: { env } }: ToolUseContext): Place {
   const place = {
     cwd: normalisePath(cwd),
     projectRoot: normalisePath(projectRoot),
     home: normalisePath(env?.['HOME'] ?? homedir()),
   };
-  const realPaths = Object.values(place).map((path) => [path, realPathOf(path)] as const);
-  return { ...place, realPaths: Object.fromEntries(realPaths) };
+  const outer = outerRoots.map(normalisePath);
+  const realPaths = [...Object.values(place), ...outer].map(
+    (path) => [path, realPathOf(path)] as const,
+  );
+  return { ...place, outerRoots: outer, realPaths: Object.fromEntries(realPaths) };
 }
 
 /** As it is where it is not there: then nothing of it can be found either. */

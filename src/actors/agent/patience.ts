@@ -5,7 +5,7 @@ export interface Patience {
   stop(): void;
 }
 
-export function createPatience(awaited: Promise<void> | undefined): Patience {
+export function createPatience(awaited: Promise<unknown> | undefined): Patience {
   let rest = awaited;
   let stop = (): void => {};
   const forget = (): void => {

@@ -1,8 +1,14 @@
 import type { Envelope } from '../../core/events.js';
-import { toolUsesOf, type AssistantMessage, type ToolResultBlock } from '../../core/messages.js';
+import type { Failure } from '../../core/failure.js';
+import { toolUsesOf, type ToolResultBlock } from '../../core/messages.js';
 import { REST_STEP, type AgentEntry } from '../../journal/agent-entries.js';
+import { CONTEXT_WINDOW_EXCEEDED } from '../../machines/agent-failures.js';
+import { continuationOf } from '../../model/stop-reasons.js';
+import type { CompactionOutcome } from './compaction.js';
 import { createConversation, type Conversation } from './conversation.js';
+import { forkedConversation } from './fork.js';
 import { ReplayDivergedError } from './replay.js';
+import { continueWith, type Continued, type Reply } from './reply.js';
 
 /** An agent as its entries make it, up to the turn that was under way. */
 export type RebuiltAgent = {
@@ -12,6 +18,8 @@ export type RebuiltAgent = {
   readonly turn: number;
   /** A turn was under way: it runs again over `entries`. */
   readonly goesOn: boolean;
+  /** Of the turns before it: what a reply that is not at its end goes on from. */
+  readonly continued: Continued;
   /** Steps of the turn that was under way. */
   readonly entries: readonly AgentEntry[];
   /** Accepted and not taken yet, oldest first. */
@@ -31,13 +39,20 @@ export function rebuildAgent(agentId: string, entries: readonly AgentEntry[]): R
   const last = steps.reduce((turn, { key }) => Math.max(turn, turnOf(agentId, key)), 0);
   const current = stepsOfTurn(agentId, steps, last);
   const goesOn = last > 0 && !isResting(entries, current);
-  const conversation = createConversation();
+  const forked = entries.find((entry) => entry.type === 'agent.forked');
+  const conversation =
+    forked === undefined ? createConversation() : forkedConversation(forked.messages);
   let taken = 0;
   let over = 0;
+  let continued: Continued = {};
 
-  for (const { type, key, ...step } of steps) {
-    if (type !== 'step.done' || key === REST_STEP) continue;
-    const result = 'result' in step ? step.result : undefined;
+  for (const entry of entries) {
+    if (isRest(entry)) {
+      conversation.rested();
+      continued = {};
+    }
+    if (entry.type !== 'step.done' || entry.key === REST_STEP) continue;
+    const { key, result } = entry;
     const { turn, part } = partsOf(agentId, key);
     if (part === 'inbox') {
       if (over !== turn) throw new ReplayDivergedError(agentId, `turn:${turn}/model`);
@@ -48,9 +63,16 @@ export function rebuildAgent(agentId: string, entries: readonly AgentEntry[]): R
       const mail = result as readonly Envelope[]; // written by `receive`
       taken += mail.length;
       conversation.addTurn(mail);
+    } else if (part === 'compact') {
+      const outcome = result as CompactionOutcome; // a compaction's
+      if ('failure' in outcome) conversation.compactionFailed();
+      else conversation.compact(outcome.result);
     } else if (turn < last || !goesOn) {
       if (part === 'model') {
-        conversation.addReply((result as { message: AssistantMessage }).message); // a model step's
+        const reply = result as Reply; // a model step's
+        const usage = reply.calls?.at(-1)?.usage;
+        conversation.addReply(reply.message, continuationOf(reply.stopReason), usage);
+        continued = continueWith(continued, reply);
         over = turn;
       } else if (part === 'tool') conversation.addResult(result as ToolResultBlock); // a tool step's
     }
@@ -63,9 +85,19 @@ export function rebuildAgent(agentId: string, entries: readonly AgentEntry[]): R
     conversation,
     turn: goesOn ? last - 1 : over,
     goesOn,
-    entries: goesOn ? [inboxTaken(last - 1, entries), ...current.map(withoutFailure)] : [],
+    continued,
+    entries: goesOn
+      ? [
+          ...(conversation.isPaused ? [] : [inboxTaken(last - 1, entries)]), // then none is taken
+          ...current.map(withoutFailure),
+        ]
+      : [],
     mail: accepted.slice(taken),
   };
+}
+
+function isRest(entry: AgentEntry): boolean {
+  return entry.type === 'agent.ended' || (entry.type === 'step.done' && entry.key === REST_STEP);
 }
 
 function isStep(entry: AgentEntry): entry is Step {
@@ -74,7 +106,7 @@ function isStep(entry: AgentEntry): entry is Step {
 
 /** What happened in a turn. That a use ended it counts with the use's result only: before that it is asked for again. */
 function stepsOfTurn(agentId: string, steps: readonly Step[], turn: number): readonly Step[] {
-  const own = steps.filter(({ key }) => turnOf(agentId, key) === turn && !isInbox(key));
+  const own = steps.filter(({ key }) => turnOf(agentId, key) === turn && !isBefore(key));
   const done = new Set(own.flatMap(({ type, key }) => (type === 'step.done' ? [key] : [])));
   return own.filter(
     ({ key }) => !key.endsWith(ENDS_TURN) || done.has(key.slice(0, -ENDS_TURN.length)),
@@ -88,12 +120,13 @@ function isResting(entries: readonly AgentEntry[], current: readonly Step[]): bo
   if (step?.type === 'step.done' && step.key === REST_STEP) return true;
   const model = current.find(({ type, key }) => type === 'step.done' && key.endsWith('/model'));
   if (model?.type !== 'step.done') return false;
-  const reply = model.result as { message: AssistantMessage; failure?: unknown }; // a model step's
+  const reply = model.result as Reply; // a model step's
   const done = new Set(current.flatMap(({ type, key }) => (type === 'step.done' ? [key] : [])));
   const stem = model.key.replace(/model$/, 'tool:');
   const isWhole = toolUsesOf(reply.message).every(({ id }) => done.has(stem + id));
   const isEnded = entries.slice(newest).some(({ type }) => type === 'agent.ended');
-  return isWhole && (isEnded || reply.failure !== undefined);
+  const isFailed = reply.failure !== undefined && !isOverflow(reply.failure);
+  return isWhole && (isEnded || isFailed);
 }
 
 /** What the turn began with is in the conversation already. */
@@ -102,26 +135,42 @@ function inboxTaken(turn: number, entries: readonly AgentEntry[]): AgentEntry {
   return { type: 'step.done', key: `turn:${turn}/inbox`, result: [], timestamp };
 }
 
-/** A reply that failed after some of its tools had begun: they are seen to before the next request is made. */
+/**
+ * A reply that broke off after some of its tools had begun: they are seen to before the next request is made. One that
+ * came to its end and failed with it, or that was too long, fails again.
+ */
 function withoutFailure(step: Step): Step {
   if (step.type !== 'step.done' || !step.key.endsWith('/model')) return step;
-  const { failure: _failure, ...reply } = step.result as { failure?: unknown }; // a model step's
+  const { failure, ...reply } = step.result as Reply; // a model step's
+  if (failure === undefined || isOverflow(failure) || reply.stopReason !== null) return step;
   return { ...step, result: reply };
 }
 
-function isInbox(key: string): boolean {
-  return key.endsWith('/inbox');
+/** What a turn begins with is in the conversation, whether the turn is over or not. */
+function isBefore(key: string): boolean {
+  return key.endsWith('/inbox') || key.endsWith('/compact');
 }
 
-/** The turn that a step belongs to; taking mail belongs to the one that it begins. */
+function isOverflow(failure: Failure): boolean {
+  return failure.code === CONTEXT_WINDOW_EXCEEDED;
+}
+
+/** The turn that a step belongs to; taking mail and compacting belong to the one that they begin. */
 function turnOf(agentId: string, key: string): number {
   if (key === REST_STEP) return 0;
   const { turn, part } = partsOf(agentId, key);
-  return part === 'inbox' ? turn + 1 : turn;
+  return part === 'inbox' || part === 'compact' ? turn + 1 : turn;
 }
 
 const ENDS_TURN = '/ends-turn';
-const PARTS: ReadonlySet<string> = new Set(['inbox', 'model', 'said', 'tool']);
+const PARTS: ReadonlySet<string> = new Set([
+  'compact',
+  'conclude',
+  'inbox',
+  'model',
+  'said',
+  'tool',
+]);
 
 function partsOf(agentId: string, key: string): { readonly turn: number; readonly part: string } {
   const [, turn = '', part = ''] = /^turn:(\d+)\/([a-z]+)/.exec(key) ?? [];

@@ -2,7 +2,9 @@ import type { ActorRefFrom } from 'xstate';
 import { TroupeError } from '../../core/errors.js';
 import type { Envelope } from '../../core/events.js';
 import type { AgentEntry } from '../../journal/agent-entries.js';
+import { continuationOf } from '../../model/stop-reasons.js';
 import type { createAgentLogic } from './agent-logic.js';
+import type { Reply } from './reply.js';
 
 type AgentActor = ActorRefFrom<ReturnType<typeof createAgentLogic>>;
 
@@ -28,16 +30,21 @@ export class ReplayDivergedError extends TroupeError {
  */
 export async function replayMail(agent: AgentActor, entries: readonly AgentEntry[]): Promise<void> {
   const taken = takenMail(entries);
+  const unended = unendedTurns(entries);
+  const compacted = compactedAtLast(entries);
   await new Promise<void>((resolve, reject) => {
     const feed = (): void => {
       const snapshot = agent.getSnapshot();
       const { turn, calls, agentId } = snapshot.context;
       const isOver = snapshot.status !== 'active' || snapshot.matches({ living: { idle: 'open' } });
       const mail = taken.get(turn);
-      const isNext = isOver || (calls.length > 0 && !snapshot.matches({ living: 'preparing' }));
+      const isUnended = calls.length > 0 || unended.has(turn);
+      const isNext = isOver || (isUnended && !snapshot.matches({ living: 'preparing' }));
       if (mail !== undefined && isNext && snapshot.status === 'active') {
         taken.delete(turn);
         mail.forEach(() => agent.send({ type: 'inbox.arrived', isPrompt: false }));
+      } else if (isOver && compacted.delete(turn)) {
+        agent.send({ type: 'agent.compact' });
       } else if (isOver) {
         subscription.unsubscribe();
         const [missed] = taken.keys();
@@ -62,6 +69,26 @@ function takenMail(entries: readonly AgentEntry[]): Map<number, readonly Envelop
     if (mail.length > 0) taken.set(Number(turn), [...earlier, ...mail]);
   }
   return taken;
+}
+
+/** A turn after which the conversation was compacted and no request was made: nothing but a wish leads there. */
+function compactedAtLast(entries: readonly AgentEntry[]): Set<number> {
+  const keys = entries.flatMap((entry) => (entry.type === 'step.done' ? [entry.key] : []));
+  const turns = keys.flatMap((key) => /^turn:(\d+)\/compact$/.exec(key)?.[1] ?? []).map(Number);
+  return new Set(turns.filter((turn) => !keys.includes(`turn:${turn + 1}/model`)));
+}
+
+/** Turns whose reply is not at its end: the next one begins by itself. */
+function unendedTurns(entries: readonly AgentEntry[]): ReadonlySet<number> {
+  return new Set(
+    entries.flatMap((entry) => {
+      const turn =
+        entry.type === 'step.done' ? /^turn:(\d+)\/model$/.exec(entry.key)?.[1] : undefined;
+      if (entry.type !== 'step.done' || turn === undefined) return [];
+      const { stopReason } = entry.result as Reply; // a model step's
+      return continuationOf(stopReason) === undefined ? [] : [Number(turn)];
+    }),
+  );
 }
 
 function inboxStep(turn: number): string {

@@ -1,4 +1,6 @@
-import type { PermissionRequest } from '../../core/events.js';
+import type { PermissionDecided, PermissionRequest } from '../../core/events.js';
+import type { PermissionDecisionReason } from '../../core/permission-types.js';
+import type { Proposal } from '../../permissions/proposal.js';
 import type { CancelReason } from '../../machines/tool-call.js';
 
 /** What the model is told of a call that was cancelled. Never worded as a person's refusal unless it was one. */
@@ -27,10 +29,10 @@ export function unknownText(lost: string | undefined): string {
 export function denialText(
   { toolName, kind }: Pick<PermissionRequest, 'toolName' | 'kind'>,
   feedback: string | undefined,
-  by: string,
+  decided: Pick<PermissionDecided, 'by' | 'reason'>,
   isSubAgent: boolean,
 ): string {
-  if (isSystem(by)) return feedback ?? `Permission to use ${toolName} was denied.`;
+  if (isSystem(decided)) return feedback ?? `Permission to use ${toolName} was denied.`;
   const denied = {
     permission: `Permission to use ${toolName} was denied by the user`,
     question: 'The user did not answer',
@@ -45,7 +47,14 @@ export function denialText(
     : `${denied}. Stop and wait for what the user says next.`;
 }
 
-/** Whether an answer comes from Troupe itself: it is never told as a person's. */
-export function isSystem(by: string): boolean {
-  return by === 'policy' || by === 'desk';
+/** Whether an answer comes from Troupe itself, a hook or a classifier: it is never told as a person's. */
+export function isSystem({ by, reason }: Pick<PermissionDecided, 'by' | 'reason'>): boolean {
+  return by === 'policy' || by === 'desk' || isAutomatic(reason);
+}
+
+/** Whether it is a hook or a classifier that gives this reason. */
+export function isAutomatic(
+  reason: PermissionDecisionReason | undefined,
+): reason is Proposal['reason'] {
+  return reason?.type === 'hook' || reason?.type === 'classifier';
 }

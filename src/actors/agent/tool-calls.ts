@@ -9,25 +9,27 @@ import type { ScheduledCall } from '../../machines/tool-schedule.js';
 import type { AssembledBlock } from '../../model/assemble-block.js';
 import { findToolByName } from '../../tools/find-tool.js';
 import { parseToolInput } from '../../tools/parse-tool-input.js';
+import { STRUCTURED_OUTPUT } from '../../tools/structured-output.js';
 import { ToolNotFoundError } from '../../tools/tool-not-found-error.js';
 import type { Tool, ToolUseContext } from '../../tools/tool.js';
-import type { Audit } from '../audit.js';
 import { emitFrom } from '../event-bus.js';
-import type { Timers } from '../timers.js';
+import type { HookedUse } from '../hooks/session-hooks.js';
 import type { AgentParts } from './agent-parts.js';
+import { hookedUse } from './advise-use.js';
 import { createCallPermissions, type CallPermissions } from './call-permissions.js';
-import { errorResult, namesOf, says, tellCall, type Call } from './call.js';
+import type { PermissionServices } from './permission-services.js';
+import { errorResult, namesOf, says, tellCall, withExtras, type Call } from './call.js';
+import { isLastTry } from './conclusion.js';
 import { createMayRead } from './may-read.js';
 import { cancelText, unknownText } from './synthetic-results.js';
 
-export type ToolCallServices = {
-  readonly timers: Timers;
-  readonly journal: Journal;
-  readonly audit: Audit;
-};
+export type ToolCallServices = PermissionServices & { readonly journal: Journal };
 
 /** The effects of one agent's tool calls. Each call ends with exactly one result in the conversation. */
-export interface ToolCalls extends Pick<CallPermissions, 'decide' | 'applyAnswer'> {
+export interface ToolCalls extends Pick<
+  CallPermissions,
+  'decide' | 'applyAnswer' | 'beginPrompt' | 'denials'
+> {
   /** Makes a tool use known, and says how it may be scheduled. */
   admit(
     assembled: AssembledBlock,
@@ -37,6 +39,10 @@ export interface ToolCalls extends Pick<CallPermissions, 'decide' | 'applyAnswer
   execute(call: AnyActorRef, id: string): Promise<void>;
   abort(id: string, reason: CancelReason): void;
   abortAll(reason: CancelReason): void;
+  /** The request that a live use belongs to. */
+  turnOf(id: string): number | undefined;
+  /** A live use as hooks are told of it. */
+  hookedUse(id: string): HookedUse | undefined;
   /** The use in a few words, for people. */
   labelOf(id: string): string;
   recordCancelled(call: AnyActorRef, id: string, reason: CancelReason): Promise<void>;
@@ -82,7 +88,11 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
           } as const);
     if (parts.door.isDone(key)) repeated.add(id);
     else repeated.delete(id);
-    const result = await parts.door.step(key, run, options);
+    const result = await parts.door.step(
+      key,
+      async () => withExtras(await run(), call.extras),
+      options,
+    );
     parts.conversation.addResult(result);
     calls.delete(id);
     return result;
@@ -119,8 +129,11 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
   const run = async (id: string, call: Call): Promise<ToolResultBlock> => {
     const tool = call.tool as Tool; // validated
     const context = contextOf(id);
+    if (call.cancelled !== undefined)
+      return errorResult(id, cancelText(call.cancelled, shellError));
+    const lapsed = permissions.recheck(id);
+    if (lapsed !== undefined) return errorResult(id, lapsed);
     try {
-      call.controller.signal.throwIfAborted();
       const result = await tool.call(
         call.input,
         context,
@@ -173,6 +186,7 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
       const isSafe =
         usable !== undefined && tool !== undefined && says(tool, 'isConcurrencySafe', usable);
       calls.set(id, {
+        turn,
         key: `turn:${turn}/tool:${id}`,
         block: block as ToolUseBlock,
         tool,
@@ -180,9 +194,11 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
         input: usable ?? {},
         isSafe,
         approvedPaths: undefined,
+        judged: undefined,
         controller: new AbortController(),
         cancelled: undefined,
         request: undefined,
+        extras: [],
       });
       return {
         id,
@@ -194,12 +210,20 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
 
     decide: permissions.decide,
     applyAnswer: permissions.applyAnswer,
+    beginPrompt: permissions.beginPrompt,
+    denials: permissions.denials,
+    turnOf: (id) => calls.get(id)?.turn,
+    hookedUse(id) {
+      const call = calls.get(id);
+      return call?.tool === undefined ? undefined : hookedUse(parts, services, call, contextOf(id));
+    },
 
     async validate(actor, id) {
       const call = callOf(id);
       const { isDone, isBegun } = parts.door;
       if (isDone(call.key) || isBegun(call.key)) return refuseAgain(actor, id);
-      if (call.problem !== undefined) return refuse(actor, id, call.problem);
+      if (call.problem !== undefined)
+        return refuse(actor, id, call.problem, isAnswer(call) && isLastTry(parts));
       const tool = call.tool as Tool; // without a tool there is a problem
       try {
         const validity = await tool.validateInput?.(call.input, contextOf(id));
@@ -242,4 +266,8 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
       tellCall(actor, { type: 'call.recorded' });
     },
   };
+}
+
+function isAnswer({ tool }: Call): boolean {
+  return tool?.name === STRUCTURED_OUTPUT;
 }

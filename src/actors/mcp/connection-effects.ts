@@ -2,10 +2,11 @@ import type { AnyActorRef } from 'xstate';
 import type { McpToolDescriptor } from '../../core/mcp-types.js';
 import { describeEnd } from '../../extensions/mcp/mcp-errors.js';
 import type { McpClient } from '../../extensions/mcp/sdk-client.js';
-import type { McpServerConfig } from '../../extensions/mcp/server-config.js';
+import type { McpPeer } from '../../extensions/mcp/sdk-peers.js';
+import type { McpServers } from '../../extensions/mcp/server-config.js';
 import type { McpConnectionEvent } from '../../machines/mcp-connection.js';
 import type { ProcessKeeper } from '../../tools/shell/process-keeper.js';
-import type { Service } from '../../tools/shell/service.js';
+import type { Service, ServiceEnd } from '../../tools/shell/service.js';
 import type { Timers } from '../timers.js';
 
 /** From the start of a server to its list of tools. */
@@ -28,7 +29,7 @@ export interface McpConnection {
 
 export type McpConnectionOptions = {
   readonly server: string;
-  readonly config: McpServerConfig;
+  readonly config: McpServers[string];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly keeper: ProcessKeeper;
@@ -47,6 +48,8 @@ export function createMcpConnection(options: McpConnectionOptions): McpConnectio
   let connecting: Promise<void> | undefined;
   let abort = new AbortController();
   let service: Service | undefined;
+  let peer: McpPeer | undefined;
+  let stderr = '';
   let disarm = (): void => {};
 
   const lose = (actor: AnyActorRef, lost: McpClient, message: string): void => {
@@ -55,25 +58,29 @@ export function createMcpConnection(options: McpConnectionOptions): McpConnectio
     tell(actor, { type: 'connection.lost', failure: { code: 'MCP_SERVER_GONE', message } });
   };
 
+  const outcome = (): ServiceEnd | undefined => service?.outcome;
+
+  const start = async (signal: AbortSignal): Promise<McpPeer> => {
+    const { peerOfInstance, peerOfService } = await import('../../extensions/mcp/sdk-peers.js');
+    if (config.type === 'sdk') return peerOfInstance(config.instance);
+    await keeper.sweep(taskId); // what the one before has left
+    signal.throwIfAborted();
+    const { command, args = [], env: own = {} } = config;
+    service = await keeper.startService({ taskId, command, args, cwd, env: { ...env, ...own } });
+    service.stderr.on('data', (chunk: Buffer) => {
+      stderr = `${stderr}${chunk.toString('utf8')}`.slice(-KEPT_STDERR_CHARS);
+    });
+    return peerOfService(service);
+  };
+
   const open = async (actor: AnyActorRef, signal: AbortSignal): Promise<void> => {
-    let stderr = '';
-    let started: Service | undefined;
+    stderr = '';
+    service = undefined;
+    peer = undefined;
     try {
       const { connectMcpClient } = await import('../../extensions/mcp/sdk-client.js'); // takes a while to load
-      await keeper.sweep(taskId); // what the one before has left
-      signal.throwIfAborted();
-      const { command, args = [], env: own = {} } = config;
-      started = await keeper.startService({
-        taskId,
-        command,
-        args,
-        cwd,
-        env: { ...env, ...own },
-      });
-      service = started;
-      started.stderr.on('data', (chunk: Buffer) => {
-        stderr = `${stderr}${chunk.toString('utf8')}`.slice(-KEPT_STDERR_CHARS);
-      });
+      const started = await start(signal);
+      peer = started;
       const opened = await connectMcpClient(started, {
         server,
         signal,
@@ -84,12 +91,12 @@ export function createMcpConnection(options: McpConnectionOptions): McpConnectio
       options.onTools(await opened.listTools(signal));
       client = opened;
       void started.ended.then((end) =>
-        lose(actor, opened, `it ended (${describeEnd(end)})${lastWords(stderr)}`),
+        lose(actor, opened, `it ended (${end})${lastWords(stderr)}`),
       );
       tell(actor, { type: 'connection.opened' });
     } catch (error) {
-      const before = started?.outcome; // what it did by itself
-      await started?.end();
+      const before = outcome(); // what it did by itself
+      await peer?.transport.close();
       const reason: unknown = signal.aborted ? signal.reason : error;
       const why =
         before === undefined
@@ -119,10 +126,11 @@ export function createMcpConnection(options: McpConnectionOptions): McpConnectio
       client = undefined;
       abort.abort(new Error('it was told to end'));
       await connecting;
-      await service?.end();
-      await keeper
-        .sweep(taskId)
-        .catch((error: unknown) => options.onNote(`it could not be swept: ${String(error)}`));
+      await peer?.transport.close();
+      if (config.type !== 'sdk')
+        await keeper
+          .sweep(taskId)
+          .catch((error: unknown) => options.onNote(`it could not be swept: ${String(error)}`));
       tell(actor, { type: 'connection.closed' });
     },
     armRetry(actor, delayMs) {

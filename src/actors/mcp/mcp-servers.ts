@@ -12,6 +12,8 @@ import type { Timers } from '../timers.js';
 import { createMcpConnection, type McpConnection } from './connection-effects.js';
 
 const CALL_TIMEOUT_MS = 60_000;
+/** A tool of the program itself may wait for a person: as long as a timer can. */
+const OWN_CALL_TIMEOUT_MS = 2_147_483_647;
 /** How long a session waits for its servers before its first request. */
 const READY_LIMIT_MS = 30_000;
 
@@ -23,6 +25,8 @@ export interface McpPool {
    * when each has connected or failed, at the latest after 30 s. Never rejects.
    */
   open(root: AnyActorRef): Promise<readonly Tool[]>;
+  /** Calls a tool of a server by the server's own name for it, within the server's time-out. */
+  call(server: string, call: Parameters<McpCaller>[0]): ReturnType<McpCaller>;
   list(): readonly McpServerStatus[];
 }
 
@@ -124,11 +128,12 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
     (name: string): McpCaller =>
     async (call) => {
       const client = await connected(name, call.signal);
-      return client.callTool({ ...call, timeoutMs: servers[name]?.timeout ?? CALL_TIMEOUT_MS });
+      return client.callTool({ ...call, timeoutMs: callTimeoutOf(servers[name]) });
     };
 
   return {
     connections,
+    call: (server, call) => callerOf(server)(call),
     list: () => names.map(statusOf),
     async open(root) {
       for (const name of names) {
@@ -150,4 +155,9 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
       );
     },
   };
+}
+
+function callTimeoutOf(config: McpServers[string] | undefined): number {
+  if (config?.type === 'sdk') return OWN_CALL_TIMEOUT_MS;
+  return config?.timeout ?? CALL_TIMEOUT_MS;
 }

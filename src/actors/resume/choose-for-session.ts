@@ -33,7 +33,7 @@ export function definitionFor(
 }
 
 /**
- * The mode that the session is started with, or had: one that bypasses permissions only where it is available now.
+ * The mode that the session is started with, or had: `bypassPermissions` and `auto` only where they are available now.
  *
  * @throws PermissionModeUnavailableError
  */
@@ -44,7 +44,9 @@ export function withMode(
 ): ToolPermissionContext {
   const mode = permissionMode ?? resumed?.permissionMode ?? permissions.mode;
   if (mode === permissions.mode) return permissions;
-  const isMissing = mode === 'bypassPermissions' && !permissions.isBypassPermissionsModeAvailable;
+  const isMissing =
+    (mode === 'bypassPermissions' && !permissions.isBypassPermissionsModeAvailable) ||
+    (mode === 'auto' && permissions.isAutoModeAvailable !== true);
   if (isMissing && permissionMode === undefined) return permissions;
   return applyPermissionUpdate(permissions, { type: 'setMode', mode, destination: 'session' });
 }

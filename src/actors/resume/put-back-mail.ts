@@ -9,13 +9,16 @@ import { untoldEnds } from './settle-past-tasks.js';
  * @returns how many envelopes wait now
  */
 export function putBackMail(
-  { past }: Pick<SessionRuntime, 'past'>,
+  { past, recovering }: Pick<SessionRuntime, 'past' | 'recovering'>,
   { parts, acceptNotification }: Pick<AgentRuntime, 'parts' | 'acceptNotification'>,
   resumed: ResumedSession,
 ): number {
   const { mail } = resumed.agent;
   for (const envelope of mail) parts.inbox.put(envelope); // on disk already
   const untold = untoldEnds(past, resumed);
-  for (const notification of untold) acceptNotification(notification);
+  const tell = (): void => untold.forEach(acceptNotification);
+  // they name the worktrees that are kept; the agent takes its first mail after that is known
+  if (recovering === undefined || untold.length === 0) tell();
+  else void recovering.then(tell).catch(() => {}); // a journal that takes no line ends the agent with its next step
   return mail.length + untold.length;
 }

@@ -1,5 +1,10 @@
 import type { TaskNotification } from '../../core/events.js';
-import { isTerminalTaskStatus, type TaskStateBase } from '../../core/task-types.js';
+import {
+  isTerminalTaskStatus,
+  type TaskOutcome,
+  type TaskStateBase,
+} from '../../core/task-types.js';
+import { describeKept } from '../../core/worktree.js';
 import type { Journal } from '../../journal/journal.js';
 import type { PastTask } from '../../journal/task-entries.js';
 import type { ResumedSession } from './resumed-session.js';
@@ -41,13 +46,32 @@ export function untoldEnds(
   });
 }
 
-/** What a tool use had started when its process ended, in words for the model. */
-export function describeLost(past: readonly PastTask[], toolUseId: string): string | undefined {
-  const task = past.findLast(({ state }) => state.toolUseId === toolUseId && isLost(state));
-  if (task === undefined) return undefined;
-  const { id, type, outputFile } = task.state;
+/** What a tool use had started when its process ended, and what became of it, in words for the model. */
+export function describeStarted(
+  tasks: readonly TaskStateBase[],
+  toolUseId: string,
+): string | undefined {
+  const task = tasks.findLast((one) => one.toolUseId === toolUseId);
+  if (task?.outcome === undefined) return undefined;
+  const { id, type, outputFile, worktree } = task;
+  const kept = worktree === undefined ? '' : ` ${describeKept(worktree)}`;
   const what = type === 'local_agent' ? `the sub-agent ${id}` : `the task ${id}`;
-  return `It had started ${what}, which was lost with the process; what it wrote is in ${outputFile}.`;
+  return `It had started ${what}, which ${describeFate(task.outcome)}; what it wrote is in ${outputFile}.${kept}`;
+}
+
+function describeFate(outcome: TaskOutcome): string {
+  switch (outcome.status) {
+    case 'completed':
+      return 'had completed by then';
+    case 'failed':
+      return outcome.failure.code === LOST.code
+        ? 'was lost with the process'
+        : `had failed by then (${outcome.failure.message})`;
+    case 'killed':
+      return `had been stopped by then (${outcome.reason})`;
+    default:
+      return outcome satisfies never;
+  }
 }
 
 function isSession({ state }: PastTask): boolean {

@@ -10,7 +10,6 @@ export function rootAgentOf(session: SessionRuntime): AgentRuntime | undefined {
   return undefined;
 }
 
-/** In the words of the contract. */
 const WIRE_STATUS = {
   connecting: 'pending',
   connected: 'connected',
@@ -19,6 +18,12 @@ const WIRE_STATUS = {
   closing: 'disabled',
   closed: 'disabled',
 } as const satisfies Record<McpConnectionStatus, string>;
+export type WireStatus = (typeof WIRE_STATUS)[McpConnectionStatus];
+
+/** In the words of the contract. */
+export function toWireStatus(status: McpConnectionStatus): WireStatus {
+  return WIRE_STATUS[status];
+}
 
 /** What the session has, as its first message tells it. */
 export function toInitMessage(session: SessionRuntime): SessionMessageBody {
@@ -31,21 +36,22 @@ export function toInitMessage(session: SessionRuntime): SessionMessageBody {
     tools: (agent?.parts.tools ?? options.tools).map(({ name }) => name),
     mcp_servers: (options.mcp?.servers() ?? []).map(({ name, status }) => ({
       name,
-      status: WIRE_STATUS[status],
+      status: toWireStatus(status),
     })),
     model: agent?.parts.model ?? options.modelName,
     permissionMode: session.store.getState().toolPermissionContext.mode,
-    slash_commands: [],
+    slash_commands: ['compact'],
     agents: options.definitions.map(({ name }) => name),
     skills: [],
     plugins: [],
-    apiKeySource: keySource(options.env),
+    apiKeySource: keySourceOf(options.env),
     output_style: 'default',
     capabilities: [],
   };
 }
 
-function keySource(env: SessionRuntime['options']['env']): string {
+/** By what name the key stands in the environment. */
+export function keySourceOf(env: SessionRuntime['options']['env']): string {
   const name = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'].find((key) => env[key]);
   return name ?? 'none';
 }

@@ -1,6 +1,8 @@
+import type { Failure } from '../../core/failure.js';
 import type { AgentId } from '../../core/ids.js';
 import type { TaskOutcome } from '../../core/task-types.js';
 import { NO_USAGE } from '../../core/usage.js';
+import { contextWindowOf } from '../../model/context-window.js';
 import type { UsageTotal } from '../../model/usage-ledger.js';
 import type { PermissionDenial } from '../event-bus.js';
 import type { ModelUsage, ResultMessage } from '../session-message.js';
@@ -24,6 +26,8 @@ export interface ResultMeter {
 
 export function createResultMeter(session: SessionRuntime): ResultMeter {
   const { ledger, timers } = session.shared;
+  const { maxTokens } = session.options;
+  const isStructured = session.options.choices.outputSchema !== undefined;
   let isRunning = false;
   let results = 0;
   let startedAt = timers.now();
@@ -62,13 +66,18 @@ export function createResultMeter(session: SessionRuntime): ResultMeter {
       const message: ResultMessage = {
         type: 'result',
         ...verdictOf(outcome),
+        ...(isStructured && outcome.status === 'completed'
+          ? { structured_output: outcome.result }
+          : {}),
         duration_ms: timers.now() - startedAt,
         duration_api_ms: apiMs,
         num_turns: turns,
         stop_reason: stopReason,
         total_cost_usd: total === undefined ? 0 : (total.costUsd ?? null),
         usage: total?.usage ?? NO_USAGE,
-        modelUsage: Object.fromEntries(byModel.map(([model, used]) => [model, toModelUsage(used)])),
+        modelUsage: Object.fromEntries(
+          byModel.map(([model, used]) => [model, toModelUsage(model, used, maxTokens)]),
+        ),
         permission_denials: denials.map(({ toolName, toolUseId, input }) => ({
           tool_name: toolName,
           tool_use_id: toolUseId,
@@ -87,6 +96,12 @@ export function createResultMeter(session: SessionRuntime): ResultMeter {
   };
 }
 
+/** Of failures that clients tell apart. */
+const SUBTYPES: Readonly<Partial<Record<string, ResultMessage['subtype']>>> = {
+  MAX_TURNS: 'error_max_turns',
+  STRUCTURED_OUTPUT_MISSING: 'error_max_structured_output_retries',
+};
+
 function verdictOf(
   outcome: TaskOutcome,
 ): Pick<ResultMessage, 'subtype' | 'is_error' | 'result' | 'errors'> {
@@ -94,9 +109,8 @@ function verdictOf(
     case 'completed':
       return { subtype: 'success', is_error: false, result: textOfResult(outcome.result) };
     case 'failed': {
-      const { code, message } = outcome.failure;
-      const subtype = code === 'MAX_TURNS' ? 'error_max_turns' : 'error_during_execution';
-      return { subtype, is_error: true, errors: [message] };
+      const { message } = outcome.failure;
+      return { subtype: subtypeOf(outcome.failure), is_error: true, errors: [message] };
     }
     case 'killed':
       return {
@@ -109,18 +123,31 @@ function verdictOf(
   }
 }
 
+function subtypeOf({ code, details }: Failure): ResultMessage['subtype'] {
+  const isBudget = code === 'BUDGET_EXCEEDED';
+  if (isBudget && details?.['unit'] === 'usd') return 'error_max_budget_usd';
+  if (isBudget && details?.['unit'] === 'turns') return 'error_max_turns';
+  return SUBTYPES[code] ?? 'error_during_execution';
+}
+
 function textOfResult(result: unknown): string {
   if (typeof result === 'string') return result;
   return result === undefined ? '' : JSON.stringify(result);
 }
 
-function toModelUsage({ usage, costUsd }: UsageTotal): ModelUsage {
+function toModelUsage(
+  model: string,
+  { usage, costUsd }: UsageTotal,
+  maxOutputTokens: number,
+): ModelUsage {
   return {
     inputTokens: usage.input_tokens,
     outputTokens: usage.output_tokens,
     cacheReadInputTokens: usage.cache_read_input_tokens,
     cacheCreationInputTokens: usage.cache_creation_input_tokens,
     webSearchRequests: 0,
+    contextWindow: contextWindowOf(model),
+    maxOutputTokens,
     costUSD: costUsd ?? null,
   };
 }

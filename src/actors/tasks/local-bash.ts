@@ -1,10 +1,11 @@
 import { TaskFailedError, toFailure } from '../../core/errors.js';
 import { fromWork, type WorkLogic } from '../../machines/from-work.js';
 import type { TaskContext } from '../../machines/task-setup.js';
+import type { ShellCommand } from '../../tools/shell/run-command.js';
 import type { SessionRuntime } from '../session-types.js';
 
 /** What a `local_bash` task is started with. */
-type BashSpec = { readonly command: string; readonly cwd: string; readonly timeoutMs: number };
+type BashSpec = Pick<ShellCommand, 'command' | 'cwd' | 'timeoutMs' | 'workspace' | 'leavesSandbox'>;
 
 /** The longest that a timer can hold: a background command has no time-out, one that is sent there loses it. */
 const NO_TIMEOUT_MS = 2 ** 31 - 1;
@@ -18,15 +19,14 @@ export function createBashWork(
 ): WorkLogic<TaskContext> {
   return fromWork(async ({ input: task, signal }) => {
     const session = sessionOf(task);
-    const { command, cwd, timeoutMs } = task.spec as BashSpec; // made by spawnTask
+    const { timeoutMs, ...spec } = task.spec as BashSpec; // made by spawnTask
     const { board } = session;
     const untimed = new AbortController();
     void board.waitInForeground(task.id).then(() => untimed.abort());
     try {
       const result = await session.shared.keeper.run({
         taskId: task.id,
-        command,
-        cwd,
+        ...spec,
         env: session.options.env,
         timeoutMs: task.isBackgrounded ? NO_TIMEOUT_MS : timeoutMs,
         untimed: untimed.signal,
@@ -37,7 +37,7 @@ export function createBashWork(
       session.journal.append('tasks.jsonl', {
         type: 'process.ended',
         id: task.id,
-        command,
+        command: spec.command,
         startedAt: result.startedAt,
         endedAt: result.endedAt,
         exitCode: result.exitCode,

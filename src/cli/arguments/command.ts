@@ -1,5 +1,8 @@
+import type { Effort } from '../../core/agent-definition.js';
 import type { SettingSource } from '../../extensions/settings/settings-files.js';
 import type { InputFormat, OutputFormat } from './flags.js';
+import type { SandboxMode } from '../../tools/shell/sandbox/sandbox.js';
+import type { SHELLS } from './subcommands.js';
 
 /** What a command line asks for. Nothing outside it has been looked at yet: no file, no environment. */
 export type Command =
@@ -13,7 +16,39 @@ export type Command =
       readonly folder: string;
       readonly isJson: boolean;
     }
-  | ({ readonly type: 'run' } & RunArguments);
+  | { readonly type: 'sessions'; readonly isAll: boolean; readonly isJson: boolean }
+  | {
+      readonly type: 'log';
+      /** Id; the newest of the folder where absent. */
+      readonly session: string | undefined;
+      /** Name, type or id of an agent. */
+      readonly agent: string | undefined;
+      readonly isJson: boolean;
+      /** Goes on with what happens until the session is over. */
+      readonly follows: boolean;
+    }
+  | {
+      readonly type: 'agents';
+      /** JSON text. */
+      readonly agents: string | undefined;
+      readonly settingSources: readonly SettingSource[] | undefined;
+      readonly isJson: boolean;
+    }
+  | ({
+      readonly type: 'doctor';
+      /** Starts the MCP servers. */
+      readonly connects: boolean;
+      readonly isJson: boolean;
+    } & McpArguments &
+      SettingsArguments)
+  | ({ readonly type: 'permissions'; readonly isJson: boolean } & PermissionsArguments)
+  | { readonly type: 'completion'; readonly shell: (typeof SHELLS)[number] }
+  | ({ readonly type: 'run' } & RunArguments)
+  /** A session on a terminal. */
+  | ({ readonly type: 'interactive' } & RunArguments);
+
+/** Where MCP servers come from. */
+export type McpArguments = Pick<RunArguments, 'mcpConfigs' | 'usesOnlyGivenServers'>;
 
 /** Where settings come from, and what belongs to the workspace. */
 export type SettingsArguments = {
@@ -26,30 +61,69 @@ export type SettingsArguments = {
   readonly trustsFolder: boolean;
 };
 
-export type RunArguments = SettingsArguments & {
-  /** What stands on the command line; more may come on stdin. */
-  readonly prompt: string | undefined;
-  readonly outputFormat: OutputFormat;
-  readonly inputFormat: InputFormat;
-  readonly model: string | undefined;
-  readonly permissionMode: string | undefined;
-  readonly allowedTools: readonly string[];
-  readonly disallowedTools: readonly string[];
-  /** Values of `--mcp-config`: JSON texts or paths. */
-  readonly mcpConfigs: readonly string[];
-  readonly usesOnlyGivenServers: boolean;
-  /** JSON text. */
-  readonly agents: string | undefined;
-  readonly agent: string | undefined;
-  readonly maxTurns: number | undefined;
-  readonly sessionId: string | undefined;
-  /** `--continue`: the newest session of the folder. */
-  readonly continues: boolean;
-  /** Id of the session to go on with. */
-  readonly resume: string | undefined;
-  /** `--fork-session`: a copy of it. */
-  readonly forks: boolean;
-  readonly verbose: boolean;
+/** What is allowed: settings, and what the command line adds to them. */
+export type RuleArguments = SettingsArguments &
+  Pick<RunArguments, 'permissionMode' | 'allowedTools' | 'disallowedTools' | 'skipsPermissions'>;
+
+export type PermissionsArguments =
+  /** `-` is stdin. */
+  | { readonly action: 'eval'; readonly file: string }
+  | ({ readonly action: 'list' } & RuleArguments)
+  /** `use` as written: `Tool` or `Tool(input)`. */
+  | ({ readonly action: 'explain'; readonly use: string } & RuleArguments)
+  /** Id of the session; the newest of the folder where absent. */
+  | { readonly action: 'log'; readonly session: string | undefined };
+
+/** A text, or the file that has it, with the flag that named the file. */
+export type PromptSource =
+  { readonly text: string } | { readonly file: string; readonly flag: string };
+
+/** What a run says of its session beside the prompt. */
+export type RunChoices = {
+  readonly systemPrompt: PromptSource | undefined;
+  readonly appendSystemPrompt: PromptSource | undefined;
+  readonly effort: Effort | undefined;
+  /** JSON text, or a path. */
+  readonly outputSchema: string | undefined;
+  /** Names of the built-in tools to have; all where absent. */
+  readonly tools: readonly string[] | undefined;
+  readonly title: string | undefined;
+  readonly persists: boolean;
+  readonly includesPartial: boolean;
+  readonly replaysPrompts: boolean;
   readonly asksOnStdio: boolean;
-  readonly skipsPermissions: boolean;
+  /** A tool of an MCP server that asks go to. */
+  readonly promptTool: string | undefined;
 };
+
+export type RunArguments = SettingsArguments &
+  RunChoices & {
+    /** What stands on the command line; more may come on stdin. */
+    readonly prompt: string | undefined;
+    readonly outputFormat: OutputFormat;
+    readonly inputFormat: InputFormat;
+    readonly model: string | undefined;
+    readonly fallbackModel: string | undefined;
+    /** `--sandbox`; what settings say where absent. */
+    readonly sandbox: SandboxMode | undefined;
+    readonly permissionMode: string | undefined;
+    readonly allowedTools: readonly string[];
+    readonly disallowedTools: readonly string[];
+    /** Values of `--mcp-config`: JSON texts or paths. */
+    readonly mcpConfigs: readonly string[];
+    readonly usesOnlyGivenServers: boolean;
+    /** JSON text. */
+    readonly agents: string | undefined;
+    readonly agent: string | undefined;
+    readonly maxTurns: number | undefined;
+    readonly maxBudgetUsd: number | undefined;
+    readonly sessionId: string | undefined;
+    /** `--continue`: the newest session of the folder. */
+    readonly continues: boolean;
+    /** Id of the session to go on with. */
+    readonly resume: string | undefined;
+    /** `--fork-session`: a copy of it. */
+    readonly forks: boolean;
+    readonly verbose: boolean;
+    readonly skipsPermissions: boolean;
+  };

@@ -1,3 +1,5 @@
+import { nearestName } from '../../core/nearest-name.js';
+
 /** Every flag of the command: what it takes, and how `--help` tells of it. */
 export type FlagName = keyof typeof FLAGS;
 
@@ -12,16 +14,24 @@ export type Flag = {
   readonly help: string;
 };
 
-export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
-export const INPUT_FORMATS = ['text', 'stream-json'] as const;
+export const OUTPUT_FORMATS = ['text', 'json', 'stream-json', 'markdown'] as const;
+export const INPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 export type InputFormat = (typeof INPUT_FORMATS)[number];
 
 export const FLAGS = {
   '--print': { aliases: ['-p'], help: 'run the prompt, print the answer, end' },
-  '--output-format': { value: 'FORMAT', help: 'text (default), json or stream-json' },
-  '--input-format': { value: 'FORMAT', help: 'text (default) or stream-json' },
+  '--output-format': { value: 'FORMAT', help: 'text (default), json, stream-json or markdown' },
+  '--input-format': { value: 'FORMAT', help: 'text (default), json or stream-json' },
+  '--include-partial-messages': { help: 'with stream-json: tell replies while they come' },
+  '--replay-user-messages': { help: 'with stream-json both ways: tell the prompts too' },
+  '--forward-subagent-text': { help: 'with stream-json: what sub-agents say; it is always told' },
+  '--json-schema': { value: 'JSON|FILE', help: 'the answer is JSON that satisfies this schema' },
   '--model': { value: 'MODEL', help: 'an id, an alias (sonnet, opus, haiku), or scripted:FILE' },
+  '--fallback-model': {
+    value: 'MODEL',
+    help: 'stands in for the model while it is overloaded; several with commas, in this order',
+  },
   '--permission-mode': {
     value: 'MODE',
     help: 'default (manual), acceptEdits, plan, dontAsk or bypassPermissions',
@@ -38,6 +48,7 @@ export const FLAGS = {
     isList: true,
     help: 'never runs',
   },
+  '--sandbox': { value: 'MODE', help: 'what holds commands back: bwrap, external or none' },
   '--settings': { value: 'JSON|FILE', isList: true, help: 'settings as JSON text or as a file' },
   '--setting-sources': {
     value: 'LAYERS',
@@ -57,19 +68,34 @@ export const FLAGS = {
     help: 'MCP servers as JSON text or as files, in the form of .mcp.json',
   },
   '--strict-mcp-config': { help: 'no MCP servers but those of --mcp-config' },
+  '--system-prompt': { value: 'TEXT', help: "in place of the prompt of the session's own agent" },
+  '--system-prompt-file': { value: 'FILE', help: 'the same from a file' },
+  '--append-system-prompt': { value: 'TEXT', help: "after the prompt of the session's own agent" },
+  '--append-system-prompt-file': { value: 'FILE', help: 'the same from a file' },
+  '--effort': { value: 'LEVEL', help: 'how much to think: low, medium, high, xhigh or max' },
+  '--tools': { value: 'NAMES', help: 'the built-in tools to have: "Read,Bash", "" or default' },
   '--agents': { value: 'JSON', help: 'agents by name: {"reviewer": {"description", "prompt", …}}' },
   '--agent': { value: 'NAME', help: "the agent that plays the session's own" },
   '--max-turns': { value: 'N', help: "most requests of the session's own agent" },
+  '--max-budget-usd': {
+    value: 'N',
+    help: 'most USD that the session may cost, all agents together',
+  },
   '--continue': { aliases: ['-c'], help: 'go on with the newest session of this folder' },
   '--resume': { value: 'ID', aliases: ['-r'], help: 'go on with this session' },
   '--fork-session': { help: 'with --continue or --resume: go on with a copy' },
   '--session-id': { value: 'UUID', help: 'the id of the session' },
+  '--name': { value: 'TITLE', aliases: ['-n'], help: 'what you call the session' },
+  '--no-session-persistence': { help: 'keep nothing of the session when it ends' },
   '--permission-prompt-tool': {
-    value: 'stdio',
-    help: 'who is asked: stdio asks the client on stdin and stdout',
+    value: 'TOOL',
+    help: 'who is asked: stdio (the client on stdin and stdout) or mcp__server__tool',
   },
   '--dangerously-skip-permissions': { help: 'the same as --permission-mode bypassPermissions' },
-  '--json': { help: 'of config and lists: print JSON' },
+  '--json': { help: 'of lists: print JSON' },
+  '--follow': { aliases: ['-f'], help: 'of log: go on with what happens, until the session ends' },
+  '--all': { help: 'of sessions: those of every folder' },
+  '--mcp': { help: 'of doctor: start the MCP servers and list their tools' },
   '--list': { help: 'of trust: the trusted folders' },
   '--remove': { help: 'of trust: the folder is not trusted any more' },
   '--verbose': { help: 'tell on stderr what happens' },
@@ -94,22 +120,5 @@ export function nearestFlag(word: string): string | undefined {
     return [name, ...aliases];
   });
   const longOnes = all.filter((name) => name.startsWith('--'));
-  const ranked = longOnes
-    .map((name) => ({ name, distance: editDistance(name.toLowerCase(), word.toLowerCase()) }))
-    .toSorted((a, b) => a.distance - b.distance);
-  const [best] = ranked;
-  return best !== undefined && best.distance <= 3 ? best.name : undefined;
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
+  return nearestName(word, longOnes, 3);
 }

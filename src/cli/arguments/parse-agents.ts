@@ -25,7 +25,7 @@ export function parseAgents(text: string): ParsedAgents {
     const shape = '{"name": {"description": "when to use it", "prompt": "what it is told"}}';
     throw new UsageError(`This is not JSON: ${message}. Write ${shape}.`, { file, line, column });
   }
-  const parsed = AgentSpecs.safeParse(json.value);
+  const parsed = AgentSpecs.safeParse(json.value, { reportInput: true });
   if (!parsed.success) {
     const { issues } = parsed.error;
     const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];

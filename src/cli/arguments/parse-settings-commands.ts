@@ -1,23 +1,14 @@
 import { UsageError } from '../../core/errors.js';
 import { SETTING_SOURCES, type SettingSource } from '../../extensions/settings/settings-files.js';
 import type { Command, SettingsArguments } from './command.js';
-import type { FlagName } from './flags.js';
 import type { FlagValues } from './read-flags.js';
 import { refuseOtherFlags } from './refuse-other-flags.js';
-
-const CONFIG_FLAGS: readonly FlagName[] = [
-  '--json',
-  '--settings',
-  '--setting-sources',
-  '--add-dir',
-  '--trust',
-];
-const TRUST_FLAGS: readonly FlagName[] = ['--list', '--remove', '--json'];
+import { SUBCOMMANDS } from './subcommands.js';
 
 export function readConfig(flags: FlagValues): Command {
   const [, more] = flags.words;
   if (more !== undefined) throw new UsageError(`config takes no "${more}". Run: troupe config`);
-  refuseOtherFlags('config', flags, CONFIG_FLAGS);
+  refuseOtherFlags('config', flags, SUBCOMMANDS.config.flags);
   return { type: 'config', isJson: flags.given.has('--json'), ...readSettings(flags) };
 }
 
@@ -25,7 +16,7 @@ export function readTrust(flags: FlagValues): Command {
   const [, folder, more] = flags.words;
   if (more !== undefined)
     throw new UsageError(`trust takes one folder: "${more}" is a second one.`);
-  refuseOtherFlags('trust', flags, TRUST_FLAGS);
+  refuseOtherFlags('trust', flags, SUBCOMMANDS.trust.flags);
   const isList = flags.given.has('--list');
   const isRemoval = flags.given.has('--remove');
   if (isList && (isRemoval || folder !== undefined))
@@ -41,14 +32,18 @@ export function readTrust(flags: FlagValues): Command {
 export function readSettings(flags: FlagValues): SettingsArguments {
   return {
     settings: flags.values('--settings'),
-    settingSources: sourcesOf(flags.value('--setting-sources')),
+    settingSources: readSources(flags),
     addDirectories: flags.values('--add-dir'),
     trustsFolder: flags.given.has('--trust'),
   };
 }
 
-function sourcesOf(value: string | undefined): readonly SettingSource[] | undefined {
-  const names = value?.split(',').map((name) => name.trim());
+/** The value of `--setting-sources`. */
+export function readSources(flags: FlagValues): readonly SettingSource[] | undefined {
+  const names = flags
+    .value('--setting-sources')
+    ?.split(',')
+    .map((name) => name.trim());
   return names
     ?.filter((name) => name !== '')
     .map((name) => {

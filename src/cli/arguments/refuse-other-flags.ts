@@ -10,6 +10,7 @@ export function refuseOtherFlags(
 ): void {
   const other = [...given].find((name) => !known.includes(name));
   if (other === undefined) return;
-  const names = `${known.slice(0, -1).join(', ')} and ${String(known.at(-1))}`;
+  if (known.length === 0) throw new UsageError(`${command} takes no ${other}, and no other flag.`);
+  const names = [known.slice(0, -1).join(', '), known.at(-1)].filter(Boolean).join(' and ');
   throw new UsageError(`${command} takes no ${other}, only ${names}.`);
 }

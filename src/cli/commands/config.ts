@@ -5,9 +5,9 @@ import {
   type ValuePlace,
 } from '../../extensions/settings/explain-settings.js';
 import type { Command } from '../arguments/command.js';
-import { printable } from '../printable.js';
 import { describeWaiting, loadRunSettings } from '../run-settings.js';
 import { SOURCE_LABELS } from '../../permissions/rule.js';
+import { printJson, printLines, toColumns, warn } from './print.js';
 
 type ConfigCommand = Extract<Command, { type: 'config' }>;
 
@@ -30,12 +30,11 @@ export async function showConfig(
   const explained = addFlags(hideSecrets(explainSettings(loaded)), loaded.directories);
   if (command.isJson) {
     const files = loaded.found.map(({ source, file = '--settings' }) => ({ source, file }));
-    process.stdout.write(`${JSON.stringify({ cwd, files, ...explained })}\n`);
+    await printJson([{ cwd, files, ...explained }]);
     return 0;
   }
-  process.stdout.write(`${printable(toText(explained))}\n`);
-  for (const line of describeWaiting(loaded.waiting))
-    process.stderr.write(`troupe: ${printable(line)}\n`);
+  await printLines([toText(explained)]);
+  warn(describeWaiting(loaded.waiting));
   return 0;
 }
 
@@ -62,10 +61,7 @@ function toText({ values, rules, withoutEffect }: ExplainedSettings): string {
   const unknownRows = withoutEffect.map((one) => [one.key, 'has no effect', placeOf(one)] as const);
   const all = [...rows, ...ruleRows, ...unknownRows];
   if (all.length === 0) return 'No settings: everything is at its default.';
-  const widths = [0, 1].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  return all
-    .map(([a, b, place]) => `${a.padEnd(widths[0] ?? 0)}  ${b.padEnd(widths[1] ?? 0)}  ${place}`)
-    .join('\n');
+  return toColumns(all).join('\n');
 }
 
 function toWord(value: unknown): string {

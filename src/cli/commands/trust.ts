@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { troupeHome } from '../../extensions/settings/settings-files.js';
+import { userFolders } from '../../context/folders.js';
 import { createTrustStore, findFolder } from '../../extensions/trust/trust-store.js';
 import type { Command } from '../arguments/command.js';
-import { makeHome } from '../prepare-folders.js';
+import { makeHome } from '../../journal/prepare-folders.js';
 import { printable } from '../printable.js';
 
 type TrustCommand = Extract<Command, { type: 'trust' }>;
@@ -17,7 +17,7 @@ export async function changeTrust(
   { action, folder, isJson }: TrustCommand,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
-  const home = troupeHome(env);
+  const home = userFolders(env).troupe;
   const store = createTrustStore(home);
   const path = resolve(folder);
   switch (action) {

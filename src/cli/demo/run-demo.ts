@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { toPermissionContext } from '../../extensions/settings/to-permission-context.js';
 import type { Command } from '../arguments/command.js';
 import { chooseModel } from '../choose-model.js';
-import { requireTemporaryFolder } from '../prepare-folders.js';
+import { requireTemporaryFolder } from '../../journal/prepare-folders.js';
 import { openOrchestrator } from '../prepare-run.js';
 import { exitCodeOf, onEndingSignals, type EndingSignal } from '../signals.js';
 import { toAgentRows } from './agent-rows.js';

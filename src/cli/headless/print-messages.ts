@@ -1,6 +1,7 @@
 import type { ResultMessage, SessionMessage } from '../../actors/session-message.js';
 import type { OutputFormat } from '../arguments/flags.js';
 import type { OutputWriter } from '../output-writer.js';
+import { createMarkdownPrinter } from './markdown-printer.js';
 import { createProgressLines } from './progress-lines.js';
 
 /**
@@ -15,6 +16,7 @@ export async function printMessages(
     out,
     warn,
     tell,
+    onResult,
   }: {
     format: OutputFormat;
     out: OutputWriter;
@@ -22,19 +24,23 @@ export async function printMessages(
     warn: (line: string) => void;
     /** A line of progress; absent where nobody wants to know. */
     tell: ((line: string) => void) | undefined;
+    /** Called when a result has been printed: there may be more to ask. */
+    onResult?: (result: ResultMessage) => void;
   },
 ): Promise<ResultMessage | undefined> {
   const toLines = createProgressLines();
+  const toMarkdown = createMarkdownPrinter();
   let result: (ResultMessage & SessionMessage) | undefined;
   for await (const message of messages) {
     if (format === 'stream-json') await out.write(`${JSON.stringify(message)}\n`);
+    else if (format === 'markdown') await out.write(toMarkdown(message));
     else if (tell !== undefined) for (const line of toLines(message)) tell(line);
-    if (message.type === 'result') result = message;
-  }
-  if (format === 'json' && result !== undefined) await out.write(`${JSON.stringify(result)}\n`);
-  if (format === 'text' && result !== undefined) {
-    if (result.result !== undefined) await out.write(`${result.result}\n`);
-    for (const error of result.errors ?? []) warn(error);
+    if (message.type !== 'result') continue;
+    result = message;
+    if (format === 'json') await out.write(`${JSON.stringify(result)}\n`);
+    if (format === 'text' && result.result !== undefined) await out.write(`${result.result}\n`);
+    if (format === 'text') for (const error of result.errors ?? []) warn(error);
+    onResult?.(result);
   }
   return result;
 }

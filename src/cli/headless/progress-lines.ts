@@ -6,7 +6,7 @@ const WIDTH = 100;
 
 /** Turns messages into plain lines for people: who does what. */
 export function createProgressLines(): (message: SessionMessage) => readonly string[] {
-  /** What the agents are called, by the tool use that started them. */
+  /** What the agents are called, by the tool use that started them, and by their task. */
   const names = new Map<string, string>();
   const nameOf = (parentToolUseId: string | null): string =>
     parentToolUseId === null ? 'main' : (names.get(parentToolUseId) ?? parentToolUseId);
@@ -38,6 +38,7 @@ function systemLines(
     case 'task_started': {
       const name = oneLine(message.description, 40);
       if (message.tool_use_id !== undefined) names.set(message.tool_use_id, name);
+      names.set(message.task_id, name);
       return [`[${name}] started as ${message.task_id}`];
     }
     case 'task_notification': {
@@ -51,12 +52,35 @@ function systemLines(
         `the model does not answer (${oneLine(error, WIDTH)}): retry ${attempt} in ${seconds} s`,
       ];
     }
+    case 'rate_limit':
+      return [oneLine(message.message, 2 * WIDTH)];
+    case 'model_fallback': {
+      const { from, to, reason } = message;
+      return [`${to} stands in for ${from} (${oneLine(reason, WIDTH)})`];
+    }
+    case 'status': {
+      const { status, compact_error: error } = message;
+      const of = nameOfTask(message.agent_id, names);
+      if (status === 'compacting') return [`${of}compacting the conversation`];
+      return error === undefined ? [] : [`${of}${oneLine(error, 2 * WIDTH)}`];
+    }
+    case 'compact_boundary': {
+      const { trigger, pre_tokens: tokens } = message.compact_metadata;
+      const of = nameOfTask(message.agent_id, names);
+      return [`${of}compacted the conversation of ${tokens} tokens (${trigger})`];
+    }
     case 'permission_denied':
       return [`denied: ${message.tool_name}: ${oneLine(message.message, WIDTH)}`];
+    case 'hook_response': // told as a warning
     case 'init':
     case 'task_updated':
       return [];
     default:
       return message satisfies never;
   }
+}
+
+/** A sub-agent's lines say whose they are. */
+function nameOfTask(taskId: string | undefined, names: ReadonlyMap<string, string>): string {
+  return taskId === undefined ? '' : `[${names.get(taskId) ?? taskId}] `;
 }

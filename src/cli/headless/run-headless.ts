@@ -1,9 +1,16 @@
+import { describeKept } from '../../actors/permission-kept.js';
+import { sendPrompt } from '../../actors/send-prompt.js';
+import { messageOf } from '../../core/errors.js';
+import { parseCompactCommand } from '../../context/compaction/compact-command.js';
 import type { RunArguments } from '../arguments/command.js';
 import { createOutputWriter } from '../output-writer.js';
+import { describeNotice } from '../describe-notice.js';
+import { printable } from '../printable.js';
 import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';
 import { readPrompt } from '../read-prompt.js';
 import { exitCodeOf, onEndingSignals, type EndingSignal } from '../signals.js';
 import { serveStreamInput, type StreamInput } from '../stream-input/serve-stream-input.js';
+import { parseJsonPrompts } from './json-prompts.js';
 import { printMessages } from './print-messages.js';
 
 /**
@@ -25,8 +32,12 @@ export async function runHeadless(run: RunArguments): Promise<number> {
     });
   const early =
     run.prompt === undefined && !isStream ? await readPrompt(undefined, stdin, warn) : undefined;
+  const listed =
+    run.inputFormat === 'json' && early !== undefined ? parseJsonPrompts(early) : undefined;
   const prepared = await prepare();
-  const prompt = isStream ? undefined : (early ?? (await readPrompt(run.prompt, stdin, warn)));
+  const [prompt, ...later] = isStream
+    ? []
+    : (listed ?? [early ?? (await readPrompt(run.prompt, stdin, warn))]);
   for (const warning of prepared.warnings) warn(warning);
 
   const orchestrator = await openOrchestrator(prepared.options);
@@ -36,18 +47,33 @@ export async function runHeadless(run: RunArguments): Promise<number> {
     signal = received;
     void orchestrator.close(received);
   });
-  if (!isStream && stdin.isTTY === true && stderr.isTTY) {
+  const isAnswered = isStream || run.promptTool !== undefined;
+  if (!isAnswered && stdin.isTTY === true && stderr.isTTY) {
     const { createTerminalPrompt } = await import('../terminal-prompt.js');
     orchestrator.approvals.onRequest(createTerminalPrompt(stdin, stderr));
   }
 
+  if (run.promptTool !== undefined) {
+    try {
+      await orchestrator.ready();
+    } catch (error) {
+      await orchestrator.close('nobody can answer');
+      stopSignals();
+      if (signal === undefined) throw error;
+    }
+    if (signal !== undefined) return exitCodeOf(signal);
+  }
+  const isCommand = prompt !== undefined && parseCompactCommand(prompt) !== undefined;
   const session = orchestrator.session({
     ...prepared.start,
-    ...(prompt === undefined ? { staysOpen: true } : { prompt }),
+    ...(prompt === undefined || isCommand ? {} : { prompt }),
+    ...(isStream || isCommand || later.length > 0 ? { staysOpen: true } : {}),
   });
+  session.events.on('hook.notice', (_, notice) => warn(printable(describeNotice(notice))));
   session.events.on('mcp.status', ({ name, status, problem = '' }) => {
     if (status === 'failed') warn(`The MCP server "${name}" is not connected: ${problem}`);
   });
+  session.events.on('permission.kept', (kept) => warn(printable(describeKept(kept))));
   const input: StreamInput | undefined = isStream
     ? serveStreamInput({
         stdin,
@@ -59,12 +85,20 @@ export async function runHeadless(run: RunArguments): Promise<number> {
         warn,
       })
     : undefined;
-  const isTold = run.outputFormat !== 'stream-json' && (run.verbose || stderr.isTTY);
+  if (isCommand) void sendPrompt(session, prompt);
+  const isTold =
+    !['stream-json', 'markdown'].includes(run.outputFormat) && (run.verbose || stderr.isTTY);
   const result = await printMessages(session, {
     format: run.outputFormat,
     out,
     warn,
     tell: isTold ? (line) => void stderr.write(`${line}\n`) : undefined,
+    onResult({ is_error }) {
+      if (isStream) return;
+      const next = is_error ? undefined : later.shift();
+      if (next === undefined) session.end();
+      else sendPrompt(session, next).catch((error: unknown) => warn(messageOf(error)));
+    },
   });
 
   input?.stop();

@@ -1,7 +1,7 @@
 import type { SessionHandle } from '../../actors/public-types.js';
 import type { AgentDefinition } from '../../core/agent-definition.js';
 import {
-  EXTERNAL_PERMISSION_MODES,
+  CHOOSABLE_PERMISSION_MODES,
   type ToolPermissionContext,
 } from '../../core/permission-types.js';
 import type { InputLine } from './input-line.js';
@@ -54,11 +54,11 @@ export function answerControlRequest(
       return toSuccessLine(requestId);
     case 'set_permission_mode': {
       const wanted = request['mode'] === 'manual' ? 'default' : request['mode'];
-      const mode = EXTERNAL_PERMISSION_MODES.find((known) => known === wanted);
+      const mode = CHOOSABLE_PERMISSION_MODES.find((known) => known === wanted);
       if (mode === undefined)
         return toErrorLine(
           requestId,
-          `"mode": there is no ${JSON.stringify(wanted) ?? 'mode at all'}. Choose ${EXTERNAL_PERMISSION_MODES.join(', ')}.`,
+          `"mode": there is no ${JSON.stringify(wanted) ?? 'mode at all'}. Choose ${CHOOSABLE_PERMISSION_MODES.join(', ')}.`,
         );
       if (mode === 'bypassPermissions' && !permissions.isBypassPermissionsModeAvailable)
         return toErrorLine(

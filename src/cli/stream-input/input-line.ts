@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { UserMessageInput } from '../../actors/user-message.js';
 import type { ImageBlock, TextBlock } from '../../core/messages.js';
 
 /** What a client may say, one JSON object a line. */
@@ -26,25 +27,6 @@ export type InputLine =
       readonly requestId?: string;
     };
 
-const Block = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({
-    type: z.literal('image'),
-    source: z.object({
-      type: z.literal('base64'),
-      media_type: z.string(),
-      data: z.string(),
-    }),
-  }),
-]);
-const UserLine = z.object({
-  message: z.object({
-    role: z.literal('user'),
-    content: z.union([z.string().min(1), z.array(Block).min(1)], {
-      error: 'expected a text, or a list of text and image blocks',
-    }),
-  }),
-});
 const requestId = z.string().min(1);
 const RequestLine = z.object({
   request_id: requestId,
@@ -77,7 +59,7 @@ export function parseInputLine(line: string): InputLine | undefined {
   const { type } = value as { type?: unknown }; // an object of whatever shape
   switch (type) {
     case 'user': {
-      const parsed = UserLine.safeParse(value);
+      const parsed = UserMessageInput.safeParse(value);
       if (!parsed.success) return bad(describe(parsed.error));
       return { type, content: parsed.data.message.content };
     }

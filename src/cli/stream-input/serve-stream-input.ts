@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { messageOf } from '../../core/errors.js';
 import type { Approvals, SessionHandle } from '../../actors/public-types.js';
+import { sendPrompt } from '../../actors/send-prompt.js';
 import type { PreparedRun } from '../prepare-run.js';
 import { toErrorLine } from './control-lines.js';
 import { answerControlRequest } from './control-requests.js';
@@ -64,7 +65,9 @@ export function serveStreamInput({
     switch (line.type) {
       case 'user':
         userMessages += 1;
-        return session.prompt(line.content).catch((error: unknown) => complain(messageOf(error)));
+        return sendPrompt(session, line.content).catch((error: unknown) =>
+          complain(messageOf(error)),
+        );
       case 'control_request': {
         const { permissions } = prepared.options;
         const { definitions } = prepared;

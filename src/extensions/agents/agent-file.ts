@@ -33,7 +33,7 @@ export async function parseAgentFile(text: string, file: string): Promise<AgentF
 
   const filled = Object.entries(fields).filter(([, value]) => value !== null);
   const given = Object.fromEntries(filled.filter(([field]) => KNOWN.includes(field)));
-  const parsed = FileFields.safeParse(given);
+  const parsed = FileFields.safeParse(given, { reportInput: true });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const field = String(issue?.path[0] ?? '');

@@ -54,7 +54,7 @@ export const AgentFields = z.strictObject({ description, ...options });
 export const AgentSpec = z.strictObject({ description, prompt, ...options });
 
 /** What other programs know, and what is kept and changes nothing here. A color is for whoever shows agents. */
-const WITHOUT_EFFECT = ['skills', 'mcpServers', 'hooks', 'memory', 'isolation'] as const;
+const WITHOUT_EFFECT = ['skills', 'mcpServers', 'hooks', 'memory'] as const;
 
 /** The fields of a definition that have no effect. */
 export function fieldsWithoutEffect(

@@ -1,13 +1,6 @@
-import { messageOf } from '../../core/errors.js';
-import { existsSync } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { AgentDefinition } from '../../core/agent-definition.js';
-import { findWorkTree, foldersDownTo, userFolders } from '../../context/folders.js';
 import { CONTEXT_SOURCES, type ContextSource } from '../../context/memory/load-memory.js';
-import { parseAgentFile, type AgentFile } from './agent-file.js';
-
-const MAX_BYTES = 1_000_000;
+import type { AgentDefinition } from '../../core/agent-definition.js';
+import { readAgentFiles } from './read-agent-files.js';
 
 export type LoadedAgents = {
   /** One of each name: where several files have it, the strongest. */
@@ -37,60 +30,9 @@ export async function loadAgents({
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly sources?: readonly ContextSource[];
 }): Promise<LoadedAgents> {
-  const user = userFolders(env);
-  const project = foldersDownTo(cwd, findWorkTree(cwd) ?? cwd);
-  const inProject = project.flatMap((folder) => [join(folder, '.claude'), join(folder, '.troupe')]);
-  const folders = [
-    ...(sources.includes('user') ? [user.claude, user.troupe] : []),
-    ...(sources.includes('project') ? inProject : []),
-  ].map((folder) => join(folder, 'agents'));
-  const loaded = await Promise.all([...new Set(folders)].map(loadFolder));
-  const byName = new Map(loaded.flatMap(({ agents }) => agents).map((one) => [one.name, one]));
-  return {
-    agents: [...byName.values()],
-    warnings: loaded.flatMap(({ warnings }) => warnings),
-  };
-}
-
-async function loadFolder(folder: string): Promise<LoadedAgents> {
-  let names: readonly string[];
-  try {
-    names = await readdir(folder, { recursive: true });
-  } catch (error) {
-    if (!existsSync(folder)) return { agents: [], warnings: [] };
-    return { agents: [], warnings: [`${folder}: its agents are left out: ${messageOf(error)}.`] };
-  }
-  const paths = names
-    .filter((name) => name.endsWith('.md'))
-    .sort()
-    .map((name) => join(folder, name));
-  const files = await Promise.all(paths.map(loadFile));
-  const found = new Map<string, string>();
-  const agents: AgentDefinition[] = [];
-  const warnings: string[] = [];
-  for (const [index, { agent, warnings: own }] of files.entries()) {
-    const path = paths[index] as string; // one file a path
-    warnings.push(...own);
-    if (agent === undefined) continue;
-    const first = found.get(agent.name);
-    if (first === undefined) agents.push(agent);
-    else warnings.push(`${path}: the agent is left out: "${agent.name}" is in ${first} already.`);
-    found.set(agent.name, first ?? path);
-  }
-  return { agents, warnings };
-}
-
-async function loadFile(path: string): Promise<AgentFile> {
-  const refuse = (why: string): AgentFile => ({
-    warnings: [`${path}: the agent is left out: ${why}.`],
-  });
-  try {
-    const stats = await stat(path);
-    if (stats.isDirectory()) return { warnings: [] };
-    if (!stats.isFile()) return refuse('it is no file');
-    if (stats.size > MAX_BYTES) return refuse(`it has more than ${MAX_BYTES / 1_000_000} MB`);
-    return await parseAgentFile(await readFile(path, 'utf8'), path);
-  } catch (error) {
-    return refuse(messageOf(error));
-  }
+  const files = await readAgentFiles({ cwd, env, sources });
+  const byName = new Map(
+    files.flatMap(({ agent }) => (agent === undefined ? [] : [[agent.name, agent] as const])),
+  );
+  return { agents: [...byName.values()], warnings: files.flatMap(({ warnings }) => warnings) };
 }

@@ -11,9 +11,8 @@ import {
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { McpToolDescriptor } from '../../core/mcp-types.js';
-import type { Service } from '../../tools/shell/service.js';
-import { describeEnd, McpServerGoneError, McpTimeoutError, McpToolError } from './mcp-errors.js';
-import { createPipeTransport } from './sdk-pipe-transport.js';
+import { McpServerGoneError, McpTimeoutError, McpToolError } from './mcp-errors.js';
+import type { McpPeer } from './sdk-peers.js';
 
 /** Pages of one listing; a server that has more goes round in circles. */
 const MAX_PAGES = 1_000;
@@ -40,7 +39,7 @@ export interface McpClient {
 
 /** The only place that knows the SDK. Resolves when the server has answered to `initialize`; rejects where it does not. */
 export async function connectMcpClient(
-  service: Service,
+  peer: McpPeer,
   options: {
     readonly server: string;
     readonly signal: AbortSignal;
@@ -51,7 +50,7 @@ export async function connectMcpClient(
   const { server, signal, timeoutMs } = options;
   const client = new Client({ name: 'troupe', version: version() }, { capabilities: {} });
   client.setNotificationHandler(ToolListChangedNotificationSchema, options.onToolsChanged);
-  await client.connect(createPipeTransport(service), { signal, timeout: timeoutMs });
+  await client.connect(peer.transport, { signal, timeout: timeoutMs });
 
   return {
     async listTools(listSignal) {
@@ -90,8 +89,7 @@ export async function connectMcpClient(
         const isTimeout = error instanceof McpError && error.code === ErrorCode.RequestTimeout;
         if (isTimeout) throw new McpTimeoutError(server, tool, callTimeoutMs);
         const isAnswer = error instanceof McpError && error.code !== ErrorCode.ConnectionClosed;
-        if (!isAnswer && (service.outcome !== undefined || service.stdin.destroyed))
-          throw new McpServerGoneError(server, tool, describeEnd(await service.ended));
+        if (!isAnswer && peer.isGone) throw new McpServerGoneError(server, tool, await peer.ended);
         const message = error instanceof Error ? error.message : String(error);
         throw new McpToolError(`The MCP server "${server}": ${message}`, { cause: error });
       }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { McpSdkServerConfig } from './sdk-server.js';
 import { toToolNamePart } from './tool-names.js';
 
 /** A server that is a program, talked to over its stdin and stdout. */
@@ -14,7 +15,7 @@ export const McpServerConfig = z.looseObject({
 export type McpServerConfig = Readonly<z.infer<typeof McpServerConfig>>;
 
 /** Servers by name. */
-export type McpServers = Readonly<Record<string, McpServerConfig>>;
+export type McpServers = Readonly<Record<string, McpServerConfig | McpSdkServerConfig>>;
 
 /** Kinds of servers that other programs know: named in a warning instead of an error. */
 export const OTHER_SERVER_TYPES: readonly string[] = [

@@ -75,7 +75,12 @@ type Value = {
 };
 
 /** Everything but rules. */
-function valuesOf({ permissions = {}, env = {}, ...others }: Settings): readonly Value[] {
+function valuesOf({
+  permissions = {},
+  env = {},
+  modelPrices = {},
+  ...others
+}: Settings): readonly Value[] {
   const known = (shape: object, of: object): readonly (readonly [string, unknown])[] =>
     Object.entries(of).filter(([key, value]) => Object.hasOwn(shape, key) && value !== undefined);
   return [
@@ -83,6 +88,9 @@ function valuesOf({ permissions = {}, env = {}, ...others }: Settings): readonly
       .filter(([key]) => key !== '$schema')
       .flatMap(([key, value]) => toValues([key], value)),
     ...Object.entries(env).flatMap(([name, value]) => toValues(['env', name], value)),
+    ...Object.entries(modelPrices).flatMap(([name, value]) =>
+      toValues(['modelPrices', name], value),
+    ),
     ...known(PermissionSettings.shape, permissions)
       .filter(([key]) => !isBehavior(key))
       .flatMap(([key, value]) => toValues(['permissions', key], value)),
@@ -98,7 +106,8 @@ function toValues(path: SettingPath, value: unknown): readonly Value[] {
   });
 }
 
-function rulesOf({
+/** The rules of one file, deny first, with the keys to each. */
+export function rulesOf({
   permissions,
 }: Settings): readonly Omit<ExplainedRule & { readonly path: SettingPath }, keyof ValuePlace>[] {
   return BEHAVIORS.flatMap((behavior) =>
@@ -126,7 +135,8 @@ function isBehavior(key: string): boolean {
   return BEHAVIORS.some((behavior) => behavior === key);
 }
 
-function locator({
+/** Finds the place of a value. */
+export function locator({
   source,
   file,
   text,

@@ -1,3 +1,11 @@
+import {
+  getNodeValue,
+  parseTree,
+  type Node,
+  type ParseError,
+  type ParseErrorCode,
+} from 'jsonc-parser';
+
 /** Where a value stands in a text; lines and columns count from 1. */
 type TextPosition = { readonly line: number; readonly column: number };
 
@@ -10,107 +18,78 @@ export type PositionedJson =
     }
   | ({ readonly ok: false; readonly message: string } & TextPosition);
 
-/** Parses JSON and remembers where each value stands, so that whatever is wrong with one can be shown in its place. */
+/**
+ * Parses JSON and knows where each value stands, so that whatever is wrong with one can be shown in its place. Comments
+ * and a comma behind the last value are taken as what they are.
+ */
 export function parseJsonWithPositions(text: string): PositionedJson {
-  const offsets = new Map<string, number>();
-  const failure = findFailure(text, offsets);
-  if (failure !== undefined) {
-    return { ok: false, message: failure.message, ...positionAt(text, failure.offset) };
-  }
+  if (isTooDeep(text)) return { ok: false, message: 'nested too deep', line: 1, column: 1 };
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true });
+  const [first] = errors;
+  if (root === undefined || first !== undefined)
+    return {
+      ok: false,
+      message: describe(text, first),
+      ...positionAt(text, first?.offset ?? 0),
+    };
   return {
     ok: true,
-    value: JSON.parse(text) as unknown,
+    value: getNodeValue(root) as unknown,
     positionOf(path) {
-      for (let length = path.length; length > 0; length--) {
-        const offset = offsets.get(keyOf(path.slice(0, length)));
-        if (offset !== undefined) return positionAt(text, offset);
+      let node = root;
+      for (const key of path) {
+        const next = childOf(node, String(key));
+        if (next === undefined) break;
+        node = next;
       }
-      return positionAt(text, offsets.get(keyOf([])) ?? 0);
+      return positionAt(text, node.offset);
     },
   };
 }
 
-type Failure = { readonly message: string; readonly offset: number };
-
-const MAX_DEPTH = 200;
-const SCALAR = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)/y;
-// eslint-disable-next-line no-control-regex
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
-
-/** The first place where the text is no JSON. Fills `offsets` on the way. */
-function findFailure(text: string, offsets: Map<string, number>): Failure | undefined {
-  let index = 0;
-
-  const skipBlanks = (): void => {
-    while (/[ \t\r\n]/.test(text[index] ?? '')) index++;
-  };
-  const expected = (what: string): Failure => {
-    const found = text[index];
-    const instead = found === undefined ? 'the end of the text' : JSON.stringify(found);
-    return { message: `expected ${what}, found ${instead}`, offset: index };
-  };
-  const match = (expression: RegExp): string | undefined => {
-    expression.lastIndex = index;
-    const found = expression.exec(text)?.[0];
-    index += found?.length ?? 0;
-    return found;
-  };
-  const readValue = (path: readonly PropertyKey[]): Failure | undefined => {
-    skipBlanks();
-    offsets.set(keyOf(path), index);
-    if (path.length > MAX_DEPTH) return { message: 'nested too deep', offset: index };
-    const char = text[index];
-    if (char === '{') return readItems('}', () => readMember(path));
-    if (char === '[') return readItems(']', (position) => readValue([...path, position]));
-    if (char === '"')
-      return match(STRING) === undefined
-        ? {
-            message: 'this string does not end, or holds a character that must be escaped',
-            offset: index,
-          }
-        : undefined;
-    return match(SCALAR) === undefined ? expected('a value') : undefined;
-  };
-  const readMember = (path: readonly PropertyKey[]): Failure | undefined => {
-    skipBlanks();
-    const key = match(STRING);
-    if (key === undefined) return expected('a key in double quotes');
-    skipBlanks();
-    if (text[index] !== ':') return expected('":" behind the key');
-    index++;
-    return readValue([...path, JSON.parse(key) as string]); // matched as a string
-  };
-  const readItems = (
-    close: string,
-    readItem: (position: number) => Failure | undefined,
-  ): Failure | undefined => {
-    index++;
-    skipBlanks();
-    if (text[index] === close) {
-      index++;
-      return undefined;
-    }
-    for (let position = 0; ; position++) {
-      const failure = readItem(position);
-      if (failure !== undefined) return failure;
-      skipBlanks();
-      if (text[index] === close) {
-        index++;
-        return undefined;
-      }
-      if (text[index] !== ',') return expected(`"," or "${close}"`);
-      index++;
-    }
-  };
-
-  const failure = readValue([]);
-  if (failure !== undefined) return failure;
-  skipBlanks();
-  return index < text.length ? expected('the end of the text') : undefined;
+/** The value under a key, the last one where it stands twice, or at an index. */
+function childOf({ type, children = [] }: Node, key: string): Node | undefined {
+  if (type === 'array') return children[Number(key)];
+  const member = children.findLast(({ children: [name] = [] }) => name?.value === key);
+  return member?.children?.[1];
 }
 
-function keyOf(path: readonly PropertyKey[]): string {
-  return JSON.stringify(path.map(String));
+const MAX_DEPTH = 200;
+
+/** The parser calls itself for each level. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (const char of text) {
+    if (char === '{' || char === '[') depth += 1;
+    if (char === '}' || char === ']') depth -= 1;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
+}
+
+const EXPECTED: { readonly [Code in ParseErrorCode]?: string } = {
+  1: 'a value',
+  2: 'a number',
+  3: 'a key in double quotes',
+  4: 'a value',
+  5: '":" behind the key',
+  6: '"," before the next value',
+  7: '"," or "}"',
+  8: '"," or "]"',
+  9: 'the end of the text',
+};
+
+function describe(text: string, error: ParseError | undefined): string {
+  const { error: code = 4, offset = 0 } = error ?? {};
+  const expected = EXPECTED[code as ParseErrorCode]; // the parser's own numbers
+  if (expected === undefined)
+    return code === 11
+      ? 'this comment does not end'
+      : 'this string does not end, or holds a character that must be escaped';
+  const found = text[offset];
+  const instead = found === undefined ? 'the end of the text' : JSON.stringify(found);
+  return `expected ${expected}, found ${instead}`;
 }
 
 function positionAt(text: string, offset: number): TextPosition {

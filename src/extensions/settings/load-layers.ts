@@ -1,10 +1,10 @@
+import type { Environment } from '../../context/folders.js';
 import type { PermissionMode } from '../../core/permission-types.js';
 import { loadSettings, loadSettingsFile, type LoadedSettings } from './load-settings.js';
 import { restrictSettings, type SettingPath } from './restrict-settings.js';
 import {
   SETTING_SOURCES,
   settingsFiles,
-  type Environment,
   type SettingSource,
   type SettingsFile,
 } from './settings-files.js';

@@ -1,7 +1,8 @@
+import type { Environment } from '../../context/folders.js';
 import { resolve } from 'node:path';
 import type { ToolPermissionContext } from '../../core/permission-types.js';
 import { loadLayers } from './load-layers.js';
-import type { Environment, SettingSource } from './settings-files.js';
+import type { SettingSource } from './settings-files.js';
 import { toPermissionContext } from './to-permission-context.js';
 
 /**

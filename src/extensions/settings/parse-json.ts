@@ -15,13 +15,15 @@ export function parseJsonAs<Schema extends z.ZodType>(
   { file, whole }: { readonly file: string; readonly whole: string },
 ): z.output<Schema> {
   const body = withoutByteOrderMark(text);
-  const parsed = schema.safeParse(tryParse(body));
-  if (parsed.success) return parsed.data;
+  const plain = schema.safeParse(tryParse(body));
+  if (plain.success) return plain.data;
   const json = parseJsonWithPositions(body);
   if (!json.ok) {
     const { message, line, column } = json;
     throw new UsageError(`This is not JSON: ${message}.`, { file, line, column });
   }
+  const parsed = schema.safeParse(json.value); // it may have comments
+  if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const path = issue?.path ?? [];
   const name = path.length === 0 ? whole : `"${path.map(String).join('.')}"`;

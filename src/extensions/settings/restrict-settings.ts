@@ -25,13 +25,15 @@ const NEVER_OF_A_FOLDER: readonly string[] = [
  * @param mode the mode that holds without these settings.
  */
 export function restrictSettings(settings: Settings, mode: PermissionMode): RestrictedSettings {
-  const { deny, ask, disableBypassPermissionsMode, defaultMode } = settings.permissions ?? {};
+  const { deny, ask, disableBypassPermissionsMode, disableAutoMode, defaultMode } =
+    settings.permissions ?? {};
   const { disabledMcpjsonServers } = settings;
   const keptMode = defaultMode !== undefined && isAsStrict(defaultMode, mode) ? defaultMode : null;
   const permissions = {
     ...(deny === undefined ? {} : { deny }),
     ...(ask === undefined ? {} : { ask }),
     ...(disableBypassPermissionsMode === undefined ? {} : { disableBypassPermissionsMode }),
+    ...(disableAutoMode === undefined ? {} : { disableAutoMode }),
     ...(keptMode === null ? {} : { defaultMode: keptMode }),
   };
   const kept = {

@@ -1,12 +1,22 @@
-import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { PermissionRuleSource } from '../../core/permission-types.js';
+import { userFolders, type Environment } from '../../context/folders.js';
+import type {
+  PermissionRuleSource,
+  PermissionUpdateDestination,
+} from '../../core/permission-types.js';
 
 /** The layers that can be left out, lowest first. */
 export const SETTING_SOURCES = ['user', 'project', 'local'] as const;
 export type SettingSource = (typeof SETTING_SOURCES)[number];
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+/** The layer whose file keeps an update; the other destinations end with the session. */
+export const LAYER_OF: {
+  readonly [Destination in PermissionUpdateDestination]?: SettingSource;
+} = {
+  userSettings: 'user',
+  projectSettings: 'project',
+  localSettings: 'local',
+};
 
 export type SettingsFile = {
   readonly source: PermissionRuleSource;
@@ -30,8 +40,8 @@ export function settingsFiles({
   readonly env: Environment;
   readonly sources: readonly SettingSource[];
 }): readonly SettingsFile[] {
-  const claudeHome = resolve(env['CLAUDE_CONFIG_DIR'] || join(homeFolder(env), '.claude'));
-  const user = [claudeHome, troupeHome(env)].map((folder) => ({
+  const { claude, troupe } = userFolders(env);
+  const user = [claude, troupe].map((folder) => ({
     source: 'userSettings' as const,
     path: join(folder, 'settings.json'),
     root: folder,
@@ -51,13 +61,4 @@ export function settingsFiles({
     ),
     ...managed.map((path) => ({ source: 'policySettings' as const, path })),
   ];
-}
-
-/** Where Troupe keeps what outlives a run. */
-export function troupeHome(env: Environment): string {
-  return resolve(env['TROUPE_HOME'] || join(homeFolder(env), '.troupe'));
-}
-
-export function homeFolder(env: Environment): string {
-  return env['HOME'] || homedir();
 }

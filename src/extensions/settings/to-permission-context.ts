@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path';
+import { userFolders } from '../../context/folders.js';
 import { UsageError } from '../../core/errors.js';
 import {
-  EXTERNAL_PERMISSION_MODES,
+  CHOOSABLE_PERMISSION_MODES,
   type AdditionalWorkingDirectory,
   type PermissionBehavior,
   type PermissionMode,
@@ -10,10 +11,10 @@ import {
   type ToolPermissionRulesBySource,
 } from '../../core/permission-types.js';
 import { normalisePath } from '../../permissions/paths/normalise.js';
+import { applyPermissionUpdate } from '../../permissions/apply-update.js';
 import { parseRuleList } from '../../permissions/rule-list.js';
 import { anchorRule } from './anchor-rule.js';
 import type { LoadedSettings } from './load-settings.js';
-import { homeFolder } from './settings-files.js';
 
 export type PermissionOptions = {
   /** Later ones give the mode where several do; their rules are all kept. */
@@ -35,7 +36,7 @@ export type PermissionOptions = {
 /**
  * The permissions that a session starts with: rules of settings and of the command line, each under its source.
  *
- * @throws UsageError for a rule or mode that does not exist, and for `bypassPermissions` where it is not to be had.
+ * @throws UsageError for a rule or mode that does not exist, and for `bypassPermissions` and `auto` where they are not to be had.
  */
 export function toPermissionContext({
   settings = [],
@@ -47,21 +48,38 @@ export function toPermissionContext({
   cwd,
   isRoot,
   env,
-  home = homeFolder(env),
+  home = userFolders(env).home,
 }: PermissionOptions): ToolPermissionContext {
   const mode = chooseMode(permissionMode, settings);
   const wantsBypass = mode === 'bypassPermissions' || allowsBypass;
   if (wantsBypass) refuseBypass(settings, isRoot, env);
   const rulesOf = (behavior: PermissionBehavior): ToolPermissionRulesBySource =>
     collectRules(behavior, settings, normalisePath(home));
-  return {
-    mode,
+  const isAutoModeAvailable = mayUseAuto(settings, mode);
+  const context: ToolPermissionContext = {
+    mode: mode === 'auto' ? 'default' : mode,
     additionalWorkingDirectories: collectDirectories(settings, additionalDirectories, cwd, home),
     alwaysAllowRules: withGiven(rulesOf('allow'), allowedTools, '--allowedTools'),
     alwaysDenyRules: withGiven(rulesOf('deny'), disallowedTools, '--disallowedTools'),
     alwaysAskRules: rulesOf('ask'),
     isBypassPermissionsModeAvailable: wantsBypass,
+    ...(isAutoModeAvailable ? { isAutoModeAvailable } : {}),
   };
+  if (mode !== 'auto') return context;
+  return applyPermissionUpdate(context, { type: 'setMode', mode, destination: 'session' });
+}
+
+/** @throws UsageError where it is wanted and switched off */
+function mayUseAuto(settings: readonly LoadedSettings[], mode: PermissionMode): boolean {
+  const disabling = settings.find(
+    (loaded) => loaded.settings.permissions?.disableAutoMode === 'disable',
+  );
+  if (disabling !== undefined && mode === 'auto')
+    throw new UsageError(
+      'The mode auto is switched off by "permissions.disableAutoMode". Choose another mode.',
+      disabling.file === undefined ? {} : { file: disabling.file },
+    );
+  return disabling === undefined;
 }
 
 function chooseMode(
@@ -73,10 +91,10 @@ function chooseMode(
   );
   const chosen = permissionMode ?? fromSettings?.settings.permissions?.defaultMode ?? 'default';
   if (chosen === 'manual') return 'default';
-  const mode = EXTERNAL_PERMISSION_MODES.find((known) => known === chosen);
+  const mode = CHOOSABLE_PERMISSION_MODES.find((known) => known === chosen);
   if (mode === undefined) {
     throw new UsageError(
-      `"${chosen}" is not a permission mode. Choose one of ${EXTERNAL_PERMISSION_MODES.join(', ')}.`,
+      `"${chosen}" is not a permission mode. Choose one of ${CHOOSABLE_PERMISSION_MODES.join(', ')}.`,
     );
   }
   return mode;

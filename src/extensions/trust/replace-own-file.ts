@@ -7,19 +7,24 @@ const PATIENCE_MS = 3_000;
 const PAUSE_MS = 20;
 
 /**
- * Replaces a file that only its owner may read and write: whole or not at all, and one writer at a time over all
+ * Replaces a file, one that only its owner may read and write unless `mode` says otherwise: whole or not at all, and one writer at a time over all
  * processes. Writers wait for each other, and each sees what the one before has written.
  *
  * @param makeText runs while nobody else writes; where it rejects, the file stays as it is.
  * @param file in a folder that is there, or can be made in one that is.
  * @throws UsageError where another writer does not finish, or the file cannot be written.
  */
-export async function replaceOwnFile(file: string, makeText: () => Promise<string>): Promise<void> {
+export async function replaceOwnFile(
+  file: string,
+  makeText: () => Promise<string>,
+  mode = 0o600,
+): Promise<void> {
   await makeFolder(dirname(file), file);
   const next = `${file}.lock`; // the lock is the new content in the making
   const handle = await openAlone(next, file);
   try {
     await handle.writeFile(await makeText());
+    await handle.chmod(mode & 0o777);
     await handle.sync();
     await handle.close();
     await rename(next, file);

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { isCompacted } from '../../core/compaction.js';
 import { UsageError } from '../../core/errors.js';
 import type { Message } from '../../core/messages.js';
 import type { Usage } from '../../core/usage.js';
@@ -42,8 +44,8 @@ export function createScriptedModel(
     async stream(request, { signal }) {
       signal.throwIfAborted();
       const reply = await answer(request);
-      const turn = request.messages.length;
-      const label = `${request.origin.agentId.replace(/[^0-9A-Za-z_-]/g, '_')}_${turn}`;
+      const { origin, messages } = request;
+      const label = `${origin.agentId.replace(/[^0-9A-Za-z_-]/g, '_')}_${placeIn(messages)}`;
       const events = replyEvents(reply, {
         model: request.model,
         messageId: `msg_${label}`,
@@ -53,6 +55,13 @@ export function createScriptedModel(
       return paced(events, reply, sleep, signal);
     },
   };
+}
+
+/** How far a conversation has come, the same in every process. One that was compacted begins to count anew. */
+function placeIn(messages: readonly Message[]): string {
+  if (!isCompacted(messages)) return String(messages.length);
+  const digest = createHash('sha256').update(JSON.stringify(messages[0])).digest('hex');
+  return `${digest.slice(0, 8)}_${messages.length}`;
 }
 
 function parseReply(reply: ScriptedReply): ScriptedReply {

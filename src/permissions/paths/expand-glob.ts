@@ -1,3 +1,5 @@
+import { isProtectedName } from './protected.js';
+
 /** What a directory holds. */
 export type GlobEntry = { readonly name: string; readonly isLink: boolean };
 
@@ -6,7 +8,8 @@ const MAX_DIRECTORIES = 1_000;
 const MAX_LINKS = 100;
 
 /**
- * The links that the wildcards of an absolute path may stand for: what they match besides is where it says it is. It
+ * The links and protected files that the wildcards of an absolute path may stand for: what they match besides is where it
+ * says it is. It
  * yields each directory whose entries it needs and is given them. Rather too many are found: a set `[…]` is taken for
  * anything. Returns undefined where it cannot be told: no right to look, too much to look at, a way back up behind a wildcard, a name
  * that a program would take for an option.
@@ -36,7 +39,7 @@ export function* expandGlob(
       for (const { name, isLink } of entries) {
         if (!matches(name)) continue;
         if (index === 0 && name.startsWith('-')) return undefined;
-        if (isLink) links.push(prefix + name);
+        if (isLink || isProtectedName(name)) links.push(prefix + name);
         found.push(prefix + name);
       }
     }

@@ -19,6 +19,12 @@ export type PathMarks = {
   readonly followsLinks?: true;
   /** It is touched only where what it stands in is a directory. */
   readonly isInTarget?: true;
+  /** Where it is a directory, what is below it is copied, or copied over. */
+  readonly isCopied?: true;
+  /** What an earlier command of the same line may have put here, or above it. */
+  readonly comesFrom?: readonly string[];
+  /** An earlier command of the same line may make it lead anywhere. */
+  readonly isStale?: true;
 };
 
 /** Where a use of a tool happens. All paths absolute and normalised. */
@@ -27,6 +33,8 @@ export type Place = {
   /** Where `cwd` began: the workspace, and the root that rules are written from. */
   readonly projectRoot: string;
   readonly home: string;
+  /** Where those above work, if that is elsewhere: rules that deny or ask are written from there too. */
+  readonly outerRoots?: readonly string[];
   /** Of the directories that rules and the workspace are anchored at: the ones whose real path is another. */
   readonly realPaths: { readonly [path: string]: string };
   /** The file system takes `.GIT` for `.git`. */

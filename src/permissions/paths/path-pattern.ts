@@ -6,8 +6,8 @@ import { spellingsOf, type Place } from './path-fact.js';
  * Gitignore-style patterns. `//p` starts at the root, `~/p` at home, `/p` at the project, `p` and `./p` where the
  * session started. `*` and `?` stay within a segment, `**` crosses segments. A pattern without a slash matches a name
  * at any depth. What denies or asks reaches further than what allows: a name covers what is below it, `src/**` also
- * means a nested `src`, `[ab]` is also read as a set of characters, and a relative pattern also starts at the present
- * working directory.
+ * means a nested `src`, `[ab]` is also read as a set of characters, a relative pattern also starts at the present
+ * working directory, and in a worktree all of them also start where it was made from.
  */
 export type PathPattern = {
   readonly matches: (path: string, place: Place) => boolean;
@@ -88,18 +88,20 @@ function clean(body: string): string {
 }
 
 function anchorsOf(anchor: Anchor, place: Place, isGenerous: boolean): readonly string[] {
+  const { outerRoots = [] } = place;
+  const outer = isGenerous ? outerRoots.flatMap((root) => spellingsOf(root, place)) : [];
   switch (anchor) {
     case 'root':
       return ['/'];
     case 'home':
       return spellingsOf(place.home, place);
     case 'project':
-      return spellingsOf(place.projectRoot, place);
+      return [...spellingsOf(place.projectRoot, place), ...outer];
     case 'relative': {
       const start = spellingsOf(place.projectRoot, place);
       return isGenerous && place.cwd !== place.projectRoot
-        ? [...start, ...spellingsOf(place.cwd, place)]
-        : start;
+        ? [...start, ...outer, ...spellingsOf(place.cwd, place)]
+        : [...start, ...outer];
     }
     default:
       return anchor satisfies never;

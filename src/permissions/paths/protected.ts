@@ -2,11 +2,11 @@ import { relativeTo } from './normalise.js';
 import type { Place } from './path-fact.js';
 
 /** What others run or trust without looking: version control, shells, editors, package managers, this program. */
-const DIRECTORIES = new Set(
+const DIRECTORIES: ReadonlySet<string> = new Set(
   '.git .ssh .troupe .vscode .idea .husky .cargo .devcontainer .yarn .mvn'.split(' '),
 );
 
-const FILES = new Set(
+const FILES: ReadonlySet<string> = new Set(
   [
     '.gitconfig .gitmodules .bashrc .bash_profile .bash_login .bash_aliases .bash_logout',
     '.zshrc .zprofile .zshenv .zlogin .zlogout .profile .envrc',
@@ -33,9 +33,14 @@ export function isProtectedPath(
   const shortest = inside.sort((a, b) => a.length - b.length)[0];
   const written = shortest ?? path.slice(1);
   // both ways, since `ſ` is an `S` to some file systems and has no lower case of its own
-  const segments = (
-    isCaseInsensitive === true ? written.toUpperCase().toLowerCase() : written
-  ).split('/');
+  return isProtectedName(
+    isCaseInsensitive === true ? written.toUpperCase().toLowerCase() : written,
+  );
+}
+
+/** Whether a path below a workspace, relative to it, is protected. */
+export function isProtectedName(path: string): boolean {
+  const segments = path.split('/');
   if (FILES.has(segments.at(-1) ?? '')) return true;
   return segments.some((segment, index) => {
     const next = segments[index + 1];
@@ -44,3 +49,9 @@ export function isProtectedPath(
     return DIRECTORIES.has(segment);
   });
 }
+
+/** The protected names as they may stand directly in a folder; `.config/git` is the one that is further down. */
+export const PROTECTED_NAMES: {
+  readonly directories: readonly string[];
+  readonly files: readonly string[];
+} = { directories: [...DIRECTORIES, '.claude', '.config/git'], files: [...FILES] };

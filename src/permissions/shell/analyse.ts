@@ -1,25 +1,36 @@
+import { agrees } from './agreement.js';
 import { normalisePath } from '../paths/normalise.js';
 import type { PathFact, Place } from '../paths/path-fact.js';
 import { findCriticalRemoval } from './critical-removal.js';
 import { fileArguments } from './file-arguments.js';
 import { findCommands, spellings, type FoundCommand } from './found-commands.js';
 import { showsContents } from './git-contents.js';
+import { joinLines } from './join-lines.js';
+import { parseStatements } from './parse-statements.js';
 import { preCheck } from './pre-check.js';
 import { DESCRIPTOR } from './read-redirects.js';
-import { readCommands, type CommandSite } from './read-commands.js';
+import { readCommands, type CommandSite, type ReadCommands } from './read-commands.js';
 import type { ShellAnalysis } from './shell-analysis.js';
 import { fillKnownVariables, toPathFact } from './shell-paths.js';
-import type { ShellRedirect } from './shell-token.js';
+import type { ShellRedirect, ShellToken, ShellTokens } from './shell-token.js';
+import type { ParseShell } from './syntax-node.js';
 import { tokenise } from './tokenise.js';
 
 /**
- * Reads a command line. Approval needs all of it understood, as a list of simple commands of static words; what rules
- * that deny or ask are matched against is found everywhere, also where the rest is not understood. Paths are not
- * resolved yet. Never throws.
+ * Reads a command line. Approval needs all of it understood, as simple commands of static words, and a second reader that
+ * agrees; what rules that deny or ask are matched against is found everywhere, also where the rest is not understood.
+ * Paths are not resolved yet. Never throws.
+ *
+ * @param parse the second reader; nothing is approved without one.
  */
-export function analyse(command: string, place: Place): ShellAnalysis {
+export function analyse(
+  command: string,
+  place: Place,
+  parse: ParseShell | undefined,
+): ShellAnalysis {
+  const read: Read = (source, tokens) => readTwice(source, tokens, place, parse);
   try {
-    return analyseTokens(command, place);
+    return analyseTokens(command, place, read);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     // nested too deep for this reader: nothing is approved, and every piece of it counts as a command
@@ -36,11 +47,63 @@ export function analyse(command: string, place: Place): ShellAnalysis {
   }
 }
 
-function analyseTokens(command: string, place: Place): ShellAnalysis {
+/** As {@link analyse}, by our own reader alone: for what is no matter of permission. */
+export function analyseAlone(command: string, place: Place): ReadCommands {
+  const tokens = tokenise(command);
+  const problem = preCheck(command) ?? tokens.problem;
+  if (problem !== undefined) return unread(problem);
+  const parsed = parseStatements(tokens.tokens);
+  return 'problem' in parsed ? unread(parsed.problem) : readCommands(parsed.statement, place);
+}
+
+type Read = (source: string, tokens: ShellTokens) => ReadCommands;
+
+function readTwice(
+  command: string,
+  tokens: ShellTokens,
+  place: Place,
+  parse: ParseShell | undefined,
+): ReadCommands {
+  const problem = preCheck(command) ?? tokens.problem;
+  if (problem !== undefined) return unread(problem);
+  const source = joinLines(command);
+  const joined = source === command ? tokens : tokenise(source);
+  if (joined !== tokens && !areSame(tokens.tokens, joined.tokens)) {
+    return unread('its line continuations are not understood');
+  }
+  const parsed = parseStatements(joined.tokens);
+  if ('problem' in parsed) return unread(parsed.problem);
+  const read = readCommands(parsed.statement, place);
+  if (read.problem !== undefined) return read;
+  if (parse === undefined) return unread('the grammar of the shell could not be loaded');
+  const tree = parse(source);
+  if (tree === undefined || !agrees(source, tree, joined.tokens, parsed)) {
+    return unread('it can be read in more than one way');
+  }
+  return read;
+}
+
+function unread(problem: string): ReadCommands {
+  return { problem, commands: [], sites: [] };
+}
+
+function areSame(ours: readonly ShellToken[], others: readonly ShellToken[]): boolean {
+  const textOf = (token: ShellToken): string => {
+    if (token.type === 'word') return `word ${token.raw}`;
+    if (token.type === 'redirect') return `${token.operator} ${token.target.raw}`;
+    return token.type === 'operator' ? token.operator : `<< ${token.delimiter.raw} ${token.body}`;
+  };
+  return (
+    ours.length === others.length &&
+    ours.every((token, index) => textOf(token) === textOf(others[index] ?? token))
+  );
+}
+
+function analyseTokens(command: string, place: Place, readAll: Read): ShellAnalysis {
   const tokens = tokenise(command);
   const found = findCommands(command, tokens);
-  const read = readCommands(tokens, place);
-  const problem = preCheck(command) ?? tokens.problem ?? read.problem;
+  const read = readAll(command, tokens);
+  const { problem } = read;
   const sites: readonly CommandSite[] =
     problem === undefined
       ? read.sites

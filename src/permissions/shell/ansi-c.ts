@@ -39,6 +39,13 @@ export function decodeAnsiC(text: string): string {
   );
 }
 
+/** Whether nothing of it depends on the shell or its locale: letters that stand for one character, printable ASCII. */
+export function isPlainAnsiC(text: string): boolean {
+  return /^(?:[^\\]|\\(?:[abefnrtv\\'"]|x(?:[2-6][0-9a-fA-F]|7[0-9a-eA-E])(?![0-9a-fA-F])))*$/.test(
+    text,
+  );
+}
+
 function fromCode(code: number): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : '';
 }

@@ -69,9 +69,8 @@ const EDITORS: Readonly<Record<string, KnownOptions>> = {
   rmdir: { flags: 'v', long: ['ignore-fail-on-non-empty', 'verbose'] },
   mv: { flags: 'fnviuT', long: ['force', 'no-clobber', 'verbose', 'update'] },
   cp: {
-    // without `-r`, `-R` and `-a`: what would be written below the target cannot be seen
-    flags: 'fnpviuLPdHT',
-    long: ['force', 'no-clobber', 'verbose', 'update'],
+    flags: 'fnpviuLPdHTrRa',
+    long: ['force', 'no-clobber', 'verbose', 'update', 'recursive', 'archive'],
   },
 };
 
@@ -101,12 +100,9 @@ export function effectOf(words: readonly ShellWord[]): ShellCommand['effect'] {
   const [name = '', ...rest] = words.map(({ text }) => text);
   const hasGlob = words.some(({ isGlob }) => isGlob);
   if (ONLY_READ.has(name)) return followsLinks(name, rest) ? 'none' : 'readOnly';
-  if (hasGlob) return 'none'; // a file's name may be read as an option
   const editor = Object.hasOwn(EDITORS, name) ? EDITORS[name] : undefined;
-  if (name === 'cp' && rest.some((word) => /(?:^|\/)\.\/*$/.test(word) && word !== rest.at(-1))) {
-    return 'none'; // a whole folder's content
-  }
-  if (editor !== undefined) return parseOptions(rest, editor) === undefined ? 'none' : 'edit';
+  if (editor !== undefined) return effectOfEditor(name, rest, editor, hasGlob);
+  if (hasGlob) return 'none'; // a file's name may be read as an option
   switch (name) {
     case 'sort':
       return parseOptions(rest, SORT) === undefined ? 'none' : 'readOnly';
@@ -119,6 +115,32 @@ export function effectOf(words: readonly ShellWord[]): ShellCommand['effect'] {
     default:
       return 'none';
   }
+}
+
+/** Whether a program can do no more than read, whatever further words it is given. */
+export function readsWhateverItsOptions(name: string): boolean {
+  return ONLY_READ.has(name);
+}
+
+/** A file's name that could be taken for an option is met where wildcards are filled in. */
+function effectOfEditor(
+  name: string,
+  words: readonly string[],
+  known: KnownOptions,
+  hasGlob: boolean,
+): ShellCommand['effect'] {
+  const parsed = parseOptions(words, known);
+  if (parsed === undefined) return 'none';
+  const hidden = /(?:^|\/)\.[^/]*[*?[]/; // may stand for protected names
+  if (hasGlob && words.some((word) => hidden.test(word))) return 'none';
+  if (name !== 'cp') return 'edit';
+  const isContent = (at: number): boolean => /(?:^|\/)\.{1,2}\/*$/.test(words[at] ?? '');
+  if (parsed.operands.slice(0, -1).some(isContent)) return 'none'; // a whole folder's content
+  const has = (letter: string, long: string): boolean =>
+    parsed.options.some((option) => option.name === letter || option.name === long);
+  const isRecursive = has('r', 'recursive') || has('R', 'archive') || has('a', 'archive');
+  // what would be written below the target cannot be seen
+  return isRecursive && (hasGlob || has('L', '') || has('H', '') || has('T', '')) ? 'none' : 'edit';
 }
 
 /** Whether `find` was asked to run, write or delete. */

@@ -22,9 +22,9 @@ export function findCriticalRemoval(
     ...ancestorsOf(place.cwd),
     ...ancestorsOf(place.projectRoot),
   ]);
-  const removal = commands.find(({ words: [name, ...rest] }) => {
-    if (name === undefined || !/^rm(?:dir)?$/.test(baseName(name.text))) return false;
-    return rest.some((word) => isCritical(word, directories, critical, place));
+  const removal = commands.find(({ words }) => {
+    if (!/^rm(?:dir)?$/.test(baseName(words[0]?.text ?? ''))) return false;
+    return words.slice(1).some((word) => isCritical(word, directories, critical, place));
   });
   return removal?.words.map(({ raw }) => raw).join(' ');
 }

@@ -14,6 +14,8 @@ const NO_FILES = new Set(['echo', 'pwd', 'which']);
 const READERS = new Set('ls cat head tail grep find wc diff stat du cd sort sed git'.split(' '));
 const WRITERS = new Set('mkdir touch rm rmdir'.split(' '));
 
+const FILE_PROGRAMS = new Set([...NO_FILES, ...READERS, ...WRITERS, 'cp', 'mv']);
+
 /** Whether nothing that comes in as further arguments is taken for a file. */
 export function readsNoFiles(name: string): boolean {
   return NO_FILES.has(name);
@@ -31,12 +33,12 @@ export function fileArguments(words: readonly ShellWord[]): readonly FileArgumen
 }
 
 function namedFiles(words: readonly ShellWord[]): readonly FileArgument[] {
-  const [first, ...rest] = words;
-  const name = baseName(first?.text ?? '');
+  const name = baseName(words[0]?.text ?? '');
+  if (!FILE_PROGRAMS.has(name)) return [];
+  const rest = words.slice(1);
   if (NO_FILES.has(name)) return rest.filter(({ isGlob }) => isGlob).map(listedDirectory);
   if (WRITERS.has(name)) return toFiles(generalFiles(rest), 'write');
   if (name === 'cp' || name === 'mv') return transferFiles(rest, name === 'cp' ? 'read' : 'write');
-  if (!READERS.has(name)) return [];
   switch (name) {
     case 'grep': {
       const { files, isRecursive } = grepFiles(rest);
@@ -92,14 +94,18 @@ function transferFiles(
   const files = generalFiles(words);
   const target = files.at(-1);
   if (target === undefined) return [];
+  const isTree =
+    access === 'read' && words.some(({ text }) => /^-[a-zA-Z]*[rRa]|^--(?:rec|arch)/.test(text));
+  const tree = isTree ? ({ isCopied: true } as const) : {};
   const sources = files.slice(0, -1);
   const inTarget = sources.map((source): FileArgument => {
     const name = baseName(source.text.replace(/\/+$/, ''));
     const isGlob = source.isGlob || target.isGlob;
     const word = { ...target, text: `${target.text}/${name}`, isGlob };
-    return { word, access: 'write', marks: { isInTarget: true } };
+    return { word, access: 'write', marks: { isInTarget: true, ...tree } };
   });
-  return [...toFiles(sources, access), ...toFiles([target], 'write'), ...inTarget];
+  const marks = isTree ? ({ isTree, ...tree } as const) : {};
+  return [...toFiles(sources, access, marks), ...toFiles([target], 'write'), ...inTarget];
 }
 
 function firstExpression(words: readonly ShellWord[]): number {

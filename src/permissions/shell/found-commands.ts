@@ -1,10 +1,16 @@
-import { countAssignments, isEmptySegment, toSegments } from './segments.js';
+import { assignedVariable, toSegments } from './segments.js';
 import type { ShellRedirect, ShellTokens, ShellWord } from './shell-token.js';
 import { tokenise } from './tokenise.js';
 import { possibleWrapped } from './wrappers.js';
 
 /** A command found anywhere in a command line, without what stood in front of it. */
-export type FoundCommand = { readonly words: readonly ShellWord[] };
+export type FoundCommand = {
+  readonly words: readonly ShellWord[];
+  /** As written. */
+  readonly raw: string;
+  /** With its quotes removed. */
+  readonly text: string;
+};
 
 export type Found = {
   readonly commands: readonly FoundCommand[];
@@ -15,6 +21,10 @@ const KEYWORDS = new Set(
   'if then else elif do while until ! coproc function { } case in for select'.split(' '),
 );
 
+/** Deeper than this each piece between separators counts as a command: reading every level anew would take too long. */
+const MAX_DEPTH = 20;
+const SEPARATORS = /[;&|\n(){}`"'$<>\\]+/;
+
 /**
  * Every command that a source may run, however deep and whether or not the rest is understood: in substitutions,
  * groups, control structures, functions, behind assignments and wrappers. It finds rather more than there is.
@@ -23,20 +33,28 @@ export function findCommands(source: string, tokens: ShellTokens): Found {
   const commands: FoundCommand[] = [];
   const redirects: ShellRedirect[] = [];
   const seen = new Set([source]);
-  const pending: ShellTokens[] = [tokens];
-  const visit = (text: string): void => {
+  const pending: { readonly tokens: ShellTokens; readonly depth: number }[] = [
+    { tokens, depth: 0 },
+  ];
+  const visit = (text: string, depth: number): void => {
     if (seen.has(text)) return;
     seen.add(text);
-    pending.push(tokenise(text));
+    if (depth <= MAX_DEPTH) pending.push({ tokens: tokenise(text), depth });
+    else for (const piece of text.split(SEPARATORS)) visitPiece(piece);
   };
-  if (tokens.problem?.endsWith('does not close') === true) visit(source.replace(/['"`\\]/g, ' '));
+  const visitPiece = (piece: string): void => {
+    if (seen.has(piece)) return;
+    seen.add(piece);
+    pending.push({ tokens: tokenise(piece), depth: MAX_DEPTH });
+  };
+  if (tokens.problem?.endsWith('does not close') === true)
+    visit(source.replace(/['"`\\]/g, ' '), 1);
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    for (const segment of toSegments(next.tokens)) {
-      if (isEmptySegment(segment)) continue;
+    for (const segment of toSegments(next.tokens.tokens)) {
       redirects.push(...segment.redirects);
       commands.push(...commandsIn(segment.words));
     }
-    next.nested.forEach(visit);
+    for (const text of next.tokens.nested) visit(text, next.depth + 1);
   }
   return { commands, redirects };
 }
@@ -44,24 +62,49 @@ export function findCommands(source: string, tokens: ShellTokens): Found {
 /** The command that words are, and what is left of it without keywords, assignments and wrappers. */
 export function commandsIn(words: readonly ShellWord[]): readonly FoundCommand[] {
   const found: FoundCommand[] = [];
-  const pending = [words];
-  for (let rest = pending.pop(); rest !== undefined; rest = pending.pop()) {
-    if (rest.length === 0) continue;
-    found.push({ words: rest });
-    const group = rest.findIndex(({ raw }, index) => index > 0 && raw === '{');
-    if (group > 0) pending.push(rest.slice(group + 1)); // `function f { …`
-    const assignments = countAssignments(rest);
-    if (assignments > 0) pending.push(rest.slice(assignments));
-    else if (KEYWORDS.has(rest[0]?.raw ?? '')) pending.push(rest.slice(1));
-    else pending.push(...possibleWrapped(rest));
+  const seen = new Set<number>();
+  const raw = endsOf(words.map((word) => word.raw));
+  const text = endsOf(words.map((word) => word.text));
+  // `function f { …`
+  const pending = words.flatMap((word, index) =>
+    index > 0 && word.raw === '{' ? [index + 1] : [],
+  );
+  pending.push(0);
+  for (let start = pending.pop(); start !== undefined; start = pending.pop()) {
+    if (start >= words.length || seen.has(start)) continue;
+    seen.add(start);
+    found.push({ words: words.slice(start), raw: raw(start), text: text(start) });
+    const behindKeywords = skip(words, start, (word) => KEYWORDS.has(word.raw));
+    const behind =
+      behindKeywords > start
+        ? behindKeywords
+        : skip(words, start, (word) => assignedVariable(word) !== undefined);
+    if (behind > start) pending.push(behind);
+    else pending.push(...possibleWrapped(words, start));
   }
   return found;
 }
 
+function skip(
+  words: readonly ShellWord[],
+  start: number,
+  isSkipped: (word: ShellWord) => boolean,
+): number {
+  let index = start;
+  for (let word = words[index]; word !== undefined && isSkipped(word); word = words[index]) index++;
+  return index;
+}
+
+/** The words of a list from one on, joined; cut from one text, since there may be thousands. */
+function endsOf(texts: readonly string[]): (start: number) => string {
+  const all = texts.join(' ');
+  const starts = [0];
+  for (const text of texts) starts.push((starts.at(-1) ?? 0) + text.length + 1);
+  return (start) => all.slice(starts[start]);
+}
+
 /** The spellings under which a command is matched by rules that deny or ask. */
-export function spellings({ words }: FoundCommand): readonly string[] {
-  const raw = words.map((word) => word.raw).join(' ');
-  const text = words.map((word) => word.text).join(' ');
+export function spellings({ words, raw, text }: FoundCommand): readonly string[] {
   const all = [raw, text];
   if (words.some((word) => word.isDynamic)) {
     all.push(

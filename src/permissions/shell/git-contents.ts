@@ -27,8 +27,8 @@ const SUMMARIES: ReadonlySet<string> = new Set(
  * quiet counts.
  */
 export function showsContents(words: readonly ShellWord[]): boolean {
-  const [name = '', ...all] = words.map(({ text }) => text);
-  if (baseName(name) !== 'git') return false;
+  if (baseName(words[0]?.text ?? '') !== 'git') return false;
+  const all = words.slice(1).map(({ text }) => text);
   const start = all.findIndex((word, index) => {
     return !word.startsWith('-') && !/^-[cC]$/.test(all[index - 1] ?? '');
   });

@@ -59,7 +59,15 @@ export function grepFiles(words: readonly ShellWord[]): GrepFiles {
   const isRecursive =
     /[rR]/.test(letters) || options.some((text, index) => recurses(text, options[index - 1] ?? ''));
   if (!isRecursive || operands.length > 0) return { files: [...files, ...operands], isRecursive };
-  const here = { raw: '.', text: '.', isDynamic: false, isGlob: false, isTilde: false } as const;
+  const here = {
+    start: 0,
+    end: 0,
+    raw: '.',
+    text: '.',
+    isDynamic: false,
+    isGlob: false,
+    isTilde: false,
+  } as const;
   return { files: [...files, { type: 'word', ...here }], isRecursive };
 }
 

@@ -1,19 +1,11 @@
-import type { PathFact, Place } from '../paths/path-fact.js';
-import { effectOf, isActiveFind } from './command-effect.js';
-import { fileArguments, readsNoFiles } from './file-arguments.js';
+import type { Place } from '../paths/path-fact.js';
+import { feedsOf, UNKNOWN_FEED, type Feed } from './feed.js';
 import { commandsIn, type FoundCommand } from './found-commands.js';
-import { readRedirects } from './read-redirects.js';
-import {
-  assignedVariable,
-  countAssignments,
-  isEmptySegment,
-  toSegments,
-  type Segment,
-} from './segments.js';
+import { changeOf, markStale, shadowsNames, type Change } from './earlier-commands.js';
+import { readCommand, whyNotSimple } from './read-command.js';
 import type { ShellCommand } from './shell-analysis.js';
-import { toPathFact } from './shell-paths.js';
-import type { ShellRedirect, ShellTokens, ShellWord } from './shell-token.js';
-import { baseName, EXEC_WRAPPERS, stripPlainWrapper } from './wrappers.js';
+import type { ShellRedirect } from './shell-token.js';
+import type { SimpleCommand, Statement } from './statement.js';
 
 /** Commands, and the directories that they may run in. */
 export type CommandSite = {
@@ -28,181 +20,131 @@ export type ReadCommands = {
   readonly sites: readonly CommandSite[];
 };
 
-const RESERVED = new Set(
-  'if then else elif fi for while until do done case esac select function { } ! [[ ]] coproc in'.split(
-    ' ',
-  ),
-);
-const SAFE_VARIABLES = new Set(['NODE_ENV', 'LANG', 'TZ', 'NO_COLOR']);
-const DECLARATIONS = new Set(['export', 'declare', 'typeset', 'readonly', 'local']);
-const MOVES = new Set(['cd', 'pushd', 'popd']);
+/** Where a shell may be behind a statement. */
+type Whereabouts = {
+  readonly whenItWorked: readonly string[];
+  readonly inAnyCase: readonly string[];
+};
+
 const MAX_DIRECTORIES = 8;
 
 /**
- * Reads a list of simple commands, following `cd` from one to the next: behind `&&` the move has happened, behind any
- * other separator it may or may not have.
+ * Reads every simple command of a statement, following `cd` from one to the next: behind `&&` the move has happened, behind
+ * any other separator it may or may not have; out of a subshell it is not carried.
  */
-export function readCommands(tokens: ShellTokens, place: Place): ReadCommands {
+export function readCommands(statement: Statement, place: Place): ReadCommands {
   const commands: ShellCommand[] = [];
   const sites: CommandSite[] = [];
-  const seen = new Set([place.cwd]);
-  let current: readonly string[] = [place.cwd];
-  let before: string | undefined;
-  for (const segment of toSegments(tokens.tokens)) {
-    const { separator } = segment;
-    if (isEmptySegment(segment)) {
-      const isDangling = before !== undefined && /^(?:&&|\|\||\|&?)$/.test(before);
-      if (separator === undefined ? isDangling : separator !== '\n') {
-        return { problem: `it has no command next to "${separator ?? before}"`, commands, sites };
+  const changes: Change[] = [];
+  let problem: string | undefined;
+  let hasLoop = false;
+  let isShadowed = false;
+
+  follow(statement, [place.cwd], UNKNOWN_FEED);
+  const marked = markStale(commands, changes, hasLoop);
+  return problem === undefined
+    ? { commands: isShadowed ? marked.map(withoutTrust) : marked, sites }
+    : { problem, commands: [], sites };
+
+  function together(...lists: readonly (readonly string[])[]): readonly string[] {
+    const all = [...new Set(lists.flat())];
+    if (all.length > MAX_DIRECTORIES) problem ??= 'it changes its directory too often';
+    return all;
+  }
+
+  function follow(node: Statement, directories: readonly string[], feed: Feed): Whereabouts {
+    if (problem !== undefined) return stays(directories);
+    switch (node.type) {
+      case 'simple':
+        return followSimple(node, directories, feed);
+      case 'sequence':
+        return stays(followAll(node.parts, directories, feed));
+      case 'andOr': {
+        let { whenItWorked, inAnyCase } = follow(node.first, directories, feed);
+        for (const { operator, statement: next } of node.rest) {
+          const from = operator === '&&' ? whenItWorked : inAnyCase;
+          const behind = follow(next, from, feed);
+          inAnyCase = together(inAnyCase, behind.inAnyCase);
+          whenItWorked = operator === '&&' ? behind.whenItWorked : inAnyCase;
+        }
+        return { whenItWorked, inAnyCase };
       }
-      if (!isDangling) before = separator;
-      continue;
+      case 'pipeline': {
+        const feeds = feedsOf(node.parts, feed);
+        const behind = node.parts.reduce(
+          (from, part, index) => together(from, follow(part, from, feeds[index] ?? feed).inAnyCase),
+          directories,
+        );
+        return stays(behind);
+      }
+      case 'group':
+        followRedirects(node, directories, feed);
+        return follow(node.body, directories, feed);
+      case 'subshell':
+        followRedirects(node, directories, feed);
+        follow(node.body, directories, feed);
+        return stays(directories);
+      case 'if':
+      case 'case':
+        followRedirects(node, directories, feed);
+        return stays(followAll(node.parts, directories, feed));
+      case 'loop': {
+        hasLoop = true;
+        followRedirects(node, directories, feed);
+        const behind = followAll(node.parts, directories, feed);
+        if (behind.length > directories.length) problem ??= 'it changes its directory in a loop';
+        return stays(behind);
+      }
+      default:
+        return node satisfies never;
     }
-    const problem = whyNotSimple(segment);
-    if (problem !== undefined) return { problem, commands, sites };
-    const read = readCommand(segment, current, place);
+  }
+
+  /** One behind the other, whether or not those before have worked or run at all. */
+  function followAll(
+    parts: readonly Statement[],
+    directories: readonly string[],
+    feed: Feed,
+  ): readonly string[] {
+    return parts.reduce(
+      (from, part) => together(from, follow(part, from, feed).inAnyCase),
+      directories,
+    );
+  }
+
+  function followRedirects(
+    { redirects, hereDocuments }: Pick<SimpleCommand, 'redirects' | 'hereDocuments'>,
+    directories: readonly string[],
+    feed: Feed,
+  ): void {
+    if (redirects.length + hereDocuments.length === 0) return;
+    followSimple({ type: 'simple', words: [], redirects, hereDocuments }, directories, feed);
+  }
+
+  function followSimple(
+    command: SimpleCommand,
+    directories: readonly string[],
+    feed: Feed,
+  ): Whereabouts {
+    problem ??= whyNotSimple(command);
+    if (problem !== undefined) return stays(directories);
+    const { words, redirects } = command;
+    const read = readCommand(command, { directories, place, feed });
     commands.push(read.command);
-    sites.push({
-      commands: commandsIn(segment.words),
-      redirects: segment.redirects,
-      directories: current,
-    });
-    for (const directory of read.movesTo ?? []) seen.add(directory);
-    if (seen.size > MAX_DIRECTORIES) {
-      return { problem: 'it changes its directory too often', commands, sites };
-    }
-    if (separator !== '&&') current = [...seen];
-    else if (read.movesTo !== undefined) current = read.movesTo;
-    before = separator;
+    const found = [...commandsIn(words), ...(read.fed === read.words ? [] : commandsIn(read.fed))];
+    sites.push({ commands: found, redirects, directories });
+    isShadowed ||= shadowsNames(read.words);
+    changes.push(...changeOf(read.words, directories, place, commands.length - 1));
+    if (read.movesTo === undefined) return stays(directories);
+    return { whenItWorked: read.movesTo, inAnyCase: together(directories, read.movesTo) };
   }
-  return commands.length === 0
-    ? { problem: 'it holds no command', commands, sites }
-    : { commands, sites };
 }
 
-function whyNotSimple({ words, redirects }: Segment): string | undefined {
-  const dynamic = words.find(({ isDynamic }) => isDynamic);
-  if (dynamic !== undefined) return `"${dynamic.raw}" is only known at run time`;
-  const user = words.find(({ isTilde, text }) => isTilde && text !== '~' && !text.startsWith('~/'));
-  if (user !== undefined) return `"${user.raw}" is a directory that is only known at run time`;
-  const bad = redirects.find(
-    ({ operator, target }) =>
-      operator === '<<<' || (operator === '<&' && !/^(?:\d+-?|-)$/.test(target.text)),
-  );
-  return bad === undefined ? undefined : `it holds "${bad.operator}"`;
+function stays(directories: readonly string[]): Whereabouts {
+  return { whenItWorked: directories, inAnyCase: directories };
 }
 
-type ReadCommand = { readonly command: ShellCommand; readonly movesTo?: readonly string[] };
-
-function readCommand(
-  { words, redirects }: Segment,
-  directories: readonly string[],
-  place: Place,
-): ReadCommand {
-  const assignments = countAssignments(words);
-  const stages = wrapperStages(words.slice(assignments));
-  const innermost = stages.at(-1) ?? [];
-  const name = innermost[0]?.text ?? '';
-  const files = readRedirects(redirects, directories, place.home);
-  const movesTo = stages.length === 1 ? targetsOfMove(innermost, directories, place) : undefined;
-  const alwaysAsks =
-    whyAssignmentAsks(words.slice(0, assignments), innermost) ??
-    whyNameAsks(innermost) ??
-    (MOVES.has(name) && movesTo === undefined
-      ? 'the directory that it moves to is not known'
-      : undefined) ??
-    (name === 'git' &&
-    directories.some((directory) => directory !== place.cwd && directory !== place.projectRoot)
-      ? 'git runs what another directory configures'
-      : undefined) ??
-    files.alwaysAsks;
-  const isFedByPipe = stages.some(([first]) => first?.text === 'xargs');
-  // in the root of the project what configures git is trusted; in a directory kept from an earlier `cd` it need not be
-  const isGitElsewhere =
-    name === 'git' && directories.some((directory) => directory !== place.projectRoot);
-  const effect = isGitElsewhere
-    ? 'none'
-    : effectOfStage(innermost, isFedByPipe, redirects.length > 0);
-  const command: ShellCommand = {
-    text: words.map(({ raw }) => raw).join(' '),
-    allowTexts: stages.map((stage) => stage.map(({ raw }) => raw).join(' ')),
-    needsExactRule:
-      stages.some(([first]) => EXEC_WRAPPERS.has(baseName(first?.text ?? ''))) ||
-      (baseName(name) === 'find' && isActiveFind(innermost.map(({ text }) => text))),
-    effect,
-    paths:
-      movesTo?.map((path) => toPathFact({ text: path, isTilde: false }, 'read', '/', place.home)) ??
-      (effect === 'none' ? [] : argumentPaths(innermost, directories, place)),
-    redirects: files.paths,
-    ...(alwaysAsks === undefined ? {} : { alwaysAsks }),
-  };
-  return movesTo === undefined
-    ? { command }
-    : { command, movesTo: command.paths.map(({ lexical }) => lexical) };
-}
-
-/** A command, then what is left of it without one wrapper, without two, … */
-function wrapperStages(words: readonly ShellWord[]): readonly (readonly ShellWord[])[] {
-  const stages: (readonly ShellWord[])[] = [];
-  for (let rest: readonly ShellWord[] | undefined = words; rest !== undefined && rest.length > 0;) {
-    stages.push(rest);
-    rest = stripPlainWrapper(rest);
-  }
-  return stages;
-}
-
-function effectOfStage(
-  words: readonly ShellWord[],
-  isFedByPipe: boolean,
-  hasRedirects: boolean,
-): ShellCommand['effect'] {
-  const name = words[0]?.text;
-  if (name === undefined) return hasRedirects ? 'readOnly' : 'none'; // `> file`: its target is judged
-  if (name === 'cd') return 'readOnly';
-  if (isFedByPipe && !readsNoFiles(name)) return 'none';
-  return effectOf(words);
-}
-
-function whyAssignmentAsks(
-  assignments: readonly ShellWord[],
-  command: readonly ShellWord[],
-): string | undefined {
-  const variables = assignments.map((word) => assignedVariable(word) ?? '');
-  const unsafe = variables.find((variable) => !SAFE_VARIABLES.has(variable));
-  if (unsafe !== undefined) return `it sets ${unsafe}`;
-  return variables[0] !== undefined && command.length === 0 ? `it sets ${variables[0]}` : undefined;
-}
-
-function whyNameAsks([first]: readonly ShellWord[]): string | undefined {
-  if (first === undefined) return undefined;
-  if (RESERVED.has(first.raw)) return `"${first.raw}" starts more than a plain command`;
-  if (first.isGlob || first.isTilde) return 'the name of its program is only known at run time';
-  return DECLARATIONS.has(first.text) ? `${first.text} changes what later commands do` : undefined;
-}
-
-/** Where a `cd` goes, from each directory that it may start in; undefined for anything else and where that is not known. */
-function targetsOfMove(
-  words: readonly ShellWord[],
-  directories: readonly string[],
-  place: Place,
-): readonly string[] | undefined {
-  const [name, ...rest] = words;
-  const operands = rest[0]?.text === '--' ? rest.slice(1) : rest;
-  const [target] = operands;
-  if (name?.text !== 'cd' || operands.length !== 1 || target === undefined) return undefined;
-  if (target.isGlob || target.text === '' || target.text.startsWith('-')) return undefined;
-  return directories.map((directory) => toPathFact(target, 'read', directory, place.home).given);
-}
-
-function argumentPaths(
-  words: readonly ShellWord[],
-  directories: readonly string[],
-  place: Place,
-): readonly PathFact[] {
-  return fileArguments(words).flatMap(({ word, access, marks }) =>
-    directories.map((directory) => ({
-      ...toPathFact(word, access, directory, place.home),
-      ...marks,
-    })),
-  );
+/** Its name may mean another program by now; only a rule may allow it. */
+function withoutTrust(command: ShellCommand): ShellCommand {
+  return { ...command, effect: 'none' };
 }

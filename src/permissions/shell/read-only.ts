@@ -1,5 +1,5 @@
 import type { Place } from '../paths/path-fact.js';
-import { analyse } from './analyse.js';
+import { analyseAlone } from './analyse.js';
 
 const NOWHERE: Place = { cwd: '/', projectRoot: '/', home: '/', realPaths: {} };
 
@@ -8,7 +8,7 @@ const NOWHERE: Place = { cwd: '/', projectRoot: '/', home: '/', realPaths: {} };
  * counts as a change, since it moves the shell of later calls.
  */
 export function isReadOnlyCommand(command: string): boolean {
-  const { problem, commands } = analyse(command, NOWHERE);
+  const { problem, commands } = analyseAlone(command, NOWHERE);
   if (problem !== undefined) return false;
   return commands.every(
     ({ text, effect, alwaysAsks, redirects }) =>

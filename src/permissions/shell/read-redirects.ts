@@ -26,7 +26,7 @@ export function readRedirects(
       }
       continue;
     }
-    if (target.text === '/dev/null') continue;
+    if (operator === '<<<' || target.text === '/dev/null') continue;
     if (/^\/+dev\/+(?:tcp|udp)\//.test(target.text)) {
       alwaysAsks ??= `"${operator} ${target.raw}" opens a network connection`;
     }

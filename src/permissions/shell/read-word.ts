@@ -1,4 +1,4 @@
-import { decodeAnsiC } from './ansi-c.js';
+import { decodeAnsiC, isPlainAnsiC } from './ansi-c.js';
 import {
   endOfBackticks,
   endOfDoubleQuotes,
@@ -105,8 +105,9 @@ export function readWord(source: string, start: number): ReadWord {
       raw += '$';
       const end = endOfAnsiC(source, index + 1);
       const taken = take(end, 'a quote');
-      text += decodeAnsiC(taken.slice(1, end < 0 ? undefined : -1));
-      isDynamic = true;
+      const inner = taken.slice(1, end < 0 ? undefined : -1);
+      text += decodeAnsiC(inner);
+      if (!isPlainAnsiC(inner)) isDynamic = true;
     } else if (char === '$' && next === '"') {
       index += 1; // a translated string: read as a quoted one
       raw += '$';
@@ -124,6 +125,8 @@ export function readWord(source: string, start: number): ReadWord {
   }
   const word = {
     type: 'word',
+    start,
+    end: index,
     raw,
     text,
     isDynamic,

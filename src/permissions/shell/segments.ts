@@ -1,33 +1,27 @@
 import type { ShellRedirect, ShellToken, ShellWord } from './shell-token.js';
 
-/** What stands between two separators: at most one simple command. */
-export type Segment = {
+/** What stands between two operators: at most one simple command. */
+type Segment = {
   readonly words: readonly ShellWord[];
   readonly redirects: readonly ShellRedirect[];
-  /** The separator behind it; undefined at the end. */
-  readonly separator: string | undefined;
 };
 
 export function toSegments(tokens: readonly ShellToken[]): readonly Segment[] {
   const segments: Segment[] = [];
   let words: ShellWord[] = [];
   let redirects: ShellRedirect[] = [];
-  const close = (separator: string | undefined): void => {
-    segments.push({ words, redirects, separator });
+  const close = (): void => {
+    if (words.length > 0 || redirects.length > 0) segments.push({ words, redirects });
     words = [];
     redirects = [];
   };
   for (const token of tokens) {
     if (token.type === 'word') words.push(token);
     else if (token.type === 'redirect') redirects.push(token);
-    else close(token.operator);
+    else if (token.type === 'operator') close();
   }
-  close(undefined);
+  close();
   return segments;
-}
-
-export function isEmptySegment({ words, redirects }: Segment): boolean {
-  return words.length === 0 && redirects.length === 0;
 }
 
 const ASSIGNMENT = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=/;

@@ -1,5 +1,8 @@
+/** Where something stands in the source: indices of UTF-16 units, `end` behind it. */
+export type Span = { readonly start: number; readonly end: number };
+
 /** A word of a command line. `text` is what the program receives, as far as that is known without running anything. */
-export type ShellWord = {
+export type ShellWord = Span & {
   readonly type: 'word';
   /** As written, line continuations joined. */
   readonly raw: string;
@@ -13,20 +16,31 @@ export type ShellWord = {
   readonly isTilde: boolean;
 };
 
-export type ShellRedirect = {
+export type ShellRedirect = Span & {
   readonly type: 'redirect';
   /** The operator without its descriptor number. */
   readonly operator: string;
   readonly target: ShellWord;
 };
 
-type ShellOperator = { readonly type: 'operator'; readonly operator: string };
+/** `<<END` up to the end of its delimiter; what it brings stands behind the end of the line. */
+export type HereDocument = Span & {
+  readonly type: 'hereDocument';
+  readonly delimiter: ShellWord;
+  readonly body: string;
+  /** Index behind the line that ends it. */
+  readonly bodyEnd: number;
+  /** Why its body is not what the program receives, or undefined. */
+  readonly problem: string | undefined;
+};
 
-export type ShellToken = ShellWord | ShellRedirect | ShellOperator;
+export type ShellOperator = Span & { readonly type: 'operator'; readonly operator: string };
+
+export type ShellToken = ShellWord | ShellRedirect | HereDocument | ShellOperator;
 
 export type ShellTokens = {
   readonly tokens: readonly ShellToken[];
-  /** The first thing that leaves the grammar of plain commands, or undefined. */
+  /** The first thing that cannot be read as words and operators, or undefined. */
   readonly problem: string | undefined;
   /** Source text of what is run inside words: substitutions, also those in here-documents and parameter defaults. */
   readonly nested: readonly string[];

@@ -1,11 +1,13 @@
 import { readWord } from './read-word.js';
 import { endOfNested, substitutionsIn } from './scan-nested.js';
-import type { ShellToken, ShellTokens, ShellWord } from './shell-token.js';
+import type { HereDocument, ShellToken, ShellTokens, ShellWord } from './shell-token.js';
 
 const OPERATOR = /(?:&>>|&>|&&|\|\||\|&|;;&|;;|;&|[;&|()]|<<<|<<-|<<|<&|<>|<\(|<|>>|>\||>&|>\(|>)/y;
 const REDIRECTS = new Set(['&>>', '&>', '<<<', '<&', '<>', '<', '>>', '>|', '>&', '>']);
 const NEVER_WORD: ShellWord = {
   type: 'word',
+  start: 0,
+  end: 0,
   raw: '',
   text: '',
   isDynamic: true,
@@ -13,9 +15,10 @@ const NEVER_WORD: ShellWord = {
   isTilde: false,
 };
 
-type HereDocument = {
-  readonly delimiter: string;
-  readonly isLiteral: boolean;
+type PendingDocument = {
+  /** Where it stands among the tokens. */
+  readonly index: number;
+  readonly token: HereDocument;
   readonly stripsTabs: boolean;
 };
 
@@ -26,7 +29,7 @@ type HereDocument = {
 export function tokenise(source: string): ShellTokens {
   const tokens: ShellToken[] = [];
   const nested: string[] = [];
-  const hereDocuments: HereDocument[] = [];
+  const hereDocuments: PendingDocument[] = [];
   let problem: string | undefined;
   let index = 0;
 
@@ -44,7 +47,7 @@ export function tokenise(source: string): ShellTokens {
   while (index < source.length) {
     const char = source[index] ?? '';
     if (char === '\n') {
-      tokens.push({ type: 'operator', operator: '\n' });
+      tokens.push({ type: 'operator', start: index, end: index + 1, operator: '\n' });
       index++;
       for (const document of hereDocuments.splice(0)) index = skipHereDocument(document, index);
       continue;
@@ -73,49 +76,64 @@ export function tokenise(source: string): ShellTokens {
       if (index === before) index++; // cannot be: a word starts here; never loop
       continue;
     }
+    const start = index;
     index += digits + operator.length;
-    readOperator(operator);
+    readOperator(operator, start);
   }
+  if (hereDocuments.length > 0) problem ??= 'a here-document does not end';
   return { tokens, problem, nested };
 
-  function readOperator(operator: string): void {
+  function readOperator(operator: string, start: number): void {
     if (operator === '<(' || operator === '>(') {
       problem ??= `"${operator}" starts a command inside a word`;
       const end = endOfNested(source, index, '(', ')');
       nested.push(source.slice(index, end < 0 ? source.length : end - 1));
       index = end < 0 ? source.length : end;
-      tokens.push(NEVER_WORD);
+      tokens.push({ ...NEVER_WORD, start, end: index });
     } else if (operator === '<<' || operator === '<<-') {
-      problem ??= 'it holds a here-document';
-      const word = readNextWord();
+      const delimiter = readNextWord();
+      if (delimiter.raw === '' || delimiter.isDynamic || delimiter.raw.includes('$')) {
+        problem ??= 'where a here-document ends is not known';
+      }
+      const token = { type: 'hereDocument', start, end: index, delimiter } as const;
+      const pending = { ...token, body: '', bodyEnd: index, problem: 'it does not end' };
       hereDocuments.push({
-        delimiter: word.text,
-        isLiteral: /['"\\]/.test(word.raw),
+        index: tokens.length,
+        token: pending,
         stripsTabs: operator === '<<-',
       });
+      tokens.push(pending);
     } else if (REDIRECTS.has(operator)) {
-      if (operator === '<<<') problem ??= 'it holds a here-string';
       const target = readNextWord();
       if (target.raw === '') problem ??= `"${operator}" has no target`;
-      tokens.push({ type: 'redirect', operator, target });
+      tokens.push({ type: 'redirect', start, end: index, operator, target });
     } else {
-      if (/^[()]$|^;.*[;&]$/.test(operator)) problem ??= `it holds "${operator}"`;
-      tokens.push({ type: 'operator', operator });
+      tokens.push({ type: 'operator', start, end: index, operator });
     }
   }
 
   /** Index behind the document. Without an end it runs to the end of the source, which is then also read as commands. */
-  function skipHereDocument(document: HereDocument, start: number): number {
+  function skipHereDocument(
+    { index: at, token, stripsTabs }: PendingDocument,
+    start: number,
+  ): number {
+    const { delimiter } = token;
+    const isLiteral = /['"\\]/.test(delimiter.raw);
     for (let line = start; line < source.length;) {
       const newline = source.indexOf('\n', line);
       const end = newline < 0 ? source.length : newline;
       const text = source.slice(line, end);
-      if ((document.stripsTabs ? text.replace(/^\t+/, '') : text) === document.delimiter) {
-        if (!document.isLiteral) nested.push(...substitutionsIn(source.slice(start, line)));
+      if ((stripsTabs ? text.replace(/^\t+/, '') : text) === delimiter.text) {
+        const body = source.slice(start, line);
+        if (!isLiteral) nested.push(...substitutionsIn(body));
+        const isPlain = isLiteral || !/[$`\\]/.test(body);
+        const bodyProblem = isPlain ? undefined : 'it holds a here-document that is expanded';
+        tokens[at] = { ...token, body, bodyEnd: end, problem: bodyProblem };
         return end;
       }
       line = end + 1;
     }
+    problem ??= 'a here-document does not end';
     return start;
   }
 }

@@ -47,24 +47,24 @@ const GENEROUS = new Set(
 );
 
 /**
- * Every rest of `words` that may be the command behind its first word, if that is a wrapper: which options take a
- * value is not known for certain, so each word behind the options may be where it starts.
+ * Every place where the command behind the word at `start` may begin, if that is a wrapper: which options take a value is
+ * not known for certain, so each word behind the options may be where it starts.
  */
-export function possibleWrapped(words: readonly ShellWord[]): readonly (readonly ShellWord[])[] {
-  const name = baseName(words[0]?.text ?? '');
+export function possibleWrapped(words: readonly ShellWord[], start: number): readonly number[] {
+  const name = baseName(words[start]?.text ?? '');
   if (!GENEROUS.has(name)) return [];
-  if (name === 'command' && /^-[a-z]*[vV]/.test(words[1]?.text ?? '')) return []; // only says what it would run
-  const rests: (readonly ShellWord[])[] = [];
-  for (let index = 1; index < words.length; index++) {
+  if (name === 'command' && /^-[a-z]*[vV]/.test(words[start + 1]?.text ?? '')) return []; // only says what it would run
+  const starts: number[] = [];
+  for (let index = start + 1; index < words.length; index++) {
     const { text = '' } = words[index] ?? {};
     const isOption = text.startsWith('-') || /^[A-Za-z_]\w*=/.test(text);
     if (isOption) continue;
-    rests.push(words.slice(index));
+    starts.push(index);
     const before = words[index - 1]?.text ?? '';
     const mayBeValue = before.startsWith('-') || (name === 'timeout' && DURATION.test(text));
     if (!mayBeValue) break;
   }
-  return rests;
+  return starts;
 }
 
 /** `/usr/bin/rm` is `rm`. */

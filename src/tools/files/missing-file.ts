@@ -1,5 +1,6 @@
 import { opendir, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, sep } from 'node:path';
+import { editDistance } from '../../core/edit-distance.js';
 import { FileError } from './file-error.js';
 
 const MAX_ENTRIES = 5_000;
@@ -74,18 +75,4 @@ function stem(name: string): string {
 /** Equal for names that differ in the order of their letters. */
 function sortedLetters(name: string): string {
   return [...name].sort().join('');
-}
-
-/** Levenshtein's distance, one row at a time. */
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const substitute = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(substitute, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
-    }
-    previous = row;
-  }
-  return previous[b.length] ?? 0;
 }

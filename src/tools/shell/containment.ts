@@ -21,6 +21,8 @@ export type Launch = {
   readonly isBash: boolean;
   /** What is written in front of the shell; empty without a namespace. */
   readonly prefix: readonly string[];
+  /** What stands in front of the shell is a sandbox, which says so where it cannot start. */
+  readonly sandbox?: 'bwrap' | 'external';
 };
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -31,7 +33,7 @@ type Env = Readonly<Record<string, string | undefined>>;
  * command's stderr is descriptor 4, for `unshare` writes its own trouble to 2.
  */
 const INIT = 'echo started >&3; exec 2>/dev/null; (exec "$@" 2>&4 4>&-); exit $?';
-const INIT_COMMAND = ['/bin/sh', '-c', INIT, 'troupe-init'];
+export const INIT_COMMAND: readonly string[] = ['/bin/sh', '-c', INIT, 'troupe-init'];
 
 const PROBE_EXIT_CODE = 7;
 const PROBE_TIMEOUT_MS = 5_000;
@@ -92,7 +94,7 @@ function findShell(env: Env): Pick<Launch, 'shell' | 'isBash'> {
   throw new ShellStartError('neither bash nor sh is in /bin or on the PATH.');
 }
 
-function findExecutable(name: string, env: Env): string | undefined {
+export function findExecutable(name: string, env: Env): string | undefined {
   const folders = (env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin').split(delimiter);
   return folders
     .filter(isAbsolute)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { CommandResult } from './command-result.js';
 import { findLaunch, type Containment, type Launch } from './containment.js';
 import { createHoldFile, PRELUDE } from './hold-file.js';
@@ -12,6 +12,7 @@ import { startService, type Service, type ServiceCommand } from './service.js';
 import { MARK_VARIABLE, shellEnvironment } from './shell-environment.js';
 import { KeeperClosedError } from './shell-errors.js';
 import { sweep } from './sweep.js';
+import type { Confined, Sandbox } from './sandbox/sandbox.js';
 
 /** A process that a task runs. `pid` is also its process group. */
 export type LiveProcess = {
@@ -70,9 +71,12 @@ type Ground = {
 export function createProcessKeeper({
   env = {},
   temporaryFolder = tmpdir(),
+  sandbox = () => undefined,
 }: {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly temporaryFolder?: string;
+  /** What holds commands back; asked for before each. Services run outside. */
+  readonly sandbox?: () => Sandbox | undefined;
 } = {}): ProcessKeeper {
   const mark = randomBytes(12).toString('hex');
   const runs = new Set<Run>();
@@ -118,11 +122,18 @@ export function createProcessKeeper({
     const currentReaper = ensureReaper(folder);
     const key = toKey(command.taskId);
     runCount += 1;
-    const shellEnv = shellEnvironment(command.env, { mark: `${mark}/${key};`, cwd: command.cwd });
+    const confined = confine(command, found, folder);
+    const used = confined?.launch ?? found;
+    const prelude = confined?.prelude ?? preludeIn(folder);
+    currentReaper.addLitter(confined?.litter ?? []);
+    const shellEnv = shellEnvironment(confined?.env ?? command.env, {
+      mark: `${mark}/${key};`,
+      cwd: command.cwd,
+    });
     try {
       return await runCommand(command, {
-        launch: found,
-        env: found.isBash ? { ...shellEnv, BASH_ENV: quoted(preludeIn(folder)) } : shellEnv,
+        launch: used,
+        env: used.isBash ? { ...shellEnv, BASH_ENV: quoted(prelude) } : shellEnv,
         hold: createHoldFile(join(folder, `${key}.${runCount}`)),
         key,
         table,
@@ -135,7 +146,23 @@ export function createProcessKeeper({
       });
     } finally {
       if (run.live !== undefined) reaper?.remove(run.live.pid);
+      confined?.release();
     }
+  }
+
+  function confine(command: ShellCommand, found: Launch, folder: string): Confined | undefined {
+    const { cwd, workspace = [cwd], leavesSandbox, env: wanted, outputFile } = command;
+    if (leavesSandbox === true) return undefined;
+    return sandbox()?.confine({
+      launch: found,
+      folder,
+      prelude: preludeIn(folder),
+      holder: mark,
+      cwd,
+      workspace,
+      outputFolder: dirname(outputFile),
+      env: wanted,
+    });
   }
 
   async function serve(command: ServiceCommand, run: Run): Promise<Service> {

@@ -4,14 +4,17 @@ import { once } from 'node:events';
 /**
  * Reads what Troupe tells it; at the end of its input (Troupe is gone, however that came) it kills the groups that are
  * still alive, then whatever carries the mark or holds a file of the keeper's folder until two looks in a row find
- * nothing, and removes the folder. $1 is the mark, $2 the folder.
+ * nothing, and removes the folder and what is left of placeholders: empty, and with the sticky bit. $1 is the mark, $2
+ * the folder.
  */
 const SCRIPT = `
-mark=$1 folder=$2 groups=' '
+mark=$1 folder=$2 groups=' ' litter='' newline='
+'
 while read -r verb pid; do
   case $verb in
     add) groups="$groups$pid " ;;
     remove) groups="\${groups%%" $pid "*} \${groups#*" $pid "}" ;;
+    litter) litter="$litter$pid$newline" ;;
     dismiss) exit 0 ;;
   esac
 done
@@ -30,6 +33,20 @@ while [ "$quiet" -lt 2 ] && [ "$rounds" -lt 300 ]; do
   [ "$rounds" -lt 100 ] || sleep 1
 done
 rm -rf -- "$folder"
+[ -n "$litter" ] || exit 0
+set -f
+IFS=$newline
+for path in $litter; do
+  case $path in
+    */.troupe/sandbox/*) rmdir -- "$path" ;;
+    */.troupe/sandbox) rmdir -- "$path" ;;
+    *)
+      [ ! -d "\${path%/*}/.troupe/sandbox" ] || continue
+      [ -k "$path" ] || continue
+      if [ -d "$path" ]; then rmdir -- "$path"
+      elif [ ! -s "$path" ]; then rm -f -- "$path"; fi ;;
+  esac
+done 2>/dev/null
 `;
 
 /** The process that cleans up when this one cannot. It does not keep the event loop alive. */
@@ -38,6 +55,8 @@ export interface Reaper {
   /** A group to kill, should this process vanish. */
   add(group: number): void;
   remove(group: number): void;
+  /** Paths to tidy away, should this process vanish; those that were added before stay. */
+  addLitter(paths: readonly string[]): void;
   /** All is well: it ends without doing anything. Resolves when it has. */
   dismiss(): Promise<void>;
 }
@@ -64,6 +83,7 @@ export function startReaper(options: {
   child.unref();
   if ('unref' in child.stdin && typeof child.stdin.unref === 'function') child.stdin.unref();
 
+  const litter = new Set<string>();
   const tell = (line: string) => {
     if (isAlive) child.stdin.write(`${line}\n`);
   };
@@ -71,6 +91,13 @@ export function startReaper(options: {
     isAlive: () => isAlive,
     add: (group) => tell(`add ${group}`),
     remove: (group) => tell(`remove ${group}`),
+    addLitter(paths) {
+      for (const path of paths) {
+        if (litter.has(path) || path.includes('\n')) continue; // lines are all that it reads
+        litter.add(path);
+        tell(`litter ${path}`);
+      }
+    },
     async dismiss() {
       if (!isAlive) return;
       child.ref();

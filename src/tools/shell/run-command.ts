@@ -38,6 +38,10 @@ export type ShellCommand = {
   readonly outputFile: string;
   /** Most bytes in the output file; 50 MB where absent. */
   readonly maxOutputBytes?: number;
+  /** Folders that it may write to in a sandbox; its `cwd` where absent. */
+  readonly workspace?: readonly string[];
+  /** It was allowed to run outside the sandbox. */
+  readonly leavesSandbox?: boolean;
 };
 
 /** What a run needs of its keeper. */
@@ -95,7 +99,7 @@ export async function runCommand(command: ShellCommand, parts: RunParts): Promis
   const endedAt = Date.now();
   if (parts.launch.containment === 'pid-namespace' && !said.hasStarted && !stopReason) {
     throw new ShellStartError(
-      `${said.complaint || `the namespace ended with ${code ?? signal}`}. TROUPE_CONTAINMENT=marker does without the namespace.`,
+      `${said.complaint || `the namespace ended with ${code ?? signal}`}. ${helpFor(parts.launch)}`,
     );
   }
   return {
@@ -109,6 +113,12 @@ export async function runCommand(command: ShellCommand, parts: RunParts): Promis
     startedAt,
     endedAt,
   };
+}
+
+function helpFor({ sandbox }: Launch): string {
+  return sandbox === undefined
+    ? 'TROUPE_CONTAINMENT=marker does without the namespace.'
+    : 'The sandbox could not be set up, and nothing runs without it: "troupe doctor" looks at it.';
 }
 
 /** Calls `stop` when the time is over or a signal says so, until the returned controller is aborted. */
@@ -174,7 +184,10 @@ async function endShell(
   matches: (found: FoundProcess) => boolean,
 ): Promise<void> {
   const deadline = Date.now() + GRACE_MS;
-  sendSignal(-pid, 'SIGTERM');
+  if (launch.sandbox === 'bwrap') {
+    // what is in it is a session of its own, and its first process heeds no signal but SIGKILL
+    for (const child of childrenOf(pid)) sendSignal(-child, 'SIGTERM');
+  } else sendSignal(-pid, 'SIGTERM');
   if (launch.containment === 'marker' && table !== undefined) {
     await askToEnd(table, matches, { deadline, isAsked: ({ group }) => group === pid });
     sendSignal(-pid, 'SIGKILL');

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AgentDefinition } from '../../core/agent-definition.js';
 import { toAgentId, toTaskId } from '../../core/ids.js';
 import { PermissionMode } from '../../core/permission-types.js';
+import { FORK } from './fork-type.js';
 
 const isNotBlank = (text: string): boolean => text.trim() !== '';
 const hasNoControl = (text: string): boolean => !/\p{Cc}/u.test(text);
@@ -15,8 +16,8 @@ export const AgentInput = z.object({
   prompt: z
     .string()
     .refine(isNotBlank, 'the prompt is empty')
-    .describe('The whole task: the agent knows nothing of this conversation'),
-  subagent_type: z.string().describe('Which kind of agent: one of those listed'),
+    .describe('The whole task: a new agent knows nothing of this conversation'),
+  subagent_type: z.string().describe('Which kind of agent: one of those listed, or fork'),
   model: z
     .string()
     .refine(isNotBlank, 'the model is empty: leave it out for the one that the agent has')
@@ -36,17 +37,21 @@ export const AgentInput = z.object({
     .optional()
     .describe('What SendMessage may call it'),
   mode: PermissionMode.optional().describe('Its permission mode; never laxer than your own'),
-  resume: z.string().optional().describe('Not available'),
-  isolation: z.string().optional().describe('Not available'),
+  resume: z
+    .string()
+    .refine(isNotBlank, 'resume names nobody: leave it out for a new agent')
+    .optional()
+    .describe('Agent id, task id or name of an agent of yours that has ended: it goes on'),
+  isolation: z
+    .enum(['worktree'])
+    .optional()
+    .describe('worktree: it works in a git worktree of its own'),
   team_name: z.string().optional().describe('Not available'),
 });
 export type AgentInput = z.infer<typeof AgentInput>;
 
 /** Fields that other programs know, refused here: an agent without what they ask for would do something else. */
 const UNAVAILABLE = {
-  resume:
-    'a conversation that has ended cannot be gone on with. Start an agent with all that it must know; to one that still runs, use SendMessage',
-  isolation: 'the agent works in the same folder as you. Leave it out',
   team_name: 'there are no teams to join. Leave it out and give the agent a name',
 } as const;
 
@@ -61,7 +66,13 @@ export function findAgentInputProblem(
   }
   const { subagent_type: type } = input;
   if (definitions.some(({ name }) => name === type)) return undefined;
+  if (type === FORK) return findForkProblem(input);
   const names = definitions.map(({ name }) => name).sort();
   const there = names.length === 0 ? 'none is defined' : names.join(', ');
   return `Agent: there is no agent of the type ${JSON.stringify(type)}. Available: ${there}.`;
+}
+
+function findForkProblem({ model, isolation, resume }: AgentInput): string | undefined {
+  if (resume !== undefined || (model === undefined && isolation === undefined)) return undefined;
+  return 'Agent: a fork has your model and works where you do: leave model and isolation out, or start an agent of another type.';
 }

@@ -7,9 +7,12 @@ export class AgentKilledError extends TroupeError {
   readonly taskId: string;
   readonly reason: string;
 
-  /** @param who the agent in words: its type and task */
-  constructor(who: string, taskId: string, reason: string) {
-    super(`${who} was killed: ${reason}`, { details: { taskId, reason } });
+  /**
+   * @param who the agent in words: its type and task
+   * @param more what else the model is told
+   */
+  constructor(who: string, taskId: string, reason: string, more = '') {
+    super(`${who} was killed: ${reason}${more}`, { details: { taskId, reason } });
     this.taskId = taskId;
     this.reason = reason;
   }

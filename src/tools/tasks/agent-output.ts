@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ToolResultBlock } from '../../core/messages.js';
+import { describeKept, type KeptWorktree } from '../../core/worktree.js';
 
 /** A task that the agent had left running, and that was ended with it. */
 const LeftTask = z.object({ id: z.string(), description: z.string() });
@@ -20,6 +21,8 @@ export const AgentOutput = z.object({
   /** The last text of the agent. */
   result: z.string().optional(),
   left: z.array(LeftTask).readonly().optional(),
+  /** The git worktree that it has left, since there is work in it. */
+  worktree: z.object({ path: z.string(), branch: z.string(), why: z.string() }).optional(),
   /** All that it writes, absolute path. */
   output_file: z.string(),
 });
@@ -38,6 +41,11 @@ export function describeLeft(left: readonly LeftTask[]): string {
   return `\n\n[It had left this running, which was ended with it:\n${lines.join('\n')}]`;
 }
 
+/** What an agent has left to merge, as a paragraph; empty where that is nothing. */
+export function describeWorktree(worktree: KeptWorktree | undefined): string {
+  return worktree === undefined ? '' : `\n\n[${describeKept(worktree)}]`;
+}
+
 function describeStart(output: AgentOutput): string {
   const { agentType, task_id, agentId, name, wasMoved, output_file } = output;
   const lines = [
@@ -53,6 +61,12 @@ function describeStart(output: AgentOutput): string {
   return lines.join('\n');
 }
 
-function describeEnd({ result = '', left = [] }: AgentOutput): string {
-  return `${result === '' ? '(The agent ended without a text.)' : result}${describeLeft(left)}`;
+function describeEnd({ result = '', left = [], worktree, agentId }: AgentOutput): string {
+  const text = result === '' ? '(The agent ended without a text.)' : result;
+  return `${text}${describeLeft(left)}${describeWorktree(worktree)}${describeResume(agentId)}`;
+}
+
+/** How it can be gone on with, as a last paragraph. */
+function describeResume(agentId: string | undefined): string {
+  return agentId === undefined ? '' : `\n\n[Agent: ${agentId}, for resume]`;
 }

@@ -47,13 +47,17 @@ describe('parseAgents', () => {
   });
 
   it('says which fields have no effect', () => {
-    const text = '{"a": {"description": "d", "prompt": "p", "isolation": "worktree"}}';
-    expect(parseAgents(text).warnings).toEqual(['--agents: "a.isolation" has no effect yet.']);
+    const text = '{"a": {"description": "d", "prompt": "p", "memory": "user"}}';
+    expect(parseAgents(text).warnings).toEqual(['--agents: "a.memory" has no effect yet.']);
   });
 
   it.each([
     ['{"a": ', '--agents:1:7: This is not JSON: expected a value, found the end of the text. '],
     ['{"a": {"description": "d"}}', '--agents:1:7: "a.prompt": missing: string needed.'],
+    [
+      '{"a": {"description": 5, "prompt": "p"}}',
+      '--agents:1:23: "a.description": Invalid input: expected string, received number',
+    ],
     [
       '{"a":\n  {"description": "d", "promt": "p"}}',
       '--agents:2:3: "a": there is no field "promt". Known: description, prompt, tools, ',

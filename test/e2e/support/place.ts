@@ -20,6 +20,8 @@ export type StartOptions = {
 /** Folders of one test: where the command works, its home, its temporary files. Nothing of the outer environment. */
 export interface Place {
   readonly cwd: string;
+  /** `HOME`: empty. */
+  readonly home: string;
   /** `TROUPE_HOME`: is not there before the command makes it. */
   readonly troupeHome: string;
   readonly temporary: string;
@@ -84,6 +86,7 @@ export async function createPlace(onTestFinished: TestContext['onTestFinished'])
 
   return {
     cwd,
+    home,
     troupeHome,
     temporary,
     at,

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 /** The built command. */
-const COMMAND = join(import.meta.dirname, '../../../dist/cli/main.js');
+export const COMMAND = join(import.meta.dirname, '../../../dist/cli/main.js');
 
 /** How long a test waits for one thing before it says what is missing. */
-const PATIENCE_MS = 15_000;
+export const PATIENCE_MS = 15_000;
 
 /** One line of the stream-json output. */
 export type Line = { readonly type: string; readonly [key: string]: unknown };

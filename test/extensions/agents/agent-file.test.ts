@@ -55,7 +55,6 @@ Twice.
         'a.md:14: "mcpServers" has no effect yet.',
         'a.md:15: "hooks" has no effect yet.',
         'a.md:16: "memory" has no effect yet.',
-        'a.md:17: "isolation" has no effect yet.',
       ],
     });
   });
@@ -80,6 +79,10 @@ Twice.
     ['---\nname: x\n', 'a.md:1: the agent is left out: the frontmatter begins with ---'],
     ['---\nname: x\ndescription: "\n---\n', 'a.md:'],
     ['---\nname: x\n---\n', 'a.md:1: the agent is left out: "description": missing.'],
+    [
+      '---\nname: x\ndescription: y\nmodel: 5\n---\n',
+      'a.md:4: the agent is left out: "model": Invalid input: expected string, received number.',
+    ],
     ['---\ndescription: x\n---\n', 'a.md:1: the agent is left out: "name": missing.'],
     ['---\nname: ""\ndescription: x\n---\n', 'a.md:2: the agent is left out: "name": Too small'],
     [

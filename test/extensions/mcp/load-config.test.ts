@@ -63,7 +63,10 @@ describe('loadMcpConfig', () => {
   });
 
   it.each([
-    ['{"mcpServers": {', '--mcp-config:1:17: This is not JSON: expected a key in double quotes'],
+    [
+      '{"mcpServers": {',
+      '--mcp-config:1:17: This is not JSON: expected "," or "}", found the end of the text',
+    ],
     ['{}', '--mcp-config:1:1: Servers stand in an object "mcpServers", by name'],
     ['{"mcpServers": []}', '--mcp-config:1:16: Servers stand in an object "mcpServers"'],
     ['{\n "mcpServers": {\n  "a": 1}}', '--mcp-config:3:8: "mcpServers.a": '],

@@ -159,6 +159,7 @@ describe('a folder that is not trusted', () => {
       alwaysAllowRules: { userSettings: ['WebFetch'] },
       alwaysDenyRules: { projectSettings: ['Read(.env)'] },
       alwaysAskRules: {},
+      isAutoModeAvailable: true,
       isBypassPermissionsModeAvailable: false,
     });
     expect(waiting.map(({ loaded, paths }) => [loaded.file, paths])).toEqual([
@@ -190,7 +191,7 @@ describe('explainSettings', () => {
       'home/.claude/settings.json': { model: 'sonnet', env: { A: '1', B: '1' } },
       'work/.claude/settings.json': {
         model: 'opus',
-        hooks: {},
+        statusLine: {},
         permissions: { allow: ['Bash'], deny: ['Edit'], strange: 1 },
       },
       'managed.json': { env: { B: '2' }, permissions: { additionalDirectories: ['/a', '/b'] } },
@@ -222,7 +223,7 @@ describe('explainSettings', () => {
         { behavior: 'allow', rule: 'Bash', ...project(6), ...waits },
       ],
       withoutEffect: [
-        { key: 'hooks', ...project(3) },
+        { key: 'statusLine', ...project(3) },
         { key: 'permissions.strange', ...project(11) },
       ],
     });
@@ -244,6 +245,7 @@ describe('loadPermissions', () => {
       alwaysAllowRules: { projectSettings: ['Edit(/src/**)'] },
       alwaysDenyRules: { userSettings: ['Read(~/.claude/private/**)'] },
       alwaysAskRules: {},
+      isAutoModeAvailable: true,
       isBypassPermissionsModeAvailable: false,
     });
   });

@@ -55,10 +55,10 @@ describe('loadSettings', () => {
       '{\n  "model": "a"\n  "agent": "b"\n}',
       3,
       3,
-      'This is not JSON: expected "," or "}", found "\\"".',
+      'This is not JSON: expected "," before the next value, found "\\"".',
     ],
     ['{\n  "model": \'a\'\n}', 2, 12, 'This is not JSON: expected a value, found "\'".'],
-    ['{ "model": "a",\n}', 2, 1, 'This is not JSON: expected a key in double quotes, found "}".'],
+    ['{ "model": "a",,\n}', 1, 16, 'This is not JSON: expected a key in double quotes, found ",".'],
     ['{ "model": "a"', 1, 15, 'This is not JSON: expected "," or "}", found the end of the text.'],
     [
       '{ "model": "a\nb" }',
@@ -66,7 +66,7 @@ describe('loadSettings', () => {
       12,
       'This is not JSON: this string does not end, or holds a character that must be escaped.',
     ],
-    ['{} x', 1, 4, 'This is not JSON: expected the end of the text, found "x".'],
+    ['{} x', 1, 4, 'This is not JSON: expected a value, found "x".'],
     ['', 1, 1, 'This is not JSON: expected a value, found the end of the text.'],
     ['{ "model": 5 }', 1, 12, '"model": Invalid input: expected string, received number'],
     ['[]', 1, 1, 'The settings: Invalid input: expected object, received array'],
@@ -102,12 +102,15 @@ describe('loadSettings', () => {
     expect(error.message).toMatch(/:1:33: "permissions.defaultMode": .*"acceptEdits"/);
   });
 
-  it.each(['manual', 'auto'])('takes the mode %s for default', async (defaultMode) => {
+  it.each([
+    ['manual', 'default'],
+    ['auto', 'auto'],
+  ])('takes the mode %s for %s', async (defaultMode, mode) => {
     const { settings } = await loadSettings(
       JSON.stringify({ permissions: { defaultMode } }),
       'userSettings',
     );
-    expect(settings).toEqual({ permissions: { defaultMode: 'default' } });
+    expect(settings).toEqual({ permissions: { defaultMode: mode } });
   });
 
   it('names a file that cannot be read', async () => {
@@ -124,5 +127,12 @@ describe('the published schema', () => {
       printWidth: 100,
     });
     await expect(text).toMatchFileSnapshot('../../../schemas/settings.schema.json');
+  });
+});
+
+describe('a settings file with comments', () => {
+  it('is read as if they were not there', async () => {
+    await writeFile(file, '{\n  // the team\'s\n  "model": "opus", /* for now */\n}');
+    expect((await loadSettings(file, 'userSettings')).settings).toEqual({ model: 'opus' });
   });
 });

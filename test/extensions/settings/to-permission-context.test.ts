@@ -39,6 +39,7 @@ describe('toPermissionContext', () => {
       alwaysAllowRules: { flagSettings: ['Read'], cliArg: ['Bash(node *)', 'Edit', 'mcp__server'] },
       alwaysDenyRules: { flagSettings: ['Bash(rm *)'], cliArg: ['WebFetch'] },
       alwaysAskRules: { flagSettings: ['Bash(git push *)'] },
+      isAutoModeAvailable: true,
       isBypassPermissionsModeAvailable: false,
     });
   });
@@ -54,7 +55,7 @@ describe('toPermissionContext', () => {
 
   it.each(['bubble', 'yolo'])('refuses the mode %s', (permissionMode) => {
     expect(() => toPermissionContext({ ...here, permissionMode })).toThrow(
-      `"${permissionMode}" is not a permission mode. Choose one of default, acceptEdits, plan, dontAsk, bypassPermissions.`,
+      `"${permissionMode}" is not a permission mode. Choose one of default, acceptEdits, plan, dontAsk, bypassPermissions, auto.`,
     );
   });
 

@@ -69,6 +69,13 @@ describe('the mode acceptEdits', () => {
       'LANG=C rm x',
       'cd src && touch x',
       'touch .claude/worktrees/a/b',
+      'cp --archive a b',
+      'cp --recursive a b',
+      'cp -pr a b',
+      'cp -a a b',
+      'cp -R a b',
+      'cp -r a b/',
+      'rm src/*',
     ];
     expect(decidedOtherwise('allow', fine, { mode })).toEqual([]);
   });
@@ -78,7 +85,6 @@ describe('the mode acceptEdits', () => {
       'cp -t /etc a',
       'mv a /tmp/x',
       'rm *',
-      'rm src/*',
       'touch .bashrc',
       "sed -i 's/a/b/w x' f",
       'rm -rf .git',
@@ -102,13 +108,11 @@ describe('the mode acceptEdits', () => {
       'mv evil/.claude/ .',
       'mv evil/.git sub',
       'cp -r evil/.claude .',
-      'cp -r a b/',
-      'cp -R a b',
-      'cp -a a b',
-      'cp -pr a b',
-      'cp --recursive a b',
-      'cp --archive a b',
       'cp a/. b',
+      'cp -rL a b',
+      'cp -r src/.. b',
+      'cp -r src/* b',
+      'rm .g*',
     ];
     expect(decidedOtherwise('ask', asking, { mode })).toEqual([]);
   });

@@ -187,6 +187,7 @@ describe('rules for files', () => {
       "sed -i 's/a/b/' locked/a",
       'rm locked/a',
       'echo $X >> locked/a',
+      'echo .env | xargs cat',
     ];
     expect(decidedOtherwise('deny', denied, { deny, mode: 'bypassPermissions' })).toEqual([]);
     const fine = ['cat .env.example', 'cat locked/a', 'echo .env', 'cat *.ts', 'ls'];
@@ -247,7 +248,7 @@ describe('rules for files', () => {
 
   it('ask where a wildcard or a pipe may name what must not be read', () => {
     const deny = ['Read(.env)', 'Read(**/*.pem)'];
-    const asking = ['cat .e*', 'cat .en?', 'cat k*.p?m', 'cat a/k*', 'echo .env | xargs cat'];
+    const asking = ['cat .e*', 'cat .en?', 'cat k*.p?m', 'cat a/k*', 'echo x | cat | xargs cat'];
     expect(decidedOtherwise('ask', asking, { deny, mode: 'bypassPermissions' })).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isReadOnlyCommand } from '../../../src/permissions/shell/read-only.js';
 import { decide } from '../../../src/permissions/decide.js';
-import { contextOf, decidedOtherwise, place, shellFacts, type PathCase } from '../corpus.js';
+import { contextOf, decidedOtherwise, place, shellFacts, type Rules } from '../corpus.js';
 
 describe('a command that only reads', () => {
   it('runs without asking', () => {
@@ -72,6 +72,14 @@ describe('a command that only reads', () => {
       '"ls" -la',
       "echo '$HOME'",
       'echo \\$HOME',
+      'ls | xargs wc -l',
+      'find . -name x | xargs grep foo',
+      '! ls',
+      'if ls; then ls; fi',
+      '{ ls; }',
+      '(ls)',
+      'cat <<< x',
+      'cat <<E\nx\nE',
     ];
     expect(decidedOtherwise('allow', reading)).toEqual([]);
     expect(decidedOtherwise('allow', reading, { mode: 'plan' })).toEqual([]);
@@ -149,17 +157,11 @@ describe('a command that only reads', () => {
       'ls $X',
       'ls $(pwd)',
       'ls `pwd`',
-      'cat <<E\nx\nE',
-      'cat <<< x',
       'ls {a,b}',
       'ls {1..3}',
       '$X',
       'l* a',
       '~/ls',
-      '(ls)',
-      '{ ls; }',
-      'if ls; then ls; fi',
-      '! ls',
       '[[ -f x ]]',
       'ls; done',
       'ls)',
@@ -200,8 +202,6 @@ describe('a command that only reads', () => {
       'xargs -I{} ls {}',
       'ls | xargs sort',
       'echo /etc/passwd | xargs cat',
-      'find . -name x | xargs grep foo',
-      'ls | xargs wc -l',
       'diff --to=/etc/passwd empty',
       'diff --fr=../x empty',
       'wc --f=/etc/x',
@@ -246,7 +246,7 @@ describe('a command that only reads', () => {
 
 describe('git in the kept working directory', () => {
   const at = { ...place, cwd: '/home/u/proj/evil' };
-  const judged = (command: string, rules: Partial<PathCase> = {}): string =>
+  const judged = (command: string, rules: Rules = {}): string =>
     decide(shellFacts(command, at), contextOf(rules)).behavior;
 
   it('asks anywhere but in the root of the project, where what configures it is trusted', () => {

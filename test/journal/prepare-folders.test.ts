@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeHome } from '../../src/cli/prepare-folders.js';
+import { makeHome } from '../../src/journal/prepare-folders.js';
 
 let folder: string;
 

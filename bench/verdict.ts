@@ -1,0 +1,15 @@
+import type { Line } from './row.js';
+import { medianInterval } from './statistics.js';
+
+/** `missed` and `met` are said only where the whole interval says so; `open` where it holds the goal, or there is none. */
+export type Verdict = 'met' | 'missed' | 'open';
+
+/** What the values say of a goal that they must not exceed. Undefined for a line without a goal. */
+export function verdictOf({ judged }: Line): Verdict | undefined {
+  if (judged === undefined) return undefined;
+  const interval = medianInterval(judged.values);
+  if (interval === undefined) return 'open';
+  const [low, high] = interval;
+  if (low > judged.limit) return 'missed';
+  return high <= judged.limit ? 'met' : 'open';
+}

@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, isAbsolute, join, posix, relative, sep } from 'node:path';
+import { rolldown } from 'rolldown';
+
+const PACKAGE = /^(?:@[^/]+\/)?[^/]+/;
+const OWN_FILE = 'import.meta.url';
+const PLACED_FILE = /"troupe-module:([^"]+)"/g;
+
+/**
+ * Bundles compiled modules, `<modules>/<entry>.js` to `<folder>/<entry>.js`, with what they share and what they import
+ * late in `chunks/` beside the first entry. Packages stay outside but for those that it `carries`, whose licences then
+ * stand beside the chunks.
+ */
+export async function bundle({ modules, folder, entries, carries }) {
+  const home = dirname(entries[0]);
+  const bundler = await rolldown({
+    input: Object.fromEntries(entries.map((entry) => [entry, join(modules, `${entry}.js`)])),
+    platform: 'node',
+    external: (id, importer) =>
+      !/^[./]/.test(id) &&
+      !isAbsolute(id) &&
+      !carries.includes(PACKAGE.exec(id)[0]) &&
+      !isOfPackage(importer),
+    plugins: [keepPlaces(modules)],
+    logLevel: 'warn',
+  });
+  const { output } = await bundler.write({
+    dir: folder,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: posix.join(home, 'chunks/[name]-[hash].js'),
+  });
+  await bundler.close();
+  const names = new Set(output.flatMap((chunk) => Object.keys(chunk.modules ?? {}).map(packageOf)));
+  names.delete(undefined);
+  if (names.size > 0)
+    writeFileSync(join(folder, home, 'chunks/LICENSES.txt'), licences([...names]));
+}
+
+/** A module that looks for a file beside itself (`package.json`, an example) goes on looking from where it would be. */
+function keepPlaces(modules) {
+  return {
+    name: 'keep-places',
+    transform(code, id) {
+      if (isOfPackage(id) || !code.includes(OWN_FILE)) return null;
+      const file = relative(modules, id).split(sep).join('/');
+      return code.replaceAll(OWN_FILE, () => JSON.stringify(`troupe-module:${file}`));
+    },
+    renderChunk(code, chunk) {
+      const from = posix.dirname(chunk.fileName);
+      return code.replace(
+        PLACED_FILE,
+        (_, file) => `new URL(${JSON.stringify(posix.relative(from, file))}, import.meta.url).href`,
+      );
+    },
+  };
+}
+
+function isOfPackage(file) {
+  return file?.includes(`${sep}node_modules${sep}`) ?? false;
+}
+
+function packageOf(file) {
+  const inside = file.split(`${sep}node_modules${sep}`).at(-1);
+  return isOfPackage(file) ? PACKAGE.exec(inside.split(sep).join('/'))[0] : undefined;
+}
+
+function licences(names) {
+  const packages = createRequire(import.meta.url).resolve('rolldown/package.json');
+  const texts = names.toSorted().map((name) => {
+    const folder = join(dirname(packages), '..', name);
+    const file = readdirSync(folder).find((one) => /^licen[cs]e(?:\.\w+)?$/i.test(one));
+    const { license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const text =
+      file === undefined
+        ? `${license}, ${JSON.stringify(author)}`
+        : readFileSync(join(folder, file), 'utf8').trim();
+    return `${name}\n\n${text}\n`;
+  });
+  return texts.join(`\n${'-'.repeat(80)}\n\n`);
+}

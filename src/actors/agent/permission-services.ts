@@ -1,0 +1,17 @@
+import type { BashGrammar } from '../../tools/shell/bash-grammar.js';
+import type { Audit } from '../audit.js';
+import type { SessionHooks } from '../hooks/session-hooks.js';
+import type { Timers } from '../timers.js';
+
+/** What deciding on an agent's tool uses needs of its session. */
+export type PermissionServices = {
+  readonly timers: Timers;
+  readonly audit: Audit;
+  readonly bashGrammar: BashGrammar;
+  /** Absent where there are none. */
+  readonly hooks?: SessionHooks | undefined;
+  /** What is allowed is asked for all the same. */
+  readonly asksAlways?: boolean | undefined;
+  /** What decides in the mode `auto`. */
+  readonly classifierName?: string | undefined;
+};

@@ -1,0 +1,39 @@
+import { open } from 'node:fs/promises';
+import type { RecentFile } from '../../context/compaction/attachments.js';
+import type { AgentParts } from './agent-parts.js';
+import { createMayRead } from './may-read.js';
+
+const MOST_FILES = 5;
+
+/** What the agent has read most recently, newest first, as it is now; what cannot be read any more is left out. */
+export async function readRecentFiles(
+  parts: AgentParts,
+  maxChars: number,
+): Promise<readonly RecentFile[]> {
+  const mayRead = createMayRead(parts, []);
+  const paths = parts.toolContext.readFileState.recent(MOST_FILES).filter(mayRead);
+  const longest = Math.floor(maxChars / MOST_FILES);
+  const files = await Promise.all(paths.map((path) => readBeginning(path, longest)));
+  return files.flatMap((file) => file ?? []);
+}
+
+async function readBeginning(path: string, maxBytes: number): Promise<RecentFile | undefined> {
+  try {
+    const handle = await open(path, 'r');
+    try {
+      const { size } = await handle.stat();
+      const buffer = Buffer.alloc(Math.min(size, maxBytes));
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
+      const bytes = buffer.subarray(0, bytesRead);
+      if (bytesRead === 0 || bytes.includes(0)) return undefined; // nothing, or no text
+      const text = new TextDecoder().decode(bytes, { stream: true });
+      return size <= bytesRead
+        ? { path, text }
+        : { path, text: `${text}\n[… ${size - bytesRead} more bytes: read the file for them]` };
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return undefined; // it is gone, or may not be read any more: the summary has what was known of it
+  }
+}

@@ -1,0 +1,50 @@
+import type { AgentId } from '../../core/ids.js';
+import { applyPermissionUpdate } from '../../permissions/apply-update.js';
+import { createFileStateCache } from '../../tools/file-state-cache.js';
+import type { Tool, ToolUseContext } from '../../tools/tool.js';
+import type { NewAgent, SessionRuntime } from '../session-types.js';
+import { createTaskCapabilities } from '../task-capabilities.js';
+
+/** What the tools of a new agent get. It works where its parent does, or in a worktree of its own. */
+export function createToolContext(
+  session: SessionRuntime,
+  { definition, parent, taskId, worktree }: NewAgent,
+  agent: { readonly id: AgentId; readonly model: string; readonly tools: readonly Tool[] },
+): ToolUseContext {
+  const { options, store } = session;
+  const above = parent?.parts.toolContext;
+  const around = above === undefined ? [] : [above.projectRoot, ...(above.outerRoots ?? [])];
+  const outerRoots = worktree === undefined ? above?.outerRoots : around;
+  return {
+    options: {
+      tools: agent.tools,
+      mainLoopModel: agent.model,
+      agentDefinitions: options.definitions,
+      isNonInteractiveSession: !options.isInteractive,
+      verbose: options.verbose,
+      debug: false,
+      env: options.env,
+      ...(options.sandbox === undefined ? {} : { sandbox: options.sandbox }),
+    },
+    toolUseId: '',
+    abortController: new AbortController(),
+    cwd: worktree?.cwd ?? above?.cwd ?? options.cwd,
+    projectRoot: worktree?.cwd ?? above?.projectRoot ?? options.cwd,
+    ...(outerRoots === undefined ? {} : { outerRoots }),
+    readFileState: above?.readFileState.clone() ?? createFileStateCache(),
+    messages: [],
+    agentId: agent.id,
+    agentType: definition.name,
+    getAppState: session.getAppState,
+    setAppState: parent === undefined ? store.setState : () => {},
+    setAppStateForTasks: store.setState,
+    ...(parent === undefined && {
+      updatePermissions: (update) =>
+        store.setState((state) => ({
+          ...state,
+          toolPermissionContext: applyPermissionUpdate(state.toolPermissionContext, update),
+        })),
+    }),
+    tasks: createTaskCapabilities(session, taskId, agent.id),
+  };
+}

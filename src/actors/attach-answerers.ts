@@ -1,0 +1,20 @@
+import type { Asks } from './asks.js';
+import { toAskHandler } from './can-use-tool.js';
+import { createPromptTool } from './mcp/prompt-tool.js';
+import type { OrchestratorOptions } from './public-types.js';
+
+/** Attaches whoever a program names to answer asks. @returns the tool of a server that does, where it names one */
+export function attachAnswerers(
+  { canUseTool, permissionPromptTool }: OrchestratorOptions,
+  asks: Pick<Asks, 'onRequest'>,
+  servers: Parameters<typeof createPromptTool>[1],
+): ReturnType<typeof createPromptTool> | undefined {
+  const promptTool =
+    permissionPromptTool === undefined
+      ? undefined
+      : createPromptTool(permissionPromptTool, servers);
+  if (promptTool !== undefined)
+    asks.onRequest(promptTool.handler, { by: permissionPromptTool ?? '' });
+  if (canUseTool !== undefined) asks.onRequest(toAskHandler(canUseTool), { by: 'canUseTool' });
+  return promptTool;
+}

@@ -1,0 +1,103 @@
+import type { PermissionRequest } from '../core/events.js';
+import type {
+  PermissionAnswer,
+  PermissionDecisionReason,
+  ToolPermissionContext,
+} from '../core/permission-types.js';
+import { isClassifiable } from '../permissions/classifiable.js';
+import { decide } from '../permissions/decide.js';
+import type { ToolFacts } from '../permissions/facts.js';
+import type { SessionRuntime } from './session-types.js';
+
+/** What a check answers in a person's place. */
+export type CheckAnswer = {
+  readonly by: string;
+  readonly answer: PermissionAnswer;
+  readonly reason: PermissionDecisionReason;
+};
+
+/** What looks at an ask beside people: hooks, and in the mode `auto` the classifier. */
+export interface AutomatedChecks {
+  /** The classifier's name, where one is to decide. */
+  readonly classifier: string | undefined;
+  /**
+   * Resolves with the first answer, or with nothing where all leave it to a person.
+   *
+   * @param order `together`: they race. `inOrder`: the classifier is asked where the hooks say nothing.
+   */
+  run(order: 'together' | 'inOrder', signal: AbortSignal): Promise<CheckAnswer | undefined>;
+}
+
+/** @returns nothing where no check has anything to look at */
+export function automatedChecks(
+  request: PermissionRequest,
+  session: SessionRuntime,
+): AutomatedChecks | undefined {
+  const { agentId, toolName, toolUseId, requestId, suggestions } = request;
+  const agent = session.agents.get(agentId);
+  if (agent === undefined) return undefined;
+  const facts = request.facts as ToolFacts; // gathered by the asker
+  const contextNow = (): ToolPermissionContext => judgingContext(session, request);
+  if (decide(facts, contextNow()).behavior === 'allow') return undefined; // the program wants to be asked
+  const hasHooks = session.hooks.has('PermissionRequest', toolName);
+  const isClassified = isClassifiable(facts, contextNow());
+  if (!hasHooks && !isClassified) return undefined;
+
+  const hooks = async (signal: AbortSignal): Promise<CheckAnswer | undefined> => {
+    const use = agent.calls.hookedUse(toolUseId);
+    if (!hasHooks || use === undefined) return undefined;
+    const said = await session.hooks.permissionRequest(use, suggestions, signal);
+    if (said === undefined) return undefined;
+    const { answer, reason } = said;
+    if (answer.behavior === 'allow') {
+      const judged = decide(facts, contextNow(), { behavior: 'allow', reason });
+      if (judged.behavior !== 'allow') return undefined; // a rule or a safety check asks: a person has to
+    }
+    const name = reason.type === 'hook' ? reason.hookName : '';
+    return { by: `hook ${name}`, answer, reason };
+  };
+
+  const classify = async (signal: AbortSignal): Promise<CheckAnswer | undefined> => {
+    if (!isClassified) return undefined;
+    const { name: classifier } = agent.classifier;
+    const turn = agent.calls.turnOf(toolUseId) ?? 0;
+    const { behavior, reason: why } = await agent.classifier.classify(request, turn, signal);
+    const line = { requestId, classifier, behavior, reason: why };
+    session.journal.append('audit.jsonl', { type: 'permission.classified', ...line });
+    if (behavior === 'ask') return undefined;
+    const reason = { type: 'classifier', classifier, reason: why } as const;
+    const message = `Permission to use ${toolName} was denied by the classifier ${classifier}: ${why} The user was not asked.`;
+    const answer: PermissionAnswer =
+      behavior === 'allow' ? { behavior } : { behavior: 'deny', message };
+    return { by: 'classifier', answer, reason };
+  };
+
+  return {
+    classifier: isClassified ? agent.classifier.name : undefined,
+    run: async (order, signal) =>
+      order === 'inOrder'
+        ? ((await hooks(signal)) ?? (await classify(signal)))
+        : firstAnswer([hooks(signal), classify(signal)]),
+  };
+}
+
+/** The rules of whoever asks; of the session, where it leaves all judgement to those above. */
+export function judgingContext(
+  session: SessionRuntime,
+  { agentId }: Pick<PermissionRequest, 'agentId'>,
+): ToolPermissionContext {
+  const own = session.agents.get(agentId)?.parts.permissionContext();
+  const ofSession = session.getAppState().toolPermissionContext;
+  return own === undefined || own.mode === 'bubble' ? ofSession : own;
+}
+
+/** The first of several that is one. Rejects where one does and none has answered before. */
+function firstAnswer<Answer>(
+  running: readonly Promise<Answer | undefined>[],
+): Promise<Answer | undefined> {
+  return new Promise((resolve, reject) => {
+    for (const one of running)
+      one.then((answer) => (answer === undefined ? undefined : resolve(answer)), reject);
+    void Promise.all(running).then(() => resolve(undefined), reject);
+  });
+}

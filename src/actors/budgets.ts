@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import type { AgentDefinition } from '../core/agent-definition.js';
+import { UsageError } from '../core/errors.js';
+import type { AgentId } from '../core/ids.js';
+import { TaskBudget } from '../core/task-budget.js';
+import { ModelPrice, type ModelPrices } from '../model/prices.js';
+import type { UsageLedger } from '../model/usage-ledger.js';
+import type { SessionStart } from './public-types.js';
+import type { ResumedSession } from './resume/resumed-session.js';
+import type { NewAgent } from './session-types.js';
+
+/** What a session may use, all its agents together; undefined where nothing limits it. */
+export function sessionBudget(
+  { maxBudgetUsd, taskBudget }: Pick<SessionStart, 'maxBudgetUsd' | 'taskBudget'>,
+  definition: AgentDefinition,
+): TaskBudget | undefined {
+  const budget = taskBudget ?? definition.taskBudget;
+  if (maxBudgetUsd === undefined) return budget;
+  return { ...budget, usd: Math.min(maxBudgetUsd, budget?.usd ?? Infinity) };
+}
+
+/** @throws UsageError */
+export function checkBudget({
+  maxBudgetUsd,
+  taskBudget,
+}: Pick<SessionStart, 'maxBudgetUsd' | 'taskBudget'>): void {
+  if (maxBudgetUsd !== undefined && !TaskBudget.shape.usd.safeParse(maxBudgetUsd).success)
+    throw new UsageError(
+      `maxBudgetUsd is ${String(maxBudgetUsd)}: an amount of USD above 0 is needed, such as 0.5.`,
+    );
+  checkTaskBudget(taskBudget);
+}
+
+/** @throws UsageError */
+export function checkTaskBudget(taskBudget: TaskBudget | undefined): void {
+  const [issue] = TaskBudget.optional().safeParse(taskBudget).error?.issues ?? [];
+  if (issue === undefined) return;
+  const name = ['taskBudget', ...issue.path].map(String).join('.');
+  throw new UsageError(
+    `${name}: ${issue.message}. It has usd, tokens and turns, each above 0 and optional.`,
+  );
+}
+
+/** @throws UsageError */
+export function checkPrices(prices: ModelPrices | undefined): ModelPrices | undefined {
+  const parsed = z.record(z.string(), ModelPrice).optional().safeParse(prices);
+  const [issue] = parsed.error?.issues ?? [];
+  if (issue === undefined) return prices;
+  const name = ['prices', ...issue.path].map(String).join('.');
+  throw new UsageError(
+    `${name}: ${issue.message}. A price has input, output, cacheRead and perhaps cacheWrite, in USD per million tokens.`,
+  );
+}
+
+/** Where an agent's model calls are counted; what earlier processes used of a session is booked first. */
+export function openAccount(
+  ledger: UsageLedger,
+  id: AgentId,
+  { parent, budget }: NewAgent,
+  resumed: ResumedSession | undefined,
+): void {
+  const earlier = parent === undefined ? resumed?.calls : undefined;
+  for (const past of earlier?.keys() ?? []) ledger.forget(past); // a session may be gone on with where it was begun
+  ledger.open(id, parent?.parts.id, budget);
+  for (const [past, calls] of earlier ?? []) {
+    if (past !== id) ledger.open(past, id);
+    for (const call of calls) ledger.book(past, call);
+    if (past !== id) ledger.close(past);
+  }
+}

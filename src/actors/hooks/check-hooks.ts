@@ -1,0 +1,51 @@
+import { UsageError } from '../../core/errors.js';
+import {
+  CommandHook,
+  HOOK_EVENTS,
+  matcherProblem,
+  type HookEvent,
+} from '../../extensions/hooks/hooks-settings.js';
+import type { HookMatcher, Hooks } from './hook-types.js';
+
+/**
+ * Looks at hooks from code.
+ *
+ * @param option how the caller calls them, for the message
+ * @throws UsageError that names the event, the group, and what is wrong with it
+ */
+export function checkHooks(given: unknown, option: string): Hooks {
+  if (given === undefined) return {};
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new UsageError(
+      `${option}: expected an object such as { PreToolUse: [{ matcher: "Bash", hooks: [async (input) => ({})] }] }.`,
+    );
+  for (const [event, groups] of Object.entries(given)) {
+    if (groups === undefined || (Array.isArray(groups) && groups.length === 0)) continue;
+    if (!HOOK_EVENTS.some((one) => one === event))
+      throw new UsageError(
+        `${option}: hooks of the event "${event}" are not supported yet; those of ${HOOK_EVENTS.join(' and ')} are. Leave it out.`,
+      );
+    if (!Array.isArray(groups))
+      throw new UsageError(`${option}.${event}: expected a list of { matcher?, hooks }.`);
+    groups.forEach((group: unknown, index) => checkGroup(group, `${option}.${event}.${index}`));
+  }
+  return given as { readonly [Event in HookEvent]?: readonly HookMatcher[] }; // every part was looked at
+}
+
+function checkGroup(group: unknown, place: string): void {
+  const { matcher, hooks, timeout } = (group ?? {}) as Partial<Record<keyof HookMatcher, unknown>>; // from JavaScript it may be anything
+  if (matcher !== undefined && typeof matcher !== 'string')
+    throw new UsageError(`${place}.matcher: expected a text such as "Bash" or "Edit|Write".`);
+  const problem = matcher === undefined ? undefined : matcherProblem(matcher);
+  if (problem !== undefined) throw new UsageError(`${place}: ${problem}`);
+  if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0))
+    throw new UsageError(`${place}.timeout: expected a number of seconds above 0.`);
+  if (!Array.isArray(hooks)) throw new UsageError(`${place}.hooks: expected a list of functions.`);
+  const isHook = (one: unknown): boolean =>
+    typeof one === 'function' || CommandHook.safeParse(one).success;
+  const bad = hooks.findIndex((one) => !isHook(one));
+  if (bad !== -1)
+    throw new UsageError(
+      `${place}.hooks.${bad}: expected a function, or { type: "command", command }.`,
+    );
+}

@@ -1,0 +1,46 @@
+import type { PermissionUpdate } from '../../core/permission-types.js';
+import type { HookOutput } from '../../extensions/hooks/hook-output.js';
+import type { CommandHook, HookEvent } from '../../extensions/hooks/hooks-settings.js';
+
+/** What every hook is told: to a command as JSON on stdin. Names are those that hooks of other agents know. */
+type HookInputBase = {
+  readonly session_id: string;
+  /** The folder of the session's journal. */
+  readonly transcript_path: string;
+  readonly cwd: string;
+  readonly permission_mode: string;
+  /** The task of a sub-agent; absent for the session's own agent. */
+  readonly agent_id?: string;
+  readonly agent_type: string;
+  readonly tool_name: string;
+  readonly tool_input: Readonly<Record<string, unknown>>;
+  readonly tool_use_id: string;
+};
+export type HookInput = HookInputBase &
+  (
+    | { readonly hook_event_name: 'PreToolUse' }
+    | {
+        readonly hook_event_name: 'PermissionRequest';
+        readonly permission_suggestions: readonly PermissionUpdate[];
+      }
+  );
+
+/** A hook from code. Nothing, or an empty object, is no opinion. Its signal aborts when nobody waits for it any more. */
+export type HookCallback = (
+  input: HookInput,
+  toolUseId: string | undefined,
+  options: { readonly signal: AbortSignal },
+) => Promise<HookOutput | undefined>;
+
+/** Hooks for the tools that a matcher names; for all tools where it is absent. */
+export type HookMatcher = {
+  /** Names with `|` between them, or a regular expression. */
+  readonly matcher?: string;
+  readonly hooks: readonly (HookCallback | CommandHook)[];
+  /** Seconds that each callback may take; 600 where absent. */
+  readonly timeout?: number;
+  /** Where it comes from, for people. */
+  readonly source?: string;
+};
+
+export type Hooks = { readonly [Event in HookEvent]?: readonly HookMatcher[] };

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { messageOf } from '../../core/errors.js';
+import type { TaskId } from '../../core/ids.js';
+import {
+  parseHookOutput,
+  readCommandOutput,
+  type HookFailure,
+  type HookOutput,
+} from '../../extensions/hooks/hook-output.js';
+import type { CommandHook } from '../../extensions/hooks/hooks-settings.js';
+import type { Journal } from '../../journal/journal.js';
+import type { ProcessKeeper } from '../../tools/shell/process-keeper.js';
+import type { Timers } from '../timers.js';
+import type { HookCallback, HookInput } from './hook-types.js';
+
+/** One hook, with what its group says. */
+export type PlacedHook = {
+  readonly hook: HookCallback | CommandHook;
+  readonly timeoutMs: number;
+  readonly source: string | undefined;
+};
+
+export type HookWorld = {
+  readonly keeper: Pick<ProcessKeeper, 'run'>;
+  readonly timers: Timers;
+  readonly journal: Pick<Journal, 'pathOf'>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where commands run. */
+  readonly cwd: string;
+};
+
+/** How people and rules of the audit call a hook. */
+export function nameOfHook({ hook }: PlacedHook): string {
+  if (typeof hook === 'function') return hook.name === '' ? 'callback' : hook.name;
+  const line = hook.command.trim().replace(/\s+/g, ' ');
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+}
+
+/** Runs one hook. Never rejects: whatever goes wrong with it is a failure that is shown. */
+export async function runHook(
+  placed: PlacedHook,
+  input: HookInput,
+  taskId: TaskId,
+  world: HookWorld,
+  signal: AbortSignal,
+): Promise<HookOutput | HookFailure> {
+  const { hook, timeoutMs } = placed;
+  try {
+    return typeof hook === 'function'
+      ? await runCallback(hook, timeoutMs, input, world.timers, signal)
+      : await runCommandHook(hook, timeoutMs, input, taskId, world, signal);
+  } catch (error) {
+    return { problem: messageOf(error) };
+  }
+}
+
+async function runCallback(
+  callback: HookCallback,
+  timeoutMs: number,
+  input: HookInput,
+  timers: Timers,
+  signal: AbortSignal,
+): Promise<HookOutput | HookFailure> {
+  const late = new AbortController();
+  const cancel = timers.after(timeoutMs, () => late.abort(new Error(tooLate(timeoutMs))));
+  const either = AbortSignal.any([signal, late.signal]);
+  const over = new Promise<never>((_, reject) => {
+    either.addEventListener('abort', () => reject(either.reason as Error), { once: true });
+  });
+  over.catch(() => {}); // told by the race
+  try {
+    either.throwIfAborted();
+    const said = callback(structuredClone(input), input.tool_use_id, { signal: either });
+    return parseHookOutput(await Promise.race([said, over]));
+  } finally {
+    cancel();
+  }
+}
+
+/**
+ * The command gets its event by a file on stdin: no process of Troupe's own stands between. All that it starts ends with
+ * it, or with its agent's task.
+ */
+async function runCommandHook(
+  { command }: CommandHook,
+  timeoutMs: number,
+  input: HookInput,
+  taskId: TaskId,
+  { keeper, journal, env, cwd }: HookWorld,
+  signal: AbortSignal,
+): Promise<HookOutput | HookFailure> {
+  const file = journal.pathOf(`hooks/${randomUUID()}`);
+  const stdin = `${file}.json`;
+  const outputFile = `${file}.txt`;
+  try {
+    await writeFile(stdin, JSON.stringify(input), { mode: 0o600 });
+    const result = await keeper.run({
+      taskId,
+      command: `exec <'${stdin.replaceAll("'", `'\\''`)}'\n${command}`,
+      cwd,
+      env: { ...env, CLAUDE_PROJECT_DIR: cwd, TROUPE_PROJECT_DIR: cwd },
+      timeoutMs,
+      signal,
+      onOutput: () => {},
+      outputFile,
+      leavesSandbox: true, // a hook is the user’s own, as a server is
+    });
+    signal.throwIfAborted();
+    if (result.isTimedOut) return { problem: tooLate(timeoutMs) };
+    return readCommandOutput(result, { blocks: input.hook_event_name === 'PreToolUse' });
+  } finally {
+    await Promise.all([stdin, outputFile].map((one) => rm(one, { force: true })));
+  }
+}
+
+function tooLate(timeoutMs: number): string {
+  return `it did not answer within ${timeoutMs / 1_000} s`;
+}

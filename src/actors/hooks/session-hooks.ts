@@ -1,0 +1,165 @@
+import type { PermissionAnswer, PermissionUpdate } from '../../core/permission-types.js';
+import type { HookFailure, HookOutput } from '../../extensions/hooks/hook-output.js';
+import { matchesTool, type HookEvent } from '../../extensions/hooks/hooks-settings.js';
+import type { Journal } from '../../journal/journal.js';
+import type { Proposal } from '../../permissions/proposal.js';
+import type { AgentOrigin, EventBus } from '../event-bus.js';
+import type { HookInput, Hooks } from './hook-types.js';
+import {
+  mergePreToolUse,
+  mergeRequest,
+  type SaidByHook,
+  type ToolUseAdvice,
+} from './merge-hooks.js';
+import { nameOfHook, runHook, type HookWorld, type PlacedHook } from './run-hook.js';
+
+/** The use of a tool that hooks are told of. */
+export type HookedUse = {
+  readonly origin: AgentOrigin;
+  readonly agentType: string;
+  readonly isRoot: boolean;
+  readonly cwd: string;
+  readonly mode: string;
+  readonly toolName: string;
+  readonly toolUseId: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Whether a rule (of a hook's `if`) matches it. */
+  readonly matchesRule: (rule: string) => Promise<boolean>;
+};
+
+/** The hooks of one session. What a hook does wrong is told and counts for nothing; they never reject. */
+export interface SessionHooks {
+  has(event: HookEvent, toolName: string): boolean;
+  /** What they say before a use is judged. */
+  preToolUse(use: HookedUse, signal: AbortSignal): Promise<ToolUseAdvice>;
+  /** An answer in a person's place, or none. */
+  permissionRequest(
+    use: HookedUse,
+    suggestions: readonly PermissionUpdate[],
+    signal: AbortSignal,
+  ): Promise<
+    { readonly answer: PermissionAnswer; readonly reason: Proposal['reason'] } | undefined
+  >;
+}
+
+const DEFAULT_TIMEOUT_S = 600;
+const LONGEST_TEXT = 10_000;
+
+export function createSessionHooks(
+  {
+    hooks,
+    id,
+    directory,
+    cwd,
+    env,
+  }: {
+    readonly hooks: Hooks;
+    readonly id: string;
+    readonly directory: string;
+    readonly cwd: string;
+    readonly env: HookWorld['env'];
+  },
+  shared: Pick<HookWorld, 'keeper' | 'timers'> & {
+    readonly journal: Journal;
+    readonly bus: EventBus;
+  },
+): SessionHooks {
+  const { bus, journal, timers } = shared;
+  const world: HookWorld = { ...shared, cwd, env };
+  const session = { session_id: id, transcript_path: directory };
+
+  const placed = (event: HookEvent, toolName: string): readonly PlacedHook[] => {
+    const found: PlacedHook[] = [];
+    for (const { matcher, hooks: group, timeout, source } of hooks[event] ?? []) {
+      if (!matchesTool(matcher, toolName)) continue;
+      for (const hook of group) {
+        const own = typeof hook === 'function' ? timeout : (hook.timeout ?? timeout);
+        const timeoutMs = (own ?? DEFAULT_TIMEOUT_S) * 1_000;
+        if (!found.some((one) => isSame(one.hook, hook))) found.push({ hook, timeoutMs, source });
+      }
+    }
+    return found;
+  };
+
+  const isWanted = async ({ hook }: PlacedHook, use: HookedUse): Promise<boolean> =>
+    typeof hook === 'function' || hook.if === undefined || use.matchesRule(hook.if);
+
+  const runAll = async (
+    event: HookEvent,
+    use: HookedUse,
+    input: HookInput,
+    signal: AbortSignal,
+  ): Promise<readonly SaidByHook[]> => {
+    const all = placed(event, use.toolName);
+    const wanted = await Promise.all(all.map((one) => isWanted(one, use)));
+    const running = all
+      .filter((_, index) => wanted[index])
+      .map(async (one) => {
+        const name = nameOfHook(one);
+        const startedAt = timers.now();
+        const said = await runHook(one, input, use.origin.taskId, world, signal);
+        const output = 'problem' in said ? {} : limited(said);
+        tell(event, use, name, said as HookOutput | HookFailure, timers.now() - startedAt); // told apart by `problem`
+        return { name, source: one.source, output };
+      });
+    return Promise.all(running);
+  };
+
+  const tell = (
+    event: HookEvent,
+    { origin, toolName, toolUseId }: HookedUse,
+    hook: string,
+    said: HookOutput | HookFailure,
+    durationMs: number,
+  ): void => {
+    const problem = 'problem' in said ? String(said.problem).slice(0, LONGEST_TEXT) : undefined;
+    const line = { event, hook, toolName, toolUseId, durationMs };
+    journal.append('audit.jsonl', { type: 'hook.ran', agentId: origin.agentId, ...line, problem });
+    const message = problem ?? ('systemMessage' in said ? said.systemMessage : undefined);
+    if (typeof message !== 'string') return;
+    const isFailure = problem !== undefined;
+    bus.emit('hook.notice', origin, { event, hook, toolName, message, isFailure });
+  };
+
+  const inputOf = (use: HookedUse) => ({
+    ...session,
+    cwd: use.cwd,
+    permission_mode: use.mode,
+    ...(use.isRoot ? {} : { agent_id: use.origin.taskId }),
+    agent_type: use.agentType,
+    tool_name: use.toolName,
+    tool_input: use.input,
+    tool_use_id: use.toolUseId,
+  });
+
+  return {
+    has: (event, toolName) => placed(event, toolName).length > 0,
+    async preToolUse(use, signal) {
+      const input = { ...inputOf(use), hook_event_name: 'PreToolUse' } as const;
+      return mergePreToolUse(await runAll('PreToolUse', use, input, signal));
+    },
+    async permissionRequest(use, suggestions, signal) {
+      const input = {
+        ...inputOf(use),
+        hook_event_name: 'PermissionRequest',
+        permission_suggestions: suggestions,
+      } as const;
+      return mergeRequest(await runAll('PermissionRequest', use, input, signal));
+    },
+  };
+}
+
+/** Identical hooks run once. */
+function isSame(one: PlacedHook['hook'], other: PlacedHook['hook']): boolean {
+  if (typeof one === 'function' || typeof other === 'function') return one === other;
+  return one.command === other.command && one.if === other.if;
+}
+
+/** No text of a hook fills a conversation. */
+function limited(output: HookOutput): HookOutput {
+  const { hookSpecificOutput: own } = output;
+  if (own?.hookEventName !== 'PreToolUse' || (own.additionalContext ?? '').length <= LONGEST_TEXT)
+    return output;
+  const additionalContext = `${own.additionalContext?.slice(0, LONGEST_TEXT)}…`;
+  return { ...output, hookSpecificOutput: { ...own, additionalContext } };
+}

@@ -1,0 +1,102 @@
+import { userFolders, type Environment } from '../context/folders.js';
+import { messageOf } from '../core/errors.js';
+import type { RequestId } from '../core/ids.js';
+import type { PermissionUpdate } from '../core/permission-types.js';
+import { LAYER_OF, type SettingSource } from '../extensions/settings/settings-files.js';
+import { createTrustStore } from '../extensions/trust/trust-store.js';
+import type { PermissionKept, Saved } from './permission-kept.js';
+import type { SessionRuntime } from './session-types.js';
+
+/** Writes what answers say for good to the settings files: one after the other, each at most once. */
+export interface PermissionKeeper {
+  /** @returns nothing where nothing of it is to be written; it resolves whether that succeeds or not */
+  keep(
+    updates: readonly PermissionUpdate[],
+    requestId: RequestId,
+    session: SessionRuntime,
+  ): Promise<void> | undefined;
+  /** Resolves when everything is written, or has failed. */
+  settled(): Promise<void>;
+}
+
+/** @param sources the layers whose files may be written; none where empty */
+export function createPermissionKeeper({
+  sources,
+  env,
+}: {
+  readonly sources: readonly SettingSource[];
+  readonly env: Environment;
+}): PermissionKeeper {
+  let last: Promise<void> = Promise.resolve();
+
+  const save = async (update: PermissionUpdate, cwd: string): Promise<Saved | undefined> => {
+    const layer = LAYER_OF[update.destination];
+    if (layer === undefined) return undefined;
+    if (!sources.includes(layer))
+      return { status: 'failed', message: `the ${layer} settings are not read here` };
+    try {
+      const { savePermissionUpdate } =
+        await import('../extensions/settings/save-permission-update.js'); // most runs write nothing
+      const file = await savePermissionUpdate(update, { cwd, env });
+      if (file === undefined) return undefined;
+      const waits = layer !== 'user' && opens(update) && !(await isTrusted(cwd, env));
+      return { status: 'kept', file, ...(waits ? { note: WAITS } : {}) };
+    } catch (error) {
+      return { status: 'failed', message: messageOf(error) };
+    }
+  };
+
+  const saveAll = async (
+    updates: readonly PermissionUpdate[],
+    requestId: RequestId,
+    { options: { cwd }, bus, audit }: SessionRuntime,
+    before: Promise<void>,
+  ): Promise<void> => {
+    await before;
+    for (const update of updates) {
+      const saved = await save(update, cwd);
+      if (saved === undefined) continue;
+      const kept: PermissionKept = { requestId, update, ...saved };
+      audit.kept(kept);
+      bus.emit('permission.kept', kept);
+    }
+  };
+
+  return {
+    keep(updates, requestId, session) {
+      const lasting = updates.filter(({ destination }) => LAYER_OF[destination] !== undefined);
+      if (sources.length === 0 || lasting.length === 0) return undefined;
+      const writing = saveAll(lasting, requestId, session, last);
+      last = writing.catch(() => {}); // a watcher threw: told to whoever waits for this one
+      return writing;
+    },
+    settled: () => last,
+  };
+}
+
+const WAITS =
+  'this folder is not trusted, so it counts in later runs only after "troupe trust" or with --trust';
+
+/** Whether it allows more than before: what the files of an untrusted folder may not. */
+function opens(update: PermissionUpdate): boolean {
+  switch (update.type) {
+    case 'addRules':
+    case 'replaceRules':
+      return update.behavior === 'allow';
+    case 'addDirectories':
+      return true;
+    case 'setMode':
+      return update.mode !== 'plan' && update.mode !== 'dontAsk';
+    case 'removeRules':
+    case 'removeDirectories':
+      return false;
+    default:
+      return update satisfies never;
+  }
+}
+
+async function isTrusted(cwd: string, env: Environment): Promise<boolean> {
+  const store = createTrustStore(userFolders(env).troupe);
+  const covering = await store.findCovering(cwd).catch(() => undefined); // a list that cannot be read trusts nobody
+  return covering !== undefined;
+}

@@ -1,0 +1,86 @@
+import type { z } from 'zod';
+import { UsageError } from '../../core/errors.js';
+import { nearestName } from '../../core/nearest-name.js';
+import { OTHER_SERVER_TYPES } from '../../extensions/mcp/server-config.js';
+import { checkHooks } from '../hooks/check-hooks.js';
+import { QueryOptions, REFUSED, TOLD_OF } from './query-options.js';
+
+/** Options that have been looked at; what is absent is not there. */
+export type ParsedOptions = {
+  readonly options: Readonly<z.infer<typeof QueryOptions>>;
+  /** What was given and has no effect, in words. */
+  readonly warnings: readonly string[];
+};
+
+const KNOWN = Object.keys(QueryOptions.shape);
+
+/** @throws UsageError that names the option, what is wrong with it, and what would work */
+export function parseOptions(given: unknown = {}): ParsedOptions {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new UsageError('query: "options" must be an object: query({ prompt, options: { … } }).');
+  const present = Object.entries(given).filter(([, value]) => value !== undefined);
+  for (const [name, value] of present) checkName(name, value);
+  checkServerTypes(given);
+
+  const parsed = QueryOptions.safeParse(Object.fromEntries(present), { reportInput: true });
+  if (!parsed.success) throw new UsageError(describe(parsed.error));
+  const options = parsed.data;
+  checkHooks(options.hooks, 'query: hooks');
+  if (options.canUseTool !== undefined && options.permissionPromptToolName !== undefined)
+    throw new UsageError(
+      'query: "canUseTool" and "permissionPromptToolName" both answer asks. Give one of them.',
+    );
+  if (options.resume !== undefined && options.continue === true)
+    throw new UsageError('query: "resume" and "continue" name one session each. Give one of them.');
+  return {
+    options,
+    warnings: present
+      .filter(([name, value]) => TOLD_OF.includes(name) && !isOff(value))
+      .map(([name]) => `The option "${name}" has no effect.`),
+  };
+}
+
+function checkName(name: string, value: unknown): void {
+  if (!KNOWN.includes(name)) {
+    const near = nearestName(name, KNOWN);
+    const hint = near === undefined ? `Known: ${KNOWN.toSorted().join(', ')}` : `Meant "${near}"?`;
+    throw new UsageError(`query: there is no option "${name}". ${hint}`);
+  }
+  if (REFUSED.includes(name) && !isOff(value))
+    throw new UsageError(
+      `query: the option "${name}" is not supported yet, and the session would not be what you expect without it. Leave it out.`,
+    );
+}
+
+/** Servers of kinds that do not work here get a better word than what their fields look like. */
+function checkServerTypes({ mcpServers }: { readonly mcpServers?: unknown }): void {
+  if (typeof mcpServers !== 'object' || mcpServers === null) return;
+  for (const [name, server] of Object.entries(mcpServers)) {
+    const type: unknown = server?.type;
+    if (type !== 'sdk' && OTHER_SERVER_TYPES.some((one) => one === type))
+      throw new UsageError(
+        `query: "mcpServers.${name}" is of the type ${String(type)}; so far only stdio servers and those of createSdkMcpServer work.`,
+      );
+  }
+}
+
+/** Nothing is asked for by it. */
+function isOff(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === '') return true;
+  if (Array.isArray(value)) return value.length === 0;
+  if (typeof value !== 'object') return false;
+  return Object.keys(value).length === 0 || ('enabled' in value && value.enabled === false);
+}
+
+function describe(error: z.ZodError): string {
+  const [issue] = error.issues;
+  const path = issue?.path.map(String).join('.') ?? '';
+  const isMissing = issue?.code === 'invalid_type' && issue.input === undefined;
+  const why =
+    issue?.code === 'unrecognized_keys'
+      ? `there is no field "${issue.keys.join('", "')}"`
+      : isMissing
+        ? `missing: ${issue.expected} needed`
+        : (issue?.message ?? 'not valid');
+  return `query: "${path}": ${why.replace(/\.$/, '')}.`;
+}

@@ -1,0 +1,129 @@
+import { withBuiltInAgents } from '../../context/built-in-agents.js';
+import { UsageError } from '../../core/errors.js';
+import { CHOOSABLE_PERMISSION_MODES } from '../../core/permission-types.js';
+import { listModelAliases } from '../../model/aliases.js';
+import type { SessionMessage } from '../session-message.js';
+import { keySourceOf, toWireStatus } from '../session-messages/init-message.js';
+import { openQuery, type OpenQuery } from './open-query.js';
+import type { QueryOptions } from './query-options.js';
+import type { AgentInfo, ModelInfo, Query, SDKUserMessage } from './query-types.js';
+
+/**
+ * One session, as programs for the Claude Agent SDK ask for one: the same options, the same messages, in this process.
+ * What cannot begin rejects with the first `next`; a run that ends in an error ends with a `result` that says so.
+ *
+ * @param prompt the prompt, or prompts that are sent as they come; then the session ends after the last of them
+ * @throws AbortError from the iteration, once `options.abortController` has aborted and everything has ended
+ * @example
+ * for await (const message of query({ prompt: 'What is in this folder?', options: { allowedTools: ['Bash(ls *)'] } }))
+ *   if (message.type === 'result') console.log(message.result)
+ */
+export function query({
+  prompt,
+  options,
+}: {
+  readonly prompt: string | AsyncIterable<SDKUserMessage>;
+  readonly options?: QueryOptions;
+}): Query {
+  let opening: Promise<OpenQuery> | undefined;
+  let isEnded = false;
+
+  const open = (): Promise<OpenQuery> => {
+    if (isEnded) return Promise.reject(new UsageError('The query has ended.'));
+    return (opening ??= openQuery(prompt, options));
+  };
+  const stop = async (): Promise<void> => {
+    isEnded = true;
+    const opened = await opening?.catch(() => undefined); // it has been told to whoever began it
+    await opened?.close();
+  };
+
+  async function* read(): AsyncGenerator<SessionMessage, void, undefined> {
+    const opened = await open();
+    try {
+      yield* opened.session;
+      opened.check();
+    } finally {
+      await stop();
+    }
+  }
+  const messages = read();
+
+  const initialise = async () => {
+    const { prepared } = await open();
+    return {
+      commands: [],
+      agents: withBuiltInAgents(prepared.options.agents ?? []).map(toAgentInfo),
+      models: listModels(),
+      output_style: 'default',
+      available_output_styles: ['default'],
+      account: { apiKeySource: keySourceOf(prepared.options.env ?? {}) },
+    };
+  };
+
+  const self: Query = {
+    next: () => messages.next(),
+    async return() {
+      await stop(); // ends what `next` may be waiting for
+      return messages.return();
+    },
+    async throw(error: unknown) {
+      await stop();
+      return messages.throw(error);
+    },
+    [Symbol.asyncIterator]: () => self,
+    [Symbol.asyncDispose]: stop,
+    close: () => void stop(),
+
+    async interrupt() {
+      (await open()).session.interrupt();
+    },
+    async setPermissionMode(mode) {
+      const known = CHOOSABLE_PERMISSION_MODES.find(
+        (one) => one === ((mode as string) === 'manual' ? 'default' : mode), // from JavaScript it may be anything
+      );
+      if (known === undefined)
+        throw new UsageError(
+          `There is no permission mode "${mode}". Choose ${CHOOSABLE_PERMISSION_MODES.join(', ')}.`,
+        );
+      (await open()).session.setPermissionMode(known);
+    },
+    async setModel(model) {
+      (await open()).session.setModel(model);
+    },
+    async streamInput(prompts) {
+      await (await open()).feed(prompts);
+    },
+    async stopTask(taskId) {
+      const task = (await open()).session.task(taskId);
+      if (task === undefined) throw new UsageError(`There is no task "${taskId}".`);
+      await task.kill('stopped by the program');
+    },
+    supportedCommands: async () => (await initialise()).commands,
+    supportedModels: async () => (await initialise()).models,
+    supportedAgents: async () => (await initialise()).agents,
+    accountInfo: async () => (await initialise()).account,
+    initializationResult: initialise,
+    async mcpServerStatus() {
+      const servers = (await open()).session.mcpServers();
+      return servers.map(({ name, status, problem }) => ({
+        name,
+        status: toWireStatus(status),
+        ...(problem === undefined ? {} : { error: problem }),
+      }));
+    },
+  };
+  return self;
+}
+
+function toAgentInfo({ name, description }: AgentInfo): AgentInfo {
+  return { name, description };
+}
+
+function listModels(): readonly ModelInfo[] {
+  return listModelAliases().map(({ alias, id }) => ({
+    value: alias,
+    displayName: alias,
+    description: id,
+  }));
+}

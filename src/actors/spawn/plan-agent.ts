@@ -1,0 +1,164 @@
+import type { AgentDefinition } from '../../core/agent-definition.js';
+import type { AgentId } from '../../core/ids.js';
+import { toolUsesOf } from '../../core/messages.js';
+import { PermissionMode } from '../../core/permission-types.js';
+import type { Worktree } from '../../core/worktree.js';
+import type { SpawnRequest } from '../../tools/tool.js';
+import { FORK } from '../../tools/tasks/fork-type.js';
+import type { AgentParts } from '../agent/agent-parts.js';
+import type { AgentRuntime } from '../agent/agent-runtime.js';
+import { forkAgent, type ForkedAgent } from '../agent/fork.js';
+import type { EarlierAgent } from '../resume/earlier-agent.js';
+import type { SessionRuntime } from '../session-types.js';
+import { TaskRefusedError } from '../task-refused-error.js';
+import { findEarlierAgent } from './find-earlier-agent.js';
+
+type AgentRequest = Extract<SpawnRequest, { kind: 'local_agent' }>;
+
+/** What an agent that is asked for is to be: a new one, one that had ended, or a copy of whoever asks. */
+export type AgentPlan = {
+  readonly definition: AgentDefinition;
+  readonly name: string | undefined;
+  readonly model: string | undefined;
+  readonly permissionMode: PermissionMode | undefined;
+  /** A new one, or the one that it had. */
+  readonly needsWorktree: 'new' | Worktree | undefined;
+  readonly earlier?: EarlierAgent;
+  readonly fork?: ForkedAgent;
+};
+
+/** In the place of a tool use: no call waits for what a program has started. */
+export const BY_PROGRAM = 'program';
+
+/** @throws TaskRefusedError, JournalDamagedError */
+export function planAgent(
+  session: SessionRuntime,
+  parent: AgentRuntime,
+  request: AgentRequest,
+): AgentPlan | Promise<AgentPlan> {
+  const { definitions, maxDepth } = session.options;
+  if (parent.parts.depth + 1 > maxDepth)
+    throw new TaskRefusedError(
+      `agents may be at most ${maxDepth} deep, and this one would be deeper`,
+    );
+  checkNameIsFree(session, request.name);
+  if (request.resume !== undefined) return planResumed(session, parent, request, request.resume);
+  const definition = definitions.find((one) => one.name === request.agentType);
+  if (definition !== undefined) return planNew(parent, request, definition);
+  if (request.agentType === FORK) return planFork(session, parent, request);
+  throw new TaskRefusedError(
+    `there is no agent type "${request.agentType}". Available: ${definitions.map((one) => one.name).join(', ')}`,
+  );
+}
+
+/** @throws TaskRefusedError */
+export function checkNameIsFree(session: SessionRuntime, name: string | undefined): void {
+  const { agentNameRegistry } = session.store.getState();
+  const taken =
+    name !== undefined &&
+    Object.hasOwn(agentNameRegistry, name) &&
+    session.agents.has(agentNameRegistry[name] as AgentId); // just looked up
+  if (taken) throw new TaskRefusedError(`the name "${name}" is taken by a running agent`);
+}
+
+function planNew(
+  { parts }: AgentRuntime,
+  request: AgentRequest,
+  definition: AgentDefinition,
+): AgentPlan {
+  const isPlanning = parts.permissionContext().mode === 'plan';
+  if (isPlanning && request.isolation !== undefined)
+    throw new TaskRefusedError(
+      'in plan mode nothing is changed, and a worktree is a change: leave isolation out',
+    );
+  const isolation = isPlanning ? undefined : (request.isolation ?? definition.isolation);
+  return {
+    definition,
+    name: request.name,
+    model: request.model,
+    permissionMode: modeOf(request),
+    needsWorktree: isolation === undefined ? undefined : 'new',
+  };
+}
+
+function planResumed(
+  session: SessionRuntime,
+  parent: AgentRuntime,
+  request: AgentRequest,
+  wanted: string,
+): AgentPlan {
+  const earlier = findEarlierAgent(session, parent.parts, wanted);
+  const { agentType, name, model, askedMode, worktree } = earlier;
+  const who = `the agent ${earlier.agentId}`;
+  if (request.agentType !== undefined && request.agentType !== agentType)
+    throw new TaskRefusedError(`${who} is of the type ${agentType}, not ${request.agentType}`);
+  if (request.name !== undefined && request.name !== name)
+    throw new TaskRefusedError(
+      `${who} keeps ${name === undefined ? 'having no name' : `its name, ${name}`}: leave the name out`,
+    );
+  if (request.isolation !== undefined && worktree === undefined)
+    throw new TaskRefusedError(`${who} works where it worked before: leave isolation out`);
+  checkNameIsFree(session, name);
+  const definition =
+    session.options.definitions.find((one) => one.name === agentType) ??
+    (agentType === FORK ? definitionOfFork(session, parent.parts) : undefined);
+  if (definition === undefined)
+    throw new TaskRefusedError(`${who} is of the type ${agentType}, which is not defined any more`);
+  return {
+    definition,
+    name,
+    model: request.model ?? model,
+    permissionMode: modeOf(request) ?? askedMode,
+    needsWorktree: worktree,
+    earlier,
+  };
+}
+
+async function planFork(
+  session: SessionRuntime,
+  { parts }: AgentRuntime,
+  request: AgentRequest,
+): Promise<AgentPlan> {
+  if (parts.type === FORK)
+    throw new TaskRefusedError('a fork cannot be forked: do it yourself, or start another agent');
+  if (request.model !== undefined || request.isolation !== undefined)
+    throw new TaskRefusedError(
+      'a fork has the model and the folder of the agent that it is a copy of: leave model and isolation out',
+    );
+  if (request.toolUseId !== BY_PROGRAM) await untilSaid(parts, request.toolUseId);
+  const fork = forkAgent(parts);
+  if (fork === undefined) throw new TaskRefusedError('nothing was said yet that could be forked');
+  return {
+    definition: definitionOfFork(session, parts),
+    name: request.name,
+    model: parts.model,
+    permissionMode: modeOf(request),
+    needsWorktree: undefined,
+    fork,
+  };
+}
+
+/** Tools start while the reply that asks for them still streams: a fork has the whole reply. */
+async function untilSaid(parts: AgentParts, toolUseId: string): Promise<void> {
+  const { conversation, abort } = parts;
+  const isSaid = (): boolean => {
+    const newest = conversation.messages.at(-1);
+    return newest?.role === 'assistant' && toolUsesOf(newest).some(({ id }) => id === toolUseId);
+  };
+  if (isSaid()) return;
+  const tornOff = new Promise<void>((resolve) =>
+    abort.signal.addEventListener('abort', () => resolve(), { once: true }),
+  );
+  await Promise.race([conversation.nextReply(), tornOff]);
+  if (!isSaid()) throw new TaskRefusedError('the reply that asked for it was given up');
+}
+
+/** The rules and limits of whoever it is a copy of. */
+function definitionOfFork(session: SessionRuntime, { type }: AgentParts): AgentDefinition {
+  const own = session.options.definitions.find(({ name }) => name === type);
+  return { prompt: '', ...own, name: FORK, description: 'A copy of the agent that started it.' };
+}
+
+function modeOf({ permissionMode }: AgentRequest): PermissionMode | undefined {
+  return PermissionMode.optional().parse(permissionMode);
+}

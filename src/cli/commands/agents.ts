@@ -1,0 +1,58 @@
+import { resolve } from 'node:path';
+import { listAgents, type ListedAgent } from '../../extensions/agents/list-agents.js';
+import type { Command } from '../arguments/command.js';
+import { parseAgents } from '../arguments/parse-agents.js';
+import { oneLine } from '../printable.js';
+import { printJson, printLines, toColumns, warn } from './print.js';
+
+type AgentsCommand = Extract<Command, { type: 'agents' }>;
+
+const DESCRIPTION_WIDTH = 60;
+
+/**
+ * `troupe agents`: the agents that there are in this folder. What is wrong with a file goes to stderr.
+ *
+ * @returns the exit code
+ * @throws UsageError for a value of `--agents` that cannot be used
+ */
+export async function showAgents(
+  { agents: text, settingSources, isJson }: AgentsCommand,
+  world: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
+): Promise<number> {
+  const given = text === undefined ? { agents: [], warnings: [] } : parseAgents(text);
+  const { agents, warnings } = await listAgents({
+    cwd: resolve(world.cwd),
+    env: world.env,
+    ...(settingSources === undefined ? {} : { sources: settingSources }),
+    given: given.agents,
+  });
+  const problems = [...given.warnings, ...warnings];
+  if (isJson) {
+    await printJson([{ agents: agents.map(toJson), problems }]);
+    return 0;
+  }
+  await printLines(toColumns([HEAD, ...agents.map(toRow)]));
+  warn(problems);
+  return 0;
+}
+
+function toJson({ definition, ...place }: ListedAgent): object {
+  const { prompt: _prompt, ...fields } = definition;
+  return { ...fields, ...place };
+}
+
+const HEAD = ['name', 'source', 'model', 'mode', 'tools', 'description'];
+
+function toRow({ definition, source, file, shadowedBy }: ListedAgent): readonly string[] {
+  const { name, model = 'inherit', permissionMode = '-', tools, disallowedTools } = definition;
+  const without = disallowedTools === undefined ? '' : ` without ${disallowedTools.join(',')}`;
+  const where = file === undefined ? source : `${source}, ${file}`;
+  return [
+    oneLine(name, 40),
+    oneLine(shadowedBy === undefined ? where : `${where}, shadowed by ${shadowedBy}`, Infinity),
+    oneLine(model, 40),
+    permissionMode,
+    oneLine(`${tools?.join(',') ?? 'all'}${without}`, 60),
+    oneLine(definition.description, DESCRIPTION_WIDTH),
+  ];
+}

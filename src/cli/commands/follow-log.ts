@@ -1,0 +1,55 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FoundSession } from '../../journal/find-session.js';
+import type { LogEntry } from '../../journal/log-entry.js';
+import { readLog } from '../../journal/read-log.js';
+import { readLock } from '../../journal/session-lock.js';
+
+const LOOK_EVERY_MS = 250;
+
+/**
+ * What happened in a session, and what happens while a process holds it, in batches; ends when none does. A line that is
+ * being written is no damage: damage is told at the end.
+ */
+export async function* followLog(
+  found: FoundSession,
+  { agent }: { readonly agent: string | undefined },
+): AsyncGenerator<{ readonly all: readonly LogEntry[]; readonly fresh: readonly LogEntry[] }> {
+  const told = new Set<string>();
+  let size = -1;
+  for (;;) {
+    const lock = readLock(found.directory);
+    const isHeld = lock !== undefined && lock.state !== 'stale'; // looked at before the files: what comes last is read
+    const newSize = sizeOf(found.directory);
+    if (newSize !== size || !isHeld) {
+      size = newSize;
+      const all = readLog(found, { agent }).filter(({ type }) => !isHeld || type !== 'damaged');
+      const fresh = takeFresh(all, told);
+      if (fresh.length > 0) yield { all, fresh };
+    }
+    if (!isHeld) return;
+    await wait(LOOK_EVERY_MS);
+  }
+}
+
+/** Entries that were not told yet; the same words twice are two entries. */
+function takeFresh(all: readonly LogEntry[], told: Set<string>): readonly LogEntry[] {
+  const counts = new Map<string, number>();
+  return all.filter((entry) => {
+    const text = JSON.stringify(entry);
+    const count = (counts.get(text) ?? 0) + 1;
+    counts.set(text, count);
+    const key = `${count} ${text}`;
+    if (told.has(key)) return false;
+    told.add(key);
+    return true;
+  });
+}
+
+/** Of all files that an entry can come from: they only grow. */
+function sizeOf(directory: string): number {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.jsonl'))
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+}

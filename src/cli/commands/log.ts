@@ -1,0 +1,143 @@
+import { resolve } from 'node:path';
+import { userFolders } from '../../context/folders.js';
+import { findSession, newestSession } from '../../journal/find-session.js';
+import type { LogEntry } from '../../journal/log-entry.js';
+import { readLog } from '../../journal/read-log.js';
+import type { Command } from '../arguments/command.js';
+import { inputSubject, oneLine } from '../printable.js';
+import { followLog } from './follow-log.js';
+import { printJson, printLines, timeOf } from './print.js';
+
+type LogCommand = Extract<Command, { type: 'log' }>;
+
+const SUBJECT_WIDTH = 160;
+const RESULT_LINES = 6;
+const RESULT_WIDTH = 160;
+
+/**
+ * `troupe log`: what happened in a session.
+ *
+ * @returns the exit code
+ * @throws UsageError where there is no such session, or no such agent in it
+ */
+export async function showLog(
+  { session, agent, isJson, follows }: LogCommand,
+  world: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
+): Promise<number> {
+  const home = userFolders(world.env).troupe;
+  const found =
+    session === undefined ? newestSession(home, resolve(world.cwd)) : findSession(home, session);
+  const batches = follows ? followLog(found, { agent }) : [{ all: readLog(found, { agent }) }];
+  if (isJson) await printJson(toJson(batches, found.id));
+  else await printLines(toText(batches, found.id));
+  return 0;
+}
+
+async function* toJson(batches: Batches, sessionId: string): AsyncIterable<object> {
+  for await (const { all, fresh = all } of batches)
+    yield* fresh.map((entry) => ({ sessionId, ...entry }));
+}
+
+async function* toText(batches: Batches, sessionId: string): AsyncIterable<string> {
+  yield `session ${sessionId}`;
+  let day = '';
+  for await (const { all, fresh = all } of batches) {
+    const lines = linesOf(fresh, nameAgents(all), day);
+    day = lines.day;
+    yield* lines.text;
+  }
+}
+
+/** What is new, where that is not all. */
+type Batch = { readonly all: readonly LogEntry[]; readonly fresh?: readonly LogEntry[] };
+type Batches = AsyncIterable<Batch> | Iterable<Batch>;
+
+function linesOf(
+  entries: readonly LogEntry[],
+  names: ReadonlyMap<string, string>,
+  lastDay: string,
+): { readonly text: readonly string[]; readonly day: string } {
+  const width = Math.max(0, ...[...names.values()].map((name) => name.length));
+  let day = lastDay;
+  const lines = entries.flatMap((entry): readonly string[] => {
+    const text = textOf(entry);
+    if (text === undefined) return [];
+    const [date = '', time = ''] = timeOf(entry.at).split(' ');
+    const heading = date === day ? [] : [date];
+    day = date;
+    const name = 'agentId' in entry ? (names.get(entry.agentId) ?? '') : '';
+    const margin = ' '.repeat(time.length + width + 4);
+    const [first = '', ...others] = text.split('\n');
+    return [
+      ...heading,
+      `${time}  ${name.padEnd(width)}  ${first}`,
+      ...others.map((line) => `${margin}${line}`.trimEnd()),
+    ];
+  });
+  return { text: lines, day };
+}
+
+/** Agents of one name are told apart by the end of their ids. */
+function nameAgents(entries: readonly LogEntry[]): ReadonlyMap<string, string> {
+  const agents = new Map(
+    entries.flatMap((entry) => ('agentId' in entry ? [[entry.agentId, entry.agent] as const] : [])),
+  );
+  const all = [...agents.values()];
+  return new Map(
+    [...agents].map(([id, name]) => {
+      const isShared = all.indexOf(name) !== all.lastIndexOf(name);
+      return [id, oneLine(isShared ? `${name}-${id.slice(-4)}` : name, 24)];
+    }),
+  );
+}
+
+/** Undefined for what is not shown to people: what rules and modes allowed, or handed on to be asked. */
+function textOf(entry: LogEntry): string | undefined {
+  switch (entry.type) {
+    case 'started':
+      return `started as ${entry.agentType} with ${entry.model}`;
+    case 'resumed':
+      return `goes on from here with ${entry.model}`;
+    case 'forked':
+      return `is a copy of ${entry.from}`;
+    case 'mail':
+      return `> ${entry.kind} from ${entry.from}: ${entry.text}`;
+    case 'thinking':
+      return `(thinks) ${entry.text}`;
+    case 'text':
+      return entry.text;
+    case 'tool_use':
+      return `${entry.tool}: ${oneLine(inputSubject(entry.input), SUBJECT_WIDTH)}`;
+    case 'tool_result':
+      return `${entry.tool} ${entry.isError ? 'failed' : 'returned'}: ${shorten(entry.text)}`;
+    case 'decision': {
+      const { tool, behavior, by, waitedMs } = entry;
+      if (by === 'rules' && behavior !== 'deny') return undefined;
+      const waited = waitedMs === undefined ? '' : ` after ${waitedMs} ms`;
+      return `${tool}: ${WORDS[behavior] ?? behavior} by ${by}${waited}`;
+    }
+    case 'failure':
+      return `the model could not answer: ${entry.message} (${entry.code})`;
+    case 'ended':
+      return `ended: ${entry.status}`;
+    case 'lost':
+      return `task ${entry.taskId}: ${entry.message}`;
+    case 'damaged':
+      return `damaged: ${entry.message}`;
+    default:
+      return entry satisfies never;
+  }
+}
+
+const WORDS: Readonly<Record<string, string>> = { allow: 'allowed', deny: 'denied' };
+
+function shorten(text: string): string {
+  const lines = text.trimEnd().split('\n');
+  const shown = lines
+    .slice(0, RESULT_LINES)
+    .map((line) =>
+      [...line].length > RESULT_WIDTH ? `${[...line].slice(0, RESULT_WIDTH).join('')}…` : line,
+    );
+  const left = lines.length - shown.length;
+  return left === 0 ? shown.join('\n') : [...shown, `… ${left} more lines`].join('\n');
+}

@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { messageOf, UsageError } from '../../../core/errors.js';
+import { describeReason } from '../../../permissions/describe-reason.js';
+import { readEvalCase, type EvalCase } from '../../../permissions/eval/eval-case.js';
+import { judgeCase } from '../../../permissions/eval/judge-case.js';
+import { tally, type Tally } from '../../../permissions/eval/tally.js';
+import { loadBashGrammar } from '../../../tools/shell/bash-grammar.js';
+import { printJson, warn } from '../print.js';
+
+/**
+ * `troupe permissions eval`: what rules decide, against what is expected of them. Of the world only the file is looked
+ * at, and nothing is printed before all of it has been found good.
+ *
+ * @returns 0 where all is as expected, 1 otherwise
+ * @throws UsageError with the line that is no case
+ */
+export async function evalCases(
+  { file, isJson }: { readonly file: string; readonly isJson: boolean },
+  stdin: Readable,
+): Promise<number> {
+  const cases = parseCases(file, await readText(file, stdin));
+  const hasShell = cases.some(({ kind }) => kind === 'shell');
+  const parse = hasShell ? await loadBashGrammar() : undefined;
+  const judged = cases.map((example) => {
+    const { behavior: got, decisionReason } = judgeCase(example, parse);
+    const { id, expect } = example;
+    return { id, got, expect, reason: describeReason(decisionReason) };
+  });
+  await printJson(judged);
+  const counts = tally(judged);
+  if (isJson) process.stderr.write(`${JSON.stringify(counts)}\n`);
+  else warn([toText(counts)]);
+  return counts.asExpected === counts.cases ? 0 : 1;
+}
+
+async function readText(file: string, stdin: Readable): Promise<string> {
+  try {
+    const bytes = file === '-' ? await readAll(stdin) : await readFile(file);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    const why = error instanceof TypeError ? 'it is not UTF-8 text' : messageOf(error);
+    throw new UsageError(
+      `The cases cannot be read: ${why}. Give a file with one JSON object a line, or "-" for stdin.`,
+      { file: nameOf(file) },
+      { cause: error },
+    );
+  }
+}
+
+async function readAll(stream: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer); // no encoding was set on it
+  return Buffer.concat(chunks);
+}
+
+function parseCases(file: string, text: string): readonly EvalCase[] {
+  const cases = text.split('\n').flatMap((line, index): readonly EvalCase[] => {
+    if (line.trim() === '') return [];
+    const read = readEvalCase(line);
+    if (read.ok) return [read.value];
+    throw new UsageError(`${read.message}.`, { file: nameOf(file), line: index + 1 });
+  });
+  if (cases.length > 0) return cases;
+  throw new UsageError('There is no case in it. Write one JSON object a line.', {
+    file: nameOf(file),
+  });
+}
+
+function nameOf(file: string): string {
+  return file === '-' ? 'stdin' : file;
+}
+
+function toText({ cases, asExpected, unsafe, missedDeny, falsePrompt, other }: Tally): string {
+  const all = `${asExpected} of ${cases} cases are as expected`;
+  return `${all}: ${unsafe} unsafe, ${missedDeny} missed deny, ${falsePrompt} false prompt, ${other} other`;
+}

@@ -1,0 +1,117 @@
+import { resolve } from 'node:path';
+import { userFolders } from '../../../context/folders.js';
+import type { PermissionBehavior, ToolPermissionContext } from '../../../core/permission-types.js';
+import { explainSettings } from '../../../extensions/settings/explain-settings.js';
+import { locateRules, type LocatedRule } from '../../../extensions/settings/locate-rules.js';
+import { findRuleProblems } from '../../../permissions/rule-problems.js';
+import { parseRule, rulesBySource } from '../../../permissions/rule.js';
+import { getAllBaseTools } from '../../../tools/base-tools.js';
+import type { RuleArguments } from '../../arguments/command.js';
+import { environmentOf, givenMode, permissionsOf, type World } from '../../run-permissions.js';
+import { describeWaiting, loadRunSettings, type RunSettings } from '../../run-settings.js';
+import { printJson, printLines, toColumns, warn } from '../print.js';
+import { describePlace, toPlace, type Place } from './place-of-rule.js';
+
+type ListedRule = {
+  readonly behavior: PermissionBehavior;
+  readonly rule: string;
+  /** False: it waits for trust. */
+  readonly counts: boolean;
+  /** Why it does nothing, or not what it seems to say. */
+  readonly problems: readonly string[];
+} & Place;
+
+const BEHAVIORS = ['deny', 'ask', 'allow'] as const satisfies readonly PermissionBehavior[];
+
+/**
+ * `troupe permissions list`: what a run in this folder would decide by.
+ *
+ * @returns the exit code
+ * @throws UsageError for settings that cannot be used, as a run would
+ */
+export async function listRules(
+  command: RuleArguments & { readonly isJson: boolean },
+  world: World,
+): Promise<number> {
+  const place = { ...world, cwd: resolve(world.cwd) };
+  const loaded = await loadRunSettings(command, place);
+  const context = permissionsOf(command, loaded, place);
+  const rules = rulesIn(context, loaded, userFolders(environmentOf(loaded, place)).home);
+  const listing = {
+    cwd: place.cwd,
+    mode: context.mode,
+    ...modePlace(command, loaded),
+    isBypassAvailable: context.isBypassPermissionsModeAvailable,
+    additionalDirectories: Object.values(context.additionalWorkingDirectories),
+    rules,
+  };
+  if (command.isJson) {
+    await printJson([listing]);
+    return 0;
+  }
+  const { modeFrom, additionalDirectories } = listing;
+  const from = modeFrom === undefined ? 'nothing says otherwise' : describePlace(modeFrom);
+  await printLines([
+    `mode ${context.mode} (${from}); bypassPermissions ${context.isBypassPermissionsModeAvailable ? 'is' : 'is not'} available`,
+    `workspace ${place.cwd}`,
+    ...additionalDirectories.map((one) => `workspace ${one.path} (${describePlace(one)})`),
+    ...(rules.length === 0 ? ['No rule: what is not read-only is asked for.'] : toTable(rules)),
+  ]);
+  warn([...describeWaiting(loaded.waiting), ...new Set(rules.flatMap(({ problems }) => problems))]);
+  return 0;
+}
+
+function rulesIn(
+  context: ToolPermissionContext,
+  loaded: RunSettings,
+  home: string,
+): readonly ListedRule[] {
+  const tools = getAllBaseTools().flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+  const problemsOf = ({
+    source,
+    behavior,
+    rule,
+  }: Omit<LocatedRule, 'names'>): readonly string[] => {
+    const parsed = parseRule(rule);
+    return parsed.ok ? findRuleProblems([{ source, behavior, value: parsed.value }], tools) : [];
+  };
+  const given = BEHAVIORS.flatMap((behavior) =>
+    (rulesBySource(context, behavior).cliArg ?? []).map((rule) => ({
+      behavior,
+      rule,
+      source: 'cliArg' as const,
+      waitsForTrust: false,
+    })),
+  );
+  const all = [...locateRules(loaded, home), ...given];
+  return BEHAVIORS.flatMap((behavior) => all.filter((one) => one.behavior === behavior)).map(
+    (one) => ({
+      behavior: one.behavior,
+      rule: one.rule,
+      ...toPlace(one),
+      counts: !one.waitsForTrust,
+      problems: problemsOf(one),
+    }),
+  );
+}
+
+/** Where the mode comes from; nothing where it is the default. */
+function modePlace(command: RuleArguments, loaded: RunSettings): { readonly modeFrom?: Place } {
+  if (givenMode(command) !== undefined) return { modeFrom: { source: 'cliArg' } };
+  const said = explainSettings(loaded).values.find(
+    ({ key, waitsForTrust }) => key === 'permissions.defaultMode' && !waitsForTrust,
+  );
+  return said === undefined ? {} : { modeFrom: toPlace(said) };
+}
+
+function toTable(rules: readonly ListedRule[]): readonly string[] {
+  return toColumns(
+    rules.map((one) => {
+      const marks = [
+        ...(one.counts ? [] : ['waits for trust']),
+        ...(one.problems.length === 0 ? [] : ['has a problem']),
+      ];
+      return [one.behavior, one.rule, [describePlace(one), ...marks].join(', ')];
+    }),
+  );
+}

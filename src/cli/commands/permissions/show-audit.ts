@@ -1,0 +1,99 @@
+import { resolve } from 'node:path';
+import { userFolders } from '../../../context/folders.js';
+import type { PermissionDecisionReason } from '../../../core/permission-types.js';
+import { findSession, newestSession } from '../../../journal/find-session.js';
+import { readAudit, type AuditLine } from '../../../journal/read-audit.js';
+import { JournalDamagedError } from '../../../journal/read-journal.js';
+import { describeReason } from '../../../permissions/describe-reason.js';
+import { agentLabel, inputSubject, oneLine } from '../../printable.js';
+import { printJson, printLines, timeOf } from '../print.js';
+
+const SUBJECT_WIDTH = 120;
+
+/**
+ * `troupe permissions log`: every decision of a session, who made it and why.
+ *
+ * @returns the exit code
+ * @throws UsageError where there is no such session
+ */
+export async function showAudit(
+  { session, isJson }: { readonly session: string | undefined; readonly isJson: boolean },
+  world: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
+): Promise<number> {
+  const home = userFolders(world.env).troupe;
+  const found =
+    session === undefined ? newestSession(home, resolve(world.cwd)) : findSession(home, session);
+  const lines = readAudit(found);
+  if (isJson) await printJson(lines.map((line) => toJson(found.id, line)));
+  else if (lines.length === 0)
+    await printLines([`session ${found.id}`, 'Nothing was decided in it.']);
+  else await printLines([`session ${found.id}`, ...lines.flatMap(toText)]);
+  return 0;
+}
+
+function toJson(sessionId: string, line: AuditLine | JournalDamagedError): object {
+  if (line instanceof JournalDamagedError) {
+    const { file, line: number, message } = line;
+    return { sessionId, type: 'damaged', file, line: number, message };
+  }
+  const { type, timestamp: at, ...more } = line;
+  const why = line.reason === undefined ? {} : { why: whyOf(line) };
+  return { sessionId, at, type: type.replace(/^permission\./, ''), ...more, ...why };
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  allow: 'allowed',
+  deny: 'denied',
+  ask: 'has to be asked for',
+};
+
+function toText(line: AuditLine | JournalDamagedError): readonly string[] {
+  if (line instanceof JournalDamagedError) return [`damaged: ${line.message}`];
+  const { timestamp, agentId = '', toolName = '', input, behavior = '', by = '' } = line;
+  const time = timeOf(timestamp);
+  const margin = ' '.repeat(time.length + 2);
+  const subject = input === undefined ? '' : oneLine(inputSubject(input), SUBJECT_WIDTH);
+  const who = agentId === '' ? '' : `${agentLabel(agentId)}: `;
+  const head = `${time}  ${who}${[toolName, subject].filter(Boolean).join(' ')}`;
+  const said = WORDS[behavior] ?? behavior;
+  switch (line.type) {
+    case 'permission.judged':
+      return [head, `${margin}${said} in the mode ${line.mode ?? ''}: ${whyOf(line)}`];
+    case 'permission.answered':
+      return [
+        head,
+        `${margin}${said} by ${by} after ${line.waitedMs ?? 0} ms`,
+        ...pathLines(line).map((one) => `${margin}${one}`),
+      ];
+    case 'permission.cancelled':
+      return [head, `${margin}withdrawn by whoever asked`];
+    case 'permission.late':
+      return [`${time}  ${by} answered too late: ${line.receipt?.status ?? ''}`];
+    case 'permission.kept':
+      return [`${time}  ${(line.rules ?? []).join(', ')} kept in ${line.file ?? ''}`];
+    case 'permission.notKept':
+      return [`${time}  ${(line.rules ?? []).join(', ')} not kept: ${line.message ?? ''}`];
+    default:
+      return [`${head}${line.type}`];
+  }
+}
+
+/** Each actor that it passed, and when it did. */
+function pathLines({ path = [] }: AuditLine): readonly string[] {
+  const start = path[0]?.at ?? 0;
+  return path.map(({ actor, verdict, rule, at }) => {
+    const by = rule === undefined ? '' : ` by ${rule}`;
+    return `  +${at - start} ms  ${actor} ${verdict}${by}`;
+  });
+}
+
+/** In words; a reason of a type that is not known here is its type. */
+function whyOf({ reason }: AuditLine): string {
+  if (reason === undefined) return describeReason(undefined);
+  try {
+    const words: unknown = describeReason(reason as PermissionDecisionReason); // as it was written
+    return typeof words === 'string' ? words : reason.type;
+  } catch {
+    return reason.type;
+  }
+}

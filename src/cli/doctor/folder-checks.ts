@@ -1,0 +1,99 @@
+import { statSync } from 'node:fs';
+import { userFolders } from '../../context/folders.js';
+import { messageOf } from '../../core/errors.js';
+import { listAgents } from '../../extensions/agents/list-agents.js';
+import { loadSettings, loadSettingsFile } from '../../extensions/settings/load-settings.js';
+import { SETTING_SOURCES, settingsFiles } from '../../extensions/settings/settings-files.js';
+import { createTrustStore } from '../../extensions/trust/trust-store.js';
+import { allSessions } from '../../journal/find-session.js';
+import { requireHome } from '../../journal/prepare-folders.js';
+import { readLock } from '../../journal/session-lock.js';
+import type { SettingsArguments } from '../arguments/command.js';
+import { describeWaiting, type RunSettings } from '../run-settings.js';
+import { found, type Check } from './check.js';
+
+type Env = Readonly<Record<string, string | undefined>>;
+type Folder = { readonly cwd: string; readonly env: Env };
+
+/** The folder in which sessions are kept: it may be missing, for a run makes it. */
+export function checkHome(env: Env): readonly Check[] {
+  const { troupe: home } = userFolders(env);
+  try {
+    requireHome(home);
+  } catch (error) {
+    return [found('home', 'fail', messageOf(error))];
+  }
+  const stats = statSync(home, { throwIfNoEntry: false });
+  if (stats === undefined)
+    return [found('home', 'ok', `${home} is not there yet; the first run makes it.`)];
+  const mode = (stats.mode & 0o777).toString(8);
+  if ((stats.mode & 0o077) === 0) return [found('home', 'ok', `${home}, its owner's only`)];
+  const help = `Run: chmod 700 ${home}`;
+  return [found('home', 'warn', `Others may look into ${home} (mode ${mode}).`, help)];
+}
+
+/** Every settings file by itself, so that two broken ones are both named. */
+export async function checkSettings(
+  { settings, settingSources = SETTING_SOURCES }: SettingsArguments,
+  { cwd, env }: Folder,
+): Promise<readonly Check[]> {
+  const files = settingsFiles({ cwd, env, sources: settingSources });
+  const loaded = await Promise.all([
+    ...files.map((file) => attempt(() => loadSettingsFile(file, () => false))),
+    ...settings.map((one) => attempt(() => loadSettings(one, 'flagSettings'))),
+  ]);
+  const problems = loaded.filter((one) => typeof one === 'string');
+  if (problems.length > 0) return problems.map((why) => found('settings', 'fail', why));
+  const count = loaded.filter((one) => one !== undefined).length;
+  return [found('settings', 'ok', count === 0 ? 'none' : `${count} read. See troupe config.`)];
+}
+
+async function attempt<T>(load: () => Promise<T>): Promise<T | string> {
+  try {
+    return await load();
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+export async function checkTrust(
+  { cwd, env }: Folder,
+  waiting: RunSettings['waiting'],
+): Promise<Check> {
+  try {
+    const covering = await createTrustStore(userFolders(env).troupe).findCovering(cwd);
+    const [waits] = describeWaiting(waiting);
+    if (waits !== undefined) return found('trust', 'warn', waits);
+    return covering === undefined
+      ? found('trust', 'ok', 'This folder is not trusted, and nothing waits for that.')
+      : found('trust', 'ok', `Trusted: ${covering}`);
+  } catch (error) {
+    return found('trust', 'fail', messageOf(error));
+  }
+}
+
+export async function checkAgents(
+  { settingSources }: SettingsArguments,
+  { cwd, env }: Folder,
+): Promise<readonly Check[]> {
+  const sources = settingSources === undefined ? {} : { sources: settingSources };
+  const { agents, warnings } = await listAgents({ cwd, env, ...sources });
+  if (warnings.length > 0) return warnings.map((why) => found('agents', 'warn', why));
+  const own = agents.filter(({ source }) => source !== 'built-in').length;
+  return [found('agents', 'ok', `${own} from files. See troupe agents.`)];
+}
+
+/** Locks that a process has left which is gone: they keep nobody out. */
+export function checkLocks(env: Env): Check {
+  const sessions = allSessions(userFolders(env).troupe);
+  const stale = sessions.filter(({ directory }) => readLock(directory)?.state === 'stale');
+  if (stale.length === 0) return found('locks', 'ok', 'No lock of a process that is gone.');
+  const ids = stale.slice(0, 5).map(({ id }) => id);
+  const more = stale.length > ids.length ? `, and ${stale.length - ids.length} more` : '';
+  return found(
+    'locks',
+    'warn',
+    `These sessions ended with their process: ${ids.join(', ')}${more}.`,
+    'Go on with one by troupe -p --resume ID; its lock keeps nobody out.',
+  );
+}

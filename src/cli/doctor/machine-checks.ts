@@ -1,0 +1,147 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { messageOf } from '../../core/errors.js';
+import { requireTemporaryFolder } from '../../journal/prepare-folders.js';
+import { runRipgrep } from '../../tools/files/ripgrep.js';
+import { findLaunch, toArguments, type Launch } from '../../tools/shell/containment.js';
+import { openSandbox } from '../../tools/shell/sandbox/open-sandbox.js';
+import type { SandboxOptions } from '../../tools/shell/sandbox/sandbox.js';
+import { found, type Check } from './check.js';
+
+const PROBE_TIMEOUT_MS = 10_000;
+const execute = promisify(execFile);
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** What the machine has: each is really run. */
+export async function checkMachine(env: Env): Promise<readonly Check[]> {
+  const [shell, ...others] = await Promise.all([checkShell(env), checkGit(env), checkRipgrep()]);
+  return [checkNode(), ...others, ...shell, checkTemporaryFolder(), checkTerminal()];
+}
+
+function checkNode(): Check {
+  const file = new URL('../../../package.json', import.meta.url);
+  const { engines } = JSON.parse(readFileSync(file, 'utf8')) as { engines: { node: string } }; // our own
+  const least = engines.node.replace(/^\D+/, '');
+  const isEnough = process.versions.node.localeCompare(least, 'en', { numeric: true }) >= 0;
+  return isEnough
+    ? found('node', 'ok', `Node.js ${process.versions.node}`)
+    : found(
+        'node',
+        'fail',
+        `Node.js ${process.versions.node} is too old.`,
+        `Install ${least} or later.`,
+      );
+}
+
+async function checkGit(env: Env): Promise<Check> {
+  try {
+    const { stdout } = await execute('git', ['--version'], {
+      env: { ...env },
+      timeout: PROBE_TIMEOUT_MS,
+    });
+    return found('git', 'ok', stdout.trim());
+  } catch (error) {
+    const help = 'Install git: without it agents know nothing of the state of a repository.';
+    return found('git', 'warn', `git does not run: ${messageOf(error)}`, help);
+  }
+}
+
+async function checkRipgrep(): Promise<Check> {
+  const help = 'Install the dependencies again (npm ci): Glob and Grep need it.';
+  let version = '';
+  try {
+    const { complaint } = await runRipgrep({
+      args: ['--version'],
+      cwd: process.cwd(),
+      separator: '\n',
+      signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
+      onRecord(line) {
+        version ||= line;
+        return true;
+      },
+    });
+    if (complaint === undefined && version !== '') return found('ripgrep', 'ok', version);
+    return found('ripgrep', 'fail', `ripgrep does not run: ${complaint ?? 'no output'}`, help);
+  } catch (error) {
+    return found('ripgrep', 'fail', `ripgrep does not run: ${messageOf(error)}`, help);
+  }
+}
+
+async function checkShell(env: Env): Promise<readonly Check[]> {
+  let launch: Launch;
+  try {
+    launch = await findLaunch(env);
+    const [file = '', ...args] = toArguments({ ...launch, prefix: [] }, 'echo works');
+    const { stdout } = await execute(file, args, { env: { ...env }, timeout: PROBE_TIMEOUT_MS });
+    if (stdout !== 'works\n') throw new Error(`${file} printed "${stdout}" instead of "works"`);
+  } catch (error) {
+    return [found('shell', 'fail', messageOf(error), 'Install bash: the Bash tool needs a shell.')];
+  }
+  const shell = launch.isBash
+    ? found('shell', 'ok', launch.shell)
+    : found(
+        'shell',
+        'warn',
+        `There is ${launch.shell} only.`,
+        'Install bash: models write for it.',
+      );
+  return [shell, judgeContainment(launch, env)];
+}
+
+/** The sandbox that settings ask for; whether one could be had where they ask for none. A command is run in it. */
+export function checkSandbox(wanted: SandboxOptions | undefined, env: Env): Check {
+  try {
+    openSandbox(wanted ?? { mode: 'bwrap' }, env);
+  } catch (error) {
+    const why = messageOf(error);
+    return wanted === undefined
+      ? found('sandbox', 'ok', `None is asked for, and none could be had. ${why}`)
+      : found('sandbox', 'fail', why);
+  }
+  return wanted === undefined
+    ? found('sandbox', 'ok', 'None is asked for. bubblewrap works: --sandbox bwrap')
+    : found('sandbox', 'ok', `Commands run in the sandbox "${wanted.mode}".`);
+}
+
+function judgeContainment({ containment }: Launch, env: Env): Check {
+  switch (containment) {
+    case 'pid-namespace':
+      return found('containment', 'ok', 'Commands run in a pid namespace: nothing survives them.');
+    case 'marker': {
+      const message =
+        'There is no pid namespace: processes that leave their group are found by a mark.';
+      if (env['TROUPE_CONTAINMENT'] === 'marker')
+        return found('containment', 'ok', `${message} TROUPE_CONTAINMENT wants it so.`);
+      const help = 'Allow user namespaces, and install unshare (util-linux).';
+      return found('containment', 'warn', message, help);
+    }
+    case 'group':
+      return found(
+        'containment',
+        'warn',
+        'There is no /proc: processes that leave their group are not found.',
+        'Mount /proc, where there is one.',
+      );
+    default:
+      return containment satisfies never;
+  }
+}
+
+function checkTemporaryFolder(): Check {
+  try {
+    requireTemporaryFolder();
+    return found('temporary folder', 'ok', 'It can be written to.');
+  } catch (error) {
+    return found('temporary folder', 'fail', messageOf(error));
+  }
+}
+
+/** Asks are answered on a terminal; where there is none they need rules, or a client. */
+function checkTerminal(): Check {
+  const [stdin, stdout] = [process.stdin, process.stdout].map(({ isTTY }) =>
+    isTTY ? 'a terminal' : 'no terminal',
+  );
+  return found('terminal', 'ok', `stdin is ${stdin}, stdout is ${stdout}.`);
+}

@@ -1,0 +1,89 @@
+import { messageOf } from '../../core/errors.js';
+import { connectMcpClient } from '../../extensions/mcp/sdk-client.js';
+import { peerOfService } from '../../extensions/mcp/sdk-peers.js';
+import type { McpServerConfig } from '../../extensions/mcp/server-config.js';
+import { createProcessKeeper, type ProcessKeeper } from '../../tools/shell/process-keeper.js';
+import type { McpArguments, SettingsArguments } from '../arguments/command.js';
+import { loadRunMcpServers } from '../run-mcp-servers.js';
+import type { RunSettings } from '../run-settings.js';
+import { found, type Check } from './check.js';
+
+/** From the start of a server to its list of tools. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
+type Folder = {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly layers: RunSettings['layers'];
+};
+
+/** The servers that a run would start. @param connects starts them, and ends them again */
+export async function checkMcp(
+  sources: McpArguments & Pick<SettingsArguments, 'settingSources'>,
+  folder: Folder,
+  { connects }: { readonly connects: boolean },
+): Promise<readonly Check[]> {
+  let loaded: Awaited<ReturnType<typeof loadRunMcpServers>>;
+  try {
+    loaded = await loadRunMcpServers(sources, folder);
+  } catch (error) {
+    return [found('mcp', 'fail', messageOf(error))];
+  }
+  const warnings = loaded.warnings.map((why) => found('mcp', 'warn', why));
+  const servers = Object.entries(loaded.servers);
+  if (servers.length === 0)
+    return [...warnings, found('mcp', 'ok', 'A run here starts no server.')];
+  if (!connects) {
+    const names = servers.map(([name]) => name).join(', ');
+    const message = `A run here starts ${names} (not tried: see doctor --mcp).`;
+    return [...warnings, found('mcp', 'ok', message)];
+  }
+  const keeper = createProcessKeeper({ env: folder.env });
+  try {
+    const tried = servers.flatMap(
+      ([name, config]) => (config.type === 'sdk' ? [] : [tryServer(keeper, name, config, folder)]), // no file has one
+    );
+    return [...warnings, ...(await Promise.all(tried))];
+  } finally {
+    await keeper.close();
+  }
+}
+
+async function tryServer(
+  keeper: ProcessKeeper,
+  name: string,
+  config: McpServerConfig,
+  { cwd, env }: Folder,
+): Promise<Check> {
+  const { command, args = [], env: own = {} } = config;
+  try {
+    const service = await keeper.startService({
+      taskId: `mcp:${name}`,
+      command,
+      args,
+      cwd,
+      env: { ...env, ...own },
+    });
+    const signal = AbortSignal.timeout(CONNECT_TIMEOUT_MS);
+    const ended = service.ended.then(({ exitCode, signal: by }) => {
+      throw new Error(`it ended (${by ?? `exit code ${String(exitCode)}`})`);
+    });
+    const listing = connectMcpClient(peerOfService(service), {
+      server: name,
+      signal,
+      timeoutMs: CONNECT_TIMEOUT_MS,
+      onToolsChanged: () => {},
+    }).then((client) => client.listTools(signal));
+    try {
+      const tools = await Promise.race([listing, ended]);
+      return found('mcp', 'ok', `${name} answers: ${tools.length} tools.`);
+    } finally {
+      listing.catch(() => {}); // told already, or ended with the server
+      ended.catch(() => {}); // told already, or it was told to end
+      await service.end();
+    }
+  } catch (error) {
+    const help = `Look at its command: ${[command, ...args].join(' ')}`;
+    return found('mcp', 'warn', `${name} does not answer: ${messageOf(error)}`, help);
+  }
+}

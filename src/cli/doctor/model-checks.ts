@@ -1,0 +1,38 @@
+import { messageOf } from '../../core/errors.js';
+import { createAnthropicModel } from '../../model/anthropic-model.js';
+import { PRICES_AS_OF } from '../../model/prices.js';
+import { found, type Check } from './check.js';
+
+const OLD_PRICES_DAYS = 180;
+const DAY_MS = 86_400_000;
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** What a real model is reached with. Nothing is sent, and no key is told. */
+export function checkModel(env: Env, now: number): readonly Check[] {
+  return [checkKey(env), checkPrices(now)];
+}
+
+function checkKey(env: Env): Check {
+  try {
+    createAnthropicModel({ env });
+  } catch (error) {
+    return found('model', 'fail', messageOf(error));
+  }
+  const name = env['ANTHROPIC_API_KEY'] ? 'ANTHROPIC_API_KEY' : 'ANTHROPIC_AUTH_TOKEN';
+  const { origin, pathname } = new URL(env['ANTHROPIC_BASE_URL'] || 'https://api.anthropic.com');
+  const endpoint = `${origin}${pathname.replace(/\/$/, '')}`;
+  return found('model', 'ok', `${name} is set; requests go to ${endpoint} (not tried).`);
+}
+
+function checkPrices(now: number): Check {
+  const days = Math.floor((now - Date.parse(PRICES_AS_OF)) / DAY_MS);
+  if (days <= OLD_PRICES_DAYS)
+    return found('prices', 'ok', `The price table is of ${PRICES_AS_OF}.`);
+  return found(
+    'prices',
+    'warn',
+    `The price table is of ${PRICES_AS_OF}, ${days} days ago: costs may be told wrong.`,
+    'Install a newer Troupe, or give prices of your own.',
+  );
+}

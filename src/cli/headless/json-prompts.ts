@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { UserMessageInput } from '../../actors/user-message.js';
+import { UsageError } from '../../core/errors.js';
+import { parseJsonWithPositions } from '../../extensions/settings/json-positions.js';
+import { withoutByteOrderMark } from '../../extensions/settings/parse-json.js';
+
+/** What a user says: a text, or text and image blocks. */
+type PromptContent = UserMessageInput['message']['content'];
+
+const { message } = UserMessageInput.shape;
+const { content } = message.shape;
+const WAYS = '"text", {"prompt": …} or {"role": "user", "content": …}';
+
+/**
+ * The prompts of a JSON document, in order: one prompt, or a list of them.
+ *
+ * @throws UsageError with line and column of what is wrong
+ */
+export function parseJsonPrompts(text: string): readonly PromptContent[] {
+  const file = 'stdin';
+  const json = parseJsonWithPositions(withoutByteOrderMark(text));
+  if (!json.ok) {
+    const { message: why, line, column } = json;
+    throw new UsageError(`This is not JSON: ${why}.`, { file, line, column });
+  }
+  const refuse = (path: readonly PropertyKey[], why: string): never => {
+    throw new UsageError(why, { file, ...json.positionOf(path) });
+  };
+  const read = (value: unknown, path: readonly PropertyKey[]): PromptContent => {
+    const shape = shapeOf(value);
+    if (shape === undefined) return refuse(path, `This is no prompt. Write ${WAYS}.`);
+    const parsed = shape.safeParse(value);
+    if (parsed.success) return parsed.data;
+    const [issue] = parsed.error.issues;
+    const at = issue?.path ?? [];
+    const name = at.length === 0 ? 'The prompt' : `"${at.map(String).join('.')}"`;
+    return refuse([...path, ...at], `${name}: ${issue?.message ?? 'not valid'}.`);
+  };
+  if (!Array.isArray(json.value)) return [read(json.value, [])];
+  if (json.value.length === 0) refuse([], 'The list of prompts is empty.');
+  return json.value.map((one, index) => read(one, [index]));
+}
+
+const SHAPES = {
+  text: z.string().min(1),
+  prompt: z.strictObject({ prompt: content }).transform((one) => one.prompt),
+  line: UserMessageInput.transform((one) => one.message.content),
+  message: message.transform((one) => one.content),
+} as const satisfies Record<string, z.ZodType<PromptContent>>;
+
+function shapeOf(value: unknown): z.ZodType<PromptContent> | undefined {
+  if (typeof value === 'string') return SHAPES.text;
+  if (typeof value !== 'object' || value === null) return undefined;
+  if ('prompt' in value) return SHAPES.prompt;
+  if ('message' in value) return SHAPES.line;
+  return 'role' in value ? SHAPES.message : undefined;
+}

@@ -1,0 +1,144 @@
+import type { ResultMessage, SessionMessage } from '../../actors/session-message.js';
+import { textOf, type AssistantBlock, type UserBlock } from '../../core/messages.js';
+import { printable } from '../printable.js';
+import { fenced, inlineCode, plain, quoted, shortened } from './markdown-blocks.js';
+
+/** Of a tool's result, and of what agents are sent. */
+const SHOWN = { lines: 40, characters: 4_000 };
+
+/** Who speaks: an agent below the session's own is set in, and named where the speaker changes. */
+type Speaker = { readonly name: string; readonly depth: number };
+
+const OWN: Speaker = { name: '', depth: 0 };
+
+/**
+ * Tells a session as Markdown, piece by piece as it happens. It needs the prompts too. Each piece ends with an empty line.
+ */
+export function createMarkdownPrinter(): (message: SessionMessage) => string {
+  /** By the tool use that started them. */
+  const speakers = new Map<string, Speaker>();
+  const toolNames = new Map<string, string>();
+  let last = '';
+
+  /** Pieces in the words of one agent. */
+  const say = (parent: string | null, pieces: readonly string[]): string => {
+    if (pieces.length === 0) return '';
+    const { name, depth } =
+      parent === null ? OWN : (speakers.get(parent) ?? { name: parent, depth: 1 });
+    const changes = last !== name;
+    last = name;
+    const heading = depth === 0 ? '### The session goes on' : `### Agent ${plain(name)}`;
+    const all = changes ? [heading, ...pieces] : pieces;
+    return `${quoted(all.join('\n\n'), depth)}\n\n`;
+  };
+
+  return (message) => {
+    switch (message.type) {
+      case 'assistant': {
+        const blocks = message.message.content as readonly AssistantBlock[]; // as the session has them
+        for (const block of blocks)
+          if (block.type === 'tool_use') toolNames.set(block.id, block.name);
+        return say(message.parent_tool_use_id, blocks.flatMap(tellBlock));
+      }
+      case 'user':
+        if (message.parent_tool_use_id === null && isPrompt(message)) {
+          last = OWN.name;
+          return `## Prompt\n\n${printable(textOf(message.message))}\n\n`;
+        }
+        return say(message.parent_tool_use_id, tellUser(message, toolNames));
+      case 'system':
+        if (message.subtype === 'task_started' && message.tool_use_id !== undefined)
+          speakers.set(message.tool_use_id, {
+            name: `${message.description} (${message.subagent_type ?? message.task_type})`,
+            depth: message.spawn_depth,
+          });
+        return tellSystem(message);
+      case 'result':
+        last = OWN.name;
+        return tellResult(message);
+      case 'stream_event':
+      case 'tool_progress':
+        return '';
+      default:
+        return ''; // what is only for clients
+    }
+  };
+}
+
+type UserLine = Extract<SessionMessage, { type: 'user' }>;
+
+function isPrompt({ message, isSynthetic }: UserLine): boolean {
+  return isSynthetic !== true && message.content.every((block) => block.type !== 'tool_result');
+}
+
+function tellBlock(block: AssistantBlock): readonly string[] {
+  switch (block.type) {
+    case 'text':
+      return block.text.trim() === '' ? [] : [printable(block.text.trim())];
+    case 'tool_use':
+      return [
+        `### ${plain(block.name)}`,
+        fenced(printable(JSON.stringify(block.input, null, 2)), 'json'),
+      ];
+    default:
+      return []; // what it thought
+  }
+}
+
+function tellUser(
+  { message, isSynthetic }: UserLine,
+  toolNames: ReadonlyMap<string, string>,
+): readonly string[] {
+  const content = message.content as readonly UserBlock[]; // of a user's message
+  return content.flatMap((block) => {
+    if (block.type === 'tool_result') {
+      const text =
+        typeof block.content === 'string'
+          ? block.content
+          : textOf({ role: 'user', content: block.content });
+      const name = inlineCode(toolNames.get(block.tool_use_id) ?? block.tool_use_id);
+      const title = block.is_error === true ? `**Error of ${name}**` : `**Result of ${name}**`;
+      return [title, fenced(printable(shortened(text, SHOWN)), 'text')];
+    }
+    if (block.type !== 'text') return [];
+    const title = isSynthetic === true ? '**Message**' : '**Task**';
+    return [title, fenced(printable(shortened(block.text, SHOWN)), 'text')];
+  });
+}
+
+function tellSystem(message: Extract<SessionMessage, { type: 'system' }>): string {
+  switch (message.subtype) {
+    case 'init':
+      return `# Session ${message.session_id}\n\nModel ${inlineCode(message.model)} in ${inlineCode(message.cwd)}\n\n`;
+    case 'api_retry':
+      return `*The model does not answer (${plain(message.error)}): retry ${message.attempt}*\n\n`;
+    case 'permission_denied':
+      return `*Denied: ${plain(message.tool_name)}: ${plain(message.message)}*\n\n`;
+    default:
+      return '';
+  }
+}
+
+function tellResult({
+  subtype,
+  result,
+  errors,
+  structured_output,
+  ...counts
+}: ResultMessage): string {
+  const body =
+    result === undefined
+      ? (errors ?? []).map((error) => `- ${plain(error)}`).join('\n')
+      : structured_output === undefined
+        ? printable(result.trim())
+        : fenced(printable(JSON.stringify(structured_output, null, 2)), 'json');
+  const { num_turns: turns, duration_ms: durationMs, total_cost_usd: cost } = counts;
+  const price = cost === null ? 'cost unknown' : `$${cost.toFixed(4)}`;
+  const facts = [
+    subtype,
+    turns === 1 ? '1 turn' : `${turns} turns`,
+    `${(durationMs / 1_000).toFixed(1)} s`,
+    price,
+  ];
+  return `## Result\n\n${body === '' ? '' : `${body}\n\n`}*${facts.map(plain).join(' · ')}*\n\n`;
+}

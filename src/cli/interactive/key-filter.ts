@@ -1,0 +1,60 @@
+import { StringDecoder } from 'node:string_decoder';
+
+/** What a terminal sends, told apart: keys for the line editor, what was pasted, and the key that the editor must not see. */
+export type KeyInput =
+  | { readonly type: 'keys'; readonly text: string }
+  | { readonly type: 'paste'; readonly text: string }
+  | { readonly type: 'background' };
+
+export const BRACKETED_PASTE = { on: '\u001b[?2004h', off: '\u001b[?2004l' } as const;
+
+const PASTE_BEGINS = '\u001b[200~';
+const PASTE_ENDS = '\u001b[201~';
+const CTRL_B = '\u0002';
+
+/** Reads a terminal in raw mode, chunk by chunk; a paste may come in many, and a mark may be cut in two. */
+export function createKeyFilter(): (chunk: Uint8Array) => readonly KeyInput[] {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  let pasted: string | undefined;
+
+  return (chunk) => {
+    rest += decoder.write(Buffer.from(chunk));
+    const inputs: KeyInput[] = [];
+    const keys = (text: string): void => {
+      for (const [index, part] of text.split(CTRL_B).entries()) {
+        if (index > 0) inputs.push({ type: 'background' });
+        if (part !== '') inputs.push({ type: 'keys', text: part });
+      }
+    };
+    for (;;) {
+      const mark: string = pasted === undefined ? PASTE_BEGINS : PASTE_ENDS;
+      const at = rest.indexOf(mark);
+      if (at === -1) {
+        // an Escape alone is a key, unless it stands in a paste
+        const held = cutMark(rest, mark, pasted === undefined ? 2 : 1);
+        const text = rest.slice(0, rest.length - held);
+        if (pasted === undefined) keys(text);
+        else pasted += text;
+        rest = rest.slice(text.length);
+        return inputs;
+      }
+      const text = rest.slice(0, at);
+      rest = rest.slice(at + mark.length);
+      if (pasted === undefined) {
+        keys(text);
+        pasted = '';
+      } else {
+        inputs.push({ type: 'paste', text: (pasted + text).replace(/\r\n?/g, '\n') });
+        pasted = undefined;
+      }
+    }
+  };
+}
+
+/** How many characters at the end of a text may be the beginning of a mark. */
+function cutMark(text: string, mark: string, least: number): number {
+  for (let length = mark.length - 1; length >= least; length -= 1)
+    if (text.endsWith(mark.slice(0, length))) return length;
+  return 0;
+}

@@ -1,0 +1,86 @@
+import type { PermissionRequest } from '../../core/events.js';
+import { UsageError } from '../../core/errors.js';
+import type { RunArguments } from '../arguments/command.js';
+import { openOrchestrator, prepareRun } from '../prepare-run.js';
+import { agentLabel, oneLine, printable } from '../printable.js';
+import { exitCodeOf, onEndingSignals } from '../signals.js';
+import { createAskHandler } from '../terminal-prompt.js';
+import { createLineEditor } from './line-editor.js';
+import { startTalk, type Talk } from './talk.js';
+
+/**
+ * `troupe` without `-p`: a session on a terminal, prompt after prompt.
+ *
+ * @returns the exit code
+ * @throws UsageError where there is no terminal, or before anything was written anywhere
+ */
+export async function runInteractive(run: RunArguments): Promise<number> {
+  const { stdin, stdout, stderr } = process;
+  if (!stdin.isTTY || !stdout.isTTY)
+    throw new UsageError(
+      'Nothing to run. Try: troupe -p "what to do" (see troupe --help), or troupe demo. Without -p a session needs a terminal for stdin and stdout.',
+    );
+  const prepared = await prepareRun(run, {
+    cwd: process.cwd(),
+    env: process.env,
+    isRoot: process.getuid?.() === 0,
+  });
+  for (const warning of prepared.warnings) stderr.write(`troupe: ${printable(warning)}\n`);
+  const orchestrator = await openOrchestrator(prepared.options);
+
+  let quit = (_: number): void => {};
+  const ended = new Promise<number>((resolve) => {
+    quit = resolve;
+  });
+  let talk: Talk | undefined;
+  const terminal = createLineEditor({
+    input: stdin,
+    output: stdout,
+    onPrompt: (text) => talk?.submit(text),
+    onInterrupt: (draft) => talk?.interrupt(draft),
+    onBackground: () => talk?.background(),
+    onEnd: () => quit(0),
+  });
+  const stopSignals = onEndingSignals((signal) => quit(exitCodeOf(signal)));
+  process.once('exit', terminal.close); // also where it ends by an error that nobody caught
+  const labelOf = ({ agentId, path }: PermissionRequest): string => {
+    const tasks = talk?.session.tasks() ?? [];
+    const above = path.flatMap(({ actor }) => {
+      const task = tasks.find(({ id, type }) => id === actor && type !== 'session');
+      return task === undefined ? [] : [oneLine(task.description, 40)];
+    });
+    const way = above.toReversed().join(' › ');
+    return way === '' ? agentLabel(agentId) : `${agentLabel(agentId)} (${way})`;
+  };
+  orchestrator.approvals.onRequest(createAskHandler(terminal, labelOf));
+  try {
+    const { verbose } = run;
+    talk = startTalk({
+      orchestrator,
+      start: prepared.start,
+      terminal,
+      verbose,
+      now: Date.now,
+      quit,
+    });
+    stdout.write(
+      `Troupe in ${printable(prepared.options.cwd ?? process.cwd())} · /help tells more\n`,
+    );
+    terminal.start();
+    if (run.prompt !== undefined) {
+      terminal.print(`> ${printable(run.prompt)}`);
+      talk.submit(run.prompt);
+    }
+    const code = await ended;
+    terminal.close();
+    await orchestrator.close('the person has quit');
+    if (run.persists && talk.session.usage().total.calls > 0)
+      stdout.write(`To go on: troupe --resume ${talk.session.sessionId}\n`);
+    return code;
+  } finally {
+    terminal.close();
+    await orchestrator.close('the session could not be opened');
+    stopSignals();
+    process.off('exit', terminal.close);
+  }
+}

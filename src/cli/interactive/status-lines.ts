@@ -1,0 +1,54 @@
+import type { SessionHandle } from '../../actors/public-types.js';
+import type { TaskUsage } from '../../actors/task-usage.js';
+import type { TaskStateBase } from '../../core/task-types.js';
+import type { UsageTotal } from '../../model/usage-ledger.js';
+import { oneLine } from '../printable.js';
+
+/** What a session has used, by model. */
+export function describeCost({ total, byModel }: TaskUsage): string {
+  if (total.calls === 0) return 'Nothing was asked yet.';
+  const models = [...byModel].map(([model, used]) => `  ${model}: ${describeTotal(used)}`);
+  return [describeTotal(total), ...(models.length > 1 ? models : [])].join('\n');
+}
+
+function describeTotal({ usage, costUsd, calls }: UsageTotal): string {
+  const input =
+    usage.input_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens;
+  return [
+    costUsd === undefined ? 'cost unknown' : `$${costUsd.toFixed(4)}`,
+    `${calls} ${calls === 1 ? 'request' : 'requests'}`,
+    `${input} tokens in, ${usage.output_tokens} out`,
+  ].join(' · ');
+}
+
+export function describeStatus(
+  session: Pick<SessionHandle, 'sessionId' | 'directory' | 'tasks'>,
+  { model, isWorking }: { readonly model: string | undefined; readonly isWorking: boolean },
+): string {
+  const running = session.tasks().filter(isRunning).length;
+  return [
+    `Session ${session.sessionId}: ${isWorking ? 'working' : 'waits for a prompt'}`,
+    `It began with ${model ?? 'a model that was not asked yet'}; ${running} of its tasks run.`,
+    `Its journal: ${session.directory}`,
+  ].join('\n');
+}
+
+/** One line for each task below the session's own. */
+export function describeTasks(tasks: readonly TaskStateBase[]): string {
+  const lines = tasks
+    .filter(({ type }) => type !== 'session')
+    .map(({ id, status, type, description, isBackgrounded }) =>
+      [
+        id,
+        status.padEnd(9),
+        isBackgrounded === true ? 'background' : 'foreground',
+        type,
+        oneLine(description, 80),
+      ].join('  '),
+    );
+  return lines.length === 0 ? 'There are no tasks.' : lines.join('\n');
+}
+
+function isRunning({ status, type }: TaskStateBase): boolean {
+  return type !== 'session' && (status === 'running' || status === 'pending');
+}

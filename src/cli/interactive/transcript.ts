@@ -1,0 +1,115 @@
+import type { ResultMessage, SessionMessage } from '../../actors/session-message.js';
+import { textOf, type AssistantBlock, type UserBlock } from '../../core/messages.js';
+import { createProgressLines } from '../headless/progress-lines.js';
+import { inputSubject, oneLine, printable } from '../printable.js';
+import type { LineEditor } from './line-editor.js';
+
+const WIDTH = 100;
+
+/** An agent below the session's own: its lines are set in, and say whose they are. */
+type Speaker = { readonly name: string; readonly depth: number };
+
+/** Tells a session on a terminal: text as it comes, one line for each tool use and one for its result. */
+export function createTranscript(
+  terminal: Pick<LineEditor, 'write' | 'endLine' | 'print'>,
+  { tellsCost }: { readonly tellsCost: boolean },
+): (message: SessionMessage) => void {
+  const toLines = createProgressLines();
+  /** By the tool use that started them. */
+  const speakers = new Map<string, Speaker>();
+  const toolNames = new Map<string, string>();
+  /** What the session's own agent has said of the present reply. */
+  let streamed = '';
+
+  const say = (parent: string | null, text: string): void => {
+    if (parent === null) return terminal.print(text);
+    const { name, depth } = speakers.get(parent) ?? { name: parent, depth: 1 };
+    const margin = `${'  '.repeat(depth)}[${name}] `;
+    terminal.print(text.replaceAll(/^/gm, margin));
+  };
+
+  const tellBlock = (parent: string | null, block: AssistantBlock): void => {
+    if (block.type === 'tool_use') {
+      toolNames.set(block.id, block.name);
+      return say(parent, `* ${block.name}: ${oneLine(inputSubject(block.input), WIDTH)}`);
+    }
+    if (block.type !== 'text' || block.text.trim() === '') return; // what it thought
+    if (parent === null && streamed.includes(block.text)) return terminal.endLine();
+    say(parent, printable(block.text.trim()));
+  };
+
+  return (message) => {
+    switch (message.type) {
+      case 'stream_event': {
+        if (message.parent_tool_use_id !== null) return; // told block by block
+        const text = streamedText(message.event);
+        if (text === undefined) streamed = '';
+        else if (text !== '') {
+          streamed += text;
+          terminal.write(printable(text));
+        }
+        return;
+      }
+      case 'assistant': {
+        const blocks = message.message.content as readonly AssistantBlock[]; // as the session has them
+        for (const block of blocks) tellBlock(message.parent_tool_use_id, block);
+        return;
+      }
+      case 'user': {
+        const content = message.message.content as readonly UserBlock[]; // of a user's message
+        for (const block of content)
+          if (block.type === 'tool_result') {
+            const name = toolNames.get(block.tool_use_id) ?? block.tool_use_id;
+            const verb = block.is_error === true ? ' failed' : '';
+            say(message.parent_tool_use_id, `  ${name}${verb}: ${summarise(block.content)}`);
+          }
+        return;
+      }
+      case 'system':
+        if (message.subtype === 'task_started' && message.tool_use_id !== undefined)
+          speakers.set(message.tool_use_id, {
+            name: oneLine(message.description, 40),
+            depth: message.spawn_depth,
+          });
+        for (const line of toLines(message)) terminal.print(line);
+        return;
+      case 'result':
+        terminal.endLine();
+        for (const error of message.errors ?? []) terminal.print(printable(error));
+        if (tellsCost) terminal.print(`(${factsOf(message)})`);
+        return;
+      case 'tool_progress':
+        return;
+      default:
+        return message satisfies never;
+    }
+  };
+}
+
+/** The text of an event of a reply: empty where it has none, undefined where a new reply begins. */
+function streamedText(event: unknown): string | undefined {
+  const { type, delta } = event as { type: string; delta?: { type?: string; text?: string } }; // of the Messages API
+  if (type === 'message_start') return undefined;
+  return type === 'content_block_delta' && delta?.type === 'text_delta' ? (delta.text ?? '') : '';
+}
+
+/** The first line of a tool's result, and how many there are more. */
+function summarise(content: string | readonly UserBlock[]): string {
+  const text = typeof content === 'string' ? content : textOf({ role: 'user', content });
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const [first = '(nothing)'] = lines;
+  const left = lines.length - 1;
+  return `${oneLine(first, WIDTH)}${left > 0 ? ` (+${left} ${left === 1 ? 'line' : 'lines'})` : ''}`;
+}
+
+function factsOf({
+  num_turns: turns,
+  duration_ms: ms,
+  total_cost_usd: cost,
+}: ResultMessage): string {
+  return [
+    turns === 1 ? '1 turn' : `${turns} turns`,
+    `${(ms / 1_000).toFixed(1)} s`,
+    cost === null ? 'cost unknown' : `$${cost.toFixed(4)} so far`,
+  ].join(' · ');
+}

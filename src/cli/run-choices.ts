@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { OrchestratorOptions, SessionStart } from '../actors/public-types.js';
+import { UsageError } from '../core/errors.js';
+import { parseJsonWithPositions } from '../extensions/settings/json-positions.js';
+import { withoutByteOrderMark } from '../extensions/settings/parse-json.js';
+import type { Settings } from '../extensions/settings/settings-schema.js';
+import type { PromptSource, RunArguments } from './arguments/command.js';
+
+type LoadedChoices = {
+  readonly options: Pick<OrchestratorOptions, 'builtInTools' | 'permissionPromptTool' | 'persists'>;
+  readonly start: Pick<
+    SessionStart,
+    | 'appendSystemPrompt'
+    | 'effort'
+    | 'includePartialMessages'
+    | 'outputSchema'
+    | 'replayPrompts'
+    | 'systemPrompt'
+    | 'title'
+  >;
+};
+
+/**
+ * What a command line says of its session beside the prompt, with the files that it names.
+ *
+ * @throws UsageError for a file that cannot be read, a schema that cannot be used, or a tool that is not there
+ */
+export async function loadChoices(
+  run: RunArguments,
+  { cwd, settings }: { readonly cwd: string; readonly settings: readonly Settings[] },
+): Promise<LoadedChoices> {
+  const goesOn = run.continues || run.resume !== undefined;
+  const usual = settings.findLast((one) => one.effortLevel !== undefined)?.effortLevel;
+  const effort = run.effort ?? (goesOn ? undefined : usual); // what settings say is for new sessions
+  const { promptTool, title } = run;
+  const [systemPrompt, appendSystemPrompt, outputSchema, builtInTools] = await Promise.all([
+    loadPrompt(run.systemPrompt, cwd),
+    loadPrompt(run.appendSystemPrompt, cwd),
+    loadSchema(run.outputSchema, cwd),
+    findTools(run.tools),
+  ]);
+  return {
+    options: {
+      ...(builtInTools === undefined ? {} : { builtInTools }),
+      ...(promptTool === undefined ? {} : { permissionPromptTool: promptTool }),
+      ...(run.persists ? {} : { persists: false }),
+    },
+    start: {
+      ...(effort === undefined ? {} : { effort }),
+      ...(systemPrompt === undefined ? {} : { systemPrompt }),
+      ...(appendSystemPrompt === undefined ? {} : { appendSystemPrompt }),
+      ...(outputSchema === undefined ? {} : { outputSchema }),
+      ...(title === undefined ? {} : { title }),
+      ...(run.includesPartial ? { includePartialMessages: true } : {}),
+      ...(run.replaysPrompts || run.outputFormat === 'markdown' ? { replayPrompts: true } : {}),
+    },
+  };
+}
+
+async function loadPrompt(
+  source: PromptSource | undefined,
+  cwd: string,
+): Promise<string | undefined> {
+  if (source === undefined || 'text' in source) return source?.text;
+  const text = await readText(source.file, { cwd, flag: source.flag });
+  if (text.trim() === '') throw new UsageError(`${source.flag}: the file is empty.`, source);
+  return text;
+}
+
+async function loadSchema(
+  value: string | undefined,
+  cwd: string,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  if (value === undefined) return undefined;
+  const flag = '--json-schema';
+  const isText = value.trimStart().startsWith('{');
+  const file = isText ? flag : value;
+  const json = parseJsonWithPositions(isText ? value : await readText(value, { cwd, flag }));
+  if (!json.ok) {
+    const { message, line, column } = json;
+    throw new UsageError(`This is not JSON: ${message}.`, { file, line, column });
+  }
+  const schema = json.value;
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
+    throw new UsageError(`${flag} must be a JSON schema: {"type":"object","properties":{…}}.`, {
+      file,
+    });
+  const { checkOutputSchema } = await import('../tools/structured-output.js');
+  return checkOutputSchema(schema as Record<string, unknown>).catch((error: unknown) => {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(error.message, { file }, { cause: error });
+  });
+}
+
+async function findTools(
+  names: readonly string[] | undefined,
+): Promise<readonly string[] | undefined> {
+  if (names === undefined) return undefined;
+  const { baseToolNames } = await import('../tools/base-tools.js');
+  try {
+    return baseToolNames(names);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(`--tools: ${error.message}`, {}, { cause: error });
+  }
+}
+
+/** UTF-8 text; a file that is something else is none. */
+async function readText(
+  name: string,
+  { cwd, flag }: { readonly cwd: string; readonly flag: string },
+): Promise<string> {
+  const file = resolve(cwd, name);
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(file);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(
+      `${flag}: ${why}. Give a file that can be read.`,
+      { file },
+      { cause: error },
+    );
+  }
+  try {
+    if (bytes.includes(0)) throw new TypeError('it has a NUL byte');
+    return withoutByteOrderMark(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new UsageError(`${flag}: this is not UTF-8 text.`, { file }, { cause: error });
+  }
+}

@@ -1,0 +1,49 @@
+import type { TaskStateBase } from '../../core/task-types.js';
+import type { TodoItem } from '../../core/todo.js';
+
+/** A file that was read a short time ago, as it is now. */
+export type RecentFile = { readonly path: string; readonly text: string };
+
+/** What the summary alone would lose, one text each. */
+export function toAttachmentTexts({
+  files,
+  todos,
+  tasks,
+}: {
+  readonly files: readonly RecentFile[];
+  readonly todos: readonly TodoItem[];
+  /** Running in the background. */
+  readonly tasks: readonly TaskStateBase[];
+}): readonly string[] {
+  return [
+    ...(files.length === 0 ? [] : [filesText(files)]),
+    ...(todos.length === 0 ? [] : [todosText(todos)]),
+    ...(tasks.length === 0 ? [] : [tasksText(tasks)]),
+  ];
+}
+
+function filesText(files: readonly RecentFile[]): string {
+  const parts = files.map(
+    ({ path, text }) => `<file path=${JSON.stringify(path)}>\n${text}\n</file>`,
+  );
+  return ['Files that were read most recently, as they are now:', ...parts].join('\n');
+}
+
+const MARKS = { pending: '[ ]', in_progress: '[-]', completed: '[x]' } as const;
+
+function todosText(todos: readonly TodoItem[]): string {
+  const lines = todos.map(({ content, status }) => `${MARKS[status]} ${content}`);
+  return ['<todos>', ...lines, '</todos>'].join('\n');
+}
+
+function tasksText(tasks: readonly TaskStateBase[]): string {
+  const lines = tasks.map(
+    ({ id, type, description, outputFile }) => `${id} (${type}): ${description} → ${outputFile}`,
+  );
+  return [
+    '<background-tasks>',
+    'Still running; you will be told of the end of each.',
+    ...lines,
+    '</background-tasks>',
+  ].join('\n');
+}

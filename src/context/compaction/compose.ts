@@ -1,0 +1,95 @@
+import { COMPACTED, type CompactionResult, type CompactionTrigger } from '../../core/compaction.js';
+import { textBlock, type Message, type TextBlock, type UserBlock } from '../../core/messages.js';
+import { estimateTokens } from './estimate.js';
+
+const PROMPTS = 'You are still working on this, which is repeated word for word:';
+/** Larger than this share of the window, the newest exchange goes into the summary too. */
+const LARGEST_TAIL = 0.25;
+
+/** What is summarised, and what stays word for word. */
+export type CompactionPlan = {
+  readonly old: readonly Message[];
+  /** The newest reply with the results of all its tool uses; empty where they are too large, or nothing is to be answered. */
+  readonly kept: readonly Message[];
+};
+
+/**
+ * Splits a conversation between a reply and whatever led to it, never between a tool use and its result. Undefined where
+ * there is nothing that a summary could stand for.
+ */
+export function planCompaction(
+  messages: readonly Message[],
+  { isUnanswered, contextWindow }: { isUnanswered: boolean; contextWindow: number },
+): CompactionPlan | undefined {
+  const newest = messages.findLastIndex(({ role }) => role === 'assistant');
+  if (newest === -1) return undefined;
+  const tail = isUnanswered ? messages.slice(newest) : [];
+  const old = messages.slice(0, messages.length - tail.length);
+  const isKept =
+    old.some(({ role }) => role === 'assistant') &&
+    estimateTokens(tail) <= contextWindow * LARGEST_TAIL;
+  return isKept ? { old, kept: tail } : { old: messages, kept: [] };
+}
+
+/** Puts the new beginning together. What nobody has answered yet stands in it word for word. */
+export function composeCompaction({
+  uuid,
+  trigger,
+  preTokens,
+  plan,
+  isUnanswered,
+  summary,
+  attachments,
+  prompts,
+}: {
+  uuid: string;
+  trigger: CompactionTrigger;
+  preTokens: number;
+  plan: CompactionPlan;
+  isUnanswered: boolean;
+  summary: string;
+  attachments: readonly string[];
+  /** Of the user, or of whoever started the agent, since it last rested. */
+  prompts: readonly UserBlock[];
+}): CompactionResult {
+  const { old, kept } = plan;
+  const unseen = isUnanswered && kept.length === 0 ? unseenBlocks(old) : [];
+  const present = new Set<unknown>([...unseen, ...kept.flatMap(({ content }) => [...content])]);
+  const repeated = prompts.filter((block) => !present.has(block));
+  const texts: readonly TextBlock[] = attachments.map(textBlock);
+  const content: readonly UserBlock[] = [
+    ...texts,
+    ...(repeated.length === 0 ? [] : [textBlock(PROMPTS), ...repeated]),
+    ...unseen,
+  ];
+  return {
+    boundaryMarker: {
+      type: 'system',
+      subtype: 'compact_boundary',
+      uuid,
+      compactMetadata: { trigger, preTokens },
+      keptMessages: kept.length,
+      isAnswered: !isUnanswered,
+    },
+    summaryMessages: [
+      {
+        role: 'user',
+        content: [textBlock(`${COMPACTED}\n\n<summary>\n${summary.trim()}\n</summary>`)],
+      },
+    ],
+    attachments: content.length === 0 ? [] : [{ role: 'user', content }],
+    hookResults: [],
+  };
+}
+
+/** What came since the newest reply, beside results: prompts, mail and notifications that no request has brought yet. */
+function unseenBlocks(messages: readonly Message[]): readonly UserBlock[] {
+  const newest = messages.findLastIndex(({ role }) => role === 'assistant');
+  return messages
+    .slice(newest + 1)
+    .flatMap((message) =>
+      message.role === 'user'
+        ? message.content.filter((block) => block.type !== 'tool_result')
+        : [],
+    );
+}

@@ -1,0 +1,76 @@
+import type { AssistantBlock, Message, ToolResultBlock, UserBlock } from '../../core/messages.js';
+import { clip } from './clip.js';
+
+const LONGEST_PART_CHARS = 20_000;
+
+/**
+ * A conversation as text, for whoever has no tools. Long parts lose their middle; where all is longer than `maxChars` the
+ * first part and the newest ones stay. Thoughts are left out.
+ */
+export function renderTranscript(messages: readonly Message[], maxChars: number): string {
+  const longest = Math.max(200, Math.min(LONGEST_PART_CHARS, Math.floor(maxChars / 8)));
+  const names = toolNames(messages);
+  const parts = messages.flatMap(({ role, content }) =>
+    content.flatMap((block: AssistantBlock | UserBlock) => {
+      const [tag, text] = describe(block, role, names) ?? [];
+      return tag === undefined || text === undefined
+        ? []
+        : [`<${tag}>\n${clip(text, longest)}\n</${tag}>`];
+    }),
+  );
+  return fit(parts, maxChars).join('\n');
+}
+
+function describe(
+  block: AssistantBlock | UserBlock,
+  role: Message['role'],
+  names: ReadonlyMap<string, string>,
+): readonly [tag: string, text: string] | undefined {
+  switch (block.type) {
+    case 'text':
+      return [role, block.text];
+    case 'image':
+      return [role, '[an image]'];
+    case 'tool_use':
+      return ['tool_use', `${block.name} ${JSON.stringify(block.input)}`];
+    case 'tool_result': {
+      const of = names.get(block.tool_use_id) ?? 'a tool';
+      return [
+        'tool_result',
+        `${of}${block.is_error === true ? ' (error)' : ''}: ${resultText(block)}`,
+      ];
+    }
+    case 'opaque':
+      return [role, JSON.stringify(block.raw)];
+    case 'thinking':
+    case 'redacted_thinking':
+      return undefined;
+  }
+  return block satisfies never;
+}
+
+function toolNames(messages: readonly Message[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const { role, content } of messages)
+    if (role === 'assistant')
+      for (const block of content) if (block.type === 'tool_use') names.set(block.id, block.name);
+  return names;
+}
+
+function resultText({ content }: ToolResultBlock): string {
+  if (typeof content === 'string') return content;
+  return content.map((part) => (part.type === 'text' ? part.text : '[an image]')).join('\n');
+}
+
+function fit(parts: readonly string[], maxChars: number): readonly string[] {
+  const all = parts.reduce((sum, part) => sum + part.length + 1, 0);
+  const [first, ...others] = parts;
+  if (all <= maxChars || first === undefined) return parts;
+  let left = maxChars - first.length;
+  let from = others.length;
+  for (; from > 0; from -= 1) {
+    left -= (others[from - 1]?.length ?? 0) + 1;
+    if (left < 0) break;
+  }
+  return [first, `[… ${from} parts left out …]`, ...others.slice(from)];
+}

@@ -1,0 +1,7 @@
+import { TroupeError } from '../../core/errors.js';
+
+/** A git worktree cannot be made. The message says what would work. */
+export class WorktreeError extends TroupeError {
+  override readonly name = 'WorktreeError';
+  readonly code = 'WORKTREE_FAILED';
+}

@@ -1,0 +1,54 @@
+import { textOf, type Message, type UserMessage } from './messages.js';
+
+/** Why a conversation is compacted: its window was nearly full, somebody asked for it, or a request was too long. */
+export type CompactionTrigger = 'auto' | 'manual' | 'overflow';
+
+/** Where the compacted conversation begins. What stood before it is in the journal and is sent no more. */
+export type CompactBoundary = {
+  readonly type: 'system';
+  readonly subtype: 'compact_boundary';
+  readonly uuid: string;
+  readonly compactMetadata: {
+    readonly trigger: CompactionTrigger;
+    /** Tokens of the newest request and its reply; estimated where none has told. */
+    readonly preTokens: number;
+  };
+  /** So many of the newest messages stay behind the boundary, word for word. */
+  readonly keptMessages: number;
+  /** Nothing waits for a reply: the agent had come to rest. */
+  readonly isAnswered: boolean;
+};
+
+/** What a compaction makes of a conversation: its new beginning, in parts. */
+export type CompactionResult = {
+  readonly boundaryMarker: CompactBoundary;
+  readonly summaryMessages: readonly UserMessage[];
+  /** What has to travel along: files, to-dos, running tasks, prompts that are not answered yet. */
+  readonly attachments: readonly UserMessage[];
+  /** What hooks add. There are none yet. */
+  readonly hookResults: readonly UserMessage[];
+};
+
+/** What whoever asked for a compaction learns. */
+export type CompactionReport = {
+  readonly trigger: CompactionTrigger;
+  readonly preTokens: number;
+  /** Estimated, without system prompt and tools. */
+  readonly postTokens: number;
+  readonly summary: string;
+};
+
+/** What the first message of a compacted conversation begins with. */
+export const COMPACTED =
+  'This conversation was compacted: what was said before stands here no more. This is a summary of it.';
+
+export function isCompacted([first]: readonly Message[]): boolean {
+  return first?.role === 'user' && textOf(first).startsWith(COMPACTED);
+}
+
+/** The one user message that a compacted conversation begins with. */
+export function toFirstMessage(result: CompactionResult): UserMessage {
+  const { summaryMessages, attachments, hookResults } = result;
+  const parts = [...summaryMessages, ...attachments, ...hookResults];
+  return { role: 'user', content: parts.flatMap(({ content }) => content) };
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+/** A git worktree that was made for one agent. All paths are absolute. */
+export const Worktree = z.object({
+  path: z.string(),
+  /** Short name of the branch that was made with it. */
+  branch: z.string(),
+  /** The commit that it began at; empty where that is not known, and then it is never taken to be unchanged. */
+  base: z.string(),
+  /** The work tree that it was made from. */
+  repository: z.string(),
+  /** Where its agent starts: the same folder in it that the agent's parent works in. */
+  cwd: z.string(),
+});
+export type Worktree = Readonly<z.infer<typeof Worktree>>;
+
+/** A worktree that was left to the agent's parent, since there is work in it. */
+export type KeptWorktree = {
+  readonly path: string;
+  readonly branch: string;
+  /** What is in it, in words. */
+  readonly why: string;
+};
+
+/** What whoever started an agent is told of the worktree that it has left. */
+export function describeKept({ path, branch, why }: KeptWorktree): string {
+  return `It worked in a git worktree, which is kept, since ${why}: ${path}, branch ${branch}.`;
+}

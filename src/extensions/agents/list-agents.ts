@@ -1,0 +1,54 @@
+import { BUILT_IN_AGENTS } from '../../context/built-in-agents.js';
+import { CONTEXT_SOURCES, type ContextSource } from '../../context/memory/load-memory.js';
+import type { AgentDefinition } from '../../core/agent-definition.js';
+import { readAgentFiles } from './read-agent-files.js';
+
+/** An agent of a folder, and where it comes from. */
+export type ListedAgent = {
+  readonly definition: AgentDefinition;
+  readonly source: ContextSource | 'built-in' | 'flag';
+  readonly file?: string;
+  /** What has its name and is used in its place: a file, or the source of one that is in none. */
+  readonly shadowedBy?: string;
+};
+
+export type AgentListing = {
+  /** Weakest first. */
+  readonly agents: readonly ListedAgent[];
+  /** What cannot be used or has no effect, each with file and line. */
+  readonly warnings: readonly string[];
+};
+
+/**
+ * Every agent that there is in a folder, also those that a stronger one of the same name stands in front of.
+ *
+ * @param options.given what a command line adds: the strongest
+ */
+export async function listAgents({
+  cwd,
+  env = process.env,
+  sources = CONTEXT_SOURCES,
+  given = [],
+}: {
+  /** Absolute. */
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly sources?: readonly ContextSource[];
+  readonly given?: readonly AgentDefinition[];
+}): Promise<AgentListing> {
+  const files = await readAgentFiles({ cwd, env, sources });
+  const all: readonly ListedAgent[] = [
+    ...BUILT_IN_AGENTS.map((definition) => ({ definition, source: 'built-in' as const })),
+    ...files.flatMap(({ agent: definition, source, path: file }) =>
+      definition === undefined ? [] : [{ definition, source, file }],
+    ),
+    ...given.map((definition) => ({ definition, source: 'flag' as const })),
+  ];
+  const strongest = new Map(all.map((one) => [one.definition.name, one]));
+  const agents = all.map((one) => {
+    const used = strongest.get(one.definition.name);
+    if (used === undefined || used === one) return one;
+    return { ...one, shadowedBy: used.file ?? used.source };
+  });
+  return { agents, warnings: files.flatMap(({ warnings }) => warnings) };
+}

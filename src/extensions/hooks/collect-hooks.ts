@@ -1,0 +1,56 @@
+import type { LoadedSettings } from '../settings/load-settings.js';
+import { HOOK_EVENTS, type CommandHook, type HookEvent } from './hooks-settings.js';
+
+/** Command hooks of one matcher. */
+export type HookGroup = {
+  readonly matcher?: string;
+  readonly hooks: readonly CommandHook[];
+  /** Where it comes from, for people: a file. */
+  readonly source?: string;
+};
+
+export type CollectedHooks = {
+  readonly hooks: { readonly [Event in HookEvent]?: readonly HookGroup[] };
+  /** What stands there and has no effect. */
+  readonly warnings: readonly string[];
+};
+
+/**
+ * The hooks of all layers, lowest first. `disableAllHooks` takes them away, those of managed settings only where managed
+ * settings say it.
+ *
+ * @param layers what counts: a folder that is not trusted has no hooks in them
+ */
+export function collectHooks(layers: readonly LoadedSettings[]): CollectedHooks {
+  const isManaged = ({ source }: LoadedSettings): boolean => source === 'policySettings';
+  const disabling = layers.filter(({ settings }) => settings.disableAllHooks === true);
+  if (disabling.some(isManaged)) return { hooks: {}, warnings: [] };
+  const counting = disabling.length > 0 ? layers.filter(isManaged) : layers;
+  const hooks: { [Event in HookEvent]?: HookGroup[] } = {};
+  const warnings: string[] = [];
+  for (const { settings, file } of counting) {
+    const place = file ?? '--settings';
+    for (const [event, groups] of Object.entries(settings.hooks ?? {})) {
+      const known = HOOK_EVENTS.find((one) => one === event);
+      if (known === undefined) {
+        if (groups.length > 0) warnings.push(`${place}: hooks of ${event} have no effect yet.`);
+        continue;
+      }
+      for (const { matcher, hooks: found } of groups) {
+        const commands = found.filter((one): one is CommandHook => one.type === 'command');
+        for (const { type } of found.filter((one) => one.type !== 'command'))
+          warnings.push(`${place}: a hook of the type ${type} (${event}) has no effect yet.`);
+        if (commands.some((one) => one['async'] === true || one['args'] !== undefined))
+          warnings.push(
+            `${place}: "async" and "args" of hooks have no effect yet: a hook is waited for.`,
+          );
+        (hooks[known] ??= []).push({
+          ...(matcher === undefined ? {} : { matcher }),
+          hooks: commands,
+          source: place,
+        });
+      }
+    }
+  }
+  return { hooks, warnings: [...new Set(warnings)] };
+}

@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../../core/errors.js';
+import type { LoadedSettings } from '../settings/load-settings.js';
+import { loadMcpConfig, type LoadedMcpConfig } from './load-config.js';
+
+const PROJECT_FILE = '.mcp.json';
+
+/** Settings that a project cannot write: its own word is no leave to start its servers. */
+const OF_THE_USER: readonly string[] = ['userSettings', 'flagSettings', 'policySettings'];
+
+/**
+ * The servers of a project's own file that the user's settings enable. What is wrong with the file is a warning: it came
+ * with whatever was checked out.
+ *
+ * @param known names that are taken by servers named otherwise
+ */
+export async function loadProjectServers({
+  cwd,
+  env,
+  layers,
+  known,
+}: {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly layers: readonly LoadedSettings[];
+  readonly known: readonly string[];
+}): Promise<LoadedMcpConfig> {
+  const file = join(cwd, PROJECT_FILE);
+  if (!existsSync(file)) return { servers: {}, warnings: [] };
+  let loaded: LoadedMcpConfig;
+  try {
+    loaded = await loadMcpConfig(file, { env, name: file });
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return { servers: {}, warnings: [`${error.message} The servers of this file are left out.`] };
+  }
+  const settings = layers.filter(({ source }) => OF_THE_USER.includes(source));
+  const enablesAll = settings.findLast(
+    (one) => one.settings.enableAllProjectMcpServers !== undefined,
+  )?.settings.enableAllProjectMcpServers;
+  const enabled = settings.flatMap((one) => one.settings.enabledMcpjsonServers ?? []);
+  const disabled = layers.flatMap((one) => one.settings.disabledMcpjsonServers ?? []);
+
+  const wanted = Object.entries(loaded.servers).filter(
+    ([name]) => !disabled.includes(name) && !known.includes(name),
+  );
+  const isEnabled = ([name]: readonly [string, unknown]): boolean =>
+    enablesAll === true || enabled.includes(name);
+  const started = wanted.filter(isEnabled);
+  const waiting = wanted.filter((one) => !isEnabled(one)).map(([name]) => name);
+  const hint = `These MCP servers of ${file} wait for your leave: ${waiting.join(', ')}. To start them give --mcp-config ${PROJECT_FILE}, or name them in "enabledMcpjsonServers" of your own settings.`;
+  return {
+    servers: Object.fromEntries(started),
+    warnings: [
+      ...(started.length > 0 ? loaded.warnings : []),
+      ...(waiting.length > 0 ? [hint] : []),
+    ],
+  };
+}

@@ -1,0 +1,91 @@
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
+import type { z } from 'zod';
+
+/** Whatever speaks MCP when it is connected: a server of ours, or an `McpServer` of the MCP SDK. */
+export interface SdkMcpServerInstance {
+  connect(transport: Transport): Promise<void>;
+}
+
+/** A server inside the program. */
+export type McpSdkServerConfig = {
+  readonly type: 'sdk';
+  readonly name: string;
+  readonly instance: SdkMcpServerInstance;
+};
+
+/** A tool of such a server, as {@link tool} makes it. */
+export type SdkMcpToolDefinition<Shape extends z.ZodRawShape = z.ZodRawShape> = {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: Shape;
+  // a method, so that tools of different shapes can stand in one list
+  handler(
+    args: z.infer<z.ZodObject<Shape>>,
+    extra: { readonly signal: AbortSignal },
+  ): Promise<CallToolResult>;
+  readonly annotations?: ToolAnnotations;
+};
+
+/**
+ * A tool that runs in the program itself.
+ *
+ * @param inputSchema the fields of its input, each a zod schema
+ * @param handler gets checked input; what it throws is an error for the model
+ */
+export function tool<Shape extends z.ZodRawShape>(
+  name: string,
+  description: string,
+  inputSchema: Shape,
+  handler: SdkMcpToolDefinition<Shape>['handler'],
+  { annotations }: { readonly annotations?: ToolAnnotations } = {},
+): SdkMcpToolDefinition<Shape> {
+  return {
+    name,
+    description,
+    inputSchema,
+    handler,
+    ...(annotations === undefined ? {} : { annotations }),
+  };
+}
+
+/**
+ * A server in the program itself, for `mcpServers`: its tools are called `mcp__<key in mcpServers>__<tool>`. Any number of
+ * queries may use it at the same time.
+ *
+ * @example
+ * const clock = createSdkMcpServer({
+ *   name: 'clock',
+ *   tools: [tool('now', 'Tells the time.', {}, async () => ({ content: [{ type: 'text', text: new Date().toISOString() }] }))],
+ * })
+ * query({ prompt: 'What time is it?', options: { mcpServers: { clock }, allowedTools: ['mcp__clock__now'] } })
+ */
+export function createSdkMcpServer({
+  name,
+  version = '1.0.0',
+  tools = [],
+}: {
+  readonly name: string;
+  readonly version?: string;
+  readonly tools?: readonly SdkMcpToolDefinition[];
+}): McpSdkServerConfig {
+  return {
+    type: 'sdk',
+    name,
+    instance: {
+      async connect(transport) {
+        const { McpServer } = await import('@modelcontextprotocol/sdk/server/mcp.js'); // takes a while to load
+        const server = new McpServer({ name, version });
+        for (const one of tools) {
+          const { description, inputSchema, annotations } = one;
+          server.registerTool(
+            one.name,
+            { description, inputSchema, ...(annotations === undefined ? {} : { annotations }) },
+            (args, extra) => one.handler(args, extra),
+          );
+        }
+        await server.connect(transport);
+      },
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { anchorRule } from './anchor-rule.js';
+import { locator, rulesOf, type ExplainedRule } from './explain-settings.js';
+import type { SettingsLayers } from './load-layers.js';
+import type { LoadedSettings } from './load-settings.js';
+
+export type LocatedRule = ExplainedRule & {
+  /** As decisions name it: `/p` of a user's settings is anchored there, under each name of the folder. */
+  readonly names: readonly string[];
+};
+
+/** The rules of all settings that were found, each as written and with its place. */
+export function locateRules(
+  { layers, waiting }: Pick<SettingsLayers, 'layers' | 'waiting'>,
+  home: string,
+): readonly LocatedRule[] {
+  const rulesIn = (loaded: LoadedSettings, waits: readonly string[]): readonly LocatedRule[] => {
+    const { settings, roots } = loaded;
+    const locate = locator(loaded);
+    return rulesOf(settings).map(({ behavior, rule, path }) => ({
+      behavior,
+      rule,
+      names: roots === undefined ? [rule] : anchorRule(rule, roots, home),
+      ...locate(path),
+      waitsForTrust: waits.includes(path.slice(0, 2).join('.')),
+    }));
+  };
+  return [
+    ...layers.flatMap((loaded) => rulesIn(loaded, [])),
+    ...waiting.flatMap(({ loaded, paths }) =>
+      rulesIn(
+        loaded,
+        paths.map((path) => path.slice(0, 2).join('.')),
+      ).filter(({ waitsForTrust }) => waitsForTrust),
+    ),
+  ];
+}

@@ -1,0 +1,162 @@
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { applyEdits, modify, type JSONPath } from 'jsonc-parser';
+import type { PermissionUpdate } from '../../core/permission-types.js';
+import { userFolders } from '../../context/folders.js';
+import { UsageError } from '../../core/errors.js';
+import { normalisePath, relativeTo } from '../../permissions/paths/normalise.js';
+import { formatRule, parseRule } from '../../permissions/rule.js';
+import { replaceOwnFile } from '../trust/replace-own-file.js';
+import { anchorRule } from './anchor-rule.js';
+import { parseJsonAs, withoutByteOrderMark } from './parse-json.js';
+import { LAYER_OF, settingsFiles, type SettingSource } from './settings-files.js';
+import { Settings } from './settings-schema.js';
+
+type Place = {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+};
+
+/**
+ * Writes an update of permissions to the settings file of its destination, so that it holds from now on. Whatever else
+ * stands in the file stays as it is: comments, order, keys that are not known. The file is replaced whole or not at all,
+ * and what is written is settings that can be read again. `/p` of a rule is meant from the folder of the session.
+ *
+ * @returns the file; undefined where the destination is none that lasts
+ * @throws UsageError where the file cannot be read, is no settings file, lies outside the folder, or cannot be written
+ */
+export async function savePermissionUpdate(
+  update: PermissionUpdate,
+  place: Place,
+): Promise<string | undefined> {
+  const layer = LAYER_OF[update.destination];
+  if (layer === undefined) return undefined;
+  const file = await chooseFile(layer, place);
+  if (layer !== 'user') await requireInside(file, place.cwd);
+  const mode = await modeOf(file);
+  const anchored = layer === 'user' ? fromAnywhere(update, place) : update;
+  await replaceOwnFile(
+    file,
+    async () => {
+      const text = await readText(file);
+      const settings = parseJsonAs(Settings, text, { file, whole: 'The settings' });
+      const changed = editsOf(anchored, settings).reduce(withEdit, text);
+      parseJsonAs(Settings, changed, { file, whole: 'The settings' });
+      return changed;
+    },
+    mode,
+  );
+  return file;
+}
+
+/** A folder's own file that is a link could make what is meant for this folder count everywhere. */
+async function requireInside(file: string, cwd: string): Promise<void> {
+  const [real, root] = await Promise.all([
+    orMissing(realpath(dirname(file))).then((folder) => folder ?? file),
+    realpath(cwd),
+  ]);
+  if (relativeTo(root, real) === undefined && relativeTo(cwd, real) === undefined)
+    throw new UsageError(`It cannot be written: ${real} is outside ${cwd}.`, { file });
+}
+
+/** In a user's settings `/p` starts at the folder of the file: written so that it means the same there. */
+function fromAnywhere(update: PermissionUpdate, { cwd, env }: Place): PermissionUpdate {
+  if (!('rules' in update)) return update;
+  const home = normalisePath(userFolders(env).home);
+  const rules = update.rules.flatMap((rule) =>
+    anchorRule(formatRule(rule), [normalisePath(cwd)], home).map((text) => {
+      const parsed = parseRule(text);
+      return parsed.ok ? parsed.value : rule;
+    }),
+  );
+  return { ...update, rules };
+}
+
+type Edit = { readonly path: JSONPath; readonly value: unknown };
+
+/** What changes in the file: nothing where it says so already. */
+function editsOf(update: PermissionUpdate, { permissions = {} }: Settings): readonly Edit[] {
+  switch (update.type) {
+    case 'addRules': {
+      const known = permissions[update.behavior] ?? [];
+      return additions(['permissions', update.behavior], known, update.rules.map(formatRule));
+    }
+    case 'replaceRules': {
+      const rules = [...new Set(update.rules.map(formatRule))];
+      return [{ path: ['permissions', update.behavior], value: rules }];
+    }
+    case 'removeRules': {
+      const known = permissions[update.behavior] ?? [];
+      return removals(['permissions', update.behavior], known, update.rules.map(formatRule));
+    }
+    case 'setMode':
+      return [{ path: ['permissions', 'defaultMode'], value: update.mode }];
+    case 'addDirectories': {
+      const known = permissions.additionalDirectories ?? [];
+      return additions(['permissions', 'additionalDirectories'], known, update.directories);
+    }
+    case 'removeDirectories': {
+      const known = permissions.additionalDirectories ?? [];
+      return removals(['permissions', 'additionalDirectories'], known, update.directories);
+    }
+    default:
+      return update satisfies never;
+  }
+}
+
+function additions(
+  path: JSONPath,
+  known: readonly string[],
+  added: readonly string[],
+): readonly Edit[] {
+  const missing = [...new Set(added)].filter((item) => !known.includes(item));
+  return missing.map((value, index) => ({ path: [...path, known.length + index], value }));
+}
+
+/** From the last to the first, so that those before it keep their places. */
+function removals(
+  path: JSONPath,
+  known: readonly string[],
+  removed: readonly string[],
+): readonly Edit[] {
+  return known
+    .flatMap((item, index) => (removed.includes(item) ? [index] : []))
+    .toReversed()
+    .map((index) => ({ path: [...path, index], value: undefined }));
+}
+
+function withEdit(text: string, { path, value }: Edit): string {
+  const tabs = /^\t/m.test(text);
+  const spaces = /^( +)\S/m.exec(text)?.[1]?.length ?? 2;
+  const formattingOptions = {
+    insertSpaces: !tabs,
+    tabSize: tabs ? 1 : spaces,
+    eol: text.includes('\r\n') ? '\r\n' : '\n',
+  };
+  return applyEdits(text, modify(text, path, value, { formattingOptions }));
+}
+
+/** Of the files of a layer the one that is there, the strongest first; `.claude`'s where none is. */
+async function chooseFile(layer: SettingSource, place: Place): Promise<string> {
+  const files = settingsFiles({ ...place, sources: [layer] })
+    .filter(({ source }) => source !== 'policySettings')
+    .map(({ path }) => path);
+  for (const path of files.toReversed())
+    if ((await modeOf(path)) !== undefined) return realpath(path); // a link to it stays one
+  return files[0] as string; // every layer has its files
+}
+
+async function modeOf(path: string): Promise<number | undefined> {
+  return (await orMissing(stat(path)))?.mode;
+}
+
+async function readText(path: string): Promise<string> {
+  return withoutByteOrderMark((await orMissing(readFile(path, 'utf8'))) ?? '{}\n');
+}
+
+async function orMissing<T>(reading: Promise<T>): Promise<T | undefined> {
+  return reading.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+    throw error;
+  });
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { Failure } from '../core/failure.js';
+import { AgentEntry } from './agent-entries.js';
+import { contentText } from './content-text.js';
+import type { LogEntry, LogSpeaker } from './log-entry.js';
+import { JournalDamagedError, readAnyLines } from './read-journal.js';
+
+const Block = z.looseObject({ type: z.string() });
+const Reply = z.looseObject({
+  message: z.looseObject({ content: z.array(Block) }),
+  failure: Failure.optional(),
+});
+const Said = z.looseObject({ blocks: z.array(Block) });
+const ToolResult = z.looseObject({ content: z.unknown(), is_error: z.boolean().optional() });
+const Use = z.looseObject({
+  type: z.literal('tool_use'),
+  id: z.string(),
+  name: z.string(),
+  input: z.unknown(),
+});
+
+/** What one agent's file tells, in its order; times never go back. */
+export type AgentLog = LogSpeaker & { readonly entries: readonly LogEntry[] };
+
+/** Reads one agent's journal for people. What cannot be read is an entry that says so, in its place. */
+export function readAgentLog(file: string, agentId: string): AgentLog {
+  const lines = readAnyLines(file, AgentEntry);
+  const started = lines.find((line) => 'agentType' in line);
+  const agent = started?.name ?? started?.agentType ?? agentId;
+  const read = createReader({ agentId, agent });
+  let at = started?.timestamp ?? 0;
+  const entries = lines.flatMap((line): readonly LogEntry[] => {
+    if (line instanceof JournalDamagedError) return [damagedEntry(line, at)];
+    at = Math.max(at, line.timestamp);
+    return read(line, at);
+  });
+  return { agentId, agent, entries };
+}
+
+export function damagedEntry(error: JournalDamagedError, at: number): LogEntry {
+  const { file, line, message } = error;
+  return { type: 'damaged', at, file, line, message };
+}
+
+function createReader(speaker: LogSpeaker): (line: AgentEntry, at: number) => readonly LogEntry[] {
+  /** Blocks of a turn's reply that were told when they were said. */
+  const told = new Map<string, number>();
+  const tools = new Map<string, string>();
+
+  const tellBlocks = (
+    turn: string,
+    blocks: readonly unknown[],
+    at: number,
+  ): readonly LogEntry[] => {
+    told.set(turn, (told.get(turn) ?? 0) + blocks.length);
+    return blocks.flatMap((block): readonly LogEntry[] => {
+      const use = Use.safeParse(block).data;
+      if (use !== undefined) {
+        tools.set(use.id, use.name);
+        const { id: toolUseId, name: tool, input } = use;
+        return [{ type: 'tool_use', at, ...speaker, toolUseId, tool, input }];
+      }
+      const { type, thinking } = Block.parse(block);
+      if (type === 'thinking') return [{ type, at, ...speaker, text: String(thinking) }];
+      return [{ type: 'text', at, ...speaker, text: contentText([block]) }];
+    });
+  };
+
+  const tellStep = (key: string, result: unknown, at: number): readonly LogEntry[] => {
+    const [turn = '', what = ''] = splitKey(key);
+    if (what.startsWith('said:')) {
+      const { blocks = [] } = Said.safeParse(result).data ?? {};
+      return tellBlocks(turn, blocks, at);
+    }
+    if (what === 'model') {
+      const { message, failure } = Reply.safeParse(result).data ?? {};
+      const rest = message?.content.slice(told.get(turn) ?? 0) ?? [];
+      const said = tellBlocks(turn, rest, at);
+      told.delete(turn); // a turn that was interrupted may stand twice
+      if (failure === undefined) return said;
+      const { code, message: why } = failure;
+      return [...said, { type: 'failure', at, ...speaker, code, message: why }];
+    }
+    const toolUseId = /^tool:(.*)$/.exec(what)?.[1];
+    const ended = toolUseId === undefined ? undefined : ToolResult.safeParse(result).data;
+    if (toolUseId === undefined || ended === undefined) return [];
+    const tool = tools.get(toolUseId) ?? 'tool';
+    const text = contentText(ended.content);
+    const isError = ended.is_error === true;
+    return [{ type: 'tool_result', at, ...speaker, toolUseId, tool, text, isError }];
+  };
+
+  return (line, at): readonly LogEntry[] => {
+    switch (line.type) {
+      case 'agent.started': {
+        const { agentType, model } = line;
+        return [{ type: 'started', at, ...speaker, agentType, model }];
+      }
+      case 'agent.resumed':
+        return [{ type: 'resumed', at, ...speaker, model: line.model }];
+      case 'agent.forked':
+        return [{ type: 'forked', at, ...speaker, from: line.from }];
+      case 'mail.accepted': {
+        const { kind, from, content } = line.envelope;
+        return [{ type: 'mail', at, ...speaker, kind, from, text: contentText(content) }];
+      }
+      case 'step.done':
+        return tellStep(line.key, line.result, at);
+      case 'agent.ended':
+        return [{ type: 'ended', at, ...speaker, status: line.status }];
+      default:
+        return []; // how it works inside
+    }
+  };
+}
+
+/** `turn:3/tool:x/ends-turn` is of turn 3; the id of a use may have slashes. */
+function splitKey(key: string): readonly [string, string] {
+  const slash = key.indexOf('/');
+  return slash === -1 ? [key, ''] : [key.slice(0, slash), key.slice(slash + 1)];
+}

@@ -1,0 +1,162 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf } from '../core/errors.js';
+import type { SessionId } from '../core/ids.js';
+import { isTerminalTaskStatus } from '../core/task-types.js';
+import { AgentEntry } from './agent-entries.js';
+import { contentText } from './content-text.js';
+import { allSessions, type FoundSession } from './find-session.js';
+import { readEnds } from './read-ends.js';
+import { JournalDamagedError, parseEnd, readWholeJournal } from './read-journal.js';
+import { readLock } from './session-lock.js';
+import { titleOf } from './session-title.js';
+import { TaskEntry } from './task-entries.js';
+
+/**
+ * How a session stands: `live`, a process writes it; `elsewhere`, one of another machine holds it; `crashed`, it has no
+ * end and no process; `damaged`, its journal cannot be gone on with.
+ */
+export type SessionStatus =
+  'live' | 'elsewhere' | 'completed' | 'failed' | 'killed' | 'crashed' | 'damaged';
+
+/** What is told of a session in a list. */
+export type SessionSummary = {
+  readonly id: SessionId;
+  readonly directory: string;
+  readonly status: SessionStatus;
+  /** The folder that it works in; absent where that cannot be read. */
+  readonly cwd?: string;
+  /** What `--name` called it. */
+  readonly title?: string;
+  /** Epoch ms, as all times. */
+  readonly startedAt?: number;
+  readonly writtenAt?: number;
+  /** Requests of the session's own agent that were answered. */
+  readonly turns?: number;
+  /** How many agents it has had, itself included. */
+  readonly agents?: number;
+  /** The first prompt, whole. */
+  readonly prompt?: string;
+  /** Of the process that holds it. */
+  readonly pid?: number;
+  /** What is wrong, with file and line. */
+  readonly problem?: string;
+};
+
+/**
+ * The sessions of a folder, or of all, the one that was opened last first. Of each file only the ends are read, so that
+ * thousands are listed at once: damage further inside shows when the session is read.
+ *
+ * @param options.cwd absolute; the sessions of every folder where absent
+ */
+export function listSessions({
+  home,
+  cwd,
+}: {
+  readonly home: string;
+  readonly cwd?: string;
+}): readonly SessionSummary[] {
+  return allSessions(home, cwd)
+    .map(summarise)
+    .filter((one) => cwd === undefined || one.cwd === undefined || one.cwd === cwd);
+}
+
+function summarise({ id, directory }: FoundSession): SessionSummary {
+  const lock = readLock(directory);
+  const holder = lock?.state === 'stale' || lock?.pid === undefined ? {} : { pid: lock.pid };
+  const base = { id, directory, ...holder };
+  try {
+    const files = readdirSync(directory);
+    const names = files.includes('agents')
+      ? readdirSync(join(directory, 'agents')).filter((name) => name.endsWith('.jsonl'))
+      : [];
+    const tasks = files.includes('tasks.jsonl')
+      ? readTasks(join(directory, 'tasks.jsonl'))
+      : undefined;
+    const status =
+      lock?.state === 'live'
+        ? 'live'
+        : lock?.state === 'unknown'
+          ? 'elsewhere'
+          : (tasks?.end ?? 'crashed');
+    const own = tasks?.agent === undefined ? names[0] : `${tasks.agent}.jsonl`;
+    const agent =
+      own !== undefined && names.includes(own)
+        ? readAgent(join(directory, 'agents', own))
+        : undefined;
+    const title = titleOf({ directory });
+    const written = [tasks?.writtenAt, agent?.writtenAt].filter((at) => at !== undefined);
+    return {
+      ...base,
+      status,
+      agents: names.length,
+      ...(title === undefined ? {} : { title }),
+      ...(written.length === 0 ? {} : { writtenAt: Math.max(...written) }),
+      ...agent?.summary,
+    };
+  } catch (error) {
+    return { ...base, status: 'damaged', problem: messageOf(error) };
+  }
+}
+
+type TasksSummary = {
+  /** How the session's newest task has ended. */
+  readonly end: 'completed' | 'failed' | 'killed' | undefined;
+  /** The session's own. */
+  readonly agent: string | undefined;
+  readonly writtenAt: number;
+};
+
+function readTasks(file: string): TasksSummary {
+  const ends = readEnds(file);
+  const last = parseEnd(file, ends.last, TaskEntry).filter(isStatus).toReversed();
+  const first = ends.isWhole ? last : parseEnd(file, ends.first, TaskEntry).filter(isStatus);
+  const newest = last.find(({ id }) => id.startsWith('s'));
+  const end =
+    newest !== undefined && isTerminalTaskStatus(newest.status) ? newest.status : undefined;
+  const begun =
+    last.find(({ kind }) => kind === 'session') ??
+    first.find(({ kind, id }) => kind === 'session' && id === newest?.id) ??
+    readWholeJournal(file, TaskEntry)
+      .filter(isStatus)
+      .findLast(({ kind }) => kind === 'session');
+  return { end, agent: begun?.agentId, writtenAt: ends.writtenAt };
+}
+
+type StatusEntry = Extract<TaskEntry, { readonly status: unknown }>;
+
+function isStatus(entry: TaskEntry): entry is StatusEntry {
+  return 'status' in entry;
+}
+
+type AgentSummary = {
+  readonly summary: Pick<SessionSummary, 'cwd' | 'startedAt' | 'turns' | 'prompt'>;
+  readonly writtenAt: number;
+};
+
+function readAgent(file: string): AgentSummary {
+  const { first, last, isWhole, writtenAt } = readEnds(file);
+  const entries = parseEnd(file, first, AgentEntry);
+  const [started] = entries;
+  if (started?.type !== 'agent.started') {
+    if (started === undefined) return { summary: {}, writtenAt };
+    throw new JournalDamagedError(file, 1, 'an agent begins with agent.started');
+  }
+  const { cwd, timestamp: startedAt } = started;
+  const prompt = entries
+    .map((entry) => (entry.type === 'mail.accepted' ? entry.envelope : undefined))
+    .find((envelope) => envelope?.kind === 'prompt');
+  const newest = isWhole ? entries : parseEnd(file, last, AgentEntry);
+  const turns = newest
+    .map((entry) => ('key' in entry ? /^turn:(\d+)\//.exec(entry.key)?.[1] : undefined))
+    .findLast((turn) => turn !== undefined);
+  return {
+    summary: {
+      cwd,
+      startedAt,
+      turns: Number(turns ?? 0),
+      ...(prompt === undefined ? {} : { prompt: contentText(prompt.content) }),
+    },
+    writtenAt,
+  };
+}

@@ -1,0 +1,49 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+
+/** Bytes that are read of each end at first. */
+const FIRST_LOOK_BYTES = 8_192;
+/** How many lines an end has at least, where the file has them. */
+const LEAST_LINES = 3;
+
+/** The first and the last whole lines of a file, whatever lies between them. */
+export type FileEnds = {
+  readonly first: readonly string[];
+  readonly last: readonly string[];
+  /** `first` is all there is, and so is `last`. */
+  readonly isWhole: boolean;
+  /** Of the last write, epoch ms. */
+  readonly writtenAt: number;
+};
+
+/** Reads both ends of a file of lines. A last line without its newline was being written: it is left out. */
+export function readEnds(file: string): FileEnds {
+  const descriptor = openSync(file, 'r');
+  try {
+    const { size, mtimeMs: writtenAt } = fstatSync(descriptor);
+    for (let length = FIRST_LOOK_BYTES; ; length *= 4) {
+      if (size <= 2 * length) {
+        const lines = readText(descriptor, 0, size).split('\n').slice(0, -1);
+        return { first: lines, last: lines, isWhole: true, writtenAt };
+      }
+      const first = readText(descriptor, 0, length).split('\n').slice(0, -1);
+      const last = readText(descriptor, size - length, length)
+        .split('\n')
+        .slice(1, -1);
+      if (first.length >= LEAST_LINES && last.length >= LEAST_LINES)
+        return { first, last, isWhole: false, writtenAt };
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function readText(descriptor: number, position: number, length: number): string {
+  const buffer = Buffer.alloc(length);
+  let read = 0;
+  while (read < length) {
+    const count = readSync(descriptor, buffer, read, length - read, position + read);
+    if (count === 0) break; // somebody shortened it meanwhile
+    read += count;
+  }
+  return buffer.toString('utf8', 0, read);
+}

@@ -1,0 +1,130 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { UsageError } from '../core/errors.js';
+import { damagedEntry, readAgentLog, type AgentLog } from './agent-log.js';
+import type { FoundSession } from './find-session.js';
+import type { LogDecision, LogEntry } from './log-entry.js';
+import { JournalDamagedError, readAnyLines } from './read-journal.js';
+import { TaskEntry } from './task-entries.js';
+
+const Decision = z.object({
+  type: z.enum(['permission.judged', 'permission.answered', 'permission.cancelled']),
+  agentId: z.string(),
+  toolUseId: z.string(),
+  toolName: z.string(),
+  input: z.unknown(),
+  behavior: z.string().optional(),
+  by: z.string().optional(),
+  waitedMs: z.number().optional(),
+  timestamp: z.number(),
+});
+const AuditLine = z.union([
+  Decision,
+  z.object({ type: z.string().regex(/^(?!permission\.(?:judged|answered|cancelled)$)/) }),
+]);
+
+/**
+ * What happened in a session, of all its agents in the order of time: what was asked of them and said, the uses of tools
+ * with their results, the decisions on them. Nothing is changed, and a line that cannot be read is an entry that says so.
+ *
+ * @param options.agent only of agents with this id, name or type
+ * @throws UsageError where no agent is called so
+ */
+export function readLog(
+  { directory }: Pick<FoundSession, 'directory'>,
+  { agent }: { readonly agent?: string | undefined } = {},
+): readonly LogEntry[] {
+  const folder = join(directory, 'agents');
+  const all = (existsSync(folder) ? readdirSync(folder) : [])
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => readAgentLog(join(folder, name), name.replace(/\.jsonl$/, '')))
+    .toSorted((a, b) => (a.entries[0]?.at ?? 0) - (b.entries[0]?.at ?? 0));
+  const chosen = agent === undefined ? all : choose(all, agent);
+  const { decisions, damaged } = readDecisions(join(directory, 'audit.jsonl'));
+  const logs = chosen.map((log) => putIn(log.entries, decisions.get(log.agentId) ?? [], log));
+  const others =
+    agent === undefined ? [...damaged, ...readLost(join(directory, 'tasks.jsonl'))] : [];
+  return [...logs.flat(), ...others].toSorted((a, b) => a.at - b.at);
+}
+
+function choose(all: readonly AgentLog[], wanted: string): readonly AgentLog[] {
+  const exact = all.filter(({ agentId, agent }) => agentId === wanted || agent === wanted);
+  const chosen = exact.length > 0 ? exact : all.filter((log) => typeOf(log) === wanted);
+  if (chosen.length > 0) return chosen;
+  const names = [...new Set(all.map(({ agent }) => agent))].join(', ');
+  throw new UsageError(
+    `--agent: no agent of this session is called "${wanted}". It has: ${names || 'none'}.`,
+  );
+}
+
+function typeOf({ entries }: AgentLog): string | undefined {
+  const started = entries.find((entry) => entry.type === 'started');
+  return started?.agentType;
+}
+
+type Decided = Omit<LogDecision, 'type'> & { readonly at: number };
+
+function readDecisions(file: string): {
+  readonly decisions: ReadonlyMap<string, readonly Decided[]>;
+  readonly damaged: readonly LogEntry[];
+} {
+  const decisions = new Map<string, Decided[]>();
+  const damaged: LogEntry[] = [];
+  let at = 0;
+  for (const line of existsSync(file) ? readAnyLines(file, AuditLine) : []) {
+    if (line instanceof JournalDamagedError) damaged.push(damagedEntry(line, at));
+    if (!('toolUseId' in line)) continue;
+    at = line.timestamp;
+    const { type, agentId, toolUseId, toolName: tool, input, waitedMs } = line;
+    const behavior = type === 'permission.cancelled' ? 'withdrawn' : (line.behavior ?? '');
+    const by = type === 'permission.judged' ? 'rules' : (line.by ?? 'asker');
+    const waited = waitedMs === undefined ? {} : { waitedMs };
+    const decided: Decided = { at, toolUseId, tool, behavior, by, input, ...waited };
+    const ofAgent = decisions.get(agentId);
+    if (ofAgent === undefined) decisions.set(agentId, [decided]);
+    else ofAgent.push(decided);
+  }
+  return { decisions, damaged };
+}
+
+/** A decision stands before the result that it led to, also within one millisecond. */
+function putIn(
+  entries: readonly LogEntry[],
+  decisions: readonly Decided[],
+  { agentId, agent }: AgentLog,
+): readonly LogEntry[] {
+  const toEntry = (decided: Decided): LogEntry => ({
+    type: 'decision',
+    ...decided,
+    agentId,
+    agent,
+  });
+  const merged: LogEntry[] = [];
+  let next = 0;
+  const tellUntil = (isBefore: (one: Decided) => boolean): void => {
+    for (let one = decisions[next]; one !== undefined && isBefore(one); one = decisions[next]) {
+      merged.push(toEntry(one));
+      next += 1;
+    }
+  };
+  for (const entry of entries) {
+    tellUntil(({ at }) => at < entry.at);
+    if (entry.type === 'tool_result') tellUntil(({ at }) => at === entry.at);
+    merged.push(entry);
+  }
+  tellUntil(() => true);
+  return merged;
+}
+
+function readLost(file: string): readonly LogEntry[] {
+  let at = 0;
+  return (existsSync(file) ? readAnyLines(file, TaskEntry) : []).flatMap(
+    (line): readonly LogEntry[] => {
+      if (line instanceof JournalDamagedError) return [damagedEntry(line, at)];
+      at = line.timestamp;
+      if (line.type !== 'task.lost' || !('failure' in line)) return [];
+      return [{ type: 'lost', at, taskId: line.id, message: line.failure.message }];
+    },
+  );
+}

@@ -1,0 +1,50 @@
+import type { TaskKind } from '../core/task-types.js';
+import { without } from './records.js';
+import { holdsItsAgent, type TaskChild } from './task-child.js';
+
+/** What a task counts of the children of one supervisor. */
+export type Supervised = {
+  readonly live: number;
+  /** Of them, those that keep the task's agent from being done. */
+  readonly holding: number;
+};
+
+type Supervisors = Readonly<Record<string, Supervised>>;
+
+/** Id of a supervisor that can take another child: one of these, or a new one. */
+export function roomyOf(supervisors: Supervisors, limit: number): string {
+  for (const id in supervisors) if ((supervisors[id] as Supervised).live < limit) return id;
+  let number = Object.keys(supervisors).length + 1;
+  while (`sup-${number}` in supervisors) number += 1;
+  return `sup-${number}`;
+}
+
+export function countIn(supervisors: Supervisors, id: string, kind: TaskKind): Supervisors {
+  const { live, holding } = supervisors[id] ?? { live: 0, holding: 0 };
+  return { ...supervisors, [id]: { live: live + 1, holding: holding + holds(kind) } };
+}
+
+/** A supervisor without children is left out. */
+export function countOut(supervisors: Supervisors, id: string, kind: TaskKind): Supervisors {
+  const { live, holding } = supervisors[id] as Supervised; // it has told of a child
+  if (live === 1) return without(supervisors, id);
+  return { ...supervisors, [id]: { live: live - 1, holding: holding - holds(kind) } };
+}
+
+/** How many children keep the task's agent from being done. */
+export function holdingOf({
+  children,
+  supervisors,
+}: {
+  readonly children: Readonly<Record<string, TaskChild>>;
+  readonly supervisors: Supervisors;
+}): number {
+  let count = 0;
+  for (const id in children) count += holds((children[id] as TaskChild).kind);
+  for (const id in supervisors) count += (supervisors[id] as Supervised).holding;
+  return count;
+}
+
+function holds(kind: TaskKind): number {
+  return holdsItsAgent(kind) ? 1 : 0;
+}

@@ -1,0 +1,139 @@
+import { assign, enqueueActions, sendParent, setup } from 'xstate';
+import type { DoneActorEvent, ErrorActorEvent } from 'xstate';
+import type {
+  ChildEnded,
+  PermissionCancel,
+  PermissionDecided,
+  PermissionRequest,
+  TaskBackgrounded,
+  TaskForce,
+  TaskKill,
+  TaskSpawn,
+} from '../core/events.js';
+import type { RequestId, TaskId } from '../core/ids.js';
+import { notProvided } from './not-provided.js';
+import { outcomeOf } from './outcome-of.js';
+import { without } from './records.js';
+import type { Spawnable, TaskChild } from './task-child.js';
+
+export type SupervisorEvent =
+  | DoneActorEvent
+  | ErrorActorEvent
+  | TaskSpawn
+  | TaskKill
+  | TaskForce
+  | TaskBackgrounded
+  | PermissionRequest
+  | PermissionDecided
+  | PermissionCancel;
+
+export type SupervisorMessage = ChildEnded | PermissionRequest | PermissionCancel;
+
+export type SupervisorContext = {
+  /** Its local id. */
+  readonly id: string;
+  /** Live child tasks, by id. */
+  readonly children: Readonly<Record<string, TaskChild>>;
+  /** Open asks: request id → local id of the child that it came from. */
+  readonly asks: Readonly<Record<string, string>>;
+};
+
+/**
+ * Some of a task's many children: an actor that adds or drops one child copies the list of all it has, so no list gets
+ * long. It passes on what goes up and down and is no hop of an ask; it ends when its task, which counts with it, has no
+ * child left here.
+ */
+export const supervisorMachine = setup({
+  types: {
+    input: {} as { readonly id: string },
+    context: {} as SupervisorContext,
+    events: {} as SupervisorEvent,
+  },
+  actors: { local_agent: notProvided('local_agent'), local_bash: notProvided('local_bash') },
+  actions: {
+    tellParent: sendParent((_, message: SupervisorMessage) => message),
+    tellChildren: enqueueActions(({ context, event, enqueue }) => {
+      for (const id of Object.keys(context.children)) enqueue.sendTo(id, event);
+    }),
+  },
+  guards: {
+    isChild: ({ context, event }) => 'actorId' in event && event.actorId in context.children,
+    knowsChild: ({ context, event }) => 'id' in event && event.id in context.children,
+    knowsAsk: ({ context, event }) => 'requestId' in event && event.requestId in context.asks,
+  },
+}).createMachine({
+  id: 'supervisor',
+  context: ({ input }) => ({ id: input.id, children: {}, asks: {} }),
+  on: {
+    'task.spawn': {
+      actions: enqueueActions(({ context, event, enqueue }) => {
+        const { id, kind, isBackgrounded } = event.task;
+        enqueue.spawnChild(kind as Spawnable, { id, input: event.task });
+        enqueue.assign({ children: { ...context.children, [id]: { kind, isBackgrounded } } });
+        enqueue.sendTo(id, { type: 'task.start' });
+      }),
+    },
+    'task.kill': { actions: 'tellChildren' },
+    'task.force': { actions: 'tellChildren' },
+    'task.backgrounded': {
+      guard: 'knowsChild',
+      actions: assign({
+        children: ({ context, event }) => ({
+          ...context.children,
+          [event.id]: { ...(context.children[event.id] as TaskChild), isBackgrounded: true },
+        }),
+      }),
+    },
+    /** A child has ended, or crashed. What it asked is withdrawn, where it could not do so itself. */
+    'xstate.*': {
+      guard: 'isChild',
+      actions: enqueueActions(({ context, event, enqueue }) => {
+        const { actorId } = event;
+        let { asks } = context;
+        for (const requestId of Object.keys(asks) as RequestId[]) {
+          if (asks[requestId] !== actorId) continue;
+          asks = without(asks, requestId);
+          enqueue({ type: 'tellParent', params: { type: 'permission.cancel', requestId } });
+        }
+        enqueue.assign({ asks, children: without(context.children, actorId) });
+        enqueue.stopChild(actorId);
+        enqueue({ type: 'tellParent', params: endOf(context, event) });
+      }),
+    },
+    'permission.request': {
+      actions: [
+        assign({
+          asks: ({ context, event }) => ({ ...context.asks, [event.requestId]: event.from }),
+        }),
+        { type: 'tellParent', params: ({ context, event }) => ({ ...event, from: context.id }) },
+      ],
+    },
+    'permission.cancel': {
+      guard: 'knowsAsk',
+      actions: [
+        assign({ asks: ({ context, event }) => without(context.asks, event.requestId) }),
+        { type: 'tellParent', params: ({ event }) => event },
+      ],
+    },
+    'permission.decision': {
+      guard: 'knowsAsk', // a late one finds no entry and harms nobody
+      actions: enqueueActions(({ context, event, enqueue }) => {
+        enqueue.sendTo(context.asks[event.requestId] as string, event);
+        enqueue.assign({ asks: without(context.asks, event.requestId) });
+      }),
+    },
+  },
+});
+
+function endOf(
+  { id, children }: SupervisorContext,
+  event: DoneActorEvent | ErrorActorEvent,
+): ChildEnded {
+  return {
+    type: 'child.ended',
+    id: event.actorId as TaskId, // children are filed under their task ids
+    from: id,
+    ...(children[event.actorId] as TaskChild), // guarded by `isChild`
+    outcome: outcomeOf(event),
+  };
+}

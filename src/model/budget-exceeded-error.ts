@@ -1,0 +1,44 @@
+import { TroupeError } from '../core/errors.js';
+
+/** What a budget counts: money, tokens, or model calls. */
+export type BudgetUnit = 'usd' | 'tokens' | 'turns';
+
+export type BudgetReached = {
+  /** The agent that has the budget: it counts all that is below it. */
+  readonly account: string;
+  readonly unit: BudgetUnit;
+  readonly cap: number;
+  readonly used: number;
+  /** The most that the call which was not made might have used. */
+  readonly needed: number;
+};
+
+/** The next model call might have passed a budget: it was not made. */
+export class BudgetExceededError extends TroupeError {
+  override readonly name = 'BudgetExceededError';
+  readonly code = 'BUDGET_EXCEEDED';
+  readonly reached: BudgetReached;
+
+  constructor(reached: BudgetReached) {
+    const { account, unit, cap, used, needed } = reached;
+    const why =
+      unit === 'turns' ? '' : ` and the next model call may use ${amount(needed, unit)} more`;
+    super(
+      `Reached the budget of ${amount(cap, unit)} of ${account} and all below it: ${amount(used, unit)} ${used === 1 && unit !== 'usd' ? 'is' : 'are'} used${why}.`,
+      { details: { ...reached } },
+    );
+    this.reached = reached;
+  }
+}
+
+function amount(value: number, unit: BudgetUnit): string {
+  switch (unit) {
+    case 'usd':
+      return `${Number(value.toFixed(6))} USD`;
+    case 'tokens':
+      return `${value} tokens`;
+    case 'turns':
+      return value === 1 ? '1 model call' : `${value} model calls`;
+  }
+  return unit satisfies never;
+}

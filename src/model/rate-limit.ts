@@ -1,0 +1,56 @@
+/** What people are told of a rate limit: a `warning` while it is waited for, an `error` where that has ended. */
+export type RateLimitMessage = {
+  readonly message: string;
+  readonly severity: 'warning' | 'error';
+};
+
+/** What the headers of a refused call say of its limits. */
+export type RateLimit = {
+  /** Which are used up: `requests`, `input tokens`; empty where the headers do not say. */
+  readonly usedUp: readonly string[];
+  /** When they are open again, epoch ms. */
+  readonly resetsAt?: number;
+};
+
+const PREFIX = 'anthropic-ratelimit-';
+const KINDS = ['requests', 'tokens', 'input-tokens', 'output-tokens'] as const;
+
+export function readRateLimit(header: (name: string) => string | undefined): RateLimit {
+  const usedUp = KINDS.filter((kind) => header(`${PREFIX}${kind}-remaining`)?.trim() === '0');
+  const resets = [
+    secondsOf(header(`${PREFIX}unified-reset`)),
+    ...usedUp.map((kind) => Date.parse(header(`${PREFIX}${kind}-reset`) ?? '')),
+  ].filter((at) => at > 0);
+  return {
+    usedUp: usedUp.map((kind) => kind.replace('-', ' ')),
+    ...(resets.length === 0 ? {} : { resetsAt: Math.max(...resets) }),
+  };
+}
+
+/** In a sentence or two: that the limit is reached, of what, until when, and what happens next. */
+export function toRateLimitMessage(
+  { usedUp, resetsAt }: RateLimit,
+  retryDelayMs: number | undefined,
+): RateLimitMessage {
+  const what = usedUp.length === 0 ? '' : ` (${usedUp.join(', ')})`;
+  const until = toTime(resetsAt);
+  const next =
+    retryDelayMs === undefined
+      ? 'It is not asked again.'
+      : `It is asked again in ${(retryDelayMs / 1_000).toFixed(1)} s.`;
+  return {
+    message: `The model's rate limit is reached${what}.${until} ${next}`,
+    severity: retryDelayMs === undefined ? 'error' : 'warning',
+  };
+}
+
+/** A time that no clock can show is not told. */
+function toTime(at: number | undefined): string {
+  const date = new Date(at ?? Number.NaN);
+  return Number.isNaN(date.getTime()) ? '' : ` It resets at ${date.toISOString()}.`;
+}
+
+/** Epoch seconds as ms. */
+function secondsOf(text: string | undefined): number {
+  return text === undefined ? Number.NaN : Number(text) * 1_000;
+}

@@ -1,0 +1,54 @@
+import type { Failure } from '../core/failure.js';
+import type { Continuation, StopReason } from '../core/messages.js';
+
+/** What a reply's stop reason asks for; undefined where the reply is at its end. */
+export function continuationOf(stopReason: string | null): Continuation | undefined {
+  if (stopReason === 'pause_turn') return 'paused';
+  return stopReason === 'max_tokens' || stopReason === 'model_context_window_exceeded'
+    ? 'cut'
+    : undefined;
+}
+
+/** Whether the reply stopped at no place of the model's own choosing: its last block may be a piece. */
+export function isStoppedShort(stopReason: StopReason | null): boolean {
+  return stopReason === 'refusal' || continuationOf(stopReason) === 'cut';
+}
+
+/** Why a reply that came whole is the end of its turn all the same; undefined where it is none. */
+export function failureOfStop(
+  stopReason: StopReason | null,
+  stopDetails: Readonly<Record<string, unknown>> | undefined,
+): Failure | undefined {
+  switch (stopReason) {
+    case 'refusal': {
+      const category = textField(stopDetails, 'category') ?? null;
+      const explanation = textField(stopDetails, 'explanation');
+      const [of, why] = [category === null ? '' : ` (${category})`, explanation ?? ''];
+      return {
+        code: 'REFUSED',
+        message: `The model refused to answer${of}. ${why}`.trim(),
+        details: { category },
+      };
+    }
+    case 'model_context_window_exceeded':
+      return contextWindowExceeded('The reply has filled what was left of it.');
+    default:
+      return undefined;
+  }
+}
+
+/** The conversation does not fit: a shorter one may go on. */
+export function contextWindowExceeded(how: string): Failure {
+  return {
+    code: 'CONTEXT_WINDOW_EXCEEDED',
+    message: `The conversation is too long for the model's context window. ${how}`,
+  };
+}
+
+function textField(
+  record: Readonly<Record<string, unknown>> | undefined,
+  key: string,
+): string | undefined {
+  const value = record?.[key];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,21 @@
+import type { ToolPermissionContext } from '../core/permission-types.js';
+import { decide } from './decide.js';
+import type { ToolFacts } from './facts.js';
+import { modeInForce } from './modes.js';
+import type { Proposal } from './proposal.js';
+
+const LEAVE: Proposal = {
+  behavior: 'allow',
+  reason: { type: 'classifier', classifier: 'classifier', reason: '' },
+};
+
+/**
+ * Whether a classifier may decide on a use: it would be asked for, the mode is `auto`, and no rule and no safety check
+ * stands in the way.
+ */
+export function isClassifiable(facts: ToolFacts, context: ToolPermissionContext): boolean {
+  if (modeInForce(context) !== 'auto') return false;
+  return (
+    decide(facts, context).behavior === 'ask' && decide(facts, context, LEAVE).behavior === 'allow'
+  );
+}

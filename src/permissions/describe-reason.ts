@@ -1,0 +1,45 @@
+import type { PermissionDecisionReason, PermissionResult } from '../core/permission-types.js';
+import { describeRule } from './rule.js';
+
+/** Why a decision is what it is, in one line for people. */
+export function describeReason(reason: PermissionDecisionReason | undefined): string {
+  if (reason === undefined) return 'no reason was given';
+  switch (reason.type) {
+    case 'rule':
+      return `the rule ${describeRule(reason.rule)}`;
+    case 'mode':
+      return `the mode ${reason.mode}`;
+    case 'subcommandResults':
+      return describeParts(reason.reasons);
+    case 'permissionPromptTool':
+      return `the tool ${reason.permissionPromptToolName} answered`;
+    case 'hook':
+      return `the hook ${reason.hookName}${reason.reason === undefined ? '' : `: ${reason.reason}`}`;
+    case 'asyncAgent':
+      return `nobody could be asked: ${reason.reason}`;
+    case 'sandboxOverride':
+      return reason.reason === 'excludedCommand'
+        ? 'the command is one that runs outside the sandbox'
+        : 'it wants to run outside the sandbox';
+    case 'classifier':
+      return `the classifier ${reason.classifier}: ${reason.reason}`;
+    case 'workingDir':
+    case 'safetyCheck':
+    case 'other':
+      return reason.reason;
+    default:
+      return reason satisfies never;
+  }
+}
+
+/** The commands that decide it: those that are not allowed, or all where every one is. */
+function describeParts(reasons: { readonly [command: string]: PermissionResult }): string {
+  const parts = Object.entries(reasons);
+  const strict = parts.filter(([, { behavior }]) => behavior !== 'allow');
+  return (strict.length > 0 ? strict : parts)
+    .map(([command, result]) => {
+      const reason = 'decisionReason' in result ? result.decisionReason : undefined;
+      return `${JSON.stringify(command)}: ${describeReason(reason)}`;
+    })
+    .join('; ');
+}

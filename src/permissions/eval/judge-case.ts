@@ -1,0 +1,112 @@
+import {
+  getEmptyToolPermissionContext,
+  type PermissionDecision,
+  type ToolPermissionContext,
+} from '../../core/permission-types.js';
+import { decide } from '../decide.js';
+import type { TargetFacts, ToolFacts } from '../facts.js';
+import { normalisePath } from '../paths/normalise.js';
+import type { Place } from '../paths/path-fact.js';
+import { resolveLinksIn } from '../paths/resolve-links.js';
+import { withResolvedPaths } from '../resolve-target.js';
+import { analyse } from '../shell/analyse.js';
+import type { ParseShell } from '../shell/syntax-node.js';
+import { readWebTarget } from '../web/web-fact.js';
+import type { EvalCase } from './eval-case.js';
+
+/** The world of every case: a project in a home. Nothing else is there, and nothing is looked up. */
+export const EVAL_PLACE: Place = {
+  cwd: '/home/u/proj',
+  projectRoot: '/home/u/proj',
+  home: '/home/u',
+  realPaths: {},
+};
+
+const PUBLIC_ADDRESS = '93.184.216.34';
+
+/**
+ * What the rules of a case decide. Of an address and its redirects the first that is not allowed counts.
+ *
+ * @param parse the grammar of the shell; without one no command line is allowed.
+ */
+export function judgeCase(example: EvalCase, parse: ParseShell | undefined): PermissionDecision {
+  const context = contextOf(example);
+  if (example.kind === 'shell') return decide(shellFacts(example.command, parse), context);
+  if (example.kind === 'path')
+    return decide(pathFacts(example.tool, example.path, example.symlinks), context);
+  const { url, redirects, resolves } = example;
+  const decisions = [url, ...redirects].map((hop) => decide(webFacts(hop, resolves), context));
+  return decisions.find(({ behavior }) => behavior !== 'allow') ?? decisions[0]!; // there is the first
+}
+
+type Rules = Pick<EvalCase, 'mode' | 'allow' | 'deny' | 'ask'> & {
+  readonly additional?: readonly string[];
+};
+
+export function contextOf({
+  mode,
+  allow,
+  deny,
+  ask,
+  additional = [],
+}: Rules): ToolPermissionContext {
+  const added = additional.map((path) => [path, { path, source: 'cliArg' as const }]);
+  return {
+    ...getEmptyToolPermissionContext(),
+    mode,
+    alwaysAllowRules: { projectSettings: allow },
+    alwaysDenyRules: { projectSettings: deny },
+    alwaysAskRules: { projectSettings: ask },
+    additionalWorkingDirectories: Object.fromEntries(added),
+    isBypassPermissionsModeAvailable: true,
+    isAutoModeAvailable: true,
+  };
+}
+
+export function shellFacts(
+  command: string,
+  parse: ParseShell | undefined,
+  place = EVAL_PLACE,
+): ToolFacts {
+  const target = { kind: 'shell', analysis: analyse(command, place, parse) } as const;
+  return factsOf('Bash', { command }, resolveIn({}, target), place);
+}
+
+export function pathFacts(
+  toolName: string,
+  path: string,
+  symlinks: Readonly<Record<string, string>> = {},
+): ToolFacts {
+  const access = toolName === 'Read' ? 'read' : 'write';
+  const paths = [{ given: path, lexical: normalisePath(path), access } as const];
+  const target = resolveIn(symlinks, { kind: 'paths', paths });
+  return { ...factsOf(toolName, { file_path: path }, target), isReadOnly: access === 'read' };
+}
+
+function webFacts(url: string, resolves: Readonly<Record<string, readonly string[]>>): ToolFacts {
+  const resolve = (host: string): readonly string[] =>
+    Object.hasOwn(resolves, host) ? (resolves[host] ?? []) : [PUBLIC_ADDRESS];
+  const target = { kind: 'web', request: readWebTarget(url, resolve) } as const;
+  return { ...factsOf('WebFetch', { url }, target), isReadOnly: true };
+}
+
+function factsOf(
+  toolName: string,
+  input: ToolFacts['input'],
+  target: TargetFacts,
+  place = EVAL_PLACE,
+): ToolFacts {
+  return {
+    toolName,
+    isReadOnly: false,
+    requiresUserInteraction: false,
+    input,
+    target,
+    ownCheck: { behavior: 'passthrough' },
+    place,
+  };
+}
+
+function resolveIn(links: Readonly<Record<string, string>>, target: TargetFacts): TargetFacts {
+  return withResolvedPaths(target, (given) => resolveLinksIn(links, given));
+}

@@ -1,0 +1,31 @@
+import type { Skeleton, SimpleCommand } from './statement.js';
+import type { ShellToken } from './shell-token.js';
+import type { SyntaxNode } from './syntax-node.js';
+import { partOf, partsOfTree } from './tree-parts.js';
+
+/**
+ * Whether a syntax tree says of a command line exactly what our own reader says: the same commands of the same words, the
+ * same redirects, operators and reserved words, in the same places, and nothing left over. Two readers that were written
+ * apart have to agree before anything is approved; what a word then means to its program is told by ours alone.
+ */
+export function agrees(
+  source: string,
+  tree: SyntaxNode,
+  tokens: readonly ShellToken[],
+  { commands, skeleton }: { commands: readonly SimpleCommand[]; skeleton: Skeleton },
+): boolean {
+  const theirs = partsOfTree(source, tree);
+  if (theirs === undefined) return false;
+  const ours = [
+    ...commands.flatMap(({ words }) => (words.length > 0 ? [partOf('command', ...words)] : [])),
+    ...skeleton.marks.map((mark) => partOf('mark', mark)),
+    ...skeleton.data.map((word) => partOf('data', word)),
+    ...tokens.flatMap((token) => {
+      if (token.type === 'redirect') return [partOf('redirect', token)];
+      if (token.type !== 'hereDocument') return [];
+      const { delimiter, bodyEnd } = token;
+      return [partOf('document', delimiter, { start: bodyEnd, end: bodyEnd })];
+    }),
+  ].sort();
+  return ours.length === theirs.length && ours.every((part, index) => part === theirs[index]);
+}

@@ -1,0 +1,119 @@
+import { relativeTo } from '../paths/normalise.js';
+import type { PathFact, Place } from '../paths/path-fact.js';
+import { fileArguments } from './file-arguments.js';
+import type { ShellCommand } from './shell-analysis.js';
+import { toPathFact } from './shell-paths.js';
+import type { ShellWord } from './shell-token.js';
+
+/**
+ * Where paths lead is looked up before a command line runs. What its earlier commands change of that is accounted for
+ * here: links that they make or bring along.
+ */
+export type Change = {
+  /** Of the command that makes it, among all of the line. */
+  readonly index: number;
+  /** What is put at `to`, or below it. */
+  readonly from: readonly string[];
+  readonly to: readonly string[];
+  /** The links that it makes may be anywhere, and so may what they lead to. */
+  readonly isAnywhere?: 'forWrites' | 'forAll';
+};
+
+/** What so many commands do together is not followed. */
+const MAX_CHANGES = 20;
+
+/** Unpack or check out links of any kind. */
+const UNPACKERS: ReadonlySet<string> = new Set(
+  'tar unzip 7z 7za cpio rsync git bsdtar unrar pax svn hg patch'.split(' '),
+);
+
+/** After these a name may mean another program than before. */
+const SHADOWING: ReadonlySet<string> = new Set(
+  'alias unalias hash enable source . eval trap shopt set unset read mapfile readarray printf let getopts function exec'.split(
+    ' ',
+  ),
+);
+
+/** Whether a command may change what the names of later ones mean. */
+export function shadowsNames([name, ...rest]: readonly ShellWord[]): boolean {
+  const { text = '' } = name ?? {};
+  if (text === 'printf') return rest[0]?.text.startsWith('-') === true && rest[0].text !== '--';
+  return SHADOWING.has(text);
+}
+
+/** How a command, without its wrappers, changes where paths of later ones lead. */
+export function changeOf(
+  words: readonly ShellWord[],
+  directories: readonly string[],
+  place: Place,
+  index: number,
+): readonly Change[] {
+  const name = words[0]?.text ?? '';
+  const nowhere = { index, from: [], to: [] };
+  if (name === 'ln') return [{ ...nowhere, isAnywhere: 'forAll' }];
+  if (UNPACKERS.has(name) && !isHarmlessGit(words))
+    return [{ ...nowhere, isAnywhere: 'forWrites' }];
+  if (name !== 'mv' && name !== 'cp') return [];
+  const files = fileArguments(words).filter(({ marks }) => marks.isInTarget !== true);
+  const paths = files.map(({ word }) =>
+    directories.map((directory) => toPathFact(word, 'read', directory, place.home).lexical),
+  );
+  return [{ index, from: paths.slice(0, -1).flat(), to: paths.at(-1) ?? [] }];
+}
+
+function isHarmlessGit([name, action]: readonly ShellWord[]): boolean {
+  return (
+    name?.text === 'git' &&
+    /^(?:status|log|diff|show|add|commit|push|fetch)$/.test(action?.text ?? '')
+  );
+}
+
+/**
+ * The commands with their paths marked that earlier ones may make lead elsewhere. In a loop a later command may well be
+ * an earlier one.
+ */
+export function markStale(
+  commands: readonly ShellCommand[],
+  changes: readonly Change[],
+  hasLoop: boolean,
+): readonly ShellCommand[] {
+  const [first] = changes;
+  if (first === undefined) return commands;
+  if (changes.length > MAX_CHANGES) {
+    return commands.map((command, index) =>
+      index > first.index ? withStalePaths(command) : command,
+    );
+  }
+  return commands.map((command, index) => {
+    const earlier = changes.filter(
+      (change) => change.index !== index && (hasLoop || change.index < index),
+    );
+    if (earlier.length === 0) return command;
+    const mark = (fact: PathFact): PathFact => withOrigins(fact, earlier);
+    return { ...command, paths: command.paths.map(mark), redirects: command.redirects.map(mark) };
+  });
+}
+
+function withStalePaths(command: ShellCommand): ShellCommand {
+  const mark = (fact: PathFact): PathFact => ({ ...fact, isStale: true });
+  return { ...command, paths: command.paths.map(mark), redirects: command.redirects.map(mark) };
+}
+
+function withOrigins(fact: PathFact, changes: readonly Change[]): PathFact {
+  const isStale = changes.some(
+    ({ isAnywhere }) =>
+      isAnywhere === 'forAll' || (isAnywhere === 'forWrites' && fact.access === 'write'),
+  );
+  if (isStale) return { ...fact, isStale };
+  const origins = new Set<string>();
+  for (let count = -1; count < origins.size;) {
+    count = origins.size;
+    for (const path of [fact.lexical, ...origins]) {
+      const put = changes.filter(({ to }) =>
+        to.some((target) => relativeTo(target, path) !== undefined),
+      );
+      for (const { from } of put) from.forEach((source) => origins.add(source));
+    }
+  }
+  return origins.size === 0 ? fact : { ...fact, comesFrom: [...origins] };
+}

@@ -1,0 +1,50 @@
+import type { Place } from '../paths/path-fact.js';
+import { analyseAlone } from './analyse.js';
+import { matchesCommandPattern } from './command-pattern.js';
+
+const NOWHERE: Place = { cwd: '/', projectRoot: '/', home: '/', realPaths: {} };
+
+/** How commands may come to run outside the sandbox that is in force. */
+export type WaysOutOfSandbox = {
+  /** Contents of Bash rules. */
+  readonly excludedCommands: readonly string[];
+  /** Whether `dangerouslyDisableSandbox` asks for it; otherwise it changes nothing. */
+  readonly allowUnsandboxedCommands: boolean;
+};
+
+/**
+ * Whether a command line is one that runs outside the sandbox: each of its commands matches a pattern, written as the
+ * content of a rule. One command beside it that matches none keeps all of it inside.
+ */
+export function isExcludedCommand(command: string, patterns: readonly string[]): boolean {
+  if (patterns.length === 0) return false;
+  try {
+    const { problem, commands } = analyseAlone(command, NOWHERE);
+    if (problem !== undefined || commands.length === 0) return false;
+    return commands.every(({ allowTexts, needsExactRule, alwaysAsks }) =>
+      patterns.some(
+        (pattern) =>
+          alwaysAsks === undefined &&
+          !(needsExactRule && pattern.includes('*')) &&
+          allowTexts.some((text) => matchesCommandPattern(pattern, text)),
+      ),
+    );
+  } catch (error) {
+    if (error instanceof RangeError) return false; // nested too deep to be read
+    throw error;
+  }
+}
+
+/** Why a use of a shell would run outside a sandbox that is in force; undefined where it does not. */
+export function whyOutsideSandbox(
+  {
+    command,
+    dangerouslyDisableSandbox,
+  }: { readonly command: string; readonly dangerouslyDisableSandbox?: unknown },
+  sandbox: WaysOutOfSandbox | undefined,
+): 'excludedCommand' | 'dangerouslyDisableSandbox' | undefined {
+  if (sandbox === undefined) return undefined;
+  if (dangerouslyDisableSandbox === true && sandbox.allowUnsandboxedCommands)
+    return 'dangerouslyDisableSandbox';
+  return isExcludedCommand(command, sandbox.excludedCommands) ? 'excludedCommand' : undefined;
+}

@@ -1,0 +1,18 @@
+/** Takes out the line continuations of a command line, as a shell does before it looks at words: not in single quotes. */
+export function joinLines(source: string): string {
+  if (!source.includes('\\\n')) return source;
+  let joined = '';
+  let quote = '';
+  for (let index = 0; index < source.length; index++) {
+    const char = source[index] ?? '';
+    if (char === '\\' && quote !== "'") {
+      const next = source[++index] ?? '';
+      if (next !== '\n') joined += char + next;
+      continue;
+    }
+    if (char === quote) quote = '';
+    else if (quote === '' && (char === "'" || char === '"')) quote = char;
+    joined += char;
+  }
+  return joined;
+}

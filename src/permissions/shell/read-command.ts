@@ -1,0 +1,190 @@
+import type { PathFact, Place } from '../paths/path-fact.js';
+import { effectOf, isActiveFind, readsWhateverItsOptions } from './command-effect.js';
+import { OPAQUE_FEED, type Feed } from './feed.js';
+import { fileArguments, readsNoFiles } from './file-arguments.js';
+import { DESCRIPTOR, readRedirects } from './read-redirects.js';
+import { assignedVariable, countAssignments } from './segments.js';
+import type { ShellCommand } from './shell-analysis.js';
+import { toPathFact } from './shell-paths.js';
+import type { ShellWord } from './shell-token.js';
+import type { SimpleCommand } from './statement.js';
+import { baseName, EXEC_WRAPPERS, stripPlainWrapper } from './wrappers.js';
+
+const RESERVED = new Set(
+  'if then else elif fi for while until do done case esac select function { } ! [[ ]] coproc in'.split(
+    ' ',
+  ),
+);
+const SAFE_VARIABLES = new Set(['NODE_ENV', 'LANG', 'TZ', 'NO_COLOR']);
+const DECLARATIONS = new Set(['export', 'declare', 'typeset', 'readonly', 'local']);
+const MAX_STAGES = 10;
+const DIGITS = /^\d+$/;
+const MOVES = new Set(['cd', 'pushd', 'popd']);
+
+/** Why a command cannot be judged by its words, or undefined. */
+export function whyNotSimple({
+  words,
+  redirects,
+  hereDocuments,
+}: SimpleCommand): string | undefined {
+  const dynamic = words.find(({ isDynamic }) => isDynamic);
+  if (dynamic !== undefined) return `"${dynamic.raw}" is only known at run time`;
+  const user = words.find(({ isTilde, text }) => isTilde && text !== '~' && !text.startsWith('~/'));
+  if (user !== undefined) return `"${user.raw}" is a directory that is only known at run time`;
+  const bad = redirects.find(({ operator, target }) => {
+    if (operator === '<<<') return target.isDynamic || target.isTilde;
+    return operator === '<&' && !DESCRIPTOR.test(target.text);
+  });
+  if (bad !== undefined) return `it holds "${bad.operator} ${bad.target.raw}"`;
+  // `2>&1>file`: which of the two the number belongs to
+  const joint = redirects.find(
+    ({ target }) => DIGITS.test(target.raw) && redirects.some(({ start }) => start === target.end),
+  );
+  if (joint !== undefined) return `it holds "${joint.operator}${joint.target.raw}>"`;
+  const descriptor = words.find(
+    ({ raw, end }) => /^\{\w+\}$/.test(raw) && redirects.some(({ start }) => start === end),
+  );
+  if (descriptor !== undefined) return `its redirect sets the variable ${descriptor.raw}`;
+  return hereDocuments.find(({ problem }) => problem !== undefined)?.problem;
+}
+
+type Circumstances = {
+  readonly directories: readonly string[];
+  readonly place: Place;
+  /** What its input brings. */
+  readonly feed: Feed;
+};
+
+type ReadCommand = {
+  readonly command: ShellCommand;
+  /** Without assignments and plain wrappers. */
+  readonly words: readonly ShellWord[];
+  /** With the arguments that are known to come out of a pipe. */
+  readonly fed: readonly ShellWord[];
+  readonly movesTo?: readonly string[];
+};
+
+export function readCommand(
+  { words, redirects, hereDocuments }: SimpleCommand,
+  { directories, place, feed }: Circumstances,
+): ReadCommand {
+  const assignments = countAssignments(words);
+  const stages = wrapperStages(words.slice(assignments));
+  const innermost = stages.at(-1) ?? [];
+  const name = innermost[0]?.text ?? '';
+  const files = readRedirects(redirects, directories, place.home);
+  const movesTo = stages.length === 1 ? targetsOfMove(innermost, directories, place) : undefined;
+  const alwaysAsks =
+    whyAssignmentAsks(words.slice(0, assignments), innermost) ??
+    whyNameAsks(innermost) ??
+    (stages.length > MAX_STAGES ? 'it is wrapped too often' : undefined) ??
+    (MOVES.has(name) && movesTo === undefined
+      ? 'the directory that it moves to is not known'
+      : undefined) ??
+    (name === 'git' &&
+    directories.some((directory) => directory !== place.cwd && directory !== place.projectRoot)
+      ? 'git runs what another directory configures'
+      : undefined) ??
+    files.alwaysAsks;
+  const isXargs = stages.some(([first]) => first?.text === 'xargs');
+  const isTold = hereDocuments.length > 0 || redirects.some(({ operator }) => operator === '<<<');
+  const fed = isXargs ? fedWords(innermost, isTold ? OPAQUE_FEED : feed) : innermost;
+  // in the root of the project what configures git is trusted; in a directory kept from an earlier `cd` it need not be
+  const isGitElsewhere =
+    name === 'git' && directories.some((directory) => directory !== place.projectRoot);
+  const hasRedirects = redirects.length + hereDocuments.length > 0;
+  const effect = isGitElsewhere || fed === undefined ? 'none' : effectOfStage(fed, hasRedirects);
+  const command: ShellCommand = {
+    text: words.map(({ raw }) => raw).join(' '),
+    allowTexts: stages.map((stage) => stage.map(({ raw }) => raw).join(' ')),
+    needsExactRule:
+      stages.some(([first]) => EXEC_WRAPPERS.has(baseName(first?.text ?? ''))) ||
+      (baseName(name) === 'find' && isActiveFind(innermost.map(({ text }) => text))),
+    effect,
+    paths:
+      movesTo?.map((path) => toPathFact({ text: path, isTilde: false }, 'read', '/', place.home)) ??
+      (effect === 'none' ? [] : argumentPaths(fed ?? [], directories, place)),
+    redirects: files.paths,
+    ...(alwaysAsks === undefined ? {} : { alwaysAsks }),
+  };
+  return movesTo === undefined
+    ? { command, words: innermost, fed: fed ?? innermost }
+    : {
+        command,
+        words: innermost,
+        fed: innermost,
+        movesTo: command.paths.map(({ lexical }) => lexical),
+      };
+}
+
+/** A command, then what is left of it without one wrapper, without two, … */
+function wrapperStages(words: readonly ShellWord[]): readonly (readonly ShellWord[])[] {
+  const stages: (readonly ShellWord[])[] = [];
+  for (
+    let rest: readonly ShellWord[] | undefined = words;
+    rest !== undefined && rest.length > 0 && stages.length <= MAX_STAGES;
+  ) {
+    stages.push(rest);
+    rest = stripPlainWrapper(rest);
+  }
+  return stages;
+}
+
+/** The command that `xargs` runs, as far as it can be told; undefined where it could do more than read. */
+function fedWords(words: readonly ShellWord[], feed: Feed): readonly ShellWord[] | undefined {
+  if (feed.type === 'words') return [...words, ...feed.words];
+  const name = words[0]?.text ?? '';
+  if (readsNoFiles(name)) return words;
+  return feed.type === 'unknown' && readsWhateverItsOptions(name) ? words : undefined;
+}
+
+function effectOfStage(words: readonly ShellWord[], hasRedirects: boolean): ShellCommand['effect'] {
+  const name = words[0]?.text;
+  if (name === undefined) return hasRedirects ? 'readOnly' : 'none'; // `> file`: its target is judged
+  return name === 'cd' ? 'readOnly' : effectOf(words);
+}
+
+function whyAssignmentAsks(
+  assignments: readonly ShellWord[],
+  command: readonly ShellWord[],
+): string | undefined {
+  const variables = assignments.map((word) => assignedVariable(word) ?? '');
+  const unsafe = variables.find((variable) => !SAFE_VARIABLES.has(variable));
+  if (unsafe !== undefined) return `it sets ${unsafe}`;
+  return variables[0] !== undefined && command.length === 0 ? `it sets ${variables[0]}` : undefined;
+}
+
+function whyNameAsks([first]: readonly ShellWord[]): string | undefined {
+  if (first === undefined) return undefined;
+  if (RESERVED.has(first.raw)) return `"${first.raw}" starts more than a plain command`;
+  if ((first.isGlob && first.raw !== '[') || first.isTilde || first.raw.includes("$'"))
+    return 'the name of its program is only known at run time';
+  return DECLARATIONS.has(first.text) ? `${first.text} changes what later commands do` : undefined;
+}
+
+/** Where a `cd` goes, from each directory that it may start in; undefined for anything else and where that is not known. */
+function targetsOfMove(
+  words: readonly ShellWord[],
+  directories: readonly string[],
+  place: Place,
+): readonly string[] | undefined {
+  const [name, ...rest] = words;
+  const operands = rest[0]?.text === '--' ? rest.slice(1) : rest;
+  const [target] = operands;
+  if (name?.text !== 'cd' || operands.length !== 1 || target === undefined) return undefined;
+  if (target.isGlob || target.text === '' || target.text.startsWith('-')) return undefined;
+  return directories.map((directory) => toPathFact(target, 'read', directory, place.home).given);
+}
+
+function argumentPaths(
+  words: readonly ShellWord[],
+  directories: readonly string[],
+  place: Place,
+): readonly PathFact[] {
+  return fileArguments(words).flatMap(({ word, access, marks }) =>
+    directories.map((directory) => ({
+      ...toPathFact(word, access, directory, place.home),
+      ...marks,
+    })),
+  );
+}

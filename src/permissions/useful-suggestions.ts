@@ -1,0 +1,16 @@
+import type { PermissionUpdate, ToolPermissionContext } from '../core/permission-types.js';
+import { applyPermissionUpdate } from './apply-update.js';
+import type { ToolFacts } from './facts.js';
+import { judgeUse } from './judge-use.js';
+
+/** Of what is suggested for a use that nothing forces an ask for: what would really let it pass. */
+export function usefulSuggestions(
+  suggestions: readonly PermissionUpdate[],
+  facts: ToolFacts,
+  context: ToolPermissionContext,
+): readonly PermissionUpdate[] {
+  return suggestions.filter((update) => {
+    if (update.type === 'setMode' && update.mode === 'bypassPermissions') return false;
+    return judgeUse(facts, applyPermissionUpdate(context, update)).behavior === 'allow';
+  });
+}

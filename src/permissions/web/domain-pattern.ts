@@ -1,0 +1,27 @@
+import { matchesWildcard } from '../wildcard.js';
+import { spellHost, withoutLastDot } from './address.js';
+
+const PREFIX = 'domain:';
+
+/** The pattern in `domain:example.com`; undefined where the content of a rule is something else. */
+export function domainPatternOf(content: string): string | undefined {
+  if (!content.startsWith(PREFIX)) return undefined;
+  const pattern = content.slice(PREFIX.length).trim().toLowerCase();
+  const spelled = pattern.includes('*') ? undefined : spellHost(pattern);
+  return spelled ?? withoutLastDot(pattern);
+}
+
+/**
+ * Whether a domain pattern covers a host. `*` alone is every host, `*.x` whatever is below `x` at any depth and not `x`
+ * itself, any other `*` stays within its label.
+ */
+export function matchesDomain(pattern: string, host: string): boolean {
+  if (pattern === '*') return true;
+  const wanted = pattern.split('.');
+  const labels = host.split('.');
+  const isBelow = wanted[0] === '*' && wanted.length > 1;
+  const fixed = isBelow ? wanted.slice(1) : wanted;
+  if (isBelow ? labels.length <= fixed.length : labels.length !== fixed.length) return false;
+  const tail = labels.slice(labels.length - fixed.length);
+  return fixed.every((part, index) => matchesWildcard(part, tail[index] ?? ''));
+}

@@ -1,0 +1,38 @@
+import type { PermissionDecisionReason } from '../../core/permission-types.js';
+import type { CompiledRule } from '../compiled-rules.js';
+import { findAddressProblem } from './address-guard.js';
+import { domainPatternOf } from './domain-pattern.js';
+import type { WebFact } from './web-fact.js';
+
+type Block = { readonly message: string; readonly reason: PermissionDecisionReason };
+
+/**
+ * What no mode and no wide rule opens: an address that cannot be fetched, and hosts that are not on the public network.
+ * A rule that names such a host exactly opens it, unless a metadata service answers there, or only what the name
+ * resolves to makes it one: names can be made to lead anywhere.
+ *
+ * @param allow the rules that allow; those of other tools do not count.
+ */
+export function whyBlocked(
+  { url, host, problem, addresses }: WebFact,
+  toolName: string,
+  allow: readonly CompiledRule[],
+): Block | undefined {
+  if (problem !== undefined || host === undefined)
+    return block(`${JSON.stringify(url)} cannot be fetched: ${problem ?? 'it names no host'}.`);
+  const found = findAddressProblem(host, addresses);
+  if (found === undefined) return undefined;
+  const isNamed = allow.some(
+    ({ rule: { value } }) =>
+      value.toolName === toolName && domainPatternOf(value.ruleContent ?? '') === host,
+  );
+  const canBeNamed = found.isOwn && !found.isMetadata;
+  if (isNamed && canBeNamed) return undefined;
+  const help = canBeNamed ? ` Only a rule that names it does: ${toolName}(domain:${host}).` : '';
+  const is = found.isOwn ? 'is' : 'leads to';
+  return block(`${host} ${is} ${found.what}, which no mode and no wide rule opens.${help}`);
+}
+
+function block(reason: string): Block {
+  return { message: reason, reason: { type: 'safetyCheck', reason, classifierApprovable: false } };
+}

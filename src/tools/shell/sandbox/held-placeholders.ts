@@ -1,0 +1,35 @@
+import { releasePlaceholders } from './placeholders.js';
+import type { ProtectedRoot } from './protect-root.js';
+
+type Held = { readonly guard: ProtectedRoot; release(): void };
+
+/** Counts the commands that need the placeholders of a folder: the last one to end tidies them away. */
+export function holdsOf(): {
+  /** @param protect looks at the folder anew for each command */
+  take(root: string, protect: () => ProtectedRoot): Held;
+} {
+  const users = new Map<string, { count: number; litter: readonly string[] }>();
+  return {
+    take(root, protect) {
+      const guard = protect();
+      const entry = users.get(root) ?? { count: 0, litter: [] };
+      const litter = new Set([...guard.litter, ...entry.litter]);
+      users.set(root, { count: entry.count + 1, litter: [...litter] });
+      let isReleased = false;
+      return {
+        guard,
+        release() {
+          const left = users.get(root);
+          if (isReleased || left === undefined) return;
+          isReleased = true;
+          if (left.count > 1) {
+            users.set(root, { ...left, count: left.count - 1 });
+            return;
+          }
+          users.delete(root);
+          if (left.litter.length > 0) releasePlaceholders(left.litter);
+        },
+      };
+    },
+  };
+}

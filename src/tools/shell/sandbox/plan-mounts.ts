@@ -1,0 +1,87 @@
+import { mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { ShellStartError } from '../shell-errors.js';
+import { kindOfEntry } from './kind-of-entry.js';
+import type { Mount } from './mount.js';
+import { isBelow } from './workspace-roots.js';
+
+const TEMPORARY = '/tmp';
+const RUNTIME = '/run';
+
+/** Parts of `/run` that programs are started from, or that names are looked up with. */
+const NEEDED_OF_RUNTIME: readonly string[] = [
+  '/run/current-system',
+  '/run/booted-system',
+  '/run/opengl-driver',
+  '/run/wrappers',
+];
+
+/** What every command gets in place of what others share: an own `/tmp`, and nothing to talk to in `/run`. */
+export function ownPlaces(
+  temporary: string,
+  { network }: { readonly network: boolean },
+): readonly Mount[] {
+  const names = network
+    ? [...NEEDED_OF_RUNTIME, realPathOf('/etc/resolv.conf')]
+    : NEEDED_OF_RUNTIME;
+  const shown = names.filter((path) => path !== undefined && isBelow(RUNTIME, path));
+  return [
+    { kind: 'private', path: TEMPORARY, source: temporary },
+    { kind: 'empty', path: RUNTIME },
+    ...shown.flatMap((path): readonly Mount[] =>
+      path === undefined || kindOfEntry(path) === 'missing'
+        ? []
+        : [{ kind: 'shown', path, source: realPathOf(path) ?? path }],
+    ),
+  ];
+}
+
+/** Hides secrets, under the path where they really are. @param visible what is writable: named by the user himself */
+export function hideSecrets(
+  secrets: readonly string[],
+  visible: readonly string[],
+): readonly Mount[] {
+  const found = [...new Set(secrets)].flatMap((path) => realPathOf(path) ?? []);
+  const real = [...new Set(found)].filter((path) => !visible.includes(path));
+  const isHiddenAlready = (path: string): boolean =>
+    real.some((other) => other !== path && isBelow(other, path)) ||
+    [TEMPORARY, RUNTIME].some((place) => isBelow(place, path));
+  return real
+    .filter((path) => !isHiddenAlready(path) || visible.some((root) => isBelow(root, path)))
+    .map((path) => ({
+      kind: kindOfEntry(path) === 'directory' ? 'empty' : 'unreadable',
+      path,
+    }));
+}
+
+/**
+ * A workspace below `/tmp` stands in folders of its own there: in those that commands can write to, one of them could
+ * be made a link to elsewhere before the next command.
+ */
+export function waysThroughTemporary(
+  mounts: readonly Mount[],
+  temporary: string,
+): readonly Mount[] {
+  const names = mounts.flatMap(({ path }) => {
+    const [, place, name, ...further] = path.split('/');
+    return place === 'tmp' && name !== undefined ? [{ name, isDeeper: further.length > 0 }] : [];
+  });
+  for (const { name } of names) {
+    const path = join(temporary, name);
+    if (kindOfEntry(path) === 'missing') mkdirSync(path);
+    if (kindOfEntry(path) !== 'directory')
+      throw new ShellStartError(
+        `a command has put something else in the place of ${TEMPORARY}/${name}. Remove it there.`,
+      );
+  }
+  const deeper = new Set(names.filter(({ isDeeper }) => isDeeper).map(({ name }) => name));
+  return [...deeper].map((name) => ({ kind: 'empty', path: join(TEMPORARY, name) }));
+}
+
+export function realPathOf(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined; // it is not there
+  }
+}

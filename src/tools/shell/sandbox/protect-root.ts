@@ -1,0 +1,78 @@
+import { realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { PROTECTED_NAMES } from '../../../permissions/paths/protected.js';
+import { kindOfEntry } from './kind-of-entry.js';
+import type { Mount } from './mount.js';
+import { holdPlaceholders, isPlaceholder, type PlaceholderKind } from './placeholders.js';
+
+export type ProtectedRoot = {
+  readonly mounts: readonly Mount[];
+  /** To tidy away when the command is over. */
+  readonly litter: readonly string[];
+  /** Placeholders in files, below the root. */
+  readonly files: readonly string[];
+};
+
+/**
+ * Makes what is protected directly in a folder of the workspace read-only, what is missing as well.
+ *
+ * @param isOpen whether the settings name the path as writable
+ * @param empty an empty folder
+ */
+export function protectRoot(
+  root: string,
+  {
+    isOpen,
+    isInWorkspace,
+    empty,
+    holder,
+  }: {
+    readonly isOpen: (path: string) => boolean;
+    readonly isInWorkspace: (path: string) => boolean;
+    readonly empty: string;
+    readonly holder: string;
+  },
+): ProtectedRoot {
+  const mounts: Mount[] = [];
+  const wanted = new Map<string, PlaceholderKind>();
+
+  function protect(path: string, missing: PlaceholderKind): void {
+    if (isOpen(path)) return;
+    const parent = dirname(path);
+    if (parent !== root) {
+      const kind = kindOfEntry(parent);
+      if (kind === 'missing' || isPlaceholder(parent)) wanted.set(parent, 'directory');
+      if (kind !== 'directory' || isPlaceholder(parent)) return;
+      mounts.push({ kind: 'writable', path: parent }); // so that it cannot be moved away
+    }
+    const kind = kindOfEntry(path);
+    if (kind === 'missing' || isPlaceholder(path)) wanted.set(path, missing);
+    else if (kind !== 'link') mounts.push({ kind: 'readOnly', path });
+    else {
+      const target = realPathOf(path);
+      if (target !== undefined && isInWorkspace(target))
+        mounts.push({ kind: 'readOnly', path: target });
+    }
+  }
+
+  for (const name of PROTECTED_NAMES.directories) protect(join(root, name), 'directory');
+  for (const name of PROTECTED_NAMES.files) protect(join(root, name), 'file');
+  const litter = holdPlaceholders(root, wanted, holder);
+  const files: string[] = [];
+  for (const path of wanted.keys()) {
+    const kind = kindOfEntry(path);
+    if (kind === 'directory') mounts.push({ kind: 'shown', path, source: empty });
+    if (kind !== 'file') continue;
+    mounts.push({ kind: 'readOnly', path });
+    files.push(path);
+  }
+  return { mounts, litter, files };
+}
+
+function realPathOf(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined; // it leads nowhere
+  }
+}

@@ -1,0 +1,68 @@
+import { UsageError } from '../core/errors.js';
+import { buildJsonSchemaTool } from './build-tool.js';
+import { compileJsonSchema } from './json-schema-validator.js';
+import { allowCoordination } from './tasks/allow-coordination.js';
+import type { AnyObject, Tool, ToolInputJSONSchema } from './tool.js';
+
+export const STRUCTURED_OUTPUT = 'StructuredOutput';
+
+/** How an agent gives an answer that satisfies a schema: it calls this tool, whose input is the answer. */
+export function createStructuredOutputTool(schema: ToolInputJSONSchema): Tool<AnyObject, string> {
+  return buildJsonSchemaTool<string>({
+    name: STRUCTURED_OUTPUT,
+    inputJSONSchema: schema,
+    isReadOnly: () => true, // it touches nothing
+    isConcurrencySafe: () => true,
+    checkPermissions: () => allowCoordination('gives the answer of the session'),
+    description: (input) => JSON.stringify(input).slice(0, 200),
+    prompt: () => PROMPT,
+    call: () => Promise.resolve({ data: 'The answer was taken.' }),
+  });
+}
+
+/** Keywords that the Messages API refuses at the top of a tool's input. */
+const NOT_AT_THE_TOP = ['oneOf', 'anyOf', 'allOf'];
+const DIALECT = { type: 'object', $ref: 'http://json-schema.org/draft-07/schema#' } as const;
+
+/**
+ * The schema of an answer. Resolves where every keyword of it can be used.
+ *
+ * @throws UsageError that names the keyword and its place
+ */
+export async function checkOutputSchema(
+  schema: Readonly<Record<string, unknown>>,
+): Promise<ToolInputJSONSchema> {
+  const usable = toOutputSchema(schema);
+  const problem = (await compileJsonSchema(DIALECT))(usable);
+  if (problem !== undefined) throw unusable(problem.replaceAll(/\bdata(?=[/ ])/g, 'schema'));
+  try {
+    await compileJsonSchema(usable);
+  } catch (error) {
+    throw unusable(error instanceof Error ? error.message : String(error), error);
+  }
+  return usable;
+}
+
+/** As far as it can be told without compiling it. @throws UsageError */
+export function toOutputSchema(schema: Readonly<Record<string, unknown>>): ToolInputJSONSchema {
+  const { type } = schema;
+  if (type !== 'object')
+    throw unusable(
+      `schema/type must be "object" and is ${JSON.stringify(type) ?? 'missing'}. Put what you want into an object: {"type":"object","properties":{…}}`,
+    );
+  const keyword = NOT_AT_THE_TOP.find((one) => one in schema);
+  if (keyword !== undefined)
+    throw unusable(
+      `schema/${keyword} is refused by the Messages API at the top. Put it into a property`,
+    );
+  return { ...schema, type };
+}
+
+function unusable(why: string, cause?: unknown): UsageError {
+  return new UsageError(`The schema of the output cannot be used: ${why}.`, {}, { cause });
+}
+
+const PROMPT = `Gives your final answer, in the form that was asked for: the input of this tool is the answer.
+
+- Do the whole task first. Then call this tool once, as the last thing that you do.
+- What you write beside it is not read.`;

@@ -1,0 +1,319 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { AbortError } from '../../../src/actors/query/abort-error.js';
+import type { SDKUserMessage } from '../../../src/actors/query/query-types.js';
+import { UsageError } from '../../../src/core/errors.js';
+import { createGate } from '../../support/gate.js';
+import { bashCall } from '../../support/scripts.js';
+import { countProcesses, uniqueSeconds, until } from '../../tools/shell/processes.js';
+import { collect, createQueries, resultOf, user } from './support.js';
+
+const BYPASS = { permissionMode: 'bypassPermissions' } as const;
+
+describe('query', () => {
+  it('tells init first and the result last', async () => {
+    const { ask, cwd, told } = await createQueries({ replies: [{ text: 'Hello.' }] });
+    const messages = await collect(ask('Hi.'));
+    expect(messages.map(({ type }) => type)).toEqual(['system', 'assistant', 'result']);
+    expect(messages[0]).toMatchObject({ subtype: 'init', cwd, permissionMode: 'default' });
+    expect(messages.at(-1)).toMatchObject({
+      subtype: 'success',
+      is_error: false,
+      result: 'Hello.',
+    });
+    const ids = new Set(messages.map((message) => message.session_id));
+    expect(ids.size).toBe(1);
+    expect(new Set(messages.map(({ uuid }) => uuid)).size).toBe(messages.length);
+    expect(told).toEqual([]);
+  });
+
+  it('begins nothing before the first message is asked for', async () => {
+    const { ask, api, home } = await createQueries({ replies: [] });
+    const idle = ask('Hi.');
+    await idle.return();
+    expect(await idle.next()).toEqual({ done: true, value: undefined });
+    await expect(idle.interrupt()).rejects.toThrow('The query has ended.');
+    expect([api.requests.length, existsSync(home)]).toEqual([0, false]);
+  });
+
+  it('ends with a result that says what went wrong', async () => {
+    const error = { type: 'invalid_request_error', message: 'no such thing' };
+    const { ask } = await createQueries({ replies: [{ status: 400, error }] });
+    const { subtype, is_error, errors } = await resultOf(ask('Hi.'));
+    expect([subtype, is_error]).toEqual(['error_during_execution', true]);
+    expect(errors?.join()).toContain('no such thing');
+  });
+
+  it('ends a session of too many turns with the result of that name', async () => {
+    const { ask } = await createQueries({ handler: () => ({ tools: [bashCall('ls')] }) });
+    const result = await resultOf(ask('Go on and on.', { maxTurns: 2 }));
+    expect(result).toMatchObject({ subtype: 'error_max_turns', is_error: true, num_turns: 2 });
+  });
+
+  it('rejects with the first message where its session cannot begin', async () => {
+    const { ask } = await createQueries({ replies: [] });
+    await expect(ask('Hi.', { resume: 'nobody' }).next()).rejects.toThrow(UsageError);
+    await expect(ask('').next()).rejects.toThrow('"prompt" is empty');
+    await expect(ask(5 as unknown as string).next()).rejects.toThrow('"prompt" must be a text');
+  });
+
+  it('leaves no process when its reader breaks off', async () => {
+    const seconds = uniqueSeconds();
+    const { ask } = await createQueries({
+      handler: () => ({ tools: [bashCall(`sleep ${seconds}`)] }),
+    });
+    const query = ask('Wait.', { allowedTools: ['Bash'] });
+    for await (const message of query)
+      if (message.type === 'assistant') {
+        await until('it runs', () => countProcesses(String(seconds)) > 0);
+        break;
+      }
+    expect(countProcesses(String(seconds))).toBe(0);
+    expect(await query.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it('ends while somebody waits for its next message', async () => {
+    const { ask, api } = await createQueries({ replies: [{ connection: 'silent' }] });
+    const query = ask('Wait.');
+    await query.next(); // init
+    await api.request(0);
+    const waiting = collect(query);
+    await query.return();
+    expect((await waiting).at(-1)).toMatchObject({ type: 'result', is_error: true });
+  });
+});
+
+describe('abortController', () => {
+  it('ends everything, tells the result, and then rejects', async () => {
+    const seconds = uniqueSeconds();
+    const { ask } = await createQueries({
+      handler: () => ({ tools: [bashCall(`sleep ${seconds}`)] }),
+    });
+    const abortController = new AbortController();
+    const types: string[] = [];
+    const run = (async () => {
+      for await (const message of ask('Wait.', { abortController, allowedTools: ['Bash'] })) {
+        types.push(message.type);
+        if (message.type === 'assistant') {
+          await until('it runs', () => countProcesses(String(seconds)) > 0);
+          abortController.abort();
+        }
+      }
+    })();
+    await expect(run).rejects.toThrow(AbortError);
+    await expect(run).rejects.toMatchObject({ name: 'AbortError' });
+    expect(countProcesses(String(seconds))).toBe(0);
+    expect(types.at(-1)).toBe('result');
+  });
+
+  it('keeps a query from beginning that was aborted before', async () => {
+    const { ask, api } = await createQueries({ replies: [] });
+    const abortController = new AbortController();
+    abortController.abort();
+    await expect(ask('Hi.', { abortController }).next()).rejects.toThrow(AbortError);
+    expect(api.requests).toEqual([]);
+  });
+});
+
+describe('prompts as they come', () => {
+  it('are answered one by one, and the last answer ends the session', async () => {
+    const { ask, api } = await createQueries({ replies: [{ text: 'One.' }, { text: 'Two.' }] });
+    const answered = createGate();
+    async function* prompts() {
+      yield user('First.');
+      await answered.opened;
+      yield user([{ type: 'text', text: 'Second.' }]);
+    }
+    const results: unknown[] = [];
+    for await (const message of ask(prompts()))
+      if (message.type === 'result') {
+        results.push(message.result);
+        answered.open();
+      }
+    expect(results).toEqual(['One.', 'Two.']);
+    expect(api.requests[1]?.body.messages.map(({ role }) => role)).toEqual([
+      'user',
+      'assistant',
+      'user',
+    ]);
+  });
+
+  it('can be interrupted, and go on in another mode and with another model', async () => {
+    const { ask, api, at } = await createQueries({
+      handler({ index }) {
+        if (index === 0) return { connection: 'silent' };
+        if (index > 1) return { text: 'Done.' };
+        return { tools: [{ name: 'Write', input: { file_path: at('x'), content: '' } }] };
+      },
+    });
+    const interrupted = createGate();
+    async function* prompts() {
+      yield user('Wait.');
+      await interrupted.opened;
+      yield user('Write.');
+    }
+    const query = ask(prompts(), { model: 'claude-one' });
+    const results: unknown[] = [];
+    void api.request(0).then(() => query.interrupt());
+    for await (const message of query) {
+      if (message.type !== 'result') continue;
+      results.push(message.subtype);
+      if (results.length > 1) continue;
+      await query.setPermissionMode('plan');
+      await query.setModel('haiku');
+      interrupted.open();
+    }
+    expect(results).toEqual(['error_during_execution', 'success']);
+    expect(existsSync(at('x'))).toBe(false);
+    expect(api.requests.map(({ body }) => body.model)).toEqual([
+      'claude-one',
+      'claude-haiku-5-5',
+      'claude-haiku-5-5',
+    ]);
+  });
+
+  it('end the query with what they throw', async () => {
+    const { ask } = await createQueries({ replies: [{ text: 'One.' }] });
+    async function* prompts() {
+      yield user('First.');
+      throw new Error('no more');
+    }
+    await expect(collect(ask(prompts()))).rejects.toThrow('no more');
+  });
+
+  it('are told which of them is none', async () => {
+    const { ask } = await createQueries({ handler: () => ({ text: 'One.' }) });
+    async function* prompts() {
+      yield user('First.');
+      yield { type: 'user', message: { role: 'user', content: '' } } as SDKUserMessage;
+    }
+    await expect(collect(ask(prompts()))).rejects.toThrow(
+      'message 2 of the prompts cannot be used: "message.content"',
+    );
+  });
+
+  it('are not waited for once the session has ended', async () => {
+    const { ask, api } = await createQueries({ replies: [{ text: 'One.' }] });
+    let isReturned = false;
+    const prompts: AsyncIterable<SDKUserMessage> = {
+      [Symbol.asyncIterator]: () => ({
+        next: () => new Promise(() => {}),
+        return: () => {
+          isReturned = true;
+          return Promise.resolve({ done: true, value: undefined });
+        },
+      }),
+    };
+    const query = ask(prompts);
+    await query.next(); // init
+    await query.return();
+    await Promise.resolve();
+    expect([isReturned, api.requests.length]).toEqual([true, 0]);
+  });
+
+  it('can be joined by others', async () => {
+    const { ask } = await createQueries({ handler: ({ index }) => ({ text: `Answer ${index}.` }) });
+    const joined = createGate();
+    async function* first() {
+      yield user('First.');
+      await joined.opened;
+    }
+    async function* second() {
+      yield user('Second.');
+    }
+    const query = ask(first());
+    const results: unknown[] = [];
+    for await (const message of query) {
+      if (message.type !== 'result') continue;
+      results.push(message.result);
+      if (results.length === 1) void query.streamInput(second());
+      else joined.open();
+    }
+    expect(results).toEqual(['Answer 0.', 'Answer 1.']);
+  });
+});
+
+describe('a session that is gone on with', () => {
+  it('has the conversation, in its own folder and under its id', async () => {
+    const { ask, api } = await createQueries({
+      handler: ({ index }) => ({ text: `Answer ${index}.` }),
+    });
+    const base = { systemPrompt: 'You are terse.' };
+    const { session_id } = await resultOf(ask('First.', base));
+    const resumed = await resultOf(ask('Second.', { ...base, resume: session_id }));
+    expect(resumed).toMatchObject({ session_id, result: 'Answer 1.' });
+    const continued = await resultOf(ask('Third.', { continue: true }));
+    expect(continued).toMatchObject({ session_id, result: 'Answer 2.' });
+    const [, second, third] = api.requests.map(({ body }) => body);
+    expect(second?.messages).toHaveLength(3);
+    expect(third?.messages).toHaveLength(5);
+    expect(third?.['system']).toEqual(second?.['system']);
+  });
+
+  it('stays as it was where a copy of it goes on', async () => {
+    const { ask, api } = await createQueries({
+      handler: ({ index }) => ({ text: `Answer ${index}.` }),
+    });
+    const { session_id } = await resultOf(ask('First.'));
+    const forked = await resultOf(ask('Second.', { resume: session_id, forkSession: true }));
+    expect(forked.session_id).not.toBe(session_id);
+    await resultOf(ask('Third.', { resume: session_id }));
+    expect(api.requests.map(({ body }) => body.messages.length)).toEqual([1, 3, 3]);
+  });
+
+  it('is not there where it was not kept', async () => {
+    const { ask, home } = await createQueries({ handler: () => ({ text: 'Hello.' }) });
+    const { session_id } = await resultOf(ask('First.', { persistSession: false }));
+    expect(existsSync(home)).toBe(false);
+    await expect(ask('Second.', { resume: session_id }).next()).rejects.toThrow(
+      `There is no session "${session_id}".`,
+    );
+    await expect(ask('Second.', { continue: true, persistSession: false }).next()).rejects.toThrow(
+      UsageError,
+    );
+  });
+});
+
+describe('what a query can be asked', () => {
+  it('is answered before and after it has begun', async () => {
+    const { ask } = await createQueries({ replies: [{ text: 'Hello.' }] });
+    const agents = { reviewer: { description: 'Reviews.', prompt: 'You review.' } };
+    const query = ask('Hi.', { agents });
+    expect(await query.supportedCommands()).toEqual([]);
+    expect(await query.supportedAgents()).toContainEqual({
+      name: 'reviewer',
+      description: 'Reviews.',
+    });
+    expect((await query.supportedModels()).map(({ value }) => value)).toEqual([
+      'sonnet',
+      'opus',
+      'haiku',
+    ]);
+    expect(await query.mcpServerStatus()).toEqual([]);
+    expect(await query.accountInfo()).toEqual({ apiKeySource: 'ANTHROPIC_API_KEY' });
+    await expect(query.setPermissionMode('sloppy' as never)).rejects.toThrow(
+      'There is no permission mode "sloppy".',
+    );
+    await expect(query.setPermissionMode('bypassPermissions')).rejects.toThrow('bypassPermissions');
+    await expect(query.stopTask('a00000000')).rejects.toThrow('There is no task "a00000000".');
+    expect(await resultOf(query)).toMatchObject({ result: 'Hello.' });
+    await expect(query.setModel('haiku')).rejects.toThrow('The query has ended.');
+  });
+});
+
+describe('bypassPermissions', () => {
+  it.runIf(process.getuid?.() === 0)('is refused for root', async () => {
+    const { ask } = await createQueries({ replies: [] });
+    await expect(ask('Hi.', BYPASS).next()).rejects.toThrow('refused for root');
+  });
+
+  it('is there in a sandbox, and may be switched to where the program allows it', async () => {
+    const { ask, env } = await createQueries({ handler: () => ({ text: 'Hello.' }) });
+    const sandboxed = { ...env, IS_SANDBOX: '1' };
+    const [init] = await collect(ask('Hi.', { ...BYPASS, env: sandboxed }));
+    expect(init).toMatchObject({ permissionMode: 'bypassPermissions' });
+    const query = ask('Hi.', { allowDangerouslySkipPermissions: true, env: sandboxed });
+    await query.setPermissionMode('bypassPermissions');
+    expect(await resultOf(query)).toMatchObject({ is_error: false });
+  });
+});

@@ -1,0 +1,193 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { createLineEditor } from '../../../src/cli/interactive/line-editor.js';
+
+/** A person at a terminal that draws nothing by itself. `screen` is what can be read on it now. */
+function sitDown() {
+  const raw: boolean[] = [];
+  const input = Object.assign(new PassThrough(), { setRawMode: (on: boolean) => raw.push(on) });
+  const output = Object.assign(new PassThrough(), { columns: 80, rows: 24 });
+  const told: string[] = [];
+  let written = '';
+  output.on('data', (chunk) => (written += String(chunk)));
+  const editor = createLineEditor({
+    input,
+    output,
+    onPrompt: (text) => told.push(`prompt ${JSON.stringify(text)}`),
+    onInterrupt: ({ isEmpty, drop }) => {
+      told.push(`interrupt, ${isEmpty ? 'empty' : 'typed'}`);
+      drop();
+    },
+    onBackground: () => told.push('background'),
+    onEnd: () => told.push('end'),
+  });
+  const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  return {
+    editor,
+    told,
+    raw,
+    async type(keys: string) {
+      input.write(keys);
+      await settled();
+      await settled();
+    },
+    async screen() {
+      await settled();
+      return draw(written);
+    },
+    written: () => written,
+  };
+}
+
+/** A terminal of the smallest kind: cursor up and down, to a column, and clear to the end. */
+function draw(text: string): string {
+  const rows: string[] = [''];
+  let row = 0;
+  let column = 0;
+  const write = (char: string): void => {
+    if (char === '\r') column = 0;
+    else if (char === '\n') {
+      row += 1;
+      column = 0; // as terminals are told to
+      rows[row] ??= '';
+    } else {
+      const line = (rows[row] ?? '').padEnd(column);
+      rows[row] = line.slice(0, column) + char + line.slice(column + 1);
+      column += 1;
+    }
+  };
+  for (const [index, piece] of text.split('\u001b[').entries()) {
+    const [code = '', count = '', kind = ''] =
+      index === 0 ? [] : (/^\??([\d;]*)([A-Za-z])/.exec(piece) ?? []);
+    if (kind === 'A') row = Math.max(0, row - Number(count || 1));
+    if (kind === 'B') row += Number(count || 1);
+    if (kind === 'G') column = Number(count || 1) - 1;
+    if (kind === 'J') {
+      rows.length = row + 1;
+      rows[row] = (rows[row] ?? '').slice(0, column);
+    }
+    for (const char of piece.slice(code.length)) write(char);
+  }
+  return rows.join('\n');
+}
+
+describe('the line editor', () => {
+  it('sends a line, and draws the prompt again below what is told', async () => {
+    const { editor, told, type, screen } = sitDown();
+    editor.start();
+    await type('hello\r');
+    expect(told).toEqual(['prompt "hello"']);
+    editor.print('An answer.');
+    expect(await screen()).toBe('> hello\nAn answer.\n> ');
+  });
+
+  it('shows text as it comes, and the prompt when its line ends', async () => {
+    const { editor, screen } = sitDown();
+    editor.start();
+    editor.write('One ');
+    expect(await screen()).toBe('One ');
+    editor.write('two');
+    editor.endLine();
+    expect(await screen()).toBe('One two\n> ');
+  });
+
+  it('keeps what is typed below text that comes in whole lines then', async () => {
+    const { editor, type, screen, told } = sitDown();
+    editor.start();
+    editor.write('One ');
+    await type('ne');
+    editor.write('two\nthr');
+    expect(await screen()).toBe('One \ntwo\n> ne');
+    await type('xt\r');
+    expect(told).toEqual(['prompt "next"']);
+    editor.write('ee\n');
+    expect(await screen()).toBe('One \ntwo\n> next\nthr\nee\n> ');
+  });
+
+  it('erases a prompt of several rows whole', async () => {
+    const { editor, type, screen } = sitDown();
+    editor.start();
+    await type('x'.repeat(100));
+    editor.print('told');
+    const lines = (await screen()).split('\n');
+    expect(lines.filter((line) => line.includes('told'))).toEqual(['told']);
+    expect(lines.join('').match(/x/g)).toHaveLength(100);
+  });
+
+  it('joins lines that end with a backslash', async () => {
+    const { editor, told, type } = sitDown();
+    editor.start();
+    await type('one\\\r');
+    await type('two\r');
+    expect(told).toEqual(['prompt "one\\ntwo"']);
+  });
+
+  it('takes a pasted text for one prompt', async () => {
+    const { editor, told, type, screen } = sitDown();
+    editor.start();
+    await type('see \u001b[200~one\rtwo\r\u001b[201~');
+    expect(told).toEqual([]);
+    expect(await screen()).toBe('> see [paste 1: 2 lines]');
+    await type('\r');
+    expect(told).toEqual(['prompt "see one\\ntwo\\n"']);
+    await type('\u001b[200~a\u001b[2Kb\u001b[201~\r');
+    expect(told.slice(1)).toEqual(['prompt "a[2Kb"']);
+  });
+
+  it('brings back earlier prompts, and no answers', async () => {
+    const { editor, told, type } = sitDown();
+    editor.start();
+    await type('first\r');
+    const ask = editor.open();
+    const line = ask.nextLine();
+    await type('y\r');
+    expect(await line).toBe('y');
+    ask.close();
+    await type('\u001b[A\r');
+    expect(told).toEqual(['prompt "first"', 'prompt "first"']);
+  });
+
+  it('puts what is typed aside while something is asked', async () => {
+    const { editor, told, type, screen } = sitDown();
+    editor.start();
+    await type('a draft');
+    const ask = editor.open();
+    ask.show('Allowed?\n');
+    const line = ask.nextLine();
+    await type('hm\ry\r');
+    expect(await line).toBe('hm');
+    expect(await ask.nextLine()).toBe('y');
+    ask.close();
+    expect(await screen()).toBe('Allowed?\n> hm\n> y\n> a draft');
+    await type('!\r');
+    expect(told).toEqual(['prompt "a draft!"']);
+  });
+
+  it('tells Ctrl-C, Ctrl-B and Ctrl-D', async () => {
+    const { editor, told, type, screen } = sitDown();
+    editor.start();
+    await type('typed');
+    await type('\u0003');
+    expect(await screen()).toBe('> ');
+    await type('\u0003\u0002');
+    await type('\u001a'); // Ctrl-Z
+    await type('\u0004');
+    expect(told).toEqual(['interrupt, typed', 'interrupt, empty', 'background', 'end']);
+  });
+
+  it('gives the terminal back as it was, once', async () => {
+    const { editor, raw, type, told, screen, written } = sitDown();
+    editor.start();
+    const ask = editor.open();
+    const line = ask.nextLine();
+    editor.write('half');
+    editor.close();
+    editor.close();
+    expect(await line).toBeUndefined();
+    await type('x\r');
+    expect(raw).toEqual([true, false]);
+    expect(told).toEqual([]);
+    expect(await screen()).toBe('half\n');
+    expect(written().endsWith('\u001b[?2004l')).toBe(true);
+  });
+});

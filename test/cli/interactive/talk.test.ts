@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import type { SessionHandle, SessionStart } from '../../../src/actors/public-types.js';
+import type { SessionMessage } from '../../../src/actors/session-message.js';
+import { createMessageQueue } from '../../../src/actors/session-messages/message-queue.js';
+import { startTalk } from '../../../src/cli/interactive/talk.js';
+import type { LineEditor } from '../../../src/cli/interactive/line-editor.js';
+
+/** A talk with sessions that only note what they are told. */
+function talk() {
+  const told: string[] = [];
+  const shown: string[] = [];
+  const queues: ReturnType<typeof createMessageQueue<SessionMessage>>[] = [];
+  let at = 10_000;
+  const session = (start: SessionStart = {}): SessionHandle => {
+    const messages = createMessageQueue<SessionMessage>();
+    const name = `session ${queues.push(messages)}`;
+    told.push(`${name} opened ${JSON.stringify(start.resume ?? 'new')}`);
+    const note = (what: string) => void told.push(`${name}: ${what}`);
+    return {
+      sessionId: name,
+      outcome: new Promise(() => {}),
+      events: { on() {} },
+      prompt: async (text: string) => note(`prompt ${text}`),
+      compact: async (text?: string) => note(`compact ${text}`),
+      interrupt: () => note('interrupt'),
+      kill: async (reason: string) => note(`kill, ${reason}`),
+      setModel: (model?: string) => note(`model ${model}`),
+      background: async () => ['b1'],
+      tasks: () => [],
+      [Symbol.asyncIterator]: () => messages[Symbol.asyncIterator](),
+    } as unknown as SessionHandle; // what the talk uses of it
+  };
+  const terminal = {
+    write: (text: string) => void shown.push(text),
+    print: (text: string) => void shown.push(text),
+    endLine() {},
+  } as unknown as LineEditor; // as above
+  const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  const started = startTalk({
+    orchestrator: { session },
+    start: { resume: 'abc' },
+    terminal,
+    verbose: false,
+    now: () => at,
+    quit: (code) => void told.push(`quit ${code}`),
+  });
+  return {
+    told,
+    shown,
+    talk: started,
+    settle,
+    wait: (ms: number) => void (at += ms),
+    async say(...messages: readonly object[]) {
+      for (const message of messages) queues.at(-1)?.push(message as SessionMessage); // only what is read
+      await settle();
+    },
+    async submit(text: string) {
+      started.submit(text);
+      await settle();
+    },
+  };
+}
+
+const EMPTY = { isEmpty: true, drop() {} };
+const taken = (text: string): object => ({
+  type: 'user',
+  message: { role: 'user', content: [{ type: 'text', text }] },
+  parent_tool_use_id: null,
+});
+
+describe('startTalk', () => {
+  it('sends prompts in order, and says which ones wait', async () => {
+    const { told, shown, submit, say } = talk();
+    await submit('one');
+    await submit('two');
+    expect(shown).toEqual(['(queued: it is read at the next step)']);
+    await say(taken('one'), taken('two'));
+    expect(shown.slice(1)).toEqual(['(now) > two']);
+    expect(told.slice(1)).toEqual(['session 1: prompt one', 'session 1: prompt two']);
+    await say({ type: 'result' });
+    await submit('three');
+    expect(shown).toHaveLength(2);
+  });
+
+  it('interrupts while it works, and quits at the second Ctrl-C within two seconds', async () => {
+    const { told, talk: one, submit, wait } = talk();
+    await submit('one');
+    one.interrupt({ isEmpty: false, drop: () => told.push('dropped') });
+    wait(2_000);
+    one.interrupt(EMPTY);
+    wait(1_999);
+    one.interrupt(EMPTY);
+    expect(told.slice(2)).toEqual(['session 1: interrupt', 'session 1: interrupt', 'quit 130']);
+  });
+
+  it('drops what is typed while nothing runs, then asks to press again', () => {
+    const { told, shown, talk: one, wait } = talk();
+    one.interrupt({ isEmpty: false, drop: () => told.push('dropped') });
+    expect(shown).toEqual([]);
+    one.interrupt(EMPTY);
+    expect(shown).toEqual(['(Ctrl-C again to quit)']);
+    wait(500);
+    one.interrupt(EMPTY);
+    expect(told.slice(1)).toEqual(['dropped', 'quit 130']);
+  });
+
+  it('carries slash commands out, and begins a new session at /clear', async () => {
+    const { told, shown, submit } = talk();
+    await submit('/compact the names');
+    await submit('/model opus');
+    await submit('/clear');
+    await submit('hello');
+    await submit('/nothing');
+    await submit('/exit');
+    expect(told).toEqual([
+      'session 1 opened "abc"',
+      'session 1: compact the names',
+      'session 1: model opus',
+      'session 2 opened "new"',
+      'session 1: kill, another session was begun',
+      'session 2: prompt hello',
+      'quit 0',
+    ]);
+    expect(shown).toEqual([
+      'From the next request on: opus',
+      'A new session: session 2',
+      'There is no command /nothing. See /help.',
+    ]);
+  });
+
+  it('tells what went to the background', async () => {
+    const { shown, talk: one, settle } = talk();
+    one.background();
+    await settle();
+    expect(shown).toEqual(['In the background now: b1']);
+  });
+});

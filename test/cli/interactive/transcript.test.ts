@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import type { SessionMessage } from '../../../src/actors/session-message.js';
+import { createTranscript } from '../../../src/cli/interactive/transcript.js';
+
+/** What stands on the terminal after some messages. */
+function tell(messages: readonly object[], tellsCost = false): string {
+  let shown = '';
+  const endLine = (): void => {
+    if (shown !== '' && !shown.endsWith('\n')) shown += '\n';
+  };
+  const transcript = createTranscript(
+    {
+      write: (text) => void (shown += text),
+      endLine,
+      print(text) {
+        endLine();
+        shown += `${text}\n`;
+      },
+    },
+    { tellsCost },
+  );
+  for (const message of messages) transcript(message as SessionMessage); // only the fields that are read
+  return shown;
+}
+
+const streamed = (event: object, parent: string | null = null): object => ({
+  type: 'stream_event',
+  event,
+  parent_tool_use_id: parent,
+});
+const delta = (text: string): object =>
+  streamed({ type: 'content_block_delta', delta: { type: 'text_delta', text } });
+const said = (block: object, parent: string | null = null): object => ({
+  type: 'assistant',
+  message: { content: [block] },
+  parent_tool_use_id: parent,
+});
+const returned = (id: string, content: string, isError = false, parent: string | null = null) => ({
+  type: 'user',
+  message: {
+    role: 'user',
+    content: [
+      { type: 'tool_result', tool_use_id: id, content, ...(isError && { is_error: true }) },
+    ],
+  },
+  parent_tool_use_id: parent,
+});
+const use = (id: string, command: string): object => ({
+  type: 'tool_use',
+  id,
+  name: 'Bash',
+  input: { command },
+});
+
+describe('createTranscript', () => {
+  it('shows streamed text once', () => {
+    const messages = [
+      streamed({ type: 'message_start' }),
+      delta('Hel'),
+      delta('lo\u001b[2K.'),
+      said({ type: 'text', text: 'Hello\u001b[2K.' }),
+    ];
+    expect(tell(messages)).toBe('Hello\\u001b[2K.\n');
+  });
+
+  it('shows text that was not streamed, also after a reply that said the same', () => {
+    const messages = [
+      delta('Same.'),
+      said({ type: 'text', text: 'Same.' }),
+      streamed({ type: 'message_start' }),
+      said({ type: 'text', text: 'Same.' }),
+    ];
+    expect(tell(messages)).toBe('Same.\nSame.\n');
+  });
+
+  it('shows a tool use and its result in one line each', () => {
+    const messages = [
+      said(use('t1', 'npm test\nrm x')),
+      returned('t1', '\n3 pass\n1 fails\nsee above'),
+      said(use('t2', 'false')),
+      returned('t2', 'Exit code 1', true),
+      said(use('t3', 'true')),
+      returned('t3', ''),
+    ];
+    expect(tell(messages)).toBe(
+      [
+        '* Bash: npm test rm x',
+        '  Bash: 3 pass (+2 lines)',
+        '* Bash: false',
+        '  Bash failed: Exit code 1',
+        '* Bash: true',
+        '  Bash: (nothing)',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('sets in what sub-agents do, with their names', () => {
+    const started = {
+      type: 'system',
+      subtype: 'task_started',
+      task_id: 'a00000001',
+      tool_use_id: 'agent1',
+      description: 'look',
+      spawn_depth: 1,
+    };
+    const messages = [
+      started,
+      streamed({ type: 'content_block_delta', delta: { type: 'text_delta', text: 'I' } }, 'agent1'),
+      said({ type: 'text', text: 'I look.\nSo.' }, 'agent1'),
+      said(use('t1', 'ls'), 'agent1'),
+      returned('t1', 'a', false, 'agent1'),
+    ];
+    expect(tell(messages)).toBe(
+      [
+        '[look] started as a00000001',
+        '  [look] I look.',
+        '  [look] So.',
+        '  [look] * Bash: ls',
+        '  [look]   Bash: a',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('shows errors of a result, and what it cost where that is wanted', () => {
+    const result = {
+      type: 'result',
+      errors: ['Interrupted by the user.'],
+      num_turns: 1,
+      duration_ms: 1_250,
+      total_cost_usd: null,
+    };
+    expect(tell([delta('Hal'), result])).toBe('Hal\nInterrupted by the user.\n');
+    expect(tell([{ ...result, errors: undefined, num_turns: 2, total_cost_usd: 0.5 }], true)).toBe(
+      '(2 turns · 1.3 s · $0.5000 so far)\n',
+    );
+    expect(tell([{ ...result, errors: [] }], true)).toBe('(1 turn · 1.3 s · cost unknown)\n');
+  });
+});

@@ -1,0 +1,124 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createPlace } from './support/place.js';
+
+const COMMAND = join(import.meta.dirname, '../../dist/cli/main.js');
+
+describe.concurrent('troupe agents', () => {
+  it('lists agents with their files, and what is wrong on stderr', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '.claude/agents/reviewer.md':
+        '---\nname: reviewer\ndescription: Reads changes.\ntools: Read, Grep\nmodel: opus\n---\nReview.\n',
+      '.troupe/agents/broken.md': '---\nname: broken\ntools: 7\n---\n',
+    });
+    const given = JSON.stringify({ worker: { description: 'Mine.', prompt: 'Work.' } });
+    const broken = `${place.at('.troupe/agents/broken.md')}:1: the agent is left out: "description": missing.`;
+    const { code, stdout, stderr } = await place.run(['agents', '--agents', given]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `troupe: ${broken}\n` });
+    expect(stdout).toMatch(
+      /\nworker +built-in, shadowed by flag +inherit +bubble +all +Does one part/,
+    );
+    const file = place.at('.claude/agents/reviewer.md');
+    expect(stdout).toMatch(
+      new RegExp(`\\nreviewer +project, ${file} +opus +- +Read,Grep +Reads changes\\.\\n`),
+    );
+
+    const json = await place.run(['agents', '--agents', given, '--json']);
+    expect({ code: json.code, stderr: json.stderr }).toEqual({ code: 0, stderr: '' });
+    const listing = JSON.parse(json.stdout) as { agents: readonly unknown[]; problems: unknown };
+    expect(listing.problems).toEqual([broken]);
+    expect(listing.agents).toContainEqual({
+      name: 'reviewer',
+      description: 'Reads changes.',
+      tools: ['Read', 'Grep'],
+      model: 'opus',
+      source: 'project',
+      file,
+    });
+    expect(listing.agents.at(-1)).toEqual({ name: 'worker', description: 'Mine.', source: 'flag' });
+  });
+
+  it('exits with 2 where --agents cannot be used', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    expect(await place.run(['agents', '--agents', '{'])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('--agents:1:2: This is not JSON'),
+    });
+  });
+});
+
+describe.concurrent('troupe completion', () => {
+  it('prints a script that bash takes', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const script = `source <("$0" "$1" completion bash)
+COMP_WORDS=(troupe sess) COMP_CWORD=1; _troupe; complete -p troupe; echo "\${COMPREPLY[@]}"`;
+    const { stdout, stderr } = spawnSync(
+      'bash',
+      ['--norc', '-c', script, process.execPath, COMMAND],
+      {
+        cwd: place.cwd,
+        encoding: 'utf8',
+      },
+    );
+    expect({ stdout, stderr }).toEqual({
+      stdout: 'complete -F _troupe troupe\nsessions\n',
+      stderr: '',
+    });
+  });
+
+  it.each(['zsh', 'fish'])('prints one for %s', async (shell) => {
+    const { stdout, status } = spawnSync(process.execPath, [COMMAND, 'completion', shell], {
+      encoding: 'utf8',
+    });
+    expect(status).toBe(0);
+    expect(stdout).toContain('permission-mode');
+  });
+});
+
+describe.concurrent('wrong uses of the commands', () => {
+  it.for([
+    [['sessions', 'x'], 'sessions takes no "x". Usage: troupe sessions [--all] [--json]'],
+    [['sessions', '--model', 'm'], 'sessions takes no --model, only --all and --json.'],
+    [['log', 'a', 'b'], 'log takes no "b". Usage: troupe log [ID] [--agent NAME] [--json]'],
+    [['log', '--all'], 'log takes no --all, only --agent, --json and --follow.'],
+    [['log', ''], 'log: a name is empty. Usage: troupe log [ID] [--agent NAME] [--json]'],
+    [['agents', 'x'], 'agents takes no "x". Usage: troupe agents [--json]'],
+    [['doctor', 'x'], 'doctor takes no "x". Usage: troupe doctor [--mcp] [--json]'],
+    [['doctor', '--all'], 'doctor takes no --all, only '],
+    [
+      ['completion'],
+      'completion needs the name of a shell. Usage: troupe completion bash|zsh|fish',
+    ],
+    [['completion', 'tcsh'], 'completion has nothing for "tcsh". Usage: '],
+    [['completion', 'bash', '--json'], 'completion takes no --json, and no other flag.'],
+    [['-p', 'x', '--all'], 'A run takes no --all. See troupe --help.'],
+    [['-p', 'x', '--mcp'], 'A run takes no --mcp. See troupe --help.'],
+  ] as const)('%j is refused', async ([args, message], { onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const { code, stdout, stderr } = await place.run(args);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(`troupe: ${message}`),
+    });
+  });
+
+  it('has each in the help', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const { stdout } = await place.run(['sessions', '--help']);
+    for (const name of [
+      'sessions',
+      'log',
+      'agents',
+      'config',
+      'trust',
+      'doctor',
+      'completion',
+      'demo',
+    ])
+      expect(stdout).toMatch(new RegExp(`^ {2}troupe ${name}\\b`, 'm'));
+  });
+});

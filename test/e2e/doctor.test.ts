@@ -1,0 +1,153 @@
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createPlace } from './support/place.js';
+
+describe.concurrent('troupe doctor', () => {
+  const env = { ANTHROPIC_API_KEY: 'sk-very-secret' };
+
+  it('finds a machine well, and changes and tells nothing that it should not', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const url = 'http://me:password@127.0.0.1:9/api/';
+    const { code, stdout, stderr } = await place.run(['doctor'], {
+      env: { ...env, ANTHROPIC_BASE_URL: url },
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).not.toMatch(/fail|secret|password/);
+    expect(stdout).toMatch(
+      /\nok +model +ANTHROPIC_API_KEY is set; requests go to http:\/\/127\.0\.0\.1:9\/api \(not tried\)\.\n/,
+    );
+    expect(await readdir(dirname(place.cwd))).not.toContain('troupe-home');
+    expect(await place.files()).toEqual([]);
+  });
+
+  it('fails where a sandbox is asked for that does not work', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const sandbox = { mode: 'external', command: ['/bin/false'] };
+    const args = ['doctor', '--settings', JSON.stringify({ sandbox })];
+    const { code, stdout } = await place.run(args, { env });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/\nfail +sandbox +The sandbox "external" does not work here: /);
+  });
+
+  it('gives a verdict on each thing', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '.claude/settings.json': '{"model": 7}',
+      '.troupe/settings.local.json': '{',
+      '.claude/agents/broken.md': 'no frontmatter',
+      '.mcp.json': '{"mcpServers": 1}',
+    });
+    await mkdir(place.troupeHome);
+    await chmod(place.troupeHome, 0o755);
+    await writeFile(join(place.troupeHome, 'settings.json'), '{"nothing": 1}');
+    const { code, stdout } = await place.run(['doctor', '--json']);
+    const { ok, checks } = JSON.parse(stdout) as {
+      ok: boolean;
+      checks: readonly { name: string; verdict: string; message: string; help?: string }[];
+    };
+    expect({ code, ok }).toEqual({ code: 1, ok: false });
+    const notWell = checks.filter(({ verdict }) => verdict !== 'ok');
+    expect(notWell.filter(({ name }) => name !== 'containment')).toEqual([
+      {
+        name: 'home',
+        verdict: 'warn',
+        message: `Others may look into ${place.troupeHome} (mode 755).`,
+        help: `Run: chmod 700 ${place.troupeHome}`,
+      },
+      {
+        name: 'settings',
+        verdict: 'fail',
+        message: expect.stringContaining(`${place.at('.claude/settings.json')}:1:11: "model": `),
+      },
+      {
+        name: 'settings',
+        verdict: 'fail',
+        message: expect.stringContaining(`${place.at('.troupe/settings.local.json')}:1:2: `),
+      },
+      {
+        name: 'agents',
+        verdict: 'warn',
+        message: expect.stringContaining(`${place.at('.claude/agents/broken.md')}:1: `),
+      },
+      {
+        name: 'mcp',
+        verdict: 'warn',
+        message: expect.stringContaining(`${place.at('.mcp.json')}:1:`),
+      },
+      {
+        name: 'model',
+        verdict: 'fail',
+        message: expect.stringContaining('Set ANTHROPIC_API_KEY'),
+      },
+    ]);
+    expect([...new Set(checks.map(({ name }) => name))]).toEqual([
+      'node',
+      'git',
+      'ripgrep',
+      'shell',
+      'containment',
+      'temporary folder',
+      'terminal',
+      'home',
+      'settings',
+      'sandbox',
+      'trust',
+      'agents',
+      'mcp',
+      'model',
+      'prices',
+      'locks',
+    ]);
+  });
+
+  it('says what waits for trust, and what is missing', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({ '.claude/settings.json': '{"permissions": {"allow": ["Bash(ls)"]}}' });
+    const bin = join(place.temporary, 'bin');
+    await mkdir(bin);
+    const { code, stdout } = await place.run(['doctor'], { env: { ...env, PATH: bin } });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/\nwarn +trust +This folder is not trusted, so these settings wait: /);
+    expect(stdout).toMatch(/\nwarn +git +git does not run: /);
+    const file = join(place.temporary, 'file');
+    await writeFile(file, '');
+    const bad = await place.run(['doctor'], {
+      env: { ...env, TROUPE_HOME: file, TMPDIR: '/nowhere' },
+    });
+    expect(bad.code).toBe(1);
+    expect(bad.stdout).toMatch(/\nfail +home +The folder for sessions, .* is a file\./);
+    expect(bad.stdout).toMatch(/\nfail +temporary folder +.*\/nowhere is not there\./);
+    const marker = await place.run(['doctor'], { env: { ...env, TROUPE_CONTAINMENT: 'marker' } });
+    expect(marker.stdout).toMatch(
+      /\nok +containment +There is no pid namespace: .* wants it so\.\n/,
+    );
+    const odd = await place.run(['doctor'], { env: { ...env, TROUPE_CONTAINMENT: 'odd' } });
+    expect(odd.stdout).toMatch(/\nfail +shell +TROUPE_CONTAINMENT is "odd"/);
+  });
+
+  it('starts MCP servers only when told to', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const server = join(
+      import.meta.dirname,
+      '../../node_modules/@modelcontextprotocol/server-everything/dist/index.js',
+    );
+    const mcpServers = {
+      good: { command: process.execPath, args: [server] },
+      bad: { command: process.execPath, args: ['-e', 'process.exit(3)'] },
+      missing: { command: 'no-such-program' },
+    };
+    const flags = ['--mcp-config', JSON.stringify({ mcpServers })];
+    const quiet = await place.run(['doctor', ...flags], { env });
+    expect(quiet.stdout).toContain(
+      'A run here starts good, bad, missing (not tried: see doctor --mcp).',
+    );
+    const { code, stdout } = await place.run(['doctor', '--mcp', ...flags], { env });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/\nok +mcp +good answers: \d+ tools\.\n/);
+    expect(stdout).toMatch(/\nwarn +mcp +bad does not answer: it ended \(exit code 3\) /);
+    expect(stdout).toMatch(/\nwarn +mcp +missing does not answer: .*no program "no-such-program"/);
+  });
+});

@@ -1,0 +1,280 @@
+import { describe, expect, it, type TestContext } from 'vitest';
+import type { ModelEvent } from '../../src/model/model.js';
+import type { FakeMessagesApiOptions } from '../../src/testing/fake-messages-api.js';
+import { createGate } from '../support/gate.js';
+import { countProcesses, uniqueSeconds, until } from '../tools/shell/processes.js';
+import { agent, answer, bash, newestText, requestsOf, results, textOf } from './support/answers.js';
+import { createPlace } from './support/place.js';
+import { HAS_TERMINAL, KEYS, startAtTerminal } from './support/terminal.js';
+
+/** A command that runs for long: how it is called for, and whether it runs. */
+function longCommand() {
+  const seconds = uniqueSeconds();
+  const runs = (): boolean => countProcesses(String(seconds)) > 0;
+  return { call: bash(`sleep ${seconds}`), runs, begun: () => until('it runs', runs) };
+}
+
+/** A place with a fake model, and how to start the command there at a terminal. */
+async function sit(replies: FakeMessagesApiOptions, onTestFinished: TestContext['onTestFinished']) {
+  const place = await createPlace(onTestFinished);
+  const api = await place.api(replies);
+  return {
+    place,
+    api,
+    start: (...args: readonly string[]) => startAtTerminal(place, args, { api, onTestFinished }),
+  };
+}
+
+/** A reply whose text comes in these pieces. */
+function eventsOf(pieces: readonly string[]): readonly ModelEvent[] {
+  const usage = {
+    input_tokens: 10,
+    output_tokens: 1,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: 0,
+  };
+  const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: [] };
+  return [
+    { type: 'message_start', message: { ...message, stop_reason: null, usage } },
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+    ...pieces.map((text) => ({
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'text_delta', text },
+    })),
+    { type: 'content_block_stop', index: 0 },
+    { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 9 } },
+    { type: 'message_stop' },
+  ];
+}
+
+/** Without `script` (of util-linux) a test cannot give the command a terminal. */
+describe.skipIf(!HAS_TERMINAL).concurrent('a session at a terminal', () => {
+  it('shows an answer while it comes, and ends at Ctrl-D', async ({ onTestFinished }) => {
+    const half = createGate();
+    const gate = (_: number, event: ModelEvent): Promise<void> | undefined =>
+      JSON.stringify(event).includes('three') ? half.opened : undefined;
+    const { api, start } = await sit(
+      { replies: [{ events: eventsOf(['One ', 'and two. ', 'And three.']), gate }] },
+      onTestFinished,
+    );
+    const terminal = start();
+    await terminal.see('> ');
+    terminal.enter('count');
+    await terminal.see('One and two. ');
+    expect(terminal.shown).not.toContain('three');
+    half.open();
+    await terminal.see('And three.');
+    await terminal.see('> ');
+    terminal.type(KEYS.ctrlD);
+    await terminal.see('To go on: troupe --resume');
+    expect(await terminal.ended).toBe(0);
+    expect(newestText(api.requests[0])).toBe('count');
+    expect(terminal.shown.match(/And three\./g)).toHaveLength(1);
+    expect(api.problems).toEqual([]);
+  });
+
+  it('takes a prompt from the command line, slash commands, and ends at /exit', async ({
+    onTestFinished,
+  }) => {
+    const { api, start, place } = await sit(
+      { replies: [{ text: 'Hello.' }, { text: 'New.' }] },
+      onTestFinished,
+    );
+    const terminal = start('say hello', '--verbose');
+    await terminal.see('> say hello');
+    await terminal.see('Hello.');
+    await terminal.see('1 turn · ');
+    terminal.enter('/cots');
+    await terminal.see('There is no command /cots. Did you mean /cost?');
+    terminal.enter('/cost');
+    await terminal.see('1 request · ');
+    terminal.enter('/status');
+    await terminal.see('waits for a prompt');
+    await terminal.see(place.troupeHome);
+    terminal.enter('/clear');
+    await terminal.see('A new session: ');
+    terminal.type('two \u001b[200~lines\rhere\u001b[201~\r');
+    await terminal.see('New.');
+    terminal.enter('/exit');
+    expect(await terminal.ended).toBe(0);
+    expect(api.requests.map(({ body }) => body.messages.length)).toEqual([1, 1]);
+    expect(newestText(api.requests[1])).toBe('two lines\nhere');
+  });
+
+  it('asks with the exact command: y once, n with a word, and always', async ({
+    onTestFinished,
+  }) => {
+    const tools = (command: string) => ({ tools: [bash(command)] });
+    const { api, start, place } = await sit(
+      {
+        replies: [
+          tools('touch a; touch b'),
+          tools('touch c'),
+          tools('mkdir -p d'),
+          tools('mkdir -p d'),
+          { text: 'All done.' },
+        ],
+      },
+      onTestFinished,
+    );
+    const terminal = start('go');
+    await terminal.see('main asks to use Bash:');
+    await terminal.see('    touch a; touch b');
+    await terminal.see('> ');
+    terminal.enter('yes please');
+    await terminal.see('y, n or a, then Enter.');
+    terminal.enter('y');
+    await terminal.see('    touch c');
+    await terminal.see('> ');
+    terminal.enter('n not this one');
+    await terminal.see('    mkdir -p d');
+    await terminal.see('a always (Bash(mkdir');
+    terminal.enter('a');
+    await terminal.see('All done.');
+    terminal.type(KEYS.ctrlD);
+    expect(await terminal.ended).toBe(0);
+    expect(['a', 'b', 'c', 'd'].filter(place.has)).toEqual(['a', 'b', 'd']);
+    expect(terminal.shown.match(/asks to use Bash/g)).toHaveLength(3);
+    expect(textOf(results(api.requests[2])[0]?.content)).toContain('not this one');
+  });
+
+  it('says which sub-agent asks, and keeps what is typed meanwhile', async ({ onTestFinished }) => {
+    const { start, api } = await sit(
+      {
+        handler: answer({
+          go: [{ tools: [agent('look here')] }, { text: 'Seen.' }],
+          'look here': [{ tools: [bash('touch x')] }, { text: 'It is there.' }],
+        }),
+      },
+      onTestFinished,
+    );
+    const terminal = start();
+    await terminal.see('> ');
+    terminal.enter('go');
+    await terminal.see('(look here) asks to use Bash:');
+    await terminal.see('> ');
+    terminal.enter('y');
+    await terminal.see('  [look here] It is there.');
+    await terminal.see('Seen.');
+    terminal.type(KEYS.ctrlD);
+    expect(await terminal.ended).toBe(0);
+    expect(requestsOf(api, 'look here')).toHaveLength(2);
+  });
+
+  it('sends what is typed meanwhile to the next step', async ({ onTestFinished }) => {
+    const second = createGate();
+    const { start, api } = await sit(
+      {
+        handler: async ({ index }) => {
+          if (index === 1) await second.opened;
+          return index === 0 ? { tools: [bash('pwd')] } : { text: `Answer ${index}.` };
+        },
+      },
+      onTestFinished,
+    );
+    const terminal = start('go');
+    await api.request(1);
+    terminal.enter('and more');
+    await terminal.see('(queued: it is read at the next step)');
+    second.open();
+    await terminal.see('Answer 1.');
+    await terminal.see('(now) > and more');
+    await terminal.see('Answer 2.');
+    terminal.type(KEYS.ctrlD);
+    expect(await terminal.ended).toBe(0);
+    expect(newestText(api.requests[2])).toBe('and more');
+  });
+
+  it('interrupts a command at Ctrl-C, leaves nothing of it, and goes on', async ({
+    onTestFinished,
+  }) => {
+    const long = longCommand();
+    const { start } = await sit(
+      { replies: [{ tools: [long.call] }, { text: 'Still here.' }] },
+      onTestFinished,
+    );
+    const terminal = start('go', '--allowedTools', 'Bash');
+    await terminal.see('* Bash: sleep');
+    await long.begun();
+    terminal.type(KEYS.ctrlC);
+    await terminal.see('Interrupted by the user.');
+    expect(long.runs()).toBe(false);
+    terminal.enter('are you there?');
+    await terminal.see('Still here.');
+    terminal.type(KEYS.ctrlD);
+    expect(await terminal.ended).toBe(0);
+  });
+
+  it('quits at the second Ctrl-C with 130', async ({ onTestFinished }) => {
+    const long = longCommand();
+    const { start } = await sit({ replies: [{ tools: [long.call] }] }, onTestFinished);
+    const terminal = start('go', '--allowedTools', 'Bash');
+    await long.begun();
+    terminal.type(KEYS.ctrlC);
+    await terminal.see('(Ctrl-C again to quit)');
+    terminal.type(KEYS.ctrlC);
+    expect(await terminal.ended).toBe(130);
+    expect(long.runs()).toBe(false);
+  });
+
+  it('sends a command to the background at Ctrl-B', async ({ onTestFinished }) => {
+    const long = longCommand();
+    const { start, api } = await sit(
+      { replies: [{ tools: [long.call] }, { text: 'It goes on.' }] },
+      onTestFinished,
+    );
+    const terminal = start('go', '--allowedTools', 'Bash');
+    await long.begun();
+    terminal.type(KEYS.ctrlB);
+    await terminal.see('In the background now: b');
+    await terminal.see('It goes on.');
+    expect(textOf(results(api.requests[1])[0]?.content)).toContain('background');
+    terminal.type(KEYS.ctrlB);
+    await terminal.see('Nothing runs in the foreground.');
+    terminal.enter('/tasks');
+    await terminal.see('running    background  local_bash');
+    terminal.type(KEYS.ctrlD);
+    expect(await terminal.ended).toBe(0);
+    expect(long.runs()).toBe(false);
+  });
+
+  it('goes on with --continue', async ({ onTestFinished }) => {
+    const { start, api } = await sit(
+      { replies: [{ text: 'First.' }, { text: 'Second.' }] },
+      onTestFinished,
+    );
+    const first = start('one');
+    await first.see('First.');
+    await first.see('> ');
+    first.type(KEYS.ctrlD);
+    expect(await first.ended).toBe(0);
+    const second = start('--continue');
+    await second.see('> ');
+    second.enter('two');
+    await second.see('Second.');
+    second.type(KEYS.ctrlD);
+    expect(await second.ended).toBe(0);
+    expect(api.requests[1]?.body.messages).toHaveLength(3);
+  });
+
+  it('gives the terminal back when it is told to end', async ({ onTestFinished }) => {
+    const { start } = await sit({ replies: [] }, onTestFinished);
+    const terminal = start();
+    await terminal.see('> ');
+    terminal.kill('SIGTERM');
+    expect(await terminal.ended).toBe(143);
+    expect(terminal.raw.lastIndexOf('\u001b[?2004l')).toBeGreaterThan(
+      terminal.raw.lastIndexOf('\u001b[?2004h'),
+    );
+    expect(terminal.raw).toContain('isig icanon');
+  });
+
+  it('says what is wrong before it begins', async ({ onTestFinished }) => {
+    const { start } = await sit({ replies: [] }, onTestFinished);
+    const terminal = start('--resume', '3f2c1a90-5b7d-4c1e-9a44-0d6f2b8e7c11');
+    await terminal.see('troupe: ');
+    await terminal.see('3f2c1a90');
+    expect(await terminal.ended).toBe(2);
+  });
+});

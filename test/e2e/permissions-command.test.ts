@@ -1,0 +1,321 @@
+import { readFileSync } from 'node:fs';
+import { symlink } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { bash } from './support/answers.js';
+import { createPlace } from './support/place.js';
+
+const SETTINGS = `{
+  "permissions": {
+    "allow": [
+      "Bash(npm test *)"
+    ],
+    "deny": [
+      "Bash(git push *)",
+      "bash(rm *)"
+    ]
+  }
+}
+`;
+const CASES = [
+  { id: 'a', allow: ['Bash(npm test *)'], command: 'npm test -- x', expect: 'allow' },
+  { id: 'b', tool: 'Edit', path: '/home/u/proj/.git/config', allow: ['Edit'], expect: 'ask' },
+  { id: 'c', url: 'https://x.org/', deny: ['WebFetch'], expect: 'deny' },
+];
+const lines = (cases: readonly object[]): string =>
+  cases.map((one) => `${JSON.stringify(one)}\n`).join('\n');
+const jsonLines = (text: string): readonly unknown[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
+
+describe.concurrent('troupe permissions eval', () => {
+  it('prints a line for each case, and exits with 0 where all is as expected', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const good = await place.run(['permissions', 'eval', '-'], { input: lines(CASES) });
+    expect({ code: good.code, stderr: good.stderr }).toEqual({
+      code: 0,
+      stderr:
+        'troupe: 3 of 3 cases are as expected: 0 unsafe, 0 missed deny, 0 false prompt, 0 other\n',
+    });
+    expect(jsonLines(good.stdout)).toEqual([
+      {
+        id: 'a',
+        got: 'allow',
+        expect: 'allow',
+        reason: 'the rule Bash(npm test *) (project settings)',
+      },
+      { id: 'b', got: 'ask', expect: 'ask', reason: '/home/u/proj/.git/config is protected' },
+      { id: 'c', got: 'deny', expect: 'deny', reason: 'the rule WebFetch (project settings)' },
+    ]);
+  });
+
+  it('exits with 1 on any difference and counts it', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const [a, b] = CASES;
+    await place.write({
+      '.claude/settings.json': 'this is not looked at',
+      'cases.jsonl': lines([
+        { ...a, expect: 'ask' },
+        { ...b, expect: 'allow' },
+      ]),
+    });
+    const run = ['permissions', 'eval', 'cases.jsonl', '--json'];
+    const { code, stdout, stderr } = await place.run(run);
+    expect({ code, summary: JSON.parse(stderr) as unknown }).toEqual({
+      code: 1,
+      summary: { cases: 2, asExpected: 0, unsafe: 1, missedDeny: 0, falsePrompt: 1, other: 0 },
+    });
+    expect(jsonLines(stdout)).toHaveLength(2);
+  });
+
+  it.each([
+    ['{"id":"a"', 'cases.jsonl:3: this is not JSON'],
+    ['{"id":"a","expect":"ask"}', 'cases.jsonl:3: a case has a "command"'],
+    ['{"id":"a","command":"ls","expect":"maybe"}', 'cases.jsonl:3: '],
+    ['{"id":"a","command":"ls","expect":"ask","mode":"lax"}', 'cases.jsonl:3: '],
+  ])('prints nothing where a line is no case: %s', async (line, message) => {
+    const cleanups: (() => unknown)[] = [];
+    const place = await createPlace(((one: () => unknown) => void cleanups.push(one)) as never); // called below
+    await place.write({ 'cases.jsonl': `${lines(CASES.slice(0, 1))}\n${line}\n` });
+    const ended = await place.run(['permissions', 'eval', 'cases.jsonl']);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toContain(message);
+    for (const cleanup of cleanups) await cleanup();
+  });
+
+  it('exits with 2 where there is no file, or no case in it', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const missing = await place.run(['permissions', 'eval', 'none.jsonl']);
+    expect(missing).toMatchObject({ code: 2, stdout: '' });
+    expect(missing.stderr).toContain('none.jsonl: The cases cannot be read');
+    const empty = await place.run(['permissions', 'eval', '-'], { input: '\n\n' });
+    expect(empty).toMatchObject({ code: 2, stdout: '' });
+    expect(empty.stderr).toContain('stdin: There is no case in it');
+  });
+});
+
+describe.concurrent('troupe permissions list', () => {
+  it('lists every rule with its place, and what is wrong with it', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({ '.claude/settings.json': SETTINGS });
+    const file = place.at('.claude/settings.json');
+    const args = ['permissions', 'list', '--json', '--allowedTools', 'Read(~/x)'];
+    const { code, stdout, stderr } = await place.run(args);
+    expect({ code, stderr, list: JSON.parse(stdout) as unknown }).toEqual({
+      code: 0,
+      stderr: '',
+      list: {
+        cwd: place.cwd,
+        mode: 'default',
+        isBypassAvailable: false,
+        additionalDirectories: [],
+        rules: [
+          {
+            behavior: 'deny',
+            rule: 'Bash(git push *)',
+            source: 'projectSettings',
+            file,
+            line: 7,
+            counts: true,
+            problems: [],
+          },
+          {
+            behavior: 'deny',
+            rule: 'bash(rm *)',
+            source: 'projectSettings',
+            file,
+            line: 8,
+            counts: true,
+            problems: [expect.stringContaining('Did you mean Bash?')],
+          },
+          {
+            behavior: 'allow',
+            rule: 'Bash(npm test *)',
+            source: 'projectSettings',
+            file,
+            line: 4,
+            counts: false,
+            problems: [],
+          },
+          {
+            behavior: 'allow',
+            rule: 'Read(~/x)',
+            source: 'cliArg',
+            counts: true,
+            problems: [],
+          },
+        ],
+      },
+    });
+  });
+
+  it('shows mode, workspace and rules to people', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({ '.claude/settings.json': SETTINGS });
+    const args = ['permissions', 'list', '--permission-mode', 'plan', '--trust'];
+    const { code, stdout, stderr } = await place.run(args);
+    expect(code).toBe(0);
+    expect(stdout).toContain('mode plan (the command line); bypassPermissions is not available\n');
+    expect(stdout).toContain(`workspace ${place.cwd}\n`);
+    expect(stdout).toMatch(/\nallow +Bash\(npm test \*\) +project settings, \S+settings\.json:4\n/);
+    expect(stderr).toContain('Did you mean Bash?');
+  });
+});
+
+describe.concurrent('troupe permissions explain', () => {
+  it('names the rule that decides, with its line', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({ '.claude/settings.json': SETTINGS });
+    const at = `project settings, ${place.at('.claude/settings.json')}:7`;
+    const args = ['permissions', 'explain', 'Bash(git push origin main)', '--trust'];
+    expect(await place.run(args)).toMatchObject({
+      code: 0,
+      stdout: [
+        'Bash(git push origin main): denied',
+        `  because: the rule Bash(git push *) (${at})`,
+        `  nothing that allows is stronger: only without Bash(git push *) (${at})`,
+        '',
+      ].join('\n'),
+      stderr: '',
+    });
+  });
+
+  it('decides each command for itself and says what would let it pass', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const args = ['permissions', 'explain', 'Bash(ls && npm run test -- x)', '--json'];
+    const { code, stdout } = await place.run(args);
+    expect({ code, explained: JSON.parse(stdout) as unknown }).toEqual({
+      code: 0,
+      explained: {
+        use: 'Bash(ls && npm run test -- x)',
+        tool: 'Bash',
+        mode: 'default',
+        decision: 'ask',
+        reason: '"npm run test -- x": the mode default',
+        commands: [
+          { command: 'ls', decision: 'allow', reason: 'it only reads' },
+          { command: 'npm run test -- x', decision: 'ask', reason: 'the mode default' },
+        ],
+        isOffered: true,
+        change: {
+          type: 'updates',
+          updates: ['npm run test -- x', 'npm run test *'].map((ruleContent) => ({
+            type: 'addRules',
+            rules: [{ toolName: 'Bash', ruleContent }],
+            behavior: 'allow',
+            destination: 'localSettings',
+          })),
+        },
+      },
+    });
+  });
+
+  it('looks at links, flags and modes as a run does', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    await symlink('/etc', place.at('out'));
+    const decided = async (...args: readonly string[]): Promise<unknown> => {
+      const { stdout } = await place.run(['permissions', 'explain', ...args, '--json']);
+      return (JSON.parse(stdout) as { decision: unknown }).decision;
+    };
+    expect(
+      await Promise.all([
+        decided('Read(a.txt)'),
+        decided('Read(out/hosts)'),
+        decided('Edit(a.txt)', '--permission-mode', 'acceptEdits'),
+        decided('Bash(make)', '--allowedTools', 'Bash(make)'),
+        decided('Bash(make)', '--permission-mode', 'dontAsk'),
+        decided('Agent(worker)', '--disallowedTools', 'Agent(worker)'),
+        decided('mcp__x__y', '--disallowedTools', 'mcp__x'),
+        decided('WebFetch(http://localhost/)'),
+      ]),
+    ).toEqual(['allow', 'ask', 'allow', 'allow', 'deny', 'deny', 'deny', 'deny']);
+  });
+
+  it.each([
+    [['explain', 'Bsh(x)'], 'There is no tool "Bsh". Did you mean Bash?'],
+    [['explain', 'Bash(x'], 'does not end with ")"'],
+    [['explain', 'Bash'], "Write 'Bash(command)'"],
+    [['explain', 'TodoWrite(x)'], 'The input of TodoWrite is not JSON'],
+    [['explain', 'Bash({"command":7})'], 'command'],
+    [['explain'], "permissions explain needs 'TOOL(INPUT)'"],
+    [['explain', 'Bash(x)', 'Bash(y)'], 'permissions explain takes no "Bash(y)"'],
+    [['explain', 'Bash(x)', '--model', 'opus'], 'permissions explain takes no --model'],
+    [['eval', '-', '--trust'], 'permissions eval takes no --trust'],
+    [['list', 'x'], 'permissions list takes no "x"'],
+    [['log', 'nobody'], 'There is no session "nobody"'],
+    [['log'], 'There is no session to go on with'],
+    [['show'], 'permissions has no "show", only list, explain, eval, log'],
+    [[], 'permissions needs one of list, explain, eval, log'],
+  ])('%j exits with 2', async (args, message) => {
+    const cleanups: (() => unknown)[] = [];
+    const place = await createPlace(((one: () => unknown) => void cleanups.push(one)) as never); // called below
+    const ended = await place.run(['permissions', ...args]);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toContain(message);
+    for (const cleanup of cleanups) await cleanup();
+  });
+});
+
+const ASKS =
+  '-p --input-format stream-json --output-format stream-json --permission-prompt-tool stdio'.split(
+    ' ',
+  );
+type Line = Readonly<Record<string, unknown>>;
+
+describe.concurrent('an ask that is answered for good', () => {
+  it('is written down, told of, and stands in the log', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({
+      replies: [
+        { tools: [bash('touch made')] },
+        { tools: [bash('touch made')] },
+        { text: 'Done.' },
+      ],
+    });
+    const troupe = place.start(ASKS, { api, input: 'open' });
+    troupe.send({ type: 'user', message: { role: 'user', content: 'go' } });
+    const ask: Line = await troupe.line('the ask', ({ type }: Line) => type === 'control_request');
+    const { permission_suggestions: updatedPermissions } = ask['request'] as Line;
+    const response = { behavior: 'allow', updatedPermissions };
+    troupe.send({
+      type: 'control_response',
+      response: { subtype: 'success', request_id: ask['request_id'], response },
+    });
+    troupe.endInput();
+    const { code, stderr } = await troupe.ended;
+    const file = place.at('.claude/settings.local.json');
+    const rule = 'Bash(touch made)';
+    expect(code).toBe(0);
+    expect(stderr).toContain(`troupe: ${rule} is kept in ${file}; this folder is not trusted`);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ permissions: { allow: [rule] } });
+
+    const log = await place.run(['permissions', 'log', '--json']);
+    expect(log).toMatchObject({ code: 0, stderr: '' });
+    const entries = jsonLines(log.stdout) as readonly Line[];
+    expect(entries.map(({ type, behavior, by }) => [type, behavior, by])).toEqual([
+      ['judged', 'ask', undefined],
+      ['kept', undefined, undefined],
+      ['answered', 'allow', 'stdio'],
+      ['judged', 'allow', undefined],
+    ]);
+    expect(entries[2]).toMatchObject({
+      toolName: 'Bash',
+      input: expect.objectContaining({ command: 'touch made' }),
+      path: expect.arrayContaining([
+        expect.objectContaining({ actor: 'desk', verdict: 'allowed', at: expect.any(Number) }),
+      ]),
+      waitedMs: expect.any(Number),
+    });
+    expect(entries[3]).toMatchObject({ why: `the rule ${rule} (local settings)` });
+
+    const text = await place.run(['permissions', 'log']);
+    expect(text.stdout).toMatch(/\n\S+ \S+ {2}\S+: Bash touch made\n/);
+    expect(text.stdout).toMatch(/\n +allowed by stdio after \d+ ms\n +\+0 ms {2}\S+ asked\n/);
+    expect(text.stdout).toContain(`${rule} kept in ${file}`);
+  });
+});

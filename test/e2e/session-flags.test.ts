@@ -1,0 +1,232 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { FakeRequest } from '../../src/testing/fake-messages-api.js';
+import { agent, answer, bash, requestsOf } from './support/answers.js';
+import { createPlace } from './support/place.js';
+
+const MANY = ['--output-format', 'stream-json', '--verbose'];
+
+/** The blocks of a request's system prompt. */
+function systemOf(request: FakeRequest | undefined): readonly string[] {
+  type Body = { system?: readonly { text: string }[] };
+  const { system = [] } = (request?.body ?? {}) as Body; // as the strict fake has checked it
+  return system.map(({ text }) => text);
+}
+
+function toolsOf(request: FakeRequest | undefined): readonly string[] {
+  type Body = { tools?: readonly { name: string }[] };
+  const { tools = [] } = (request?.body ?? {}) as Body; // as the strict fake has checked it
+  return tools.map(({ name }) => name);
+}
+
+describe.concurrent('--system-prompt and --append-system-prompt', () => {
+  it('replace and extend the prompt of the session only, not of its sub-agents', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({
+      handler: answer({
+        go: [{ tools: [agent('sub')] }, { text: 'done' }],
+        sub: [{ text: 'sub done' }],
+      }),
+    });
+    const args = ['--system-prompt', 'You are a poet.', '--append-system-prompt', 'Rhyme.'];
+    expect(await place.run(['-p', 'go', ...args], { api })).toMatchObject({ code: 0 });
+    expect(systemOf(requestsOf(api, 'go')[0])[0]).toBe('You are a poet.\n\nRhyme.');
+    expect(systemOf(requestsOf(api, 'sub')[0])[0]).toMatch(/^You are an agent that another agent/);
+  });
+
+  it('come from files as they are', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({ replies: [{ text: 'ok' }] });
+    await place.write({ 'own.md': 'From a file.\n', 'more.md': 'And more.' });
+    const args = ['--system-prompt-file', 'own.md', '--append-system-prompt-file', 'more.md'];
+    expect(await place.run(['-p', 'go', ...args], { api })).toMatchObject({ code: 0 });
+    expect(systemOf(api.requests[0])[0]).toBe('From a file.\n\n\nAnd more.');
+  });
+
+  it('stand after the usual prompt where only the second is given', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({ replies: [{ text: 'ok' }] });
+    await place.run(['-p', 'go', '--append-system-prompt', 'Be brief.'], { api });
+    expect(systemOf(api.requests[0])[0]).toMatch(/^You are Troupe[^]*\n\nBe brief\.$/);
+  });
+
+  it('stay byte for byte when the session is gone on with', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({ replies: [{ text: 'one' }, { text: 'two' }] });
+    await place.run(['-p', 'go', '--system-prompt', 'Poet.'], { api });
+    expect(await place.run(['-p', 'more', '-c'], { api })).toMatchObject({ stdout: 'two\n' });
+    expect(systemOf(api.requests[1])).toEqual(systemOf(api.requests[0]));
+  });
+
+  it.each([
+    [['--system-prompt', 'x', '--system-prompt-file', 'y'], 'say the same. Give one of them'],
+    [['--system-prompt', ' '], '--system-prompt is empty.'],
+    [['--system-prompt-file', 'nowhere.md'], 'nowhere.md: --system-prompt-file: ENOENT'],
+    [['--append-system-prompt-file', '.'], '--append-system-prompt-file: EISDIR'],
+    [['--system-prompt-file', 'binary'], 'binary: --system-prompt-file: this is not UTF-8 text.'],
+    [['--system-prompt-file', 'empty'], '--system-prompt-file: the file is empty.'],
+    [['--system-prompt', 'x', '-c'], 'keeps its system prompt'],
+    [['--append-system-prompt', 'x', '-c', '--fork-session'], 'A fork keeps it too.'],
+  ])('say what is wrong with %j', async (args, message) => {
+    const cleanups: (() => unknown)[] = [];
+    const place = await createPlace((cleanup) => void cleanups.push(cleanup as () => unknown));
+    await place.write({ binary: '\u0000\u0001', empty: '\n' });
+    const { code, stderr } = await place.run(['-p', 'go', ...args]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+    expect(existsSync(place.troupeHome)).toBe(false);
+    for (const cleanup of cleanups) await cleanup();
+  });
+});
+
+describe.concurrent('--effort', () => {
+  it('goes to agents whose definition names none, and comes before the setting', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({
+      handler: answer({
+        go: [
+          { tools: [agent('sub'), agent('own', { subagent_type: 'thinker' })] },
+          { text: 'done' },
+        ],
+        sub: [{ text: 'a' }],
+        own: [{ text: 'b' }],
+      }),
+    });
+    const agents = { thinker: { description: 'thinks', prompt: 'Think.', effort: 'max' } };
+    const args = ['--effort', 'low', '--settings', '{"effortLevel":"high"}'];
+    const run = ['-p', 'go', '--agents', JSON.stringify(agents), ...args];
+    expect(await place.run(run, { api })).toMatchObject({ code: 0 });
+    const efforts = ['go', 'sub', 'own'].map(
+      (prompt) => (requestsOf(api, prompt)[0]?.body ?? { output_config: 'none' })['output_config'],
+    );
+    expect(efforts).toEqual([{ effort: 'low' }, { effort: 'low' }, { effort: 'max' }]);
+  });
+
+  it('comes from the settings, and is kept by a session that is gone on with', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({ replies: [{ text: 'one' }, { text: 'two' }] });
+    await place.run(['-p', 'go', '--settings', '{"effortLevel":"high"}'], { api });
+    await place.run(['-p', 'more', '-c'], { api });
+    const efforts = api.requests.map(
+      ({ body }) => (body as { output_config?: unknown }).output_config,
+    );
+    expect(efforts).toEqual([{ effort: 'high' }, { effort: 'high' }]);
+  });
+
+  it.each([
+    [['--effort', 'huge'], 'Choose low, medium, high, xhigh, max.'],
+    [['--settings', '{"effortLevel":"huge"}'], '--settings:1:16: "effortLevel"'],
+  ])('says what is wrong with %j', async (args, message) => {
+    const cleanups: (() => unknown)[] = [];
+    const place = await createPlace((cleanup) => void cleanups.push(cleanup as () => unknown));
+    const { code, stderr } = await place.run(['-p', 'go', ...args]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+    for (const cleanup of cleanups) await cleanup();
+  });
+});
+
+describe.concurrent('--tools', () => {
+  it.each([
+    ['Read,Bash', ['Bash', 'Read']],
+    ['', []],
+  ])('%j leaves only those', async (value, names) => {
+    const cleanups: (() => unknown)[] = [];
+    const place = await createPlace((cleanup) => void cleanups.push(cleanup as () => unknown));
+    const api = await place.api({ replies: [{ text: 'ok' }] });
+    expect(await place.run(['-p', 'go', '--tools', value], { api })).toMatchObject({ code: 0 });
+    expect(toolsOf(api.requests[0])).toEqual(names);
+    for (const cleanup of cleanups) await cleanup();
+  });
+
+  it('default leaves all of them', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({ replies: [{ text: 'ok' }] });
+    await place.run(['-p', 'go', '--tools', 'default'], { api });
+    expect(toolsOf(api.requests[0])).toEqual(expect.arrayContaining(['Agent', 'Bash', 'Read']));
+  });
+
+  it('names what was probably meant', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const { code, stderr } = await place.run(['-p', 'go', '--tools', 'Read,Bsh']);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining(
+        '--tools: There is no built-in tool "Bsh". Did you mean Bash? There are: Agent,',
+      ),
+    });
+  });
+});
+
+describe.concurrent('--name', () => {
+  it('names a session, and renames it when it is gone on with', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({ replies: [{ text: 'one' }, { text: 'two' }] });
+    const titles = async (): Promise<unknown> => {
+      const { stdout } = await place.run(['sessions', '--json']);
+      return JSON.parse(stdout).map(({ title }: { title?: string }) => title);
+    };
+    await place.run(['-p', 'go', '-n', 'First name'], { api });
+    expect(await titles()).toEqual(['First name']);
+    await place.run(['-p', 'more', '-c', '--name', 'Second name'], { api });
+    expect(await titles()).toEqual(['Second name']);
+  });
+
+  it('is one line with something on it', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    expect(await place.run(['-p', 'go', '-n', ' '])).toMatchObject({
+      code: 2,
+      stderr: 'troupe: --name is empty.\n',
+    });
+    expect(await place.run(['-p', 'go', '-n', 'a\nb'])).toMatchObject({
+      code: 2,
+      stderr: 'troupe: --name has several lines. Give one.\n',
+    });
+  });
+});
+
+describe.concurrent('--no-session-persistence', () => {
+  const FLAG = '--no-session-persistence';
+
+  it('leaves nothing behind', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({
+      replies: [{ tools: [bash('echo hello')] }, { text: 'ok' }],
+    });
+    const args = ['-p', 'go', FLAG, '--allowedTools', 'Bash(echo *)'];
+    expect(await place.run(args, { api })).toMatchObject({ code: 0, stdout: 'ok\n', stderr: '' });
+    expect(existsSync(place.troupeHome)).toBe(false);
+    expect(
+      readdirSync(place.temporary).filter((name) => name.startsWith('troupe-session')),
+    ).toEqual([]);
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('leaves nothing behind after %s', async (signal) => {
+    const cleanups: (() => unknown)[] = [];
+    const place = await createPlace((cleanup) => void cleanups.push(cleanup as () => unknown));
+    const api = await place.api({ replies: [{ connection: 'silent' }] });
+    const troupe = place.start(['-p', 'go', FLAG, ...MANY], { api });
+    await troupe.line('init', ({ subtype }) => subtype === 'init');
+    const kept = readdirSync(place.temporary).find((name) => name.startsWith('troupe-session'));
+    expect(existsSync(join(place.temporary, kept ?? 'none'))).toBe(true);
+    troupe.kill(signal);
+    expect(await troupe.ended).toMatchObject({ code: signal === 'SIGINT' ? 130 : 143 });
+    expect(existsSync(join(place.temporary, kept ?? 'none'))).toBe(false);
+    expect(existsSync(place.troupeHome)).toBe(false);
+    for (const cleanup of cleanups) await cleanup();
+  });
+
+  it('does not go with a session that is gone on with', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const { code, stderr } = await place.run(['-p', 'go', FLAG, '-c']);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('so none can be gone on with'),
+    });
+  });
+});

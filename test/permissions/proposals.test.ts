@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { getEmptyToolPermissionContext } from '../../src/core/permission-types.js';
+import type { ToolPermissionContext } from '../../src/core/permission-types.js';
+import { applyPermissionUpdate } from '../../src/permissions/apply-update.js';
+import { isDangerousInAuto } from '../../src/permissions/dangerous-rules.js';
+import { decide } from '../../src/permissions/decide.js';
+import type { ToolFacts } from '../../src/permissions/facts.js';
+import { deriveChildContext } from '../../src/permissions/modes.js';
+import type { Proposal } from '../../src/permissions/proposal.js';
+
+const place = { cwd: '/w', projectRoot: '/w', home: '/home/u', realPaths: {} };
+
+function use(parts: Partial<ToolFacts> = {}): ToolFacts {
+  return {
+    toolName: 'Change',
+    isReadOnly: false,
+    requiresUserInteraction: false,
+    input: {},
+    ownCheck: { behavior: 'passthrough' },
+    place,
+    ...parts,
+  };
+}
+
+const write = (path: string): ToolFacts =>
+  use({
+    toolName: 'Write',
+    target: {
+      kind: 'paths',
+      paths: [{ given: path, lexical: path, resolved: path, access: 'write' }],
+    },
+  });
+
+const hook: Proposal = { behavior: 'allow', reason: { type: 'hook', hookName: 'h' } };
+const classifier: Proposal = {
+  behavior: 'allow',
+  reason: { type: 'classifier', classifier: 'c', reason: 'fine' },
+};
+const context = (parts: Partial<ToolPermissionContext> = {}): ToolPermissionContext => ({
+  ...getEmptyToolPermissionContext(),
+  ...parts,
+});
+const AUTO = context({ mode: 'auto', isAutoModeAvailable: true });
+const setMode = (mode: 'auto' | 'default' | 'plan') =>
+  ({ type: 'setMode', mode, destination: 'session' }) as const;
+
+describe('a proposal that allows', () => {
+  it('counts where somebody would be asked, and is the reason', () => {
+    expect(decide(use(), context(), hook)).toEqual({
+      behavior: 'allow',
+      decisionReason: hook.reason,
+    });
+    expect(decide(use(), context({ mode: 'dontAsk' }), hook).behavior).toBe('allow');
+  });
+
+  it('counts for nothing over safety checks, plan mode and what only a person can answer', () => {
+    expect(decide(write('/w/.git/config'), context(), hook).behavior).toBe('ask');
+    expect(decide(write('/w/.git/config'), AUTO, classifier).behavior).toBe('ask');
+    expect(decide(use(), context({ mode: 'plan' }), hook).behavior).toBe('deny');
+    const question = use({
+      requiresUserInteraction: true,
+      ownCheck: { behavior: 'ask', message: 'Which?' },
+    });
+    expect(decide(question, context(), hook).behavior).toBe('ask');
+  });
+
+  it('of the classifier passes a check that says so, of a hook does not', () => {
+    const checked = use({
+      ownCheck: {
+        behavior: 'ask',
+        message: 'Odd.',
+        decisionReason: { type: 'safetyCheck', reason: 'odd', classifierApprovable: true },
+      },
+    });
+    expect(decide(checked, AUTO, classifier).behavior).toBe('allow');
+    expect(decide(checked, AUTO, hook).behavior).toBe('ask');
+  });
+});
+
+describe('the mode auto', () => {
+  it('accepts what acceptEdits accepts, and asks for the rest', () => {
+    expect(decide(write('/w/a.txt'), AUTO)).toEqual({
+      behavior: 'allow',
+      decisionReason: { type: 'mode', mode: 'auto' },
+    });
+    expect(decide(write('/etc/a'), AUTO).behavior).toBe('ask');
+    expect(decide(write('/w/a.txt'), context({ mode: 'auto' })).behavior).toBe('ask');
+  });
+
+  it('takes away what would allow anything, and gives it back', () => {
+    const rules = { session: ['Bash(python *)', 'Bash(npm test *)'], userSettings: ['Agent'] };
+    const before = context({ isAutoModeAvailable: true, alwaysAllowRules: rules });
+    const during = applyPermissionUpdate(before, setMode('auto'));
+    expect(during.alwaysAllowRules).toEqual({ session: ['Bash(npm test *)'] });
+    expect(during.strippedDangerousRules).toEqual({
+      session: ['Bash(python *)'],
+      userSettings: ['Agent'],
+    });
+    const after = applyPermissionUpdate(during, setMode('default'));
+    expect(after.strippedDangerousRules).toBeUndefined();
+    expect(new Set(after.alwaysAllowRules.session)).toEqual(new Set(rules.session));
+    expect(after.alwaysAllowRules.userSettings).toEqual(['Agent']);
+  });
+
+  it('takes a rule that comes later away too, and forgets one that is removed', () => {
+    const during = applyPermissionUpdate(context({ isAutoModeAvailable: true }), setMode('auto'));
+    const rules = [{ toolName: 'Bash' }];
+    const change = { behavior: 'allow', rules, destination: 'session' } as const;
+    const added = applyPermissionUpdate(during, { type: 'addRules', ...change });
+    expect(added.alwaysAllowRules.session ?? []).toEqual([]);
+    const removed = applyPermissionUpdate(added, { type: 'removeRules', ...change });
+    expect(
+      applyPermissionUpdate(removed, setMode('default')).alwaysAllowRules.session ?? [],
+    ).toEqual([]);
+  });
+
+  it('comes back after plan mode', () => {
+    const during = applyPermissionUpdate(context({ isAutoModeAvailable: true }), setMode('auto'));
+    expect(applyPermissionUpdate(during, setMode('plan')).prePlanMode).toBe('auto');
+  });
+
+  it('is no child’s where its parent is stricter, or nothing classifies', () => {
+    const child = (parent: Partial<ToolPermissionContext>) =>
+      deriveChildContext(context(parent), { mode: 'auto' }).mode;
+    expect(child({ isAutoModeAvailable: true })).toBe('default');
+    expect(child({ mode: 'bypassPermissions', isBypassPermissionsModeAvailable: true })).toBe(
+      'default',
+    );
+    expect(
+      child({
+        mode: 'bypassPermissions',
+        isBypassPermissionsModeAvailable: true,
+        isAutoModeAvailable: true,
+      }),
+    ).toBe('auto');
+  });
+});
+
+it.each([
+  'Bash',
+  'Bash(*)',
+  'Bash(:*)',
+  'Bash(python *)',
+  'Bash(python3.12:*)',
+  'Bash(py*)',
+  '*',
+  'Bash(npm run *)',
+  'Bash(node -e *)',
+  'Bash(env *)',
+  'Bash(sudo apt *)',
+  'Bash(find . *)',
+  'Bash(* --version)',
+  'Bash(bash -c *)',
+  'Bash(/usr/bin/python3 *)',
+  'Agent',
+  'Agent(x)',
+])('%s would allow anything', (rule) => {
+  expect(isDangerousInAuto(rule)).toBe(true);
+});
+
+it.each([
+  'Bash(npm test *)',
+  'Bash(git log *)',
+  'Bash(python script.py)',
+  'Bash(ls*)',
+  'Read',
+  'Bash(python script.py *)',
+  'WebFetch(domain:a.b)',
+  'mcp__server__get_*',
+  'Edit(src/**)',
+])('%s does not', (rule) => {
+  expect(isDangerousInAuto(rule)).toBe(false);
+});

@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { AskHandler, OrchestratorOptions } from '../../src/actors/public-types.js';
+import type { PermissionDecisionReason } from '../../src/core/permission-types.js';
+import { decide } from '../../src/permissions/decide.js';
+import { shellFacts } from './corpus.js';
+import { createChangeTool } from '../support/probe-tools.js';
+import { agentCall, bashCall, playParts } from '../support/scripts.js';
+import { ASK_FIRST, createTroupe, defineAgent } from '../support/troupe.js';
+
+type Case = {
+  readonly use: { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
+  readonly options?: Partial<OrchestratorOptions>;
+  /** Who is attached, and by what name. */
+  readonly answerer?: readonly [AskHandler, string];
+};
+
+const CHANGE = { name: 'Change', input: { what: 'it' } };
+const outside = { file_path: '/outside-of-everything/a.txt', content: 'x' };
+const refuses: AskHandler = () => Promise.resolve({ behavior: 'deny', message: 'No.' });
+
+/** How each of the eleven is reached; `sandboxOverride` needs a sandbox, and stands below. */
+const CASES: {
+  readonly [Name in Exclude<PermissionDecisionReason['type'], 'sandboxOverride'>]: Case;
+} = {
+  rule: {
+    use: CHANGE,
+    options: { permissions: { ...ASK_FIRST, alwaysDenyRules: { session: ['Change(it)'] } } },
+  },
+  mode: { use: CHANGE, options: { permissions: { ...ASK_FIRST, mode: 'dontAsk' } } },
+  subcommandResults: { use: bashCall('pwd && ls') },
+  permissionPromptTool: { use: CHANGE, answerer: [refuses, 'mcp__judge__ask'] },
+  hook: {
+    use: CHANGE,
+    options: {
+      hooks: { PreToolUse: [{ hooks: [() => Promise.resolve({ decision: 'block' })] }] },
+    },
+  },
+  asyncAgent: { use: CHANGE },
+  classifier: {
+    use: CHANGE,
+    options: {
+      permissions: { ...ASK_FIRST, mode: 'auto', isAutoModeAvailable: true },
+      classifier: { classify: () => Promise.resolve({ behavior: 'allow', reason: 'Fine.' }) },
+    },
+  },
+  workingDir: { use: { name: 'Write', input: outside } },
+  safetyCheck: { use: bashCall('echo x > .git/config') },
+  other: { use: CHANGE, answerer: [refuses, 'person'] },
+};
+
+/** The reasons that the audit of a session gives whose agent, or a sub-agent of it, makes one use. */
+async function reasonsOf({ use, options = {}, answerer }: Case, inSubAgent: boolean) {
+  const asks = [{ tools: [use] }, { text: 'Done.' }];
+  const script = playParts(
+    inSubAgent
+      ? { main: [{ tools: [agentCall('sub')] }, { text: 'Done.' }], sub: asks }
+      : { main: asks },
+  );
+  const { troupe } = await createTroupe(script, {
+    tools: [createChangeTool().tool],
+    agents: [defineAgent('sub')],
+    permissions: ASK_FIRST,
+    ...options,
+  });
+  if (answerer !== undefined) troupe.approvals.onRequest(answerer[0], { by: answerer[1] });
+  const session = troupe.session({ prompt: 'Go.' });
+  await session.outcome;
+  const text = await readFile(join(session.directory, 'audit.jsonl'), 'utf8');
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line)
+    .map(({ reason }) => (typeof reason === 'object' ? reason.type : undefined));
+}
+
+type Line = { readonly reason?: string | { readonly type: string } };
+
+it('a command that leaves the sandbox is decided with the reason sandboxOverride', () => {
+  const facts = { ...shellFacts('pwd'), leavesSandbox: 'excludedCommand' } as const;
+  expect(decide(facts, ASK_FIRST)).toMatchObject({
+    behavior: 'ask',
+    decisionReason: { type: 'sandboxOverride', reason: 'excludedCommand' },
+  });
+});
+
+describe.each([
+  ['the session’s own agent', false],
+  ['a sub-agent', true],
+])('a use of %s', (_, inSubAgent) => {
+  it.each(Object.keys(CASES) as (keyof typeof CASES)[])(
+    'is decided with the reason %s in the audit',
+    async (name) => {
+      expect(await reasonsOf(CASES[name], inSubAgent)).toContain(name);
+    },
+  );
+});

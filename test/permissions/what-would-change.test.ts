@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { whatWouldChange } from '../../src/permissions/what-would-change.js';
+import { contextOf, factsOf, pathFacts, shellFacts } from './corpus.js';
+
+const allow = (toolName: string, ruleContent: string) => ({
+  type: 'addRules',
+  rules: [{ toolName, ruleContent }],
+  behavior: 'allow',
+  destination: 'localSettings',
+});
+
+describe('whatWouldChange', () => {
+  it('is nothing for what is allowed', () => {
+    expect(whatWouldChange(shellFacts('ls'), contextOf({}))).toBeUndefined();
+  });
+
+  it.each(['default', 'dontAsk'] as const)('is a rule that allows, in the mode %s', (mode) => {
+    expect(whatWouldChange(shellFacts('make'), contextOf({ mode }))).toEqual({
+      type: 'updates',
+      updates: [allow('Bash', 'make')],
+    });
+  });
+
+  it('is the name of a host that is closed, and nothing for one that stays so', () => {
+    const at = (host: string) => {
+      const request = { url: `http://${host}/`, host, addresses: [] };
+      const facts = factsOf({ toolName: 'WebFetch', target: { kind: 'web', request } });
+      return whatWouldChange(facts, contextOf({}))?.type;
+    };
+    expect([at('127.0.0.1'), at('169.254.169.254')]).toEqual(['updates', 'none']);
+  });
+
+  it('names the rule that is stronger than any that allows', () => {
+    const rule = {
+      source: 'projectSettings',
+      behavior: 'deny',
+      value: { toolName: 'Bash', ruleContent: 'make *' },
+    };
+    expect(whatWouldChange(shellFacts('make'), contextOf({ deny: ['Bash(make *)'] }))).toEqual({
+      type: 'rule',
+      rule,
+    });
+  });
+
+  it('is none where no rule can', () => {
+    const inPlan = whatWouldChange(shellFacts('make'), contextOf({ mode: 'plan' }));
+    expect(inPlan).toEqual({ type: 'none', why: 'the mode plan does not let it pass' });
+    const kept = whatWouldChange(pathFacts('Edit', '/home/u/proj/.git/config'), contextOf({}));
+    expect(kept).toEqual({
+      type: 'none',
+      why: 'it is a safety check: /home/u/proj/.git/config is protected',
+    });
+    expect(whatWouldChange(shellFacts('make $X'), contextOf({}))).toEqual({
+      type: 'none',
+      why: 'it is not known well enough what it would do',
+    });
+  });
+});
