@@ -7,6 +7,8 @@ export default defineConfig({
     // Real processes, so that what one file starts or leaves behind cannot be taken for another's.
     pool: 'forks',
     maxWorkers: 2,
+    // Modules hold no state: files may share those that are loaded.
+    isolate: false,
     testTimeout: 20_000,
     hookTimeout: 20_000,
     retry: 0,

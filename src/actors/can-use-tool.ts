@@ -33,7 +33,8 @@ export function checkCallback({
 
 /**
  * Asks the callback of a program. One that answers nothing would leave its ask open for ever: a mistake that is told as
- * one. An input that comes back as it went out was not edited.
+ * one. An input that comes back as it went out was not edited; it
+ * gets a copy, for some edit the one that they were given.
  */
 export function toAskHandler(canUseTool: CanUseTool) {
   return async (
@@ -41,13 +42,17 @@ export function toAskHandler(canUseTool: CanUseTool) {
     { signal }: { readonly signal: AbortSignal },
   ): Promise<PermissionAnswer | undefined> => {
     const { toolName, input, suggestions, toolUseId, taskId, message } = request;
-    const answer: PermissionAnswer | undefined = await canUseTool(toolName, input, {
-      signal,
-      suggestions,
-      toolUseID: toolUseId,
-      decisionReason: message,
-      ...(taskId.startsWith(TASK_ID_PREFIX.session) ? {} : { agentID: taskId }),
-    });
+    const answer: PermissionAnswer | undefined = await canUseTool(
+      toolName,
+      structuredClone(input),
+      {
+        signal,
+        suggestions,
+        toolUseID: toolUseId,
+        decisionReason: message,
+        ...(taskId.startsWith(TASK_ID_PREFIX.session) ? {} : { agentID: taskId }),
+      },
+    );
     if (answer === undefined && !signal.aborted)
       throw new TypeError('canUseTool returned nothing: return { behavior: "allow" | "deny", … }.');
     if (answer?.behavior !== 'allow' || !isDeepStrictEqual(answer.updatedInput, input))

@@ -60,8 +60,10 @@ export type SessionMessageBody =
   | {
       readonly type: 'tool_progress';
       readonly tool_use_id: string;
+      /** Absent where the use was asked for before the session was gone on with. */
+      readonly tool_name?: string;
       readonly parent_tool_use_id: string | null;
-      readonly data: unknown;
+      readonly elapsed_time_seconds: number;
     }
   | {
       readonly type: 'system';

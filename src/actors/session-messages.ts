@@ -10,6 +10,7 @@ import type { SessionRuntime } from './session-types.js';
 import { rootAgentOf, toInitMessage } from './session-messages/init-message.js';
 import { toCompactionMessages } from './session-messages/compaction-messages.js';
 import { createResultMeter } from './session-messages/result-meter.js';
+import { createToolProgress } from './session-messages/tool-progress.js';
 import { isShownTask, toTaskMessages } from './session-messages/task-messages.js';
 
 export type SessionMessagesOptions = {
@@ -45,6 +46,7 @@ export function createSessionMessages(
 ): { stop(): void } {
   const { bus, options } = session;
   const meter = createResultMeter(session);
+  const progress = createToolProgress(session.shared.timers);
   const known = new Set<string>();
   let rootId: AgentId | undefined;
   let isBegun = false;
@@ -122,6 +124,7 @@ export function createSessionMessages(
         rootId = origin.agentId;
         meter.begin();
       }
+      progress.observe(origin, message);
       if (message.role === 'user') putUser(origin, message, meta);
       else putAssistant(origin, message, meta);
     },
@@ -150,13 +153,10 @@ export function createSessionMessages(
     'agent.rest': (origin, rest) => {
       if (isRoot(origin)) putResult(rest);
     },
-    'tool.progress': (origin, toolUseId, data) =>
-      put({
-        type: 'tool_progress',
-        tool_use_id: toolUseId,
-        parent_tool_use_id: origin.parentToolUseId,
-        data,
-      }),
+    'tool.progress': (origin, toolUseId) => {
+      const told = progress.tell(origin, toolUseId);
+      if (told !== undefined) put(told);
+    },
     'hook.notice': (_origin, { event, hook, toolName, message, isFailure }) =>
       put({
         type: 'system',

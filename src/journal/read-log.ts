@@ -45,7 +45,39 @@ export function readLog(
   const logs = chosen.map((log) => putIn(log.entries, decisions.get(log.agentId) ?? [], log));
   const others =
     agent === undefined ? [...damaged, ...readLost(join(directory, 'tasks.jsonl'))] : [];
-  return [...logs.flat(), ...others].toSorted((a, b) => a.at - b.at);
+  return inOrder([...logs.flat(), ...others].toSorted((a, b) => a.at - b.at));
+}
+
+/** Within one millisecond a result stands behind what other agents did: they may be what it tells of. */
+function inOrder(entries: readonly LogEntry[]): readonly LogEntry[] {
+  const ordered: LogEntry[] = [];
+  for (let start = 0; start < entries.length;) {
+    let end = start + 1;
+    while (entries[end]?.at === entries[start]?.at) end += 1;
+    ordered.push(...resultsLast(entries.slice(start, end)));
+    start = end;
+  }
+  return ordered;
+}
+
+/** What one agent did keeps its order. */
+function resultsLast(entries: readonly LogEntry[]): readonly LogEntry[] {
+  const byAgent = new Map<string, LogEntry[]>();
+  for (const entry of entries) {
+    const agentId = 'agentId' in entry ? entry.agentId : '';
+    const own = byAgent.get(agentId);
+    if (own === undefined) byAgent.set(agentId, [entry]);
+    else own.push(entry);
+  }
+  const queues = [...byAgent.values()];
+  if (queues.length === 1) return entries;
+  const ordered: LogEntry[] = [];
+  while (ordered.length < entries.length) {
+    const live = queues.filter((queue) => queue.length > 0);
+    const chosen = live.find(([first]) => first?.type !== 'tool_result') ?? live[0];
+    ordered.push(...(chosen?.splice(0, 1) ?? []));
+  }
+  return ordered;
 }
 
 function choose(all: readonly AgentLog[], wanted: string): readonly AgentLog[] {

@@ -8,7 +8,11 @@ import { agentSetup } from './agent-setup.js';
 export const concluding = agentSetup.createStateConfig({
   entry: {
     type: 'conclude',
-    params: ({ context: { agentId, turn, endsTurn } }) => ({ agentId, turn, isCut: endsTurn }),
+    params: ({ context: { agentId, turn, endsTurn } }) => ({
+      agentId,
+      turn,
+      isCut: endsTurn === 'refused',
+    }),
   },
   on: {
     concluded: {

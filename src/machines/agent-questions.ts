@@ -1,5 +1,5 @@
 import type { AgentContext } from './agent-types.js';
-import type { CancelReason, ToolCallMessage } from './tool-call.js';
+import type { CancelReason, ToolCallMessage, TurnEnd } from './tool-call.js';
 import { startableCalls, withPhase, yieldableCalls, type ScheduledCall } from './tool-schedule.js';
 
 /** What the agent's machine asks of its context: pure answers, so that the machine itself reads as a picture. */
@@ -52,7 +52,10 @@ export function planSettled(
   const call = context.calls.find((one) => one.id === id);
   const breaksShell = call?.isShell === true && isError && cancelled === undefined;
   const over = handedOn
-    .filter(({ isShell, phase }) => isLive(phase) && (endsTurn || (breaksShell && isShell)))
+    .filter(
+      ({ isShell, phase }) =>
+        isLive(phase) && (cancelsOthers(endsTurn) || (breaksShell && isShell)),
+    )
     .map((one) => one.id);
   const ending = withPhase(handedOn, over, 'started');
   const started = startableCalls(ending);
@@ -60,10 +63,10 @@ export function planSettled(
     change: {
       calls: withPhase(ending, started, 'started'),
       isShellBroken: context.isShellBroken || breaksShell,
-      endsTurn: context.endsTurn || endsTurn,
+      endsTurn: strongerEnd(context.endsTurn, endsTurn),
     },
     cancelled: over,
-    reason: endsTurn ? 'user_interrupted' : 'sibling_error',
+    reason: cancelsOthers(endsTurn) ? 'user_interrupted' : 'sibling_error',
     yielded,
     started,
   };
@@ -73,6 +76,17 @@ export function planSettled(
 function reasonNotToRun(context: AgentContext, isShell: boolean): CancelReason | undefined {
   if (context.stopping !== undefined)
     return context.stopping === 'interrupted' ? 'user_interrupted' : 'killed';
-  if (context.endsTurn) return 'user_interrupted';
+  if (cancelsOthers(context.endsTurn)) return 'user_interrupted';
   return isShell && context.isShellBroken ? 'sibling_error' : undefined;
+}
+
+function cancelsOthers(end: TurnEnd | undefined): boolean {
+  return end === 'refused' || end === 'interrupted';
+}
+
+const ENDS: readonly (TurnEnd | undefined)[] = [undefined, 'answered', 'refused', 'interrupted'];
+
+/** Of two calls that end their turn the one that leaves less of it counts. */
+function strongerEnd(one: TurnEnd | undefined, other: TurnEnd | undefined): TurnEnd | undefined {
+  return ENDS[Math.max(ENDS.indexOf(one), ENDS.indexOf(other))];
 }

@@ -98,7 +98,7 @@ export const agentSetup = setup({
       context.autoCompact !== false &&
       !context.isCompacted,
     mustCompact: ({ context }) =>
-      context.compactsNext === 'overflow' && !context.endsTurn && isQuiet(context),
+      context.compactsNext === 'overflow' && context.endsTurn === undefined && isQuiet(context),
     /** Nothing else is to be done before the conversation is compacted, or told. */
     compactsNow: ({ context }) =>
       context.compactsNext !== undefined && (context.rest === undefined || context.holding > 0),
@@ -111,9 +111,10 @@ export const agentSetup = setup({
     isQuiet: ({ context }) => isQuiet(context),
     endsTurn: ({ context }) =>
       (context.calls.length === 0 && context.continues === undefined) ||
-      (context.endsTurn && isYielded(context)),
+      (context.endsTurn !== undefined && isYielded(context)),
+    isInterrupted: ({ context }) => context.endsTurn === 'interrupted' && isYielded(context),
     isCutTooOften: ({ context }) =>
-      isQuiet(context) && !context.endsTurn && context.cuts > MAX_CONTINUATIONS,
+      isQuiet(context) && context.endsTurn === undefined && context.cuts > MAX_CONTINUATIONS,
     isTurnLimit: ({ context }) =>
       context.maxTurns !== undefined && context.turns >= context.maxTurns,
   },

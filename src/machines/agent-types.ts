@@ -13,7 +13,7 @@ import type { Failure } from '../core/failure.js';
 import type { AgentId, TaskId } from '../core/ids.js';
 import type { Continuation } from '../core/messages.js';
 import type { WorkOutcome } from '../core/task-types.js';
-import type { ToolCallMessage } from './tool-call.js';
+import type { ToolCallMessage, TurnEnd } from './tool-call.js';
 import type { ScheduledCall } from './tool-schedule.js';
 
 export type AgentInput = {
@@ -99,8 +99,8 @@ export type AgentContext = AgentInput & {
   readonly asks: Readonly<Record<string, string>>;
   /** A shell call of this turn failed: the others do not run. */
   readonly isShellBroken: boolean;
-  /** A person refused without a word: no further request in this turn. */
-  readonly endsTurn: boolean;
+  /** A call of this turn was its last: no further request in it. */
+  readonly endsTurn: TurnEnd | undefined;
   readonly stopping: 'killed' | 'interrupted' | 'failed' | undefined;
   /** How the newest turn ended. */
   readonly rest: WorkOutcome | undefined;
@@ -132,7 +132,7 @@ export function initialAgentContext(input: AgentInput): AgentContext {
     holding: 0,
     asks: {},
     isShellBroken: false,
-    endsTurn: false,
+    endsTurn: undefined,
     stopping: undefined,
     rest: undefined,
     isConcluded: false,

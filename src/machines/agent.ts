@@ -2,7 +2,7 @@ import { assign, enqueueActions } from 'xstate';
 import type { RequestId } from '../core/ids.js';
 import { compacting } from './agent-compacting.js';
 import { concluding } from './agent-concluding.js';
-import { OUTPUT_LIMIT, turnLimit } from './agent-failures.js';
+import { INTERRUPTED, OUTPUT_LIMIT, turnLimit } from './agent-failures.js';
 import { planSettled, planUse } from './agent-questions.js';
 import { agentSetup } from './agent-setup.js';
 import { stopping } from './agent-stopping.js';
@@ -217,7 +217,7 @@ export const agentMachine = agentSetup.createMachine({
               turns: ({ context }) => context.turns + 1,
               calls: [],
               isShellBroken: false,
-              endsTurn: false,
+              endsTurn: undefined,
               isSampling: true,
               rest: undefined,
               isConcluded: false,
@@ -260,6 +260,11 @@ export const agentMachine = agentSetup.createMachine({
               guard: 'isCutTooOften',
               target: 'idle',
               actions: { type: 'restAs', params: { status: 'failed', failure: OUTPUT_LIMIT } },
+            },
+            {
+              guard: 'isInterrupted',
+              target: 'idle',
+              actions: { type: 'restAs', params: { status: 'failed', failure: INTERRUPTED } },
             },
             { guard: 'endsTurn', target: 'idle', actions: 'restWithText' }, // it asks for nothing more
             { guard: 'isQuiet', target: 'continuing' },

@@ -5,6 +5,15 @@ import type { RequestId } from '../core/ids.js';
 /** Why a call has a synthetic result instead of its own. */
 export type CancelReason = 'sibling_error' | 'user_interrupted' | 'streaming_fallback' | 'killed';
 
+/** A call with which its turn is over: no further request is made in it. */
+export type TurnEnd =
+  /** It gave the answer that was asked for: the other calls of the reply still run. */
+  | 'answered'
+  /** A person refused without a word: the other calls are cancelled. */
+  | 'refused'
+  /** The same, and the turn ends like one that a client interrupts. */
+  | 'interrupted';
+
 export type ToolCallInput = { readonly id: string; readonly agentId: string };
 
 export type ToolCallEvent =
@@ -13,12 +22,14 @@ export type ToolCallEvent =
   | { type: 'call.validated' }
   | { type: 'call.allowed' }
   /** It ends without having run: bad input, a denial, a result that the journal already holds. */
-  | { type: 'call.refused'; isError: boolean; endsTurn: boolean }
+  | { type: 'call.refused'; isError: boolean; endsTurn: TurnEnd | undefined }
   | { type: 'call.ask'; request: PermissionRequest }
-  | { type: 'call.executed'; isError: boolean }
+  | { type: 'call.executed'; isError: boolean; endsTurn?: TurnEnd | undefined }
   | { type: 'call.recorded' }
   | { type: 'call.yield' }
   | PermissionDecided;
+
+type CallEnd = { readonly isError: boolean; readonly endsTurn: TurnEnd | undefined };
 
 /** What the agent is told; results themselves stay with the effects. */
 export type ToolCallMessage =
@@ -26,7 +37,7 @@ export type ToolCallMessage =
       readonly type: 'call.settled';
       readonly id: string;
       readonly isError: boolean;
-      readonly endsTurn: boolean;
+      readonly endsTurn: TurnEnd | undefined;
       readonly cancelled: CancelReason | undefined;
     }
   | PermissionRequest
@@ -36,7 +47,7 @@ export type ToolCallContext = ToolCallInput & {
   readonly requestId: RequestId | undefined;
   readonly cancelled: CancelReason | undefined;
   readonly isError: boolean;
-  readonly endsTurn: boolean;
+  readonly endsTurn: TurnEnd | undefined;
 };
 
 /**
@@ -67,8 +78,8 @@ export const toolCallMachine = setup({
       cancelled: ({ context }, reason: CancelReason) => context.cancelled ?? reason,
     }),
     rememberEnd: assign({
-      isError: (_, end: { isError: boolean; endsTurn: boolean }) => end.isError,
-      endsTurn: (_, end: { isError: boolean; endsTurn: boolean }) => end.endsTurn,
+      isError: (_, end: CallEnd) => end.isError,
+      endsTurn: (_, end: CallEnd) => end.endsTurn,
     }),
   },
   guards: { isCancelled: ({ context }) => context.cancelled !== undefined },
@@ -79,7 +90,7 @@ export const toolCallMachine = setup({
     requestId: undefined,
     cancelled: undefined,
     isError: false,
-    endsTurn: false,
+    endsTurn: undefined,
   }),
   initial: 'queued',
   states: {
@@ -172,7 +183,7 @@ export const toolCallMachine = setup({
           target: 'completed',
           actions: {
             type: 'rememberEnd',
-            params: ({ event }) => ({ isError: event.isError, endsTurn: false }),
+            params: ({ event }) => ({ isError: event.isError, endsTurn: event.endsTurn }),
           },
         },
         'call.cancel': {
@@ -198,7 +209,7 @@ export const toolCallMachine = setup({
       on: {
         'call.recorded': {
           target: 'completed',
-          actions: { type: 'rememberEnd', params: { isError: true, endsTurn: false } },
+          actions: { type: 'rememberEnd', params: { isError: true, endsTurn: undefined } },
         },
       },
     },

@@ -2,7 +2,8 @@ import type { PermissionResult, ToolPermissionContext } from '../core/permission
 import { compiledRules } from './compiled-rules.js';
 import type { ToolFacts } from './facts.js';
 import { judgePath } from './judge-path.js';
-import { findCommandRule, findPossibleReadRule } from './rule-match.js';
+import { describeRule } from './rule.js';
+import { findCommandRule, findPossibleReadRule, findRuleBehindParameters } from './rule-match.js';
 import type { ShellAnalysis, ShellCommand } from './shell/shell-analysis.js';
 import { suggestCommand, suggestTogether } from './suggestions.js';
 import { toAsk, type Verdict } from './verdict.js';
@@ -50,10 +51,18 @@ function judgeCommand(
   facts: ToolFacts,
   context: ToolPermissionContext,
 ): Verdict {
-  const { text, alwaysAsks } = command;
+  const { text, alwaysAsks, possibleTexts } = command;
   if (alwaysAsks !== undefined) {
     const message = `It wants to run "${text}": ${alwaysAsks}.`;
     return { behavior: 'ask', message, reason: { type: 'other', reason: alwaysAsks } };
+  }
+  if (possibleTexts !== undefined) {
+    const { deny, ask } = compiledRules(context);
+    const rule = findRuleBehindParameters([...deny, ...ask], facts, possibleTexts);
+    if (rule !== undefined) {
+      const message = `It wants to run "${text}", which the rule ${describeRule(rule)} may be meant for.`;
+      return { behavior: 'ask', message, reason: { type: 'rule', rule } };
+    }
   }
   const own = judgeProgram(command, facts, context);
   const redirects = command.redirects.map((path) => judgePath(path, facts.place, context));
@@ -70,14 +79,15 @@ function firstAsk(verdicts: readonly Verdict[]): Verdict | undefined {
 }
 
 function judgeProgram(
-  { text, allowTexts, needsExactRule, effect, paths }: ShellCommand,
+  command: ShellCommand,
   facts: ToolFacts,
   context: ToolPermissionContext,
 ): Verdict {
+  const { text, allowTexts, needsExactRule, effect, paths } = command;
   const rule =
     context.mode === 'plan'
       ? undefined
-      : findCommandRule(compiledRules(context).allow, facts, allowTexts, needsExactRule);
+      : findCommandRule(compiledRules(context).allow, facts, command);
   if (rule !== undefined) return { behavior: 'allow', reason: { type: 'rule', rule } };
   if (effect === 'readOnly') {
     const files = paths.map((path) => judgePath(path, facts.place, context));

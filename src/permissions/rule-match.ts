@@ -3,8 +3,8 @@ import type { CompiledRule } from './compiled-rules.js';
 import type { ToolFacts } from './facts.js';
 import { spellingsOf, type PathFact, type Place } from './paths/path-fact.js';
 import type { PathPattern } from './paths/path-pattern.js';
-import { matchesCommandPattern } from './shell/command-pattern.js';
-import type { ShellAnalysis } from './shell/shell-analysis.js';
+import { matchesCommandPattern, mayMatchCommandPattern } from './shell/command-pattern.js';
+import type { ShellAnalysis, ShellCommand } from './shell/shell-analysis.js';
 import { matchesToolName } from './tool-name.js';
 import { domainPatternOf, matchesDomain } from './web/domain-pattern.js';
 import type { WebFact } from './web/web-fact.js';
@@ -118,18 +118,38 @@ export function findNameRule(
   })?.rule;
 }
 
-/** The rule that allows one command of a command line, in any of the given texts. */
+/**
+ * The rule that allows one command of a command line, in any of its texts. One that is filled in at run time has to be
+ * written in the rule up to its only `*`, which ends it.
+ */
 export function findCommandRule(
   rules: readonly CompiledRule[],
   facts: ToolFacts,
-  texts: readonly string[],
-  needsExactRule: boolean,
+  { allowTexts, possibleTexts, needsExactRule }: ShellCommand,
 ): PermissionRule | undefined {
   return rules.find(({ rule }) => {
     if (!namesTool(rule, facts)) return false;
     const content = rule.value.ruleContent ?? '*';
     if (needsExactRule && content.includes('*')) return false;
-    return texts.some((text) => matchesCommandPattern(content, text));
+    if (possibleTexts !== undefined && /\*./s.test(content)) return false;
+    return allowTexts.some((text) => matchesCommandPattern(content, text));
+  })?.rule;
+}
+
+/**
+ * The rule that denies or asks, and may reach a command once its parameters are filled in: for commands that it may then
+ * be, or for any files.
+ */
+export function findRuleBehindParameters(
+  rules: readonly CompiledRule[],
+  facts: ToolFacts,
+  possibleTexts: readonly string[],
+): PermissionRule | undefined {
+  return rules.find(({ rule }) => {
+    const { toolName, ruleContent } = rule.value;
+    if (toolName === 'Read' || toolName === 'Edit') return true;
+    if (ruleContent === undefined || !namesTool(rule, facts)) return false;
+    return possibleTexts.some((text) => mayMatchCommandPattern(ruleContent, text));
   })?.rule;
 }
 

@@ -62,6 +62,47 @@ describe('an answer', () => {
     });
   });
 
+  it('is asked about what the model sent, without defaults', async () => {
+    const shown: unknown[] = [];
+    const script = playParts({
+      main: [
+        { tools: [{ name: 'Bash', input: { command: 'touch one' } }] },
+        { tools: [{ name: 'Bash', input: { command: 'touch two' } }] },
+        { text: 'Done.' },
+      ],
+    });
+    const { troupe } = await createTroupe(script, {
+      permissions: ASK_FIRST,
+      canUseTool: (_name, input) => {
+        shown.push({ ...input });
+        return Promise.resolve(
+          shown.length === 1
+            ? { behavior: 'allow', updatedInput: input }
+            : { behavior: 'deny', message: 'no' },
+        );
+      },
+    });
+    let last: unknown;
+    const contents: unknown[] = [];
+    for await (const message of troupe.session({ prompt: 'Go.' })) {
+      last = message;
+      if (message.type === 'user') contents.push(...message.message.content);
+    }
+    expect(shown).toEqual([{ command: 'touch one' }, { command: 'touch two' }]);
+    expect(contents).toMatchObject([{ content: '(no output)' }, { is_error: true }]);
+    expect((last as { permission_denials: { tool_input: unknown }[] }).permission_denials).toEqual([
+      expect.objectContaining({ tool_input: { command: 'touch two' } }),
+    ]);
+  });
+
+  it('may edit the very input that it was given', async () => {
+    const answer: CanUseTool = (_name, input) => {
+      (input as { what: string }).what = 'less'; // as programs in JavaScript do
+      return Promise.resolve({ behavior: 'allow', updatedInput: input });
+    };
+    expect(await askOnce(answer)).toMatchObject({ asked: ['it'], ran: ['less'] });
+  });
+
   it('is parsed when it edits the input', async () => {
     const { ran, results } = await askOnce({ behavior: 'allow', updatedInput: { what: 3 } });
     expect(ran).toEqual([]);
@@ -100,6 +141,10 @@ describe('an answer', () => {
     const answer = { behavior: 'deny', message: 'stop', interrupt: true } as const;
     const root = await askOnce(answer);
     expect(root.results).toEqual([]);
+    expect(root.outcome).toEqual({
+      status: 'failed',
+      failure: expect.objectContaining({ code: 'INTERRUPTED' }),
+    });
     const sub = await askOnce(answer, { inSubAgent: true });
     expect(sub.results).toEqual([]);
     expect(sub.outcome).toEqual({ status: 'completed', result: 'Main went on.' });

@@ -202,6 +202,25 @@ describe('the messages of a session', () => {
     ]);
   });
 
+  it('tell that a command goes on, without what it prints', async () => {
+    const command = 'for i in 1 2 3 4; do echo $i; sleep 0.05; done';
+    const { troupe } = await createTroupe(
+      playParts({ main: [{ tools: [call('Bash', { command })] }, { text: 'Done.' }] }),
+    );
+    const messages = await messagesOf(troupe.session({ prompt: 'Go.' }));
+    expect(messages.filter(({ type }) => type === 'tool_progress')).toEqual([
+      {
+        type: 'tool_progress',
+        tool_use_id: expect.any(String),
+        tool_name: 'Bash',
+        parent_tool_use_id: null,
+        elapsed_time_seconds: expect.any(Number),
+        uuid: expect.any(String),
+        session_id: expect.any(String),
+      },
+    ]);
+  });
+
   it('give an open session a result for each prompt, and none for its end', async () => {
     const { troupe } = await createTroupe(
       playParts({ main: [{ text: 'One.' }, { text: 'Two.' }] }),

@@ -23,7 +23,6 @@ const STEPS: readonly ScriptedReply[] = [
   give({ count: 'three' }),
   { text: 'Really, three.' },
   give({ count: 3 }),
-  { text: 'Done.' },
 ];
 
 function replyTo({ messages }: ModelRequest): ScriptedReply {
@@ -47,7 +46,7 @@ describe('a session with an outputSchema', () => {
   it('gives an answer to each prompt of a session that stays open', async () => {
     const { troupe } = await createTroupe(({ messages }) => {
       const said = messages.filter(({ role }) => role === 'assistant').length;
-      return said % 2 === 0 ? give({ count: said }) : { text: 'ok' };
+      return give({ count: said });
     });
     const session = troupe.session({ prompt: 'one', outputSchema, staysOpen: true });
     const outputs: unknown[] = [];
@@ -57,7 +56,49 @@ describe('a session with an outputSchema', () => {
       if (outputs.length === 1) await session.prompt('two');
       else session.end();
     }
-    expect(outputs).toEqual([{ count: 0 }, { count: 2 }]);
+    expect(outputs).toEqual([{ count: 0 }, { count: 1 }]);
+  });
+
+  it('takes no answer to an earlier prompt for one to the newest', async () => {
+    const replies = [give({ count: 1 }), { text: 'No.' }, give({ count: 2 })];
+    const { troupe } = await createTroupe(() => replies.shift() as ScriptedReply);
+    const session = troupe.session({ prompt: 'one', outputSchema, staysOpen: true });
+    const outputs: unknown[] = [];
+    for await (const message of session) {
+      if (message.type !== 'result') continue;
+      outputs.push(message.structured_output);
+      if (outputs.length === 1) await session.prompt('two');
+      else session.end();
+    }
+    expect(outputs).toEqual([{ count: 1 }, { count: 2 }]);
+  });
+
+  it('ends with the first answer that fits, and asks the model no more', async () => {
+    let requests = 0;
+    const { troupe } = await createTroupe(() => {
+      requests += 1;
+      return {
+        text: 'So:',
+        tools: [
+          { name: 'Bash', input: { command: 'printf before' } },
+          { name: 'StructuredOutput', input: { count: 3 } },
+          { name: 'StructuredOutput', input: { count: 4 } },
+          { name: 'Bash', input: { command: 'printf after' } },
+        ],
+      };
+    });
+    const session = troupe.session({ prompt: 'How many?', outputSchema, maxTurns: 1 });
+    const results: unknown[] = [];
+    let last: SessionMessage | undefined;
+    for await (const message of session) {
+      last = message;
+      if (message.type !== 'user') continue;
+      for (const block of message.message.content)
+        if (block.type === 'tool_result') results.push(block.content);
+    }
+    expect(results).toEqual(['before', 'The answer was taken.', expect.any(String), 'after']);
+    expect(last).toMatchObject({ subtype: 'success', num_turns: 1 });
+    expect(requests).toBe(1);
   });
 
   it('does not remind an agent whose turn a person has ended', async () => {

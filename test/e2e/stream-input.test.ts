@@ -304,9 +304,12 @@ describe.concurrent('an ask over stdio', () => {
     troupe.send(say('go'));
     const ask = await troupe.line('the ask', isAskFor('a.txt'));
     troupe.send(reply(ask, { behavior: 'deny', message: 'stop it', interrupt: true }));
-    await troupe.line('the result', isResult);
+    expect(await troupe.line('the result', isResult)).toMatchObject({
+      subtype: 'error_during_execution',
+      is_error: true,
+    });
     troupe.endInput();
-    await troupe.ended;
+    expect(await troupe.ended).toMatchObject({ code: 1 });
     expect(api.requests).toHaveLength(1);
     expect(await place.files()).toEqual([]);
   });

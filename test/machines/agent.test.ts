@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TaskNotification } from '../../src/core/events.js';
 import { agentMachine } from '../../src/machines/agent.js';
 import type { AgentEvent, AgentInput } from '../../src/machines/agent-types.js';
-import type { CancelReason } from '../../src/machines/tool-call.js';
+import type { CancelReason, TurnEnd } from '../../src/machines/tool-call.js';
 import type { ScheduledCall } from '../../src/machines/tool-schedule.js';
 import { play, type Outward } from '../support/explore-steps.js';
 import { agentId, allowed, askFrom, childId, requestId, taskId } from './samples.js';
@@ -33,12 +33,12 @@ const safe = (id: string) => use(id, { isSafe: true });
 const shell = (id: string) => use(id, { isShell: true });
 const settled = (
   id: string,
-  more: { isError?: boolean; endsTurn?: boolean; cancelled?: CancelReason } = {},
+  more: { isError?: boolean; endsTurn?: TurnEnd; cancelled?: CancelReason } = {},
 ): AgentEvent => ({
   type: 'call.settled',
   id,
   isError: false,
-  endsTurn: false,
+  endsTurn: undefined,
   cancelled: undefined,
   ...more,
 });
@@ -274,7 +274,7 @@ describe('the tool calls of an agent', () => {
       prepared(),
       use('a'),
       use('b'),
-      settled('a', { isError: true, endsTurn: true }),
+      settled('a', { isError: true, endsTurn: 'refused' }),
     ];
     expect(run(refused).did).toEqual([cancelled('b', 'user_interrupted'), ...handedOn('a')]);
     expect(run([...refused, use('c')]).did).toEqual([
@@ -287,6 +287,29 @@ describe('the tool calls of an agent', () => {
       settled('b', { isError: true, cancelled: 'user_interrupted' }),
     ];
     expect(run(over).snapshot.output).toEqual(said);
+  });
+
+  it('end the turn with the answer, when the other calls have their results', () => {
+    const answered = [prepared(), use('a'), use('b'), settled('a', { endsTurn: 'answered' })];
+    expect(run(answered).did).toEqual([...handedOn('a'), started('b')]);
+    const acting = [...answered, use('c'), sampled, settled('b')];
+    expect(run(acting).snapshot.status).toBe('active');
+    expect(run([...acting, settled('c')]).snapshot.output).toEqual(said);
+  });
+
+  it('end the turn like an interrupt when a refusal says so, whatever else ends it', () => {
+    const turn = [
+      prepared(),
+      use('a'),
+      use('b'),
+      settled('a', { isError: true, endsTurn: 'interrupted' }),
+    ];
+    expect(run(turn).did).toEqual([cancelled('b', 'user_interrupted'), ...handedOn('a')]);
+    const over = [...turn, sampled, settled('b', { isError: true, endsTurn: 'refused' })];
+    expect(run(over).snapshot.output).toEqual({
+      status: 'failed',
+      failure: expect.objectContaining({ code: 'INTERRUPTED' }),
+    });
   });
 
   it('are cancelled by a new prompt if they run and say so', () => {

@@ -139,12 +139,13 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
         { type: 'call.cancel', reason: 'user_interrupted' },
         { type: 'call.validated' },
         { type: 'call.allowed' },
-        { type: 'call.refused', isError: true, endsTurn: true },
-        { type: 'call.refused', isError: false, endsTurn: false },
+        { type: 'call.refused', isError: true, endsTurn: 'refused' },
+        { type: 'call.refused', isError: false, endsTurn: undefined },
         { type: 'call.ask', request: askFrom('a') },
         allowed(),
         { type: 'call.executed', isError: true },
         { type: 'call.executed', isError: false },
+        { type: 'call.executed', isError: false, endsTurn: 'answered' },
         { type: 'call.recorded' },
         { type: 'call.yield' },
       ],
@@ -208,9 +209,9 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
         for (const { id } of live.filter((call) => !asking.includes(call.id)))
           // it waits for an answer
           for (const [isError, endsTurn] of [
-            [false, false],
-            [true, false],
-            [true, true],
+            [false, undefined],
+            [true, undefined],
+            [true, 'refused'],
           ] as const)
             events.push({ type: 'call.settled', id, isError, endsTurn, cancelled: undefined });
         for (const { id } of live) if (isDeep || id === 'a') events.push(askFrom(id));

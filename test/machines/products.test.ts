@@ -300,7 +300,7 @@ describe('an agent with two tool calls that is interrupted or stopped', () => {
         case 'decide':
           return draft.send(`effect of ${path}`, path, [
             { type: 'call.allowed' },
-            { type: 'call.refused', isError: true, endsTurn: true } as EventObject,
+            { type: 'call.refused', isError: true, endsTurn: 'refused' } as EventObject,
           ]);
         case 'execute':
           return draft.send(

@@ -8,13 +8,13 @@ const machine = toolCallMachine.provide({ actions: { tellParent: () => {} } });
 const input = { id: 'toolu_1', agentId: 'a' };
 const ask: ToolCallEvent = { type: 'call.ask', request: askFrom('toolu_1') };
 const cancel: ToolCallEvent = { type: 'call.cancel', reason: 'user_interrupted' };
-const refused: ToolCallEvent = { type: 'call.refused', isError: true, endsTurn: false };
+const refused: ToolCallEvent = { type: 'call.refused', isError: true, endsTurn: undefined };
 const executed: ToolCallEvent = { type: 'call.executed', isError: false };
 const settled = {
   type: 'call.settled',
   id: 'toolu_1',
   isError: false,
-  endsTurn: false,
+  endsTurn: undefined,
   cancelled: undefined,
 };
 
@@ -55,9 +55,9 @@ describe('toolCallMachine', () => {
     (state) => {
       const { did } = play(machine, input, [
         ...way[state],
-        { type: 'call.refused', isError: true, endsTurn: true },
+        { type: 'call.refused', isError: true, endsTurn: 'refused' },
       ]);
-      expect(did).toEqual([['tellParent', { ...settled, isError: true, endsTurn: true }]]);
+      expect(did).toEqual([['tellParent', { ...settled, isError: true, endsTurn: 'refused' }]]);
     },
   );
 

@@ -50,7 +50,7 @@ describe('whatWouldChange', () => {
       type: 'none',
       why: 'it is a safety check: /home/u/proj/.git/config is protected',
     });
-    expect(whatWouldChange(shellFacts('make $X'), contextOf({}))).toEqual({
+    expect(whatWouldChange(shellFacts('make $(x)'), contextOf({}))).toEqual({
       type: 'none',
       why: 'it is not known well enough what it would do',
     });

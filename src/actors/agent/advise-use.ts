@@ -10,6 +10,7 @@ import type { HookedUse } from '../hooks/session-hooks.js';
 import type { AgentParts } from './agent-parts.js';
 import type { Call } from './call.js';
 import type { PermissionServices } from './permission-services.js';
+import { shownInput } from './shown-input.js';
 
 /** What the hooks make of a use, before any rule looks at it. */
 export type UseAdvice =
@@ -22,7 +23,7 @@ export type UseAdvice =
 export function hookedUse(
   { origin, type, depth, toolContext, permissionContext }: AgentParts,
   { bashGrammar }: Pick<PermissionServices, 'bashGrammar'>,
-  { tool, input }: Pick<Call, 'tool' | 'input'>,
+  { tool, input, shownInput: shown }: Pick<Call, 'tool' | 'input' | 'shownInput'>,
   context: ToolUseContext,
 ): HookedUse {
   let facts: ReturnType<typeof gatherFacts> | undefined;
@@ -34,7 +35,7 @@ export function hookedUse(
     mode: permissionContext().mode,
     toolName: (tool as Tool).name, // validated
     toolUseId: context.toolUseId,
-    input,
+    input: shown,
     async matchesRule(rule) {
       facts ??= gatherFacts(tool as Tool, input, context, bashGrammar); // validated
       const only = { ...getEmptyToolPermissionContext(), alwaysDenyRules: { session: [rule] } };
@@ -80,5 +81,6 @@ async function rewrite(
   const validity = await tool.validateInput?.(parsed.input, context);
   if (validity?.result === false) return validity.message;
   call.input = parsed.input;
+  call.shownInput = await shownInput(tool, parsed.input, input);
   return undefined;
 }

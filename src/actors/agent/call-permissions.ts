@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../../core/errors.js';
 import type { AnyActorRef } from 'xstate';
 import type { PermissionDecided, PermissionRequest } from '../../core/events.js';
@@ -5,6 +6,7 @@ import { createRequestId } from '../../core/ids.js';
 import { textBlock } from '../../core/messages.js';
 import type { PermissionAnswer, PermissionDecision } from '../../core/permission-types.js';
 import { isClassifiable } from '../../permissions/classifiable.js';
+import type { TurnEnd } from '../../machines/tool-call.js';
 import { decide } from '../../permissions/decide.js';
 import type { ToolFacts } from '../../permissions/facts.js';
 import { isOpenToLeave, type Proposal } from '../../permissions/proposal.js';
@@ -21,6 +23,7 @@ import { namesOf, tellCall, type Call, type CallTable } from './call.js';
 import { createDenials, type Denials } from './denials.js';
 import { denialText, isAutomatic, isSystem } from './synthetic-results.js';
 import type { PermissionServices } from './permission-services.js';
+import { shownInput } from './shown-input.js';
 import { createToolDecisions, type RememberedAnswer } from './tool-decisions.js';
 
 /** Whether a tool use may run: asked of the rules, then, where they leave it open, of whoever answers. */
@@ -53,9 +56,9 @@ export function createCallPermissions(
     actor: AnyActorRef,
     id: string,
     { message, reason }: Pick<PermissionDenial, 'message' | 'reason'>,
-    endsTurn = false,
+    endsTurn?: TurnEnd,
   ): Promise<void> => {
-    const { block, input, turn } = table.get(id);
+    const { block, shownInput: input, turn } = table.get(id);
     const denial = { toolName: block.name, toolUseId: id, input, message, reason };
     emitFrom(parts.door, { type: 'permission.denied', args: [denial] });
     await table.refuse(actor, id, message + denials.denied(turn), endsTurn);
@@ -97,7 +100,7 @@ export function createCallPermissions(
             actor,
             id,
             { message, reason: { type: 'other', reason: message } },
-            true,
+            'refused',
           );
         }
         const { facts, decision } = await judge(id, call, advice.proposal);
@@ -108,7 +111,10 @@ export function createCallPermissions(
             reason: decision.decisionReason,
           });
         if (decision.behavior === 'allow') {
-          if (decision.updatedInput !== undefined) call.input = decision.updatedInput;
+          if (decision.updatedInput !== undefined) {
+            call.input = decision.updatedInput;
+            call.shownInput = decision.updatedInput;
+          }
           if (!asksAlways) return allow(actor, call, facts);
         }
         const known = decision.behavior === 'ask' ? recall(facts, decision) : undefined;
@@ -125,7 +131,7 @@ export function createCallPermissions(
           kind: call.tool?.askKind ?? 'permission',
           toolName: call.block.name,
           toolUseId: id,
-          input: call.input as Record<string, unknown>, // read-only to everybody
+          input: call.shownInput as Record<string, unknown>, // read-only to everybody
           message:
             decision.behavior === 'ask'
               ? decision.message
@@ -156,9 +162,9 @@ export function createCallPermissions(
       try {
         if (answer.behavior === 'deny') {
           const isPerson = !isSystem(decided);
+          const isPlain = isPerson && answer.message === undefined && parts.depth === 0;
           const endsTurn =
-            answer.interrupt === true ||
-            (isPerson && answer.message === undefined && parts.depth === 0);
+            answer.interrupt === true ? 'interrupted' : isPlain ? 'refused' : undefined;
           const message = denialText(request, answer.message, decided, parts.depth > 0);
           if (isPerson && request.kind === 'permission')
             decisions.keep(request.facts as ToolFacts, answer, message); // gathered by this agent
@@ -167,11 +173,13 @@ export function createCallPermissions(
         }
         let isEdited = false;
         if (answer.updatedInput !== undefined) {
-          const parsed = await parseToolInput(call.tool as Tool, answer.updatedInput);
+          const tool = call.tool as Tool; // validated
+          const parsed = await parseToolInput(tool, answer.updatedInput);
           if (!parsed.ok)
             return await table.refuse(actor, id, `The edited input was refused. ${parsed.message}`);
-          isEdited = JSON.stringify(parsed.input) !== JSON.stringify(call.input);
+          isEdited = !isDeepStrictEqual(parsed.input, call.input);
           call.input = parsed.input;
+          if (isEdited) call.shownInput = await shownInput(tool, parsed.input, answer.updatedInput);
         }
         const { reason: why, by } = decided;
         const proposal = isAutomatic(why) ? { behavior: 'allow' as const, reason: why } : undefined;
@@ -217,7 +225,7 @@ export function createCallPermissions(
     },
 
     recheck(id) {
-      const { judged, block, input } = table.get(id);
+      const { judged, block, shownInput: input } = table.get(id);
       const context = parts.permissionContext();
       if (judged === undefined || judged.context === context) return undefined;
       const decision = decide(judged.facts, context);

@@ -2,7 +2,7 @@ import type { AnyActorRef } from 'xstate';
 import type { PermissionRequest } from '../../core/events.js';
 import type { ImageBlock, TextBlock, ToolResultBlock, ToolUseBlock } from '../../core/messages.js';
 import { textBlock } from '../../core/messages.js';
-import type { CancelReason, ToolCallEvent } from '../../machines/tool-call.js';
+import type { CancelReason, ToolCallEvent, TurnEnd } from '../../machines/tool-call.js';
 import type { ToolPermissionContext } from '../../core/permission-types.js';
 import type { ToolFacts } from '../../permissions/facts.js';
 import type { Tool, ToolUseContext } from '../../tools/tool.js';
@@ -17,8 +17,10 @@ export type Call = {
   readonly tool: Tool | undefined;
   /** Why it cannot run, in words for the model. */
   readonly problem: string | undefined;
-  /** What was shown is what runs: replaced only together with a new judgement. */
+  /** What was judged is what runs: replaced only together with a new judgement. */
   input: Readonly<Record<string, unknown>>;
+  /** The same as it was sent, without defaults: what is shown. */
+  shownInput: Readonly<Record<string, unknown>>;
   readonly isSafe: boolean;
   /** The real paths that it was allowed for; undefined before that, and where it names none. */
   approvedPaths: readonly string[] | undefined;
@@ -36,7 +38,7 @@ export interface CallTable {
   get(id: string): Call;
   contextOf(id: string): ToolUseContext;
   /** Settles the call with an error and tells its actor. */
-  refuse(actor: AnyActorRef, id: string, text: string, endsTurn?: boolean): Promise<void>;
+  refuse(actor: AnyActorRef, id: string, text: string, endsTurn?: TurnEnd): Promise<void>;
 }
 
 export function tellCall(actor: AnyActorRef, event: ToolCallEvent): void {

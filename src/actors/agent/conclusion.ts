@@ -81,12 +81,14 @@ function answerSoFar({ conversation }: Pick<AgentParts, 'conversation'>): {
   readonly failures: number;
 } {
   const results = new Map<string, ToolResultBlock>();
+  const prompts: ReadonlySet<unknown> = new Set(conversation.prompts);
   let failures = 0;
   for (const message of conversation.messages.toReversed()) {
     if (message.role === 'user') {
       const answers = message.content.filter((block) => block.type === 'tool_result');
       const isReminder = textOf(message) === REMINDER;
-      if (answers.length === 0 && !isReminder) break; // what it was asked
+      const isPrompt = message.content.some((block) => prompts.has(block)); // beside results, maybe
+      if (isPrompt || (answers.length === 0 && !isReminder)) break; // what it was asked
       for (const result of answers) results.set(result.tool_use_id, result);
       if (isReminder) failures += 1;
       continue;

@@ -4,7 +4,7 @@ import type { AnyActorRef } from 'xstate';
 import type { ToolResultBlock, ToolUseBlock } from '../../core/messages.js';
 import { limitResult } from '../../context/result-limit.js';
 import type { Journal } from '../../journal/journal.js';
-import type { CancelReason } from '../../machines/tool-call.js';
+import type { CancelReason, TurnEnd } from '../../machines/tool-call.js';
 import type { ScheduledCall } from '../../machines/tool-schedule.js';
 import type { AssembledBlock } from '../../model/assemble-block.js';
 import { findToolByName } from '../../tools/find-tool.js';
@@ -21,6 +21,7 @@ import type { PermissionServices } from './permission-services.js';
 import { errorResult, namesOf, says, tellCall, withExtras, type Call } from './call.js';
 import { isLastTry } from './conclusion.js';
 import { createMayRead } from './may-read.js';
+import { shownInput } from './shown-input.js';
 import { cancelText, unknownText } from './synthetic-results.js';
 
 export type ToolCallServices = PermissionServices & { readonly journal: Journal };
@@ -102,13 +103,17 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
     actor: AnyActorRef,
     id: string,
     text: string,
-    endsTurn = false,
+    endsTurn?: TurnEnd,
   ): Promise<void> => {
     const call = callOf(id);
-    if (endsTurn) await rememberEndsTurn(call);
+    const remembered = endsTurn && (await rememberEndsTurn(call, endsTurn));
     const result = await settle(id, call, () => Promise.resolve(errorResult(id, text)));
     noteShellError(call, result);
-    tellCall(actor, { type: 'call.refused', isError: result.is_error === true, endsTurn });
+    tellCall(actor, {
+      type: 'call.refused',
+      isError: result.is_error === true,
+      endsTurn: remembered ?? endOf(call, result),
+    });
   };
 
   /** Keeps how the calls that are cancelled for it call it. */
@@ -118,11 +123,16 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
   };
 
   /** A run over the same journal has to end the turn too. */
-  const rememberEndsTurn = ({ key }: Call): Promise<boolean> =>
-    parts.door.step(`${key}/ends-turn`, () => Promise.resolve(true), { isHarmless: true });
+  const rememberEndsTurn = ({ key }: Call, end: TurnEnd): Promise<TurnEnd> =>
+    parts.door.step(`${key}/ends-turn`, () => Promise.resolve(end), { isHarmless: true });
 
   const refuseAgain = async (actor: AnyActorRef, id: string): Promise<void> =>
-    refuse(actor, id, 'journaled', parts.door.isDone(`${callOf(id).key}/ends-turn`));
+    refuse(
+      actor,
+      id,
+      'journaled',
+      parts.door.isDone(`${callOf(id).key}/ends-turn`) ? 'refused' : undefined, // or what it remembers
+    );
 
   const permissions = createCallPermissions(parts, services, { get: callOf, contextOf, refuse });
 
@@ -192,6 +202,8 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
         tool,
         problem,
         input: usable ?? {},
+        shownInput:
+          tool === undefined || usable === undefined ? {} : await shownInput(tool, usable, input),
         isSafe,
         approvedPaths: undefined,
         judged: undefined,
@@ -223,7 +235,12 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
       const { isDone, isBegun } = parts.door;
       if (isDone(call.key) || isBegun(call.key)) return refuseAgain(actor, id);
       if (call.problem !== undefined)
-        return refuse(actor, id, call.problem, isAnswer(call) && isLastTry(parts));
+        return refuse(
+          actor,
+          id,
+          call.problem,
+          isAnswer(call) && isLastTry(parts) ? 'refused' : undefined,
+        );
       const tool = call.tool as Tool; // without a tool there is a problem
       try {
         const validity = await tool.validateInput?.(call.input, contextOf(id));
@@ -240,7 +257,11 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
       const isHarmless = says(tool, 'isReadOnly', call.input);
       const result = await settle(id, call, () => run(id, call), isHarmless);
       noteShellError(call, result);
-      tellCall(actor, { type: 'call.executed', isError: result.is_error === true });
+      tellCall(actor, {
+        type: 'call.executed',
+        isError: result.is_error === true,
+        endsTurn: endOf(call, result),
+      });
     },
 
     abort,
@@ -270,4 +291,9 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
 
 function isAnswer({ tool }: Call): boolean {
   return tool?.name === STRUCTURED_OUTPUT;
+}
+
+/** The first answer that fits is the last thing that a turn is asked for, also where it comes from the journal. */
+function endOf(call: Call, { is_error: isError }: ToolResultBlock): TurnEnd | undefined {
+  return isAnswer(call) && isError !== true ? 'answered' : undefined;
 }

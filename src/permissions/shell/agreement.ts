@@ -5,7 +5,7 @@ import { partOf, partsOfTree } from './tree-parts.js';
 
 /**
  * Whether a syntax tree says of a command line exactly what our own reader says: the same commands of the same words, the
- * same redirects, operators and reserved words, in the same places, and nothing left over. Two readers that were written
+ * same parameters in them, the same redirects, operators and reserved words, in the same places, and nothing left over. Two readers that were written
  * apart have to agree before anything is approved; what a word then means to its program is told by ours alone.
  */
 export function agrees(
@@ -18,6 +18,11 @@ export function agrees(
   if (theirs === undefined) return false;
   const ours = [
     ...commands.flatMap(({ words }) => (words.length > 0 ? [partOf('command', ...words)] : [])),
+    ...commands.flatMap(({ words }) =>
+      words.flatMap(({ parameters }) =>
+        (parameters?.places ?? []).map((place) => partOf('parameter', place)),
+      ),
+    ),
     ...skeleton.marks.map((mark) => partOf('mark', mark)),
     ...skeleton.data.map((word) => partOf('data', word)),
     ...tokens.flatMap((token) => {

@@ -1,15 +1,20 @@
-import { matchesWildcard } from '../wildcard.js';
+import { matchesWildcard, wildcardsMeet } from '../wildcard.js';
 
 /**
  * The content of a rule for shell commands. Without `*` the text must be equal; `*` matches any run of characters. A
  * blank and `*` at the end, or `:*`, also match the end of the command: `ls *` is `ls` and `ls -la`, never `lsof`.
  */
 export function matchesCommandPattern(pattern: string, command: string): boolean {
-  const prefix = /^(.*)(?: |:)\*$/s.exec(pattern)?.[1];
-  if (prefix === undefined) return matchesWildcard(pattern, command);
-  return matchesWildcard(prefix, command) || matchesBehind(prefix, command);
+  return wildcardsOf(pattern).some((wildcard) => matchesWildcard(wildcard, command));
 }
 
-function matchesBehind(prefix: string, command: string): boolean {
-  return [' ', '\t', '\n'].some((blank) => matchesWildcard(`${prefix}${blank}*`, command));
+/** Whether the content of a rule matches something that a command may be, in which `*` stands for what is not known. */
+export function mayMatchCommandPattern(pattern: string, possible: string): boolean {
+  return wildcardsOf(pattern).some((wildcard) => wildcardsMeet(wildcard, possible));
+}
+
+function wildcardsOf(pattern: string): readonly string[] {
+  const prefix = /^(.*)(?: |:)\*$/s.exec(pattern)?.[1];
+  if (prefix === undefined) return [pattern];
+  return [prefix, ...[' ', '\t', '\n'].map((blank) => `${prefix}${blank}*`)];
 }

@@ -54,6 +54,7 @@ export function changeOf(
   if (UNPACKERS.has(name) && !isHarmlessGit(words))
     return [{ ...nowhere, isAnywhere: 'forWrites' }];
   if (name !== 'mv' && name !== 'cp') return [];
+  if (words.some(({ isDynamic }) => isDynamic)) return [{ ...nowhere, isAnywhere: 'forAll' }];
   const files = fileArguments(words).filter(({ marks }) => marks.isInTarget !== true);
   const paths = files.map(({ word }) =>
     directories.map((directory) => toPathFact(word, 'read', directory, place.home).lexical),

@@ -21,10 +21,11 @@ export function isExcludedCommand(command: string, patterns: readonly string[]):
   try {
     const { problem, commands } = analyseAlone(command, NOWHERE);
     if (problem !== undefined || commands.length === 0) return false;
-    return commands.every(({ allowTexts, needsExactRule, alwaysAsks }) =>
+    return commands.every(({ allowTexts, possibleTexts, needsExactRule, alwaysAsks }) =>
       patterns.some(
         (pattern) =>
           alwaysAsks === undefined &&
+          possibleTexts === undefined &&
           !(needsExactRule && pattern.includes('*')) &&
           allowTexts.some((text) => matchesCommandPattern(pattern, text)),
       ),

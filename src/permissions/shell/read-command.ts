@@ -2,6 +2,7 @@ import type { PathFact, Place } from '../paths/path-fact.js';
 import { effectOf, isActiveFind, readsWhateverItsOptions } from './command-effect.js';
 import { OPAQUE_FEED, type Feed } from './feed.js';
 import { fileArguments, readsNoFiles } from './file-arguments.js';
+import { findUnreadable, possibleTexts } from './parameters.js';
 import { DESCRIPTOR, readRedirects } from './read-redirects.js';
 import { assignedVariable, countAssignments } from './segments.js';
 import type { ShellCommand } from './shell-analysis.js';
@@ -27,7 +28,7 @@ export function whyNotSimple({
   redirects,
   hereDocuments,
 }: SimpleCommand): string | undefined {
-  const dynamic = words.find(({ isDynamic }) => isDynamic);
+  const dynamic = findUnreadable(words);
   if (dynamic !== undefined) return `"${dynamic.raw}" is only known at run time`;
   const user = words.find(({ isTilde, text }) => isTilde && text !== '~' && !text.startsWith('~/'));
   if (user !== undefined) return `"${user.raw}" is a directory that is only known at run time`;
@@ -93,7 +94,9 @@ export function readCommand(
   const isGitElsewhere =
     name === 'git' && directories.some((directory) => directory !== place.projectRoot);
   const hasRedirects = redirects.length + hereDocuments.length > 0;
-  const effect = isGitElsewhere || fed === undefined ? 'none' : effectOfStage(fed, hasRedirects);
+  const isOpen = words.some(({ isDynamic }) => isDynamic);
+  const effect =
+    isGitElsewhere || isOpen || fed === undefined ? 'none' : effectOfStage(fed, hasRedirects);
   const command: ShellCommand = {
     text: words.map(({ raw }) => raw).join(' '),
     allowTexts: stages.map((stage) => stage.map(({ raw }) => raw).join(' ')),
@@ -106,6 +109,7 @@ export function readCommand(
       (effect === 'none' ? [] : argumentPaths(fed ?? [], directories, place)),
     redirects: files.paths,
     ...(alwaysAsks === undefined ? {} : { alwaysAsks }),
+    ...(isOpen ? { possibleTexts: possibleTexts(words) } : {}),
   };
   return movesTo === undefined
     ? { command, words: innermost, fed: fed ?? innermost }

@@ -6,7 +6,7 @@ import {
   substitutionsIn,
   unescapeBackticks,
 } from './scan-nested.js';
-import type { ShellWord } from './shell-token.js';
+import type { ShellWord, Span } from './shell-token.js';
 
 export type ReadWord = {
   readonly word: ShellWord;
@@ -16,16 +16,22 @@ export type ReadWord = {
   readonly nested: readonly string[];
 };
 
+const PLAIN_PARAMETER = /^\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*\}|[0-9@*#?$!])$/;
+
 /** Reads one word. Never fails: what does not close is read to the end of the source and named as a problem. */
 export function readWord(source: string, start: number): ReadWord {
   let index = start;
   let raw = '';
   let text = '';
   let isDynamic = false;
+  /** Dynamic by more than plain parameters. */
+  let isOpaque = false;
+  let maySplit = false;
   let isGlob = false;
   let hasBrace = false;
   let problem: string | undefined;
   const nested: string[] = [];
+  const places: Span[] = [];
 
   /** Takes an expansion or a quoted stretch as it is written, up to `end` (or to the end of the source). */
   const take = (end: number, what: string): string => {
@@ -35,7 +41,8 @@ export function readWord(source: string, start: number): ReadWord {
     raw += taken;
     return taken;
   };
-  const takeExpansion = (): void => {
+  const takeExpansion = (isQuoted: boolean): void => {
+    const from = index;
     const next = source[index + 1];
     if (source[index] === '$' && !/[A-Za-z_0-9@*#?$!({[-]/.test(next ?? '')) {
       text += take(index + 1, ''); // a dollar by itself
@@ -58,6 +65,10 @@ export function readWord(source: string, start: number): ReadWord {
       const name = /^\$(?:[A-Za-z_]\w*|[0-9@*#?$!-])?/.exec(source.slice(index, index + 200))?.[0];
       text += take(index + (name?.length ?? 1), '');
     }
+    const taken = source.slice(from, index);
+    if (PLAIN_PARAMETER.test(taken)) places.push({ start: from, end: index });
+    else isOpaque = true;
+    maySplit ||= !isQuoted || taken === '$@';
   };
 
   while (index < source.length) {
@@ -89,7 +100,7 @@ export function readWord(source: string, start: number): ReadWord {
           raw += source.slice(index, index + 2);
           text += source[index + 1];
           index += 2;
-        } else if (inner === '$' || inner === '`') takeExpansion();
+        } else if (inner === '$' || inner === '`') takeExpansion(true);
         else {
           raw += inner;
           text += inner;
@@ -107,17 +118,17 @@ export function readWord(source: string, start: number): ReadWord {
       const taken = take(end, 'a quote');
       const inner = taken.slice(1, end < 0 ? undefined : -1);
       text += decodeAnsiC(inner);
-      if (!isPlainAnsiC(inner)) isDynamic = true;
+      if (!isPlainAnsiC(inner)) isOpaque = true;
     } else if (char === '$' && next === '"') {
       index += 1; // a translated string: read as a quoted one
       raw += '$';
-      isDynamic = true;
+      isOpaque = true;
     } else if (char === '$' || char === '`') {
-      takeExpansion();
+      takeExpansion(false);
     } else {
       if (char === '*' || char === '?' || char === '[') isGlob = true;
       if (char === '{') hasBrace = true;
-      if (hasBrace && (char === ',' || source.startsWith('..', index))) isDynamic = true;
+      if (hasBrace && (char === ',' || source.startsWith('..', index))) isOpaque = true;
       raw += char;
       text += char;
       index++;
@@ -129,7 +140,8 @@ export function readWord(source: string, start: number): ReadWord {
     end: index,
     raw,
     text,
-    isDynamic,
+    isDynamic: isDynamic || isOpaque,
+    ...(isDynamic && !isOpaque ? { parameters: { places, maySplit } } : {}),
     isGlob,
     isTilde: raw.startsWith('~'),
   } as const;

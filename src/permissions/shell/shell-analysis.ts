@@ -6,6 +6,11 @@ export type ShellCommand = {
   readonly text: string;
   /** What rules that allow are matched against: the command and what is left of it without its wrappers. */
   readonly allowTexts: readonly string[];
+  /**
+   * What it may be once its parameters are filled in, `*` for what is not known; absent where nothing in it is filled in.
+   * Only a rule may allow it then.
+   */
+  readonly possibleTexts?: readonly string[];
   /** Runs other programs in a way that only a rule without `*` may allow. */
   readonly needsExactRule: boolean;
   /** What no rule can allow about it, for people: an assignment, git in another directory. */

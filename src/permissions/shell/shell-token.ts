@@ -1,6 +1,13 @@
 /** Where something stands in the source: indices of UTF-16 units, `end` behind it. */
 export type Span = { readonly start: number; readonly end: number };
 
+/** What makes a word dynamic where that is nothing but plain parameters: `$x`, `${x}`, `$1`, `$@`. They run nothing. */
+export type PlainParameters = {
+  readonly places: readonly Span[];
+  /** One of them is not quoted, or is `$@`: more or fewer words may come of it. */
+  readonly maySplit: boolean;
+};
+
 /** A word of a command line. `text` is what the program receives, as far as that is known without running anything. */
 export type ShellWord = Span & {
   readonly type: 'word';
@@ -10,6 +17,8 @@ export type ShellWord = Span & {
   readonly text: string;
   /** Holds an expansion, a substitution or braces: `text` is not what the program receives. */
   readonly isDynamic: boolean;
+  /** Absent where anything else makes it dynamic. */
+  readonly parameters?: PlainParameters;
   /** Holds an unquoted `*`, `?` or `[`. */
   readonly isGlob: boolean;
   /** Starts with an unquoted `~`. */

@@ -11,6 +11,9 @@ const STRUCTURES: ReadonlySet<string> = new Set(
 const WORDS: ReadonlySet<string> = new Set(
   'word number string raw_string ansi_c_string concatenation extglob_pattern $'.split(' '),
 );
+const PARAMETERS: ReadonlySet<string> = new Set(['simple_expansion', 'expansion']);
+/** What a parameter is made of that is expanded as it is. */
+const PARAMETER_PARTS = /^(?:\$ (?:variable_name|special_variable_name)|\$\{ variable_name \})$/;
 const MARKS: ReadonlySet<string> = new Set(
   '&& || | |& ; & ;; ( ) { } ! if then elif else fi while until do done for in case esac'.split(
     ' ',
@@ -140,7 +143,9 @@ export function partsOfTree(source: string, tree: SyntaxNode): Parts | undefined
 
   function takeWord(node: SyntaxNode, command: Command): void {
     cover(node);
-    if (!isPlainWord(node)) refuse();
+    const parameters: Span[] = [];
+    if (!isPlainWord(node, parameters)) refuse();
+    parts.push(...parameters.map((place) => partOf('parameter', place)));
     command.words.push({ start: node.start, end: node.end });
   }
 
@@ -197,21 +202,37 @@ export function partsOfTree(source: string, tree: SyntaxNode): Parts | undefined
     }
   }
 
-  /** Nothing in it is expanded; the grammar takes a dollar before a blank for an expansion, which it is not. */
-  function isPlainWord({ type, children, start, end }: SyntaxNode): boolean {
+  /**
+   * Nothing in it is expanded, or parameters only where places for them are given. The grammar takes a dollar before a
+   * blank for an expansion, which it is not.
+   */
+  function isPlainWord(node: SyntaxNode, parameters?: Span[]): boolean {
+    const { type, children, start, end } = node;
     switch (type) {
+      case 'simple_expansion':
+      case 'expansion':
+        parameters?.push(node);
+        return (
+          parameters !== undefined &&
+          PARAMETER_PARTS.test(children.map((child) => child.type).join(' ')) &&
+          children.every((child) => child.children.length === 0)
+        );
       case 'string':
         return (
           source[start] === '"' &&
           source[end - 1] === '"' &&
           children.every((child) =>
-            child.type === 'simple_expansion'
-              ? /[ \t]/.test(source[child.start + 1] ?? '')
+            PARAMETERS.has(child.type)
+              ? /^\$[ \t]/.test(source.slice(child.start, child.end)) ||
+                isPlainWord(child, parameters)
               : /^(?:"|\$|string_content)$/.test(child.type),
           )
         );
       case 'concatenation':
-        return children.every((child) => WORDS.has(child.type) && isPlainWord(child));
+        return children.every(
+          (child) =>
+            (WORDS.has(child.type) || PARAMETERS.has(child.type)) && isPlainWord(child, parameters),
+        );
       case 'variable_assignment':
         return children.every(
           (child) =>

@@ -40,7 +40,8 @@ function isPlain(word: string | undefined): boolean {
   return word !== undefined && !word.startsWith('-');
 }
 
-const GENEROUS = new Set(
+/** Rules that deny or ask look through these. */
+export const GENEROUS: ReadonlySet<string> = new Set(
   'timeout time nice nohup stdbuf command builtin xargs env sudo doas watch setsid ionice'.split(
     ' ',
   ),

@@ -15,6 +15,7 @@ describe('rules that allow', () => {
       'find . -name x',
       'npm test 2>/dev/null',
       'npm test *.ts',
+      'npm test $X',
     ];
     expect(decidedOtherwise('allow', fine, { allow })).toEqual([]);
     const asking = [
@@ -25,7 +26,7 @@ describe('rules that allow', () => {
       'find . -delete',
       'A=1 npm test',
       'npm test > out',
-      'npm test $X',
+      'npm test $(x)',
       'npm test; curl x',
       '"npm" test',
       'cd src && git push',
@@ -45,6 +46,214 @@ describe('rules that allow', () => {
         bare,
       ),
     ).toEqual([]);
+  });
+});
+
+describe('parameters among arguments', () => {
+  const bare = { allow: ['Bash'] };
+  const plain = [
+    'for i in 1 2; do echo $i; done',
+    'for f in a b; do node $f && echo "done: ${f}.js"; done',
+    'echo done && echo $HOME',
+    'node script.js $FOO',
+    'node a"$A"b${B}c $1 "$@" $* $? $! $$ $#',
+    'timeout 5 node "$X"',
+    'LANG=C node $X',
+    'node ~/$X',
+    'cp a "$DIR"',
+    'git log "$X" "${Y}..HEAD"',
+    "printf '%s\\n' $X",
+    '(node $X) | grep $Y',
+    'if node $X; then make $Y; fi',
+    'cat <<< a "$X"',
+    'node $X > /dev/null 2>&1',
+    'make $X_Y$Z',
+  ];
+
+  it('are allowed by a rule for everything', () => {
+    expect(decidedOtherwise('allow', plain, bare)).toEqual([]);
+    expect(decidedOtherwise('allow', plain, { allow: ['Bash(*)'] })).toEqual([]);
+    expect(decidedOtherwise('allow', plain, { ...bare, mode: 'dontAsk' })).toEqual([]);
+  });
+
+  it('are allowed by a rule that ends in a wildcard, or says exactly this', () => {
+    const allow = ['Bash(node *)', 'Bash(make all $X)', 'Bash(l*)', 'Bash(npm run:*)', 'Bash(* z)'];
+    const fine = [
+      'node $X',
+      'node script.js "$FOO"',
+      'nohup node $X',
+      'for i in 1 2; do node $i; done',
+      'make all $X',
+      'ls $X',
+      'npm run "$X"',
+    ];
+    expect(decidedOtherwise('allow', fine, { allow })).toEqual([]);
+    const asking = [
+      'make $X',
+      'make all $Y',
+      'make all "$X"',
+      'make all ${X}',
+      'make all $X $X',
+      'node$X',
+      'npm $X',
+      'npm $X run a',
+      'a $X z',
+      'node $X; make $X',
+      'echo $X',
+    ];
+    expect(decidedOtherwise('ask', asking, { allow })).toEqual([]);
+  });
+
+  it('are never what only reads, nor what acceptEdits accepts', () => {
+    const asking = ['echo $X', 'ls "$X"', 'cat $1', 'touch $X', 'mkdir "$X"', 'cp a $X', 'mv $X b'];
+    const all = [...asking, 'git log "$X"', 'sed -i s/a/b/ $X', 'for i in a; do ls $i; done'];
+    for (const mode of ['default', 'acceptEdits'] as const) {
+      expect(decidedOtherwise('ask', all, { mode })).toEqual([]);
+    }
+    expect(decidedOtherwise('deny', all, { mode: 'plan', ...bare })).toEqual([]);
+    expect(decidedOtherwise('ask', ['cp -r $X b; cat b/a'], { allow: ['Bash(cp *)'] })).toEqual([]);
+  });
+
+  it('are never anything but arguments', () => {
+    const asking = [
+      '$X',
+      '"$X" a',
+      'a$X b',
+      '$X$Y',
+      'timeout 5 $X a',
+      'timeout $X node a',
+      'nice -n $X node a',
+      'nohup "$X"',
+      'time $X',
+      'command $X a',
+      'sudo $X',
+      'sudo node $X',
+      'env $X node',
+      'env A=$X node',
+      'watch $X',
+      'flock f $X',
+      'A=$X',
+      'A=$X node a',
+      'LANG=$X node a',
+      'node > $X',
+      'node > "$X"',
+      'node < $X',
+      'node <<< $X',
+      'node a > b$X',
+      'node <<E\n$X\nE',
+      'for i in $X; do node a; done',
+      'case $X in a) node a;; esac',
+      'for IFS in a; do node $X; done',
+    ];
+    expect(decidedOtherwise('ask', asking, bare)).toEqual([]);
+  });
+
+  it('are plain', () => {
+    const asking = [
+      'node ${X:-a}',
+      'node ${X:=a}',
+      'node ${X@P}',
+      'node ${!X}',
+      'node ${X[0]}',
+      'node ${X[$(ls)]}',
+      'node ${#X}',
+      'node ${X%a}',
+      'node ${X/a/b}',
+      'node ${1}',
+      'node ${X',
+      'node $((X))',
+      'node $[X]',
+      'node $(X)',
+      'node `X`',
+      'node $X$(ls)',
+      'node "$X`ls`"',
+      'node {a,$X}',
+      'node $"$X"',
+      "node $X$'\\u0041\\c'",
+      'node $10',
+      'node $1a',
+      'node $-',
+      'node $é',
+      'node ~$X',
+      'node $X(a)',
+    ];
+    expect(decidedOtherwise('ask', asking, bare)).toEqual([]);
+  });
+
+  it('are never given to what takes more than arguments', () => {
+    const asking = [
+      'rm $X',
+      'rm -r "$X"',
+      '/bin/rm $X',
+      '\\rm $X',
+      'rmdir $X',
+      'nohup rm $X',
+      'timeout 5 rm $X',
+      'sudo rm $X',
+      'env rm $X',
+      'find $X',
+      'find . -name "$X"',
+      'cd $X',
+      'cd "$X" && ls',
+      'pushd $X',
+      'ls | xargs node $X',
+      'ls | nohup xargs node $X',
+      'eval $X',
+      'eval "$X"',
+      'builtin eval $X',
+      'source $X',
+      '. $X',
+      'exec $X',
+      'exec node $X',
+      'trap "$X" EXIT',
+      'export $X',
+      'export A=$X',
+      'declare "$X"',
+      'command declare $X',
+      'readonly $X',
+      'local A=$X',
+      'let $X',
+      'unset $X',
+      'set -- $X',
+      'read $X',
+      'alias $X',
+      'test -v $X',
+      '[ -v "$X" ]',
+      'printf $X',
+      'printf "$X" a',
+      'printf -v "$X" a',
+      'git log $X',
+      'git log "$@"',
+      'git $X log',
+      'git log "$X" $Y',
+      'for i in a; do rm $i; done',
+    ];
+    expect(decidedOtherwise('ask', asking, bare)).toEqual([]);
+  });
+
+  it('are asked for where a rule that denies or asks may be meant for what they are', () => {
+    const push = [
+      'for i in push; do git "$i" origin; done',
+      'git "$X"',
+      'git "$X" push',
+      'git pu"$X"',
+      'timeout 5 git "$X"',
+    ];
+    const deny = ['Bash(git push *)'];
+    expect(decidedOtherwise('ask', push, { ...bare, deny })).toEqual([]);
+    expect(decidedOtherwise('ask', push, { ...bare, ask: deny })).toEqual([]);
+    const fine = ['node $X', 'git log "$X"', 'git push-x "$X"', 'make push $X'];
+    expect(decidedOtherwise('allow', fine, { ...bare, deny })).toEqual([]);
+    const paths = ['node $X', 'cat "$X"', 'cp a $X', 'for i in a; do echo $i; done'];
+    for (const rule of ['Read(.env)', 'Read(~/.ssh/**)', 'Edit(secret/**)']) {
+      expect(decidedOtherwise('ask', paths, { ...bare, deny: [rule] })).toEqual([]);
+      expect(decidedOtherwise('ask', paths, { ...bare, ask: [rule] })).toEqual([]);
+    }
+    expect(
+      decidedOtherwise('deny', ['cat $HOME/.ssh/a'], { ...bare, deny: ['Read(~/.ssh/**)'] }),
+    ).toEqual([]);
+    const mode = 'bypassPermissions';
+    expect(decidedOtherwise('allow', paths, { mode, deny: ['Read(.env)'] })).toEqual([]);
   });
 });
 

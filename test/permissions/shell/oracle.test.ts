@@ -18,6 +18,10 @@ const RULES: readonly Rules[] = [
   { mode: 'dontAsk', allow: ['Bash(cat *)'] },
 ];
 
+function withoutRules(context: ToolPermissionContext): ToolPermissionContext {
+  return { ...context, alwaysAllowRules: {} };
+}
+
 describe('a parser of other origin', () => {
   it('finds nothing in what is approved that would not be approved for itself', () => {
     let approved = 0;
@@ -30,10 +34,12 @@ describe('a parser of other origin', () => {
       const reading = askOracle(command);
       if (reading === undefined) throw new Error('the oracle finds an error in it');
       expect(reading.others).toEqual([]);
-      for (const { assigned, line } of reading.commands) {
+      for (const { assigned, line, hasParameters } of reading.commands) {
         expect(assigned.filter((name) => name !== 'LANG')).toEqual([]);
         if (line !== '' && !isAllowed(line, context))
           throw new Error(`it would not allow: ${line}`);
+        if (hasParameters && isAllowed(line, withoutRules(context)))
+          throw new Error(`no rule allows it: ${line}`);
       }
     });
     fc.assert(property, { numRuns: RUNS, seed: 20_260_822 });

@@ -1,0 +1,59 @@
+import { commandsIn } from './found-commands.js';
+import { countAssignments } from './segments.js';
+import type { ShellWord } from './shell-token.js';
+import { baseName, EXEC_WRAPPERS, GENEROUS, stripPlainWrapper } from './wrappers.js';
+
+/**
+ * Programs that take more than arguments: code, names of variables that are evaluated, directories that later commands
+ * run in, what is removed for good.
+ */
+const TAKES_NO_PARAMETERS: ReadonlySet<string> = new Set(
+  [
+    'eval source . exec trap export declare typeset readonly local let unset set shopt read mapfile readarray getopts',
+    'alias unalias hash enable bind complete compgen compopt fc jobs wait test [ cd pushd popd dirs rm rmdir find xargs',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/**
+ * The first word of a command that is only known at run time and that no rule may allow. Plain parameters among the
+ * arguments can add arguments and nothing else, so what they are is no matter for most programs.
+ */
+export function findUnreadable(words: readonly ShellWord[]): ShellWord | undefined {
+  const dynamic = words.filter(({ isDynamic }) => isDynamic);
+  const [first] = dynamic;
+  if (first === undefined) return undefined;
+  const opaque = dynamic.find(({ parameters }) => parameters === undefined);
+  if (opaque !== undefined) return opaque;
+
+  let command = words.slice(countAssignments(words));
+  for (
+    let rest = stripPlainWrapper(command);
+    rest !== undefined && command[0]?.text !== 'xargs';
+    rest = stripPlainWrapper(command)
+  ) {
+    command = [...rest];
+  }
+  const [program, ...rest] = command;
+  if (program === undefined || words.indexOf(first) < words.length - rest.length) return first;
+  const name = baseName(program.text);
+  if (TAKES_NO_PARAMETERS.has(name) || GENEROUS.has(name) || EXEC_WRAPPERS.has(name)) return first;
+  // the first could be an option that names a variable
+  if (name === 'printf' && (rest[0]?.isDynamic === true || rest[0]?.text.startsWith('-') === true))
+    return first;
+  // what stands in one place is one argument
+  return name === 'git' ? dynamic.find(({ parameters }) => parameters?.maySplit) : undefined;
+}
+
+/** Every command that words may be, `*` for each word that is filled in at run time: it may be none, or several. */
+export function possibleTexts(words: readonly ShellWord[]): readonly string[] {
+  const spell = (command: readonly ShellWord[], spelling: 'raw' | 'text'): string =>
+    command
+      .map((word) => (word.isDynamic ? '*' : ` ${word[spelling]}`))
+      .join('')
+      .trimStart();
+  const texts = commandsIn(words).flatMap((found) => [
+    spell(found.words, 'raw'),
+    spell(found.words, 'text'),
+  ]);
+  return [...new Set(texts)];
+}
