@@ -1,6 +1,6 @@
 import type { AnyActorRef } from 'xstate';
 import { z } from 'zod';
-import { UsageError } from '../core/errors.js';
+import { messageOf, UsageError } from '../core/errors.js';
 import type { PermissionRequest } from '../core/events.js';
 import { RequestId, type TaskId } from '../core/ids.js';
 import { PermissionAnswer, type PermissionDecisionReason } from '../core/permission-types.js';
@@ -91,7 +91,7 @@ export function createAsks({
       if (answer !== undefined) checkUpdates(request.requestId, answer);
     } catch (error) {
       if (signal.aborted) return;
-      const message = `Permission to use ${request.toolName} was not given: whoever was asked (${by}) failed to answer. ${messageOf(error)}`;
+      const message = `Permission to use ${request.toolName} was not given: whoever was asked (${by}) failed to answer. ${whyFailed(error)}`;
       await decideAsk(request.requestId, { behavior: 'deny', message }, 'desk');
     }
     if (answer !== undefined) await decideAsk(request.requestId, answer, by);
@@ -270,7 +270,6 @@ function unanswerable({ kind, toolName, message }: PermissionRequest): Permissio
   };
 }
 
-function messageOf(error: unknown): string {
-  if (error instanceof z.ZodError) return z.prettifyError(error);
-  return error instanceof Error ? error.message : String(error);
+function whyFailed(error: unknown): string {
+  return error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
 }

@@ -3,7 +3,7 @@ import type { TaskBackground, TaskKill } from '../core/events.js';
 import { toAgentId, toTaskId, type AgentId, type TaskId } from '../core/ids.js';
 import { textBlock, type ImageBlock, type TextBlock } from '../core/messages.js';
 import { isTerminalTaskStatus } from '../core/task-types.js';
-import { readFrom } from '../tools/shell/tail-file.js';
+import { readIfThere } from '../tools/shell/tail-file.js';
 import type { TaskCapabilities } from '../tools/tool.js';
 import { tell } from './agent/agent-parts.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
@@ -40,10 +40,7 @@ export function createTaskCapabilities(
     async readOutput(id, from, maxBytes) {
       const task = board.find(id);
       if (task === undefined) return { text: '', next: from };
-      return readFrom(task.outputFile, from, maxBytes).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return { text: '', next: from }; // nothing was written yet
-        throw error;
-      });
+      return readIfThere(task.outputFile, from, maxBytes);
     },
     takenOutput: (id) => taken.get(id) ?? 0,
     takeOutput(id, next) {

@@ -3,7 +3,7 @@ import type { AgentId, TaskId } from '../core/ids.js';
 import { textBlock } from '../core/messages.js';
 import type { TaskOutcome } from '../core/task-types.js';
 import { NO_USAGE } from '../core/usage.js';
-import { readFrom } from '../tools/shell/tail-file.js';
+import { readIfThere } from '../tools/shell/tail-file.js';
 import type { TaskHandle } from './public-types.js';
 import type { SessionRuntime } from './session-types.js';
 import { backgroundTask, deliver, killTask } from './task-capabilities.js';
@@ -37,10 +37,7 @@ export function createTaskHandle(session: SessionRuntime, id: TaskId): TaskHandl
     background: async () => ((await backgroundTask(session, id)) ? [id] : []),
     async output({ from = 0 } = {}) {
       const file = board.find(id)?.outputFile ?? session.journal.pathOf(`output/${id}`);
-      return readFrom(file, from).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return { text: '', next: from }; // nothing was written yet
-        throw error;
-      });
+      return readIfThere(file, from);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { tryParseJson } from '../core/try-parse-json.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -72,17 +73,9 @@ function callsIn(text: string, sessionId: string): readonly ModelCall[] {
 function callsOfLine(line: string): readonly ModelCall[] {
   const from = line.lastIndexOf('"calls":[') + '"calls":'.length;
   const last = line.slice(from, -'}}'.length);
-  return Calls.safeParse(tryParse(last)).data ?? parseStep(line)?.result.calls ?? [];
+  return Calls.safeParse(tryParseJson(last)).data ?? parseStep(line)?.result.calls ?? [];
 }
 
 function parseStep(line: string): z.infer<typeof Step> | undefined {
-  return Step.safeParse(tryParse(line)).data;
-}
-
-function tryParse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined; // no schema accepts it
-  }
+  return Step.safeParse(tryParseJson(line)).data;
 }

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync } from 'node:fs';
+import { readAt } from './read-at.js';
 
 /** Bytes that are read of each end at first. */
 const FIRST_LOOK_BYTES = 8_192;
@@ -38,12 +39,5 @@ export function readEnds(file: string): FileEnds {
 }
 
 function readText(descriptor: number, position: number, length: number): string {
-  const buffer = Buffer.alloc(length);
-  let read = 0;
-  while (read < length) {
-    const count = readSync(descriptor, buffer, read, length - read, position + read);
-    if (count === 0) break; // somebody shortened it meanwhile
-    read += count;
-  }
-  return buffer.toString('utf8', 0, read);
+  return readAt(descriptor, position, length).toString('utf8');
 }

@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync } from 'node:fs';
 import { z } from 'zod';
+import { readAt } from './read-at.js';
 
 const FIRST_LOOK_BYTES = 16_384;
 const NEWLINE = 0x0a;
@@ -36,17 +37,6 @@ function openExisting(file: string): number | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined; // it is new
     throw error;
   }
-}
-
-function readAt(descriptor: number, position: number, length: number): Buffer {
-  const buffer = Buffer.alloc(length);
-  let read = 0;
-  while (read < length) {
-    const count = readSync(descriptor, buffer, read, length - read, position + read);
-    if (count === 0) break; // somebody shortened it meanwhile
-    read += count;
-  }
-  return buffer.subarray(0, read);
 }
 
 const Line = z.looseObject({ uuid: z.string() });

@@ -12,6 +12,7 @@ import type {
 } from '../classifier/classifier.js';
 import { createModelClassifier } from '../classifier/model-classifier.js';
 import { toTranscript, wordsOf } from '../classifier/transcript.js';
+import { raceDeadline } from '../race-deadline.js';
 import type { AgentParts } from './agent-parts.js';
 import { askModel } from './ask-model.js';
 import type { SamplingServices } from './sampling-services.js';
@@ -20,6 +21,7 @@ import type { SamplingServices } from './sampling-services.js';
 const CLASSIFIER_MODEL = 'haiku';
 /** A person who waits is asked meanwhile; nobody waits longer for a model's opinion. */
 const TIMEOUT_MS = 60_000;
+const TOO_LATE = `it did not answer within ${TIMEOUT_MS / 1_000} s`;
 
 const Verdict = z.object({ behavior: z.enum(['allow', 'deny', 'ask']), reason: z.string() });
 
@@ -60,26 +62,19 @@ export function createUseClassifier(
     signal: AbortSignal,
   ): Promise<{ readonly verdict: ClassifierVerdict; readonly calls: readonly ModelCall[] }> => {
     const { classifier, calls } = open();
-    const late = new AbortController();
-    const cancel = services.timers.after(TIMEOUT_MS, () =>
-      late.abort(new Error(`it did not answer within ${TIMEOUT_MS / 1_000} s`)),
-    );
-    const either = AbortSignal.any([signal, late.signal]);
-    const over = new Promise<never>((_, reject) => {
-      either.addEventListener('abort', () => reject(either.reason as Error), { once: true });
-    });
-    over.catch(() => {}); // told by the race
     try {
-      either.throwIfAborted();
-      const said = await Promise.race([classifier.classify(question, { signal: either }), over]);
+      const said = await raceDeadline(
+        (either) => classifier.classify(question, { signal: either }),
+        { timeoutMs: TIMEOUT_MS, tooLate: TOO_LATE },
+        services.timers,
+        signal,
+      );
       return { verdict: Verdict.parse(said), calls };
     } catch (error) {
       signal.throwIfAborted();
       const why =
         error instanceof z.ZodError ? 'its answer is no verdict' : toFailure(error).message;
       return { verdict: { behavior: 'ask', reason: `${name} could not say: ${why}` }, calls };
-    } finally {
-      cancel();
     }
   };
 

@@ -11,6 +11,7 @@ import {
 import type { CommandHook } from '../../extensions/hooks/hooks-settings.js';
 import type { Journal } from '../../journal/journal.js';
 import type { ProcessKeeper } from '../../tools/shell/process-keeper.js';
+import { raceDeadline } from '../race-deadline.js';
 import type { Timers } from '../timers.js';
 import type { HookCallback, HookInput } from './hook-types.js';
 
@@ -62,20 +63,13 @@ async function runCallback(
   timers: Timers,
   signal: AbortSignal,
 ): Promise<HookOutput | HookFailure> {
-  const late = new AbortController();
-  const cancel = timers.after(timeoutMs, () => late.abort(new Error(tooLate(timeoutMs))));
-  const either = AbortSignal.any([signal, late.signal]);
-  const over = new Promise<never>((_, reject) => {
-    either.addEventListener('abort', () => reject(either.reason as Error), { once: true });
-  });
-  over.catch(() => {}); // told by the race
-  try {
-    either.throwIfAborted();
-    const said = callback(structuredClone(input), input.tool_use_id, { signal: either });
-    return parseHookOutput(await Promise.race([said, over]));
-  } finally {
-    cancel();
-  }
+  const said = await raceDeadline(
+    (either) => callback(structuredClone(input), input.tool_use_id, { signal: either }),
+    { timeoutMs, tooLate: tooLate(timeoutMs) },
+    timers,
+    signal,
+  );
+  return parseHookOutput(said);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { tryParseJson } from '../../core/try-parse-json.js';
 import type { z } from 'zod';
 import { UsageError } from '../../core/errors.js';
 import { parseJsonWithPositions } from './json-positions.js';
@@ -15,7 +16,7 @@ export function parseJsonAs<Schema extends z.ZodType>(
   { file, whole }: { readonly file: string; readonly whole: string },
 ): z.output<Schema> {
   const body = withoutByteOrderMark(text);
-  const plain = schema.safeParse(tryParse(body));
+  const plain = schema.safeParse(tryParseJson(body));
   if (plain.success) return plain.data;
   const json = parseJsonWithPositions(body);
   if (!json.ok) {
@@ -35,13 +36,4 @@ export function parseJsonAs<Schema extends z.ZodType>(
 
 export function withoutByteOrderMark(text: string): string {
   return text.replace(/^\uFEFF/, '');
-}
-
-/** Undefined is no JSON value, and no schema of a file accepts it. */
-function tryParse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -14,28 +14,31 @@ const Common = z.object({
 });
 
 /** A command line of Bash. */
-const ShellCase = z.object({ ...Common.shape, command: z.string() });
+const ShellCase = z
+  .object({ ...Common.shape, command: z.string() })
+  .transform((one) => ({ ...one, kind: 'shell' as const }));
 /** One path, and the links that are on the way: link → target. */
-const PathCase = z.object({
-  ...Common.shape,
-  tool: z.enum(['Read', 'Edit', 'Write', 'NotebookEdit']),
-  path: z.string(),
-  symlinks: texts.default({}),
-  additional: rules,
-});
+const PathCase = z
+  .object({
+    ...Common.shape,
+    tool: z.enum(['Read', 'Edit', 'Write', 'NotebookEdit']),
+    path: z.string(),
+    symlinks: texts.default({}),
+    additional: rules,
+  })
+  .transform((one) => ({ ...one, kind: 'path' as const }));
 /** One address, what its host and those of its redirects resolve to, and where it leads on. */
-const WebCase = z.object({
-  ...Common.shape,
-  url: z.string(),
-  resolves: z.record(z.string(), z.array(z.string())).default({}),
-  redirects: z.array(z.string()).default([]),
-});
+const WebCase = z
+  .object({
+    ...Common.shape,
+    url: z.string(),
+    resolves: z.record(z.string(), z.array(z.string())).default({}),
+    redirects: z.array(z.string()).default([]),
+  })
+  .transform((one) => ({ ...one, kind: 'web' as const }));
 
 /** One expectation of what rules decide. Which kind it is, its fields tell; fields that are not named are left alone. */
-export type EvalCase =
-  | ({ readonly kind: 'shell' } & z.infer<typeof ShellCase>)
-  | ({ readonly kind: 'path' } & z.infer<typeof PathCase>)
-  | ({ readonly kind: 'web' } & z.infer<typeof WebCase>);
+export type EvalCase = z.infer<typeof ShellCase | typeof PathCase | typeof WebCase>;
 
 type ReadCase =
   | { readonly ok: true; readonly value: EvalCase }
@@ -51,20 +54,17 @@ export function readEvalCase(line: string): ReadCase {
   }
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     return bad('a case is a JSON object');
-  if ('command' in json) return read('shell', ShellCase, json);
-  if ('url' in json) return read('web', WebCase, json);
-  if ('path' in json) return read('path', PathCase, json);
+  if ('command' in json) return read(ShellCase, json);
+  if ('url' in json) return read(WebCase, json);
+  if ('path' in json) return read(PathCase, json);
   return bad('a case has a "command", a "path" with its "tool", or a "url"');
 }
 
-function read<Kind extends EvalCase['kind'], Schema extends z.ZodObject>(
-  kind: Kind,
-  schema: Schema,
-  json: object,
-): ReadCase {
+function read(schema: z.ZodType<EvalCase>, json: object): ReadCase {
   const parsed = schema.safeParse(json);
-  if (!parsed.success) return bad(z.prettifyError(parsed.error).replaceAll('\n', ' '));
-  return { ok: true, value: { kind, ...parsed.data } as unknown as EvalCase }; // the schema of its kind
+  return parsed.success
+    ? { ok: true, value: parsed.data }
+    : bad(z.prettifyError(parsed.error).replaceAll('\n', ' '));
 }
 
 function bad(message: string): ReadCase {

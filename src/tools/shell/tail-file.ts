@@ -25,3 +25,13 @@ export async function readFrom(
     await handle.close();
   }
 }
+
+/** As {@link readFrom}, of a file that may not be there yet: that reads as empty. */
+export async function readIfThere(
+  ...[file, offset, maxBytes]: Parameters<typeof readFrom>
+): ReturnType<typeof readFrom> {
+  return readFrom(file, offset, maxBytes).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return { text: '', next: offset };
+    throw error;
+  });
+}

@@ -1,8 +1,8 @@
-import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PROTECTED_NAMES } from '../../../permissions/paths/protected.js';
 import { kindOfEntry } from './kind-of-entry.js';
 import type { Mount } from './mount.js';
+import { realPathOf } from './plan-mounts.js';
 import { holdPlaceholders, isPlaceholder, type PlaceholderKind } from './placeholders.js';
 
 export type ProtectedRoot = {
@@ -67,12 +67,4 @@ export function protectRoot(
     files.push(path);
   }
   return { mounts, litter, files };
-}
-
-function realPathOf(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return undefined; // it leads nowhere
-  }
 }
