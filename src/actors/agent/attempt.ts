@@ -203,10 +203,11 @@ const MOST_USUAL_OUTPUT_TOKENS = 8_192;
 function bytesOf({ type, delta }: ModelEvent): number {
   if (type !== 'content_block_delta' || !isRecord(delta)) return 0;
   const { text, thinking, partial_json: json } = delta;
-  return [text, thinking, json].reduce<number>(
-    (sum, part) => (typeof part === 'string' ? sum + Buffer.byteLength(part) : sum),
-    0,
-  );
+  return lengthOf(text) + lengthOf(thinking) + lengthOf(json);
+}
+
+function lengthOf(part: unknown): number {
+  return typeof part === 'string' ? Buffer.byteLength(part) : 0;
 }
 
 /** Nothing came of them. */
