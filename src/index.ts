@@ -6,12 +6,12 @@ export type {
 } from './actors/classifier/classifier.js';
 export type { HookCallback, HookInput, HookMatcher, Hooks } from './actors/hooks/hook-types.js';
 export { createOrchestrator } from './actors/orchestrator.js';
+export type { OrchestratorOptions } from './actors/orchestrator-options.js';
 export type {
   Approvals,
   AskHandler,
   InspectedActor,
   Orchestrator,
-  OrchestratorOptions,
   SessionHandle,
   SessionStart,
   SpawnOptions,

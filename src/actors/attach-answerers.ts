@@ -1,7 +1,7 @@
 import type { Asks } from './asks.js';
 import { toAskHandler } from './can-use-tool.js';
 import { createPromptTool } from './mcp/prompt-tool.js';
-import type { OrchestratorOptions } from './public-types.js';
+import type { OrchestratorOptions } from './orchestrator-options.js';
 
 /** Attaches whoever a program names to answer asks. @returns the tool of a server that does, where it names one */
 export function attachAnswerers(

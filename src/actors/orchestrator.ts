@@ -1,31 +1,21 @@
 import { createActor, type AnyActorRef } from 'xstate';
 import { resolve } from 'node:path';
 import { UsageError } from '../core/errors.js';
-import type { AgentDefinition } from '../core/agent-definition.js';
-import { createTaskId, type AgentId, type TaskId } from '../core/ids.js';
-import {
-  getEmptyToolPermissionContext,
-  type ToolPermissionContext,
-} from '../core/permission-types.js';
+import type { AgentId, TaskId } from '../core/ids.js';
+import { getEmptyToolPermissionContext } from '../core/permission-types.js';
 import { isTerminalTaskStatus, type TaskStatus } from '../core/task-types.js';
 import { withBuiltInAgents } from '../context/built-in-agents.js';
 import { userFolders } from '../context/folders.js';
 import type { TaskContext } from '../machines/task-setup.js';
-import { DEFAULT_MODEL, resolveModelAlias } from '../model/aliases.js';
-import { toFallbackModels } from '../model/fallback-models.js';
-import type { Model } from '../model/model.js';
 import { createAnthropicModel } from '../model/anthropic-model.js';
 import { createTemporaryHome, type TemporaryHome } from '../journal/temporary-home.js';
 import { createFilePool } from '../journal/file-pool.js';
 import { createPriceTable } from '../model/prices.js';
 import { createUsageLedger } from '../model/usage-ledger.js';
-import { getAllBaseTools } from '../tools/base-tools.js';
-import { assembleToolPool } from '../tools/pool.js';
 import { createBashGrammar } from '../tools/shell/bash-grammar.js';
 import { createProcessKeeper } from '../tools/shell/process-keeper.js';
 import { openSandbox } from '../tools/shell/sandbox/open-sandbox.js';
-import type { Sandbox, SandboxOptions } from '../tools/shell/sandbox/sandbox.js';
-import type { Tool } from '../tools/tool.js';
+import type { Sandbox } from '../tools/shell/sandbox/sandbox.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
 import { createAsks, type Asks } from './asks.js';
 import { checkBudget, checkPrices, checkTaskBudget } from './budgets.js';
@@ -37,26 +27,15 @@ import { attachAnswerers } from './attach-answerers.js';
 import { checkCallback } from './can-use-tool.js';
 import { createPermissionKeeper } from './keep-permissions.js';
 import { createMcpPool } from './mcp/mcp-servers.js';
-import type {
-  Orchestrator,
-  OrchestratorOptions,
-  SessionHandle,
-  SessionStart,
-} from './public-types.js';
+import { beginSession, DEFAULT_MAX_TOKENS } from './begin-session.js';
+import type { OrchestratorOptions } from './orchestrator-options.js';
+import type { Orchestrator, SessionStart } from './public-types.js';
 import { definitionFor, withMode } from './resume/choose-for-session.js';
-import { openSession, type OpenedSession } from './resume/open-session.js';
-import { checkStart, choicesOf } from './resume/session-choices.js';
-import { createSessionHandle } from './session-handle.js';
-import { createSessionRuntime } from './session-runtime.js';
+import { openSession } from './resume/open-session.js';
+import { checkStart } from './resume/session-choices.js';
 import type { SessionRuntime } from './session-types.js';
-import type { WaysOutOfSandbox } from '../permissions/shell/excluded-command.js';
 import { createTimers, globalClock } from './timers.js';
-import { filterToolsByDenyRules } from '../permissions/denies-tool.js';
 
-const DEFAULT_MAX_TOKENS = 32_000;
-const DEFAULT_MAX_DEPTH = 5;
-const DEFAULT_STREAM_IDLE_MS = 90_000;
-const DEFAULT_STREAM_START_MS = 300_000;
 /** A shell's own grace is 300 ms; what has not stopped long after it is torn off. */
 const DEFAULT_GRACE_MS = 1_000;
 
@@ -176,6 +155,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
   });
 
   const definitions = withBuiltInAgents(options.agents ?? []);
+  const shared = { timers, ledger, keeper, bashGrammar, files, agents };
   let closing: Promise<void> | undefined;
 
   const close = async (reason: string): Promise<void> => {
@@ -187,74 +167,6 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     for (const session of liveSessions()) await session.journal.close();
     timers.close();
     temporary?.remove();
-  };
-
-  /** Opens a session below the root. */
-  const begin = (
-    { id, directory, lock, resumed }: OpenedSession,
-    start: SessionStart,
-    definition: AgentDefinition,
-    permissions: ToolPermissionContext,
-    sessionModel: Model,
-  ): SessionHandle => {
-    const taskId = createTaskId('session');
-    const modelName = resolveModelAlias(
-      start.modelName ?? resumed?.model ?? options.modelName ?? DEFAULT_MODEL,
-    );
-    const isWanted = ({ name, aliases = [] }: Tool): boolean =>
-      options.builtInTools === undefined ||
-      [name, ...aliases].some((one) => options.builtInTools?.includes(one));
-    const poolWith = (fromServers: readonly Tool[]): readonly Tool[] =>
-      filterToolsByDenyRules(
-        assembleToolPool({
-          builtIn: getAllBaseTools().filter(isWanted),
-          extra: [
-            ...(options.tools ?? []),
-            ...fromServers.filter(({ name }) => name !== options.permissionPromptTool),
-          ],
-        }),
-        permissions,
-      );
-    const hasServers = mcp.connections.size > 0;
-    const session = createSessionRuntime(
-      {
-        id,
-        taskId,
-        directory,
-        resumed,
-        cwd,
-        model: sessionModel,
-        modelName,
-        fallbackModels: toFallbackModels(start.fallbackModel ?? options.fallbackModel, modelName),
-        silence: {
-          idleMs: options.streamIdleTimeoutMs ?? DEFAULT_STREAM_IDLE_MS,
-          firstMs: options.streamStartTimeoutMs ?? DEFAULT_STREAM_START_MS,
-        },
-        maxTokens: options.maxTokens ?? DEFAULT_MAX_TOKENS,
-        tools: poolWith([]),
-        mcp: hasServers ? { pool: mcp.open(root).then(poolWith), servers: mcp.list } : undefined,
-        definitions,
-        context: options.context,
-        permissions,
-        isInteractive: false,
-        verbose: options.verbose ?? false,
-        env,
-        sandbox: sandbox === undefined ? undefined : waysOut(options.sandbox),
-        maxDepth: options.maxDepth ?? DEFAULT_MAX_DEPTH,
-        contextWindow: options.contextWindow,
-        autoCompact: options.autoCompact ?? true,
-        taskBudget: options.taskBudget,
-        choices: choicesOf(start, resumed),
-        hooks,
-        classifier: options.classifier,
-        requiresCanUseTool: options.requireCanUseTool ?? false,
-      },
-      { timers, ledger, keeper, bashGrammar, files, agents },
-    );
-    sessions.set(taskId, session);
-    const handle = createSessionHandle(session, definition, start, root);
-    void handle.outcome.then(lock.release);
-    return handle;
   };
 
   return {
@@ -284,16 +196,29 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
         const { resumed } = opened;
         const definition =
           resumed === undefined ? chosen : definitionFor(start, resumed, definitions);
-        return begin(opened, start, definition, withMode(base, start, resumed), model);
+        return beginSession(
+          {
+            options,
+            cwd,
+            env,
+            root,
+            mcp,
+            hooks,
+            definitions,
+            isSandboxed: sandbox !== undefined,
+            sessions,
+            shared,
+          },
+          opened,
+          start,
+          definition,
+          withMode(base, start, resumed),
+          model,
+        );
       } catch (error) {
         opened.lock.release();
         throw error;
       }
     },
   };
-}
-
-function waysOut(options: SandboxOptions | undefined): WaysOutOfSandbox {
-  const { excludedCommands = [], allowUnsandboxedCommands = true } = options ?? {};
-  return { excludedCommands, allowUnsandboxedCommands };
 }

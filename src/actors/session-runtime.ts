@@ -1,30 +1,17 @@
 import { toFailure } from '../core/errors.js';
 import type { AppState } from '../core/app-state.js';
-import { createAgentId, type AgentId, type TaskId } from '../core/ids.js';
+import type { AgentId, TaskId } from '../core/ids.js';
 import { createJournal } from '../journal/journal.js';
 import { reportFailures } from '../journal/reporting-journal.js';
-import { resolveModelAlias } from '../model/aliases.js';
-import { createStructuredOutputTool, toOutputSchema } from '../tools/structured-output.js';
-import { toModelTools } from '../tools/pool.js';
-import type { Tool } from '../tools/tool.js';
-import type { AgentParts } from './agent/agent-parts.js';
 import { createAgentRuntime, type AgentRuntime } from './agent/agent-runtime.js';
-import { createConversation } from './agent/conversation.js';
-import { forkedConversation } from './agent/fork.js';
-import { createInbox } from './agent/inbox.js';
-import { createJournaledContext } from './agent/journaled-context.js';
-import { systemOfAgent } from './agent/system-of-agent.js';
-import { createToolContext } from './agent/tool-context.js';
-import { deniedToolsOf, toolsOfAgent } from './agent/tools-of-agent.js';
+import { createAgentAssembler } from './agent-assembler.js';
 import { createAppStateStore } from './app-state-store.js';
 import { createAudit } from './audit.js';
 import { openAccount } from './budgets.js';
-import { createEventBus, emitTo } from './event-bus.js';
-import { keepPrompt } from './frozen-prompt.js';
+import { createEventBus } from './event-bus.js';
 import { createSessionHooks } from './hooks/session-hooks.js';
-import { createPermissionView } from './permission-view.js';
-import { describeStarted, settlePastTasks } from './resume/settle-past-tasks.js';
-import type { NewAgent, SessionOptions, SessionRuntime, SharedServices } from './session-types.js';
+import { settlePastTasks } from './resume/settle-past-tasks.js';
+import type { SessionOptions, SessionRuntime, SharedServices } from './session-types.js';
 import { createTaskBoard } from './task-board.js';
 import { createWorktrees } from './worktrees.js';
 
@@ -33,7 +20,7 @@ export function createSessionRuntime(
   shared: SharedServices,
 ): SessionRuntime {
   const { timers, ledger } = shared;
-  const { directory, cwd } = options;
+  const { directory } = options;
   const strictJournal = createJournal({
     directory,
     sessionId: options.id,
@@ -112,7 +99,7 @@ export function createSessionRuntime(
       return { id: `${from}/${seq}`, seq, kind, from, content, at: timers.now() };
     },
     createAgent(agent) {
-      const made = createParts(agent);
+      const made = assembler.assemble(agent, pool);
       const runtime = createAgentRuntime(made, {
         bus,
         board,
@@ -132,7 +119,7 @@ export function createSessionRuntime(
         autoCompact: options.autoCompact,
         equipped: whenReady(
           recovering,
-          starting?.then((whole) => equip(agent, made, whole)),
+          starting?.then((whole) => assembler.equip(agent, made, whole)),
         ),
       });
       const { id, taskId, name } = runtime.parts;
@@ -159,126 +146,7 @@ export function createSessionRuntime(
     },
   };
 
-  const { outputSchema } = options.choices;
-  const answering =
-    outputSchema === undefined ? [] : [createStructuredOutputTool(toOutputSchema(outputSchema))];
-  const toolsFor = (
-    { definition, parent }: NewAgent,
-    deniedTools: readonly string[],
-    from: readonly Tool[],
-  ): Pick<AgentParts, 'tools' | 'modelTools'> => {
-    const own = parent === undefined ? answering : [];
-    const tools = [...toolsOfAgent(from, definition, deniedTools), ...own];
-    return { tools, modelTools: toModelTools(tools, { agents: options.definitions, cwd }) };
-  };
-
-  /** An agent that was made before the servers had answered gets its tools, and its journal the digest that counts. */
-  const equip = (agent: NewAgent, parts: AgentParts, whole: readonly Tool[]): void => {
-    const { id, system, deniedTools, toolContext } = parts;
-    if (!agents.has(id)) return; // it has ended meanwhile
-    const { tools, modelTools } = toolsFor(agent, deniedTools, whole);
-    parts.tools = tools;
-    parts.toolContext = { ...toolContext, options: { ...toolContext.options, tools } };
-    const isFrozen = (agent.earlier ?? agent.fork) !== undefined || id === resumed?.agentId;
-    if (isFrozen) return; // its prompt is what it was
-    parts.modelTools = modelTools;
-    const prompt = keepPrompt(journal, { system, tools: modelTools });
-    journal.append(`agents/${id}.jsonl`, { type: 'agent.equipped', prompt });
-  };
-
-  const createParts = (agent: NewAgent): AgentParts => {
-    const { definition, parent, taskId, name } = agent;
-    const earlier = agent.earlier ?? (parent === undefined ? resumed : undefined);
-    const id = earlier?.agentId ?? createAgentId(name ?? definition.name);
-    const model = modelOf(agent, options.modelName);
-    const { thinking } = options.choices;
-    const effort =
-      agent.earlier === undefined
-        ? (definition.effort ?? parent?.parts.effort ?? options.choices.effort)
-        : agent.earlier.effort;
-    const deniedTools = deniedToolsOf(definition, parent?.parts.deniedTools);
-    const { tools, modelTools } = {
-      ...toolsFor(agent, deniedTools, pool),
-      ...(agent.fork === undefined
-        ? {}
-        : { tools: agent.fork.tools, modelTools: agent.fork.modelTools }),
-      ...(earlier === undefined ? {} : { modelTools: earlier.prompt.tools }),
-    };
-    const system =
-      earlier?.prompt.system ?? agent.fork?.system ?? systemOfAgent(agent, options, timers.now());
-    const permissionContext = createPermissionView(agent, store);
-    const origin = { agentId: id, taskId, parentToolUseId: agent.parentToolUseId };
-    const inbox = createInbox();
-    const abort = new AbortController();
-    const door = createJournaledContext({
-      id,
-      journal: strictJournal,
-      inbox,
-      timers,
-      signal: abort.signal,
-      emit: emitTo(bus, origin),
-      ...(earlier === undefined
-        ? {}
-        : { entries: earlier.agent.entries, run: `@${earlier.lines}` }),
-    });
-    const depth = parent === undefined ? 0 : parent.parts.depth + 1;
-    if (earlier !== undefined)
-      journal.append(`agents/${id}.jsonl`, {
-        type: 'agent.resumed',
-        taskId,
-        model,
-        effort,
-        thinking,
-        permissionMode: permissionContext().mode,
-      });
-    else
-      journal.append(`agents/${id}.jsonl`, {
-        type: 'agent.started',
-        agentId: id,
-        taskId,
-        agentType: definition.name,
-        name,
-        model,
-        effort,
-        thinking,
-        permissionMode: permissionContext().mode,
-        askedMode: agent.permissionMode,
-        cwd,
-        worktree: agent.worktree,
-        prompt: keepPrompt(journal, { system, tools: modelTools }),
-      });
-    if (earlier === undefined && agent.fork !== undefined) {
-      const { from, messages } = agent.fork;
-      journal.append(`agents/${id}.jsonl`, { type: 'agent.forked', from, messages });
-    }
-    const parts: AgentParts = {
-      id,
-      taskId,
-      parentAgentId: parent?.parts.id,
-      type: definition.name,
-      name,
-      depth,
-      deniedTools,
-      origin,
-      model,
-      effort,
-      thinking,
-      system,
-      tools,
-      modelTools,
-      door,
-      inbox,
-      conversation:
-        earlier?.agent.conversation ??
-        (agent.fork === undefined ? createConversation() : forkedConversation(agent.fork.messages)),
-      lostWork: earlier === undefined ? undefined : (use) => describeStarted(board.list(), use),
-      abort,
-      permissionContext,
-      toolContext: createToolContext(session, agent, { id, model, tools }),
-    };
-    return parts;
-  };
-
+  const assembler = createAgentAssembler(session, strictJournal);
   return session;
 }
 
@@ -291,10 +159,4 @@ function whenReady(...parts: readonly (Promise<void> | undefined)[]): Promise<un
 function withoutTodos(state: AppState, id: AgentId): AppState {
   const { [id]: _ended, ...todos } = state.todos;
   return { ...state, todos };
-}
-
-function modelOf({ model, definition, parent }: NewAgent, sessionModel: string): string {
-  const inherited = parent?.parts.model ?? sessionModel;
-  const wanted = model ?? definition.model ?? 'inherit';
-  return wanted === 'inherit' ? inherited : resolveModelAlias(wanted);
 }

@@ -1,4 +1,5 @@
-import type { Orchestrator, OrchestratorOptions, SessionStart } from '../actors/public-types.js';
+import type { OrchestratorOptions } from '../actors/orchestrator-options.js';
+import type { Orchestrator, SessionStart } from '../actors/public-types.js';
 import { withBuiltInAgents } from '../context/built-in-agents.js';
 import { UsageError } from '../core/errors.js';
 import { loadContext } from '../context/context-keys.js';

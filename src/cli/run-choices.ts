@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { OrchestratorOptions, SessionStart } from '../actors/public-types.js';
+import type { OrchestratorOptions } from '../actors/orchestrator-options.js';
+import type { SessionStart } from '../actors/public-types.js';
 import { UsageError } from '../core/errors.js';
 import { parseJsonWithPositions } from '../extensions/settings/json-positions.js';
 import { withoutByteOrderMark } from '../extensions/settings/parse-json.js';

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { AskHandler, OrchestratorOptions } from '../../src/actors/public-types.js';
+import type { OrchestratorOptions } from '../../src/actors/orchestrator-options.js';
+import type { AskHandler } from '../../src/actors/public-types.js';
 import type { PermissionDecisionReason } from '../../src/core/permission-types.js';
 import { decide } from '../../src/permissions/decide.js';
 import { shellFacts } from './corpus.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createOrchestrator } from '../../src/actors/orchestrator.js';
-import type { OrchestratorOptions } from '../../src/actors/public-types.js';
+import type { OrchestratorOptions } from '../../src/actors/orchestrator-options.js';
 import type { AgentDefinition } from '../../src/core/agent-definition.js';
 import {
   getEmptyToolPermissionContext,

@@ -21,7 +21,8 @@ import { parseRuleList } from '../../permissions/rule-list.js';
 import { getAllBaseTools } from '../../tools/base-tools.js';
 import { checkHooks } from '../hooks/check-hooks.js';
 import { joinHooks } from '../hooks/join-hooks.js';
-import type { OrchestratorOptions, SessionStart } from '../public-types.js';
+import type { OrchestratorOptions } from '../orchestrator-options.js';
+import type { SessionStart } from '../public-types.js';
 import { parseOptions, type ParsedOptions } from './parse-options.js';
 import { toStart } from './to-start.js';
 

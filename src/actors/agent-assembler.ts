@@ -1,0 +1,165 @@
+import { createAgentId } from '../core/ids.js';
+import type { Journal } from '../journal/journal.js';
+import { resolveModelAlias } from '../model/aliases.js';
+import { toModelTools } from '../tools/pool.js';
+import { createStructuredOutputTool, toOutputSchema } from '../tools/structured-output.js';
+import type { Tool } from '../tools/tool.js';
+import type { AgentParts } from './agent/agent-parts.js';
+import { createConversation } from './agent/conversation.js';
+import { forkedConversation } from './agent/fork.js';
+import { createInbox } from './agent/inbox.js';
+import { createJournaledContext } from './agent/journaled-context.js';
+import { systemOfAgent } from './agent/system-of-agent.js';
+import { createToolContext } from './agent/tool-context.js';
+import { deniedToolsOf, toolsOfAgent } from './agent/tools-of-agent.js';
+import { emitTo } from './event-bus.js';
+import { keepPrompt } from './frozen-prompt.js';
+import { createPermissionView } from './permission-view.js';
+import { describeStarted } from './resume/settle-past-tasks.js';
+import type { NewAgent, SessionRuntime } from './session-types.js';
+
+/** Makes what an agent is made of, and says in its journal what it begins with. */
+export interface AgentAssembler {
+  /** @param pool the tools that there are by now */
+  assemble(agent: NewAgent, pool: readonly Tool[]): AgentParts;
+  /** An agent that was made before the servers had answered gets its tools, and its journal the digest that counts. */
+  equip(agent: NewAgent, parts: AgentParts, whole: readonly Tool[]): void;
+}
+
+/** @param strictJournal for what an agent cannot go on without: a line that fails is an error there */
+export function createAgentAssembler(
+  session: SessionRuntime,
+  strictJournal: Journal,
+): AgentAssembler {
+  const { options, journal, store, bus, board, agents } = session;
+  const { timers } = session.shared;
+  const { cwd, resumed } = options;
+
+  const { outputSchema } = options.choices;
+  const answering =
+    outputSchema === undefined ? [] : [createStructuredOutputTool(toOutputSchema(outputSchema))];
+  const toolsFor = (
+    { definition, parent }: NewAgent,
+    deniedTools: readonly string[],
+    from: readonly Tool[],
+  ): Pick<AgentParts, 'tools' | 'modelTools'> => {
+    const own = parent === undefined ? answering : [];
+    const tools = [...toolsOfAgent(from, definition, deniedTools), ...own];
+    return { tools, modelTools: toModelTools(tools, { agents: options.definitions, cwd }) };
+  };
+
+  const equip: AgentAssembler['equip'] = (agent, parts, whole) => {
+    const { id, system, deniedTools, toolContext } = parts;
+    if (!agents.has(id)) return; // it has ended meanwhile
+    const { tools, modelTools } = toolsFor(agent, deniedTools, whole);
+    parts.tools = tools;
+    parts.toolContext = { ...toolContext, options: { ...toolContext.options, tools } };
+    const isFrozen = (agent.earlier ?? agent.fork) !== undefined || id === resumed?.agentId;
+    if (isFrozen) return; // its prompt is what it was
+    parts.modelTools = modelTools;
+    const prompt = keepPrompt(journal, { system, tools: modelTools });
+    journal.append(`agents/${id}.jsonl`, { type: 'agent.equipped', prompt });
+  };
+
+  const assemble: AgentAssembler['assemble'] = (agent, pool) => {
+    const { definition, parent, taskId, name } = agent;
+    const earlier = agent.earlier ?? (parent === undefined ? resumed : undefined);
+    const id = earlier?.agentId ?? createAgentId(name ?? definition.name);
+    const model = modelOf(agent, options.modelName);
+    const { thinking } = options.choices;
+    const effort =
+      agent.earlier === undefined
+        ? (definition.effort ?? parent?.parts.effort ?? options.choices.effort)
+        : agent.earlier.effort;
+    const deniedTools = deniedToolsOf(definition, parent?.parts.deniedTools);
+    const { tools, modelTools } = {
+      ...toolsFor(agent, deniedTools, pool),
+      ...(agent.fork === undefined
+        ? {}
+        : { tools: agent.fork.tools, modelTools: agent.fork.modelTools }),
+      ...(earlier === undefined ? {} : { modelTools: earlier.prompt.tools }),
+    };
+    const system =
+      earlier?.prompt.system ?? agent.fork?.system ?? systemOfAgent(agent, options, timers.now());
+    const { permissionContext, ...judging } = createPermissionView(agent, store);
+    const origin = { agentId: id, taskId, parentToolUseId: agent.parentToolUseId };
+    const inbox = createInbox();
+    const abort = new AbortController();
+    const door = createJournaledContext({
+      id,
+      journal: strictJournal,
+      inbox,
+      timers,
+      signal: abort.signal,
+      emit: emitTo(bus, origin),
+      ...(earlier === undefined
+        ? {}
+        : { entries: earlier.agent.entries, run: `@${earlier.lines}` }),
+    });
+    const depth = parent === undefined ? 0 : parent.parts.depth + 1;
+    if (earlier !== undefined)
+      journal.append(`agents/${id}.jsonl`, {
+        type: 'agent.resumed',
+        taskId,
+        model,
+        effort,
+        thinking,
+        permissionMode: permissionContext().mode,
+      });
+    else
+      journal.append(`agents/${id}.jsonl`, {
+        type: 'agent.started',
+        agentId: id,
+        taskId,
+        agentType: definition.name,
+        name,
+        model,
+        effort,
+        thinking,
+        permissionMode: permissionContext().mode,
+        askedMode: agent.permissionMode,
+        cwd,
+        worktree: agent.worktree,
+        prompt: keepPrompt(journal, { system, tools: modelTools }),
+      });
+    if (earlier === undefined && agent.fork !== undefined) {
+      const { from, messages } = agent.fork;
+      journal.append(`agents/${id}.jsonl`, { type: 'agent.forked', from, messages });
+    }
+    const parts: AgentParts = {
+      id,
+      taskId,
+      parentAgentId: parent?.parts.id,
+      type: definition.name,
+      name,
+      depth,
+      deniedTools,
+      origin,
+      model,
+      effort,
+      thinking,
+      system,
+      tools,
+      modelTools,
+      door,
+      inbox,
+      conversation:
+        earlier?.agent.conversation ??
+        (agent.fork === undefined ? createConversation() : forkedConversation(agent.fork.messages)),
+      lostWork: earlier === undefined ? undefined : (use) => describeStarted(board.list(), use),
+      abort,
+      permissionContext,
+      ...judging,
+      toolContext: createToolContext(session, agent, { id, model, tools }),
+    };
+    return parts;
+  };
+
+  return { assemble, equip };
+}
+
+function modelOf({ model, definition, parent }: NewAgent, sessionModel: string): string {
+  const inherited = parent?.parts.model ?? sessionModel;
+  const wanted = model ?? definition.model ?? 'inherit';
+  return wanted === 'inherit' ? inherited : resolveModelAlias(wanted);
+}

@@ -1,0 +1,89 @@
+import type { InspectionEvent } from 'xstate';
+import type { Clock } from './timers.js';
+import type { AgentDefinition } from '../core/agent-definition.js';
+import type { ToolPermissionContext } from '../core/permission-types.js';
+import type { TaskBudget } from '../core/task-budget.js';
+import type { McpServers } from '../extensions/mcp/server-config.js';
+import type { SettingSource } from '../extensions/settings/settings-files.js';
+import type { SessionContext } from '../context/context-keys.js';
+import type { Model } from '../model/model.js';
+import type { ModelPrices } from '../model/prices.js';
+import type { SandboxOptions } from '../tools/shell/sandbox/sandbox.js';
+import type { Tool } from '../tools/tool.js';
+import type { CanUseTool } from './can-use-tool.js';
+import type { Classifier } from './classifier/classifier.js';
+import type { Hooks } from './hooks/hook-types.js';
+
+export type OrchestratorOptions = {
+  /** Where agents work; absolute. The process's own where absent. */
+  readonly cwd?: string;
+  /** Where replies come from; the Anthropic API by the environment's key where absent. */
+  readonly model?: Model;
+  /** Id or alias of the model that agents use where their definition names none. */
+  readonly modelName?: string;
+  /**
+   * Ids or aliases of models that stand in for an agent's own, in this order, after three overloads in a row; until the
+   * next prompt. A text may name several, with commas between them.
+   */
+  readonly fallbackModel?: string | readonly string[];
+  /** Tools beside the built-in ones. */
+  readonly tools?: readonly Tool[];
+  /** Names of the built-in tools that agents may have; all where absent. */
+  readonly builtInTools?: readonly string[];
+  /**
+   * MCP servers by name, shared by all sessions and started with the first. A session's first request waits until each
+   * has connected or failed, at most 30 s; tools that a server gets later are not seen.
+   */
+  readonly mcpServers?: McpServers;
+  /** Agents beside the built-in ones; the same name replaces. */
+  readonly agents?: readonly AgentDefinition[];
+  /** What prompts tell of instructions and repository; nothing where absent. `loadContext` reads it. */
+  readonly context?: SessionContext;
+  readonly permissions?: ToolPermissionContext;
+  /**
+   * Layers of settings whose files keep what answers say for good (`updatedPermissions` for userSettings,
+   * projectSettings or localSettings); such an answer holds for the session only where absent.
+   */
+  readonly persistPermissions?: readonly SettingSource[];
+  readonly canUseTool?: CanUseTool;
+  /** `canUseTool` is asked also about what a rule, the mode or a hook allows. */
+  readonly requireCanUseTool?: boolean;
+  /** Functions and commands that are run before tools are used, and before somebody is asked. */
+  readonly hooks?: Hooks;
+  /** Decides in the mode `auto`; a small model where absent. */
+  readonly classifier?: Classifier;
+  /** `mcp__server__tool`: a tool of one of `mcpServers` that asks go to. No agent has it. */
+  readonly permissionPromptTool?: string;
+  /** Folder of journals; `TROUPE_HOME` or `~/.troupe` where absent. */
+  readonly home?: string;
+  /** False: journals are kept in a temporary folder that `close` removes, and no session can be gone on with. */
+  readonly persists?: boolean;
+  /** Environment of shells, and where keys and addresses are read from; the process's own where absent. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** What holds shells back, beside rules; nothing where absent. Tried out when the first session starts. */
+  readonly sandbox?: SandboxOptions;
+  /** Most output tokens of one request. */
+  readonly maxTokens?: number;
+  /** What models cost, beside the built-in prices and before them. */
+  readonly prices?: ModelPrices;
+  /** What each sub-agent and all below it may use, where neither its start nor its definition says so. */
+  readonly taskBudget?: TaskBudget;
+  /** A stream that says nothing for so long, not even that it lives, counts as broken; 90 s where absent. */
+  readonly streamIdleTimeoutMs?: number;
+  /** The same for the time until its first word; 5 minutes where absent. */
+  readonly streamStartTimeoutMs?: number;
+  /** Tokens that a request and its reply may have together; what the model's id says where absent. */
+  readonly contextWindow?: number;
+  /** False: a conversation is compacted only on request, and fails when it outgrows the window. */
+  readonly autoCompact?: boolean;
+  /** How deep agents may start agents; the session's own is at 0. */
+  readonly maxDepth?: number;
+  /** From the kill of a task to the moment when whatever has not stopped is torn off, ms. */
+  readonly graceMs?: number;
+  readonly verbose?: boolean;
+  /** For tests: the clock of every wait, and the time that is journaled (epoch ms). */
+  readonly clock?: Clock;
+  readonly now?: () => number;
+  /** For tests and tools: every event and snapshot of every actor, before anything else learns of it. */
+  readonly inspect?: (event: InspectionEvent) => void;
+};
