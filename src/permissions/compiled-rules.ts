@@ -35,6 +35,6 @@ function compile(rule: PermissionRule): CompiledRule {
   return {
     rule,
     pathPattern: () =>
-      (pattern ??= compilePathPattern(rule.value.ruleContent ?? '**', rule.behavior)),
+      (pattern ??= compilePathPattern(rule.value.ruleContent ?? '//**', rule.behavior)),
   };
 }

@@ -58,7 +58,7 @@ function judgeCommand(
   }
   if (possibleTexts !== undefined) {
     const { deny, ask } = compiledRules(context);
-    const rule = findRuleBehindParameters([...deny, ...ask], facts, possibleTexts);
+    const rule = findRuleBehindParameters([...deny, ...ask], facts, command);
     if (rule !== undefined) {
       const message = `It wants to run "${text}", which the rule ${describeRule(rule)} may be meant for.`;
       return { behavior: 'ask', message, reason: { type: 'rule', rule } };

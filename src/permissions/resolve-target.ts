@@ -25,27 +25,34 @@ export function pathsToLookAt(target: TargetFacts): readonly string[] {
 
 /** Every path of which it counts what is below it. */
 export function treesToLookInto(target: TargetFacts): readonly string[] {
-  const trees = factsOf(target).flatMap(({ given, isCopied, comesFrom = [] }) =>
-    isCopied === true ? [given, ...comesFrom] : comesFrom,
+  const trees = factsOf(target).flatMap(
+    ({ given, isCopied, isMoved, followsLinks, comesFrom = [] }) =>
+      [isCopied, isMoved, followsLinks].includes(true) ? [given, ...comesFrom] : comesFrom,
   );
   return [...new Set(trees)];
 }
 
 /**
- * The target as far as what is moved or copied makes it harmless or not: protected files that come with a folder, links
- * that lead out of it.
+ * The target as far as what is below a folder makes it harmless or not: protected files that come along, links
+ * that lead out of it and are followed, moved or copied.
  */
 export function withTrees(target: TargetFacts, treeOf: (path: string) => Tree): TargetFacts {
   return mapFacts(target, (fact) => {
-    const { given, isCopied, comesFrom = [] } = fact;
+    const { given, isCopied, isMoved, followsLinks, comesFrom = [] } = fact;
+    if (followsLinks === true && treeOf(given).holdsLinks) return [withoutTarget(fact)];
+    if (isMoved === true && [given, ...comesFrom].some((path) => treeOf(path).holdsProtected))
+      return [withoutTarget(fact)];
     const own = isCopied === true ? treeOf(given) : undefined;
     const isHarmless =
       (own === undefined || !(own.holdsLinks || (own.holdsProtected && fact.isTree === true))) &&
       comesFrom.every((path) => !treeOf(path).holdsLinks);
-    if (isHarmless) return [fact];
-    const { resolved: _, ...unresolved } = fact;
-    return [unresolved];
+    return [isHarmless ? fact : withoutTarget(fact)];
   });
+}
+
+/** As a path of which nobody knows where it leads. */
+function withoutTarget({ resolved: _, ...unresolved }: PathFact): PathFact {
+  return unresolved;
 }
 
 /** The target with its paths resolved. @param resolve undefined for a path that cannot be resolved. */
@@ -77,8 +84,8 @@ export function withGlobLinks(
 }
 
 /**
- * The target as far as what is there now makes it harmless or not: a file has nothing below it; a directory whose links
- * would be followed leads nobody knows where. What an earlier command of the same line may change is left as it is.
+ * The target as far as what is there now makes it harmless or not: a file has nothing below it, what a folder holds is
+ * read as well. What an earlier command of the same line may change is left as it is.
  */
 export function withKinds(target: TargetFacts, kindOf: (given: string) => Kind): TargetFacts {
   const isAlone = target.kind === 'shell' && target.analysis.commands.length === 1;
@@ -87,15 +94,10 @@ export function withKinds(target: TargetFacts, kindOf: (given: string) => Kind):
     if (subject === undefined) return [fact];
     const kind = kindOf(subject);
     if (fact.isInTarget === true) return isAlone && kind !== 'directory' ? [] : [fact];
-    if (fact.followsLinks === true && kind === 'directory') {
-      const { resolved: _, ...unresolved } = fact;
-      return [unresolved];
-    }
-    if (fact.isTree === true && kind === 'other') {
-      const { isTree: _, ...plain } = fact;
-      return [plain];
-    }
-    return [fact];
+    if (kind === 'directory' && fact.followsLinks === true) return [{ ...fact, isTree: true }];
+    if (kind !== 'other') return [fact];
+    const { isTree: _, followsLinks: _links, ...plain } = fact;
+    return [plain];
   });
 }
 

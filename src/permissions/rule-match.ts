@@ -1,5 +1,5 @@
 import type { PermissionRule } from '../core/permission-types.js';
-import type { CompiledRule } from './compiled-rules.js';
+import type { CompiledRule, CompiledRules } from './compiled-rules.js';
 import type { ToolFacts } from './facts.js';
 import { spellingsOf, type PathFact, type Place } from './paths/path-fact.js';
 import type { PathPattern } from './paths/path-pattern.js';
@@ -57,7 +57,9 @@ export type PermissionMatcher = (content: string) => string | undefined;
 /** For rules that name the tool itself; paths are matched by rules for Read and Edit, whatever tool touches them. */
 export function preparePermissionMatcher(facts: ToolFacts): PermissionMatcher {
   return (content) =>
-    matchesParameter(content, facts.input) ? content : matchTarget(content, facts);
+    matchesByItself(content, facts) || matchesParameter(content, facts.input)
+      ? content
+      : matchTarget(content, facts);
 }
 
 function matchTarget(content: string, { target }: ToolFacts): string | undefined {
@@ -76,16 +78,15 @@ function matchTarget(content: string, { target }: ToolFacts): string | undefined
   }
 }
 
-/** A rule without content, or one for everything, that names the tool itself. */
+/** A rule without content, or one for everything, that names the tool itself. For a path `*` is a pattern as any other. */
 export function findToolRule(
   rules: readonly CompiledRule[],
   facts: ToolFacts,
 ): PermissionRule | undefined {
-  return rules.find(
-    ({ rule }) =>
-      namesTool(rule, facts) &&
-      (rule.value.ruleContent === undefined || rule.value.ruleContent === '*'),
-  )?.rule;
+  const isEverything = (content: string | undefined): boolean =>
+    content === undefined || (content === '*' && facts.target?.kind !== 'paths');
+  return rules.find(({ rule }) => namesTool(rule, facts) && isEverything(rule.value.ruleContent))
+    ?.rule;
 }
 
 /** The rule that allows a path: both of its spellings have to match. */
@@ -114,7 +115,7 @@ export function findNameRule(
     if (content === undefined || !namesTool(rule, facts)) return false;
     if (facts.target?.kind === 'name' && matchesWildcard(content, facts.target.name)) return true;
     if (facts.target?.kind === 'web' && coversHost(content, facts.target.request)) return true;
-    return matchesParameter(content, facts.input);
+    return matchesByItself(content, facts) || matchesParameter(content, facts.input);
   })?.rule;
 }
 
@@ -143,11 +144,11 @@ export function findCommandRule(
 export function findRuleBehindParameters(
   rules: readonly CompiledRule[],
   facts: ToolFacts,
-  possibleTexts: readonly string[],
+  { possibleTexts = [], mayOpenAnyFile }: ShellCommand,
 ): PermissionRule | undefined {
   return rules.find(({ rule }) => {
     const { toolName, ruleContent } = rule.value;
-    if (toolName === 'Read' || toolName === 'Edit') return true;
+    if (toolName === 'Read' || toolName === 'Edit') return mayOpenAnyFile === true;
     if (ruleContent === undefined || !namesTool(rule, facts)) return false;
     return possibleTexts.some((text) => mayMatchCommandPattern(ruleContent, text));
   })?.rule;
@@ -205,7 +206,18 @@ function bothSpellings({ lexical, resolved }: PathFact): readonly string[] {
   return resolved === undefined || resolved === lexical ? [lexical] : [lexical, resolved];
 }
 
-function namesTool(rule: PermissionRule, { toolName, aliases = [] }: ToolFacts): boolean {
+type NamedTool = Pick<ToolFacts, 'toolName' | 'aliases'>;
+
+/** Of all rules that name a tool: their contents, for a tool that matches them by itself. */
+export function contentsFor(tool: NamedTool, rules: CompiledRules): readonly string[] {
+  const contents = [...rules.deny, ...rules.ask, ...rules.allow].flatMap(({ rule }) => {
+    const { ruleContent } = rule.value;
+    return ruleContent !== undefined && namesTool(rule, tool) ? [ruleContent] : [];
+  });
+  return [...new Set(contents)];
+}
+
+function namesTool(rule: PermissionRule, { toolName, aliases = [] }: NamedTool): boolean {
   const pattern = rule.value.toolName;
   return (
     matchesToolName(pattern, toolName, rule.behavior) ||
@@ -236,6 +248,11 @@ function pathsOf({ target }: ToolFacts): readonly PathFact[] {
 function coversHost(content: string, { host }: WebFact): boolean {
   const pattern = domainPatternOf(content);
   return pattern !== undefined && host !== undefined && matchesDomain(pattern, host);
+}
+
+/** What the tool's own matcher says of the contents of rules. */
+function matchesByItself(content: string, { matchedContents }: ToolFacts): boolean {
+  return matchedContents?.includes(content) === true;
 }
 
 /** `run_in_background:true`: the value of one of the tool's own parameters. */

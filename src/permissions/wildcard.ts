@@ -3,46 +3,42 @@
  * included. Takes time in the order of the two lengths multiplied, whatever the pattern.
  */
 export function matchesWildcard(pattern: string, text: string): boolean {
-  let p = 0;
-  let t = 0;
-  let star = -1;
-  let resume = 0;
-  while (t < text.length) {
-    if (pattern[p] === '*') {
-      star = p++;
-      resume = t;
-    } else if (pattern[p] === text[t]) {
-      p++;
-      t++;
-    } else if (star >= 0) {
-      p = star + 1;
-      t = ++resume;
-    } else {
-      return false;
-    }
+  if (!pattern.includes('*')) return pattern === text;
+  const [first = '', ...pieces] = pattern.split('*');
+  const last = pieces.pop() ?? '';
+  const end = text.length - last.length;
+  let position = first.length;
+  if (position > end || !text.startsWith(first) || !text.endsWith(last)) return false;
+  for (const piece of pieces) {
+    const found = text.indexOf(piece, position);
+    if (found < 0 || found + piece.length > end) return false;
+    position = found + piece.length;
   }
-  while (pattern[p] === '*') p++;
-  return p === pattern.length;
+  return true;
 }
 
 /** Whether some text is matched by both patterns. */
 export function wildcardsMeet(a: string, b: string): boolean {
-  /** `reachable[j]`: what is left of `a` and `b.slice(j)` may still meet. Filled from the end of `a`. */
-  let reachable = row(b, (j) => /^\**$/.test(b.slice(j)));
-  for (let i = a.length - 1; i >= 0; i--) {
-    const behind = reachable;
-    const now: boolean[] = row(b, () => false);
-    for (let j = b.length; j >= 0; j--) {
-      const isStar = a[i] === '*' || b[j] === '*';
-      now[j] = isStar
-        ? (behind[j] ?? false) || (now[j + 1] ?? false)
-        : a[i] === b[j] && (behind[j + 1] ?? false);
-    }
-    reachable = now;
-  }
-  return reachable[0] ?? false;
+  let start = 0;
+  while (start < a.length && a[start] === b[start] && a[start] !== '*') start++;
+  return meet(a.slice(start), b.slice(start));
 }
 
-function row(text: string, isSet: (index: number) => boolean): boolean[] {
-  return Array.from({ length: text.length + 1 }, (_, index) => isSet(index));
+function meet(a: string, b: string): boolean {
+  if (a[0] !== b[0] && a[0] !== '*' && b[0] !== '*') return false;
+  /** `behind[j]`: what is left of `a` and `b.slice(j)` may still meet. Filled from the end of `a`. */
+  let behind = new Uint8Array(b.length + 1);
+  let now = new Uint8Array(b.length + 1);
+  behind[b.length] = 1;
+  for (let j = b.length - 1; j >= 0 && b[j] === '*'; j--) behind[j] = 1;
+  for (let i = a.length - 1; i >= 0; i--) {
+    now[b.length] = a[i] === '*' ? (behind[b.length] ?? 0) : 0;
+    for (let j = b.length - 1; j >= 0; j--) {
+      const isStar = a[i] === '*' || b[j] === '*';
+      const rest = isStar ? (behind[j] ?? 0) | (now[j + 1] ?? 0) : (behind[j + 1] ?? 0);
+      now[j] = isStar || a[i] === b[j] ? rest : 0;
+    }
+    [behind, now] = [now, behind];
+  }
+  return behind[0] === 1;
 }

@@ -31,6 +31,7 @@ export function agrees(
       const { delimiter, bodyEnd } = token;
       return [partOf('document', delimiter, { start: bodyEnd, end: bodyEnd })];
     }),
-  ].sort();
-  return ours.length === theirs.length && ours.every((part, index) => part === theirs[index]);
+  ];
+  const left = new Set(theirs);
+  return ours.length === theirs.length && ours.every((part) => left.delete(part));
 }

@@ -1,11 +1,12 @@
 import { agrees } from './agreement.js';
-import { normalisePath } from '../paths/normalise.js';
 import type { PathFact, Place } from '../paths/path-fact.js';
 import { findCriticalRemoval } from './critical-removal.js';
-import { fileArguments } from './file-arguments.js';
+import { expandBraces } from './expand-braces.js';
+import { fileArguments, type FileArgument } from './file-arguments.js';
 import { findCommands, spellings, type FoundCommand } from './found-commands.js';
 import { showsContents } from './git-contents.js';
 import { joinLines } from './join-lines.js';
+import { fillKnownValues, knownValues, type KnownValues } from './known-values.js';
 import { parseStatements } from './parse-statements.js';
 import { preCheck } from './pre-check.js';
 import { DESCRIPTOR } from './read-redirects.js';
@@ -15,6 +16,9 @@ import { fillKnownVariables, toPathFact } from './shell-paths.js';
 import type { ShellRedirect, ShellToken, ShellTokens } from './shell-token.js';
 import type { ParseShell } from './syntax-node.js';
 import { tokenise } from './tokenise.js';
+
+/** Of one command line, each counted as often as it is named and in every directory that it may be in. */
+const MAX_PATHS = 12_000;
 
 /**
  * Reads a command line. Approval needs all of it understood, as simple commands of static words, and a second reader that
@@ -103,11 +107,12 @@ function analyseTokens(command: string, place: Place, readAll: Read): ShellAnaly
   const tokens = tokenise(command);
   const found = findCommands(command, tokens);
   const read = readAll(command, tokens);
-  const { problem } = read;
   const sites: readonly CommandSite[] =
-    problem === undefined
+    read.problem === undefined
       ? read.sites
       : [{ ...found, directories: directoriesOf(found.commands, place) }];
+  const { paths, areAll } = pathsOf(sites, knownValues(found.commands), place);
+  const problem = read.problem ?? (areAll ? undefined : 'it names too many files');
   const criticalRemoval = sites
     .map((site) => findCriticalRemoval(site.commands, site.directories, place))
     .find((removal) => removal !== undefined);
@@ -115,8 +120,8 @@ function analyseTokens(command: string, place: Place, readAll: Read): ShellAnaly
     command,
     commands: problem === undefined ? read.commands : [],
     denyTexts: [...new Set(found.commands.flatMap(spellings))],
-    paths: sites.flatMap((site) => pathsOf(site, place)),
-    hasUnseenPaths: found.commands.some(({ words }) => words[0]?.text === 'xargs'),
+    paths,
+    hasUnseenPaths: !areAll || found.commands.some(({ words }) => words[0]?.text === 'xargs'),
     readsHistory: found.commands.some(({ words }) => showsContents(words)),
     ...(problem === undefined ? {} : { problem }),
     ...(criticalRemoval === undefined ? {} : { criticalRemoval }),
@@ -132,26 +137,41 @@ function directoriesOf(commands: readonly FoundCommand[], place: Place): readonl
   return [...new Set([place.cwd, ...directories])];
 }
 
-function pathsOf(
-  { commands, redirects, directories }: CommandSite,
-  place: Place,
-): readonly PathFact[] {
-  const files = commands.flatMap(({ words }) => fileArguments(words));
-  const targets = redirects.filter(isFile).map(({ operator, target }) => ({
-    word: target,
-    access: operator === '<' ? ('read' as const) : ('write' as const),
-    marks: target.isGlob ? { isGlob: true as const } : {},
-  }));
-  const facts = [...files, ...targets].flatMap(({ word, access, marks }) =>
-    directories.map((directory) => ({
-      ...toPathFact(fillKnownVariables(word, place), access, directory, place.home),
-      ...marks,
-    })),
-  );
-  const unique = new Map(
-    facts.map((fact) => [`${fact.access} ${normalisePath(fact.given)} ${fact.given}`, fact]),
-  );
-  return [...unique.values()];
+type FoundPaths = {
+  readonly paths: readonly PathFact[];
+  /** Whether there are not more. */
+  readonly areAll: boolean;
+};
+
+/** Each once; the same path counts anew where something else is done with it. */
+function pathsOf(sites: readonly CommandSite[], values: KnownValues, place: Place): FoundPaths {
+  const unique = new Map<string, PathFact>();
+  let left = MAX_PATHS;
+  for (const { commands, redirects, directories } of sites) {
+    const add = ({ word, access, marks }: FileArgument): void => {
+      if (left <= 0) return;
+      left -= directories.length;
+      const filled = fillKnownVariables(word, place);
+      const does = `${access} ${Object.keys(marks).join(' ')}`;
+      for (const directory of directories) {
+        const fact = toPathFact(filled, access, directory, place.home);
+        unique.set(`${does} ${fact.given}`, { ...fact, ...marks });
+      }
+    };
+    for (const { words } of commands) {
+      if (left <= 0) break;
+      const isStatic = words.every(({ isDynamic }) => !isDynamic);
+      const filled = isStatic ? words : fillKnownValues(words.flatMap(expandBraces), values);
+      fileArguments(filled).forEach(add);
+    }
+    for (const redirect of redirects) if (isFile(redirect)) add(targetOf(redirect));
+  }
+  return { paths: [...unique.values()], areAll: left > 0 };
+}
+
+function targetOf({ operator, target }: ShellRedirect): FileArgument {
+  const access = operator === '<' ? 'read' : 'write';
+  return { word: target, access, marks: target.isGlob ? { isGlob: true } : {} };
 }
 
 /** Not another descriptor, not the bin. */

@@ -80,7 +80,7 @@ const FIND_EXPRESSIONS: ReadonlySet<string> = new Set(
     'name iname path ipath wholename iwholename lname ilname regex iregex regextype type xtype size empty',
     'mtime mmin atime amin ctime cmin newer anewer cnewer newermt used user group uid gid nouser nogroup perm',
     'links inum samefile readable writable executable maxdepth mindepth depth d daystart mount xdev',
-    'noleaf warn nowarn print print0 printf ls prune quit true false not and or a o H P O1 O2 O3',
+    'noleaf warn nowarn print print0 printf ls prune quit true false not and or a o H L P O1 O2 O3 follow',
   ].flatMap((line) => line.split(' ')),
 );
 
@@ -99,7 +99,7 @@ const GIT_HARMFUL = [
 export function effectOf(words: readonly ShellWord[]): ShellCommand['effect'] {
   const [name = '', ...rest] = words.map(({ text }) => text);
   const hasGlob = words.some(({ isGlob }) => isGlob);
-  if (ONLY_READ.has(name)) return followsLinks(name, rest) ? 'none' : 'readOnly';
+  if (ONLY_READ.has(name)) return 'readOnly';
   const editor = Object.hasOwn(EDITORS, name) ? EDITORS[name] : undefined;
   if (editor !== undefined) return effectOfEditor(name, rest, editor, hasGlob);
   if (hasGlob) return 'none'; // a file's name may be read as an option
@@ -133,6 +133,10 @@ function effectOfEditor(
   if (parsed === undefined) return 'none';
   const hidden = /(?:^|\/)\.[^/]*[*?[]/; // may stand for protected names
   if (hasGlob && words.some((word) => hidden.test(word))) return 'none';
+  if (name === 'mv' || name === 'cp') {
+    // what is `git` in the source would be `.config/git`
+    if (/(?:^|\/)\.config\/*$/.test(words[parsed.operands.at(-1) ?? -1] ?? '')) return 'none';
+  }
   if (name !== 'cp') return 'edit';
   const isContent = (at: number): boolean => /(?:^|\/)\.{1,2}\/*$/.test(words[at] ?? '');
   if (parsed.operands.slice(0, -1).some(isContent)) return 'none'; // a whole folder's content
@@ -148,28 +152,8 @@ export function isActiveFind(words: readonly string[]): boolean {
   return words.some((word) => /^-(?:exec|execdir|ok|okdir|delete|fprint.*|fls)$/.test(word));
 }
 
-/** Whether a program was asked to go down into folders and to follow the links that it meets there. */
-function followsLinks(name: string, words: readonly string[]): boolean {
-  const end = words.indexOf('--');
-  const options = (end < 0 ? words : words.slice(0, end)).filter((word) => word.startsWith('-'));
-  const has = (short: RegExp, long: RegExp): boolean =>
-    options.some((word) => (word.startsWith('--') ? long : short).test(word));
-  switch (name) {
-    case 'grep':
-      return has(/^-[^ABCDdefm]*R/, /^--der/);
-    case 'diff':
-      return has(/^-[^CDFILSUWXx]*r/, /^--r/);
-    case 'du':
-      return has(/^-[^BXdt]*L/, /^--der/);
-    case 'ls':
-      return has(/^-[^ITw]*R/, /^--rec/) && has(/^-[^ITw]*L/, /^--der/);
-    default:
-      return false;
-  }
-}
-
 function effectOfSed(words: readonly string[]): ShellCommand['effect'] {
-  const inPlace = /^-([nErsuz]*)i[\w.~-]*$/;
+  const inPlace = /^-(?:([nErsuz]*)i[\w.~-]*|-in-place(?:=[\w.~-]*)?)$/;
   const others = words.filter((word) => !inPlace.test(word));
   const parsed = parseOptions(others, SED);
   if (parsed === undefined) return 'none';

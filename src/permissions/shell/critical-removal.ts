@@ -17,18 +17,25 @@ export function findCriticalRemoval(
   directories: readonly string[],
   place: Place,
 ): string | undefined {
+  const removals = commands.filter(({ words }) => REMOVERS.has(baseName(words[0]?.text ?? '')));
+  if (removals.length === 0) return undefined;
   const critical = new Set([
     place.home,
     ...ancestorsOf(place.cwd),
     ...ancestorsOf(place.projectRoot),
   ]);
-  const removal = commands.find(({ words }) => {
-    if (!/^rm(?:dir)?$/.test(baseName(words[0]?.text ?? ''))) return false;
-    return words.slice(1).some((word) => isCritical(word, directories, critical, place));
-  });
+  const seen = new Set<ShellWord>();
+  const removal = removals.find(({ words }) =>
+    words.some((word, index) => {
+      if (index === 0 || seen.has(word)) return false; // one command may be the end of another
+      seen.add(word);
+      return isCritical(word, directories, critical, place);
+    }),
+  );
   return removal?.words.map(({ raw }) => raw).join(' ');
 }
 
+const REMOVERS: ReadonlySet<string> = new Set(['rm', 'rmdir']);
 const EVERYTHING_IN_A_VARIABLE = /(?:\$[A-Za-z_]\w*|\$[0-9@*]|[})`])\/+[*.?]*$/;
 
 function isCritical(

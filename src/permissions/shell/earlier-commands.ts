@@ -103,18 +103,20 @@ function withStalePaths(command: ShellCommand): ShellCommand {
 function withOrigins(fact: PathFact, changes: readonly Change[]): PathFact {
   const isStale = changes.some(
     ({ isAnywhere }) =>
-      isAnywhere === 'forAll' || (isAnywhere === 'forWrites' && fact.access === 'write'),
+      isAnywhere === 'forAll' ||
+      (isAnywhere === 'forWrites' && (fact.access === 'write' || fact.followsLinks === true)),
   );
   if (isStale) return { ...fact, isStale };
   const origins = new Set<string>();
-  for (let count = -1; count < origins.size;) {
-    count = origins.size;
-    for (const path of [fact.lexical, ...origins]) {
-      const put = changes.filter(({ to }) =>
-        to.some((target) => relativeTo(target, path) !== undefined),
-      );
-      for (const { from } of put) from.forEach((source) => origins.add(source));
-    }
-  }
+  let left = changes;
+  const bringTo = (path: string): void => {
+    left = left.filter(({ from, to }) => {
+      const isPut = to.some((target) => relativeTo(target, path) !== undefined);
+      if (isPut) from.forEach((source) => origins.add(source));
+      return !isPut;
+    });
+  };
+  bringTo(fact.lexical);
+  for (const origin of origins) bringTo(origin); // also those that it adds
   return origins.size === 0 ? fact : { ...fact, comesFrom: [...origins] };
 }

@@ -1,5 +1,6 @@
 import type { PathFact, PathMarks } from '../paths/path-fact.js';
-import { grepFiles, sedFiles } from './pattern-arguments.js';
+import { followsLinks } from './follows-links.js';
+import { grepFiles, HERE, sedFiles } from './pattern-arguments.js';
 import { optionFiles } from './option-files.js';
 import { baseName } from './wrappers.js';
 import type { ShellWord } from './shell-token.js';
@@ -39,23 +40,36 @@ function namedFiles(words: readonly ShellWord[]): readonly FileArgument[] {
   if (NO_FILES.has(name)) return rest.filter(({ isGlob }) => isGlob).map(listedDirectory);
   if (WRITERS.has(name)) return toFiles(generalFiles(rest), 'write');
   if (name === 'cp' || name === 'mv') return transferFiles(rest, name === 'cp' ? 'read' : 'write');
+  const texts = rest.map(({ text }) => text);
+  const links: PathMarks = followsLinks(name, texts) ? { followsLinks: true } : {};
   switch (name) {
     case 'grep': {
       const { files, isRecursive } = grepFiles(rest);
-      return toFiles(files, 'read', isRecursive ? { isTree: true } : {});
+      return toFiles(files, 'read', isRecursive ? { isTree: true, ...links } : {});
     }
     case 'sed': {
-      const isInPlace = rest.some(({ text }) => /^-[a-zA-Z]*i|^--in/.test(text));
+      const isInPlace = texts.some((text) => /^-[a-zA-Z]*i|^--in/.test(text));
       return toFiles(sedFiles(rest), isInPlace ? 'write' : 'read');
     }
     case 'find':
-      return toFiles(generalFiles(rest.slice(0, firstExpression(rest))), 'read');
+      return toFiles(
+        [...filesOrHere(rest.slice(0, firstExpression(rest)), links), ...listsOf(rest)],
+        'read',
+        links,
+      );
     case 'sort':
       return toFiles(generalFiles(withoutValues(rest, 'ktS')), 'read');
     case 'git':
       return toFiles(rest.slice(1).flatMap(gitFiles), 'read');
     case 'diff':
-      return toFiles(generalFiles(rest), 'read', { followsLinks: true });
+      // of two folders it compares what they hold
+      return toFiles(generalFiles(rest), 'read', {
+        followsLinks: true,
+        ...(links.followsLinks === true ? { isTree: true } : {}),
+      });
+    case 'ls':
+    case 'du':
+      return toFiles(filesOrHere(rest, links), 'read', links);
     default:
       return toFiles(generalFiles(rest), 'read');
   }
@@ -77,6 +91,20 @@ function generalFiles(words: readonly ShellWord[], letters?: string): readonly S
     const isOption = (end < 0 || index < end) && word.text.startsWith('-') && word.text !== '-';
     return isOption ? optionFiles(word, letters) : [word];
   });
+}
+
+/** Of the working directory, which is meant where no file is named, only its links matter. */
+function filesOrHere(
+  words: readonly ShellWord[],
+  { followsLinks: hasLinks }: PathMarks,
+): readonly ShellWord[] {
+  const files = generalFiles(words);
+  return files.length === 0 && hasLinks === true ? [HERE] : files;
+}
+
+/** The files that hold the names of those that `find` starts at. */
+function listsOf(words: readonly ShellWord[]): readonly ShellWord[] {
+  return words.filter((_, index) => words[index - 1]?.text === '-files0-from');
 }
 
 /** The wildcards of a program that only prints its arguments show the names in a directory. */
@@ -104,7 +132,8 @@ function transferFiles(
     const word = { ...target, text: `${target.text}/${name}`, isGlob };
     return { word, access: 'write', marks: { isInTarget: true, ...tree } };
   });
-  const marks = isTree ? ({ isTree, ...tree } as const) : {};
+  const marks: PathMarks =
+    access === 'write' ? { isMoved: true } : isTree ? { isTree, ...tree } : {};
   return [...toFiles(sources, access, marks), ...toFiles([target], 'write'), ...inTarget];
 }
 

@@ -21,6 +21,12 @@ const KEYWORDS = new Set(
   'if then else elif do while until ! coproc function { } case in for select'.split(' '),
 );
 
+/** Of those, the ones with a name behind them. */
+const NAMING = new Set('function coproc for select'.split(' '));
+
+/** Of one command that may begin another anywhere: behind a name they always do. */
+const MAX_BRACES = 16;
+
 /** Deeper than this each piece between separators counts as a command: reading every level anew would take too long. */
 const MAX_DEPTH = 20;
 const SEPARATORS = /[;&|\n(){}`"'$<>\\]+/;
@@ -36,6 +42,7 @@ export function findCommands(source: string, tokens: ShellTokens): Found {
   const pending: { readonly tokens: ShellTokens; readonly depth: number }[] = [
     { tokens, depth: 0 },
   ];
+  let holdsCase = false;
   const visit = (text: string, depth: number): void => {
     if (seen.has(text)) return;
     seen.add(text);
@@ -49,14 +56,24 @@ export function findCommands(source: string, tokens: ShellTokens): Found {
   };
   if (tokens.problem?.endsWith('does not close') === true)
     visit(source.replace(/['"`\\]/g, ' '), 1);
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    for (const segment of toSegments(next.tokens.tokens)) {
-      redirects.push(...segment.redirects);
-      commands.push(...commandsIn(segment.words));
-    }
-    for (const text of next.tokens.nested) visit(text, next.depth + 1);
-  }
+  readPending();
+  // the parenthesis of a pattern ends a substitution too early
+  if (holdsCase) source.split(SEPARATORS).forEach(visitPiece);
+  readPending();
   return { commands, redirects };
+
+  function readPending(): void {
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      for (const segment of toSegments(next.tokens.tokens)) {
+        redirects.push(...segment.redirects);
+        commands.push(...commandsIn(segment.words));
+      }
+      for (const text of next.tokens.nested) {
+        visit(text, next.depth + 1);
+        holdsCase ||= /(?:^|[\s;&|({])case\s/.test(text);
+      }
+    }
+  }
 }
 
 /** The command that words are, and what is left of it without keywords, assignments and wrappers. */
@@ -64,16 +81,19 @@ export function commandsIn(words: readonly ShellWord[]): readonly FoundCommand[]
   const found: FoundCommand[] = [];
   const seen = new Set<number>();
   const raw = endsOf(words.map((word) => word.raw));
-  const text = endsOf(words.map((word) => word.text));
-  // `function f { …`
+  const isPlain = words.every((word) => word.text === word.raw);
+  const text = isPlain ? raw : endsOf(words.map((word) => word.text));
   const pending = words.flatMap((word, index) =>
     index > 0 && word.raw === '{' ? [index + 1] : [],
   );
+  pending.splice(MAX_BRACES);
   pending.push(0);
   for (let start = pending.pop(); start !== undefined; start = pending.pop()) {
     if (start >= words.length || seen.has(start)) continue;
     seen.add(start);
-    found.push({ words: words.slice(start), raw: raw(start), text: text(start) });
+    const rest = start === 0 ? words : words.slice(start);
+    found.push({ words: rest, raw: raw(start), text: text(start) });
+    if (isNamed(words, start)) pending.push(start + 2);
     const behindKeywords = skip(words, start, (word) => KEYWORDS.has(word.raw));
     const behind =
       behindKeywords > start
@@ -83,6 +103,13 @@ export function commandsIn(words: readonly ShellWord[]): readonly FoundCommand[]
     else pending.push(...possibleWrapped(words, start));
   }
   return found;
+}
+
+/** `function f { …`, `for x do …`: the command begins behind the name of something else. */
+function isNamed(words: readonly ShellWord[], start: number): boolean {
+  if (!NAMING.has(words[start - 1]?.raw ?? '')) return false;
+  const { raw } = words[start + 1] ?? {};
+  return raw === '{' || raw === 'do';
 }
 
 function skip(
@@ -98,9 +125,15 @@ function skip(
 /** The words of a list from one on, joined; cut from one text, since there may be thousands. */
 function endsOf(texts: readonly string[]): (start: number) => string {
   const all = texts.join(' ');
-  const starts = [0];
-  for (const text of texts) starts.push((starts.at(-1) ?? 0) + text.length + 1);
-  return (start) => all.slice(starts[start]);
+  let starts: number[] | undefined;
+  return (start) => {
+    if (start === 0) return all;
+    if (starts === undefined) {
+      starts = [0];
+      for (const text of texts) starts.push((starts.at(-1) ?? 0) + text.length + 1);
+    }
+    return all.slice(starts[start]);
+  };
 }
 
 /** The spellings under which a command is matched by rules that deny or ask. */
@@ -109,7 +142,7 @@ export function spellings({ words, raw, text }: FoundCommand): readonly string[]
   if (words.some((word) => word.isDynamic)) {
     all.push(
       text.replace(/\$\{?IFS\}?/g, ' ').replace(/ {2,}/g, ' '),
-      text.replace(/\$(?:\{[^}]*\}|[@*]|[A-Za-z_]\w*|\d)/g, ''),
+      text.replace(/\$(?:\{[^}]*\}|\([^()]*\)|[@*]|[A-Za-z_]\w*|\d)|`[^`]*`/g, ''),
       text.replace(/[{}]/g, '').replace(/,/g, ' '),
     );
   }

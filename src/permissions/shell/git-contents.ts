@@ -40,7 +40,12 @@ export function showsContents(words: readonly ShellWord[]): boolean {
   const isQuiet = options.every((option) => QUIET.has(option) || /^-n?\d+$/.test(option));
   switch (all[start]) {
     case 'show':
-      return true; // a summary of a commit, but the whole of a file
+      // a summary of a commit, but the whole of a file, which may be named by its hash
+      return !(
+        isQuiet &&
+        options.some((option) => SUMMARIES.has(option)) &&
+        rest.every((word) => word.startsWith('-') || /^(?:HEAD|@)(?:[~^]\d*)*$/.test(word))
+      );
     case 'log':
       return !isQuiet;
     case 'diff':

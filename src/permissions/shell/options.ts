@@ -6,7 +6,7 @@ export type KnownOptions = {
   readonly withValue?: string;
   /** Long options, in full: abbreviations of them are not known. */
   readonly long?: readonly string[];
-  /** Long options with a value behind `=`. */
+  /** Long options with a value, behind `=` or in the next word. */
   readonly longWithValue?: readonly string[];
 };
 
@@ -33,8 +33,10 @@ export function parseOptions(
     if (word.startsWith('--')) {
       const [name = '', ...values] = word.slice(2).split('=');
       if (values.length === 0 && known.long?.includes(name) === true) options.push({ name });
-      else if (values.length > 0 && known.longWithValue?.includes(name) === true) {
-        options.push({ name, value: values.join('=') });
+      else if (known.longWithValue?.includes(name) === true) {
+        const value = values.length > 0 ? values.join('=') : words[++index];
+        if (value === undefined) return undefined;
+        options.push({ name, value });
       } else return undefined;
     } else if (word.startsWith('-') && word !== '-') {
       for (let at = 1; at < word.length; at++) {

@@ -44,6 +44,32 @@ export function findUnreadable(words: readonly ShellWord[]): ShellWord | undefin
   return name === 'git' ? dynamic.find(({ parameters }) => parameters?.maySplit) : undefined;
 }
 
+/** Parameters whose values anybody may see. */
+const COMMON: ReadonlySet<string> = new Set(
+  '? # $ HOME PWD OLDPWD PATH USER LOGNAME SHELL HOSTNAME LANG TZ TERM UID EUID NODE_ENV NO_COLOR'.split(
+    ' ',
+  ),
+);
+
+/** Whether a command prints what it is given, and of parameters only those that anybody may see. */
+export function speaksOfNothingHidden([program, ...rest]: readonly ShellWord[]): boolean {
+  return program?.text === 'echo' && rest.every((word) => !word.isDynamic || isCommon(word));
+}
+
+function isCommon({ raw, isGlob }: ShellWord): boolean {
+  const names = [...raw.matchAll(/\\.|\$\{?(\w+|[?#$@*!])/gs)].map(([, name]) => name);
+  return !isGlob && names.every((name) => name === undefined || COMMON.has(name));
+}
+
+/** Whether nothing that is filled in is taken for a file. Without quotes it may be a wildcard, which is. */
+export function opensNoFile([program, ...rest]: readonly ShellWord[]): boolean {
+  if (!/^(?:echo|printf)$/.test(program?.text ?? '')) return false;
+  return rest.every((word) => {
+    const isOneWord = word.parameters?.maySplit === false && !word.isGlob;
+    return !word.isDynamic || isOneWord || isCommon(word);
+  });
+}
+
 /** Every command that words may be, `*` for each word that is filled in at run time: it may be none, or several. */
 export function possibleTexts(words: readonly ShellWord[]): readonly string[] {
   const spell = (command: readonly ShellWord[], spelling: 'raw' | 'text'): string =>

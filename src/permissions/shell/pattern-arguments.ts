@@ -45,6 +45,18 @@ const SED: PatternOptions = {
   ),
 };
 
+/** The working directory. */
+export const HERE: ShellWord = {
+  type: 'word',
+  start: 0,
+  end: 0,
+  raw: '.',
+  text: '.',
+  isDynamic: false,
+  isGlob: false,
+  isTilde: false,
+};
+
 export type GrepFiles = {
   readonly files: readonly ShellWord[];
   /** Folders are read whole; links in them are not followed. */
@@ -59,16 +71,7 @@ export function grepFiles(words: readonly ShellWord[]): GrepFiles {
   const isRecursive =
     /[rR]/.test(letters) || options.some((text, index) => recurses(text, options[index - 1] ?? ''));
   if (!isRecursive || operands.length > 0) return { files: [...files, ...operands], isRecursive };
-  const here = {
-    start: 0,
-    end: 0,
-    raw: '.',
-    text: '.',
-    isDynamic: false,
-    isGlob: false,
-    isTilde: false,
-  } as const;
-  return { files: [...files, { type: 'word', ...here }], isRecursive };
+  return { files: [...files, HERE], isRecursive };
 }
 
 /** Of `-d ACTION` and the long options, which may be abbreviated. */

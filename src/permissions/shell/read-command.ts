@@ -2,12 +2,12 @@ import type { PathFact, Place } from '../paths/path-fact.js';
 import { effectOf, isActiveFind, readsWhateverItsOptions } from './command-effect.js';
 import { OPAQUE_FEED, type Feed } from './feed.js';
 import { fileArguments, readsNoFiles } from './file-arguments.js';
-import { findUnreadable, possibleTexts } from './parameters.js';
+import { findUnreadable, opensNoFile, possibleTexts, speaksOfNothingHidden } from './parameters.js';
 import { DESCRIPTOR, readRedirects } from './read-redirects.js';
 import { assignedVariable, countAssignments } from './segments.js';
 import type { ShellCommand } from './shell-analysis.js';
 import { toPathFact } from './shell-paths.js';
-import type { ShellWord } from './shell-token.js';
+import type { ShellRedirect, ShellWord } from './shell-token.js';
 import type { SimpleCommand } from './statement.js';
 import { baseName, EXEC_WRAPPERS, stripPlainWrapper } from './wrappers.js';
 
@@ -96,10 +96,12 @@ export function readCommand(
   const hasRedirects = redirects.length + hereDocuments.length > 0;
   const isOpen = words.some(({ isDynamic }) => isDynamic);
   const effect =
-    isGitElsewhere || isOpen || fed === undefined ? 'none' : effectOfStage(fed, hasRedirects);
+    isGitElsewhere || (isOpen && !speaksOfNothingHidden(innermost)) || fed === undefined
+      ? 'none'
+      : effectOfStage(fed, hasRedirects);
   const command: ShellCommand = {
     text: words.map(({ raw }) => raw).join(' '),
-    allowTexts: stages.map((stage) => stage.map(({ raw }) => raw).join(' ')),
+    allowTexts: stages.map((stage) => asWritten(stage, redirects)),
     needsExactRule:
       stages.some(([first]) => EXEC_WRAPPERS.has(baseName(first?.text ?? ''))) ||
       (baseName(name) === 'find' && isActiveFind(innermost.map(({ text }) => text))),
@@ -110,6 +112,7 @@ export function readCommand(
     redirects: files.paths,
     ...(alwaysAsks === undefined ? {} : { alwaysAsks }),
     ...(isOpen ? { possibleTexts: possibleTexts(words) } : {}),
+    ...(isOpen && !opensNoFile(innermost) ? { mayOpenAnyFile: true } : {}),
   };
   return movesTo === undefined
     ? { command, words: innermost, fed: fed ?? innermost }
@@ -132,6 +135,22 @@ function wrapperStages(words: readonly ShellWord[]): readonly (readonly ShellWor
     rest = stripPlainWrapper(rest);
   }
   return stages;
+}
+
+/** With as many blanks between the words as there are, one where a redirect stands between them. */
+function asWritten(words: readonly ShellWord[], redirects: readonly ShellRedirect[]): string {
+  let text = '';
+  let behind: number | undefined;
+  for (const { raw, start, end } of words) {
+    if (behind !== undefined) {
+      const from = behind;
+      const isApart = redirects.some((redirect) => redirect.start >= from && redirect.end <= start);
+      text += isApart ? ' ' : ' '.repeat(start - from);
+    }
+    text += raw;
+    behind = end;
+  }
+  return text;
 }
 
 /** The command that `xargs` runs, as far as it can be told; undefined where it could do more than read. */

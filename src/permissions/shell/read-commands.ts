@@ -47,6 +47,8 @@ export function readCommands(statement: Statement, place: Place): ReadCommands {
     : { problem, commands: [], sites };
 
   function together(...lists: readonly (readonly string[])[]): readonly string[] {
+    const [first] = lists;
+    if (first !== undefined && lists.every((list) => list === first)) return first;
     const all = [...new Set(lists.flat())];
     if (all.length > MAX_DIRECTORIES) problem ??= 'it changes its directory too often';
     return all;

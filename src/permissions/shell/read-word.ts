@@ -16,6 +16,9 @@ export type ReadWord = {
   readonly nested: readonly string[];
 };
 
+/** What stands for itself, as many characters as there are; see where they are used. */
+const PLAIN = /[^\s;|&()<>\\'"$`*?[{]+/y;
+const PLAIN_QUOTED = /[^\\$`"]+/y;
 const PLAIN_PARAMETER = /^\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*\}|[0-9@*#?$!])$/;
 
 /** Reads one word. Never fails: what does not close is read to the end of the source and named as a problem. */
@@ -29,6 +32,7 @@ export function readWord(source: string, start: number): ReadWord {
   let maySplit = false;
   let isGlob = false;
   let hasBrace = false;
+  let mayBeRange = false;
   let problem: string | undefined;
   const nested: string[] = [];
   const places: Span[] = [];
@@ -74,6 +78,14 @@ export function readWord(source: string, start: number): ReadWord {
   while (index < source.length) {
     const char = source[index] ?? '';
     const next = source[index + 1];
+    // behind a brace a comma and two dots mean something
+    const plain = hasBrace ? undefined : match(PLAIN, source, index);
+    if (plain !== undefined) {
+      raw += plain;
+      text += plain;
+      index += plain.length;
+      continue;
+    }
     if (/[\s;|&()<>]/.test(char)) break;
     if (char === '\\') {
       if (next === '\n') {
@@ -102,9 +114,10 @@ export function readWord(source: string, start: number): ReadWord {
           index += 2;
         } else if (inner === '$' || inner === '`') takeExpansion(true);
         else {
-          raw += inner;
-          text += inner;
-          index++;
+          const literal = match(PLAIN_QUOTED, source, index) ?? inner;
+          raw += literal;
+          text += literal;
+          index += literal.length;
         }
       }
       if (end >= 0) {
@@ -127,8 +140,10 @@ export function readWord(source: string, start: number): ReadWord {
       takeExpansion(false);
     } else {
       if (char === '*' || char === '?' || char === '[') isGlob = true;
-      if (char === '{') hasBrace = true;
-      if (hasBrace && (char === ',' || source.startsWith('..', index))) isOpaque = true;
+      if (char === '{') hasBrace = mayBeRange = true;
+      if (char === '}') mayBeRange = false;
+      if (hasBrace && (char === ',' || (mayBeRange && source.startsWith('..', index))))
+        isOpaque = true;
       raw += char;
       text += char;
       index++;
@@ -146,6 +161,12 @@ export function readWord(source: string, start: number): ReadWord {
     isTilde: raw.startsWith('~'),
   } as const;
   return { word, end: index, nested, ...(problem === undefined ? {} : { problem }) };
+}
+
+/** What a sticky expression matches there. */
+export function match(expression: RegExp, source: string, index: number): string | undefined {
+  expression.lastIndex = index;
+  return expression.exec(source)?.[0];
 }
 
 function indexBehind(source: string, char: string, from: number): number {

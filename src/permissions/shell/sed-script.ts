@@ -35,6 +35,8 @@ function commandLength(script: string): number {
   const command =
     /^[pdDPnNhHgGxlz=]/.exec(rest)?.[0] ??
     /^[qQ]\d*/.exec(rest)?.[0] ??
+    /^(?::[ \t]*\w+|[btT](?:[ \t]*\w+)?)/.exec(rest)?.[0] ??
+    /^[aic](?:\\\n|\\?[ \t]*)[^\s\\][^\\\n]*(?=\n|$)/.exec(rest)?.[0] ??
     /^\{/.exec(rest)?.[0] ??
     substitution(rest);
   return command === undefined ? 0 : script.length - rest.length + command.length;

@@ -8,9 +8,11 @@ export type ShellCommand = {
   readonly allowTexts: readonly string[];
   /**
    * What it may be once its parameters are filled in, `*` for what is not known; absent where nothing in it is filled in.
-   * Only a rule may allow it then.
+   * Only a rule may allow it then, or that it prints what nobody hides.
    */
   readonly possibleTexts?: readonly string[];
+  /** What is filled in may name any file. */
+  readonly mayOpenAnyFile?: true;
   /** Runs other programs in a way that only a rule without `*` may allow. */
   readonly needsExactRule: boolean;
   /** What no rule can allow about it, for people: an assignment, git in another directory. */

@@ -1,8 +1,10 @@
-import { readWord } from './read-word.js';
+import { match, readWord } from './read-word.js';
 import { endOfNested, substitutionsIn } from './scan-nested.js';
 import type { HereDocument, ShellToken, ShellTokens, ShellWord } from './shell-token.js';
 
 const OPERATOR = /(?:&>>|&>|&&|\|\||\|&|;;&|;;|;&|[;&|()]|<<<|<<-|<<|<&|<>|<\(|<|>>|>\||>&|>\(|>)/y;
+const BLANKS = /(?:[ \t]|\\\n)+/y;
+const DESCRIPTOR = /\d+(?=[<>])/y;
 const REDIRECTS = new Set(['&>>', '&>', '<<<', '<&', '<>', '<', '>>', '>|', '>&', '>']);
 const NEVER_WORD: ShellWord = {
   type: 'word',
@@ -34,9 +36,7 @@ export function tokenise(source: string): ShellTokens {
   let index = 0;
 
   const readNextWord = (): ShellWord => {
-    const skipped = /(?:[ \t]|\\\n)*/y;
-    skipped.lastIndex = index;
-    index += skipped.exec(source)?.[0].length ?? 0;
+    index += match(BLANKS, source, index)?.length ?? 0;
     const read = readWord(source, index);
     problem ??= read.problem;
     nested.push(...read.nested);
@@ -65,11 +65,8 @@ export function tokenise(source: string): ShellTokens {
       index = end < 0 ? source.length : end;
       continue;
     }
-    const descriptor = /\d+(?=[<>])/y;
-    descriptor.lastIndex = index;
-    const digits = descriptor.exec(source)?.[0].length ?? 0;
-    OPERATOR.lastIndex = index + digits;
-    const operator = OPERATOR.exec(source)?.[0];
+    const digits = match(DESCRIPTOR, source, index)?.length ?? 0;
+    const operator = match(OPERATOR, source, index + digits);
     if (operator === undefined) {
       const before = index;
       tokens.push(readNextWord());

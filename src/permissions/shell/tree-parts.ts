@@ -8,8 +8,16 @@ const STRUCTURES: ReadonlySet<string> = new Set(
     'if_statement elif_clause else_clause while_statement for_statement case_statement case_item',
   ].flatMap((line) => line.split(' ')),
 );
+/** The last command in them is the one that a redirect behind them belongs to. */
+const TRANSPARENT: ReadonlySet<string> = new Set(
+  'list pipeline negated_command redirected_statement'.split(' '),
+);
+const BLANKS: ReadonlySet<string> = new Set([' ', '\t', '\n']);
 const WORDS: ReadonlySet<string> = new Set(
   'word number string raw_string ansi_c_string concatenation extglob_pattern $'.split(' '),
+);
+const REDIRECTS: ReadonlySet<string> = new Set(
+  'file_redirect heredoc_redirect herestring_redirect'.split(' '),
 );
 const PARAMETERS: ReadonlySet<string> = new Set(['simple_expansion', 'expansion']);
 /** What a parameter is made of that is expanded as it is. */
@@ -30,9 +38,9 @@ type Command = { readonly words: Span[] };
 export type Parts = readonly string[];
 
 export function partOf(kind: string, ...spans: readonly Span[]): string {
-  const [first = { start: 0 }] = spans;
-  const places = spans.map(({ start, end }) => `${start}-${end}`).join(' ');
-  return `${String(first.start).padStart(6, '0')} ${kind} ${places}`;
+  let part = kind;
+  for (const { start, end } of spans) part += ` ${start}-${end}`;
+  return part;
 }
 
 /**
@@ -51,7 +59,7 @@ export function partsOfTree(source: string, tree: SyntaxNode): Parts | undefined
   for (const { words } of commands) {
     if (words.length > 0) parts.push(partOf('command', ...words.sort((a, b) => a.start - b.start)));
   }
-  return parts.sort();
+  return parts;
 
   function refuse(): undefined {
     isKnown = false;
@@ -60,8 +68,15 @@ export function partsOfTree(source: string, tree: SyntaxNode): Parts | undefined
 
   /** A part without known parts of its own: what stands before it has to be blank. */
   function cover({ start, end }: Span): void {
-    if (start < position || !/^[ \t\n]*$/.test(source.slice(position, start))) refuse();
+    if (start < position || !isBlank(position, start)) refuse();
     position = end;
+  }
+
+  function isBlank(from: number, to: number): boolean {
+    for (let index = from; index < to; index++) {
+      if (!BLANKS.has(source[index] ?? '')) return false;
+    }
+    return true;
   }
 
   function newCommand(): Command {
@@ -95,10 +110,9 @@ export function partsOfTree(source: string, tree: SyntaxNode): Parts | undefined
     let tail: Command | undefined;
     const isRedirected = node.type === 'redirected_statement';
     for (const child of node.children) {
-      if (child.type === 'comment') cover(child);
-      else if (child.type === '\n') cover(child);
+      if (child.type === 'comment' || child.type === '\n') cover(child);
       else if (!child.isNamed && MARKS.has(child.type)) takeMark(child);
-      else if (child.type.endsWith('_redirect')) {
+      else if (REDIRECTS.has(child.type)) {
         tail ??= isRedirected && node.children[0] === child ? newCommand() : undefined;
         visitRedirect(child, tail);
       } else if (DATA_HOLDERS.has(node.type) && isData(child)) {
@@ -107,10 +121,7 @@ export function partsOfTree(source: string, tree: SyntaxNode): Parts | undefined
         parts.push(partOf('data', child));
       } else tail = visit(child);
     }
-    const isTransparent = /^(?:list|pipeline|negated_command|redirected_statement)$/.test(
-      node.type,
-    );
-    return isTransparent ? tail : undefined;
+    return TRANSPARENT.has(node.type) ? tail : undefined;
   }
 
   function isData({ type }: SyntaxNode): boolean {
@@ -124,7 +135,7 @@ export function partsOfTree(source: string, tree: SyntaxNode): Parts | undefined
 
   function visitCommand(node: SyntaxNode, command: Command): Command {
     for (const child of node.children) {
-      if (child.type.endsWith('_redirect')) visitRedirect(child, command);
+      if (REDIRECTS.has(child.type)) visitRedirect(child, command);
       else if (child.type === 'command_name')
         child.children.forEach((one) => takeWord(one, command));
       else if (node.type === 'test_command') takeLeaves(child, command);
@@ -197,7 +208,7 @@ export function partsOfTree(source: string, tree: SyntaxNode): Parts | undefined
         hasTarget = true;
       } else if (node.type !== 'heredoc_redirect') refuse();
       else if (!child.isNamed && MARKS.has(child.type)) takeMark(child);
-      else if (child.type.endsWith('_redirect')) visitRedirect(child, command);
+      else if (REDIRECTS.has(child.type)) visitRedirect(child, command);
       else visit(child);
     }
   }

@@ -244,10 +244,12 @@ describe('parameters among arguments', () => {
     expect(decidedOtherwise('ask', push, { ...bare, ask: deny })).toEqual([]);
     const fine = ['node $X', 'git log "$X"', 'git push-x "$X"', 'make push $X'];
     expect(decidedOtherwise('allow', fine, { ...bare, deny })).toEqual([]);
-    const paths = ['node $X', 'cat "$X"', 'cp a $X', 'for i in a; do echo $i; done'];
+    const paths = ['node $X', 'cat "$X"', 'cp a $X', 'for i in a; do echo $i; done', 'echo "$X"*'];
+    const opensNone = ['for i in a; do echo "$i"; done', 'echo $? "$X"', 'printf "%s" "$X"'];
     for (const rule of ['Read(.env)', 'Read(~/.ssh/**)', 'Edit(secret/**)']) {
       expect(decidedOtherwise('ask', paths, { ...bare, deny: [rule] })).toEqual([]);
       expect(decidedOtherwise('ask', paths, { ...bare, ask: [rule] })).toEqual([]);
+      expect(decidedOtherwise('allow', opensNone, { ...bare, deny: [rule] })).toEqual([]);
     }
     expect(
       decidedOtherwise('deny', ['cat $HOME/.ssh/a'], { ...bare, deny: ['Read(~/.ssh/**)'] }),

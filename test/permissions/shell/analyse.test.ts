@@ -56,6 +56,25 @@ describe('analyse', () => {
     expect(analyse(source, place, () => change(tree)).problem).toBe(MORE_THAN_ONE_WAY);
   });
 
+  it('stops counting files where there are too many, and approves nothing then', () => {
+    const names = (prefix: string, count: number): string =>
+      Array.from({ length: count }, (_, index) => `${prefix}${index}`).join(' ');
+    const moves = names('cd d', 1_000).replaceAll(' cd', '; cd');
+    const found = [
+      `cat ${names('a', 1_500)}`,
+      `cd a; cd b; cat ${'a '.repeat(4_000)}`,
+      `${moves}; cat $(b)`,
+      'ls { '.repeat(2_000),
+    ].map((command) => analyse(command, place, parseShell));
+    expect(found.map(({ problem, hasUnseenPaths }) => [problem, hasUnseenPaths])).toEqual([
+      [undefined, false],
+      ['it names too many files', true],
+      ['it changes its directory too often', true],
+      ['it names too many files', true],
+    ]);
+    expect(Math.max(...found.map(({ paths }) => paths.length))).toBeLessThan(13_000);
+  });
+
   it('joins lines as a shell does', () => {
     const texts = (command: string): unknown =>
       analyse(command, place, parseShell).commands.map(({ text }) => text);

@@ -1,0 +1,29 @@
+import type { ShellWord } from './shell-token.js';
+
+/** What so many choices would make of a word is not looked at one by one. */
+const MAX_WORDS = 64;
+
+/**
+ * The words that the braces of a word make of it, `{a,b}c` being `ac` and `bc`: the innermost first, sequences (`{1..3}`) not at
+ * all. For what denies: quoted braces count as well.
+ */
+export function expandBraces(word: ShellWord): readonly ShellWord[] {
+  if (!word.isDynamic || !word.text.includes('{')) return [word];
+  let texts: readonly string[] = [word.text];
+  for (let count = 0; count < texts.length && texts.length <= MAX_WORDS;) {
+    count = texts.length;
+    texts = texts.flatMap(choicesOf);
+  }
+  return texts.length === 1 ? [word] : texts.map((text) => ({ ...word, text }));
+}
+
+function choicesOf(text: string): readonly string[] {
+  const open = /\{[^{},]*,[^{}]*\}/.exec(text);
+  if (open === null) return [text];
+  const before = text.slice(0, open.index);
+  const behind = text.slice(open.index + open[0].length);
+  return open[0]
+    .slice(1, -1)
+    .split(',')
+    .map((choice) => before + choice + behind);
+}
