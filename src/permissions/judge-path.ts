@@ -1,7 +1,7 @@
 import type { PermissionRule, ToolPermissionContext } from '../core/permission-types.js';
 import { compiledRules } from './compiled-rules.js';
 import type { PathFact, Place } from './paths/path-fact.js';
-import { isProtectedPath } from './paths/protected.js';
+import { isProjectConfiguration, isProtectedPath } from './paths/protected.js';
 import { isInWorkspace, workspaceRoots } from './paths/workspace.js';
 import { findPathRule } from './rule-match.js';
 import { suggestRead, suggestWrite } from './suggestions.js';
@@ -36,10 +36,13 @@ export function judgePath(
   if (access === 'write' && (isProtected(lexical) || isProtected(resolved))) {
     const message = `It wants to change ${lexical}, a protected file: other programs run or trust what it says.`;
     const reason = `${lexical} is protected`;
+    const classifierApprovable = [lexical, resolved].every((spelling) =>
+      isProjectConfiguration(spelling, roots, place),
+    );
     return {
       behavior: 'ask',
       message,
-      reason: { type: 'safetyCheck', reason, classifierApprovable: false },
+      reason: { type: 'safetyCheck', reason, classifierApprovable },
       blockedPath: lexical,
     };
   }
@@ -54,15 +57,16 @@ export function judgePath(
   if (isInside && context.mode === 'acceptEdits') {
     return { behavior: 'allow', reason: { type: 'mode', mode: 'acceptEdits' } };
   }
+  const leads = resolved === lexical ? '' : ` (it leads to ${resolved})`;
   return {
     behavior: 'ask',
-    message: `It wants to ${does} ${lexical}${isInside ? '' : ', which is outside the workspace'}.`,
+    message: `It wants to ${does} ${lexical}${leads}${isInside ? '' : ', which is outside the workspace'}.`,
     reason: isInside
       ? { type: 'mode', mode: context.mode }
-      : { type: 'workingDir', reason: `${lexical} is outside the workspace` },
+      : { type: 'workingDir', reason: `${lexical}${leads} is outside the workspace` },
     suggestions:
       access === 'read'
-        ? suggestRead(lexical, path.isTree === true)
+        ? suggestRead(lexical, path.isTree === true, place.home)
         : suggestWrite(lexical, isInside),
     blockedPath: lexical,
   };

@@ -32,10 +32,11 @@ export function findRuleProblems(
   return [...new Set(problems)];
 }
 
-function whyPathIsNotConsulted({ value }: PermissionRule): string | undefined {
+function whyPathIsNotConsulted({ behavior, value }: PermissionRule): string | undefined {
   const { toolName, ruleContent } = value;
   const governing = RULED_AS.get(toolName);
-  if (governing === undefined || ruleContent === undefined || ruleContent === '*') return undefined;
+  if (governing === undefined || ruleContent === undefined) return undefined;
+  if (ruleContent === '*' && behavior !== 'allow') return undefined; // the whole tool
   if (/^\w{2,}:/.test(ruleContent)) return undefined; // the value of a parameter
   const instead = formatRule({ toolName: governing, ruleContent });
   return `has no effect: paths are looked up in rules for Read and Edit only. Write ${instead}.`;
@@ -51,12 +52,14 @@ function whyNoToolMatches(
   { behavior, value: { toolName } }: PermissionRule,
   known: readonly string[],
 ): string | undefined {
-  if (behavior === 'allow' || toolName.startsWith('mcp__')) return undefined;
+  if (toolName.startsWith('mcp__')) return undefined;
   if (known.some((name) => matchesToolName(toolName, name, behavior))) return undefined;
   const nearest = nearestName(toolName, known);
   const hint =
     nearest === undefined ? `There are ${known.join(', ')}.` : `Did you mean ${nearest}?`;
-  const effect = behavior === 'deny' ? 'denies nothing' : 'asks for nothing';
+  const effect = { allow: 'allows nothing', deny: 'denies nothing', ask: 'asks for nothing' }[
+    behavior
+  ];
   return `${effect}: no tool is called "${toolName}". ${hint}`;
 }
 

@@ -1,11 +1,13 @@
 import type {
   PermissionDecision,
+  PermissionDecisionReason,
   PermissionRule,
   PermissionUpdate,
   ToolPermissionContext,
 } from '../core/permission-types.js';
 import { applyPermissionUpdate } from './apply-update.js';
 import { decide } from './decide.js';
+import { describeReason } from './describe-reason.js';
 import type { ToolFacts } from './facts.js';
 import { suggestTool } from './suggestions.js';
 
@@ -29,16 +31,33 @@ export function whatWouldChange(
     (update) => decide(facts, applyPermissionUpdate(context, update)).behavior === 'allow',
   );
   if (updates.length > 0) return { type: 'updates', updates };
-  const { decisionReason: reason } = decision;
+  return changeBehind(decision.decisionReason);
+}
+
+function changeBehind(reason: PermissionDecisionReason | undefined): Change {
   switch (reason?.type) {
     case 'rule':
       return { type: 'rule', rule: reason.rule };
+    case 'subcommandResults': {
+      const part = Object.entries(reason.reasons).find(([, result]) => result.behavior !== 'allow');
+      const change = changeBehind(
+        part && 'decisionReason' in part[1] ? part[1].decisionReason : undefined,
+      );
+      return change.type === 'none'
+        ? { ...change, why: `${part?.[0] ?? ''}: ${change.why}` }
+        : change;
+    }
     case 'safetyCheck':
       return { type: 'none', why: `it is a safety check: ${reason.reason}` };
     case 'mode':
       return { type: 'none', why: `the mode ${reason.mode} does not let it pass` };
+    case 'workingDir':
+      return {
+        type: 'none',
+        why: 'it would have to match the path and all that it leads to or stands for. Name that instead, or add its folder to the workspace',
+      };
     default:
-      return { type: 'none', why: 'it is not known well enough what it would do' };
+      return { type: 'none', why: describeReason(reason) };
   }
 }
 

@@ -6,7 +6,11 @@ import { planGlob } from './files/glob-pattern.js';
 import { FilePath, SearchPattern } from './files/input-fields.js';
 import { createReadFilter, noteLeftOut } from './files/read-filter.js';
 import { runRipgrep } from './files/ripgrep.js';
-import { resolveSearchStart, WITHOUT_VERSION_CONTROL } from './files/search-folder.js';
+import {
+  resolveSearchStart,
+  WITHOUT_VERSION_CONTROL,
+  withSearchFolder,
+} from './files/search-folder.js';
 import { ToolInputError } from './tool-input-error.js';
 
 const DEFAULT_MAX_RESULTS = 100;
@@ -57,25 +61,26 @@ export const GlobTool = buildTool({
   },
 
   async call({ pattern, path = '.' }, context): Promise<{ data: GlobOutput }> {
-    const { cwd, globLimits } = context;
+    const { globLimits } = context;
     const { signal } = context.abortController;
     signal.throwIfAborted();
     const plan = planGlob(path, pattern);
     if (typeof plan === 'string') throw inputError(`The pattern ${show(pattern)}: ${plan}`);
-    const { folder, file } = await resolveSearchStart(cwd, plan.base);
+    const start = await resolveSearchStart(context, plan.base);
+    const { folder, file } = start;
     if (file !== undefined) {
       const searched = join(folder, file);
       const message = `${searched} is a file, not a folder to search. Leave path out or give a folder.`;
       throw new FileError('not_a_folder', searched, message);
     }
     const maxResults = globLimits?.maxResults ?? DEFAULT_MAX_RESULTS;
-    const filter = await createReadFilter(context, { folder, file });
-    const list = async (flags: readonly string[]) => {
+    const filter = createReadFilter(context, start);
+    const list = async (cwd: string, flags: readonly string[]) => {
       const files: string[] = [];
       let count = 0;
       const { complaint, isIncomplete } = await runRipgrep({
         args: ['--files', '--null', '--hidden', '--sortr=modified', ...flags],
-        cwd: folder,
+        cwd,
         separator: '\0',
         signal,
         onRecord: (name) => {
@@ -92,12 +97,12 @@ export const GlobTool = buildTool({
       return { files, count, isIncomplete };
     };
     const flags = [...plan.args, WITHOUT_VERSION_CONTROL];
-    let found = await list(flags);
-    let isIgnored = false;
-    if (found.count === 0 && filter.leftOut === 0) {
-      found = await list([...flags, '--no-ignore']);
-      isIgnored = found.count > 0;
-    }
+    const { isIgnored, ...found } = await withSearchFolder(start, async (cwd) => {
+      const first = await list(cwd, flags);
+      if (first.count > 0 || filter.leftOut > 0) return { ...first, isIgnored: false };
+      const all = await list(cwd, [...flags, '--no-ignore']);
+      return { ...all, isIgnored: all.count > 0 };
+    });
     const truncated = found.count > found.files.length;
     const { leftOut } = filter;
     const kept = leftOut > 0 ? { leftOut } : {};

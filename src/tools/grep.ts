@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { z } from 'zod';
 import { buildTool } from './build-tool.js';
 import {
@@ -7,11 +8,14 @@ import {
   type GrepRecord,
 } from './files/grep-records.js';
 import { Count, FilePath, SearchPattern } from './files/input-fields.js';
+import { openRegularFile } from './files/known-file.js';
+import { missingFileError } from './files/missing-file.js';
 import { createReadFilter, noteLeftOut, type ReadFilter } from './files/read-filter.js';
-import { runRipgrep } from './files/ripgrep.js';
+import { runRipgrep, type RipgrepEnd } from './files/ripgrep.js';
 import {
   resolveSearchStart,
   WITHOUT_VERSION_CONTROL,
+  withSearchFolder,
   type SearchStart,
 } from './files/search-folder.js';
 import { ToolInputError } from './tool-input-error.js';
@@ -93,7 +97,7 @@ export const GrepTool = buildTool({
   async call(input, context): Promise<{ data: GrepOutput }> {
     const { signal } = context.abortController;
     signal.throwIfAborted();
-    const start = await resolveSearchStart(context.cwd, input.path ?? '.');
+    const start = await resolveSearchStart(context, input.path ?? '.');
     const {
       head_limit = DEFAULT_HEAD_LIMIT,
       offset = 0,
@@ -103,11 +107,11 @@ export const GrepTool = buildTool({
     // Unordered first, for that uses all processors, and a good deal more than is wanted, to be put in order here.
     // Where there is more still, which part of it came is chance: the start of it, in order, is then soon found.
     const enough = Math.max(wanted, MAX_UNORDERED);
-    let filter = await createReadFilter(context, start);
+    let filter = createReadFilter(context, start);
     let found = await search(input, start, { flags: [], most: enough, signal, filter });
     const isOrdered = found.isMore;
     if (isOrdered) {
-      filter = await createReadFilter(context, start);
+      filter = createReadFilter(context, start);
       found = await search(input, start, { flags: ['--sort=path'], most: wanted, signal, filter });
     }
     const records = isOrdered ? found.records : sortRecords(found.records);
@@ -151,18 +155,13 @@ async function search(
   },
 ): Promise<{ records: readonly GrepRecord[]; isMore: boolean; isIncomplete: boolean }> {
   const mode = input.output_mode ?? 'files_with_matches';
-  const parse = createRecordParser(mode, start.folder);
+  const { folder, file } = start;
+  const parse = createRecordParser(mode, (name) => join(folder, file ?? name));
   const records: GrepRecord[] = [];
   let chars = 0;
   let isMore = false;
-  const { complaint, isIncomplete } = await runRipgrep({
-    args: [
-      ...flags,
-      ...toArguments(input, mode),
-      '--',
-      start.file === undefined ? './' : `./${start.file}`,
-    ],
-    cwd: start.folder,
+  const { complaint, isIncomplete } = await runOn(start, {
+    args: [...flags, ...toArguments(input, mode)],
     separator: mode === 'files_with_matches' ? '\0' : '\n',
     signal,
     onRecord: (text) => {
@@ -177,6 +176,23 @@ async function search(
   });
   if (complaint === undefined) return { records, isMore, isIncomplete };
   throw new ToolInputError('Grep', `The search cannot be done: ${complaint.slice(0, 1_000)}`);
+}
+
+/** Ripgrep on the folder, or on the open file as its stdin: a path could lead elsewhere by now. */
+async function runOn(
+  start: SearchStart,
+  run: Omit<Parameters<typeof runRipgrep>[0], 'cwd'>,
+): Promise<RipgrepEnd> {
+  const ends = (where: string) => ({ ...run, args: [...run.args, '--', where] });
+  if (start.file === undefined)
+    return withSearchFolder(start, (cwd) => runRipgrep({ ...ends('./'), cwd }));
+  const opened = await openRegularFile(start.real);
+  if (opened === undefined) throw await missingFileError(start.real, start.folder);
+  try {
+    return await runRipgrep({ ...ends('-'), cwd: '/', input: opened.handle });
+  } finally {
+    await opened.handle.close();
+  }
 }
 
 function toArguments(input: GrepInput, mode: GrepOutputMode): readonly string[] {

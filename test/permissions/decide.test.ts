@@ -62,24 +62,22 @@ describe('decide', () => {
       message: 'Read: It wants to read /etc/ssh/config, which is outside the workspace.',
       decisionReason: { type: 'workingDir', reason: '/etc/ssh/config is outside the workspace' },
       blockedPath: '/etc/ssh/config',
-      suggestions: [
-        {
-          type: 'addRules',
-          rules: [{ toolName: 'Read', ruleContent: '//etc/ssh/**' }],
-          behavior: 'allow',
-          destination: 'session',
-        },
-      ],
+      suggestions: ['//etc/ssh/config', '//etc/ssh/**'].map((ruleContent) => ({
+        type: 'addRules',
+        rules: [{ toolName: 'Read', ruleContent }],
+        behavior: 'allow',
+        destination: 'session',
+      })),
     });
     const write = decide(pathFacts('Write', '/home/u/proj/a.ts'), contextOf({}));
     expect(write.behavior === 'ask' && write.suggestions).toEqual([
-      { type: 'setMode', mode: 'acceptEdits', destination: 'session' },
       {
         type: 'addRules',
         rules: [{ toolName: 'Edit', ruleContent: '//home/u/proj/a.ts' }],
         behavior: 'allow',
         destination: 'session',
       },
+      { type: 'setMode', mode: 'acceptEdits', destination: 'session' },
     ]);
   });
 
@@ -180,10 +178,11 @@ describe('decide', () => {
 
   it("hears the tool's own check behind the rules", () => {
     const bypass = contextOf({ mode: 'bypassPermissions' });
-    const allowed = factsOf({ ownCheck: { behavior: 'allow', updatedInput: { a: 1 } } });
+    const ownCheck = { behavior: 'allow', updatedInput: { a: 1 }, acceptFeedback: 'ok' } as const;
+    const allowed = factsOf({ ownCheck });
     expect(decide(allowed, contextOf({}))).toEqual({
       behavior: 'allow',
-      updatedInput: { a: 1 },
+      acceptFeedback: 'ok',
       decisionReason: { type: 'other', reason: "the tool's own check allows it" },
     });
     expect(decide(allowed, contextOf({ deny: ['Probe'] })).behavior).toBe('deny');
@@ -217,9 +216,12 @@ describe('decide', () => {
     });
     const question = factsOf({
       requiresUserInteraction: true,
-      ownCheck: { behavior: 'ask', message: 'Which?' },
+      ownCheck: { behavior: 'ask', message: 'Which?', metadata: { choices: 2 } },
     });
-    expect(decide(question, bypass).behavior).toBe('ask');
+    expect(decide(question, bypass)).toMatchObject({
+      behavior: 'ask',
+      metadata: { choices: 2 },
+    });
 
     const refusing = factsOf({
       ownCheck: { behavior: 'deny', message: 'no permission', decisionReason: reason },

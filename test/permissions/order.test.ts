@@ -87,18 +87,70 @@ describe('the order of the pipeline', () => {
   });
 
   it('lets no added rule that allows lift a denial by a rule or make a forced ask pass', () => {
+    const held = new Set<string>();
     fc.assert(
       fc.property(facts, context, rule, (use, given, added) => {
         const before = decide(use, given);
+        const reason = before.decisionReason;
+        const byRule = reason?.type === 'rule' && reason.rule.behavior !== 'allow';
+        fc.pre(byRule || (reason?.type === 'safetyCheck' && before.behavior !== 'allow'));
         const after = decide(use, {
           ...given,
           alwaysAllowRules: { ...given.alwaysAllowRules, session: [added] },
         });
-        const reason = before.decisionReason;
-        fc.pre(reason?.type === 'rule' && reason.rule.behavior !== 'allow');
         expect(after.behavior).toBe(before.behavior);
+        if (reason.type === 'safetyCheck') held.add(reason.reason);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 1_000, seed: 20_251_122 },
+    );
+    expect([...held].sort()).toEqual([
+      '"rm -rf /" removes a directory that nothing can bring back',
+      '/home/u/proj/.git/config is protected',
+      'the path cannot be resolved',
+    ]);
+  });
+
+  it('asks for critical removals in every mode that asks, whatever allows them', () => {
+    const removal = fc.constantFrom(
+      'rm -rf /',
+      'rm -r ~',
+      'ls; rm -rf /etc',
+      'rm -rf .',
+      'rmdir ..',
+    );
+    fc.assert(
+      fc.property(removal, context, (command, given) => {
+        const lax = { ...given, alwaysDenyRules: {}, shouldAvoidPermissionPrompts: false };
+        const { behavior } = decide(shellFacts(command), lax);
+        const isRefused = given.mode === 'plan' || given.mode === 'dontAsk';
+        expect(behavior).toBe(isRefused ? 'deny' : 'ask');
+      }),
+      { numRuns: 500, seed: 20_251_122 },
+    );
+  });
+
+  it('never lets a protected file be changed without an ask, but in bypassPermissions', () => {
+    const path = fc.constantFrom(
+      '.git/config',
+      'a/.git/hooks/x',
+      '.npmrc',
+      '.vscode/a',
+      '.mcp.json',
+    );
+    fc.assert(
+      fc.property(path, fc.boolean(), context, rule, (name, isShell, given, added) => {
+        const use = isShell
+          ? shellFacts(`echo x > ${name}`)
+          : pathFacts('Write', `/home/u/proj/${name}`);
+        const allow = {
+          ...given.alwaysAllowRules,
+          session: [added, 'Edit', 'Write', 'Edit(//**)'],
+        };
+        const asking = given.mode === 'bypassPermissions' ? 'acceptEdits' : given.mode;
+        const { behavior } = decide(use, { ...given, mode: asking, alwaysAllowRules: allow });
+        expect(behavior).not.toBe('allow');
+      }),
+      { numRuns: 500, seed: 20_251_122 },
     );
   });
 

@@ -56,12 +56,21 @@ describe('a proposal that allows', () => {
   it('counts for nothing over safety checks, plan mode and what only a person can answer', () => {
     expect(decide(write('/w/.git/config'), context(), hook).behavior).toBe('ask');
     expect(decide(write('/w/.git/config'), AUTO, classifier).behavior).toBe('ask');
+    expect(decide(write('/w/.npmrc'), AUTO, hook).behavior).toBe('ask');
+    expect(decide(write('/elsewhere/.npmrc'), AUTO, classifier).behavior).toBe('ask');
     expect(decide(use(), context({ mode: 'plan' }), hook).behavior).toBe('deny');
     const question = use({
       requiresUserInteraction: true,
       ownCheck: { behavior: 'ask', message: 'Which?' },
     });
     expect(decide(question, context(), hook).behavior).toBe('ask');
+  });
+
+  it('of the classifier passes a change of the project’s own configuration', () => {
+    expect(decide(write('/w/.npmrc'), AUTO, classifier)).toEqual({
+      behavior: 'allow',
+      decisionReason: classifier.reason,
+    });
   });
 
   it('of the classifier passes a check that says so, of a hook does not', () => {

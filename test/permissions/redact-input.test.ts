@@ -28,6 +28,17 @@ describe('redactInput', () => {
     });
   });
 
+  it('masks what is secret by its shape, also where the cut goes through it', () => {
+    const token = `ghp_${'a1'.repeat(30)}`;
+    expect(redactInput({ command: `curl https://me:pw@host -d ${token}` })).toEqual({
+      command: 'curl https://me:[redacted]@host -d [redacted]',
+    });
+    const { content } = redactInput({
+      content: `${'a '.repeat(240)}${token} and ${'b'.repeat(90)}`,
+    });
+    expect(content).toBe(`${'a '.repeat(240)}[redacted] and bbbbb… (139 characters more)`);
+  });
+
   it('cuts what is long or deep', () => {
     const { content, list } = redactInput({
       content: 'a'.repeat(510),

@@ -15,7 +15,10 @@ function problemsOf(behavior: PermissionBehavior, ...texts: readonly string[]): 
 }
 
 describe('findRuleProblems', () => {
-  it('names the tool that was probably meant by a rule that denies or asks', () => {
+  it('names the tool that was probably meant', () => {
+    expect(problemsOf('allow', 'bash(rm *)')).toEqual([
+      'The rule bash(rm *) (project settings) allows nothing: no tool is called "bash". Did you mean Bash?',
+    ]);
     expect(problemsOf('deny', 'bash(rm *)')).toEqual([
       'The rule bash(rm *) (project settings) denies nothing: no tool is called "bash". Did you mean Bash?',
     ]);
@@ -48,10 +51,16 @@ describe('findRuleProblems', () => {
     ]);
   });
 
+  it('says that a wildcard for paths allows nothing where paths are looked up elsewhere', () => {
+    expect(problemsOf('allow', 'Write(*)')).toEqual([
+      'The rule Write(*) (project settings) has no effect: paths are looked up in rules for Read and Edit only. Write Edit(*).',
+    ]);
+  });
+
   it('has nothing to say of rules that work, and says the same thing once', () => {
-    const fine = ['Bash', 'Bash(npm test *)', 'Write', 'Write(*)', 'Grep(pattern:x)', 'Task(a)'];
-    expect(problemsOf('deny', ...fine, '*', 'B*', 'mcp__git', 'mcp__*')).toEqual([]);
-    expect(problemsOf('allow', ...fine, 'mcp__git__get_*', 'Unknown')).toEqual([]);
+    const fine = ['Bash', 'Bash(npm test *)', 'Write', 'Read(*)', 'Grep(pattern:x)', 'Task(a)'];
+    expect(problemsOf('deny', ...fine, 'Write(*)', '*', 'B*', 'mcp__git', 'mcp__*')).toEqual([]);
+    expect(problemsOf('allow', ...fine, 'mcp__git__get_*', 'mcp__unknown')).toEqual([]);
     expect(problemsOf('deny', 'Bsh', 'Bsh')).toHaveLength(1);
   });
 });

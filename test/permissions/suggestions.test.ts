@@ -63,7 +63,7 @@ describe('what is suggested for a command', () => {
       destination: 'session',
     });
     expect(suggested(shellFacts('cat /etc/hosts /usr/x'))).toEqual([
-      'Read(//etc/**), Read(//usr/**)',
+      'Read(//etc/hosts), Read(//usr/x)',
     ]);
   });
 
@@ -85,12 +85,22 @@ describe('what is suggested for a command', () => {
 });
 
 describe('what is suggested for other tools', () => {
-  it('is the folder of a file, the file or the mode that accepts edits, the host, the tool', () => {
-    expect(suggested(pathFacts('Read', '/etc/ssh/config'))).toEqual(['Read(//etc/ssh/**)']);
-    expect(suggested(pathFacts('Read', '/hosts'))).toEqual([]);
+  it.each([
+    ['/etc/ssh/config', ['Read(//etc/ssh/config)', 'Read(//etc/ssh/**)']],
+    ['/etc/passwd', ['Read(//etc/passwd)']],
+    ['/hosts', ['Read(//hosts)']],
+    ['/home/u/notes.txt', ['Read(//home/u/notes.txt)']],
+    ['/home/notes.txt', ['Read(//home/notes.txt)']],
+    ['/home/u/.aws/credentials', ['Read(//home/u/.aws/credentials)']],
+    ['/home/u/other/a.ts', ['Read(//home/u/other/a.ts)', 'Read(//home/u/other/**)']],
+  ])('is the file %s, and its folder unless that is wide', (path, rules) => {
+    expect(suggested(pathFacts('Read', path))).toEqual(rules);
+  });
+
+  it('is the file, then the mode that accepts edits, the host, the tool', () => {
     expect(suggested(pathFacts('Edit', '/home/u/proj/a.ts'))).toEqual([
-      'acceptEdits',
       'Edit(//home/u/proj/a.ts)',
+      'acceptEdits',
     ]);
     expect(suggested(pathFacts('Edit', '/srv/a.ts'))).toEqual(['Edit(//srv/a.ts)']);
     const request = { url: 'https://x.org/a', host: 'x.org', addresses: ['93.184.216.34'] };

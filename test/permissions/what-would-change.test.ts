@@ -52,7 +52,28 @@ describe('whatWouldChange', () => {
     });
     expect(whatWouldChange(shellFacts('make $(x)'), contextOf({}))).toEqual({
       type: 'none',
-      why: 'it is not known well enough what it would do',
+      why: expect.stringContaining('the command cannot be analysed: '),
     });
+  });
+
+  it('says of what is asked for each time why that is', () => {
+    const question = factsOf({
+      requiresUserInteraction: true,
+      ownCheck: {
+        behavior: 'ask',
+        message: 'Which?',
+        decisionReason: { type: 'other', reason: 'only a person can answer it' },
+      },
+    });
+    const bash = contextOf({ allow: ['Bash'] });
+    const whyOf = (facts: ReturnType<typeof factsOf>): unknown => {
+      const change = whatWouldChange(facts, bash);
+      return change?.type === 'none' ? change.why : change;
+    };
+    expect(whyOf(question)).toBe('only a person can answer it');
+    expect(whyOf(shellFacts('export A=1'))).toBe('export changes what later commands do');
+    expect(whyOf(shellFacts('ls && echo x > .git/config'))).toBe(
+      'echo x: it is a safety check: /home/u/proj/.git/config is protected',
+    );
   });
 });

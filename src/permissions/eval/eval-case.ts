@@ -1,7 +1,13 @@
 import { z } from 'zod';
+import { nearestName } from '../../core/nearest-name.js';
 import { PermissionBehavior, PermissionMode } from '../../core/permission-types.js';
+import { parseRule } from '../rule.js';
 
-const rules = z.array(z.string()).default([]);
+const Rule = z.string().superRefine((text, { addIssue }) => {
+  const parsed = parseRule(text);
+  if (!parsed.ok) addIssue({ code: 'custom', message: parsed.message });
+});
+const rules = z.array(Rule).default([]);
 const texts = z.record(z.string(), z.string());
 
 const Common = z.object({
@@ -24,7 +30,7 @@ const PathCase = z
     tool: z.enum(['Read', 'Edit', 'Write', 'NotebookEdit']),
     path: z.string(),
     symlinks: texts.default({}),
-    additional: rules,
+    additional: z.array(z.string()).default([]),
   })
   .transform((one) => ({ ...one, kind: 'path' as const }));
 /** One address, what its host and those of its redirects resolve to, and where it leads on. */
@@ -41,7 +47,8 @@ const WebCase = z
 export type EvalCase = z.infer<typeof ShellCase | typeof PathCase | typeof WebCase>;
 
 type ReadCase =
-  | { readonly ok: true; readonly value: EvalCase }
+  /** `warnings`: fields that are almost one of a case, and are left alone. */
+  | { readonly ok: true; readonly value: EvalCase; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly message: string };
 
 /** Reads one line of a file of cases. */
@@ -63,8 +70,25 @@ export function readEvalCase(line: string): ReadCase {
 function read(schema: z.ZodType<EvalCase>, json: object): ReadCase {
   const parsed = schema.safeParse(json);
   return parsed.success
-    ? { ok: true, value: parsed.data }
-    : bad(z.prettifyError(parsed.error).replaceAll('\n', ' '));
+    ? {
+        ok: true,
+        value: parsed.data,
+        warnings: Object.keys(json).flatMap((key) => nearMiss(key, parsed.data, json)),
+      }
+    : bad(parsed.error.issues.map(describeIssue).join('; '));
+}
+
+function nearMiss(key: string, value: EvalCase, json: object): readonly string[] {
+  if (Object.hasOwn(value, key)) return [];
+  const absent = Object.keys(value).filter((name) => name.length > 2 && !Object.hasOwn(json, name));
+  const nearest = nearestName(key, absent, key.length > 4 ? 2 : 1);
+  return nearest === undefined
+    ? []
+    : [`"${key}" is no field of a case. Did you mean "${nearest}"?`];
+}
+
+function describeIssue({ path, message }: z.core.$ZodIssue): string {
+  return `"${path.join('.')}": ${message}`;
 }
 
 function bad(message: string): ReadCase {

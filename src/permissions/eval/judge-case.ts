@@ -5,12 +5,13 @@ import {
 } from '../../core/permission-types.js';
 import { decide } from '../decide.js';
 import type { TargetFacts, ToolFacts } from '../facts.js';
-import { normalisePath } from '../paths/normalise.js';
+import { joinPath, normalisePath } from '../paths/normalise.js';
 import type { Place } from '../paths/path-fact.js';
 import { resolveLinksIn } from '../paths/resolve-links.js';
-import { withResolvedPaths } from '../resolve-target.js';
+import { pathsToResolve, withResolvedPaths } from '../resolve-target.js';
 import { analyse } from '../shell/analyse.js';
 import type { ParseShell } from '../shell/syntax-node.js';
+import { spellHost } from '../web/address.js';
 import { readWebTarget } from '../web/web-fact.js';
 import type { EvalCase } from './eval-case.js';
 
@@ -50,7 +51,9 @@ export function contextOf({
   ask,
   additional = [],
 }: Rules): ToolPermissionContext {
-  const added = additional.map((path) => [path, { path, source: 'cliArg' as const }]);
+  const added = additional
+    .map(normalise)
+    .map((path) => [path, { path, source: 'cliArg' as const }]);
   return {
     ...getEmptyToolPermissionContext(),
     mode,
@@ -78,14 +81,16 @@ export function pathFacts(
   symlinks: Readonly<Record<string, string>> = {},
 ): ToolFacts {
   const access = toolName === 'Read' ? 'read' : 'write';
-  const paths = [{ given: path, lexical: normalisePath(path), access } as const];
-  const target = resolveIn(symlinks, { kind: 'paths', paths });
+  const given = joinPath(EVAL_PLACE.cwd, path);
+  const paths = [{ given, lexical: normalisePath(given), access } as const];
+  const links = Object.entries(symlinks).map(([link, to]) => [normalise(link), to] as const);
+  const target = resolveIn(Object.fromEntries(links), { kind: 'paths', paths });
   return { ...factsOf(toolName, { file_path: path }, target), isReadOnly: access === 'read' };
 }
 
 function webFacts(url: string, resolves: Readonly<Record<string, readonly string[]>>): ToolFacts {
   const resolve = (host: string): readonly string[] =>
-    Object.hasOwn(resolves, host) ? (resolves[host] ?? []) : [PUBLIC_ADDRESS];
+    Object.entries(resolves).find(([name]) => spellHost(name) === host)?.[1] ?? [PUBLIC_ADDRESS];
   const target = { kind: 'web', request: readWebTarget(url, resolve) } as const;
   return { ...factsOf('WebFetch', { url }, target), isReadOnly: true };
 }
@@ -107,6 +112,13 @@ function factsOf(
   };
 }
 
+function normalise(path: string): string {
+  return normalisePath(joinPath(EVAL_PLACE.cwd, path));
+}
+
 function resolveIn(links: Readonly<Record<string, string>>, target: TargetFacts): TargetFacts {
-  return withResolvedPaths(target, (given) => resolveLinksIn(links, given));
+  const resolved = new Map(
+    pathsToResolve(target).map((path) => [path, resolveLinksIn(links, path)]),
+  );
+  return withResolvedPaths(target, (path) => resolved.get(path));
 }

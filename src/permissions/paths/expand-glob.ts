@@ -1,3 +1,4 @@
+import { compileMatcher } from './path-matcher.js';
 import { isProtectedName } from './protected.js';
 
 /** What a directory holds. */
@@ -51,11 +52,6 @@ export function* expandGlob(
 
 /** As in a shell, a leading dot has to be written. */
 function segmentMatcher(segment: string): (name: string) => boolean {
-  const source = segment
-    .replace(/\[.*\]/, '*')
-    .replace(/[\\^$.+()[\]{}|/-]/g, '\\$&')
-    .replaceAll('?', '.')
-    .replace(/\*+/g, '.*');
-  const expression = new RegExp(`^${source}$`, 'su');
-  return (name) => (!name.startsWith('.') || segment.startsWith('.')) && expression.test(name);
+  const matches = compileMatcher(segment.replace(/\[.*\]/, '*'));
+  return (name) => (!name.startsWith('.') || segment.startsWith('.')) && matches?.(name) === true;
 }

@@ -1,5 +1,9 @@
+/** A segment that is empty, `.` or `..`. */
+const UNTIDY = /\/\.{0,2}(?:\/|$)/;
+
 /** Takes `.`, `..`, doubled and trailing slashes out of an absolute path. Purely lexical; `..` at the root stays there. */
 export function normalisePath(path: string): string {
+  if (path.startsWith('/') && !UNTIDY.test(path)) return path;
   const segments: string[] = [];
   for (const segment of path.split('/')) {
     if (segment === '' || segment === '.') continue;

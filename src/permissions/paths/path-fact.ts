@@ -15,12 +15,14 @@ export type PathMarks = {
   readonly isGlob?: true;
   /** Where it is a directory, what is below it is read as well; links below it are not followed. */
   readonly isTree?: true;
-  /** Where it is a directory, what links below it lead to is read as well. */
+  /** Where it is a directory, links below it are followed. */
   readonly followsLinks?: true;
   /** It is touched only where what it stands in is a directory. */
   readonly isInTarget?: true;
   /** Where it is a directory, what is below it is copied, or copied over. */
   readonly isCopied?: true;
+  /** It is moved elsewhere, and what is below it with it. */
+  readonly isMoved?: true;
   /** What an earlier command of the same line may have put here, or above it. */
   readonly comesFrom?: readonly string[];
   /** An earlier command of the same line may make it lead anywhere. */

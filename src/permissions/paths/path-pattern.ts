@@ -1,6 +1,7 @@
 import type { PermissionBehavior } from '../../core/permission-types.js';
 import { relativeTo } from './normalise.js';
 import { spellingsOf, type Place } from './path-fact.js';
+import { compileMatcher } from './path-matcher.js';
 
 /**
  * Gitignore-style patterns. `//p` starts at the root, `~/p` at home, `/p` at the project, `p` and `./p` where the
@@ -25,19 +26,21 @@ export function compilePathPattern(text: string, behavior: PermissionBehavior): 
   const prefix = isFloating ? '**/' : '';
   const suffix = body.endsWith('/') ? '**' : '';
   const isName = !body.includes('/');
-  const sources = [toSource(prefix + body + suffix, false)];
-  if (isGenerous && /\[.+\]/.test(body)) sources.push(toSource(prefix + body + suffix, true));
-  const below = isGenerous && isName && isFloating ? '(?:/.*)?' : '';
-  const expressions = sources.flatMap((source) => toRegExp(`^(?:${source})${below}$`));
+  const coversBelow = isGenerous && isName && isFloating;
+  const full = prefix + body + suffix;
+  const readings = isGenerous && /\[.+\]/.test(body) ? [false, true] : [false];
+  const matchers = readings.flatMap(
+    (readsSets) => compileMatcher(full, { readsSets, coversBelow }) ?? [], // then only the literal reading counts
+  );
   return {
     matches: (path, place) =>
       anchorsOf(anchor, place, isGenerous).some((base) => {
         const rest = relativeTo(base, path);
-        return rest !== undefined && expressions.some((expression) => expression.test(rest));
+        return rest !== undefined && matchers.some((matches) => matches(rest));
       }),
     namesBelow: (directory, place) => {
       const found = anchorsOf(anchor, place, isGenerous).flatMap((base) => {
-        const names = namesBetween(directory, base, prefix + body + suffix);
+        const names = namesBetween(directory, base, full);
         return names === undefined ? [] : [names];
       });
       return found.length === 0 ? undefined : found.flat();
@@ -105,46 +108,5 @@ function anchorsOf(anchor: Anchor, place: Place, isGenerous: boolean): readonly 
     }
     default:
       return anchor satisfies never;
-  }
-}
-
-function toSource(pattern: string, readsSets: boolean): string {
-  let source = '';
-  for (let index = 0; index < pattern.length; index++) {
-    if (pattern.startsWith('**/', index) && (index === 0 || pattern[index - 1] === '/')) {
-      source += '(?:[^/]+/)*';
-      index += 2;
-    } else if (pattern.slice(index) === '/**') {
-      source += '(?:/.*)?';
-      index += 2;
-    } else if (pattern.startsWith('**', index)) {
-      source += '.*';
-      index += 1;
-    } else if (pattern[index] === '*') {
-      source += '[^/]*';
-    } else if (pattern[index] === '?') {
-      source += '[^/]';
-    } else {
-      const set = readsSets ? /^\[[!^]?[^\]/]+\]/.exec(pattern.slice(index))?.[0] : undefined;
-      if (set === undefined) source += escape(pattern[index] ?? '');
-      else {
-        source += `(?!/)${set.replace(/^\[!/, '[^').replace(/\\/g, '\\\\')}`;
-        index += set.length - 1;
-      }
-    }
-  }
-  return source;
-}
-
-function escape(char: string): string {
-  return char.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-}
-
-/** Empty for a set that no expression can be made of (`[z-a]`): then only its literal reading counts. */
-function toRegExp(source: string): readonly RegExp[] {
-  try {
-    return [new RegExp(source, 's')];
-  } catch {
-    return [];
   }
 }

@@ -29,13 +29,36 @@ export function isProtectedPath(
   roots: readonly string[],
   { isCaseInsensitive }: Pick<Place, 'isCaseInsensitive'>,
 ): boolean {
+  return isProtectedName(fold(belowRoots(path, roots) ?? path.slice(1), isCaseInsensitive));
+}
+
+/** What no classifier may let be changed: it would not show in what the project's version control says has changed, or is this program's own. */
+const OUT_OF_SIGHT: ReadonlySet<string> = new Set(
+  '.git .ssh .troupe .claude .config .mcp.json .claude.json'.split(' '),
+);
+
+/** Whether a protected path is a project's own configuration: whoever looks at its changes sees that it was written. */
+export function isProjectConfiguration(
+  path: string,
+  roots: readonly string[],
+  { isCaseInsensitive }: Pick<Place, 'isCaseInsensitive'>,
+): boolean {
+  const inside = belowRoots(path, roots);
+  if (inside === undefined) return false;
+  return !fold(inside, isCaseInsensitive)
+    .split('/')
+    .some((segment) => OUT_OF_SIGHT.has(segment));
+}
+
+/** Relative to the innermost root that holds it. */
+function belowRoots(path: string, roots: readonly string[]): string | undefined {
   const inside = roots.map((root) => relativeTo(root, path)).filter((rest) => rest !== undefined);
-  const shortest = inside.sort((a, b) => a.length - b.length)[0];
-  const written = shortest ?? path.slice(1);
-  // both ways, since `ſ` is an `S` to some file systems and has no lower case of its own
-  return isProtectedName(
-    isCaseInsensitive === true ? written.toUpperCase().toLowerCase() : written,
-  );
+  return inside.sort((a, b) => a.length - b.length)[0];
+}
+
+/** Both ways, since `ſ` is an `S` to some file systems and has no lower case of its own. */
+function fold(path: string, isCaseInsensitive: boolean | undefined): string {
+  return isCaseInsensitive === true ? path.toUpperCase().toLowerCase() : path;
 }
 
 /** Whether a path below a workspace, relative to it, is protected. */

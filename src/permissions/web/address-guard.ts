@@ -37,7 +37,7 @@ const V6_RANGES: readonly Range[] = [
   { bytes: [0xfc], bits: 7, what: 'a unique local address' },
   { bytes: [0xfe, 0x80], bits: 10, what: 'a link-local address' },
   { bytes: [0xff], bits: 8, what: 'a multicast address' },
-  { bytes: [0x20, 0x01, 0, 0], bits: 32, what: 'a tunnel address' },
+  { bytes: [0x20, 0x01, 0], bits: 23, what: 'a protocol address' },
   { bytes: [0x20, 0x01, 0x0d, 0xb8], bits: 32, what: 'a documentation address' },
   { bytes: [0x3f, 0xff], bits: 20, what: 'a documentation address' },
 ];
@@ -51,7 +51,11 @@ const EMBEDDINGS: readonly (Omit<Range, 'what'> & { readonly at: number })[] = [
 ];
 
 const METADATA_V4 = [169, 254, 169, 254];
-const METADATA_V6 = [0xfd, 0, 0x0e, 0xc2, ...Array<number>(10).fill(0), 0x02, 0x54];
+const METADATA: readonly (readonly number[])[] = [
+  METADATA_V4,
+  [...Array<number>(12).fill(0), ...METADATA_V4],
+  [0xfd, 0, 0x0e, 0xc2, ...Array<number>(10).fill(0), 0x02, 0x54],
+];
 const METADATA_NAME = 'metadata.google.internal';
 
 /**
@@ -65,9 +69,7 @@ export function findAddressProblem(
   addresses: readonly string[],
 ): AddressProblem | undefined {
   const own = problemOfName(host) ?? problemOfAddress(host);
-  const resolved = addresses
-    .map((address) => problemOfAddress(spellHost(address) ?? address))
-    .filter((problem) => problem !== undefined);
+  const resolved = addresses.map(problemOfResolved).filter((problem) => problem !== undefined);
   const found = resolved.find(({ isMetadata }) => isMetadata) ?? own ?? resolved[0];
   return found === undefined ? undefined : { ...found, isOwn: own !== undefined };
 }
@@ -78,10 +80,21 @@ function problemOfName(host: string): Problem | undefined {
   return isLocal ? { what: 'a name of this machine', isMetadata: false } : undefined;
 }
 
+/** A zone (`fe80::1%eth0`) says through which interface, not where. */
+function problemOfResolved(address: string): Problem | undefined {
+  const bytes = readAddress(spellHost(address.replace(/%.*$/, '')) ?? '');
+  const unread = { what: 'an address that cannot be read', isMetadata: false };
+  return bytes === undefined ? unread : problemOfBytes(bytes);
+}
+
 function problemOfAddress(host: string): Problem | undefined {
   const bytes = readAddress(host);
-  if (bytes === undefined) return undefined;
-  if (isEqual(bytes, METADATA_V6)) return { what: 'a metadata service', isMetadata: true };
+  return bytes === undefined ? undefined : problemOfBytes(bytes);
+}
+
+function problemOfBytes(bytes: readonly number[]): Problem | undefined {
+  if (METADATA.some((one) => isEqual(bytes, one)))
+    return { what: 'a metadata service', isMetadata: true };
   if (bytes.length === 4) return problemOfV4(bytes);
   const holder = EMBEDDINGS.find((embedding) => isIn(bytes, embedding));
   if (holder !== undefined) return problemOfV4(bytes.slice(holder.at, holder.at + 4));
@@ -91,7 +104,8 @@ function problemOfAddress(host: string): Problem | undefined {
 }
 
 function problemOfV4(bytes: readonly number[]): Problem | undefined {
-  if (isEqual(bytes, METADATA_V4)) return { what: 'a metadata service', isMetadata: true };
+  if (METADATA.some((one) => isEqual(bytes, one)))
+    return { what: 'a metadata service', isMetadata: true };
   const range = V4_RANGES.find((each) => isIn(bytes, each));
   return range === undefined ? undefined : { what: range.what, isMetadata: false };
 }

@@ -8,6 +8,7 @@ export function readAddress(host: string): readonly number[] | undefined {
 
 /** The host as `URL` spells it: names in lower case and ASCII, IPv4 as four decimal numbers, IPv6 in brackets. */
 export function spellHost(host: string): string | undefined {
+  if (/[/\\?#@]|\]./.test(host)) return undefined; // more than a host
   const isBareV6 = host.includes(':') && !host.startsWith('[');
   try {
     const { hostname } = new URL(`http://${isBareV6 ? `[${host}]` : host}/`);

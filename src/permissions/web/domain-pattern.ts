@@ -7,8 +7,17 @@ const PREFIX = 'domain:';
 export function domainPatternOf(content: string): string | undefined {
   if (!content.startsWith(PREFIX)) return undefined;
   const pattern = content.slice(PREFIX.length).trim().toLowerCase();
-  const spelled = pattern.includes('*') ? undefined : spellHost(pattern);
-  return spelled ?? withoutLastDot(pattern);
+  const spelled = pattern.includes('*') ? spellLabels(pattern) : spellHost(pattern);
+  return withoutLastDot(spelled ?? pattern);
+}
+
+/** Label by label, since a `*` is part of no host. */
+function spellLabels(pattern: string): string {
+  const isAscii = (label: string): boolean => /^[\x20-\x7e]*$/.test(label);
+  return pattern
+    .split(/[.\u3002\uff0e\uff61]/)
+    .map((label) => (isAscii(label) ? label : (spellHost(label) ?? label)))
+    .join('.');
 }
 
 /**

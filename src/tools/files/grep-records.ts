@@ -1,4 +1,4 @@
-import { join, sep } from 'node:path';
+import { sep } from 'node:path';
 
 /** One line of ripgrep's output (with `--null`, `--with-filename` and, for lines, `--line-number`). */
 export type GrepRecord = {
@@ -17,11 +17,11 @@ export type GrepOutputMode = 'content' | 'files_with_matches' | 'count';
 
 /**
  * Turns output into records, line by line. Remembers a separator until the record that it precedes.
- * @param folder where ripgrep runs: its paths are relative to it.
+ * @param locate the absolute path of a file that ripgrep names.
  */
 export function createRecordParser(
   mode: GrepOutputMode,
-  folder: string,
+  locate: (name: string) => string,
 ): (text: string) => GrepRecord | undefined {
   let hasGap = false;
   let lastName = '';
@@ -30,7 +30,7 @@ export function createRecordParser(
   const toAbsolute = (name: string) => {
     if (name !== lastName) {
       lastName = name;
-      lastFile = join(folder, name);
+      lastFile = locate(name);
     }
     return lastFile;
   };

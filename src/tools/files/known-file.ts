@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { constants, type BigIntStats } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import type { FileState, FileStateCache } from '../file-state-cache.js';
 import { errnoOf, FileError, folderError, toFileError } from './file-error.js';
+import { pinFolder } from './pinned-folder.js';
+import { notApprovedError } from './resolve-path.js';
 
 /** A larger file is read in parts, never compared or rewritten whole. */
 export const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
@@ -16,17 +19,19 @@ export type KnownFile = {
 };
 
 /**
- * Opens a regular file for reading; never waits on a pipe or a device.
+ * Opens a regular file for reading; never waits on a pipe or a device, and follows no link.
  * Undefined where there is none; rejects with a {@link FileError} where there is something else.
+ * @param path without symbolic links, see `resolveTarget`.
  */
 export async function openRegularFile(
   path: string,
 ): Promise<{ readonly handle: FileHandle; readonly stats: BigIntStats } | undefined> {
   let handle: FileHandle;
   try {
-    handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    handle = await openPinned(path);
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined;
+    if (errnoOf(error) === 'ELOOP') throw notApprovedError(path, 'read');
     throw toFileError(error, path, 'read');
   }
   try {
@@ -37,6 +42,23 @@ export async function openRegularFile(
   } catch (error) {
     await handle.close();
     throw toFileError(error, path, 'read');
+  }
+}
+
+async function openPinned(path: string): Promise<FileHandle> {
+  const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
+  const folder = await pinFolder(dirname(path), 'read');
+  try {
+    const handle = await open(folder.at(basename(path)), O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+    try {
+      folder.check();
+      return handle;
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  } finally {
+    await folder.close();
   }
 }
 

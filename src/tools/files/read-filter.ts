@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { ToolUseContext } from '../tool.js';
 import type { SearchStart } from './search-folder.js';
@@ -11,20 +10,19 @@ export interface ReadFilter {
 }
 
 /** Judges files by the name under which they are found and by the real one: a search follows no link but the first. */
-export async function createReadFilter(
+export function createReadFilter(
   { mayRead }: Pick<ToolUseContext, 'mayRead'>,
-  { folder, file }: SearchStart,
-): Promise<ReadFilter> {
+  { folder, file, real }: SearchStart,
+): ReadFilter {
   if (mayRead === undefined) return { allows: () => true, leftOut: 0 };
   const start = file === undefined ? folder : join(folder, file);
-  const realStart = await realpath(start);
   const judged = new Map<string, boolean>();
   let leftOut = 0;
   return {
     allows(path) {
       const known = judged.get(path);
       if (known !== undefined) return known;
-      const isAllowed = mayRead(path) && mayRead(join(realStart, relative(start, path)));
+      const isAllowed = mayRead(path) && mayRead(join(real, relative(start, path)));
       judged.set(path, isAllowed);
       if (!isAllowed) leftOut += 1;
       return isAllowed;

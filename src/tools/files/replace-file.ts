@@ -1,20 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import {
-  linkSync,
-  lstatSync,
-  realpathSync,
-  renameSync,
-  statSync,
-  unlinkSync,
-  type BigIntStats,
-} from 'node:fs';
-import { mkdir, open, rm, rmdir } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { linkSync, lstatSync, renameSync, unlinkSync, type BigIntStats } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { basename, dirname, relative, sep } from 'node:path';
 import type { FileState } from '../file-state-cache.js';
 import { errnoOf, FileError, toFileError } from './file-error.js';
 import { nearestFolder } from './missing-file.js';
-import { notApprovedError } from './resolve-path.js';
 import { changedError, digestOf, toFileState, type KnownFile } from './known-file.js';
+import { pinFolder, type PinnedFolder } from './pinned-folder.js';
 
 /**
  * Puts new content in place of a file, or makes a file: all of it or nothing. Mode (and owner, for root) stay.
@@ -28,23 +20,39 @@ export async function replaceFile(
   previous: KnownFile | undefined,
   signal: AbortSignal,
 ): Promise<FileState> {
-  const folder = dirname(path);
-  const existing = await nearestFolder(folder);
+  const entered: Entered[] = [];
   try {
-    await mkdir(folder, { recursive: true });
-    const temporary = join(folder, `.${basename(path).slice(0, 100)}.${randomUUID()}.tmp`);
+    const folder = await enterFolder(dirname(path), entered);
+    const temporary = folder.at(`.${basename(path).slice(0, 100)}.${randomUUID()}.tmp`);
     try {
       const stats = await writeTemporary(temporary, bytes, previous?.stats);
       signal.throwIfAborted();
-      moveIntoPlace(temporary, path, previous);
+      moveIntoPlace(temporary, path, previous, folder);
       return toFileState(stats, digestOf(bytes));
     } finally {
       await rm(temporary, { force: true });
     }
   } catch (error) {
-    await removeEmptyFolders(folder, existing);
+    await removeEmptyFolders(entered);
     throw toFileError(error, path, 'write');
+  } finally {
+    for (const { folder } of entered) await folder.close();
   }
+}
+
+/** A folder on the way to a file; the first was there, those behind it may have been made. */
+type Entered = { readonly folder: PinnedFolder; readonly name: string };
+
+/** Opens a folder from the nearest one that exists, and makes what is missing. @param entered grows. */
+async function enterFolder(path: string, entered: Entered[]): Promise<PinnedFolder> {
+  const existing = await nearestFolder(path);
+  let folder = await pinFolder(existing, 'write');
+  entered.push({ folder, name: '' });
+  for (const name of relative(existing, path).split(sep).filter(Boolean)) {
+    folder = await folder.enter(name);
+    entered.push({ folder, name });
+  }
+  return folder;
 }
 
 async function writeTemporary(
@@ -67,23 +75,29 @@ async function writeTemporary(
 }
 
 /** Looks once more and moves without giving way in between: no other write of this process can come between. */
-function moveIntoPlace(temporary: string, path: string, previous: KnownFile | undefined): void {
-  if (realpathSync(dirname(path)) !== dirname(path)) throw notApprovedError(path, 'write');
-  if (previous === undefined) return moveToNewPath(temporary, path);
-  const now = statSync(path, { bigint: true, throwIfNoEntry: false });
+function moveIntoPlace(
+  temporary: string,
+  path: string,
+  previous: KnownFile | undefined,
+  folder: PinnedFolder,
+): void {
+  folder.check();
+  const place = folder.at(basename(path));
+  if (previous === undefined) return moveToNewPath(temporary, place, path);
+  const now = lstatSync(place, { bigint: true, throwIfNoEntry: false });
   const isSame =
     now !== undefined &&
     (['dev', 'ino', 'size', 'mtimeNs', 'ctimeNs'] as const).every(
       (key) => now[key] === previous.stats[key],
     );
   if (!isSame) throw changedError(path);
-  renameSync(temporary, path);
+  renameSync(temporary, place);
 }
 
 /** A link, unlike a rename, refuses a path that exists. Not every file system has links. */
-function moveToNewPath(temporary: string, path: string): void {
+function moveToNewPath(temporary: string, place: string, path: string): void {
   try {
-    linkSync(temporary, path);
+    linkSync(temporary, place);
     unlinkSync(temporary);
     return;
   } catch (error) {
@@ -92,8 +106,8 @@ function moveToNewPath(temporary: string, path: string): void {
       throw error;
     }
   }
-  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) throw createdMeanwhile(path);
-  renameSync(temporary, path);
+  if (lstatSync(place, { throwIfNoEntry: false }) !== undefined) throw createdMeanwhile(path);
+  renameSync(temporary, place);
 }
 
 function createdMeanwhile(path: string): FileError {
@@ -105,10 +119,11 @@ function createdMeanwhile(path: string): FileError {
 }
 
 /** Takes back the folders that were made for a file that could not be written. Stops at one that is in use. */
-async function removeEmptyFolders(from: string, until: string): Promise<void> {
-  for (let folder = from; folder.length > until.length; folder = dirname(folder)) {
+async function removeEmptyFolders(entered: readonly Entered[]): Promise<void> {
+  for (let index = entered.length - 1; index > 0; index--) {
+    const above = entered[index - 1];
     try {
-      await rmdir(folder);
+      await above?.folder.removeFolder(entered[index]?.name ?? '');
     } catch (error) {
       if (errnoOf(error) !== 'ENOENT') return; // used by someone else by now
     }

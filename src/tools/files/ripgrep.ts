@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { FileHandle } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
 
 export type RipgrepEnd = {
@@ -29,8 +30,8 @@ export async function runRipgrep({
   readonly cwd: string;
   /** What ends a record. */
   readonly separator: '\n' | '\0';
-  /** What a search of `-` looks through. */
-  readonly input?: string;
+  /** What a search of `-` looks through: a text, or an open file from where it is. */
+  readonly input?: string | FileHandle;
   readonly signal: AbortSignal;
   readonly onRecord: (record: string) => boolean;
 }): Promise<RipgrepEnd> {
@@ -38,11 +39,11 @@ export async function runRipgrep({
   signal.throwIfAborted();
   const child = spawn(rgPath, ['--no-config', '--no-messages', '--color=never', ...args], {
     cwd,
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: [typeof input === 'string' ? 'pipe' : input.fd, 'pipe', 'pipe'],
     windowsHide: true,
   });
-  child.stdin.on('error', () => {}); // it ended before it had read all: its exit code says why
-  child.stdin.end(input);
+  child.stdin?.on('error', () => {}); // it ended before it had read all: its exit code says why
+  if (typeof input === 'string') child.stdin?.end(input);
   const kill = () => void child.kill('SIGKILL');
   signal.addEventListener('abort', kill, { once: true });
   const decoder = new StringDecoder('utf8');
@@ -62,10 +63,10 @@ export async function runRipgrep({
     }
     if (start < text.length) rest.push(text.slice(start));
   };
-  child.stdout.on('data', (chunk: Buffer) => {
+  child.stdout?.on('data', (chunk: Buffer) => {
     if (!isStopped) take(decoder.write(chunk));
   });
-  child.stderr.on('data', (chunk: Buffer) => {
+  child.stderr?.on('data', (chunk: Buffer) => {
     if (complaint.length < MAX_COMPLAINT_CHARS) complaint += chunk.toString('utf8');
   });
   try {

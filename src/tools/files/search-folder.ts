@@ -1,20 +1,34 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
+import type { ToolUseContext } from '../tool.js';
 import { errnoOf, FileError, toFileError } from './file-error.js';
 import { missingFileError } from './missing-file.js';
+import { pinFolder } from './pinned-folder.js';
+import { resolveTarget } from './resolve-path.js';
 
 /** Folders in which version control keeps its own data: never searched unless the search starts inside. */
 export const WITHOUT_VERSION_CONTROL = '--glob=!{.git,.svn,.hg,.jj,.sl}';
 
 /** Where a search starts: a folder, and the name of a single file in it where only that is searched. */
-export type SearchStart = { readonly folder: string; readonly file: string | undefined };
+export type SearchStart = {
+  readonly folder: string;
+  readonly file: string | undefined;
+  /** The folder or file without symbolic links: the one that the search was allowed for. */
+  readonly real: string;
+};
 
-export async function resolveSearchStart(cwd: string, path: string): Promise<SearchStart> {
+/** Rejects where the path leads elsewhere by now than what was allowed. */
+export async function resolveSearchStart(
+  context: Pick<ToolUseContext, 'cwd' | 'approvedPaths'>,
+  path: string,
+): Promise<SearchStart> {
+  const { cwd } = context;
   const absolute = resolve(cwd, path);
   try {
-    const stats = await stat(absolute);
-    if (stats.isDirectory()) return { folder: absolute, file: undefined };
-    if (stats.isFile()) return { folder: dirname(absolute), file: basename(absolute) };
+    const real = await resolveTarget(context, path, 'read');
+    const stats = await stat(real);
+    if (stats.isDirectory()) return { folder: absolute, file: undefined, real };
+    if (stats.isFile()) return { folder: dirname(absolute), file: basename(absolute), real };
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') throw await missingFileError(absolute, cwd);
     throw toFileError(error, absolute, 'read');
@@ -24,4 +38,17 @@ export async function resolveSearchStart(cwd: string, path: string): Promise<Sea
     absolute,
     `${absolute} is a device or a pipe, which cannot be searched.`,
   );
+}
+
+/** Calls `search` with a path of the folder that was allowed, whatever is linked to its place meanwhile. */
+export async function withSearchFolder<T>(
+  { file, real }: SearchStart,
+  search: (cwd: string) => Promise<T>,
+): Promise<T> {
+  const pinned = await pinFolder(file === undefined ? real : dirname(real), 'read');
+  try {
+    return await search(pinned.at('.'));
+  } finally {
+    await pinned.close();
+  }
 }

@@ -1,8 +1,9 @@
-import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { spawn, type ChildProcess, type SpawnOptions, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { TroupeError } from '../../core/errors.js';
 import type { CommandResult } from './command-result.js';
 import { toArguments, type Launch } from './containment.js';
 import type { HoldFile, LastWords } from './hold-file.js';
@@ -11,6 +12,8 @@ import { childrenOf, type FoundProcess, type ProcessTable } from './process-tabl
 import { settlesWithin } from './settles-within.js';
 import { ShellStartError } from './shell-errors.js';
 import { sendSignal, signalName } from './signals.js';
+import { pinStartFolder } from './start-folder.js';
+import type { PinnedFolder } from '../files/pinned-folder.js';
 import { askToEnd, sweep } from './sweep.js';
 
 /** Between SIGTERM and SIGKILL. */
@@ -142,7 +145,7 @@ function watchForStop(
 }
 
 async function startShell(
-  { command, cwd }: ShellCommand,
+  { command, cwd, workspace }: ShellCommand,
   { launch, env, hold }: RunParts,
   output: OutputCapture,
 ): Promise<{ readonly child: ChildProcess; readonly pid: number }> {
@@ -153,7 +156,8 @@ async function startShell(
       launch.containment === 'pid-namespace'
         ? ['ignore', 'pipe', held, held, 'pipe']
         : ['ignore', 'pipe', 'pipe', held];
-    const child = spawn(file, args, { cwd, env, stdio, detached: true });
+    const start = await pinStartFolder(cwd, workspace);
+    const child = spawnIn(start, file, args, { env, stdio, detached: true });
     const [, stdout, stderr, , innerStderr] = child.stdio;
     if (stdout instanceof Readable) output.stdout(stdout);
     for (const each of [stderr, innerStderr]) if (each instanceof Readable) output.stderr(each);
@@ -162,7 +166,21 @@ async function startShell(
   } catch (error) {
     hold.collect();
     await output.finish();
+    if (error instanceof TroupeError) throw error;
     throw new ShellStartError(whyNotStarted(error, cwd), { cause: error });
+  }
+}
+
+function spawnIn(
+  start: PinnedFolder,
+  file: string,
+  args: readonly string[],
+  options: SpawnOptions,
+): ChildProcess {
+  try {
+    return spawn(file, args, { ...options, cwd: start.at('.') });
+  } finally {
+    void start.close(); // not waited for, or the child's first events would go unheard
   }
 }
 

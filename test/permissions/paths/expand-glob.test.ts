@@ -38,8 +38,14 @@ describe('expandGlob', () => {
     ['/p/a*', []],
     ['/p/link', []],
     ['/p/l(*', []],
+    ['/p/a-b*', []],
   ])('%s stands for the links %j', (path, links) => {
     expect(linksIn(world, path)).toEqual(links);
+  });
+
+  it('reads every character of a name', () => {
+    const name = 'a-b.c+d{e}(f)$^|[g]';
+    expect(linksIn({ '/p': [`${name}@`] }, '/p/a-b.c+d{e}(f)$^|*')).toEqual([`/p/${name}`]);
   });
 
   it('takes `.*` for the directory above as well', () => {

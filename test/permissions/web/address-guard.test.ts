@@ -34,6 +34,9 @@ describe('the address guard', () => {
     ['ff02::1', 'a multicast address'],
     ['::7f00:1', 'a reserved address'],
     ['4000::1', 'a reserved address'],
+    ['2001::1', 'a protocol address'],
+    ['2001:2::1', 'a protocol address'],
+    ['::a9fe:a9fe', 'a metadata service'],
     ['localhost', 'a name of this machine'],
     ['a.b.localhost', 'a name of this machine'],
     ['169.254.169.254', 'a metadata service'],
@@ -55,6 +58,7 @@ describe('the address guard', () => {
     '198.20.0.1',
     '223.255.255.255',
     '2606:4700::1111',
+    '2001:200::1',
     '::ffff:8.8.8.8',
     '64:ff9b::808:808',
     '2002:808:808::',
@@ -67,6 +71,8 @@ describe('the address guard', () => {
   it('looks at every address that a name resolves to', () => {
     expect(problemOf('example.com', '93.184.216.34', '10.0.0.1')).toBe('a private address');
     expect(problemOf('example.com', '93.184.216.34', '::1')).toBe('a loopback address');
+    expect(problemOf('example.com', 'fe80::1%eth0')).toBe('a link-local address');
+    expect(problemOf('example.com', 'nowhere')).toBe('an address that cannot be read');
     expect(problemOf('localhost', '169.254.169.254')).toBe('a metadata service');
     expect(problemOf('example.com', '93.184.216.34', '2606:4700::1111')).toBeUndefined();
   });

@@ -27,6 +27,19 @@ describe('a domain pattern', () => {
     expect(covers('domain:*', 'any.where.test')).toBe(true);
   });
 
+  it('covers names of any script below a "*"', () => {
+    expect(covers('domain:*.bücher.de', 'a.xn--bcher-kva.de')).toBe(true);
+    expect(covers('domain:*。Bücher。de', 'a.xn--bcher-kva.de')).toBe(true);
+  });
+
+  it.each(['/docs', '?a', '#a', '\\a', ':443', '@evil.test'])(
+    'covers nothing where more than a host is written: example.com%s',
+    (more) => {
+      expect(covers(`domain:example.com${more}`, 'example.com')).toBe(false);
+      expect(covers(`domain:a@example.com${more}`, 'example.com')).toBe(false);
+    },
+  );
+
   it('is no domain pattern without its prefix', () => {
     expect(domainPatternOf('example.com')).toBeUndefined();
   });

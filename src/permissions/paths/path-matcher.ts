@@ -1,0 +1,102 @@
+/** Whether a path, relative to where the pattern starts, is matched. In the order of the two lengths multiplied, at worst. */
+export type PathMatcher = (path: string) => boolean;
+
+type Reading = {
+  /** `[ab]` is a set of characters; otherwise it stands for itself. */
+  readonly readsSets?: boolean;
+  /** What is below a match is matched too. */
+  readonly coversBelow?: boolean;
+};
+
+/** One place in a pattern: where a character leads, and which place is reached without one. */
+type State = {
+  readonly next: (char: string) => number | undefined;
+  readonly skip?: number;
+};
+
+/**
+ * Reads `*` and `?` within a segment, `**` across segments; `**` with its slash also stands for none. All places that a path may have come to
+ * are followed at once: a pattern with many wildcards would keep a regular expression busy for hours.
+ *
+ * @returns undefined for a set that holds nothing (`[z-a]`)
+ */
+export function compileMatcher(
+  pattern: string,
+  { readsSets = false, coversBelow = false }: Reading = {},
+): PathMatcher | undefined {
+  const states: State[] = [];
+  const add = (toState: (at: number) => State): void => void states.push(toState(states.length));
+  const addTest = (takes: (char: string) => boolean): void =>
+    add((at) => ({ next: (char) => (takes(char) ? at + 1 : undefined) }));
+  const addRun = (takes: (char: string) => boolean): void =>
+    add((at) => ({ next: (char) => (takes(char) ? at : undefined), skip: at + 1 }));
+  const addBelow = (): void => {
+    add((at) => ({ next: (char) => (isName(char) ? undefined : at + 1), skip: at + 2 }));
+    addRun(isAny);
+  };
+  let rest = pattern;
+  while (rest !== '') {
+    const isAtStart = rest === pattern || pattern.at(-rest.length - 1) === '/';
+    const set = readsSets ? /^\[[!^]?[^\]/]+\]/.exec(rest)?.[0] : undefined;
+    let taken = 1;
+    if (isAtStart && rest.startsWith('**/')) {
+      add((at) => ({ next: (char) => (isName(char) ? at + 1 : undefined), skip: at + 2 }));
+      add((at) => ({ next: (char) => (isName(char) ? at : at - 1) }));
+      taken = 3;
+    } else if (rest === '/**') {
+      addBelow();
+      taken = 3;
+    } else if (rest.startsWith('**')) {
+      addRun(isAny);
+      taken = 2;
+    } else if (rest.startsWith('*')) addRun(isName);
+    else if (rest.startsWith('?')) addTest(isName);
+    else if (set !== undefined) {
+      const holds = compileSet(set);
+      if (holds === undefined) return undefined;
+      addTest((char) => isName(char) && holds(char));
+      taken = set.length;
+    } else {
+      const [literal = ''] = rest;
+      addTest((char) => char === literal);
+      taken = literal.length;
+    }
+    rest = rest.slice(taken);
+  }
+  if (coversBelow) addBelow();
+  return (path) => run(states, path);
+}
+
+function run(states: readonly State[], path: string): boolean {
+  let reached = new Set<number>();
+  reach(states, reached, 0);
+  for (const char of path) {
+    const now = new Set<number>();
+    for (const at of reached) reach(states, now, states[at]?.next(char));
+    if (now.size === 0) return false;
+    reached = now;
+  }
+  return reached.has(states.length);
+}
+
+function reach(states: readonly State[], reached: Set<number>, from: number | undefined): void {
+  for (let at = from; at !== undefined && !reached.has(at); at = states[at]?.skip) reached.add(at);
+}
+
+function isName(char: string): boolean {
+  return char !== '/';
+}
+
+function isAny(): boolean {
+  return true;
+}
+
+function compileSet(set: string): ((char: string) => boolean) | undefined {
+  const source = set.replace(/^\[!/, '[^').replaceAll('\\', '\\\\');
+  try {
+    const expression = new RegExp(`^${source}$`, 'su');
+    return (char) => expression.test(char);
+  } catch {
+    return undefined; // nothing can be in it
+  }
+}

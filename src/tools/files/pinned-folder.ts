@@ -1,0 +1,98 @@
+import { constants, readlinkSync, realpathSync } from 'node:fs';
+import { mkdir, open, rmdir, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errnoOf } from './file-error.js';
+import { notApprovedError } from './resolve-path.js';
+
+/**
+ * A folder held open from the moment that its path was checked: what is named by it is in this folder, whatever is moved or
+ * linked to its place meanwhile. Only Linux names files by an open folder; elsewhere the path is looked at again.
+ */
+export interface PinnedFolder {
+  /** A path of what has this name in the folder, for system calls that come next. Not for people. */
+  at(name: string): string;
+  /** Throws where the folder is no longer what its path leads to. */
+  check(): void;
+  /** The folder of this name in it, which is made where there is none; the caller closes it. A link is refused. */
+  enter(name: string): Promise<PinnedFolder>;
+  /** Removes an empty folder in it. */
+  removeFolder(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+type Access = 'read' | 'write';
+
+/** Opens a folder without reading it, for which the right to look is not needed. Linux has it, and Node no name for it. */
+const O_PATH = 0o10000000;
+
+/**
+ * @param path absolute, links followed: rejects with a `FileError` of reason `not_approved` where a link leads away from it.
+ */
+export async function pinFolder(path: string, access: Access): Promise<PinnedFolder> {
+  if (process.platform !== 'linux') return watchFolder(path, access);
+  return pin(await openFolder(path), path, access);
+}
+
+function openFolder(path: string, flags = 0): Promise<FileHandle> {
+  return open(path, O_PATH | constants.O_DIRECTORY | flags);
+}
+
+async function pin(handle: FileHandle, path: string, access: Access): Promise<PinnedFolder> {
+  const self = `/proc/self/fd/${handle.fd}`;
+  const at = (name: string): string => `${self}/${name}`;
+  const folder: PinnedFolder = {
+    at,
+    check() {
+      if (readlinkSync(self) !== path) throw notApprovedError(path, access);
+    },
+    async enter(name) {
+      const inside = join(path, name);
+      const isNew = await makeFolder(at(name));
+      try {
+        return await pin(await openFolder(at(name), constants.O_NOFOLLOW), inside, access);
+      } catch (error) {
+        if (isNew) await rmdir(at(name));
+        throw errnoOf(error) === 'ENOTDIR' ? notApprovedError(inside, access) : error;
+      }
+    },
+    removeFolder: (name) => rmdir(at(name)),
+    close: () => handle.close(),
+  };
+  try {
+    folder.check();
+    return folder;
+  } catch (error) {
+    await handle.close();
+    if (errnoOf(error) === 'ENOENT') return watchFolder(path, access); // no /proc here
+    throw error;
+  }
+}
+
+function watchFolder(path: string, access: Access): PinnedFolder {
+  const at = (name: string): string => join(path, name);
+  const folder: PinnedFolder = {
+    at,
+    check() {
+      if (realpathSync(path) !== path) throw notApprovedError(path, access);
+    },
+    async enter(name) {
+      await makeFolder(at(name));
+      return watchFolder(at(name), access);
+    },
+    removeFolder: (name) => rmdir(at(name)),
+    close: () => Promise.resolve(),
+  };
+  folder.check();
+  return folder;
+}
+
+/** @returns whether there was none */
+async function makeFolder(path: string): Promise<boolean> {
+  try {
+    await mkdir(path);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw error;
+    return false;
+  }
+}
