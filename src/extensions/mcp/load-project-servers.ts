@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../core/errors.js';
+import { isPlaceholder } from '../../tools/shell/sandbox/placeholders.js';
 import type { LoadedSettings } from '../settings/load-settings.js';
 import { loadMcpConfig, type LoadedMcpConfig } from './load-config.js';
 
@@ -27,7 +28,7 @@ export async function loadProjectServers({
   readonly known: readonly string[];
 }): Promise<LoadedMcpConfig> {
   const file = join(cwd, PROJECT_FILE);
-  if (!existsSync(file)) return { servers: {}, warnings: [] };
+  if (!existsSync(file) || isPlaceholder(file)) return { servers: {}, warnings: [] };
   let loaded: LoadedMcpConfig;
   try {
     loaded = await loadMcpConfig(file, { env, name: file });

@@ -32,13 +32,15 @@ export type LastWords = {
   readonly complaint: string;
 };
 
+/** More than what is said on it by itself; a command can write to it, too, as much as it likes. */
+const LONGEST_WORDS_BYTES = 64 * 1024;
+
 export function createHoldFile(path: string): HoldFile {
   const descriptor = openSync(path, 'wx+', 0o600);
   return {
     descriptor,
     collect() {
-      const bytes = Buffer.alloc(fstatSync(descriptor).size);
-      const text = bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, bytes.length, 0));
+      const text = readEnds(descriptor);
       closeSync(descriptor);
       rmSync(path, { force: true }); // something that tidies the temporary folder may have been here
       const hasStarted = text.startsWith(STARTED);
@@ -52,4 +54,16 @@ export function createHoldFile(path: string): HoldFile {
       return { hasStarted, exitCode: undefined, cwd: undefined, complaint: complaint.trim() };
     },
   };
+}
+
+/** The beginning and the end, all of it where it is short. */
+function readEnds(descriptor: number): string {
+  const { size } = fstatSync(descriptor);
+  const half = LONGEST_WORDS_BYTES / 2;
+  const read = (position: number, length: number): string => {
+    const bytes = Buffer.alloc(length);
+    return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, length, position));
+  };
+  if (size <= LONGEST_WORDS_BYTES) return read(0, size);
+  return read(0, half) + read(size - half, half);
 }

@@ -10,9 +10,11 @@ import { startReaper, type Reaper } from './reaper.js';
 import { runCommand, type ShellCommand } from './run-command.js';
 import { startService, type Service, type ServiceCommand } from './service.js';
 import { MARK_VARIABLE, shellEnvironment } from './shell-environment.js';
-import { KeeperClosedError } from './shell-errors.js';
+import { KeeperClosedError, ShellStartError } from './shell-errors.js';
 import { sweep } from './sweep.js';
 import type { Confined, Sandbox } from './sandbox/sandbox.js';
+
+const SANDBOX_ATTEMPTS = 3;
 
 /** A process that a task runs. `pid` is also its process group. */
 export type LiveProcess = {
@@ -116,13 +118,30 @@ export function createProcessKeeper({
     return started;
   }
 
+  /** A sandbox is laid over what was there a moment ago: where something has gone, it is looked at again. */
   async function start(command: ShellCommand, run: Run): Promise<CommandResult> {
-    const { folder, table, launch: found } = await getGround();
-    if (command.signal.aborted || run.ending.signal.aborted) return abortedBeforeStart(command);
+    const place = await getGround();
+    for (let attempt = 1; ; attempt += 1) {
+      if (command.signal.aborted || run.ending.signal.aborted) return abortedBeforeStart(command);
+      const confined = confine(command, place);
+      try {
+        return await runConfined(command, run, place, confined);
+      } catch (error) {
+        const isWorthAnother = confined !== undefined && error instanceof ShellStartError;
+        if (!isWorthAnother || attempt === SANDBOX_ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  async function runConfined(
+    command: ShellCommand,
+    run: Run,
+    { folder, table, launch: found }: Ground,
+    confined: Confined | undefined,
+  ): Promise<CommandResult> {
     const currentReaper = ensureReaper(folder);
     const key = toKey(command.taskId);
     runCount += 1;
-    const confined = confine(command, found, folder);
     const used = confined?.launch ?? found;
     const prelude = confined?.prelude ?? preludeIn(folder);
     currentReaper.addLitter(confined?.litter ?? []);
@@ -150,7 +169,7 @@ export function createProcessKeeper({
     }
   }
 
-  function confine(command: ShellCommand, found: Launch, folder: string): Confined | undefined {
+  function confine(command: ShellCommand, { launch: found, folder }: Ground): Confined | undefined {
     const { cwd, workspace = [cwd], leavesSandbox, env: wanted, outputFile } = command;
     if (leavesSandbox === true) return undefined;
     return sandbox()?.confine({

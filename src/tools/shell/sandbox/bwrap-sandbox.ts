@@ -6,18 +6,23 @@ import { INIT_COMMAND } from '../containment.js';
 import { toBwrapWords, type Mount } from './mount.js';
 import { extendedExclude } from './git-exclude.js';
 import { holdsOf } from './held-placeholders.js';
-import { hideSecrets, ownPlaces, realPathOf, waysThroughTemporary } from './plan-mounts.js';
+import { heldInPlace, hideSecrets } from './hide-secrets.js';
+import { ownPlaces, realPathOf, waysThroughTemporary } from './plan-mounts.js';
 import { protectRoot } from './protect-root.js';
 import type { Confined, Confinement, Sandbox, SandboxOptions } from './sandbox.js';
 import { sandboxEnvironment } from './sandbox-environment.js';
 import { secretPaths } from './secret-paths.js';
+import { socketsOfTheMachine } from './unix-sockets.js';
 import { createRootFinder, expandPath, isBelow } from './workspace-roots.js';
 
-/** The first process of its own namespaces, the whole machine read-only. */
-const HOLD: readonly string[] = [
-  '--unshare-all --die-with-parent --new-session --as-pid-1 --cap-drop ALL',
-  '--ro-bind / / --proc /proc --dev /dev',
-].flatMap((line) => line.split(' '));
+/** The first process of its own namespaces. */
+const HOLD = '--unshare-all --die-with-parent --new-session --as-pid-1 --cap-drop ALL'.split(' ');
+
+/**
+ * The kernel's settings are read-only: without that root writes to them, though it has no capability, and one of them
+ * names a program that the kernel runs outside.
+ */
+const KERNEL = '--proc /proc --ro-bind-try /proc/sys /proc/sys --dev /dev'.split(' ');
 
 const PRELUDE_INSIDE = '/run/troupe/prelude';
 
@@ -42,6 +47,8 @@ export function createBwrapSandbox(
       const { folder, cwd, workspace, holder } = confinement;
       const temporary = makeFolder(join(folder, 'tmp'));
       const empty = makeFolder(join(folder, 'empty'));
+      const emptyObject = join(folder, 'empty.json');
+      writeFileSync(emptyObject, '{}\n');
       const there = workspace.filter(
         (path) => path === workspace[0] || realPathOf(path) !== undefined,
       );
@@ -50,7 +57,7 @@ export function createBwrapSandbox(
         .map((path) => expandPath(path, { home, cwd: workspace[0] ?? cwd }))
         .flatMap((path) => (realPathOf(path) === undefined ? [] : [findRoot(path)]));
       const visible = [...roots, ...given];
-      const masks = hideSecrets(secrets, visible);
+      const masks = hideSecrets([...secrets, ...socketsOfTheMachine()], visible);
       const own = visible.filter((path) => needsOwnMount(path, visible, masks));
       const isInWorkspace = (path: string): boolean => roots.some((root) => isBelow(root, path));
 
@@ -58,14 +65,18 @@ export function createBwrapSandbox(
         .filter((path) => roots.includes(path))
         .map((root) => {
           const isOpen = (path: string): boolean => given.includes(path);
-          const protect = () => protectRoot(root, { isOpen, isInWorkspace, empty, holder });
+          const protect = () =>
+            protectRoot(root, { isOpen, isInWorkspace, empty, emptyObject, holder });
           return { root, ...holds.take(root, protect) };
         });
       const release = (): void => held.forEach((each) => each.release());
       try {
         const mounts: Mount[] = [
           ...ownPlaces(temporary, { network }),
-          ...own.map((path) => ({ kind: 'writable', path }) as const),
+          ...own
+            .filter((path) => path !== '/')
+            .map((path) => ({ kind: 'writable', path }) as const),
+          ...heldInPlace(masks, visible),
           ...held.flatMap(({ guard }) => guard.mounts),
           ...masks,
           ...held.flatMap(({ root, guard }) => showExclude(root, guard.files, folder)),
@@ -76,6 +87,10 @@ export function createBwrapSandbox(
         const prefix = [
           program,
           ...(network ? [...HOLD, '--share-net'] : HOLD),
+          own.includes('/') ? '--bind' : '--ro-bind',
+          '/',
+          '/',
+          ...KERNEL,
           ...toBwrapWords([...waysThroughTemporary(mounts, temporary), ...mounts]),
           '--chdir',
           realPathOf(cwd) ?? cwd,

@@ -11,7 +11,7 @@ import { SandboxUnavailableError } from './sandbox-unavailable-error.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-const PROBE_TIMEOUT_MS = 10_000;
+const PROBE_TIMEOUT_MS = 5_000;
 const PROBE_EXIT_CODE = 7;
 /** It works where the workspace can be written to and what lies beside it cannot, and the exit code comes through. */
 const PROBE = `: >inside || exit 1; (: >../beside) 2>/dev/null; exit ${PROBE_EXIT_CODE}`;
@@ -63,7 +63,9 @@ function findBwrap(env: Env): string {
 function proven(sandbox: Sandbox, help: string, env: Env): Sandbox {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'troupe-sandbox-')));
   try {
-    const why = whyBroken(sandbox, folder, env);
+    const look = (name: string): string | undefined => whyBroken(sandbox, join(folder, name), env);
+    // what the first one was laid over may have gone in between
+    const why = look('first') === undefined ? undefined : look('second');
     if (why !== undefined) throw new SandboxUnavailableError(sandbox.kind, why, help);
     return sandbox;
   } finally {
@@ -75,7 +77,7 @@ function proven(sandbox: Sandbox, help: string, env: Env): Sandbox {
 function whyBroken(sandbox: Sandbox, folder: string, env: Env): string | undefined {
   const workspace = join(folder, 'workspace');
   const prelude = join(folder, 'prelude');
-  mkdirSync(workspace);
+  mkdirSync(workspace, { recursive: true });
   writeFileSync(prelude, '');
   const confined = sandbox.confine({
     launch: { containment: 'group', shell: '/bin/sh', isBash: false, prefix: [] },

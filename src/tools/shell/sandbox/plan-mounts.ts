@@ -5,8 +5,8 @@ import { kindOfEntry } from './kind-of-entry.js';
 import type { Mount } from './mount.js';
 import { isBelow } from './workspace-roots.js';
 
-const TEMPORARY = '/tmp';
-const RUNTIME = '/run';
+export const TEMPORARY = '/tmp';
+export const RUNTIME = '/run';
 
 /** Parts of `/run` that programs are started from, or that names are looked up with. */
 const NEEDED_OF_RUNTIME: readonly string[] = [
@@ -34,24 +34,6 @@ export function ownPlaces(
         : [{ kind: 'shown', path, source: realPathOf(path) ?? path }],
     ),
   ];
-}
-
-/** Hides secrets, under the path where they really are. @param visible what is writable: named by the user himself */
-export function hideSecrets(
-  secrets: readonly string[],
-  visible: readonly string[],
-): readonly Mount[] {
-  const found = [...new Set(secrets)].flatMap((path) => realPathOf(path) ?? []);
-  const real = [...new Set(found)].filter((path) => !visible.includes(path));
-  const isHiddenAlready = (path: string): boolean =>
-    real.some((other) => other !== path && isBelow(other, path)) ||
-    [TEMPORARY, RUNTIME].some((place) => isBelow(place, path));
-  return real
-    .filter((path) => !isHiddenAlready(path) || visible.some((root) => isBelow(root, path)))
-    .map((path) => ({
-      kind: kindOfEntry(path) === 'directory' ? 'empty' : 'unreadable',
-      path,
-    }));
 }
 
 /**

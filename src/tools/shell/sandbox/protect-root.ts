@@ -4,6 +4,7 @@ import { kindOfEntry } from './kind-of-entry.js';
 import type { Mount } from './mount.js';
 import { realPathOf } from './plan-mounts.js';
 import { holdPlaceholders, isPlaceholder, type PlaceholderKind } from './placeholders.js';
+import { submodulesOf } from './submodules.js';
 
 export type ProtectedRoot = {
   readonly mounts: readonly Mount[];
@@ -14,10 +15,11 @@ export type ProtectedRoot = {
 };
 
 /**
- * Makes what is protected directly in a folder of the workspace read-only, what is missing as well.
+ * Makes what is protected directly in a folder of the workspace read-only, what is missing as well. So are the links of
+ * its submodules to their repositories: git looks into these whenever it looks at the work tree.
  *
  * @param isOpen whether the settings name the path as writable
- * @param empty an empty folder
+ * @param empty an empty folder @param emptyObject a file of JSON that says nothing: an empty one cannot be parsed
  */
 export function protectRoot(
   root: string,
@@ -25,11 +27,13 @@ export function protectRoot(
     isOpen,
     isInWorkspace,
     empty,
+    emptyObject,
     holder,
   }: {
     readonly isOpen: (path: string) => boolean;
     readonly isInWorkspace: (path: string) => boolean;
     readonly empty: string;
+    readonly emptyObject: string;
     readonly holder: string;
   },
 ): ProtectedRoot {
@@ -38,8 +42,7 @@ export function protectRoot(
 
   function protect(path: string, missing: PlaceholderKind): void {
     if (isOpen(path)) return;
-    const parent = dirname(path);
-    if (parent !== root) {
+    for (const parent of foldersBetween(root, path)) {
       const kind = kindOfEntry(parent);
       if (kind === 'missing' || isPlaceholder(parent)) wanted.set(parent, 'directory');
       if (kind !== 'directory' || isPlaceholder(parent)) return;
@@ -57,14 +60,29 @@ export function protectRoot(
 
   for (const name of PROTECTED_NAMES.directories) protect(join(root, name), 'directory');
   for (const name of PROTECTED_NAMES.files) protect(join(root, name), 'file');
+  for (const { path, hasOwn } of submodulesOf(root)) {
+    const link = join(path, '.git');
+    protect(kindOfEntry(link) === 'missing' ? path : link, 'directory'); // git stops at an empty one
+    if (hasOwn) protect(join(path, '.gitmodules'), 'file');
+  }
   const litter = holdPlaceholders(root, wanted, holder);
   const files: string[] = [];
   for (const path of wanted.keys()) {
     const kind = kindOfEntry(path);
     if (kind === 'directory') mounts.push({ kind: 'shown', path, source: empty });
     if (kind !== 'file') continue;
-    mounts.push({ kind: 'readOnly', path });
+    mounts.push(
+      path.endsWith('.json')
+        ? { kind: 'shown', path, source: emptyObject }
+        : { kind: 'readOnly', path },
+    );
     files.push(path);
   }
   return { mounts, litter, files };
+}
+
+/** From the outermost on. */
+function foldersBetween(root: string, path: string): readonly string[] {
+  const parent = dirname(path);
+  return parent === root ? [] : [...foldersBetween(root, parent), parent];
 }

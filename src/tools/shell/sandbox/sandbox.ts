@@ -1,3 +1,4 @@
+import type { WaysOutOfSandbox } from '../../../permissions/shell/excluded-command.js';
 import type { Launch } from '../containment.js';
 
 /** Which launcher holds commands back. `none` holds nothing: rules and modes alone decide. */
@@ -56,4 +57,12 @@ export interface Sandbox {
   readonly kind: Exclude<SandboxMode, 'none'>;
   /** @throws ShellStartError where the workspace is not what it was */
   confine(confinement: Confinement): Confined;
+}
+
+/** What options of a sandbox say of leaving it. */
+export function waysOutOf({
+  excludedCommands = [],
+  allowUnsandboxedCommands = true,
+}: SandboxOptions): WaysOutOfSandbox {
+  return { excludedCommands, allowUnsandboxedCommands };
 }

@@ -1,8 +1,10 @@
-import { existsSync, readdirSync, renameSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { openSandbox } from '../../../../src/tools/shell/sandbox/open-sandbox.js';
+import type { Sandbox } from '../../../../src/tools/shell/sandbox/sandbox.js';
 import { countProcesses, hidden, uniqueSeconds } from '../processes.js';
 import { createPlace, createSandboxed, whyNoBwrap, type Place } from './sandboxed-keeper.js';
 
@@ -34,6 +36,49 @@ describe.skipIf(missing !== undefined)(`processes in bubblewrap${missing ?? ''}`
     const open = createSandboxed(createPlace(), { mode: 'bwrap', network: true });
     onTestFinished(open.end);
     expect((await open.run(ask)).stdout).toBe('reachedtried\n');
+  });
+
+  it('reaches no socket that a server of this machine has put into the file system', async () => {
+    const paths = [join(place.outside, 'a socket'), join(place.workspace, 'socket')];
+    for (const path of paths) {
+      const server = createServer().listen(path);
+      onTestFinished(() => void server.close());
+      await once(server, 'listening');
+    }
+    const connect = (path: string): string =>
+      `require('net').connect('${path}').on('connect', () => process.exit()).on('error', (error) => console.log(error.code))`;
+    const { stdout } = await run(
+      paths.map((path) => `"${process.execPath}" -e "${connect(path)}"`).join('; '),
+    );
+    expect(stdout).toBe('ECONNREFUSED\nECONNREFUSED\n');
+  });
+
+  it('starts where something that it was to be laid over has just gone', async () => {
+    const settings = join(place.workspace, '.npmrc');
+    writeFileSync(settings, '');
+    const real = openSandbox({ mode: 'bwrap' }, { ...process.env, HOME: place.home });
+    let count = 0;
+    const fading: Sandbox = {
+      kind: 'bwrap',
+      confine(confinement) {
+        const confined = real?.confine(confinement);
+        count += 1;
+        if (count === 1) rmSync(settings);
+        if (confined === undefined) throw new Error('There is no sandbox.');
+        return confined;
+      },
+    };
+    const again = createSandboxed(place, { mode: 'bwrap' }, process.env, fading);
+    onTestFinished(async () => void (await again.keeper.close()));
+    expect((await again.run('echo x')).stdout).toBe('x\n');
+    expect({ count, left: readdirSync(place.workspace) }).toEqual({ count: 2, left: [] });
+  });
+
+  it('cannot fill what its keeper reads at its end', async () => {
+    const result = await sandboxed.run(
+      'cd /usr; for size in 8T 3G; do truncate -s $size /proc/self/fd/250; done; exit 4',
+    );
+    expect(result).toMatchObject({ exitCode: 4, signal: null });
   });
 
   it('gets of the environment what it needs', async () => {

@@ -7,12 +7,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { PROTECTED_NAMES } from '../../../../src/permissions/paths/protected.js';
 import { createPlace, createSandboxed, whyNoBwrap, type Place } from './sandboxed-keeper.js';
 
 const missing = whyNoBwrap();
+const AS_SOMEBODY = ['-c', 'user.name=a', '-c', 'user.email=a@b'];
 
 describe.skipIf(missing !== undefined)(`a command in bubblewrap${missing ?? ''}`, () => {
   let place: Place;
@@ -127,17 +128,7 @@ describe.skipIf(missing !== undefined)(`a command in bubblewrap${missing ?? ''}`
     const git = (...words: string[]) => execFileSync('git', words, { cwd: repository });
     mkdirSync(repository);
     git('init', '--quiet');
-    git(
-      '-c',
-      'user.name=a',
-      '-c',
-      'user.email=a@b',
-      'commit',
-      '--quiet',
-      '--allow-empty',
-      '-m',
-      'x',
-    );
+    git(...AS_SOMEBODY, 'commit', '--quiet', '--allow-empty', '-m', 'x');
     git('worktree', 'add', '--quiet', join(place.workspace, 'linked'));
     const linked = join(place.workspace, 'linked');
     writeFileSync(join(linked, 'new'), '');
@@ -177,6 +168,24 @@ describe.skipIf(missing !== undefined)(`a command in bubblewrap${missing ?? ''}`
     expect(readdirSync(home).toSorted()).toEqual(['.claude', '.npmrc', '.ssh', 'fine']);
   });
 
+  it('cannot move a secret away from where it is hidden', async () => {
+    const { home } = place;
+    const secret = join(home, '.local/share/keyrings/key');
+    mkdirSync(dirname(secret), { recursive: true });
+    writeFileSync(secret, 'very secret');
+    const there = { cwd: home, workspace: [home] };
+    const { stdout } = await run(
+      '{ mv .local moved && echo 1; mv .local/share .local/moved && echo 2; echo x >.local/fine && cat .local/fine; } 2>/dev/null',
+      there,
+    );
+    expect(stdout).toBe('x\n');
+    expect(await run(`cat ${secret} */share/keyrings/key 2>/dev/null`, there)).toEqual({
+      exitCode: 1,
+      stdout: '',
+    });
+    expect(readFileSync(secret, 'utf8')).toBe('very secret');
+  });
+
   it('cannot read a secret whose folder is a link', async () => {
     const kept = join(place.outside, 'keys');
     mkdirSync(kept);
@@ -205,6 +214,60 @@ describe.skipIf(missing !== undefined)(`a command in bubblewrap${missing ?? ''}`
       'x',
       'x',
     ]);
+  });
+
+  it('cannot change a setting of the kernel', async () => {
+    // opened, nothing written: it is the machine's
+    const { stdout } = await run(
+      'for file in kernel/core_pattern kernel/modprobe vm/swappiness; do (exec 9>>/proc/sys/$file) 2>/dev/null && echo $file; done; cat /proc/sys/kernel/ostype',
+    );
+    expect(stdout).toBe('Linux\n');
+  });
+
+  it('has processes, devices and secrets of its own where the whole machine is the workspace', async () => {
+    const { stdout } = await run(
+      `echo x >${place.outside}/x; ls -d /proc/[0-9]* | wc -l; echo fine >/dev/null && cat /dev/null; (cat /etc/shadow || echo hidden) 2>/dev/null; (exec 9>>/proc/sys/vm/swappiness) 2>/dev/null || echo held`,
+      { workspace: ['/'] },
+    );
+    expect(stdout).toMatch(/^[3-9]\nhidden\nheld\n$/);
+    expect(readdirSync(place.outside)).toEqual(['x']);
+  });
+
+  it('cannot lead git to another repository where a submodule is', async () => {
+    const { workspace, base } = place;
+    const library = join(base, 'library');
+    const git = (cwd: string, ...words: string[]) =>
+      execFileSync('git', [...AS_SOMEBODY, ...words], { cwd });
+    for (const repository of [library, workspace]) {
+      mkdirSync(repository, { recursive: true });
+      git(repository, 'init', '--quiet');
+      git(repository, 'commit', '--quiet', '--allow-empty', '-m', 'x');
+    }
+    for (const name of ['lib/there', 'lib/bare'])
+      git(
+        workspace,
+        '-c',
+        'protocol.file.allow=always',
+        'submodule',
+        '--quiet',
+        'add',
+        library,
+        name,
+      );
+    git(workspace, 'commit', '--quiet', '-m', 'x');
+    git(workspace, 'submodule', '--quiet', 'deinit', 'lib/bare');
+    const link = readFileSync(join(workspace, 'lib/there/.git'), 'utf8');
+    const { stdout } = await run(
+      `{ echo 'gitdir: /tmp/x' >lib/there/.git && echo 1; rm lib/there/.git && echo 2; mv lib/there lib/x && echo 3; mv lib x && echo 4
+         mkdir lib/bare/.git && echo 5; mv lib/bare lib/y && echo 6; echo x >lib/there/file; git status --short; } 2>/dev/null`,
+    );
+    expect(stdout).toBe(' ? lib/there\n');
+    expect(readFileSync(join(workspace, 'lib/there/.git'), 'utf8')).toBe(link);
+    expect(readdirSync(join(workspace, 'lib/bare'))).toEqual([]);
+  });
+
+  it('finds no broken settings where there are none', async () => {
+    expect((await run('cat .mcp.json pyrightconfig.json .npmrc')).stdout).toBe('{}\n{}\n');
   });
 
   it('runs outside where it was allowed to', async () => {

@@ -31,8 +31,12 @@ export function createPlace(parent = '/var/tmp') {
 }
 export type Place = ReturnType<typeof createPlace>;
 
-export function createSandboxed(place: Place, options: SandboxOptions, env = process.env) {
-  const sandbox = openSandbox(options, { ...env, HOME: place.home });
+export function createSandboxed(
+  place: Place,
+  options: SandboxOptions,
+  env = process.env,
+  sandbox = openSandbox(options, { ...env, HOME: place.home }),
+) {
   const keeper = createProcessKeeper({
     env: process.env,
     temporaryFolder: place.temporary,
