@@ -3,19 +3,19 @@ import type { RequestId } from '../core/ids.js';
 import type { PermissionDecision, PermissionDecisionReason } from '../core/permission-types.js';
 import type { Journal } from '../journal/journal.js';
 import type { AnswerReceipt } from '../machines/permission-request.js';
-import type { ToolFacts } from '../permissions/facts.js';
 import { redactInput } from '../permissions/redact-input.js';
 import type { AgentParts } from './agent/agent-parts.js';
+import type { Call } from './agent/call.js';
 import { describeUpdate, type PermissionKept } from './permission-kept.js';
 
 /** Writes every permission decision of a session to `audit.jsonl`: what was asked, who decided, why, by which path. */
 export interface Audit {
-  /** What the rules said of one use; `ask` when somebody has to be asked. */
+  /** What was decided on one use without an answer; `ask` when somebody has to be asked. */
   judged(
     parts: AgentParts,
-    toolUseId: string,
-    facts: ToolFacts,
+    call: Pick<Call, 'block' | 'tool' | 'input'>,
     decision: PermissionDecision,
+    requestId?: RequestId,
   ): void;
   /** What was answered to an ask, with its whole path. */
   answered(parts: AgentParts, request: PermissionRequest, decided: PermissionDecided): void;
@@ -30,16 +30,18 @@ export interface Audit {
 
 export function createAudit(journal: Journal): Audit {
   return {
-    judged(parts, toolUseId, { toolName, input }, decision) {
+    judged(parts, { block, tool, input }, decision, requestId) {
       journal.append('audit.jsonl', {
         type: 'permission.judged',
         agentId: parts.id,
         taskId: parts.taskId,
-        toolName,
-        toolUseId,
+        toolName: tool?.name ?? block.name,
+        toolUseId: block.id,
+        ...(requestId === undefined ? {} : { requestId }),
         input: redactInput(input),
         mode: parts.permissionContext().mode,
         behavior: decision.behavior,
+        ...('userModified' in decision ? { userModified: decision.userModified } : {}),
         reason: decision.decisionReason,
       });
     },
@@ -55,7 +57,7 @@ export function createAudit(journal: Journal): Audit {
         mode: parts.permissionContext().mode,
         behavior: decided.answer.behavior,
         by: decided.by,
-        reason: reasonOf(decided),
+        reason: shownReason(reasonOf(decided)),
         path: decided.path,
         waitedMs: decided.at - request.at,
       });
@@ -87,6 +89,13 @@ export function createAudit(journal: Journal): Audit {
     },
     reasonOf,
   };
+}
+
+/** What a prompt tool has answered may hold a whole input. */
+function shownReason(reason: PermissionDecisionReason): PermissionDecisionReason {
+  if (reason.type !== 'permissionPromptTool') return reason;
+  const { answer } = redactInput({ answer: reason.toolResult });
+  return { ...reason, toolResult: answer };
 }
 
 function reasonOf({ by, answer, reason }: PermissionDecided): PermissionDecisionReason {

@@ -39,13 +39,13 @@ export function automatedChecks(
   const facts = request.facts as ToolFacts; // gathered by the asker
   const contextNow = (): ToolPermissionContext => judgingContext(session, request);
   if (decide(facts, contextNow()).behavior === 'allow') return undefined; // the program wants to be asked
-  const hasHooks = session.hooks.has('PermissionRequest', toolName);
+  const use = agent.calls.hookedUse(toolUseId);
+  const hasHooks = use !== undefined && session.hooks.has('PermissionRequest', use);
   const isClassified = isClassifiable(facts, contextNow());
   if (!hasHooks && !isClassified) return undefined;
 
   const hooks = async (signal: AbortSignal): Promise<CheckAnswer | undefined> => {
-    const use = agent.calls.hookedUse(toolUseId);
-    if (!hasHooks || use === undefined) return undefined;
+    if (!hasHooks) return undefined;
     const said = await session.hooks.permissionRequest(use, suggestions, signal);
     if (said === undefined) return undefined;
     const { answer, reason } = said;
@@ -81,14 +81,13 @@ export function automatedChecks(
   };
 }
 
-/** The rules of whoever asks; of the session, where it leaves all judgement to those above. */
+/** The rules that settle an ask: of whoever asks, or where it leaves all judgement to those above, of those. */
 export function judgingContext(
   session: SessionRuntime,
   { agentId }: Pick<PermissionRequest, 'agentId'>,
 ): ToolPermissionContext {
-  const own = session.agents.get(agentId)?.parts.permissionContext();
-  const ofSession = session.getAppState().toolPermissionContext;
-  return own === undefined || own.mode === 'bubble' ? ofSession : own;
+  const asker = session.agents.get(agentId);
+  return asker?.parts.judgingContext() ?? session.getAppState().toolPermissionContext;
 }
 
 /** The first of several that is one. Rejects where one does and none has answered before. */

@@ -1,24 +1,47 @@
-import type { ToolPermissionContext } from '../core/permission-types.js';
+import type {
+  ScopedRules,
+  ToolPermissionContext,
+  ToolPermissionRulesBySource,
+} from '../core/permission-types.js';
 import { deriveChildContext } from '../permissions/modes.js';
+import type { AgentParts } from './agent/agent-parts.js';
 import type { AppStateStore } from './app-state-store.js';
 import type { NewAgent } from './session-types.js';
 
-/** The agent's rules of any moment: its parent's, or the session's, with a mode that is as strict or stricter. */
+/**
+ * The agent's rules of any moment: its parent's, or the session's, with a mode that is as strict or stricter. A plan that
+ * is approved ends the mode that was asked for it, and allows nothing besides.
+ */
 export function createPermissionView(
-  { definition, parent, permissionMode }: NewAgent,
+  { definition, parent, permissionMode, rules }: NewAgent,
   store: AppStateStore,
-): () => ToolPermissionContext {
-  const mode = permissionMode ?? definition.permissionMode;
+  isPlanApproved: () => boolean,
+): Pick<AgentParts, 'permissionContext' | 'judgingContext'> {
   const denied = definition.disallowedTools;
   let base: ToolPermissionContext | undefined;
   let derived: ToolPermissionContext | undefined;
-  return () => {
-    const newest = parent?.parts.permissionContext() ?? store.getState().toolPermissionContext;
-    if (newest === base && derived !== undefined) return derived;
+  let derivedMode: ToolPermissionContext['mode'] | undefined;
+  const ofSession = (): ToolPermissionContext => store.getState().toolPermissionContext;
+  const permissionContext = (): ToolPermissionContext => {
+    const newest = parent?.parts.permissionContext() ?? ofSession();
+    const asked = permissionMode === 'plan' && isPlanApproved() ? undefined : permissionMode;
+    const mode = asked ?? definition.permissionMode;
+    if (newest === base && mode === derivedMode && derived !== undefined) return derived;
     base = newest;
+    derivedMode = mode;
     derived = mode === undefined ? newest : deriveChildContext(newest, { mode });
+    if (definition.awaitsAutomatedChecks === true)
+      derived = { ...derived, awaitAutomatedChecksBeforeDialog: true };
     if (denied !== undefined) derived = withDenied(derived, denied);
+    if (rules !== undefined) derived = withRules(derived, rules);
     return derived;
+  };
+  return {
+    permissionContext,
+    judgingContext() {
+      const own = permissionContext();
+      return own.mode === 'bubble' ? (parent?.parts.judgingContext() ?? ofSession()) : own;
+    },
   };
 }
 
@@ -30,4 +53,19 @@ function withDenied(
   const { alwaysDenyRules } = context;
   const session = [...(alwaysDenyRules.session ?? []), ...denied];
   return { ...context, alwaysDenyRules: { ...alwaysDenyRules, session } };
+}
+
+/** Rules of its own, which hold below it too: whoever starts it with rules that allow must be entitled to them. */
+function withRules(
+  context: ToolPermissionContext,
+  { allow = [], deny = [], ask = [] }: ScopedRules,
+): ToolPermissionContext {
+  const added = (rules: ToolPermissionRulesBySource, more: readonly string[]) =>
+    more.length === 0 ? rules : { ...rules, command: [...(rules.command ?? []), ...more] };
+  return {
+    ...context,
+    alwaysAllowRules: added(context.alwaysAllowRules, allow),
+    alwaysDenyRules: added(context.alwaysDenyRules, deny),
+    alwaysAskRules: added(context.alwaysAskRules, ask),
+  };
 }

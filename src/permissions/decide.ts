@@ -48,14 +48,14 @@ export function decide(
   if (proposal?.behavior === 'ask') return settle(askOf(proposal, facts), facts, context);
 
   if (context.mode === 'bypassPermissions' && context.isBypassPermissionsModeAvailable) {
-    return withInput(facts, { type: 'mode', mode: 'bypassPermissions' });
+    return allow(facts, { type: 'mode', mode: 'bypassPermissions' });
   }
   const verdict = outsideSandbox(judgeUse(facts, context), facts);
-  if (verdict.behavior === 'allow') return withInput(facts, verdict.reason);
-  if (isAcceptedInAuto(facts, context)) return withInput(facts, { type: 'mode', mode: 'auto' });
+  if (verdict.behavior === 'allow') return allow(facts, verdict.reason);
+  if (isAcceptedInAuto(facts, context)) return allow(facts, { type: 'mode', mode: 'auto' });
   const isOpen = context.mode !== 'plan' || facts.isReadOnly;
   if (proposal !== undefined && isOpen && approves(verdict.reason))
-    return withInput(facts, proposal.reason);
+    return allow(facts, proposal.reason);
   const { message, ...ask } = verdict;
   return settle({ ...ask, message: `${toolName}: ${message}` }, facts, context);
 }
@@ -166,10 +166,11 @@ function whyForced(facts: ToolFacts, context: ToolPermissionContext): Ask | unde
 
 /** An ask, or what becomes of it where nobody may be asked. */
 function settle(ask: Ask, facts: ToolFacts, context: ToolPermissionContext): PermissionDecision {
-  const { toolName } = facts;
-  const mayAskInPlan =
-    ask.isForced === true && (facts.requiresUserInteraction || readsOnly(facts, context));
-  if (context.mode === 'plan' && !mayAskInPlan) {
+  const { toolName, ownCheck } = facts;
+  const mayAsk =
+    context.mode !== 'plan' ||
+    (ask.isForced === true && (facts.requiresUserInteraction || readsOnly(facts, context)));
+  if (!mayAsk) {
     return deny(
       `Permission to use ${toolName} was denied: in plan mode only what reads may run, until the plan is approved.`,
       { type: 'mode', mode: 'plan' },
@@ -196,6 +197,9 @@ function settle(ask: Ask, facts: ToolFacts, context: ToolPermissionContext): Per
     decisionReason: reason,
     ...(suggestions.length === 0 ? {} : { suggestions }),
     ...(blockedPath === undefined ? {} : { blockedPath }),
+    ...(ownCheck.behavior !== 'ask' || ownCheck.metadata === undefined
+      ? {}
+      : { metadata: ownCheck.metadata }),
   };
 }
 
@@ -220,14 +224,12 @@ function deny(message: string, decisionReason: PermissionDecisionReason): Permis
   return { behavior: 'deny', message, decisionReason };
 }
 
-function withInput(
+/** What the tool's own check says beside its leave goes along; an input that it rewrites has to be judged for itself. */
+function allow(
   { ownCheck }: ToolFacts,
   decisionReason: PermissionDecisionReason,
 ): PermissionDecision {
-  const updatedInput = ownCheck.behavior === 'allow' ? ownCheck.updatedInput : undefined;
-  return {
-    behavior: 'allow',
-    decisionReason,
-    ...(updatedInput === undefined ? {} : { updatedInput }),
-  };
+  if (ownCheck.behavior !== 'allow') return { behavior: 'allow', decisionReason };
+  const { updatedInput: _rewritten, ...rest } = ownCheck;
+  return { ...rest, decisionReason };
 }

@@ -23,6 +23,8 @@ export type ToolFacts = {
   readonly input: Readonly<Record<string, unknown>>;
   /** Absent where the tool touches neither path nor shell and has no name to judge by. */
   readonly target?: TargetFacts;
+  /** Of the rules that name it and have a content: the contents that the tool's own matcher matches. Absent without one. */
+  readonly matchedContents?: readonly string[];
   /** What the tool's own check says. */
   readonly ownCheck: PermissionResult;
   /** Why it would run outside the sandbox that is in force; absent where it does not, and where none is. */

@@ -1,10 +1,15 @@
+import { maskSecrets } from './mask-secrets.js';
+
 const MAX_STRING = 500;
 const MAX_ITEMS = 50;
 const MAX_DEPTH = 6;
 const SECRET_KEY =
   /(?:^|[_.-]|(?<=[a-z]))(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|authori[sz]ation|credentials?|private[_-]?key|cookie|access[_-]?key)s?(?![a-z])/i;
 
-/** An input as the audit shows it: long strings cut, values whose key says that they are secret masked, depth bounded. */
+/** More than that of a text is not looked at. */
+const MAX_LOOKED_AT = 100_000;
+
+/** An input as the audit shows it: long strings cut, what is secret by its key or its shape masked, depth bounded. */
 export function redactInput(
   input: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
@@ -29,8 +34,9 @@ function isFilled(value: unknown): boolean {
 
 function redact(value: unknown, depth: number): unknown {
   if (typeof value === 'string') {
+    const masked = maskSecrets(value.slice(0, MAX_LOOKED_AT)); // before it is cut: part of a secret has no shape
     const hidden = value.length - MAX_STRING;
-    return hidden > 0 ? `${value.slice(0, MAX_STRING)}… (${hidden} characters more)` : value;
+    return hidden > 0 ? `${masked.slice(0, MAX_STRING)}… (${hidden} characters more)` : masked;
   }
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MAX_DEPTH) return '[nested deeper]';

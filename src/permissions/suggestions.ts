@@ -1,5 +1,5 @@
 import type { PermissionUpdate } from '../core/permission-types.js';
-import { parseRule } from './rule.js';
+import { formatRule, parseRule } from './rule.js';
 import { wideCommandPattern } from './shell/wide-pattern.js';
 
 /**
@@ -36,17 +36,21 @@ export function suggestCommand(
   return suggestions;
 }
 
-/** The folder of a file, or a folder that is read whole. */
-export function suggestRead(path: string, isFolder: boolean): Suggestions {
-  const directory = isFolder ? path : path.slice(0, path.lastIndexOf('/'));
-  if (directory === '' || directory === '/' || /[*?[\]]/.test(path)) return [];
-  return [allow('Read', `/${directory}/**`, 'session')];
+/** A file, then its folder where that says little more; or a folder that is read whole. */
+export function suggestRead(path: string, isFolder: boolean, home: string): Suggestions {
+  if (path === '/' || path === home || /[*?[\]]/.test(path)) return [];
+  if (isFolder) return [allow('Read', `/${path}/**`, 'session')];
+  const file = allow('Read', `/${path}`, 'session');
+  const folder = path.slice(0, path.lastIndexOf('/'));
+  const isWide = folder.lastIndexOf('/') <= 0 || `${home}/`.startsWith(`${folder}/`);
+  const isHidden = folder.includes('/.'); // keys, tokens and the like
+  return isWide || isHidden ? [file] : [file, allow('Read', `/${folder}/**`, 'session')];
 }
 
 export function suggestWrite(path: string, isInside: boolean): Suggestions {
   const file = /[*?[\]]/.test(path) ? [] : [allow('Edit', `/${path}`, 'session')];
   return isInside
-    ? [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }, ...file]
+    ? [...file, { type: 'setMode', mode: 'acceptEdits', destination: 'session' }]
     : file;
 }
 
@@ -69,14 +73,10 @@ export function suggestTogether(parts: readonly Suggestions[]): Suggestions {
 /** Undefined where one part has nothing, or nobody would read it all. */
 function join(updates: readonly (Rules | undefined)[]): Rules | undefined {
   const known = updates.filter((update) => update !== undefined);
+  if (known.length < updates.length) return undefined;
   const all = known.flatMap((update) => update.rules);
-  const rules = all.filter(
-    (rule, index) =>
-      all.findIndex(
-        (one) => one.toolName === rule.toolName && one.ruleContent === rule.ruleContent,
-      ) === index,
-  );
-  if (known.length < updates.length || rules.length > MAX_RULES) return undefined;
+  const rules = [...new Map(all.map((rule) => [formatRule(rule), rule])).values()];
+  if (rules.length > MAX_RULES) return undefined;
   const lasts = known.every(({ destination }) => destination === 'localSettings');
   return {
     type: 'addRules',

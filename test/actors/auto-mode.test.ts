@@ -6,7 +6,7 @@ import type { ToolPermissionContext } from '../../src/core/permission-types.js';
 import type { ScriptedReply } from '../../src/model/scripted/script.js';
 import { createGate } from '../support/gate.js';
 import { createChangeTool } from '../support/probe-tools.js';
-import { newestResults, playParts, resultText } from '../support/scripts.js';
+import { agentCall, newestResults, playParts, resultText } from '../support/scripts.js';
 import { ASK_FIRST, createTroupe } from '../support/troupe.js';
 
 const AUTO: ToolPermissionContext = { ...ASK_FIRST, mode: 'auto', isAutoModeAvailable: true };
@@ -150,6 +150,78 @@ describe('the mode auto', () => {
       permissions: { ...AUTO, alwaysAskRules: { session: ['Change'] } },
     });
     expect([ran, questions]).toEqual([[], 0]);
+  });
+
+  it.each([
+    ['.npmrc', 1, 'shows in what the project says has changed'],
+    ['.vscode/settings.json', 1, 'too'],
+    ['.git/hooks/pre-commit', 0, 'shows nowhere'],
+    ['.troupe/settings.json', 0, 'is Troupe’s own'],
+    ['.mcp.json', 0, 'too'],
+  ])('asks the classifier about a change of %s: %i times, it %s', async (name, times) => {
+    let questions = 0;
+    const classifier: Classifier = {
+      classify: () => {
+        questions += 1;
+        return Promise.resolve({ behavior: 'allow', reason: 'It was asked for.' });
+      },
+    };
+    const input = { file_path: name, content: 'x' };
+    const script = playParts({ main: [{ tools: [{ name: 'Write', input }] }, { text: 'Done.' }] });
+    const { troupe, text } = await createTroupe(script, { permissions: AUTO, classifier });
+    await troupe.session({ prompt: 'Write it.' }).outcome;
+    const written = await text(name).catch(() => 'nothing');
+    expect({ questions, written }).toEqual({
+      questions: times,
+      written: times === 1 ? 'x' : 'nothing',
+    });
+  });
+
+  it('shows nobody an ask that waits for the classifier first, where that is wanted', async () => {
+    const order: string[] = [];
+    const classifier = (behavior: 'allow' | 'ask'): Classifier => ({
+      async classify() {
+        await new Promise((done) => setImmediate(done));
+        order.push('classified');
+        return { behavior, reason: 'It says so.' };
+      },
+    });
+    const permissions = { ...AUTO, awaitAutomatedChecksBeforeDialog: true };
+    const answer = (): Promise<'allow'> => {
+      order.push('shown');
+      return Promise.resolve('allow');
+    };
+    const settled = await changeOnce({ classifier: classifier('allow'), permissions, answer });
+    expect([settled.ran, order]).toEqual([['it'], ['classified']]);
+    const open = await changeOnce({ classifier: classifier('ask'), permissions, answer });
+    expect([open.ran, order]).toEqual([['it'], ['classified', 'classified', 'shown']]);
+  });
+
+  it('waits for the classifier first where a worker of the coordinator asks', async () => {
+    const { tool, ran } = createChangeTool();
+    const order: string[] = [];
+    const script = playParts({
+      coordinator: [{ tools: [agentCall('worker')] }, { text: 'Done.' }],
+      worker: [{ tools: [CHANGE] }, { text: 'Changed.' }],
+    });
+    const { troupe } = await createTroupe(script, {
+      tools: [tool],
+      permissions: AUTO,
+      classifier: {
+        async classify() {
+          await new Promise((done) => setImmediate(done));
+          order.push('classified');
+          return { behavior: 'ask', reason: 'Unsure.' };
+        },
+      },
+    });
+    troupe.approvals.onRequest(() => {
+      order.push('shown');
+      return Promise.resolve({ behavior: 'allow' });
+    });
+    const session = troupe.session({ agent: 'coordinator', prompt: 'Change it.' });
+    await session.outcome;
+    expect({ ran, order }).toEqual({ ran: ['it'], order: ['classified', 'shown'] });
   });
 
   it('asks a small model where nobody brings a classifier, and counts what it uses', async () => {

@@ -4,8 +4,8 @@ import type { HookNotice } from '../../src/actors/event-bus.js';
 import type { ToolResultBlock } from '../../src/core/messages.js';
 import type { ToolPermissionContext } from '../../src/core/permission-types.js';
 import { createChangeTool } from '../support/probe-tools.js';
-import { newestResults, playParts, resultText } from '../support/scripts.js';
-import { ALLOW_ALL, ASK_FIRST, createTroupe } from '../support/troupe.js';
+import { agentCall, newestResults, playParts, resultText } from '../support/scripts.js';
+import { ALLOW_ALL, ASK_FIRST, createTroupe, defineAgent } from '../support/troupe.js';
 
 const CHANGE = { name: 'Change', input: { what: 'it' } };
 
@@ -96,6 +96,37 @@ describe('a PreToolUse hook', () => {
         tool_use_id: expect.any(String) as string,
       },
     ]);
+  });
+
+  it('is found by any name of a tool, and told of the mode that holds', async () => {
+    const told: string[] = [];
+    const hook: HookCallback = ({ tool_name: tool, permission_mode: mode }) => {
+      told.push(`${tool} ${mode}`);
+      return Promise.resolve({});
+    };
+    const { tool } = createChangeTool();
+    const { troupe } = await createTroupe(
+      playParts({
+        main: [{ tools: [agentCall('bubbling')] }, { text: 'Done.' }],
+        bubbling: [{ tools: [CHANGE] }, { text: 'Tried.' }],
+      }),
+      {
+        tools: [tool],
+        agents: [defineAgent('bubbling', { permissionMode: 'bubble' })],
+        permissions: ASK_FIRST,
+        hooks: { PreToolUse: [{ matcher: 'Task|Change', hooks: [hook] }] },
+      },
+    );
+    await troupe.session({ prompt: 'Go.' }).outcome;
+    expect(told).toEqual(['Agent default', 'Change default']);
+  });
+
+  it('fills no conversation with its words', async () => {
+    const long = 'x'.repeat(50_000);
+    const denied = await changeOnce(
+      says({ permissionDecision: 'deny', permissionDecisionReason: long }),
+    );
+    expect(denied.results[0]?.length).toBeLessThan(11_000);
   });
 
   it('allows what would be asked for', async () => {
@@ -239,6 +270,31 @@ function decides(decision: NonNullable<unknown>): Hooks {
 }
 
 describe('a PermissionRequest hook', () => {
+  it('cannot approve a plan, and may refuse one', async () => {
+    const plan = { name: 'ExitPlanMode', input: { plan: '1. Do it.' } };
+    const told: string[] = [];
+    for (const behavior of ['allow', 'deny']) {
+      const script = playParts({
+        main: [
+          { tools: [plan] },
+          ({ messages }) => {
+            told.push(...newestResults(messages).map(resultText));
+            return { text: 'Done.' };
+          },
+        ],
+      });
+      const { troupe } = await createTroupe(script, {
+        permissions: { ...ASK_FIRST, mode: 'plan' },
+        hooks: decides({ behavior }),
+      });
+      await troupe.session({ prompt: 'Go.' }).outcome;
+    }
+    expect(told).toEqual([
+      expect.stringContaining('The plan was not approved: nobody is attached'),
+      'The hook hook denied it.',
+    ]);
+  });
+
   it('answers in the place of a person who is still thinking', async () => {
     const { ran, asked } = await changeOnce(decides({ behavior: 'allow' }), { answer: 'never' });
     expect({ ran, asked }).toEqual({ ran: ['it'], asked: [{ what: 'it' }] });

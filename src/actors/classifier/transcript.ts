@@ -33,14 +33,19 @@ function linesOf(
   for (const block of message.content) {
     if (message.role === 'user' && block.type === 'text') {
       const who = prompts.includes(block) ? 'User' : 'Message';
-      lines.push(`${who}: ${block.text}`);
+      lines.push(`${who}: ${indented(block.text)}`);
     }
     if (block.type === 'tool_use')
       lines.push(
-        `Agent used ${block.name}: ${wordsOf(block.input, findToolByName(tools, block.name))}`,
+        `Agent used ${block.name}: ${indented(wordsOf(block.input, findToolByName(tools, block.name)))}`,
       );
   }
   return lines;
+}
+
+/** Only the first line of an entry begins at the margin: no text can pass for an entry of its own. */
+function indented(text: string): string {
+  return text.replace(/\r\n?|[\n\v\f\u0085\u2028\u2029]/g, '\n  ');
 }
 
 /** An input as its tool words it for a classifier, or as JSON. */

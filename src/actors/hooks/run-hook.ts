@@ -34,7 +34,7 @@ export type HookWorld = {
 /** How people and rules of the audit call a hook. */
 export function nameOfHook({ hook }: PlacedHook): string {
   if (typeof hook === 'function') return hook.name === '' ? 'callback' : hook.name;
-  const line = hook.command.trim().replace(/\s+/g, ' ');
+  const line = [hook.command, ...(hook.args ?? [])].join(' ').trim().replace(/\s+/g, ' ');
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }
 
@@ -77,7 +77,7 @@ async function runCallback(
  * it, or with its agent's task.
  */
 async function runCommandHook(
-  { command }: CommandHook,
+  hook: CommandHook,
   timeoutMs: number,
   input: HookInput,
   taskId: TaskId,
@@ -91,7 +91,7 @@ async function runCommandHook(
     await writeFile(stdin, JSON.stringify(input), { mode: 0o600 });
     const result = await keeper.run({
       taskId,
-      command: `exec <'${stdin.replaceAll("'", `'\\''`)}'\n${command}`,
+      command: `exec <${quoted(stdin)}\n${lineOf(hook, cwd)}`,
       cwd,
       env: { ...env, CLAUDE_PROJECT_DIR: cwd, TROUPE_PROJECT_DIR: cwd },
       timeoutMs,
@@ -102,10 +102,21 @@ async function runCommandHook(
     });
     signal.throwIfAborted();
     if (result.isTimedOut) return { problem: tooLate(timeoutMs) };
-    return readCommandOutput(result, { blocks: input.hook_event_name === 'PreToolUse' });
+    return readCommandOutput(result);
   } finally {
     await Promise.all([stdin, outputFile].map((one) => rm(one, { force: true })));
   }
+}
+
+/** With `args` no shell reads the words. */
+function lineOf({ command, args }: CommandHook, cwd: string): string {
+  if (args === undefined) return command;
+  const words = [command, ...args].map((word) => word.replaceAll('${CLAUDE_PROJECT_DIR}', cwd));
+  return `exec ${words.map(quoted).join(' ')}`;
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 function tooLate(timeoutMs: number): string {

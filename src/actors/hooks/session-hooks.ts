@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { PermissionAnswer, PermissionUpdate } from '../../core/permission-types.js';
 import type { HookFailure, HookOutput } from '../../extensions/hooks/hook-output.js';
 import { matchesTool, type HookEvent } from '../../extensions/hooks/hooks-settings.js';
@@ -21,6 +22,8 @@ export type HookedUse = {
   readonly cwd: string;
   readonly mode: string;
   readonly toolName: string;
+  /** Other names of the tool, which matchers may know. */
+  readonly aliases: readonly string[];
   readonly toolUseId: string;
   readonly input: Readonly<Record<string, unknown>>;
   /** Whether a rule (of a hook's `if`) matches it. */
@@ -29,7 +32,7 @@ export type HookedUse = {
 
 /** The hooks of one session. What a hook does wrong is told and counts for nothing; they never reject. */
 export interface SessionHooks {
-  has(event: HookEvent, toolName: string): boolean;
+  has(event: HookEvent, use: Pick<HookedUse, 'toolName' | 'aliases'>): boolean;
   /** What they say before a use is judged. */
   preToolUse(use: HookedUse, signal: AbortSignal): Promise<ToolUseAdvice>;
   /** An answer in a person's place, or none. */
@@ -68,10 +71,14 @@ export function createSessionHooks(
   const world: HookWorld = { ...shared, cwd, env };
   const session = { session_id: id, transcript_path: directory };
 
-  const placed = (event: HookEvent, toolName: string): readonly PlacedHook[] => {
+  const placed = (
+    event: HookEvent,
+    { toolName, aliases }: Pick<HookedUse, 'toolName' | 'aliases'>,
+  ): readonly PlacedHook[] => {
+    const names = [toolName, ...aliases];
     const found: PlacedHook[] = [];
     for (const { matcher, hooks: group, timeout, source } of hooks[event] ?? []) {
-      if (!matchesTool(matcher, toolName)) continue;
+      if (!matchesTool(matcher, names)) continue;
       for (const hook of group) {
         const own = typeof hook === 'function' ? timeout : (hook.timeout ?? timeout);
         const timeoutMs = (own ?? DEFAULT_TIMEOUT_S) * 1_000;
@@ -90,19 +97,20 @@ export function createSessionHooks(
     input: HookInput,
     signal: AbortSignal,
   ): Promise<readonly SaidByHook[]> => {
-    const all = placed(event, use.toolName);
+    const all = placed(event, use);
     const wanted = await Promise.all(all.map((one) => isWanted(one, use)));
-    const running = all
-      .filter((_, index) => wanted[index])
-      .map(async (one) => {
-        const name = nameOfHook(one);
-        const startedAt = timers.now();
-        const said = await runHook(one, input, use.origin.taskId, world, signal);
-        const output = 'problem' in said ? {} : limited(said);
-        tell(event, use, name, said as HookOutput | HookFailure, timers.now() - startedAt); // told apart by `problem`
-        return { name, source: one.source, output };
-      });
-    return Promise.all(running);
+    const run = async (one: PlacedHook): Promise<SaidByHook> => {
+      const name = nameOfHook(one);
+      const startedAt = timers.now();
+      const raw = await runHook(one, input, use.origin.taskId, world, signal);
+      const said = isAwaited(one) ? raw : unheard(raw);
+      const output = 'problem' in said ? {} : limited(said);
+      tell(event, use, name, said as HookOutput | HookFailure, timers.now() - startedAt); // told apart by `problem`
+      return { name, source: one.source, output };
+    };
+    const running = all.filter((_, index) => wanted[index]);
+    for (const one of running.filter((each) => !isAwaited(each))) void run(one).catch(() => {}); // the session is over, and its journal closed: nobody is there to be told
+    return Promise.all(running.filter(isAwaited).map(run));
   };
 
   const tell = (
@@ -133,7 +141,7 @@ export function createSessionHooks(
   });
 
   return {
-    has: (event, toolName) => placed(event, toolName).length > 0,
+    has: (event, use) => placed(event, use).length > 0,
     async preToolUse(use, signal) {
       const input = { ...inputOf(use), hook_event_name: 'PreToolUse' } as const;
       return mergePreToolUse(await runAll('PreToolUse', use, input, signal));
@@ -152,14 +160,43 @@ export function createSessionHooks(
 /** Identical hooks run once. */
 function isSame(one: PlacedHook['hook'], other: PlacedHook['hook']): boolean {
   if (typeof one === 'function' || typeof other === 'function') return one === other;
-  return one.command === other.command && one.if === other.if;
+  return isDeepStrictEqual(
+    [one.command, one.args, one.if, one.async],
+    [other.command, other.args, other.if, other.async],
+  );
 }
 
-/** No text of a hook fills a conversation. */
+function isAwaited({ hook }: PlacedHook): boolean {
+  return typeof hook === 'function' || hook.async !== true;
+}
+
+/** A hook that nobody waits for decides nothing: one that tries to is told of. */
+function unheard(said: HookOutput | HookFailure): HookOutput | HookFailure {
+  const { decision, continue: goesOn, hookSpecificOutput } = said as HookOutput; // a failure has none of them
+  const isOpinion = decision !== undefined || goesOn === false || hookSpecificOutput !== undefined;
+  return isOpinion ? { problem: 'it is "async", so what it says comes too late to count' } : said;
+}
+
+/** No text of a hook fills a conversation; an input is not cut. */
 function limited(output: HookOutput): HookOutput {
-  const { hookSpecificOutput: own } = output;
-  if (own?.hookEventName !== 'PreToolUse' || (own.additionalContext ?? '').length <= LONGEST_TEXT)
-    return output;
-  const additionalContext = `${own.additionalContext?.slice(0, LONGEST_TEXT)}…`;
-  return { ...output, hookSpecificOutput: { ...own, additionalContext } };
+  const { hookSpecificOutput: own, ...rest } = output;
+  const cut = cutTexts(rest) as HookOutput; // the same fields
+  if (own === undefined) return cut;
+  if (own.hookEventName === 'PreToolUse')
+    return { ...cut, hookSpecificOutput: cutTexts(own) as typeof own };
+  const { decision } = own;
+  if (decision === undefined) return { ...cut, hookSpecificOutput: own };
+  const hookSpecificOutput = { ...own, decision: cutTexts(decision) as typeof decision };
+  return { ...cut, hookSpecificOutput };
+}
+
+function cutTexts(fields: object): object {
+  const isLong = (value: unknown): value is string =>
+    typeof value === 'string' && value.length > LONGEST_TEXT;
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]: [string, unknown]) => [
+      key,
+      isLong(value) ? `${value.slice(0, LONGEST_TEXT)}…` : value,
+    ]),
+  );
 }

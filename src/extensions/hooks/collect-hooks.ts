@@ -15,6 +15,9 @@ export type CollectedHooks = {
   readonly warnings: readonly string[];
 };
 
+/** Fields that hooks of other agents know, with the value that changes nothing. */
+const WITHOUT_EFFECT = { asyncRewake: false, once: false, shell: 'bash' } as const;
+
 /**
  * The hooks of all layers, lowest first. `disableAllHooks` takes them away, those of managed settings only where managed
  * settings say it.
@@ -40,10 +43,9 @@ export function collectHooks(layers: readonly LoadedSettings[]): CollectedHooks 
         const commands = found.filter((one): one is CommandHook => one.type === 'command');
         for (const { type } of found.filter((one) => one.type !== 'command'))
           warnings.push(`${place}: a hook of the type ${type} (${event}) has no effect yet.`);
-        if (commands.some((one) => one['async'] === true || one['args'] !== undefined))
-          warnings.push(
-            `${place}: "async" and "args" of hooks have no effect yet: a hook is waited for.`,
-          );
+        for (const [field, usual] of Object.entries(WITHOUT_EFFECT))
+          if (commands.some((hook) => (hook[field] ?? usual) !== usual))
+            warnings.push(`${place}: "${field}" of a hook (${event}) has no effect yet.`);
         (hooks[known] ??= []).push({
           ...(matcher === undefined ? {} : { matcher }),
           hooks: commands,

@@ -53,12 +53,17 @@ export type HookFailure = { readonly problem: string };
  * What the end of a command says. Exit code 2 blocks, with stderr as the reason; any other but 0 is a failure. Output
  * that does not begin as JSON says nothing.
  */
-export function readCommandOutput(
-  { exitCode, stdout, stderr }: { exitCode: number | null; stdout: string; stderr: string },
-  { blocks }: { readonly blocks: boolean },
-): HookOutput | HookFailure {
+export function readCommandOutput({
+  exitCode,
+  stdout,
+  stderr,
+}: {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}): HookOutput | HookFailure {
   const said = stderr.trim();
-  if (exitCode === 2 && blocks) return { decision: 'block', reason: said || 'it gave no reason' };
+  if (exitCode === 2) return { decision: 'block', reason: said || 'it gave no reason' };
   if (exitCode !== 0) {
     const how = exitCode === null ? 'it was ended by a signal' : `it exited with ${exitCode}`;
     return { problem: said === '' ? how : `${how}: ${said}` };

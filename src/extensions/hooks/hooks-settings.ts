@@ -9,6 +9,13 @@ export type HookEvent = (typeof HOOK_EVENTS)[number];
 export const CommandHook = z.looseObject({
   type: z.literal('command'),
   command: z.string().min(1).describe('Runs in bash, with the event as JSON on stdin.'),
+  args: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'Where it is there, `command` is a program and these are its arguments, word by word.',
+    ),
+  async: z.boolean().optional().describe('True: it is not waited for, and decides nothing.'),
   timeout: z.number().positive().optional().describe('Seconds; 600 where absent.'),
   if: z
     .string()
@@ -40,12 +47,13 @@ const HookGroup = z.looseObject({
 export const HooksSettings = z.record(z.string(), z.array(HookGroup));
 export type HooksSettings = Readonly<z.infer<typeof HooksSettings>>;
 
-/** Whether a tool's name is one that a matcher names. */
-export function matchesTool(matcher: string | undefined, toolName: string): boolean {
+/** Whether one of a tool's names is one that a matcher names. */
+export function matchesTool(matcher: string | undefined, names: readonly string[]): boolean {
   if (matcher === undefined || matcher === '' || matcher === '*') return true;
   if (/^[\w|, -]+$/.test(matcher))
-    return matcher.split(/[|,]/).some((name) => name.trim() === toolName);
-  return new RegExp(matcher).test(toolName);
+    return matcher.split(/[|,]/).some((name) => names.includes(name.trim()));
+  const pattern = new RegExp(matcher);
+  return names.some((name) => pattern.test(name));
 }
 
 /** Why a matcher is none; undefined where it is one. */

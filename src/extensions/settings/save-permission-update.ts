@@ -1,4 +1,4 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { access, constants, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { applyEdits, modify, type JSONPath } from 'jsonc-parser';
 import type { PermissionUpdate } from '../../core/permission-types.js';
@@ -34,6 +34,7 @@ export async function savePermissionUpdate(
   const file = await chooseFile(layer, place);
   if (layer !== 'user') await requireInside(file, place.cwd);
   const mode = await modeOf(file);
+  if (mode !== undefined) await requireWritable(file, mode);
   const anchored = layer === 'user' ? fromAnywhere(update, place) : update;
   await replaceOwnFile(
     file,
@@ -57,6 +58,15 @@ async function requireInside(file: string, cwd: string): Promise<void> {
   ]);
   if (relativeTo(root, real) === undefined && relativeTo(cwd, real) === undefined)
     throw new UsageError(`It cannot be written: ${real} is outside ${cwd}.`, { file });
+}
+
+/** It is replaced by a file of its name: that it may not be written has to be looked at. */
+async function requireWritable(file: string, mode: number): Promise<void> {
+  const isWritable = await access(file, constants.W_OK).then(
+    () => (mode & 0o222) !== 0, // root may write what nobody may
+    () => false,
+  );
+  if (!isWritable) throw new UsageError('It cannot be written: it is read-only.', { file });
 }
 
 /** In a user's settings `/p` starts at the folder of the file: written so that it means the same there. */

@@ -31,6 +31,8 @@ export async function replaceOwnFile(
   } catch (error) {
     await handle.close();
     await rm(next, { force: true });
+    if (error instanceof Error && 'syscall' in error)
+      throw new UsageError(`It cannot be written: ${error.message}.`, { file }, { cause: error }); // a full disk, say
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import {
   mkdir,
   mkdtemp,
+  readdir,
   readFile,
   rm,
   stat,
@@ -170,6 +171,26 @@ describe('what savePermissionUpdate refuses', () => {
     await expect(save(update)).rejects.toMatchObject({ code: 'USAGE' });
     expect(await readFile(file, 'utf8')).toBe('{}');
   });
+
+  it('a file that is read-only, and leaves nothing behind', async () => {
+    const file = await write(join(cwd, '.claude/settings.local.json'), '{}');
+    await chmod(file, 0o444);
+    await expect(save(allow('ls'))).rejects.toThrow(
+      `${file}: It cannot be written: it is read-only.`,
+    );
+    expect(await readFile(file, 'utf8')).toBe('{}');
+    expect(await readdir(join(cwd, '.claude'))).toEqual(['settings.local.json']);
+  });
+
+  it.each(['', '[]', '{ "permissions": ', '{ "permissions": { "allow": "Bash" } }', 'garbage'])(
+    'a file with %j in it, which stays as it is',
+    async (text) => {
+      const file = await write(join(cwd, '.claude/settings.local.json'), text);
+      await expect(save(allow('ls'))).rejects.toMatchObject({ code: 'USAGE' });
+      expect(await readFile(file, 'utf8')).toBe(text);
+      expect(await readdir(join(cwd, '.claude'))).toEqual(['settings.local.json']);
+    },
+  );
 
   it("a folder's own file that is a link to another place", async () => {
     const real = await write(join(folder, 'home/.claude/settings.json'), '{}');

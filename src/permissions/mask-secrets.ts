@@ -1,0 +1,41 @@
+const MASK = '[redacted]';
+
+/** Secrets that their own shape gives away, wherever they stand. */
+const SHAPES: readonly RegExp[] = [
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
+  /\bsk-[\w-]{16,}/g, // Anthropic, OpenAI
+  /\bgh[opsur]_\w{16,}/g,
+  /\bgithub_pat_\w{16,}/g,
+  /\bglpat-[\w-]{16,}/g,
+  /\bnpm_\w{30,}/g,
+  /\bxox[abeoprs]-[\w-]{10,}/g,
+  /\b(?:AKIA|ASIA)[A-Z\d]{16}\b/g,
+  /\bAIza[\w-]{30,}/g,
+  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, // a JSON web token
+];
+
+/** Secrets that what stands before them gives away: it is kept. */
+const BEHIND: readonly RegExp[] = [
+  /(\bbearer\s{1,5})[\w.~+/-]{8,}=*/gi,
+  /(\bauthorization["']?\s{0,5}[:=]\s{0,5}["']?)[^"'\r\n]+/gi,
+  /(\bx-api-key["']?\s{0,5}[:=]\s{0,5}["']?)[^\s"'\\]+/gi,
+  /(\b[a-z][a-z\d+.-]{0,20}:\/\/[^\s/:@"']{0,200}:)[^\s/"']{1,500}(?=@)/gi, // the password in an address
+  /(\b\w{0,60}(?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|ACCESS_KEY|PRIVATE_KEY)=)(?:"[^"]*"|'[^']*'|[^\s"';|&)]+)/gi,
+  /((?:^|\s)--(?:password|passwd|token|secret|api-key|access-token)(?:=|\s{1,5}))(?:"[^"]*"|'[^']*'|[^\s"';|&)]+)/gi,
+];
+
+/** A text without the secrets that can be told by their shape: keys and tokens of well-known kinds, passwords in addresses. */
+export function maskSecrets(text: string): string {
+  const plain = SHAPES.reduce((rest, shape) => rest.replace(shape, MASK), text);
+  return BEHIND.reduce((rest, shape) => rest.replace(shape, `$1${MASK}`), plain);
+}
+
+/** The same for every text in a value of JSON, names of fields too. */
+export function maskSecretsIn(value: unknown): unknown {
+  if (typeof value === 'string') return maskSecrets(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(maskSecretsIn);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [maskSecrets(key), maskSecretsIn(one)]),
+  );
+}

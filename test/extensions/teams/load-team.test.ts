@@ -1,0 +1,192 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { format } from 'prettier';
+import { describe, expect, it } from 'vitest';
+import { defineTeam } from '../../../src/extensions/teams/define-team.js';
+import { loadTeam } from '../../../src/extensions/teams/load-team.js';
+import { planTeam } from '../../../src/extensions/teams/plan-team.js';
+import { teamJsonSchema } from '../../../src/extensions/teams/team-definition.js';
+import { TeamFileError } from '../../../src/extensions/teams/team-file-error.js';
+import { createFolder } from '../../support/troupe.js';
+
+const known = { agents: ['general-purpose'], tools: ['Bash', 'Read'] };
+
+async function fileWith(text: string, name = 'team.yaml'): Promise<string> {
+  const file = join(await createFolder(), name);
+  await writeFile(file, text);
+  return file;
+}
+
+/** Everything that is wrong with a file, without its folder. */
+async function problemsOf(text: string): Promise<readonly string[]> {
+  const file = await fileWith(text);
+  const error: unknown = await loadTeam(file, known).catch((thrown: unknown) => thrown);
+  if (!(error instanceof TeamFileError)) throw new Error('it can be used');
+  return error.problems.map((problem) => problem.replace(file, 'team.yaml'));
+}
+
+describe('a team file', () => {
+  it('becomes a plan', async () => {
+    const file = await fileWith(`
+name: review
+inputs:
+  base: main
+  who: { description: Who asks }
+agents:
+  reviewer: { prompt: You review., tools: 'Read, Grep', permissionMode: plan }
+tasks:
+  diff:
+    command: [git, diff, '\${{ inputs.base }}']
+  review:
+    agent: reviewer
+    prompt: |
+      For \${{ inputs.who }}:
+      \${{ tasks.diff.output }}
+    retry: 2
+    timeout: 5m
+budget: { usd: 1.5 }
+permissions: { mode: dontAsk, allow: ['Bash(git diff *)'] }
+finish: tasks.review.status == 'done'
+`);
+    const team = await loadTeam(file, known);
+    expect(planTeam(team, { who: 'Ann' })).toEqual({
+      description: 'review',
+      inputs: { base: 'main', who: 'Ann' },
+      agents: [
+        {
+          name: 'reviewer',
+          description: 'The agent reviewer of the team review.',
+          prompt: 'You review.',
+          tools: ['Read', 'Grep'],
+          permissionMode: 'plan',
+        },
+      ],
+      tasks: {
+        diff: { command: ['git', 'diff', '${{ inputs.base }}'] },
+        review: {
+          agent: 'reviewer',
+          prompt: 'For ${{ inputs.who }}:\n${{ tasks.diff.output }}\n',
+          retry: 2,
+          timeout: '5m',
+        },
+      },
+      finish: "tasks.review.status == 'done'",
+      taskBudget: { usd: 1.5 },
+      permissionMode: 'dontAsk',
+      rules: { allow: ['Bash(git diff *)'] },
+    });
+    expect(() => planTeam(team)).toThrow('The team needs "who": give --input who=VALUE.');
+    expect(() => planTeam(team, { bse: 'x' })).toThrow(
+      'The team has no input "bse". Did you mean "base"? It has base, who.',
+    );
+  });
+
+  it('tells everything that is wrong at once, each with its place', async () => {
+    expect(
+      await problemsOf(`name: wrong
+inputs: { base: main, never: '' }
+agents:
+  idle: { prompt: x }
+tasks:
+  a: { command: 'true', needs: [b] }
+  b: { command: 'true', needs: [c], concurrency: 3 }
+  c:
+    tool: Raed
+    input: { file_path: '\${{ inputs.bose }}', more: '\${{ tasks.a.otput }}' }
+    needs: [a]
+  d: { agent: nobody, when: tasks.a.status = 1 }
+  e:
+    command: |
+      echo one
+      echo "\${{ inputs.base }}"
+  f: { agent: general-purpose, prompt: 'x \${{ tasks.e.status == ''succeeded'' }}', needs: [ee] }
+  g: { needs: [a] }
+  h: { command: 'true', tool: Read }
+  i: { command: 'echo \${{ item }}', timeout: 0s }
+  j: { command: 'true', needs: [b] }
+finish: tasks.a.status == 'finished'
+`),
+    ).toEqual([
+      'team.yaml:2:23: inputs.never: no task reads this input.',
+      'team.yaml:4:3: agents.idle: no task uses this agent.',
+      'team.yaml:6:3: tasks.a: it can never begin: each waits for the next, "a" → "b" → "c" → "a".',
+      'team.yaml:7:51: tasks.b.concurrency: "concurrency" needs "foreach".',
+      'team.yaml:9:11: tasks.c.tool: there is no tool "Raed". Did you mean "Read"? There are Bash, Read.',
+      'team.yaml:10:29: tasks.c.input.file_path: there is no input "bose". Did you mean "base"? There are base, never.',
+      'team.yaml:10:58: tasks.c.input.more: a task has no "otput", only output, json, status, error.',
+      'team.yaml:12:3: tasks.d: the agent "nobody" is asked nothing: give it a prompt.',
+      'team.yaml:12:15: tasks.d.agent: there is no agent "nobody". There are idle, general-purpose.',
+      'team.yaml:12:43: tasks.d.when: "=" means nothing here. Write "==".',
+      expect.stringContaining(
+        'team.yaml:16:12: tasks.e.command: A command with ${{ }} in it has no "',
+      ),
+      'team.yaml:17:66: tasks.f.prompt: there is no status "succeeded". There are done, failed, skipped.',
+      'team.yaml:17:96: tasks.f.needs[0]: there is no task "ee". Did you mean "e"? There are a, b, c, d, e, g, h, i, j.',
+      'team.yaml:18:3: tasks.g: it does nothing: give it an agent with a prompt, a tool, or a command.',
+      'team.yaml:19:30: tasks.h.tool: it has tool and command: one of them is enough.',
+      'team.yaml:20:27: tasks.i.command: there is no "item" here, only in a task with foreach.',
+      'team.yaml:20:47: tasks.i.timeout: "0s" is no time to wait: above 0, and 24 days at most.',
+      'team.yaml:21:3: tasks.j: it can never begin: it waits for "b", which waits for itself.',
+      'team.yaml:22:24: finish: there is no status "finished". There are pending, running, done, failed, skipped.',
+    ]);
+  });
+
+  it('tells what has the wrong shape before it looks at the rest', async () => {
+    expect(
+      await problemsOf(`name: 7
+tasks:
+  a: { command: 'true', timeout: soon, need: [b] }
+  b c: { command: 'true' }
+permissions: { mode: bypassPermissions, allow: ['Bash('] }
+`),
+    ).toEqual([
+      'team.yaml:1:7: name: Invalid input: expected string, received number.',
+      'team.yaml:3:34: tasks.a.timeout: a duration is a number with ms, s, m or h, such as 90s.',
+      'team.yaml:3:40: tasks.a: there is no "need" here.',
+      expect.stringMatching(/^team\.yaml:4:3: tasks\.b c: /),
+      expect.stringMatching(/^team\.yaml:5:22: permissions\.mode: /),
+      expect.stringMatching(/^team\.yaml:5:49: permissions\.allow\[0]: /),
+    ]);
+  });
+
+  it('that is no YAML, is not there, or holds nothing says so', async () => {
+    expect(await problemsOf('name: [')).toEqual([expect.stringMatching(/^team\.yaml:1:8: /)]);
+    expect(await problemsOf('')).toEqual([expect.stringMatching(/^team\.yaml:1:1: the team: /)]);
+    await expect(loadTeam('/nowhere/team.yaml')).rejects.toThrow(
+      /^The team cannot be read: ENOENT/,
+    );
+  });
+
+  it('may be a module', async () => {
+    const text = `export default { name: 'm', tasks: { a: { command: 'true' } } };\n`;
+    expect(await loadTeam(await fileWith(text, 'team.mjs'), known)).toEqual({
+      name: 'm',
+      tasks: { a: { command: 'true' } },
+    });
+    const wrong = await fileWith(
+      `export default { name: 'm', tasks: { a: { comand: 'x' } } };\n`,
+      'team.mjs',
+    );
+    await expect(loadTeam(wrong)).rejects.toThrow(`${wrong}: tasks.a: there is no "comand" here.`);
+  });
+});
+
+describe('defineTeam', () => {
+  it('returns the team, or throws with all that is wrong', () => {
+    expect(defineTeam({ name: 'x', tasks: { a: { command: 'true' } } })).toEqual({
+      name: 'x',
+      tasks: { a: { command: 'true' } },
+    });
+    expect(() =>
+      defineTeam({ name: 'x', tasks: { a: { command: 'true', needs: ['a', 'b'] } } }),
+    ).toThrow(
+      'tasks.a.needs.0: "a" needs itself\ntasks.a.needs.1: there is no task "b". There is no task to name.',
+    );
+  });
+});
+
+/** `npx vitest run test/extensions/teams -u` writes it anew. */
+it('the schema is published as it is used', async () => {
+  const text = await format(JSON.stringify(teamJsonSchema()), { parser: 'json', printWidth: 100 });
+  await expect(text).toMatchFileSnapshot('../../../schemas/team.schema.json');
+});
