@@ -8,8 +8,8 @@ async function main(args: readonly string[]): Promise<number> {
   const command = parseArguments(args);
   switch (command.type) {
     case 'help': {
-      const { helpText } = await import('./help-text.js');
-      process.stdout.write(helpText());
+      const { helpText, permissionsHelpText } = await import('./help-text.js');
+      process.stdout.write(command.of === undefined ? helpText() : permissionsHelpText());
       return 0;
     }
     case 'version': {
@@ -37,6 +37,22 @@ async function main(args: readonly string[]): Promise<number> {
     case 'log': {
       const { showLog } = await import('./commands/log.js');
       return showLog(command, { cwd: process.cwd(), env: process.env });
+    }
+    case 'ps': {
+      const { showRunning } = await import('./commands/ps.js');
+      return showRunning(command, { env: process.env });
+    }
+    case 'logs': {
+      const { showOutput } = await import('./commands/logs.js');
+      return showOutput(command, { cwd: process.cwd(), env: process.env });
+    }
+    case 'kill': {
+      const { killTarget } = await import('./commands/kill.js');
+      return killTarget(command, { env: process.env });
+    }
+    case 'send': {
+      const { sendToTarget } = await import('./commands/send.js');
+      return sendToTarget(command, { env: process.env });
     }
     case 'agents': {
       const { showAgents } = await import('./commands/agents.js');

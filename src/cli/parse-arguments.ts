@@ -11,6 +11,7 @@ import {
   readLogCommand,
   readSessions,
 } from './arguments/parse-listings.js';
+import { readKill, readLogs, readPs, readSend } from './arguments/parse-control.js';
 import { readPermissions, readRules } from './arguments/parse-permissions.js';
 import { readConfig, readTrust } from './arguments/parse-settings-commands.js';
 import { readFlags, type FlagValues } from './arguments/read-flags.js';
@@ -26,7 +27,10 @@ import { SUBCOMMAND_FLAGS, SUBCOMMANDS } from './arguments/subcommands.js';
  */
 export function parseArguments(args: readonly string[]): Command {
   const flags = readFlags(args);
-  if (flags.given.has('--help')) return { type: 'help' };
+  if (flags.given.has('--help'))
+    return flags.words[0] === 'permissions' && !flags.given.has('--print')
+      ? { type: 'help', of: 'permissions' }
+      : { type: 'help' };
   if (flags.given.has('--version')) return { type: 'version' };
   if (flags.given.has('--print')) return readRun(flags);
   switch (flags.words[0]) {
@@ -40,6 +44,14 @@ export function parseArguments(args: readonly string[]): Command {
       return readSessions(flags);
     case 'log':
       return readLogCommand(flags);
+    case 'ps':
+      return readPs(flags);
+    case 'logs':
+      return readLogs(flags);
+    case 'kill':
+      return readKill(flags);
+    case 'send':
+      return readSend(flags);
     case 'agents':
       return readAgents(flags);
     case 'doctor':

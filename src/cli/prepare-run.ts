@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import type { OrchestratorOptions } from '../actors/orchestrator-options.js';
 import type { Orchestrator, SessionStart } from '../actors/public-types.js';
 import { withBuiltInAgents } from '../context/built-in-agents.js';
-import { UsageError } from '../core/errors.js';
+import { messageOf, UsageError } from '../core/errors.js';
 import { loadContext } from '../context/context-keys.js';
 import { userFolders } from '../context/folders.js';
 import type { AgentDefinition } from '../core/agent-definition.js';
@@ -16,12 +17,14 @@ import { folderToWorkIn } from '../journal/work-folder.js';
 import { DEFAULT_MODEL } from '../model/aliases.js';
 import { toFallbackModels } from '../model/fallback-models.js';
 import type { RunArguments } from './arguments/command.js';
+import type { ControlSocket } from '../actors/control/control-socket.js';
 import { parseAgents } from './arguments/parse-agents.js';
 import { chooseModel } from './choose-model.js';
 import { makeHome, requireHome, requireTemporaryFolder } from '../journal/prepare-folders.js';
 import { loadRunMcpServers } from './run-mcp-servers.js';
 import { describeRuleProblems } from '../extensions/settings/rule-warnings.js';
 import { loadChoices } from './run-choices.js';
+import { printable } from './printable.js';
 import { environmentOf, givenMode, permissionsOf, type World } from './run-permissions.js';
 import { describeWaiting, loadRunSettings } from './run-settings.js';
 
@@ -140,5 +143,31 @@ export async function openOrchestrator(options: OrchestratorOptions): Promise<Or
   const home = options.home ?? userFolders(options.env ?? process.env).troupe;
   if (options.persists !== false) makeHome(home);
   const { createOrchestrator } = await import('../actors/orchestrator.js');
-  return createOrchestrator({ ...options, home });
+  const troupe = createOrchestrator({ ...options, home });
+  if (options.persists === false) return troupe; // it leaves nothing in the home folder
+  const control = listenSoon(troupe, { home, cwd: options.cwd ?? process.cwd() });
+  return {
+    ...troupe,
+    async close(reason) {
+      await troupe.close(reason);
+      await (await control)?.close();
+    },
+  };
+}
+
+/** Lets other commands of the user reach this run; it runs all the same where that cannot be. */
+async function listenSoon(
+  troupe: Orchestrator,
+  place: { readonly home: string; readonly cwd: string },
+): Promise<ControlSocket | undefined> {
+  await setImmediate(); // what the first request needs comes before it
+  try {
+    const { openControlSocket } = await import('../actors/control/control-socket.js');
+    return await openControlSocket(troupe, place);
+  } catch (error) {
+    process.stderr.write(
+      `troupe: "troupe ps" does not see this run: ${printable(messageOf(error))}\n`,
+    );
+    return undefined;
+  }
 }

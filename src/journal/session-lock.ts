@@ -1,18 +1,10 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { UsageError } from '../core/errors.js';
+import { tryParseJson } from '../core/try-parse-json.js';
 import { JournalWriteError } from './journal-write-error.js';
-
-/** Who writes a session's journal: a process, told from a later one of the same number by the time of its start. */
-const Owner = z.object({
-  pid: z.int().positive(),
-  /** Of /proc: clock ticks since the machine started; null where there is no /proc. */
-  startTime: z.string().nullable(),
-  hostname: z.string(),
-});
-type Owner = z.infer<typeof Owner>;
+import { isAlive, ProcessOwner, thisProcess } from './process-owner.js';
 
 export interface SessionLock {
   /** A second call changes nothing. */
@@ -27,12 +19,7 @@ export interface SessionLock {
 export function lockSession(directory: string): SessionLock {
   const path = join(directory, 'lock');
   const own = `${path}.${globalThis.crypto.randomUUID()}`;
-  const me: Owner = {
-    pid: process.pid,
-    startTime: startTimeOf(process.pid) ?? null,
-    hostname: hostname(),
-  };
-  const text = JSON.stringify(me);
+  const text = JSON.stringify(thisProcess());
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     writeFileSync(own, text, { mode: 0o600 });
@@ -117,29 +104,8 @@ function refuseLive(text: string, path: string): void {
   throw new UsageError(`The session is in use by process ${owner.pid}${where}. ${hint}`);
 }
 
-function parseOwner(text: string): Owner | undefined {
-  try {
-    return Owner.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
-}
-
-function isAlive({ pid, startTime }: Owner): boolean {
-  const now = startTimeOf(pid);
-  if (now !== undefined && startTime !== null) return now === startTime;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'; // it is there, and somebody else's
-  }
-}
-
-/** Field 22 of /proc/PID/stat; the name before it may have spaces and brackets of its own. */
-function startTimeOf(pid: number): string | undefined {
-  const stat = read(`/proc/${pid}/stat`);
-  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+function parseOwner(text: string): ProcessOwner | undefined {
+  return ProcessOwner.safeParse(tryParseJson(text)).data;
 }
 
 function read(path: string): string | undefined {

@@ -138,6 +138,11 @@ describe('parseArguments', () => {
     });
     expect(parseArguments(['-p', 'demo'])).toEqual({ ...RUN, prompt: 'demo' });
     expect(parseArguments(['--help'])).toEqual({ type: 'help' });
+    expect(parseArguments(['permissions', 'eval', '-h'])).toEqual({
+      type: 'help',
+      of: 'permissions',
+    });
+    expect(parseArguments(['-p', 'permissions', '-h'])).toEqual({ type: 'help' });
     expect(parseArguments(['-v'])).toEqual({ type: 'version' });
   });
 

@@ -6,7 +6,8 @@ import type { SHELLS } from './subcommands.js';
 
 /** What a command line asks for. Nothing outside it has been looked at yet: no file, no environment. */
 export type Command =
-  | { readonly type: 'help' }
+  /** `of`: a subcommand that has a help of its own. */
+  | { readonly type: 'help'; readonly of?: 'permissions' }
   | { readonly type: 'version' }
   | { readonly type: 'demo'; readonly model: string | undefined; readonly verbose: boolean }
   | ({ readonly type: 'config'; readonly isJson: boolean } & SettingsArguments)
@@ -27,6 +28,11 @@ export type Command =
       /** Goes on with what happens until the session is over. */
       readonly follows: boolean;
     }
+  | { readonly type: 'ps'; readonly isJson: boolean; readonly watches: boolean }
+  /** `target` is a task's id, or its agent's or session's, or its name. */
+  | { readonly type: 'logs'; readonly target: string; readonly follows: boolean }
+  | { readonly type: 'kill'; readonly target: string; readonly reason: string }
+  | { readonly type: 'send'; readonly target: string; readonly text: string }
   | {
       readonly type: 'agents';
       /** JSON text. */

@@ -34,7 +34,7 @@ export const FLAGS = {
   },
   '--permission-mode': {
     value: 'MODE',
-    help: 'default (manual), acceptEdits, plan, dontAsk or bypassPermissions',
+    help: 'default (manual), acceptEdits, plan, dontAsk, auto or bypassPermissions',
   },
   '--allowedTools': {
     value: 'RULES',
@@ -93,7 +93,9 @@ export const FLAGS = {
   },
   '--dangerously-skip-permissions': { help: 'the same as --permission-mode bypassPermissions' },
   '--json': { help: 'of lists: print JSON' },
-  '--follow': { aliases: ['-f'], help: 'of log: go on with what happens, until the session ends' },
+  '--follow': { aliases: ['-f'], help: 'of log and logs: go on with what happens, until the end' },
+  '--watch': { help: 'of ps: look again every second' },
+  '--reason': { value: 'TEXT', help: 'of kill: what is told to whoever waits for it' },
   '--all': { help: 'of sessions: those of every folder' },
   '--mcp': { help: 'of doctor: start the MCP servers and list their tools' },
   '--list': { help: 'of trust: the trusted folders' },

@@ -31,6 +31,26 @@ export const SUBCOMMANDS = {
     help: 'what happened in a session, in the newest of this folder without ID; -f: and what happens',
     flags: ['--agent', '--json', '--follow'],
   },
+  ps: {
+    usage: '[--json] [--watch]',
+    help: 'everything alive in your running troupes, as trees: state, since when, what it waits for',
+    flags: ['--json', '--watch'],
+  },
+  logs: {
+    usage: 'ID [-f]',
+    help: 'what a live task says: the conversation of an agent, the output of a command',
+    flags: ['--follow'],
+  },
+  kill: {
+    usage: 'ID [--reason TEXT]',
+    help: 'ends a live task with everything below it',
+    flags: ['--reason'],
+  },
+  send: {
+    usage: 'ID TEXT',
+    help: 'puts a message into the inbox of a live agent',
+    flags: [],
+  },
   agents: {
     usage: '[--json]',
     help: 'the agents that there are here, and where each comes from',
@@ -88,6 +108,8 @@ export const SUBCOMMAND_FLAGS: readonly FlagName[] = [
   '--all',
   '--mcp',
   '--follow',
+  '--watch',
+  '--reason',
 ];
 
 /** How a subcommand is called, for errors and `--help`. */

@@ -1,4 +1,5 @@
 import type { InspectedActor } from '../../actors/public-types.js';
+import { tokensOf } from '../describe-usage.js';
 import { oneLine } from '../printable.js';
 
 /** One agent in the tree, as it is at this moment. */
@@ -34,8 +35,7 @@ export function toAgentRows(
       state: agent?.state ?? task.state,
       activity: activityOf(agent, tasks.length, nameOfCall),
       isRunningShell: shells.some((shell) => shell.pid !== undefined),
-      tokens:
-        usage === undefined ? 0 : Object.values(usage.usage).reduce((sum, count) => sum + count, 0),
+      tokens: usage === undefined ? 0 : tokensOf(usage.usage),
     });
     for (const [index, child] of tasks.entries()) {
       const isLast = index === tasks.length - 1;

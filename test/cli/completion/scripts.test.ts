@@ -44,7 +44,7 @@ describe('the script for bash', () => {
 
   it('offers the subcommands for the first word', () => {
     expect(complete(['troupe', ''])).toEqual(SUBCOMMAND_NAMES);
-    expect(complete(['troupe', 'se'])).toEqual(['sessions']);
+    expect(complete(['troupe', 'ses'])).toEqual(['sessions']);
   });
 
   it('offers every flag of a run, and no other', () => {

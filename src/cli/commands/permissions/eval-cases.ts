@@ -58,7 +58,10 @@ function parseCases(file: string, text: string): readonly EvalCase[] {
   const cases = text.split('\n').flatMap((line, index): readonly EvalCase[] => {
     if (line.trim() === '') return [];
     const read = readEvalCase(line);
-    if (read.ok) return [read.value];
+    if (read.ok) {
+      warn(read.warnings.map((what) => `${nameOf(file)}, line ${index + 1}: ${what}`));
+      return [read.value];
+    }
     throw new UsageError(`${read.message}.`, { file: nameOf(file), line: index + 1 });
   });
   if (cases.length > 0) return cases;

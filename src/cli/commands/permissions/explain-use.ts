@@ -10,6 +10,7 @@ import type {
   ToolPermissionContext,
 } from '../../../core/permission-types.js';
 import { locateRules, type LocatedRule } from '../../../extensions/settings/locate-rules.js';
+import { mergeSandbox } from '../../../extensions/settings/merge-sandbox.js';
 import { decide } from '../../../permissions/decide.js';
 import { deniesTool } from '../../../permissions/denies-tool.js';
 import { describeReason } from '../../../permissions/describe-reason.js';
@@ -19,18 +20,22 @@ import { readWebTarget } from '../../../permissions/web/web-fact.js';
 import { whatWouldChange, type Change } from '../../../permissions/what-would-change.js';
 import { createFileStateCache } from '../../../tools/file-state-cache.js';
 import { createBashGrammar } from '../../../tools/shell/bash-grammar.js';
+import { waysOutOf, type SandboxOptions } from '../../../tools/shell/sandbox/sandbox.js';
 import type { ToolUseContext } from '../../../tools/tool.js';
 import type { RuleArguments } from '../../arguments/command.js';
 import { environmentOf, permissionsOf, type World } from '../../run-permissions.js';
 import { describeWaiting, loadRunSettings } from '../../run-settings.js';
 import { printJson, printLines, warn } from '../print.js';
-import { describePlace, placeOfRule, type Place } from './place-of-rule.js';
+import { describeHooks, findBesideRules, type BesideRules } from './beside-rules.js';
+import { describePlace, placeOfRule, toPlace, type Place } from './place-of-rule.js';
 import { readUse, type Use } from './read-use.js';
 
 type ExplainedRule = { readonly rule: string; readonly behavior: string } & Place;
 type ExplainedChange =
   | { readonly type: 'updates'; readonly updates: readonly PermissionUpdate[] }
   | ({ readonly type: 'rule' } & ExplainedRule)
+  /** The rule is there already, and waits for trust. */
+  | ({ readonly type: 'trust' } & ExplainedRule)
   | { readonly type: 'none'; readonly why: string };
 type Explained = {
   readonly decision: PermissionDecision['behavior'];
@@ -51,14 +56,17 @@ export async function explainUse(
   world: World,
 ): Promise<number> {
   const place = { ...world, cwd: resolve(world.cwd) };
-  const use = await readUse(command.use);
   const loaded = await loadRunSettings(command, place);
   const context = permissionsOf(command, loaded, place);
   const env = environmentOf(loaded, place);
-  const located = locateRules(loaded, userFolders(env).home);
+  const { home } = userFolders(env);
+  const use = await readUse(command.use, home);
+  const located = locateRules(loaded, home);
 
-  const facts = await factsOf(use, context, { cwd: place.cwd, env });
+  const sandbox = mergeSandbox(loaded.layers.map(({ settings }) => settings));
+  const facts = await factsOf(use, context, { cwd: place.cwd, env, sandbox });
   const decision = decide(facts, context);
+  const beside = findBesideRules(facts, context, loaded, located);
   const explained = {
     use: command.use.trim(),
     tool: use.tool.name,
@@ -68,8 +76,14 @@ export async function explainUse(
       command: part,
       ...explain(result, located),
     })),
-    isOffered: !deniesTool(context, use.tool.name),
-    change: toChange(whatWouldChange(facts, context, decision), located),
+    ...pathsOf(facts),
+    /** Only a run knows whether a server or a program brings a tool that is not built in. */
+    isOffered: deniesTool(context, use.tool.name) ? false : use.isBuiltIn ? true : null,
+    hooks: beside.hooks,
+    ...(context.mode === 'auto'
+      ? { isClassified: beside.isClassified, putAside: beside.putAside }
+      : {}),
+    change: toChange(whatWouldChange(facts, context, decision), beside, located),
   };
   if (command.isJson) await printJson([explained]);
   else await printLines(toText(explained));
@@ -80,7 +94,11 @@ export async function explainUse(
 async function factsOf(
   { tool, input }: Use,
   toolPermissionContext: ToolPermissionContext,
-  { cwd, env }: Pick<World, 'cwd' | 'env'>,
+  {
+    cwd,
+    env,
+    sandbox,
+  }: Pick<World, 'cwd' | 'env'> & { readonly sandbox?: SandboxOptions | undefined },
 ): Promise<ToolFacts> {
   const context: ToolUseContext = {
     options: {
@@ -91,6 +109,7 @@ async function factsOf(
       verbose: false,
       debug: false,
       env,
+      ...(sandbox === undefined ? {} : { sandbox: waysOutOf(sandbox) }),
     },
     toolUseId: '',
     abortController: new AbortController(),
@@ -137,10 +156,22 @@ function partsOf({
   return decisionReason?.type === 'subcommandResults' ? Object.entries(decisionReason.reasons) : [];
 }
 
+/** Where a use of files leads, after `~` and links. */
+function pathsOf({ target }: ToolFacts): { readonly paths?: readonly string[] } {
+  if (target?.kind !== 'paths') return {};
+  const paths = target.paths.flatMap(({ lexical, resolved }) => [lexical, resolved ?? lexical]);
+  return { paths: [...new Set(paths)] };
+}
+
 function toChange(
   change: Change | undefined,
+  { waiting }: BesideRules,
   located: readonly LocatedRule[],
 ): ExplainedChange | undefined {
+  if (waiting !== undefined) {
+    const { rule, behavior } = waiting;
+    return { type: 'trust', rule, behavior, ...toPlace(waiting) };
+  }
   if (change?.type !== 'rule') return change;
   const { rule } = change;
   const { behavior, value } = rule;
@@ -153,11 +184,15 @@ function toText(
   explained: Explained & {
     readonly use: string;
     readonly commands: readonly (Explained & { readonly command: string })[];
-    readonly isOffered: boolean;
+    readonly paths?: readonly string[];
+    readonly isOffered: boolean | null;
+    readonly hooks: number;
+    readonly isClassified?: boolean;
+    readonly putAside?: readonly string[];
     readonly change: ExplainedChange | undefined;
   },
 ): readonly string[] {
-  const { use, commands, isOffered, change } = explained;
+  const { use, commands, paths = [], isOffered, hooks, putAside = [], change } = explained;
   const because = (one: Explained): string =>
     one.rule === undefined ? one.reason : `the rule ${one.rule.rule} (${describePlace(one.rule)})`;
   const why =
@@ -167,7 +202,16 @@ function toText(
   return [
     `${use}: ${WORDS[explained.decision]}`,
     ...why,
-    ...(isOffered ? [] : ['  the model is not even told of the tool']),
+    ...(paths.length === 0 ? [] : [`  the path: ${paths.join(' → ')}`]),
+    ...(explained.isClassified === true ? ['  in the mode auto the classifier answers it'] : []),
+    ...putAside.map(
+      (rule) => `  the rule ${rule} would allow it, and is put aside in the mode auto`,
+    ),
+    ...describeHooks(hooks).map((line) => `  ${line}`),
+    ...(isOffered === false ? ['  the model is not even told of the tool'] : []),
+    ...(isOffered === null
+      ? ['  it is not built in: a server or a program has to bring the tool']
+      : []),
     ...changeLines(change),
   ];
 }
@@ -181,6 +225,10 @@ function changeLines(change: ExplainedChange | undefined): readonly string[] {
     case 'rule':
       return [
         `  nothing that allows is stronger: only without ${change.rule} (${describePlace(change)})`,
+      ];
+    case 'trust':
+      return [
+        `  it would pass with ${change.rule} (${describePlace(change)}), which waits for trust: troupe trust`,
       ];
     case 'none':
       return [`  no rule lets it pass: ${change.why}`];

@@ -10,6 +10,7 @@ import type { RuleArguments } from '../../arguments/command.js';
 import { environmentOf, givenMode, permissionsOf, type World } from '../../run-permissions.js';
 import { describeWaiting, loadRunSettings, type RunSettings } from '../../run-settings.js';
 import { printJson, printLines, toColumns, warn } from '../print.js';
+import { countHooks, describeHooks } from './beside-rules.js';
 import { describePlace, toPlace, type Place } from './place-of-rule.js';
 
 type ListedRule = {
@@ -44,6 +45,8 @@ export async function listRules(
     isBypassAvailable: context.isBypassPermissionsModeAvailable,
     additionalDirectories: Object.values(context.additionalWorkingDirectories),
     rules,
+    hooks: countHooks(loaded.layers),
+    ...(context.mode === 'auto' ? { putAside: putAsideIn(context) } : {}),
   };
   if (command.isJson) {
     await printJson([listing]);
@@ -56,6 +59,11 @@ export async function listRules(
     `workspace ${place.cwd}`,
     ...additionalDirectories.map((one) => `workspace ${one.path} (${describePlace(one)})`),
     ...(rules.length === 0 ? ['No rule: what is not read-only is asked for.'] : toTable(rules)),
+    ...describeHooks(listing.hooks),
+    ...(context.mode === 'auto'
+      ? ['In the mode auto a classifier answers what would be asked for.']
+      : []),
+    ...(listing.putAside ?? []).map((rule) => `put aside in the mode auto: ${rule}`),
   ]);
   warn([...describeWaiting(loaded.waiting), ...new Set(rules.flatMap(({ problems }) => problems))]);
   return 0;
@@ -93,6 +101,11 @@ function rulesIn(
       problems: problemsOf(one),
     }),
   );
+}
+
+/** Rules that would let anything run, and do not count while the mode holds. */
+function putAsideIn({ strippedDangerousRules = {} }: ToolPermissionContext): readonly string[] {
+  return Object.values(strippedDangerousRules).flat();
 }
 
 /** Where the mode comes from; nothing where it is the default. */

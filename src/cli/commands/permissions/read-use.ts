@@ -13,6 +13,8 @@ export type Use = {
   readonly tool: Tool;
   /** Parsed by the tool's schema. */
   readonly input: Input;
+  /** Not a stand-in for what a server or a program may bring. */
+  readonly isBuiltIn: boolean;
 };
 
 /** What stands for a short form's text, and for what rules do not look at. */
@@ -28,12 +30,15 @@ const SHORT_FORMS: Readonly<Record<string, (text: string) => Input>> = {
   WebFetch: (url) => ({ url, prompt: 'what to find' }),
 };
 
+const TAKES_PATH: ReadonlySet<string> = new Set(['Read', 'Write', 'Edit', 'Grep', 'Glob']);
+
 /**
  * Reads `Tool(input)`, where the input is a command, a path, an address or a name as in a rule, or JSON.
  *
+ * @param home what `~` stands for at the start of a path; in JSON it stands for itself, as it does for the tools.
  * @throws UsageError for a tool that does not exist, or an input that it would not take
  */
-export async function readUse(text: string): Promise<Use> {
+export async function readUse(text: string, home: string): Promise<Use> {
   const written = text.trim();
   const open = written.indexOf('(');
   const name = open < 0 ? written : written.slice(0, open);
@@ -42,9 +47,14 @@ export async function readUse(text: string): Promise<Use> {
   const tool = findTool(name);
   const parsed = await parseToolInput(
     tool,
-    readInput(tool.name, open < 0 ? '' : written.slice(open + 1, -1)),
+    readInput(tool.name, open < 0 ? '' : written.slice(open + 1, -1), home),
   );
-  if (parsed.ok) return { tool, input: parsed.input };
+  if (parsed.ok)
+    return {
+      tool,
+      input: parsed.input,
+      isBuiltIn: getAllBaseTools().some((one) => one.name === tool.name),
+    };
   throw new UsageError(`${parsed.message}. ${howToWrite(tool.name)}`);
 }
 
@@ -52,7 +62,10 @@ function findTool(name: string): Tool {
   const known = getAllBaseTools();
   const found = findToolByName(known, name);
   if (found !== undefined) return found;
-  if (/^mcp__.+__.+$/.test(name) || name === 'WebFetch') return standIn(name);
+  if (/^mcp__.+__.+$/.test(name)) return standIn(name);
+  if (name === 'WebFetch') return standIn(name, { url: { type: 'string' } });
+  if (/^mcp__.+/.test(name))
+    throw new UsageError(`"${name}" names a whole server. Name one of its tools: ${name}__tool.`);
   const names = known.map((tool) => tool.name);
   const nearest = nearestName(name, names);
   const hint =
@@ -61,18 +74,19 @@ function findTool(name: string): Tool {
 }
 
 /** A tool that is known by its name only: what a server would say of it changes no decision. */
-function standIn(name: string): Tool {
+function standIn(name: string, properties: Readonly<Record<string, object>> = {}): Tool {
   return buildJsonSchemaTool({
     name,
-    inputJSONSchema: { type: 'object' },
+    inputJSONSchema: { type: 'object', properties, required: Object.keys(properties) },
     call: () => Promise.reject(new Error(`${name} is not there to be run.`)),
   });
 }
 
-function readInput(name: string, text: string): unknown {
+function readInput(name: string, text: string, home: string): unknown {
   if (text.trim() === '') return {};
   const short = Object.hasOwn(SHORT_FORMS, name) ? SHORT_FORMS[name] : undefined;
-  if (short !== undefined && !/^\s*\{\s*(?:"|\})/.test(text)) return short(text);
+  if (short !== undefined && !/^\s*\{\s*(?:"|\})/.test(text))
+    return short(TAKES_PATH.has(name) ? text.replace(/^~(?=\/|$)/, () => home) : text);
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {

@@ -56,13 +56,14 @@ function toText(line: AuditLine | JournalDamagedError): readonly string[] {
   const who = agentId === '' ? '' : `${agentLabel(agentId)}: `;
   const head = `${time}  ${who}${[toolName, subject].filter(Boolean).join(' ')}`;
   const said = WORDS[behavior] ?? behavior;
+  const inMode = line.mode === undefined ? '' : ` in the mode ${line.mode}`;
   switch (line.type) {
     case 'permission.judged':
-      return [head, `${margin}${said} in the mode ${line.mode ?? ''}: ${whyOf(line)}`];
+      return [head, `${margin}${said}${editedBy(line)}${inMode}: ${whyOf(line)}`];
     case 'permission.answered':
       return [
         head,
-        `${margin}${said} by ${by} after ${line.waitedMs ?? 0} ms`,
+        `${margin}${said} by ${by} after ${line.waitedMs ?? 0} ms${inMode}${whyAnswered(line)}`,
         ...pathLines(line).map((one) => `${margin}${one}`),
       ];
     case 'permission.cancelled':
@@ -73,9 +74,33 @@ function toText(line: AuditLine | JournalDamagedError): readonly string[] {
       return [`${time}  ${(line.rules ?? []).join(', ')} kept in ${line.file ?? ''}`];
     case 'permission.notKept':
       return [`${time}  ${(line.rules ?? []).join(', ')} not kept: ${line.message ?? ''}`];
+    case 'permission.classified':
+      return [`${time}  the classifier ${line.classifier ?? ''} said ${behavior}: ${whyOf(line)}`];
+    case 'permission.check.failed':
+      return [`${time}  a check of the ask failed: ${line.message ?? ''}`];
+    case 'hook.ran': {
+      const failed = line.problem === undefined ? '' : `: ${line.problem}`;
+      return [
+        head,
+        `${margin}the hook ${line.hook ?? ''} (${line.event ?? ''}) ran ${line.durationMs ?? 0} ms${failed}`,
+      ];
+    }
     default:
-      return [`${head}${line.type}`];
+      return [`${head} ${line.type}`];
   }
+}
+
+/** Of a person's answer nothing is known but who gave it. */
+function whyAnswered(line: AuditLine): string {
+  const { reason } = line;
+  const isPersons = typeof reason === 'object' && reason.type === 'other';
+  return reason === undefined || isPersons ? '' : `: ${whyOf(line)}`;
+}
+
+/** The input that is shown is the one that ran. */
+function editedBy({ userModified }: AuditLine): string {
+  if (userModified === undefined) return '';
+  return userModified ? ' as a person has edited it' : ' as a check has edited it';
 }
 
 /** Each actor that it passed, and when it did. */
@@ -90,6 +115,7 @@ function pathLines({ path = [] }: AuditLine): readonly string[] {
 /** In words; a reason of a type that is not known here is its type. */
 function whyOf({ reason }: AuditLine): string {
   if (reason === undefined) return describeReason(undefined);
+  if (typeof reason === 'string') return reason;
   try {
     const words: unknown = describeReason(reason as PermissionDecisionReason); // as it was written
     return typeof words === 'string' ? words : reason.type;

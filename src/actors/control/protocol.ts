@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { TaskId } from '../../core/ids.js';
+import { ProcessOwner } from '../../journal/process-owner.js';
+
+/** Says who listens where: `<home>/run/<pid>.json`. */
+export const Listener = z.object({
+  version: z.literal(1),
+  owner: ProcessOwner,
+  /** Path of a Unix socket that only its user can open. */
+  socket: z.string(),
+  cwd: z.string(),
+  /** Epoch ms. */
+  startedAt: z.number(),
+});
+export type Listener = Readonly<z.infer<typeof Listener>>;
+
+/** One line of JSON from a client; its answer has the same `id`. */
+export const ControlRequest = z.discriminatedUnion('method', [
+  z.object({ id: z.int(), method: z.literal('tree') }),
+  z.object({ id: z.int(), method: z.literal('output'), task: TaskId, from: z.int().nonnegative() }),
+  z.object({ id: z.int(), method: z.literal('kill'), task: TaskId, reason: z.string() }),
+  z.object({ id: z.int(), method: z.literal('send'), task: TaskId, text: z.string().min(1) }),
+]);
+export type ControlRequest = Readonly<z.infer<typeof ControlRequest>>;
+
+/** One line of JSON from a troupe. */
+export const ControlAnswer = z.union([
+  z.object({ id: z.int(), result: z.unknown() }),
+  /** `id` is null where the request was none. */
+  z.object({
+    id: z.int().nullable(),
+    error: z.object({ code: z.string(), message: z.string() }),
+  }),
+]);
+export type ControlAnswer = Readonly<z.infer<typeof ControlAnswer>>;

@@ -1,0 +1,69 @@
+import type { ToolPermissionContext } from '../../../core/permission-types.js';
+import { collectHooks } from '../../../extensions/hooks/collect-hooks.js';
+import { matchesTool } from '../../../extensions/hooks/hooks-settings.js';
+import type { LocatedRule } from '../../../extensions/settings/locate-rules.js';
+import { isClassifiable } from '../../../permissions/classifiable.js';
+import { decide } from '../../../permissions/decide.js';
+import type { ToolFacts } from '../../../permissions/facts.js';
+import type { RunSettings } from '../../run-settings.js';
+
+/** What has a say in a use beside the rules that count now. */
+export type BesideRules = {
+  /** PreToolUse hooks that would be asked before. */
+  readonly hooks: number;
+  /** Whether the classifier answers in the place of a person. */
+  readonly isClassified: boolean;
+  /** Rules that would allow it, and are put aside while the mode is `auto`. */
+  readonly putAside: readonly string[];
+  /** A rule that would let it pass, if the folder were trusted. */
+  readonly waiting: LocatedRule | undefined;
+};
+
+export function findBesideRules(
+  facts: ToolFacts,
+  context: ToolPermissionContext,
+  { layers }: Pick<RunSettings, 'layers'>,
+  located: readonly LocatedRule[],
+): BesideRules {
+  const isAllowed = decide(facts, context).behavior === 'allow';
+  const passesWith = (source: string, rules: readonly string[]): boolean =>
+    !isAllowed && decide(facts, allowing(context, source, rules)).behavior === 'allow';
+  const putAside = Object.entries(context.strippedDangerousRules ?? {}).flatMap(
+    ([source, rules = []]) => rules.filter((rule) => passesWith(source, [rule])),
+  );
+  const waiting = located.find(
+    ({ waitsForTrust, behavior, source, names }) =>
+      waitsForTrust && behavior === 'allow' && passesWith(source, names),
+  );
+  const { toolName, aliases = [] } = facts;
+  return {
+    hooks: countHooks(layers, [toolName, ...aliases]),
+    isClassified: isClassifiable(facts, context),
+    putAside,
+    waiting,
+  };
+}
+
+/** PreToolUse hooks of settings: those that match one of these tools, or all where none are named. */
+export function countHooks(layers: RunSettings['layers'], toolNames?: readonly string[]): number {
+  const groups = collectHooks(layers).hooks.PreToolUse ?? [];
+  return groups
+    .filter(({ matcher }) => toolNames === undefined || matchesTool(matcher, toolNames))
+    .reduce((count, { hooks }) => count + hooks.length, 0);
+}
+
+/** In words; nothing where there are none. */
+export function describeHooks(count: number): readonly string[] {
+  if (count === 0) return [];
+  return [count === 1 ? '1 hook may decide otherwise' : `${count} hooks may decide otherwise`];
+}
+
+function allowing(
+  context: ToolPermissionContext,
+  source: string,
+  rules: readonly string[],
+): ToolPermissionContext {
+  const { alwaysAllowRules: before } = context;
+  const own = before[source as keyof typeof before] ?? []; // the name of a source
+  return { ...context, alwaysAllowRules: { ...before, [source]: [...own, ...rules] } };
+}

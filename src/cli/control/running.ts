@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { runFolder } from '../../actors/control/control-socket.js';
+import { ControlAnswer, Listener, type ControlRequest } from '../../actors/control/protocol.js';
+import type { InspectedActor } from '../../actors/public-types.js';
+import { TaskFailedError } from '../../core/errors.js';
+import { tryParseJson } from '../../core/try-parse-json.js';
+import { isAlive } from '../../journal/process-owner.js';
+
+const PATIENCE_MS = 5_000;
+
+type Asked = ControlRequest extends infer R
+  ? R extends ControlRequest
+    ? Omit<R, 'id'>
+    : never
+  : never;
+
+/** A connection to a running troupe. */
+export interface RunningTroupe extends Listener {
+  /** @throws TaskFailedError with what the troupe says, or that it does not answer */
+  ask(request: Asked): Promise<unknown>;
+  close(): void;
+}
+
+/** A running troupe with its tree of this moment. */
+export type SeenTroupe = {
+  readonly troupe: RunningTroupe;
+  readonly tree: InspectedActor;
+};
+
+/** Everybody who listens in this home, oldest first. What a process that was killed has left is taken away. */
+export function listListeners(home: string): readonly Listener[] {
+  const folder = runFolder(home);
+  return namesIn(folder)
+    .filter((name) => /^\d+\.json$/.test(name))
+    .flatMap((name) => {
+      const path = join(folder, name);
+      const listener = Listener.safeParse(tryParseJson(read(path))).data;
+      if (listener === undefined || listener.owner.hostname !== hostname()) return []; // being written, or elsewhere
+      if (isAlive(listener.owner)) return [listener];
+      removeLeft(path, listener);
+      return [];
+    })
+    .toSorted((a, b) => a.startedAt - b.startedAt);
+}
+
+/**
+ * Connects to everybody who runs and looks at their trees.
+ *
+ * @param onSilent told of those that do not answer
+ */
+export async function seeAll(
+  home: string,
+  onSilent: (listener: Listener, error: unknown) => void,
+): Promise<readonly SeenTroupe[]> {
+  const seen = await Promise.all(
+    listListeners(home).map(async (listener): Promise<SeenTroupe | undefined> => {
+      const troupe = connect(listener);
+      try {
+        const tree = (await troupe.ask({ method: 'tree' })) as InspectedActor; // of the same version
+        return { troupe, tree };
+      } catch (error) {
+        troupe.close();
+        if (isAlive(listener.owner)) onSilent(listener, error);
+        return undefined;
+      }
+    }),
+  );
+  return seen.filter((one) => one !== undefined);
+}
+
+function connect(listener: Listener): RunningTroupe {
+  const socket = createConnection(listener.socket);
+  const waiting = new Map<number, (answer: ControlAnswer) => void>();
+  let last = 0;
+  const failed = new Promise<never>((_, reject) => {
+    const fail = (why: string): void =>
+      reject(
+        new TaskFailedError({
+          code: 'TROUPE_UNREACHABLE',
+          message: `process ${listener.owner.pid} does not answer: ${why}`,
+        }),
+      );
+    socket.once('error', (error) => fail(error.message));
+    socket.once('close', () => fail('it has closed the connection'));
+  });
+  failed.catch(() => {}); // told to whoever asks
+  createInterface({ input: socket }).on('line', (line) => {
+    const answer = ControlAnswer.safeParse(tryParseJson(line)).data;
+    const { id } = answer ?? { id: null };
+    if (answer === undefined || id === null)
+      return socket.destroy(new Error('what it says is not understood'));
+    waiting.get(id)?.(answer);
+    waiting.delete(id);
+  });
+  return {
+    ...listener,
+    async ask(request) {
+      const id = (last += 1);
+      const answered = new Promise<ControlAnswer>((resolve) => waiting.set(id, resolve));
+      socket.write(`${JSON.stringify({ id, ...request })}\n`);
+      const silent = (): unknown =>
+        socket.destroy(new Error(`nothing was heard for ${PATIENCE_MS / 1_000} s`));
+      const timer = request.method === 'kill' ? undefined : setTimeout(silent, PATIENCE_MS); // an end takes its time
+      const answer = await Promise.race([answered, failed]).finally(() => clearTimeout(timer));
+      if ('error' in answer) throw new TaskFailedError(answer.error);
+      return answer.result;
+    },
+    close: () => socket.destroy(),
+  };
+}
+
+function removeLeft(path: string, { socket }: Listener): void {
+  rmSync(path, { force: true });
+  const isOwnFolder = basename(dirname(socket)).startsWith('troupe-run-');
+  rmSync(isOwnFolder ? dirname(socket) : socket, { force: true, recursive: true });
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // nobody has listened here yet
+  }
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return ''; // it has just ended
+  }
+}

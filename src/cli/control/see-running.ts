@@ -1,0 +1,19 @@
+import { userFolders } from '../../context/folders.js';
+import { warn } from '../commands/print.js';
+import { messageOf } from '../../core/errors.js';
+import { seeAll, type SeenTroupe } from './running.js';
+
+export type World = { readonly env: Readonly<Record<string, string | undefined>> };
+
+/** Connections to the running troupes of this user. Those that do not answer are told of on stderr. */
+export async function seeRunning({
+  env,
+}: World): Promise<{ readonly seen: readonly SeenTroupe[]; close(): void }> {
+  const seen = await seeAll(userFolders(env).troupe, (_, error) => warn([messageOf(error)]));
+  return {
+    seen,
+    close() {
+      for (const { troupe } of seen) troupe.close();
+    },
+  };
+}

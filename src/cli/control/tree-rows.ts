@@ -1,0 +1,53 @@
+import type { InspectedActor } from '../../actors/public-types.js';
+import { describeAge, tokensOf } from '../describe-usage.js';
+import { oneLine } from '../printable.js';
+import type { SeenTroupe } from './running.js';
+
+const LABEL_WIDTH = 32;
+const WAIT_WIDTH = 100;
+
+export const TREE_HEAD = ['actor', 'id', 'state', 'since', 'tokens', 'cost', 'waits for'] as const;
+
+/** A running troupe as a table, parents first; tokens and cost of a task are those of everything below it too. */
+export function toTreeRows(
+  { troupe: { owner, cwd, startedAt }, tree }: SeenTroupe,
+  now: number,
+): readonly (readonly string[])[] {
+  const rows: (readonly string[])[] = [
+    [
+      `troupe in ${oneLine(cwd, Infinity)}`,
+      String(owner.pid),
+      tree.state,
+      describeAge(now - startedAt),
+      '',
+      '',
+      '',
+    ],
+  ];
+  const visit = (actor: InspectedActor, own: string, below: string): void => {
+    rows.push(toRow(actor, own, now));
+    for (const [index, child] of actor.children.entries()) {
+      const isLast = index === actor.children.length - 1;
+      visit(child, `${below}${isLast ? '└─ ' : '├─ '}`, `${below}${isLast ? '   ' : '│  '}`);
+    }
+  };
+  for (const [index, child] of tree.children.entries()) {
+    const isLast = index === tree.children.length - 1;
+    visit(child, isLast ? '└─ ' : '├─ ', isLast ? '   ' : '│  ');
+  }
+  return rows;
+}
+
+function toRow(actor: InspectedActor, branch: string, now: number): readonly string[] {
+  const { kind, label, id, state, since, usage, waitingFor, pid } = actor;
+  const name = label === kind ? kind : `${kind} ${oneLine(label, LABEL_WIDTH)}`;
+  return [
+    `${branch}${name}`,
+    pid === undefined ? id : `${id} (pid ${pid})`,
+    state,
+    describeAge(now - since),
+    usage === undefined ? '' : String(tokensOf(usage.usage)),
+    usage === undefined ? '' : usage.costUsd === undefined ? '?' : `$${usage.costUsd.toFixed(4)}`,
+    oneLine(waitingFor.join('; '), WAIT_WIDTH),
+  ];
+}

@@ -1,0 +1,16 @@
+import type { Usage } from '../core/usage.js';
+
+/** All tokens that the API counts. */
+export function tokensOf(usage: Usage): number {
+  return Object.values(usage).reduce((sum, count) => sum + count, 0);
+}
+
+/** A time span in its two largest units, such as `3m 12s`. */
+export function describeAge(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  if (seconds < 60) return `${seconds}s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}m ${seconds % 60}s`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 24 ? `${hours}h ${minutes % 60}m` : `${Math.floor(hours / 24)}d ${hours % 24}h`;
+}

@@ -1,0 +1,163 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import type { InspectedActor } from '../../src/actors/public-types.js';
+import { createGate } from '../support/gate.js';
+import { agent, answer, bash, newestText } from './support/answers.js';
+import { createPlace, type Place } from './support/place.js';
+
+type Seen = { readonly pid: number; readonly cwd: string; readonly tree: InspectedActor };
+
+async function ps(place: Place): Promise<readonly Seen[]> {
+  const { stdout, code, stderr } = await place.run(['ps', '--json']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout) as readonly Seen[];
+}
+
+/** Looks until there is something to see. */
+async function psUntil<T>(
+  place: Place,
+  find: (seen: readonly Seen[]) => T | undefined,
+): Promise<T> {
+  for (let look = 0; look < 100; look += 1) {
+    const found = find(await ps(place));
+    if (found !== undefined) return found;
+    await delay(50);
+  }
+  throw new Error('it was never seen');
+}
+
+function all(actor: InspectedActor): readonly InspectedActor[] {
+  return [actor, ...actor.children.flatMap(all)];
+}
+
+const find = (seen: readonly Seen[], fits: (actor: InspectedActor) => boolean) =>
+  seen.flatMap(({ tree }) => all(tree)).find(fits);
+
+describe.concurrent('a running troupe', () => {
+  it('is seen, read, written to and ended from outside', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const held = createGate();
+    const api = await place.api({
+      handler: answer({
+        go: [
+          {
+            tools: [
+              bash('echo first; read -r line <never', { run_in_background: true }),
+              agent('one', { run_in_background: true }),
+            ],
+          },
+          async () => {
+            await held.opened;
+            return { text: 'Done.' };
+          },
+          { text: 'Done.' },
+        ],
+        one: [{ tools: [bash('touch asked')] }, { text: 'One is done.' }],
+      }),
+    });
+    execFileSync('mkfifo', [place.at('never')]);
+    const run = place.start(
+      ['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'].concat(
+        ['--permission-prompt-tool', 'stdio', '--allowedTools', 'Bash(echo *),Bash(read *)'],
+      ),
+      { api, input: 'open' },
+    );
+    run.send({ type: 'user', message: { role: 'user', content: 'go' } });
+
+    const ask = await psUntil(place, (seen) =>
+      find(seen, ({ kind, state }) => kind === 'permissionRequest' && state === 'waiting'),
+    );
+    expect(ask.waitingFor).toEqual(['an answer by stdio']);
+    const seen = await ps(place);
+    expect(seen.map(({ pid, cwd }) => ({ pid, cwd }))).toEqual([{ pid: run.pid, cwd: place.cwd }]);
+    const asking = find(seen, ({ state }) => state === 'deciding.asking');
+    expect(asking?.waitingFor).toEqual([`an answer to ${ask.id} by stdio`]);
+    const shell = await psUntil(place, (now) =>
+      find(now, ({ kind, pid }) => kind === 'local_bash' && pid !== undefined),
+    );
+    expect(shell.waitingFor).toEqual([`the end of process ${String(shell.pid)}`]);
+    const one = find(seen, ({ kind }) => kind === 'local_agent');
+    expect(one?.usage?.calls).toBe(1);
+
+    const table = await place.run(['ps']);
+    expect(table.stdout).toContain(`└─ permissionRequest`);
+    expect(table.stdout).toMatch(/└─ toolCall Bash|└─ toolCall .*touch asked/);
+
+    expect((await place.run(['logs', shell.id])).stdout).toBe('first\n');
+    const log = await place.run(['logs', one?.id ?? '']);
+    expect(log.stdout).toContain('Bash: touch asked');
+
+    const sent = await place.run(['send', 'main', 'Look at the sky.']);
+    expect(sent).toMatchObject({ code: 0, stderr: '' });
+    const killed = await place.run(['kill', one?.id ?? '', '--reason', 'enough']);
+    expect(killed).toMatchObject({ code: 0, stdout: `${one?.id ?? ''} killed\n`, stderr: '' });
+    expect((await place.run(['kill', shell.id])).code).toBe(0);
+    held.open();
+    const told = await api.request(3);
+    expect(newestText(told)).toContain('Look at the sky.');
+    expect(newestText(told)).toContain('enough');
+    expect(existsSync(place.at('asked'))).toBe(false);
+    run.endInput();
+    expect((await run.ended).code).toBe(0);
+    expect(await ps(place)).toEqual([]);
+    expect(await readdir(join(place.troupeHome, 'run'))).toEqual([]);
+  });
+
+  it('listens where nobody else may look, and is forgotten when it was killed', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    execFileSync('mkfifo', [place.at('never')]);
+    const api = await place.api({ handler: () => ({ tools: [bash('read -r line <never')] }) });
+    await mkdir(place.troupeHome);
+    const run = place.start(['-p', 'go', '--allowedTools', 'Bash'], { api });
+    await psUntil(place, ([first]) => first);
+    const folder = join(place.troupeHome, 'run');
+    const files = await readdir(folder);
+    expect(files.toSorted()).toEqual([`${run.pid}.json`, `${run.pid}.sock`]);
+    const modes = await Promise.all(
+      [folder, ...files.map((name) => join(folder, name))].map((path) => stat(path)),
+    );
+    expect(modes.map(({ mode }) => (mode & 0o777).toString(8))).toEqual(['700', '600', '600']);
+    run.kill('SIGKILL');
+    await run.ended;
+    expect(await ps(place)).toEqual([]);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is named by its id, or by a name that only one has', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    execFileSync('mkfifo', [place.at('never')]);
+    const api = await place.api({ handler: () => ({ tools: [bash('read -r line <never')] }) });
+    place.start(['-p', 'go', '--allowedTools', 'Bash'], { api });
+    place.start(['-p', 'go', '--allowedTools', 'Bash'], { api });
+    await psUntil(place, (seen) => (seen.length === 2 ? seen : undefined));
+    const twice = await place.run(['kill', 'main']);
+    expect(twice.code).toBe(2);
+    expect(twice.stderr).toMatch(
+      /^troupe: There are 2 called "main": s\w{8} \(main\), s\w{8} \(main\)\. Give the id of one\.\n$/,
+    );
+    const nobody = await place.run(['send', 'nobody', 'hello']);
+    expect(nobody.code).toBe(2);
+    expect(nobody.stderr).toContain('Nothing that runs is called "nobody". Running: s');
+    const usage = await place.run(['send', 'main']);
+    expect(usage).toMatchObject({
+      code: 2,
+      stderr: 'troupe: send needs more. Usage: troupe send ID TEXT\n',
+    });
+  });
+
+  it('is not there where none runs, whatever lies in the folder', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const folder = join(place.troupeHome, 'run');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, '1.json'), '{"version":');
+    await writeFile(join(folder, 'notes.txt'), 'mine');
+    expect((await place.run(['ps'])).stdout).toBe('No troupe of yours is running.\n');
+    expect((await readdir(folder)).toSorted()).toEqual(['1.json', 'notes.txt']);
+  });
+});
