@@ -2,8 +2,9 @@ import { agrees } from './agreement.js';
 import type { PathFact, Place } from '../paths/path-fact.js';
 import { findCriticalRemoval } from './critical-removal.js';
 import { expandBraces } from './expand-braces.js';
-import { fileArguments, type FileArgument } from './file-arguments.js';
-import { findCommands, spellings, type FoundCommand } from './found-commands.js';
+import { fileArguments, takesFiles, type FileArgument } from './file-arguments.js';
+import { aloneAsText, spellings } from './command-texts.js';
+import { findCommands, type FoundCommand } from './found-commands.js';
 import { showsContents } from './git-contents.js';
 import { joinLines } from './join-lines.js';
 import { fillKnownValues, knownValues, type KnownValues } from './known-values.js';
@@ -13,7 +14,7 @@ import { DESCRIPTOR } from './read-redirects.js';
 import { readCommands, type CommandSite, type ReadCommands } from './read-commands.js';
 import type { ShellAnalysis } from './shell-analysis.js';
 import { fillKnownVariables, toPathFact } from './shell-paths.js';
-import type { ShellRedirect, ShellToken, ShellTokens } from './shell-token.js';
+import type { ShellRedirect, ShellToken, ShellTokens, ShellWord } from './shell-token.js';
 import type { ParseShell } from './syntax-node.js';
 import { tokenise } from './tokenise.js';
 
@@ -38,7 +39,7 @@ export function analyse(
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     // nested too deep for this reader: nothing is approved, and every piece of it counts as a command
-    const denyTexts = command.split(/[;&|\n(){}`"'$<>]+/).map((piece) => piece.trim());
+    const denyTexts = command.split(/[;&|\n(){}`"'$<>]+/).map((piece) => aloneAsText(piece.trim()));
     return {
       command,
       problem: 'it is nested too deep',
@@ -119,10 +120,11 @@ function analyseTokens(command: string, place: Place, readAll: Read): ShellAnaly
   return {
     command,
     commands: problem === undefined ? read.commands : [],
-    denyTexts: [...new Set(found.commands.flatMap(spellings))],
+    denyTexts: spellings(found.commands),
     paths,
-    hasUnseenPaths: !areAll || found.commands.some(({ words }) => words[0]?.text === 'xargs'),
-    readsHistory: found.commands.some(({ words }) => showsContents(words)),
+    hasUnseenPaths:
+      !areAll || found.commands.some(({ words, start }) => words[start]?.text === 'xargs'),
+    readsHistory: found.commands.some(({ words, start }) => showsContents(words, start)),
     ...(problem === undefined ? {} : { problem }),
     ...(criticalRemoval === undefined ? {} : { criticalRemoval }),
   };
@@ -130,9 +132,10 @@ function analyseTokens(command: string, place: Place, readAll: Read): ShellAnaly
 
 /** Where commands may run, as far as the `cd`s among them can be read. */
 function directoriesOf(commands: readonly FoundCommand[], place: Place): readonly string[] {
-  const moves = commands.flatMap(({ words: [name, target] }) =>
-    name?.text === 'cd' && target !== undefined ? [fillKnownVariables(target, place)] : [],
-  );
+  const moves = commands.flatMap(({ words, start }) => {
+    const target = words[start]?.text === 'cd' ? words[start + 1] : undefined;
+    return target === undefined ? [] : [fillKnownVariables(target, place)];
+  });
   const directories = moves.map((word) => toPathFact(word, 'read', place.cwd, place.home).lexical);
   return [...new Set([place.cwd, ...directories])];
 }
@@ -158,15 +161,39 @@ function pathsOf(sites: readonly CommandSite[], values: KnownValues, place: Plac
         unique.set(`${does} ${fact.given}`, { ...fact, ...marks });
       }
     };
-    for (const { words } of commands) {
+    for (const { words, start } of commands) {
       if (left <= 0) break;
-      const isStatic = words.every(({ isDynamic }) => !isDynamic);
-      const filled = isStatic ? words : fillKnownValues(words.flatMap(expandBraces), values);
+      const program = words[start];
+      if (program === undefined || !mayTakeFiles(program, values)) continue;
+      const own = start === 0 ? words : words.slice(start);
+      const isStatic = own.every(({ isDynamic }) => !isDynamic);
+      const filled = isStatic ? own : fillWords(own, values);
       fileArguments(filled).forEach(add);
+      if (!isStatic && filled.length > MAX_PATHS) left = 0;
     }
     for (const redirect of redirects) if (isFile(redirect)) add(targetOf(redirect));
   }
   return { paths: [...unique.values()], areAll: left > 0 };
+}
+
+function mayTakeFiles(program: ShellWord, values: KnownValues): boolean {
+  return takesFiles(fillWords([program], values)[0]?.text ?? '');
+}
+
+/** With braces expanded and known values filled in; of more words than there may be paths the first ones. */
+function fillWords(words: readonly ShellWord[], values: KnownValues): readonly ShellWord[] {
+  const filled: ShellWord[] = [];
+  for (const word of words) {
+    if (!word.isDynamic) filled.push(word);
+    else {
+      for (const one of expandBraces(word, MAX_PATHS + 1)) {
+        filled.push(...fillKnownValues([one], values));
+        if (filled.length > MAX_PATHS) break;
+      }
+    }
+    if (filled.length > MAX_PATHS) break;
+  }
+  return filled;
 }
 
 function targetOf({ operator, target }: ShellRedirect): FileArgument {

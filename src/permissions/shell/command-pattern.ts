@@ -1,4 +1,5 @@
 import { matchesWildcard, wildcardsMeet } from '../wildcard.js';
+import type { CommandTexts } from './command-texts.js';
 
 /**
  * The content of a rule for shell commands. Without `*` the text must be equal; `*` matches any run of characters. A
@@ -12,6 +13,29 @@ export function matchesCommandPattern(pattern: string, command: string): boolean
   const next = command[prefix.length];
   const endsName = next === undefined || next === ' ' || next === '\t' || next === '\n';
   return endsName && command.startsWith(prefix);
+}
+
+/** The first of the commands that the content of a rule matches; undefined where it matches none. */
+export function findCommandText(
+  pattern: string,
+  texts: readonly CommandTexts[],
+): string | undefined {
+  const star = pattern.indexOf('*');
+  const prefix = prefixOf(pattern);
+  const head =
+    prefix?.includes('*') === false ? prefix : pattern.slice(0, star < 0 ? undefined : star);
+  // what a pattern does not find behind its head is not behind a later one either
+  const isHopeless = star >= 0 && head !== prefix;
+  for (const { text, starts } of texts) {
+    if (!text.includes(head)) continue;
+    for (const start of starts) {
+      if (!text.startsWith(head, start)) continue;
+      const command = text.slice(start);
+      if (matchesCommandPattern(pattern, command)) return command;
+      if (isHopeless) break;
+    }
+  }
+  return undefined;
 }
 
 /** Whether the content of a rule matches something that a command may be, in which `*` stands for what is not known. */

@@ -17,22 +17,28 @@ export function findCriticalRemoval(
   directories: readonly string[],
   place: Place,
 ): string | undefined {
-  const removals = commands.filter(({ words }) => REMOVERS.has(baseName(words[0]?.text ?? '')));
+  const removals = commands.filter(({ words, start }) =>
+    REMOVERS.has(baseName(words[start]?.text ?? '')),
+  );
   if (removals.length === 0) return undefined;
   const critical = new Set([
     place.home,
     ...ancestorsOf(place.cwd),
     ...ancestorsOf(place.projectRoot),
   ]);
-  const seen = new Set<ShellWord>();
-  const removal = removals.find(({ words }) =>
-    words.some((word, index) => {
-      if (index === 0 || seen.has(word)) return false; // one command may be the end of another
-      seen.add(word);
-      return isCritical(word, directories, critical, place);
-    }),
-  );
-  return removal?.words.map(({ raw }) => raw).join(' ');
+  /** Of each list of words the first that has been looked at, with all behind it: one command may be the end of another. */
+  const seen = new Map<readonly ShellWord[], number>();
+  const removal = removals.find(({ words, start }) => {
+    const end = seen.get(words) ?? words.length;
+    seen.set(words, Math.min(start + 1, end));
+    return words
+      .slice(start + 1, end)
+      .some((word) => isCritical(word, directories, critical, place));
+  });
+  return removal?.words
+    .slice(removal.start)
+    .map(({ raw }) => raw)
+    .join(' ');
 }
 
 const REMOVERS: ReadonlySet<string> = new Set(['rm', 'rmdir']);

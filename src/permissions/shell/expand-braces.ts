@@ -6,15 +6,28 @@ const MAX_WORDS = 64;
 /**
  * The words that the braces of a word make of it, `{a,b}c` being `ac` and `bc`: the innermost first, sequences (`{1..3}`) not at
  * all. For what denies: quoted braces count as well.
+ *
+ * @param most of them; the first ones
  */
-export function expandBraces(word: ShellWord): readonly ShellWord[] {
+export function expandBraces(word: ShellWord, most = Infinity): readonly ShellWord[] {
   if (!word.isDynamic || !word.text.includes('{')) return [word];
   let texts: readonly string[] = [word.text];
   for (let count = 0; count < texts.length && texts.length <= MAX_WORDS;) {
     count = texts.length;
-    texts = texts.flatMap(choicesOf);
+    texts = choicesOfAll(texts, most);
   }
   return texts.length === 1 ? [word] : texts.map((text) => ({ ...word, text }));
+}
+
+function choicesOfAll(texts: readonly string[], most: number): readonly string[] {
+  const all: string[] = [];
+  for (const text of texts) {
+    for (const choice of choicesOf(text)) {
+      if (all.length >= most) return all;
+      all.push(choice);
+    }
+  }
+  return all;
 }
 
 function choicesOf(text: string): readonly string[] {

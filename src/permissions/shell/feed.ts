@@ -1,6 +1,6 @@
 import type { ShellWord } from './shell-token.js';
 import type { SimpleCommand, Statement } from './statement.js';
-import { stripPlainWrapper } from './wrappers.js';
+import { behindPlainWrapper } from './wrappers.js';
 
 /** What a pipe brings to `xargs`, which takes it for arguments. */
 export type Feed =
@@ -61,10 +61,13 @@ function isSpeaker({ words, redirects, hereDocuments }: SimpleCommand): boolean 
 
 /** `xargs` takes quotes and backslashes out of what it reads, and splits it at blanks. */
 function spokenBy({ words, redirects, hereDocuments }: SimpleCommand): Feed {
-  let [name, ...rest] = words;
-  for (let next = stripPlainWrapper(words); next !== undefined; next = stripPlainWrapper(next)) {
-    [name, ...rest] = next;
+  let start = 0;
+  for (let next = behindPlainWrapper(words, 0); next !== undefined;) {
+    start = next;
+    next = behindPlainWrapper(words, start);
   }
+  const name = words[start];
+  let rest = words.slice(start + 1);
   if (redirects.length + hereDocuments.length > 0) return OPAQUE_FEED;
   if (name?.text === 'printf') {
     if (!/^(?:%s(?:\\n|\\0| )?)+$/.test(rest[0]?.text ?? '')) return OPAQUE_FEED;

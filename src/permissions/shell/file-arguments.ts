@@ -22,6 +22,11 @@ export function readsNoFiles(name: string): boolean {
   return NO_FILES.has(name);
 }
 
+/** Whether a program is one whose arguments are known to name files. */
+export function takesFiles(program: string): boolean {
+  return FILE_PROGRAMS.has(baseName(program));
+}
+
 /**
  * The files that a command's arguments name, if it is one of those that are known to read or change files. Rather too
  * many than too few: a number that belongs to an option is taken for a file of the working directory, which harms

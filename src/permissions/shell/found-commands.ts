@@ -3,13 +3,13 @@ import type { ShellRedirect, ShellTokens, ShellWord } from './shell-token.js';
 import { tokenise } from './tokenise.js';
 import { possibleWrapped } from './wrappers.js';
 
-/** A command found anywhere in a command line, without what stood in front of it. */
+/**
+ * A command found anywhere in a command line: what stands from one of these words on. A chain of wrappers holds thousands,
+ * so none of them has a list of its own.
+ */
 export type FoundCommand = {
   readonly words: readonly ShellWord[];
-  /** As written. */
-  readonly raw: string;
-  /** With its quotes removed. */
-  readonly text: string;
+  readonly start: number;
 };
 
 export type Found = {
@@ -80,9 +80,6 @@ export function findCommands(source: string, tokens: ShellTokens): Found {
 export function commandsIn(words: readonly ShellWord[]): readonly FoundCommand[] {
   const found: FoundCommand[] = [];
   const seen = new Set<number>();
-  const raw = endsOf(words.map((word) => word.raw));
-  const isPlain = words.every((word) => word.text === word.raw);
-  const text = isPlain ? raw : endsOf(words.map((word) => word.text));
   const pending = words.flatMap((word, index) =>
     index > 0 && word.raw === '{' ? [index + 1] : [],
   );
@@ -91,8 +88,7 @@ export function commandsIn(words: readonly ShellWord[]): readonly FoundCommand[]
   for (let start = pending.pop(); start !== undefined; start = pending.pop()) {
     if (start >= words.length || seen.has(start)) continue;
     seen.add(start);
-    const rest = start === 0 ? words : words.slice(start);
-    found.push({ words: rest, raw: raw(start), text: text(start) });
+    found.push({ words, start });
     if (isNamed(words, start)) pending.push(start + 2);
     const behindKeywords = skip(words, start, (word) => KEYWORDS.has(word.raw));
     const behind =
@@ -120,31 +116,4 @@ function skip(
   let index = start;
   for (let word = words[index]; word !== undefined && isSkipped(word); word = words[index]) index++;
   return index;
-}
-
-/** The words of a list from one on, joined; cut from one text, since there may be thousands. */
-function endsOf(texts: readonly string[]): (start: number) => string {
-  const all = texts.join(' ');
-  let starts: number[] | undefined;
-  return (start) => {
-    if (start === 0) return all;
-    if (starts === undefined) {
-      starts = [0];
-      for (const text of texts) starts.push((starts.at(-1) ?? 0) + text.length + 1);
-    }
-    return all.slice(starts[start]);
-  };
-}
-
-/** The spellings under which a command is matched by rules that deny or ask. */
-export function spellings({ words, raw, text }: FoundCommand): readonly string[] {
-  const all = [raw, text];
-  if (words.some((word) => word.isDynamic)) {
-    all.push(
-      text.replace(/\$\{?IFS\}?/g, ' ').replace(/ {2,}/g, ' '),
-      text.replace(/\$(?:\{[^}]*\}|\([^()]*\)|[@*]|[A-Za-z_]\w*|\d)|`[^`]*`/g, ''),
-      text.replace(/[{}]/g, '').replace(/,/g, ' '),
-    );
-  }
-  return all;
 }

@@ -26,9 +26,9 @@ const SUMMARIES: ReadonlySet<string> = new Set(
  * Whether a git command shows what is in files that it does not name: a difference, a commit. What is not known to be
  * quiet counts.
  */
-export function showsContents(words: readonly ShellWord[]): boolean {
-  if (baseName(words[0]?.text ?? '') !== 'git') return false;
-  const all = words.slice(1).map(({ text }) => text);
+export function showsContents(words: readonly ShellWord[], from = 0): boolean {
+  if (baseName(words[from]?.text ?? '') !== 'git') return false;
+  const all = words.slice(from + 1).map(({ text }) => text);
   const start = all.findIndex((word, index) => {
     return !word.startsWith('-') && !/^-[cC]$/.test(all[index - 1] ?? '');
   });

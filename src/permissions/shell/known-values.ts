@@ -15,16 +15,28 @@ export function knownValues(commands: readonly FoundCommand[]): KnownValues {
     const all = values.get(variable) ?? [];
     if (all.length < MAX_VALUES && !all.includes(value)) values.set(variable, [...all, value]);
   };
+  const learned = new Map<readonly ShellWord[], Map<string, number>>();
+  /** From a word on, as far as that is not yet known of the same variable. */
+  const learnAll = (variable: string, words: readonly ShellWord[], start: number): void => {
+    const firsts = learned.get(words) ?? new Map<string, number>();
+    learned.set(words, firsts);
+    const end = firsts.get(variable) ?? words.length;
+    for (let index = start; index < end; index++) {
+      if ((values.get(variable)?.length ?? 0) >= MAX_VALUES) break;
+      learn(variable, words[index]?.text ?? '');
+    }
+    firsts.set(variable, Math.min(start, end));
+  };
   const seen = new Set<ShellWord>();
-  for (const { words } of commands) {
-    const [keyword, variable] = words;
-    if (keyword?.raw === 'for' && variable !== undefined)
-      words.slice(3).forEach(({ text }) => learn(variable.text, text));
+  for (const { words, start } of commands) {
+    const variable = words[start + 1];
+    if (words[start]?.raw === 'for' && variable !== undefined)
+      learnAll(variable.text, words, start + 3);
     // what is left of a command without its wrappers has been seen with it
     const last = words.at(-1);
     if (last === undefined || seen.has(last)) continue;
     seen.add(last);
-    for (const word of words) {
+    for (const word of start === 0 ? words : words.slice(start)) {
       const assigned = assignedVariable(word);
       if (assigned !== undefined) learn(assigned, word.text.slice(word.text.indexOf('=') + 1));
     }

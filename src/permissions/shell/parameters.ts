@@ -1,7 +1,8 @@
+import { joinWords } from './command-texts.js';
 import { commandsIn } from './found-commands.js';
 import { countAssignments } from './segments.js';
 import type { ShellWord } from './shell-token.js';
-import { baseName, EXEC_WRAPPERS, GENEROUS, stripPlainWrapper } from './wrappers.js';
+import { baseName, behindPlainWrapper, EXEC_WRAPPERS, GENEROUS } from './wrappers.js';
 
 /**
  * Programs that take more than arguments: code, names of variables that are evaluated, directories that later commands
@@ -25,16 +26,17 @@ export function findUnreadable(words: readonly ShellWord[]): ShellWord | undefin
   const opaque = dynamic.find(({ parameters }) => parameters === undefined);
   if (opaque !== undefined) return opaque;
 
-  let command = words.slice(countAssignments(words));
+  let start = countAssignments(words);
   for (
-    let rest = stripPlainWrapper(command);
-    rest !== undefined && command[0]?.text !== 'xargs';
-    rest = stripPlainWrapper(command)
+    let next = behindPlainWrapper(words, start);
+    next !== undefined && words[start]?.text !== 'xargs';
+    next = behindPlainWrapper(words, start)
   ) {
-    command = [...rest];
+    start = next;
   }
-  const [program, ...rest] = command;
-  if (program === undefined || words.indexOf(first) < words.length - rest.length) return first;
+  const program = words[start];
+  const rest = words.slice(start + 1);
+  if (program === undefined || words.indexOf(first) <= start) return first;
   const name = baseName(program.text);
   if (TAKES_NO_PARAMETERS.has(name) || GENEROUS.has(name) || EXEC_WRAPPERS.has(name)) return first;
   // the first could be an option that names a variable
@@ -72,14 +74,16 @@ export function opensNoFile([program, ...rest]: readonly ShellWord[]): boolean {
 
 /** Every command that words may be, `*` for each word that is filled in at run time: it may be none, or several. */
 export function possibleTexts(words: readonly ShellWord[]): readonly string[] {
-  const spell = (command: readonly ShellWord[], spelling: 'raw' | 'text'): string =>
-    command
-      .map((word) => (word.isDynamic ? '*' : ` ${word[spelling]}`))
-      .join('')
-      .trimStart();
-  const texts = commandsIn(words).flatMap((found) => [
-    spell(found.words, 'raw'),
-    spell(found.words, 'text'),
-  ]);
-  return [...new Set(texts)];
+  const spell = (spelling: 'raw' | 'text') =>
+    joinWords(
+      words.map((word) => (word.isDynamic ? '*' : ` ${word[spelling]}`)),
+      '',
+    );
+  const raw = spell('raw');
+  const text = spell('text');
+  const all = raw.text === text.text ? [raw] : [raw, text];
+  const from = commandsIn(words).map(({ start }) => start);
+  return from.flatMap((start) =>
+    all.map((spelled) => spelled.text.slice(spelled.starts[start]).trimStart()),
+  );
 }

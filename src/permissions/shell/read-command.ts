@@ -9,7 +9,7 @@ import type { ShellCommand } from './shell-analysis.js';
 import { toPathFact } from './shell-paths.js';
 import type { ShellRedirect, ShellWord } from './shell-token.js';
 import type { SimpleCommand } from './statement.js';
-import { baseName, EXEC_WRAPPERS, stripPlainWrapper } from './wrappers.js';
+import { baseName, behindPlainWrapper, EXEC_WRAPPERS } from './wrappers.js';
 
 const RESERVED = new Set(
   'if then else elif fi for while until do done case esac select function { } ! [[ ]] coproc in'.split(
@@ -38,13 +38,10 @@ export function whyNotSimple({
   });
   if (bad !== undefined) return `it holds "${bad.operator} ${bad.target.raw}"`;
   // `2>&1>file`: which of the two the number belongs to
-  const joint = redirects.find(
-    ({ target }) => DIGITS.test(target.raw) && redirects.some(({ start }) => start === target.end),
-  );
+  const starts = new Set(redirects.map(({ start }) => start));
+  const joint = redirects.find(({ target }) => DIGITS.test(target.raw) && starts.has(target.end));
   if (joint !== undefined) return `it holds "${joint.operator}${joint.target.raw}>"`;
-  const descriptor = words.find(
-    ({ raw, end }) => /^\{\w+\}$/.test(raw) && redirects.some(({ start }) => start === end),
-  );
+  const descriptor = words.find(({ raw, end }) => starts.has(end) && /^\{\w+\}$/.test(raw));
   if (descriptor !== undefined) return `its redirect sets the variable ${descriptor.raw}`;
   return hereDocuments.find(({ problem }) => problem !== undefined)?.problem;
 }
@@ -128,11 +125,11 @@ export function readCommand(
 function wrapperStages(words: readonly ShellWord[]): readonly (readonly ShellWord[])[] {
   const stages: (readonly ShellWord[])[] = [];
   for (
-    let rest: readonly ShellWord[] | undefined = words;
-    rest !== undefined && rest.length > 0 && stages.length <= MAX_STAGES;
+    let start: number | undefined = 0;
+    start !== undefined && start < words.length && stages.length <= MAX_STAGES;
+    start = behindPlainWrapper(words, start)
   ) {
-    stages.push(rest);
-    rest = stripPlainWrapper(rest);
+    stages.push(words.slice(start));
   }
   return stages;
 }
@@ -141,11 +138,12 @@ function wrapperStages(words: readonly ShellWord[]): readonly (readonly ShellWor
 function asWritten(words: readonly ShellWord[], redirects: readonly ShellRedirect[]): string {
   let text = '';
   let behind: number | undefined;
+  let next = 0;
   for (const { raw, start, end } of words) {
     if (behind !== undefined) {
-      const from = behind;
-      const isApart = redirects.some((redirect) => redirect.start >= from && redirect.end <= start);
-      text += isApart ? ' ' : ' '.repeat(start - from);
+      while ((redirects[next]?.start ?? Infinity) < behind) next++;
+      const isApart = (redirects[next]?.end ?? Infinity) <= start;
+      text += isApart ? ' ' : ' '.repeat(start - behind);
     }
     text += raw;
     behind = end;

@@ -1,4 +1,5 @@
 import type { PathFact } from '../paths/path-fact.js';
+import type { CommandTexts } from './command-texts.js';
 
 /** One simple command that can be decided for itself. */
 export type ShellCommand = {
@@ -32,7 +33,7 @@ export type ShellAnalysis = {
   /** In the order written; empty where there is a problem. */
   readonly commands: readonly ShellCommand[];
   /** What rules that deny or ask are matched against: every command anywhere in it, in every spelling. */
-  readonly denyTexts: readonly string[];
+  readonly denyTexts: readonly CommandTexts[];
   /** Every file that commands and redirects anywhere in it name, as far as can be told. */
   readonly paths: readonly PathFact[];
   /** Files may come from a pipe (`xargs`): paths are not all known. */

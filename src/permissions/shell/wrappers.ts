@@ -10,14 +10,16 @@ const DURATION = /^\d+(?:\.\d+)?[smhd]?$/;
 /** Runs programs on its own terms: only a rule without `*` may allow it. */
 export const EXEC_WRAPPERS: ReadonlySet<string> = new Set(['watch', 'setsid', 'ionice', 'flock']);
 
-/** The words behind a wrapper that a rule that allows may look through; undefined where there is none. */
-export function stripPlainWrapper(words: readonly ShellWord[]): readonly ShellWord[] | undefined {
-  const count = plainWrapperLength(words.map(({ text }) => text));
-  return count > 0 && count < words.length ? words.slice(count) : undefined;
+/** Where the command begins behind a wrapper at `start` that a rule that allows may look through; undefined where there is none. */
+export function behindPlainWrapper(words: readonly ShellWord[], start: number): number | undefined {
+  const behind = start + plainWrapperLength(words, start);
+  return behind > start && behind < words.length ? behind : undefined;
 }
 
-function plainWrapperLength([name, first, second]: readonly string[]): number {
-  switch (name) {
+function plainWrapperLength(words: readonly ShellWord[], start: number): number {
+  const first = words[start + 1]?.text;
+  const second = words[start + 2]?.text;
+  switch (words[start]?.text) {
     case 'timeout':
       return first !== undefined && DURATION.test(first) ? 2 : 0;
     case 'nice':

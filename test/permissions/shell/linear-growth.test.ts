@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { EVAL_PLACE } from '../../../src/permissions/eval/judge-case.js';
+import { analyse } from '../../../src/permissions/shell/analyse.js';
+import { findCommandText } from '../../../src/permissions/shell/command-pattern.js';
+
+/** How much of a line rules that deny or ask are matched against, without a second reader. */
+function sizeOf(line: string) {
+  const { denyTexts, paths } = analyse(line, EVAL_PLACE, undefined);
+  return {
+    commands: denyTexts.reduce((sum, { starts }) => sum + starts.length, 0),
+    characters: denyTexts.reduce((sum, { text }) => sum + text.length, 0),
+    paths: paths.length,
+  };
+}
+
+describe('what is found in a long line', () => {
+  it.each(['env ', 'sudo env ', 'sudo -u ', 'nice ', 'timeout 1 ', 'if env ', 'x=$y env '])(
+    'grows with the line and not with its square: %s…',
+    (piece) => {
+      for (const end of ['ls', 'rm $x', '{rm,a} b']) {
+        const once = sizeOf(piece.repeat(200) + end);
+        const twice = sizeOf(piece.repeat(400) + end);
+        expect(once.commands).toBeGreaterThan(200);
+        expect(twice.commands).toBeLessThan(2.1 * once.commands);
+        expect(twice.characters).toBeLessThan(2.1 * once.characters);
+      }
+    },
+  );
+
+  it('is every command of a chain of wrappers, however long', () => {
+    const { denyTexts } = analyse(`${'sudo env '.repeat(500)}rm $x b`, EVAL_PLACE, undefined);
+    expect(findCommandText('rm *', denyTexts)).toBe('rm $x b');
+    expect(findCommandText('env rm *b', denyTexts)).toBe('env rm $x b');
+    expect(findCommandText('rm  b', denyTexts)).toBe('rm  b');
+    expect(findCommandText('rm x*', denyTexts)).toBeUndefined();
+  });
+
+  it('is as many choices of braces as there may be paths', () => {
+    const choices = (name: string, count: number): string =>
+      `{${Array.from({ length: count }, (_, index) => name + String(index)).join(',')}}`;
+    const line = `cat ${choices('a', 60)}${choices('b', 900)}`;
+    const { paths, hasUnseenPaths } = analyse(line, EVAL_PLACE, undefined);
+    expect(paths.length).toBe(12_000);
+    expect(hasUnseenPaths).toBe(true);
+  });
+});
