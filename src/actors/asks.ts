@@ -141,7 +141,7 @@ export function createAsks({
           actor.send({ type: 'ask.evaluated', answered });
       };
       if (request === undefined || session === undefined) return tell(undefined);
-      const settled = settledBySession(request, session);
+      const settled = settledAbove(request, session);
       const checks = settled === undefined ? automatedChecks(request, session) : undefined;
       if (checks === undefined) return tell(settled ?? nobodyToAsk(request, session));
       const over = new AbortController();
@@ -205,15 +205,11 @@ export function createAsks({
     },
   };
 
-  /** An agent that judges nothing is judged by the session's own rules. */
-  function settledBySession(
-    request: PermissionRequest,
-    session: SessionRuntime,
-  ): Answered | undefined {
+  /** An agent that judges nothing is judged by the rules of those above it. */
+  function settledAbove(request: PermissionRequest, session: SessionRuntime): Answered | undefined {
     const own = session.agents.get(request.agentId)?.parts.permissionContext();
     if (own?.mode !== 'bubble') return undefined;
-    const context = session.getAppState().toolPermissionContext;
-    const decision = decide(request.facts as ToolFacts, context); // gathered by the asker
+    const decision = decide(request.facts as ToolFacts, judgingContext(session, request)); // gathered by the asker
     const isAsked = decision.behavior === 'ask' || session.options.requiresCanUseTool;
     if (isAsked && decision.behavior !== 'deny') return undefined;
     const reason = decision.decisionReason;

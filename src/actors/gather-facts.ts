@@ -1,6 +1,12 @@
 import { homedir } from 'node:os';
-import type { PermissionResult } from '../core/permission-types.js';
+import type {
+  PermissionAskDecision,
+  PermissionResult,
+  ToolPermissionContext,
+} from '../core/permission-types.js';
+import { compiledRules } from '../permissions/compiled-rules.js';
 import type { TargetFacts, ToolFacts } from '../permissions/facts.js';
+import { contentsFor } from '../permissions/rule-match.js';
 import { joinPath, normalisePath } from '../permissions/paths/normalise.js';
 import type { Place } from '../permissions/paths/path-fact.js';
 import {
@@ -20,6 +26,7 @@ import type { AnyObject, PermissionTarget, Tool, ToolUseContext } from '../tools
 import type { BashGrammar } from '../tools/shell/bash-grammar.js';
 import { lookIntoTree } from './look-into-tree.js';
 import { kindOf, linksMatching, resolvePath } from './look-at-paths.js';
+import { lookAtAddress, resolveHost, type ResolveHost } from './resolve-host.js';
 
 /**
  * Collects what a decision on one use of a tool needs of the world: where its paths really lead, and what the tool's
@@ -33,23 +40,38 @@ export async function gatherFacts(
   input: AnyObject['_output'],
   context: ToolUseContext,
   bashGrammar: BashGrammar,
+  { rules, resolve = resolveHost }: WorldOptions = {},
 ): Promise<ToolFacts> {
   const place = placeOf(context);
   const checking = ownCheck(tool, input, context);
+  const matching = matchByItself(tool, input, rules);
   const outside = whyOutside(tool, input, context);
-  const target = await readTarget(tool, input, place, bashGrammar);
-  const [check, world] = await Promise.all([checking, lookAt(target, place, context)]);
+  const target = await readTarget(tool, input, place, { bashGrammar, resolve });
+  const [said, matched, world] = await Promise.all([
+    checking,
+    matching,
+    lookAt(target, place, context),
+  ]);
+  const check = matched.failure ?? said;
   return {
     toolName: tool.name,
     ...(tool.aliases === undefined ? {} : { aliases: tool.aliases }),
     isReadOnly: isReadOnly(tool, input),
     requiresUserInteraction: tool.requiresUserInteraction?.() ?? false,
     input,
+    ...(matched.contents === undefined ? {} : { matchedContents: matched.contents }),
     ownCheck: check,
     ...(outside === undefined ? {} : { leavesSandbox: outside }),
     ...world,
   };
 }
+
+type WorldOptions = {
+  /** Those whose contents a tool with a matcher of its own is asked about. */
+  readonly rules?: ToolPermissionContext;
+  /** Where the names of hosts lead. */
+  readonly resolve?: ResolveHost;
+};
 
 const NOTHING: Tree = { holdsProtected: false, holdsLinks: false };
 
@@ -75,12 +97,33 @@ async function ownCheck(
   try {
     return await tool.checkPermissions(input, context);
   } catch (error) {
-    const reason = `the permission check of ${tool.name} failed: ${String(error)}`;
-    return {
-      behavior: 'ask',
-      message: `${tool.name}: its own permission check failed. ${String(error)}`,
-      decisionReason: { type: 'safetyCheck', reason, classifierApprovable: false },
-    };
+    return failed(tool, 'permission check', error);
+  }
+}
+
+function failed(tool: Tool, what: string, error: unknown): PermissionAskDecision {
+  const reason = `the ${what} of ${tool.name} failed: ${String(error)}`;
+  return {
+    behavior: 'ask',
+    message: `${tool.name}: its own ${what} failed. ${String(error)}`,
+    decisionReason: { type: 'safetyCheck', reason, classifierApprovable: false },
+  };
+}
+
+async function matchByItself(
+  tool: Tool,
+  input: AnyObject['_output'],
+  rules: ToolPermissionContext | undefined,
+): Promise<{ readonly contents?: readonly string[]; readonly failure?: PermissionAskDecision }> {
+  if (tool.preparePermissionMatcher === undefined || rules === undefined) return {};
+  const { name: toolName, aliases = [] } = tool;
+  const contents = contentsFor({ toolName, aliases }, compiledRules(rules));
+  if (contents.length === 0) return { contents };
+  try {
+    const matches = await tool.preparePermissionMatcher(input);
+    return { contents: contents.filter((content) => matches(content)) };
+  } catch (error) {
+    return { failure: failed(tool, 'matcher of rules', error) };
   }
 }
 
@@ -106,7 +149,7 @@ async function readTarget(
   tool: Tool,
   input: AnyObject['_output'],
   place: Place,
-  bashGrammar: BashGrammar,
+  { bashGrammar, resolve }: { readonly bashGrammar: BashGrammar; readonly resolve: ResolveHost },
 ): Promise<TargetFacts | undefined> {
   const target: PermissionTarget | undefined = tool.permissionTarget?.(input);
   switch (target?.kind) {
@@ -120,6 +163,8 @@ async function readTarget(
     }
     case 'shell':
       return { kind: 'shell', analysis: analyse(target.command, place, await bashGrammar()) };
+    case 'web':
+      return { kind: 'web', request: await lookAtAddress(target.url, resolve) };
     case 'name':
     case undefined:
       return target;
@@ -133,7 +178,7 @@ async function lookAt(
   place: Place,
   context: ToolUseContext,
 ): Promise<Pick<ToolFacts, 'target' | 'place'>> {
-  if (target === undefined || target.kind === 'name') {
+  if (target === undefined || target.kind === 'name' || target.kind === 'web') {
     return target === undefined ? { place } : { target, place };
   }
   const permissions = context.getAppState?.().toolPermissionContext;

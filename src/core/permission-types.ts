@@ -50,6 +50,13 @@ export type ToolPermissionRulesBySource = {
   readonly [Source in PermissionRuleSource]?: readonly string[];
 };
 
+/** Rules that hold for one task and all below it, beside those of its session. */
+export type ScopedRules = {
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+  readonly ask?: readonly string[];
+};
+
 export type AdditionalWorkingDirectory = {
   readonly path: string;
   readonly source: PermissionRuleSource;
@@ -140,10 +147,15 @@ type Input = Readonly<Record<string, unknown>>;
 
 export type PermissionAllowDecision = {
   readonly behavior: 'allow';
+  /** What runs instead: parsed, checked and judged as any input is. */
   readonly updatedInput?: Input;
+  /** A person has edited the input. */
   readonly userModified?: boolean;
   readonly decisionReason?: PermissionDecisionReason;
+  /** For the model, with the result. */
   readonly acceptFeedback?: string;
+  /** The same, with pictures. */
+  readonly contentBlocks?: readonly AnswerBlock[];
 };
 export type PermissionAskDecision = {
   readonly behavior: 'ask';
@@ -152,6 +164,8 @@ export type PermissionAskDecision = {
   readonly decisionReason?: PermissionDecisionReason;
   readonly suggestions?: readonly PermissionUpdate[];
   readonly blockedPath?: string;
+  /** What the tool's own check hands to whoever is asked, as it is. */
+  readonly metadata?: Input;
 };
 export type PermissionDenyDecision = {
   readonly behavior: 'deny';
@@ -179,6 +193,7 @@ const AnswerBlock = z.discriminatedUnion('type', [
     source: z.object({ type: z.literal('base64'), media_type: z.string(), data: z.string() }),
   }),
 ]);
+type AnswerBlock = Readonly<z.infer<typeof AnswerBlock>>;
 
 /** What an answerer says to an ask. */
 export const PermissionAnswer = z.discriminatedUnion('behavior', [

@@ -3,7 +3,11 @@ import type { CompiledRule, CompiledRules } from './compiled-rules.js';
 import type { ToolFacts } from './facts.js';
 import { spellingsOf, type PathFact, type Place } from './paths/path-fact.js';
 import type { PathPattern } from './paths/path-pattern.js';
-import { matchesCommandPattern, mayMatchCommandPattern } from './shell/command-pattern.js';
+import {
+  findCommandText,
+  matchesCommandPattern,
+  mayMatchCommandPattern,
+} from './shell/command-pattern.js';
 import type { ShellAnalysis, ShellCommand } from './shell/shell-analysis.js';
 import { matchesToolName } from './tool-name.js';
 import { domainPatternOf, matchesDomain } from './web/domain-pattern.js';
@@ -65,7 +69,7 @@ export function preparePermissionMatcher(facts: ToolFacts): PermissionMatcher {
 function matchTarget(content: string, { target }: ToolFacts): string | undefined {
   switch (target?.kind) {
     case 'shell':
-      return target.analysis.denyTexts.find((text) => matchesCommandPattern(content, text));
+      return findCommandText(content, target.analysis.denyTexts);
     case 'name':
       return matchesWildcard(content, target.name) ? target.name : undefined;
     case 'web':

@@ -5,6 +5,8 @@ import type { CanUseTool } from '../../src/actors/can-use-tool.js';
 import type { ToolResultBlock } from '../../src/core/messages.js';
 import type { PermissionAnswer } from '../../src/core/permission-types.js';
 import type { ModelRequest } from '../../src/model/model.js';
+import { createGate } from '../support/gate.js';
+import { linesOf } from '../support/journals.js';
 import { createChangeTool } from '../support/probe-tools.js';
 import { agentCall, bashCall, newestResults, playParts, resultText } from '../support/scripts.js';
 import {
@@ -165,6 +167,22 @@ describe('an answer', () => {
     expect(ran).toEqual([]);
     expect(results).toEqual([expect.stringContaining('the dialog is broken')]);
   });
+});
+
+describe('the name of an answerer', () => {
+  it.each(['policy', 'desk', 'classifier', 'rules', 'mcp__server__tool', 'hook guard', ' '])(
+    'is not %j, which people and programs cannot sign with',
+    async (by) => {
+      const { troupe } = await createTroupe(playParts({ main: [{ text: 'Done.' }] }));
+      const told = `in the name of ${JSON.stringify(by)}`;
+      expect(() => troupe.approvals.onRequest(() => Promise.resolve(undefined), { by })).toThrow(
+        told,
+      );
+      await expect(
+        troupe.approvals.decide('req_1', { behavior: 'allow' }, by),
+      ).rejects.toMatchObject({ code: 'USAGE', message: expect.stringContaining(told) });
+    },
+  );
 });
 
 describe('while an ask stands open', () => {
@@ -349,5 +367,56 @@ describe('a sub-agent', () => {
       expect.stringContaining('denied by the rule Change(secrets)'),
       expect.stringContaining('denied by the rule Bash(rm *)'),
     ]);
+  });
+});
+
+describe('an answer that comes too late', () => {
+  it('is told who was first, and stands in the audit under its own name', async () => {
+    const { tool, ran } = createChangeTool();
+    const first = createGate();
+    const late = createGate();
+    const { troupe } = await createTroupe(
+      playParts({
+        main: [
+          { tools: [CHANGE] },
+          async () => {
+            first.open();
+            await late.opened;
+            return { text: 'Done.' };
+          },
+        ],
+      }),
+      {
+        tools: [tool],
+        permissions: ASK_FIRST,
+        canUseTool: async () => {
+          await first.opened; // whatever its signal says
+          return { behavior: 'allow' };
+        },
+      },
+    );
+    let id = '';
+    troupe.approvals.onRequest(
+      ({ requestId }) => {
+        id = requestId;
+        return Promise.resolve({ behavior: 'deny', message: 'No.' });
+      },
+      { by: 'the terminal' },
+    );
+    const session = troupe.session({ prompt: 'Go.' });
+    await first.opened;
+    const receipt = await troupe.approvals.decide(id, { behavior: 'allow' });
+    late.open();
+    await session.outcome;
+    expect({ ran, receipt }).toEqual({
+      ran: [],
+      receipt: expect.objectContaining({ status: 'already_decided' }),
+    });
+    const lines = await linesOf(session, 'audit.jsonl', 'permission.late');
+    expect(lines.map(({ by, receipt: told }) => [by, told]).toSorted()).toEqual([
+      ['canUseTool', receipt],
+      ['person', receipt],
+    ]);
+    expect(JSON.stringify(receipt)).toContain('the terminal');
   });
 });

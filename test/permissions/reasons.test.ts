@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { OrchestratorOptions } from '../../src/actors/orchestrator-options.js';
 import type { AskHandler } from '../../src/actors/public-types.js';
 import type { PermissionDecisionReason } from '../../src/core/permission-types.js';
+import { createSdkMcpServer, tool } from '../../src/extensions/mcp/sdk-server.js';
 import { decide } from '../../src/permissions/decide.js';
 import { shellFacts } from './corpus.js';
 import { createChangeTool } from '../support/probe-tools.js';
@@ -21,6 +23,16 @@ const CHANGE = { name: 'Change', input: { what: 'it' } };
 const outside = { file_path: '/outside-of-everything/a.txt', content: 'x' };
 const refuses: AskHandler = () => Promise.resolve({ behavior: 'deny', message: 'No.' });
 
+/** A server whose tool refuses whatever it is asked. */
+function createJudge() {
+  const verdict = JSON.stringify({ behavior: 'deny', message: 'No.' });
+  const input = { tool_name: z.string(), input: z.unknown(), tool_use_id: z.string().optional() };
+  const ask = tool('ask', 'Judges a use.', input, () =>
+    Promise.resolve({ content: [{ type: 'text', text: verdict }] }),
+  );
+  return createSdkMcpServer({ name: 'judge', tools: [ask] });
+}
+
 /** How each of the eleven is reached; `sandboxOverride` needs a sandbox, and stands below. */
 const CASES: {
   readonly [Name in Exclude<PermissionDecisionReason['type'], 'sandboxOverride'>]: Case;
@@ -31,7 +43,10 @@ const CASES: {
   },
   mode: { use: CHANGE, options: { permissions: { ...ASK_FIRST, mode: 'dontAsk' } } },
   subcommandResults: { use: bashCall('pwd && ls') },
-  permissionPromptTool: { use: CHANGE, answerer: [refuses, 'mcp__judge__ask'] },
+  permissionPromptTool: {
+    use: CHANGE,
+    options: { mcpServers: { judge: createJudge() }, permissionPromptTool: 'mcp__judge__ask' },
+  },
   hook: {
     use: CHANGE,
     options: {

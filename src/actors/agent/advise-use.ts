@@ -3,25 +3,28 @@ import { getEmptyToolPermissionContext } from '../../core/permission-types.js';
 import { compiledRules } from '../../permissions/compiled-rules.js';
 import type { Proposal } from '../../permissions/proposal.js';
 import { findStrictRule } from '../../permissions/rule-match.js';
-import { parseToolInput } from '../../tools/parse-tool-input.js';
 import type { Tool, ToolUseContext } from '../../tools/tool.js';
 import { gatherFacts } from '../gather-facts.js';
 import type { HookedUse } from '../hooks/session-hooks.js';
 import type { AgentParts } from './agent-parts.js';
 import type { Call } from './call.js';
+import { readEditedInput } from './edited-input.js';
 import type { PermissionServices } from './permission-services.js';
-import { shownInput } from './shown-input.js';
 
 /** What the hooks make of a use, before any rule looks at it. */
 export type UseAdvice =
   | { readonly status: 'go on'; readonly proposal?: Proposal }
   | { readonly status: 'stop'; readonly message: string }
   /** Rewritten to what cannot be used. */
-  | { readonly status: 'bad input'; readonly message: string };
+  | {
+      readonly status: 'bad input';
+      readonly message: string;
+      readonly reason: Proposal['reason'];
+    };
 
 /** The use as hooks are told of it. */
 export function hookedUse(
-  { origin, type, depth, toolContext, permissionContext }: AgentParts,
+  { origin, type, depth, toolContext, judgingContext }: AgentParts,
   { bashGrammar }: Pick<PermissionServices, 'bashGrammar'>,
   { tool, input, shownInput: shown }: Pick<Call, 'tool' | 'input' | 'shownInput'>,
   context: ToolUseContext,
@@ -32,14 +35,16 @@ export function hookedUse(
     agentType: type,
     isRoot: depth === 0,
     cwd: toolContext.cwd,
-    mode: permissionContext().mode,
+    mode: judgingContext().mode,
     toolName: (tool as Tool).name, // validated
+    aliases: tool?.aliases ?? [],
     toolUseId: context.toolUseId,
     input: shown,
     async matchesRule(rule) {
-      facts ??= gatherFacts(tool as Tool, input, context, bashGrammar); // validated
       const only = { ...getEmptyToolPermissionContext(), alwaysDenyRules: { session: [rule] } };
-      return findStrictRule(compiledRules(only).deny, await facts) !== undefined;
+      const gather = () => gatherFacts(tool as Tool, input, context, bashGrammar, { rules: only }); // validated
+      const own = tool?.preparePermissionMatcher === undefined ? (facts ??= gather()) : gather();
+      return findStrictRule(compiledRules(only).deny, await own) !== undefined;
     },
   };
 }
@@ -53,34 +58,21 @@ export async function adviseUse(
 ): Promise<UseAdvice> {
   const { hooks } = services;
   const tool = call.tool as Tool; // validated
-  if (hooks?.has('PreToolUse', tool.name) !== true) return { status: 'go on' };
-  const { signal } = context.abortController;
   const use = hookedUse(parts, services, call, context);
+  if (hooks?.has('PreToolUse', use) !== true) return { status: 'go on' };
+  const { signal } = context.abortController;
   const { proposal, updatedInput, context: texts, stops } = await hooks.preToolUse(use, signal);
   call.extras = [...call.extras, ...texts.map(textBlock)];
   if (stops !== undefined) return { status: 'stop', message: stops.reason };
   if (updatedInput !== undefined) {
-    const problem = await rewrite(tool, updatedInput.input, call, context);
-    if (problem !== undefined) {
-      const message = `The hook ${updatedInput.by} rewrote the input to one that cannot be used. ${problem}`;
-      return { status: 'bad input', message };
+    const edited = await readEditedInput(tool, updatedInput.input, context);
+    if (!edited.ok) {
+      const message = `The hook ${updatedInput.by} rewrote the input to one that cannot be used. ${edited.message}`;
+      const reason = { type: 'hook', hookName: updatedInput.by, reason: edited.message } as const;
+      return { status: 'bad input', message, reason };
     }
+    call.input = edited.input;
+    call.shownInput = edited.shown;
   }
   return { status: 'go on', ...(proposal === undefined ? {} : { proposal }) };
-}
-
-/** @returns why the input cannot be used */
-async function rewrite(
-  tool: Tool,
-  input: Readonly<Record<string, unknown>>,
-  call: Call,
-  context: ToolUseContext,
-): Promise<string | undefined> {
-  const parsed = await parseToolInput(tool, input);
-  if (!parsed.ok) return parsed.message;
-  const validity = await tool.validateInput?.(parsed.input, context);
-  if (validity?.result === false) return validity.message;
-  call.input = parsed.input;
-  call.shownInput = await shownInput(tool, parsed.input, input);
-  return undefined;
 }

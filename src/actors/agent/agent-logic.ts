@@ -51,6 +51,7 @@ export function createAgentLogic({
       publishResult: (_, { agentId, id }) => agent(agentId).publishResult(id),
       acceptNotification: (_, { agentId, notification }) =>
         agent(agentId).acceptNotification(notification),
+      acceptIdleNotice: (_, { agentId, notice }) => agent(agentId).acceptIdleNotice(notice),
       publishRest: (_, { agentId, rest }) => agent(agentId).publishRest(rest),
       tearOff: (_, { agentId }) => agent(agentId).tearOff(),
     },

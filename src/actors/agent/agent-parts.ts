@@ -4,11 +4,17 @@ import type { Effort } from '../../core/agent-definition.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
 import type { ToolPermissionContext } from '../../core/permission-types.js';
 import type { AgentEvent } from '../../machines/agent-types.js';
-import type { ModelTool, ThinkingConfig } from '../../model/model.js';
+import type { Model, ModelTool, ThinkingConfig } from '../../model/model.js';
 import type { Tool, ToolUseContext } from '../../tools/tool.js';
 import type { AgentOrigin } from '../event-bus.js';
 import type { Conversation } from './conversation.js';
 import type { Inbox } from './inbox.js';
+
+/** Takes the place of a model: it costs nothing, and sees what tools return. */
+export interface AgentDriver {
+  readonly model: Model;
+  onData(data: unknown): void;
+}
 
 /**
  * What one live agent consists of, beside its machine. All but `toolContext` is fixed for its life; its tools are from
@@ -31,6 +37,8 @@ export type AgentParts = {
   readonly system: readonly string[];
   tools: readonly Tool[];
   modelTools: readonly ModelTool[];
+  /** In place of the session's model. */
+  readonly driver?: AgentDriver | undefined;
   readonly door: AgentContext;
   readonly inbox: Inbox;
   readonly conversation: Conversation;
@@ -40,6 +48,8 @@ export type AgentParts = {
   readonly lostWork?: ((toolUseId: string) => string | undefined) | undefined;
   /** Its rules of this moment: the session's, never laxer. */
   readonly permissionContext: () => ToolPermissionContext;
+  /** The rules that settle its asks: its own, or where it bubbles those of the nearest above it that does not. */
+  readonly judgingContext: () => ToolPermissionContext;
   /** What its tools get; a tool that was alone may have moved it (a shell's `cd`). */
   toolContext: ToolUseContext;
 };

@@ -1,14 +1,15 @@
 import type { AnyActorRef } from 'xstate';
-import type { Envelope, TaskNotification } from '../../core/events.js';
+import type { Envelope, TaskNotification, TeammateRested } from '../../core/events.js';
 import type { TaskId } from '../../core/ids.js';
 import type { WorkOutcome } from '../../core/task-types.js';
 import { notificationText } from '../../context/notification-text.js';
 import type { Journal } from '../../journal/journal.js';
+import { createRateLimits } from '../../model/rate-limits.js';
 import { emitFrom } from '../event-bus.js';
 import type { TaskBoard } from '../task-board.js';
 import type { Timers } from '../timers.js';
 import type { Classifier } from '../classifier/classifier.js';
-import { tell, type AgentParts } from './agent-parts.js';
+import { tell, type AgentDriver, type AgentParts } from './agent-parts.js';
 import { createUseClassifier, type UseClassifier } from './classify-use.js';
 import { createCompaction, type Compaction, type CompactionServices } from './compaction.js';
 import { createConclusion } from './conclusion.js';
@@ -24,6 +25,8 @@ export interface AgentRuntime {
   readonly calls: ToolCalls;
   readonly classifier: UseClassifier;
   readonly compaction: Compaction;
+  /** Its first request waits until they have connected or failed. */
+  readonly waitsForServers: boolean;
   prepare(agent: AnyActorRef, turn: number): Promise<void>;
   /** Looks whether it may rest, and tells it. */
   conclude(
@@ -37,6 +40,7 @@ export interface AgentRuntime {
   /** Resolves when all accepted mail is on stable storage. */
   syncMail(): Promise<void>;
   acceptNotification(notification: TaskNotification): void;
+  acceptIdleNotice(notice: TeammateRested): void;
   publishResult(toolUseId: string): void;
   publishRest(rest: WorkOutcome): void;
   tearOff(): void;
@@ -48,6 +52,8 @@ export type AgentServices = SamplingServices &
     readonly board: TaskBoard;
     readonly journal: Journal;
     readonly timers: Timers;
+    /** Of a teammate of its own that has nothing to do. */
+    readonly idleNotice: (notice: TeammateRested) => Envelope;
     /** In place of a small model. */
     readonly classifier?: Classifier | undefined;
     /** Resolves when it has the tools of servers that were starting when it was made; absent where it has all. */
@@ -61,7 +67,7 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
   const calls = createToolCalls(parts, { ...services, classifierName: classifier.name });
   const sampling = createSampling(
     parts,
-    services,
+    parts.driver === undefined ? services : drivenBy(parts.driver, services),
     (block, turn) => calls.admit(block, turn),
     () => calls.denials.failure,
   );
@@ -79,6 +85,9 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
     calls,
     classifier,
     compaction,
+    get waitsForServers() {
+      return patience.isWaiting;
+    },
     accept,
     syncMail: () => journal.sync(`agents/${parts.id}.jsonl`),
     conclude: createConclusion(parts, { accept, timers }).conclude,
@@ -119,6 +128,7 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
       const content = [{ type: 'text' as const, text }];
       accept({ id, seq: 0, kind: 'notification', from: id, content, at: timers.now() });
     },
+    acceptIdleNotice: (notice) => accept(services.idleNotice(notice)),
     publishResult(toolUseId) {
       const result = conversation.result(toolUseId);
       if (result === undefined || calls.isRepeated(toolUseId)) return;
@@ -139,3 +149,17 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
     },
   };
 }
+
+/** A driver asks nobody: no budget is reserved for it, nothing is booked, and nothing stands in for it. */
+function drivenBy({ model }: AgentDriver, services: AgentServices): AgentServices {
+  const free = { id: NO_RESERVATION, maxOutputTokens: services.maxTokens };
+  const ledger: AgentServices['ledger'] = {
+    ...services.ledger,
+    reserve: (accountId, call) => Promise.resolve({ ...free, accountId, model: call.model }),
+  };
+  const rateLimits = createRateLimits(services.timers); // nobody refuses its calls
+  return { ...services, model, ledger, rateLimits, fallbackModels: [] };
+}
+
+/** The ledger counts from 1: what is settled with it books nothing. */
+const NO_RESERVATION = 0;

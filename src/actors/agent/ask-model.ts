@@ -52,6 +52,7 @@ export async function askModel(
       if (error instanceof TaskFailedError) throw error;
       const verdict = classifyModelError(error, signal);
       signal.throwIfAborted();
+      services.rateLimits.note(question.model ?? parts.model, verdict);
       const { status, code, message } = verdict;
       const delayMs =
         verdict.kind === 'retry'
@@ -68,7 +69,7 @@ export async function askModel(
 
 async function tryOnce(
   parts: AgentParts,
-  { model: client, silence, timers, ledger }: SamplingServices,
+  { model: client, silence, timers, ledger, rateLimits }: SamplingServices,
   { system, messages, maxTokens, model: asked }: Question,
   { signal, onBegin, onUsed }: AskModelOptions,
 ): Promise<string> {
@@ -76,6 +77,7 @@ async function tryOnce(
   const model = asked ?? parts.model;
   const origin = { agentId: id, agentType: type, ...(name === undefined ? {} : { name }) };
   const request = { model, system, tools: [], messages, maxTokens, origin };
+  await rateLimits.pass(model, signal);
   const reservation = await ledger.reserve(
     id,
     {

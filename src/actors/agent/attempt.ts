@@ -51,7 +51,7 @@ export type AttemptOptions = {
  */
 export function createAttempt(
   parts: AgentParts,
-  { model: client, maxTokens, silence, timers, ledger, bus, journal }: SamplingServices,
+  { model: client, maxTokens, silence, timers, ledger, rateLimits, bus, journal }: SamplingServices,
   { agent, turn, model, signal, admit, onBegin, meter, onUsed }: AttemptOptions,
 ): Attempt {
   const assembler = createAssembler();
@@ -126,6 +126,7 @@ export function createAttempt(
       };
       let reservation: Reservation;
       try {
+        await rateLimits.pass(model, signal);
         reservation = await ledger.reserve(parts.id, estimate, signal);
       } catch (error) {
         return error;

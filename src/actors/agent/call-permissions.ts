@@ -3,41 +3,45 @@ import { messageOf } from '../../core/errors.js';
 import type { AnyActorRef } from 'xstate';
 import type { PermissionDecided, PermissionRequest } from '../../core/events.js';
 import { createRequestId } from '../../core/ids.js';
-import { textBlock } from '../../core/messages.js';
-import type { PermissionAnswer, PermissionDecision } from '../../core/permission-types.js';
-import { isClassifiable } from '../../permissions/classifiable.js';
+import type { PermissionDecision, PermissionDecisionReason } from '../../core/permission-types.js';
 import type { TurnEnd } from '../../machines/tool-call.js';
 import { decide } from '../../permissions/decide.js';
 import type { ToolFacts } from '../../permissions/facts.js';
 import { isOpenToLeave, type Proposal } from '../../permissions/proposal.js';
-import { formatRule } from '../../permissions/rule.js';
 import { findToolByName } from '../../tools/find-tool.js';
-import { parseToolInput } from '../../tools/parse-tool-input.js';
 import { ToolNotFoundError } from '../../tools/tool-not-found-error.js';
 import type { Tool, ToolUseContext } from '../../tools/tool.js';
 import { emitFrom, type PermissionDenial } from '../event-bus.js';
 import { gatherFacts } from '../gather-facts.js';
 import { adviseUse } from './advise-use.js';
 import type { AgentParts } from './agent-parts.js';
-import { namesOf, tellCall, type Call, type CallTable } from './call.js';
+import { createAskRequest } from './ask-request.js';
+import { realPathsOf, touchesTheSame } from './approved-target.js';
+import { extrasOf, namesOf, tellCall, type Call, type CallTable } from './call.js';
 import { createDenials, type Denials } from './denials.js';
-import { denialText, isAutomatic, isSystem } from './synthetic-results.js';
+import { readEditedInput } from './edited-input.js';
+import { judgeInput } from './judge-input.js';
+import { answererOf, denialText, isAutomatic, isSystem } from './synthetic-results.js';
 import type { PermissionServices } from './permission-services.js';
-import { shownInput } from './shown-input.js';
 import { createToolDecisions, type RememberedAnswer } from './tool-decisions.js';
 
 /** Whether a tool use may run: asked of the rules, then, where they leave it open, of whoever answers. */
 export interface CallPermissions {
   decide(call: AnyActorRef, id: string): Promise<void>;
   applyAnswer(call: AnyActorRef, id: string, decided: PermissionDecided): Promise<void>;
+  /** A call was cancelled: its ask, where it has one, is over. */
+  withdraw(call: Call): void;
   /** For a tool that uses another: the same rules, nobody is asked. */
   judgeUse(
     toolName: string,
     input: Readonly<Record<string, unknown>>,
     context: ToolUseContext,
   ): Promise<PermissionDecision>;
-  /** Why a use that was allowed must not begin: rules or mode have changed since. Nothing where it may. */
-  recheck(id: string): string | undefined;
+  /**
+   * Why a use that was allowed must not begin: rules or mode have changed since. Nothing where it may. At once, unless
+   * the tool has to be asked about the new rules.
+   */
+  recheck(id: string): string | undefined | Promise<string | undefined>;
   /** A person has said something new: earlier answers are no longer of this turn. */
   beginPrompt(): void;
   readonly denials: Pick<Denials, 'failure'>;
@@ -48,7 +52,7 @@ export function createCallPermissions(
   services: PermissionServices,
   table: CallTable,
 ): CallPermissions {
-  const { timers, audit, bashGrammar, asksAlways = false, classifierName } = services;
+  const { audit, bashGrammar, asksAlways = false } = services;
   const denials = createDenials();
   const decisions = createToolDecisions();
 
@@ -64,21 +68,60 @@ export function createCallPermissions(
     await table.refuse(actor, id, message + denials.denied(turn), endsTurn);
   };
 
-  const allow = (actor: AnyActorRef, call: Call, facts: ToolFacts): void => {
+  /** Somebody has allowed it, and it must not run all the same. */
+  const lapse = (
+    actor: AnyActorRef,
+    id: string,
+    message: string,
+    reason: PermissionDecisionReason,
+  ): Promise<void> => {
+    audit.judged(parts, table.get(id), { behavior: 'deny', message, decisionReason: reason });
+    return deny(actor, id, { message, reason });
+  };
+
+  const allow = (
+    actor: AnyActorRef,
+    call: Call,
+    facts: ToolFacts,
+    decision?: PermissionDecision,
+  ): void => {
     denials.allowed();
+    if (decision?.behavior === 'allow')
+      call.extras = [...call.extras, ...extrasOf(decision, `The check of ${facts.toolName}`)];
     call.approvedPaths = realPathsOf(facts);
     call.judged = { facts, context: parts.permissionContext() };
     tellCall(actor, { type: 'call.allowed' });
   };
 
   const judge = async (
-    id: string,
-    call: Call,
+    tool: Tool,
+    input: Call['input'],
+    context: ToolUseContext,
     proposal?: Proposal,
   ): Promise<{ facts: ToolFacts; decision: PermissionDecision }> => {
-    const tool = call.tool as Tool; // validated
-    const facts = await gatherFacts(tool, call.input, table.contextOf(id), bashGrammar);
+    const rules = parts.permissionContext();
+    const facts = await gatherFacts(tool, input, context, bashGrammar, { rules });
+    const isNew =
+      tool.preparePermissionMatcher !== undefined && rules !== parts.permissionContext();
+    if (isNew) return judge(tool, input, context, proposal); // rules of which its matcher knows nothing
     return { facts, decision: decide(facts, parts.permissionContext(), proposal) };
+  };
+
+  /** The verdict on a use when no ask for the same one stands open: what is answered there holds here too. */
+  const judgeAlone = async (id: string, call: Call, proposal?: Proposal) => {
+    const { signal } = call.controller;
+    const tool = call.tool as Tool; // validated
+    const context = table.contextOf(id);
+    for (;;) {
+      const { facts, decision, rewritten } = await judgeInput(tool, call.input, context, (input) =>
+        judge(tool, input, context, proposal),
+      );
+      const isAsk = decision.behavior === 'ask';
+      const known = isAsk ? recall(facts, decision) : undefined;
+      const same = isAsk && known === undefined ? decisions.underWay(facts, signal) : undefined;
+      if (same === undefined) return { facts, decision, rewritten, known };
+      await same;
+    }
   };
 
   /** What was answered to the same use before. Leave does not hold where a rule or a check asks each time. */
@@ -93,60 +136,41 @@ export function createCallPermissions(
       const call = table.get(id);
       try {
         const advice = await adviseUse(parts, services, call, table.contextOf(id));
-        if (advice.status === 'bad input') return await table.refuse(actor, id, advice.message);
+        if (advice.status === 'bad input') {
+          const { message, reason } = advice;
+          audit.judged(parts, call, { behavior: 'deny', message, decisionReason: reason });
+          return await table.refuse(actor, id, message);
+        }
         if (advice.status === 'stop') {
           const { message } = advice;
-          return await deny(
-            actor,
-            id,
-            { message, reason: { type: 'other', reason: message } },
-            'refused',
-          );
+          const reason = other(message);
+          audit.judged(parts, call, { behavior: 'deny', message, decisionReason: reason });
+          return await deny(actor, id, { message, reason }, 'refused');
         }
-        const { facts, decision } = await judge(id, call, advice.proposal);
-        audit.judged(parts, id, facts, decision);
+        const { facts, decision, rewritten, known } = await judgeAlone(id, call, advice.proposal);
+        if (rewritten !== undefined) {
+          call.input = rewritten.input;
+          call.shownInput = rewritten.shown;
+        }
+        if (known !== undefined) {
+          const reason = other('the same use was answered before in this turn');
+          audit.judged(parts, call, { ...known, decisionReason: reason });
+          if (known.behavior === 'allow') return allow(actor, call, facts);
+          return await deny(actor, id, { message: known.message, reason });
+        }
+        const isAsked =
+          decision.behavior === 'ask' || (asksAlways && decision.behavior === 'allow');
+        const requestId = isAsked ? createRequestId() : undefined;
+        audit.judged(parts, call, decision, requestId);
         if (decision.behavior === 'deny')
           return await deny(actor, id, {
             message: decision.message,
             reason: decision.decisionReason,
           });
-        if (decision.behavior === 'allow') {
-          if (decision.updatedInput !== undefined) {
-            call.input = decision.updatedInput;
-            call.shownInput = decision.updatedInput;
-          }
-          if (!asksAlways) return allow(actor, call, facts);
-        }
-        const known = decision.behavior === 'ask' ? recall(facts, decision) : undefined;
-        if (known?.behavior === 'allow') return allow(actor, call, facts);
-        if (known !== undefined) {
-          const reason = { type: 'other', reason: 'it was denied before in this turn' } as const;
-          return await deny(actor, id, { message: known.message, reason });
-        }
-        const checks = isClassifiable(facts, parts.permissionContext());
-        const at = timers.now();
-        call.request = {
-          type: 'permission.request',
-          requestId: createRequestId(),
-          kind: call.tool?.askKind ?? 'permission',
-          toolName: call.block.name,
-          toolUseId: id,
-          input: call.shownInput as Record<string, unknown>, // read-only to everybody
-          message:
-            decision.behavior === 'ask'
-              ? decision.message
-              : `${call.block.name}: the program wants to be asked about every use.`,
-          suggestions: decision.behavior === 'ask' ? (decision.suggestions ?? []) : [],
-          ...(checks && classifierName !== undefined
-            ? { pendingClassifierCheck: classifierName }
-            : {}),
-          facts,
-          agentId: parts.id,
-          taskId: parts.taskId,
-          from: id,
-          path: [{ actor: id, ...ruleOf(decision), verdict: 'asked', at }],
-          at,
-        };
+        if (requestId === undefined) return allow(actor, call, facts, decision);
+        call.request = createAskRequest(requestId, call, { facts, decision }, parts, services);
+        if (decision.behavior === 'ask' && call.request.kind === 'permission')
+          call.closeAsk = decisions.open(facts);
         tellCall(actor, { type: 'call.ask', request: call.request });
       } catch (error) {
         await table.refuse(actor, id, `${call.block.name}: ${messageOf(error)}`);
@@ -171,44 +195,59 @@ export function createCallPermissions(
           const reason = audit.reasonOf(decided);
           return await deny(actor, id, { message, reason }, endsTurn);
         }
+        const tool = call.tool as Tool; // validated
+        const context = table.contextOf(id);
         let isEdited = false;
         if (answer.updatedInput !== undefined) {
-          const tool = call.tool as Tool; // validated
-          const parsed = await parseToolInput(tool, answer.updatedInput);
-          if (!parsed.ok)
-            return await table.refuse(actor, id, `The edited input was refused. ${parsed.message}`);
-          isEdited = !isDeepStrictEqual(parsed.input, call.input);
-          call.input = parsed.input;
-          if (isEdited) call.shownInput = await shownInput(tool, parsed.input, answer.updatedInput);
+          const edited = await readEditedInput(tool, answer.updatedInput, context, {
+            isAnswer: request.kind !== 'permission',
+          });
+          if (!edited.ok) {
+            const message = `The edited input was refused. ${edited.message}`;
+            audit.judged(parts, call, {
+              behavior: 'deny',
+              message,
+              decisionReason: other(message),
+            });
+            return await table.refuse(actor, id, message);
+          }
+          isEdited = !isDeepStrictEqual(edited.input, call.input);
+          call.input = edited.input;
+          if (isEdited) call.shownInput = edited.shown;
         }
         const { reason: why, by } = decided;
         const proposal = isAutomatic(why) ? { behavior: 'allow' as const, reason: why } : undefined;
-        const { facts, decision } = await judge(id, call, proposal);
+        const { facts, decision } = await judge(tool, call.input, context, proposal);
         if (decision.behavior === 'deny')
-          return await deny(actor, id, {
-            message: decision.message,
-            reason: decision.decisionReason,
-          });
+          return await lapse(actor, id, decision.message, decision.decisionReason);
         if (proposal !== undefined && decision.behavior === 'ask') {
           const message = `Permission lapsed: ${by} allowed it, and only a person can. ${decision.message} Try again.`;
-          const reason = decision.decisionReason ?? { type: 'other', reason: message };
-          return await deny(actor, id, { message, reason });
+          return await lapse(actor, id, message, decision.decisionReason ?? other(message));
         }
         if (!isEdited && !touchesTheSame(request.facts as ToolFacts, facts)) {
           const message = `Permission lapsed: what ${call.block.name} would touch changed while the question stood open. Try again.`;
-          const reason = {
-            type: 'safetyCheck',
-            reason: message,
-            classifierApprovable: false,
-          } as const;
-          return await deny(actor, id, { message, reason });
+          const safety = { type: 'safetyCheck', reason: message, classifierApprovable: false };
+          return await lapse(actor, id, message, safety as PermissionDecisionReason);
         }
         if (!isSystem(decided) && request.kind === 'permission') decisions.keep(facts, answer, '');
-        call.extras = [...call.extras, ...extrasOf(answer)];
-        allow(actor, call, facts);
+        if (isEdited) {
+          const decisionReason = audit.reasonOf(decided);
+          const userModified = !isAutomatic(why);
+          const ran = { behavior: 'allow', userModified, decisionReason } as const;
+          audit.judged(parts, call, ran, request.requestId);
+        }
+        call.extras = [...call.extras, ...extrasOf(answer, answererOf(decided))];
+        allow(actor, call, facts, decision);
       } catch (error) {
         await table.refuse(actor, id, `${call.block.name}: ${messageOf(error)}`);
+      } finally {
+        call.closeAsk?.();
       }
+    },
+
+    withdraw(call) {
+      if (call.request !== undefined) audit.cancelled(call.request);
+      call.closeAsk?.();
     },
 
     async judgeUse(
@@ -218,22 +257,30 @@ export function createCallPermissions(
     ): Promise<PermissionDecision> {
       const tool = findToolByName(parts.tools, toolName);
       if (tool === undefined) throw new ToolNotFoundError(toolName, namesOf(parts.tools));
-      return decide(
-        await gatherFacts(tool, input, context, bashGrammar),
-        parts.permissionContext(),
+      const { decision, rewritten } = await judgeInput(tool, input, context, (candidate) =>
+        judge(tool, candidate, context),
       );
+      return decision.behavior === 'allow' && rewritten !== undefined
+        ? { ...decision, updatedInput: rewritten.input }
+        : decision;
     },
 
     recheck(id) {
-      const { judged, block, shownInput: input } = table.get(id);
+      const { judged, block, tool, controller, input: parsed, shownInput: input } = table.get(id);
       const context = parts.permissionContext();
       if (judged === undefined || judged.context === context) return undefined;
-      const decision = decide(judged.facts, context);
-      if (decision.behavior !== 'deny') return undefined;
-      const { message, decisionReason: reason } = decision;
-      const denial = { toolName: block.name, toolUseId: id, input, message, reason };
-      emitFrom(parts.door, { type: 'permission.denied', args: [denial] });
-      return message;
+      if (controller.signal.aborted) return undefined; // it does not begin
+      const lapseOf = (decision: PermissionDecision): string | undefined => {
+        if (decision.behavior !== 'deny') return undefined;
+        audit.judged(parts, table.get(id), decision);
+        const { message, decisionReason: reason } = decision;
+        const denial = { toolName: block.name, toolUseId: id, input, message, reason };
+        emitFrom(parts.door, { type: 'permission.denied', args: [denial] });
+        return message;
+      };
+      if (tool?.preparePermissionMatcher === undefined)
+        return lapseOf(decide(judged.facts, context));
+      return judge(tool, parsed, table.contextOf(id)).then(({ decision }) => lapseOf(decision));
     },
 
     beginPrompt() {
@@ -244,28 +291,6 @@ export function createCallPermissions(
   };
 }
 
-/** What whoever allowed it says to the model. */
-function extrasOf(answer: Extract<PermissionAnswer, { behavior: 'allow' }>): Call['extras'] {
-  const { acceptFeedback = '', contentBlocks = [] } = answer;
-  const said = acceptFeedback.trim();
-  return [
-    ...(said === '' ? [] : [textBlock(`The user allowed it and said: ${said}`)]),
-    ...contentBlocks,
-  ];
-}
-
-/** Where the paths of a use really lead; a path that cannot be followed leads nowhere. */
-function realPathsOf({ target }: ToolFacts): readonly string[] | undefined {
-  if (target?.kind !== 'paths') return undefined;
-  return target.paths.flatMap(({ resolved }) => (resolved === undefined ? [] : [resolved]));
-}
-
-/** Whether the links on the way still lead where they led when the question was asked. */
-function touchesTheSame(asked: ToolFacts, now: ToolFacts): boolean {
-  return JSON.stringify(asked.target) === JSON.stringify(now.target);
-}
-
-/** The rule that made it an ask, as written. */
-function ruleOf({ decisionReason }: PermissionDecision): { readonly rule?: string } {
-  return decisionReason?.type === 'rule' ? { rule: formatRule(decisionReason.rule.value) } : {};
+function other(reason: string): PermissionDecisionReason {
+  return { type: 'other', reason };
 }

@@ -3,7 +3,10 @@ import type { PermissionRequest } from '../../core/events.js';
 import type { ImageBlock, TextBlock, ToolResultBlock, ToolUseBlock } from '../../core/messages.js';
 import { textBlock } from '../../core/messages.js';
 import type { CancelReason, ToolCallEvent, TurnEnd } from '../../machines/tool-call.js';
-import type { ToolPermissionContext } from '../../core/permission-types.js';
+import type {
+  PermissionAllowDecision,
+  ToolPermissionContext,
+} from '../../core/permission-types.js';
 import type { ToolFacts } from '../../permissions/facts.js';
 import type { Tool, ToolUseContext } from '../../tools/tool.js';
 
@@ -29,6 +32,8 @@ export type Call = {
   readonly controller: AbortController;
   cancelled: CancelReason | undefined;
   request: PermissionRequest | undefined;
+  /** Lets the same uses go on that wait for what becomes of its ask. */
+  closeAsk?: () => void;
   /** For the model, behind the result: what hooks and answerers have added. */
   extras: readonly (TextBlock | ImageBlock)[];
 };
@@ -56,6 +61,23 @@ export function withExtras(result: ToolResultBlock, extras: Call['extras']): Too
   const own = typeof content === 'string' ? (content === '' ? [] : [textBlock(content)]) : content;
   return { ...result, content: [...own, ...extras] };
 }
+
+/** What whoever allowed it says to the model. @param who as the model is told of them */
+export function extrasOf(
+  { acceptFeedback = '', contentBlocks = [] }: Remarks,
+  who: string,
+): Call['extras'] {
+  const said = acceptFeedback.trim();
+  return [
+    ...(said === '' ? [] : [textBlock(`${who} allowed it and said: ${said}`)]),
+    ...contentBlocks,
+  ];
+}
+
+type Remarks = {
+  readonly acceptFeedback?: string | undefined;
+  readonly contentBlocks?: PermissionAllowDecision['contentBlocks'] | undefined;
+};
 
 export function namesOf(tools: readonly Tool[]): readonly string[] {
   return tools.map((tool) => tool.name);

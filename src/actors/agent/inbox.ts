@@ -5,6 +5,8 @@ export interface Inbox {
   put(envelope: Envelope): void;
   /** All of it; empty afterwards. */
   take(): readonly Envelope[];
+  /** Whether an envelope waits. */
+  has(id: string): boolean;
   /** Resolves when something waits; rejects with the signal's reason. */
   arrival(signal: AbortSignal): Promise<void>;
 }
@@ -22,6 +24,7 @@ export function createInbox(): Inbox {
       waiting = [];
       return taken;
     },
+    has: (id) => waiting.some((envelope) => envelope.id === id),
     arrival: (signal) =>
       new Promise((resolve, reject) => {
         signal.throwIfAborted();

@@ -3,11 +3,13 @@ export interface Patience {
   /** Resolves with what is waited for, or when it is told to stop. At once where there is nothing to wait for. */
   wait(): Promise<void>;
   stop(): void;
+  readonly isWaiting: boolean;
 }
 
 export function createPatience(awaited: Promise<unknown> | undefined): Patience {
   let rest = awaited;
   let stop = (): void => {};
+  let waiting = 0;
   const forget = (): void => {
     rest = undefined;
   };
@@ -18,8 +20,12 @@ export function createPatience(awaited: Promise<unknown> | undefined): Patience 
       const stopped = new Promise<void>((resolve) => {
         stop = resolve;
       });
-      await Promise.race([rest, stopped]);
+      waiting += 1;
+      await Promise.race([rest, stopped]).finally(() => (waiting -= 1));
     },
     stop: () => stop(),
+    get isWaiting() {
+      return waiting > 0;
+    },
   };
 }

@@ -1,5 +1,6 @@
 import type { Journal } from '../../journal/journal.js';
 import type { Model } from '../../model/model.js';
+import type { RateLimits } from '../../model/rate-limits.js';
 import type { UsageLedger } from '../../model/usage-ledger.js';
 import type { EventBus } from '../event-bus.js';
 import type { Timers } from '../timers.js';
@@ -15,6 +16,7 @@ export type SamplingServices = {
   readonly silence: SilenceLimits;
   readonly timers: Timers;
   readonly ledger: UsageLedger;
+  readonly rateLimits: RateLimits;
   readonly bus: EventBus;
   readonly journal: Journal;
 };

@@ -24,6 +24,8 @@ export interface Sampling {
   /** A person has said something new: the agent's own model is asked again, where another stood in for it. */
   useOwnModel(): void;
   readonly activity: Readonly<Activity> | undefined;
+  /** That is asked now: the agent's own, or one that stands in for it. */
+  readonly model: string;
 }
 
 /** Streaming requests of one agent. Retry is visible: the agent is told of each wait. */
@@ -121,6 +123,7 @@ export function createSampling(
         verdict.kind === 'retry'
           ? retryDelayMs(tries, verdict.retryAfterMs, Math.random())
           : undefined;
+      services.rateLimits.note(model, verdict);
       tellRateLimit(verdict, delayMs);
       if (error instanceof BudgetExceededError) return { ...NO_REPLY, failure: toFailure(error) };
       if (delayMs === undefined) return { ...NO_REPLY, failure: failureOf(verdict) };
@@ -172,6 +175,9 @@ export function createSampling(
     useOwnModel: choice.reset,
     get activity() {
       return activity;
+    },
+    get model() {
+      return choice.model;
     },
   };
 }

@@ -33,18 +33,30 @@ export function denialText(
   isSubAgent: boolean,
 ): string {
   if (isSystem(decided)) return feedback ?? `Permission to use ${toolName} was denied.`;
+  const who = answererOf(decided);
   const denied = {
-    permission: `Permission to use ${toolName} was denied by the user`,
-    question: 'The user did not answer',
-    plan: 'The user did not approve the plan, so plan mode goes on',
+    permission: `Permission to use ${toolName} was denied by ${lower(who)}`,
+    question: `${who} did not answer`,
+    plan: `${who} did not approve the plan, so plan mode goes on`,
   }[kind];
-  if (feedback !== undefined) {
-    const said = `${denied}${kind === 'permission' ? ', who said:' : '. The user said:'} ${feedback}`;
-    return kind === 'plan' ? `${said}\nChange the plan and present it again.` : said;
-  }
+  if (feedback === undefined)
+    return isSubAgent
+      ? `${denied}. Go on without it, or report what you could not do.`
+      : `${denied}. Stop and wait for what the user says next.`;
+  const said = `${denied}. ${who} said: ${feedback}`;
+  if (kind === 'plan') return `${said}\nChange the plan and present it again.`;
   return isSubAgent
-    ? `${denied}. Go on without it, or report what you could not do.`
-    : `${denied}. Stop and wait for what the user says next.`;
+    ? `${said}\nGo on as that says, and report what you could not do.`
+    : `${said}\nGo on as that says.`;
+}
+
+/** Who has answered, in words for the model: a person, or the tool that is asked in their place. */
+export function answererOf({ by }: Pick<PermissionDecided, 'by'>): string {
+  return by.startsWith('mcp__') ? `The permission prompt tool ${by}` : 'The user';
+}
+
+function lower(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 /** Whether an answer comes from Troupe itself, a hook or a classifier: it is never told as a person's. */

@@ -52,7 +52,7 @@ export interface ToolCalls extends Pick<
 }
 
 export function createToolCalls(parts: AgentParts, services: ToolCallServices): ToolCalls {
-  const { journal, audit } = services;
+  const { journal } = services;
   const calls = new Map<string, Call>();
   const repeated = new Set<string>();
   let shellError = '';
@@ -139,11 +139,11 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
   const run = async (id: string, call: Call): Promise<ToolResultBlock> => {
     const tool = call.tool as Tool; // validated
     const context = contextOf(id);
-    if (call.cancelled !== undefined)
-      return errorResult(id, cancelText(call.cancelled, shellError));
-    const lapsed = permissions.recheck(id);
-    if (lapsed !== undefined) return errorResult(id, lapsed);
     try {
+      const checked = permissions.recheck(id);
+      const lapsed = checked instanceof Promise ? await checked : checked; // else it begins at once
+      if (lapsed !== undefined) return errorResult(id, lapsed);
+      context.abortController.signal.throwIfAborted();
       const result = await tool.call(
         call.input,
         context,
@@ -151,6 +151,7 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
         undefined,
         (progress) => emitFrom(parts.door, { type: 'tool.progress', args: [id, progress] }),
       );
+      parts.driver?.onData(result.data);
       const { contextModifier } = result;
       if (contextModifier !== undefined && !call.isSafe)
         parts.toolContext = contextModifier(parts.toolContext);
@@ -280,7 +281,7 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
 
     async recordCancelled(actor, id, reason) {
       const call = callOf(id);
-      if (call.request !== undefined) audit.cancelled(call.request);
+      permissions.withdraw(call);
       await settle(id, call, () =>
         Promise.resolve(errorResult(id, cancelText(reason, shellError))),
       );

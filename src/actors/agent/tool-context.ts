@@ -2,8 +2,10 @@ import type { AgentId } from '../../core/ids.js';
 import { applyPermissionUpdate } from '../../permissions/apply-update.js';
 import { createFileStateCache } from '../../tools/file-state-cache.js';
 import type { Tool, ToolUseContext } from '../../tools/tool.js';
+import { createScheduleCapabilities } from '../scheduler/schedule-capabilities.js';
 import type { NewAgent, SessionRuntime } from '../session-types.js';
 import { createTaskCapabilities } from '../task-capabilities.js';
+import { createTeamCapabilities } from '../teams/team-capabilities.js';
 
 /** What the tools of a new agent get. It works where its parent does, or in a worktree of its own. */
 export function createToolContext(
@@ -46,5 +48,7 @@ export function createToolContext(
         })),
     }),
     tasks: createTaskCapabilities(session, taskId, agent.id),
+    teams: createTeamCapabilities(session, agent.id),
+    schedule: createScheduleCapabilities(session, taskId, agent.id),
   };
 }

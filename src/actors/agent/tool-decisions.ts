@@ -12,11 +12,16 @@ export interface ToolDecisions {
   find(facts: ToolFacts): RememberedAnswer | undefined;
   /** An answer that edits the input, or changes rules, is about more than this use: it is not kept. */
   keep(facts: ToolFacts, answer: PermissionAnswer, message: string): void;
+  /** Settles when the same use, which is asked for now, is decided, or on abort; nothing where none is. */
+  underWay(facts: ToolFacts, signal: AbortSignal): Promise<void> | undefined;
+  /** It is asked for from now on. @returns what says that this is over, however it ended */
+  open(facts: ToolFacts): () => void;
   clear(): void;
 }
 
 export function createToolDecisions(): ToolDecisions {
   const kept = new Map<string, RememberedAnswer>();
+  const asked = new Map<string, Promise<void>>();
   /** Also where it leads: another target behind the same words is another use. */
   const keyOf = ({ toolName, input, target }: ToolFacts): string =>
     JSON.stringify([toolName, input, target]);
@@ -29,6 +34,26 @@ export function createToolDecisions(): ToolDecisions {
       }
       const isPlain = answer.updatedInput === undefined && answer.updatedPermissions === undefined;
       if (isPlain) kept.set(keyOf(facts), { behavior: 'allow' });
+    },
+    underWay(facts, signal) {
+      const decided = asked.get(keyOf(facts));
+      if (decided === undefined || signal.aborted) return undefined;
+      const aborted = new Promise<void>((resolve) => {
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      return Promise.race([decided, aborted]);
+    },
+    open(facts) {
+      const key = keyOf(facts);
+      let close: () => void = () => {};
+      const decided = new Promise<void>((resolve) => {
+        close = resolve;
+      });
+      asked.set(key, decided);
+      return () => {
+        if (asked.get(key) === decided) asked.delete(key);
+        close();
+      };
     },
     clear: () => kept.clear(),
   };

@@ -64,7 +64,9 @@ export function compileMatcher(
     rest = rest.slice(taken);
   }
   if (coversBelow) addBelow();
-  return (path) => run(states, path);
+  // most paths are told apart by how they begin
+  const beginning = /^(?:(?!\/\*\*$)[^*?[])*/.exec(pattern)?.[0] ?? '';
+  return (path) => path.startsWith(beginning) && run(states, path);
 }
 
 function run(states: readonly State[], path: string): boolean {

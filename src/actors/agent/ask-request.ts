@@ -1,0 +1,46 @@
+import type { PermissionRequest } from '../../core/events.js';
+import type { RequestId } from '../../core/ids.js';
+import type { PermissionDecision } from '../../core/permission-types.js';
+import { isClassifiable } from '../../permissions/classifiable.js';
+import type { ToolFacts } from '../../permissions/facts.js';
+import { formatRule } from '../../permissions/rule.js';
+import type { AgentParts } from './agent-parts.js';
+import type { Call } from './call.js';
+import type { PermissionServices } from './permission-services.js';
+
+/** The ask for one use, as it starts to climb. A use that is allowed is asked for where the program wants it. */
+export function createAskRequest(
+  requestId: RequestId,
+  { block, tool, shownInput }: Pick<Call, 'block' | 'tool' | 'shownInput'>,
+  { facts, decision }: { readonly facts: ToolFacts; readonly decision: PermissionDecision },
+  parts: AgentParts,
+  { timers, classifierName }: Pick<PermissionServices, 'timers' | 'classifierName'>,
+): PermissionRequest {
+  const at = timers.now();
+  const ask = decision.behavior === 'ask' ? decision : undefined;
+  const isChecked =
+    classifierName !== undefined && isClassifiable(facts, parts.permissionContext());
+  return {
+    type: 'permission.request',
+    requestId,
+    kind: tool?.askKind ?? 'permission',
+    toolName: block.name,
+    toolUseId: block.id,
+    input: shownInput as Record<string, unknown>, // read-only to everybody
+    message: ask?.message ?? `${block.name}: the program wants to be asked about every use.`,
+    suggestions: ask?.suggestions ?? [],
+    ...(ask?.metadata === undefined ? {} : { metadata: ask.metadata }),
+    ...(isChecked ? { pendingClassifierCheck: classifierName } : {}),
+    facts,
+    agentId: parts.id,
+    taskId: parts.taskId,
+    from: block.id,
+    path: [{ actor: block.id, ...ruleOf(decision), verdict: 'asked', at }],
+    at,
+  };
+}
+
+/** The rule that made it an ask, as written. */
+function ruleOf({ decisionReason }: PermissionDecision): { readonly rule?: string } {
+  return decisionReason?.type === 'rule' ? { rule: formatRule(decisionReason.rule.value) } : {};
+}
