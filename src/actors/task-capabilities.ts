@@ -1,15 +1,11 @@
-import { UnknownRecipientError } from '../core/errors.js';
 import type { TaskBackground, TaskKill } from '../core/events.js';
-import { toAgentId, toTaskId, type AgentId, type TaskId } from '../core/ids.js';
-import { textBlock, type ImageBlock, type TextBlock } from '../core/messages.js';
-import { isTerminalTaskStatus } from '../core/task-types.js';
+import type { AgentId, TaskId } from '../core/ids.js';
 import { readIfThere } from '../tools/shell/tail-file.js';
 import type { TaskCapabilities } from '../tools/tool.js';
-import { tell } from './agent/agent-parts.js';
-import type { AgentRuntime } from './agent/agent-runtime.js';
 import type { SessionRuntime } from './session-types.js';
 import { NotBelowError } from './not-below-error.js';
 import { spawnTask } from './spawn/spawn-task.js';
+import { sendMessage } from './teams/send-message.js';
 
 /** What the tools of one agent may do with tasks: its own task spawns, the session's mail carries. */
 export function createTaskCapabilities(
@@ -17,7 +13,7 @@ export function createTaskCapabilities(
   taskId: TaskId,
   agentId: AgentId,
 ): TaskCapabilities {
-  const { board, agents } = session;
+  const { board } = session;
   const taken = new Map<TaskId, number>();
 
   /** Whether `id` is below this agent's own task. */
@@ -47,14 +43,7 @@ export function createTaskCapabilities(
       taken.set(id, next);
       if (board.find(id)?.parentId === taskId) board.outputTaken(id, next);
     },
-    async send(to, text, summary) {
-      const recipient = findRecipient(session, to, agents.get(agentId));
-      const sender = agents.get(agentId)?.parts.name ?? agentId;
-      const about = summary === undefined ? '' : ` summary=${JSON.stringify(summary)}`;
-      const body = `<message from=${JSON.stringify(sender)}${about}>\n${text}\n</message>`;
-      await deliver(session, recipient, 'message', agentId, [textBlock(body)]);
-      return recipient.parts.id;
-    },
+    send: (to, message, summary) => sendMessage(session, agentId, to, message, summary),
   };
 }
 
@@ -75,53 +64,4 @@ export async function backgroundTask({ board }: SessionRuntime, id: TaskId): Pro
   board.actorOf(id)?.send({ type: 'task.background' } satisfies TaskBackground);
   await Promise.resolve(); // a task that is in the middle of a step takes it up right after
   return board.find(id)?.isBackgrounded === true;
-}
-
-/**
- * Puts mail into an agent's inbox and tells its machine. Resolves when it is on stable storage. What the recipient has
- * not taken when it ends stays in its journal, accepted and not received.
- */
-export async function deliver(
-  session: SessionRuntime,
-  recipient: AgentRuntime,
-  kind: 'prompt' | 'message',
-  from: string,
-  content: readonly (TextBlock | ImageBlock)[],
-): Promise<void> {
-  const { taskId } = recipient.parts;
-  recipient.accept(session.envelope(kind, from, [...content]));
-  const work = session.board.actorOf(taskId)?.getSnapshot().children['work'];
-  if (work !== undefined) tell(work, { type: 'inbox.arrived', isPrompt: kind === 'prompt' });
-  await recipient.syncMail();
-}
-
-/** By task id, agent id or name; `parent` is whoever started the sender. */
-function findRecipient(
-  session: SessionRuntime,
-  to: string,
-  sender: AgentRuntime | undefined,
-): AgentRuntime {
-  const { board, agents } = session;
-  const { agentNameRegistry } = session.store.getState();
-  const live = () => namesOfLive(session).join(', ') || 'nobody';
-  const byName = Object.hasOwn(agentNameRegistry, to) ? agentNameRegistry[to] : undefined;
-  const byTask = toTaskId(to);
-  const id =
-    to === 'parent'
-      ? sender?.parts.parentAgentId
-      : (byName ?? toAgentId(to) ?? (byTask === null ? undefined : session.agentOfTask(byTask)));
-  const recipient = id === undefined ? undefined : agents.get(id);
-  const task = id === undefined ? undefined : board.find(session.taskOfAgent(id) ?? '');
-  if (recipient !== undefined && task !== undefined && !isTerminalTaskStatus(task.status)) {
-    if (recipient === sender)
-      throw new UnknownRecipientError(to, `"${to}" is yourself. Running: ${live()}.`);
-    return recipient;
-  }
-  const why =
-    task === undefined ? `there is no agent "${to}"` : `"${to}" has ended (${task.status})`;
-  throw new UnknownRecipientError(to, `${why}. Running: ${live()}.`);
-}
-
-function namesOfLive({ agents }: SessionRuntime): readonly string[] {
-  return [...agents.values()].map(({ parts }) => parts.name ?? parts.taskId);
 }

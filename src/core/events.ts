@@ -17,7 +17,12 @@ const at = z.number();
 const TaskKindName = z.enum([...TASK_TYPES, 'session']);
 
 export const TaskStart = z.object({ type: z.literal('task.start') });
-export const TaskKill = z.object({ type: z.literal('task.kill'), reason: z.string() });
+export const TaskKill = z.object({
+  type: z.literal('task.kill'),
+  reason: z.string(),
+  /** It did what it may not: the task has failed, and was not killed. */
+  failure: Failure.optional(),
+});
 export const TaskPause = z.object({ type: z.literal('task.pause'), at });
 export const TaskResume = z.object({ type: z.literal('task.resume'), at });
 /** The one deadline of a subtree has passed: works settle at once. */
@@ -41,6 +46,8 @@ export const TaskInput = z.object({
   /** The session is 0, its workers are 1. */
   depth: z.int(),
   isBackgrounded: z.boolean(),
+  /** It stays pending until there is room for it: its parent does not start it. */
+  isQueued: z.boolean().optional(),
   spec: z.unknown(),
 });
 export type TaskInput = Readonly<z.infer<typeof TaskInput>>;
@@ -55,9 +62,12 @@ export const TaskRefused = z.object({
   reason: z.string(),
 });
 
+const Completed = z.object({ status: z.literal('completed'), result: z.unknown() });
+const Failed = z.object({ status: z.literal('failed'), failure: Failure });
+const WorkEnd = z.discriminatedUnion('status', [Completed, Failed]);
 const Outcome = z.discriminatedUnion('status', [
-  z.object({ status: z.literal('completed'), result: z.unknown() }),
-  z.object({ status: z.literal('failed'), failure: Failure }),
+  Completed,
+  Failed,
   z.object({ status: z.literal('killed'), reason: z.string() }),
 ]);
 /** A background task ended: becomes exactly one user block in its owner's next request. */
@@ -67,6 +77,25 @@ export const TaskNotification = z.object({
   kind: TaskKindName,
   outcome: Outcome,
 });
+/** What an agent that stays tells its task: it has nothing to do now. `rest`: how its turn ended, where that is news. */
+export const WorkRested = z.object({ type: z.literal('work.rested'), rest: WorkEnd.optional() });
+/** It goes on. */
+export const WorkWoke = z.object({ type: z.literal('work.woke') });
+/** A task tells its owner that nothing is done below it now, or again. */
+export const ChildResting = z.object({
+  type: z.literal('child.resting'),
+  id: TaskId,
+  /** Local id of the supervisor, where it came by one. */
+  from: z.string().optional(),
+  isResting: z.boolean(),
+  rest: WorkEnd.optional(),
+});
+/** A teammate has nothing to do now: becomes one user block in the next request of whoever started it. */
+export const TeammateRested = z.object({
+  type: z.literal('teammate.rested'),
+  id: TaskId,
+  rest: WorkEnd,
+});
 /** A supervised child ended: what its task would have heard of a child of its own. */
 export const ChildEnded = z.object({
   type: z.literal('child.ended'),
@@ -75,9 +104,10 @@ export const ChildEnded = z.object({
   from: z.string(),
   kind: TaskKindName,
   isBackgrounded: z.boolean(),
+  isResting: z.boolean().optional(),
   outcome: Outcome,
 });
-/** How many of a task's children keep its agent from being done (sub-agents do, shells do not). */
+/** How many of a task's children keep its agent from being done: sub-agents do, shells and teammates at rest do not. */
 export const ChildrenChanged = z.object({
   type: z.literal('children.changed'),
   holding: z.int().nonnegative(),
@@ -107,6 +137,8 @@ export const PermissionRequest = z.object({
   /** For the person who is asked. */
   message: z.string(),
   suggestions: z.array(PermissionUpdate).readonly(),
+  /** What the tool's own check hands to whoever is asked. */
+  metadata: z.record(z.string(), z.unknown()).optional(),
   /** The classifier that still looks at it; taken away when it has answered. */
   pendingClassifierCheck: z.string().optional(),
   /** What the decision rests on: plain data, which the desk judges again before anybody is asked. */
@@ -119,8 +151,9 @@ export const PermissionRequest = z.object({
   at,
 });
 export type PermissionRequest = Readonly<
-  Omit<z.infer<typeof PermissionRequest>, 'suggestions'> & {
+  Omit<z.infer<typeof PermissionRequest>, 'suggestions' | 'metadata'> & {
     suggestions: readonly PermissionUpdate[];
+    metadata?: Readonly<Record<string, unknown>>;
   }
 >;
 
@@ -182,6 +215,10 @@ export type TaskRefused = z.infer<typeof TaskRefused>;
 export type TaskNotification = Readonly<z.infer<typeof TaskNotification>>;
 export type ChildEnded = Readonly<z.infer<typeof ChildEnded>>;
 export type ChildrenChanged = z.infer<typeof ChildrenChanged>;
+export type WorkRested = Readonly<z.infer<typeof WorkRested>>;
+export type WorkWoke = z.infer<typeof WorkWoke>;
+export type ChildResting = Readonly<z.infer<typeof ChildResting>>;
+export type TeammateRested = Readonly<z.infer<typeof TeammateRested>>;
 export type WorkStop = z.infer<typeof WorkStop>;
 export type WorkForce = z.infer<typeof WorkForce>;
 export type PermissionCancel = z.infer<typeof PermissionCancel>;

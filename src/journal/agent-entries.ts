@@ -58,6 +58,14 @@ const AgentResumed = z.object({
   permissionMode: PermissionMode,
 });
 
+/** The session's mode has changed, where it is the session's own agent: what it goes on with. */
+const AgentMode = z.object({
+  type: z.literal('agent.mode'),
+  permissionMode: PermissionMode,
+  /** In plan mode: what holds again when a plan is approved. */
+  prePlanMode: PermissionMode.optional(),
+});
+
 /** A message was accepted for this agent: on disk before its sender is told so. */
 export const MailAccepted = z.object({ type: z.literal('mail.accepted'), envelope: Envelope });
 
@@ -85,6 +93,7 @@ export const AgentEntry = z.discriminatedUnion('type', [
   AgentEquipped.extend(head),
   AgentForked.extend(head),
   AgentResumed.extend(head),
+  AgentMode.extend(head),
   MailAccepted.extend(head),
   StepBegun.extend(head),
   StepDone.extend(head),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Envelope } from '../core/events.js';
 import { Failure } from '../core/failure.js';
 import { AgentEntry } from './agent-entries.js';
 import { contentText } from './content-text.js';
@@ -46,6 +47,8 @@ function createReader(speaker: LogSpeaker): (line: AgentEntry, at: number) => re
   /** Blocks of a turn's reply that were told when they were said. */
   const told = new Map<string, number>();
   const tools = new Map<string, string>();
+  /** Accepted and not taken. */
+  let waiting: readonly Envelope[] = [];
 
   const tellBlocks = (
     turn: string,
@@ -102,16 +105,30 @@ function createReader(speaker: LogSpeaker): (line: AgentEntry, at: number) => re
         return [{ type: 'forked', at, ...speaker, from: line.from }];
       case 'mail.accepted': {
         const { kind, from, content } = line.envelope;
+        waiting = [...waiting, line.envelope];
         return [{ type: 'mail', at, ...speaker, kind, from, text: contentText(content) }];
       }
       case 'step.done':
+        if (line.key.endsWith('/inbox')) waiting = waiting.slice(countOf(line.result));
         return tellStep(line.key, line.result, at);
       case 'agent.ended':
-        return [{ type: 'ended', at, ...speaker, status: line.status }];
+        return [
+          { type: 'ended', at, ...speaker, status: line.status },
+          ...waiting.flatMap(({ kind, from, content }): readonly LogEntry[] =>
+            kind === 'message'
+              ? [{ type: 'unread', at, ...speaker, from, text: contentText(content) }]
+              : [],
+          ),
+        ];
       default:
         return []; // how it works inside
     }
   };
+}
+
+/** How many envelopes a step has taken. */
+function countOf(result: unknown): number {
+  return Array.isArray(result) ? result.length : 0;
 }
 
 /** `turn:3/tool:x/ends-turn` is of turn 3; the id of a use may have slashes. */

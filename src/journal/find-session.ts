@@ -69,7 +69,9 @@ export function allSessions(home: string, cwd?: string): readonly FoundSession[]
 /** The session of this folder that was opened last. @throws UsageError where there is none */
 export function newestSession(home: string, cwd: string): FoundSession {
   for (const session of allSessions(home, cwd)) if (workFolder(session) === cwd) return session;
-  throw new UsageError(`There is no session to go on with in ${cwd}. Start one with troupe -p.`);
+  throw new UsageError(
+    `There is no session to go on with in ${cwd}. Start one with troupe -p, or name one of another folder by its id: troupe sessions --all lists them.`,
+  );
 }
 
 /** The folder that all agents of a session work in, off the first line of one; undefined where there is none. */

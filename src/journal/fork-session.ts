@@ -14,7 +14,7 @@ export function forkSession(
   { id, directory }: { readonly id: SessionId; readonly directory: string },
 ): SessionOrigin {
   const isCopied = (path: string): boolean =>
-    !/^(?:lock(?:\..*)?|tasks\.jsonl)$/.test(basename(path));
+    !/^(?:lock(?:\..*)?|tasks\.jsonl|triggers)$/.test(basename(path));
   cpSync(from.directory, directory, { recursive: true, filter: isCopied });
   // last, so that every task which an agent speaks of is in it
   copyFileSync(join(from.directory, 'tasks.jsonl'), join(directory, 'tasks.jsonl'));

@@ -1,6 +1,7 @@
 import { mkdirSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { maskSecretsIn } from '../permissions/mask-secrets.js';
 import { createFilePool, type FilePool } from './file-pool.js';
 import { JournalWriteError } from './journal-write-error.js';
 import { repairTail } from './repair-tail.js';
@@ -20,7 +21,14 @@ export type LineHead = {
 };
 
 export type JournalFile =
-  'session.jsonl' | 'tasks.jsonl' | 'audit.jsonl' | 'mcp.jsonl' | `agents/${string}.jsonl`;
+  | 'session.jsonl'
+  | 'tasks.jsonl'
+  | 'audit.jsonl'
+  | 'mcp.jsonl'
+  | 'schedule.jsonl'
+  | `agents/${string}.jsonl`
+  | `teams/${string}.jsonl`
+  | `workflows/${string}.jsonl`;
 
 /**
  * The files of one session. A line is with the operating system when `append` returns, so whatever follows from it
@@ -118,14 +126,18 @@ export function createJournal({
         sessionId,
         timestamp,
       };
-      write(file, `${JSON.stringify({ ...head, ...fields })}\n`);
+      const said = file === 'audit.jsonl' ? (maskSecretsIn(fields) as object) : fields; // what is a record stays one
+      write(file, `${JSON.stringify({ ...head, ...said })}\n`);
       parents.set(file, uuid);
       return timestamp;
     },
     appendText: write,
     pathOf,
     sync,
-    release: (file) => files.close(join(directory, file)),
+    release(file) {
+      files.close(join(directory, file));
+      parents.delete(file); // read off the file where it is written to again
+    },
     async close() {
       await Promise.all([...rounds.values()].map((round) => round.next ?? round.running));
       files.closeBelow(directory);

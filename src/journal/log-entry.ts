@@ -41,6 +41,8 @@ export type LogEntry = { readonly at: number } & (
         /** The model could not answer. */
         | { readonly type: 'failure'; readonly code: string; readonly message: string }
         | { readonly type: 'ended'; readonly status: string }
+        /** A message that it had not taken when it ended. */
+        | { readonly type: 'unread'; readonly from: string; readonly text: string }
       ))
   /** A task that was live when its process ended. */
   | { readonly type: 'lost'; readonly taskId: string; readonly message: string }

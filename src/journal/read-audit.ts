@@ -19,8 +19,16 @@ const AuditLine = z
     input: z.record(z.string(), z.unknown()),
     mode: z.string(),
     behavior: z.string(),
-    /** As it was written: the types of newer versions are kept. */
-    reason: z.looseObject({ type: z.string() }),
+    /** As it was written: the types of newer versions are kept. In words where a classifier gave it. */
+    reason: z.union([z.looseObject({ type: z.string() }), z.string()]),
+    /** Whether a person has edited the input; absent where nobody has. */
+    userModified: z.boolean(),
+    classifier: z.string(),
+    /** The kind of hook, the hook, how long it ran, and what it did wrong. */
+    event: z.string(),
+    hook: z.string(),
+    durationMs: z.number(),
+    problem: z.string(),
     by: z.string(),
     /** How long the ask waited. */
     waitedMs: z.number(),

@@ -37,9 +37,36 @@ const LostEntry = z.object({
   timestamp,
 });
 
+const Total = z.object({
+  usage: z.object({
+    input_tokens: z.number(),
+    output_tokens: z.number(),
+    cache_creation_input_tokens: z.number(),
+    cache_read_input_tokens: z.number(),
+  }),
+  costUsd: z
+    .number()
+    .optional()
+    .transform((usd) => usd), // of a model without a price
+  calls: z.number(),
+});
+const Totals = z.object({
+  total: Total,
+  own: Total,
+  byModel: z.array(z.tuple([z.string(), Total])),
+});
+
+/** What it has used with all below it: said when it leaves memory. */
+const UsageEntry = z.object({
+  type: z.literal('task.usage'),
+  id: TaskId,
+  usage: Totals,
+  timestamp,
+});
+
 /** Lines that say nothing of a task's state. */
 const OtherEntry = z.object({
-  type: z.string().regex(/^(?!task\.(?:status|backgrounded|lost)$|worktree\.)/),
+  type: z.string().regex(/^(?!task\.(?:status|backgrounded|lost|usage)$|worktree\.)/),
   timestamp,
 });
 
@@ -47,6 +74,7 @@ export const TaskEntry = z.union([
   StatusEntry,
   BackgroundedEntry,
   LostEntry,
+  UsageEntry,
   WorktreeBegun,
   WorktreeRemoved,
   WorktreeKept,
@@ -58,6 +86,8 @@ export type TaskEntry = z.infer<typeof TaskEntry>;
 export type PastTask = {
   readonly state: TaskStateBase;
   readonly agentId: AgentId | undefined;
+  /** Of one that has left memory. */
+  readonly usage?: z.infer<typeof Totals>;
 };
 
 /** What a session's lines make of its tasks, in the order of their beginning. A task without an end was lost. */
@@ -74,7 +104,10 @@ export function toPastTasks(
     if (!('id' in entry)) continue;
     const { id, timestamp: at } = entry;
     if (entry.type === 'task.backgrounded') change(id, { isBackgrounded: true });
-    else if (entry.type === 'worktree.kept') change(id, { worktree: entry.kept });
+    else if (entry.type === 'task.usage') {
+      const known = tasks.get(id);
+      if (known !== undefined) tasks.set(id, { ...known, usage: entry.usage });
+    } else if (entry.type === 'worktree.kept') change(id, { worktree: entry.kept });
     else if (entry.type === 'task.lost') {
       const outcome = { status: 'failed', failure: entry.failure } as const;
       change(id, { status: 'failed', outcome, endTime: at });

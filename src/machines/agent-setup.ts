@@ -1,6 +1,13 @@
 import { assign, enqueueActions, sendParent, setup } from 'xstate';
 import type { CompactionTrigger } from '../core/compaction.js';
-import type { PermissionCancel, PermissionRequest, TaskNotification } from '../core/events.js';
+import type {
+  PermissionCancel,
+  PermissionRequest,
+  TaskNotification,
+  TeammateRested,
+  WorkRested,
+  WorkWoke,
+} from '../core/events.js';
 import type { AgentId } from '../core/ids.js';
 import type { WorkOutcome } from '../core/task-types.js';
 import { CONTEXT_WINDOW_EXCEEDED, MAX_CONTINUATIONS } from './agent-failures.js';
@@ -18,7 +25,9 @@ export const agentSetup = setup({
   },
   actors: { toolCall: toolCallMachine },
   actions: {
-    tellParent: sendParent((_, message: PermissionRequest | PermissionCancel) => message),
+    tellParent: sendParent(
+      (_, message: PermissionRequest | PermissionCancel | WorkRested | WorkWoke) => message,
+    ),
     /** Drains the inbox and makes the next user message; sends `prepared`. */
     prepare: (_, _params: { agentId: AgentId; turn: number }) => {},
     /** Makes one request; sends `tool.use` for each finished block, then `sample.done` or `sample.failed`. */
@@ -32,6 +41,8 @@ export const agentSetup = setup({
     publishResult: (_, _params: { agentId: AgentId; id: string }) => {},
     /** Puts a notification into the inbox. */
     acceptNotification: (_, _params: { agentId: AgentId; notification: TaskNotification }) => {},
+    /** Puts into the inbox that a teammate has nothing to do now. */
+    acceptIdleNotice: (_, _params: { agentId: AgentId; notice: TeammateRested }) => {},
     /** Tells whoever watches that the agent has nothing to do, and how its turn ended. */
     publishRest: (_, _params: { agentId: AgentId; rest: WorkOutcome }) => {},
     /** Nothing may run on: aborts everything at once. */
@@ -46,7 +57,7 @@ export const agentSetup = setup({
     countDrained: assign({
       isPreparing: false,
       inbox: ({ context, event }) =>
-        event.type === 'prepared' ? context.inbox - event.drained : context.inbox,
+        event.type === 'prepared' ? Math.max(0, context.inbox - event.drained) : context.inbox, // some came before it was there
     }),
     sampleEnded: assign({ isSampling: false, retry: undefined }),
     /** What was said before it belongs to the same reply only where nothing came in between. */

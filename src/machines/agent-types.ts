@@ -6,6 +6,7 @@ import type {
   PermissionDecided,
   PermissionRequest,
   TaskNotification,
+  TeammateRested,
   WorkForce,
   WorkStop,
 } from '../core/events.js';
@@ -36,6 +37,8 @@ export type AgentInput = {
   readonly autoCompact?: boolean;
   /** Before it rests it is looked at whether it may. */
   readonly concludes?: boolean;
+  /** Its task is told when it rests, and before it goes on: meanwhile nobody waits for it. */
+  readonly tellsRest?: boolean;
 };
 
 export type Retry = {
@@ -68,6 +71,7 @@ export type AgentEvent =
   | Extract<ToolCallMessage, { type: 'call.settled' }>
   | ChildrenChanged
   | TaskNotification
+  | TeammateRested
   | PermissionRequest
   | PermissionDecided
   | PermissionCancel
@@ -102,6 +106,8 @@ export type AgentContext = AgentInput & {
   /** A call of this turn was its last: no further request in it. */
   readonly endsTurn: TurnEnd | undefined;
   readonly stopping: 'killed' | 'interrupted' | 'failed' | undefined;
+  /** Its task was told that it rests. */
+  readonly isResting: boolean;
   /** How the newest turn ended. */
   readonly rest: WorkOutcome | undefined;
   /** That it may rest was looked at since its newest reply. */
@@ -134,6 +140,7 @@ export function initialAgentContext(input: AgentInput): AgentContext {
     isShellBroken: false,
     endsTurn: undefined,
     stopping: undefined,
+    isResting: false,
     rest: undefined,
     isConcluded: false,
     continues: input.continues,

@@ -4,6 +4,7 @@ import { compacting } from './agent-compacting.js';
 import { concluding } from './agent-concluding.js';
 import { INTERRUPTED, OUTPUT_LIMIT, turnLimit } from './agent-failures.js';
 import { planSettled, planUse } from './agent-questions.js';
+import { rest, wake } from './agent-resting.js';
 import { agentSetup } from './agent-setup.js';
 import { stopping } from './agent-stopping.js';
 import { initialAgentContext } from './agent-types.js';
@@ -37,6 +38,15 @@ export const agentMachine = agentSetup.createMachine({
             {
               type: 'acceptNotification',
               params: ({ context, event }) => ({ agentId: context.agentId, notification: event }),
+            },
+            'countArrival',
+          ],
+        },
+        'teammate.rested': {
+          actions: [
+            {
+              type: 'acceptIdleNotice',
+              params: ({ context, event }) => ({ agentId: context.agentId, notice: event }),
             },
             'countArrival',
           ],
@@ -153,11 +163,8 @@ export const agentMachine = agentSetup.createMachine({
               ],
             },
             open: {
-              entry: enqueueActions(({ context: { agentId, rest }, enqueue }) => {
-                if (rest === undefined) return; // it has not done anything yet
-                enqueue({ type: 'publishRest', params: { agentId, rest } });
-                enqueue.assign({ rest: undefined, turns: 0, cuts: 0, continues: undefined });
-              }),
+              entry: rest,
+              exit: wake,
               always: [
                 { guard: 'hasMail', target: 'choosing' },
                 { guard: 'compactsNow', target: 'choosing' },

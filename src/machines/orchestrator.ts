@@ -1,4 +1,4 @@
-import { assign, enqueueActions, sendTo, setup } from 'xstate';
+import { assign, enqueueActions, sendTo, setup, spawnChild } from 'xstate';
 import type { DoneActorEvent, ErrorActorEvent } from 'xstate';
 import type {
   PermissionCancel,
@@ -17,6 +17,7 @@ export type OrchestratorEvent =
   | ErrorActorEvent
   | { type: 'session.open'; task: TaskInput }
   | { type: 'mcp.open'; server: string }
+  | { type: 'scheduler.open' }
   | { type: 'orchestrator.close'; reason: string }
   | Extract<PermissionDeskEvent, { type: 'desk.answer' }>
   | PermissionRequest
@@ -29,6 +30,7 @@ export type OrchestratorContext = {
   readonly sessions: Readonly<Record<string, true>>;
   /** Live connections to MCP servers, by actor id: `mcp:<server>`. */
   readonly connections: Readonly<Record<string, true>>;
+  readonly isScheduling: boolean;
   /** Open asks: request id → the session that it came from. */
   readonly asks: Readonly<Record<string, string>>;
 };
@@ -43,6 +45,7 @@ export const orchestratorMachine = setup({
     session: notProvided('session'),
     permissionDesk: permissionDeskMachine,
     mcpConnection: mcpConnectionMachine,
+    scheduler: notProvided('scheduler'),
   },
   actions: {
     tellDesk: sendTo('desk', (_, message: PermissionDeskEvent) => message),
@@ -76,7 +79,7 @@ export const orchestratorMachine = setup({
   },
 }).createMachine({
   id: 'orchestrator',
-  context: { sessions: {}, connections: {}, asks: {} },
+  context: { sessions: {}, connections: {}, isScheduling: false, asks: {} },
   invoke: { id: 'desk', src: 'permissionDesk' },
   initial: 'open',
   on: {
@@ -140,6 +143,11 @@ export const orchestratorMachine = setup({
             enqueue.spawnChild('mcpConnection', { id, input: { server } });
             enqueue.assign({ connections: { ...context.connections, [id]: true as const } });
           }),
+        },
+        /** With the first that an agent schedules; it goes with the root. */
+        'scheduler.open': {
+          guard: ({ context }) => !context.isScheduling,
+          actions: [assign({ isScheduling: true }), spawnChild('scheduler', { id: 'scheduler' })],
         },
         'orchestrator.close': 'closing',
       },

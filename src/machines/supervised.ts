@@ -25,10 +25,21 @@ export function countIn(supervisors: Supervisors, id: string, kind: TaskKind): S
 }
 
 /** A supervisor without children is left out. */
-export function countOut(supervisors: Supervisors, id: string, kind: TaskKind): Supervisors {
+export function countOut(
+  supervisors: Supervisors,
+  id: string,
+  { kind, isResting }: Pick<TaskChild, 'kind' | 'isResting'>,
+): Supervisors {
   const { live, holding } = supervisors[id] as Supervised; // it has told of a child
   if (live === 1) return without(supervisors, id);
-  return { ...supervisors, [id]: { live: live - 1, holding: holding - holds(kind) } };
+  const held = isResting === true ? 0 : holds(kind);
+  return { ...supervisors, [id]: { live: live - 1, holding: holding - held } };
+}
+
+/** A child there rests, or does so no longer: told once each time. */
+export function countRest(supervisors: Supervisors, id: string, isResting: boolean): Supervisors {
+  const { live, holding } = supervisors[id] as Supervised; // it has told of a child
+  return { ...supervisors, [id]: { live, holding: holding + (isResting ? -1 : 1) } };
 }
 
 /** How many children keep the task's agent from being done. */
@@ -40,7 +51,10 @@ export function holdingOf({
   readonly supervisors: Supervisors;
 }): number {
   let count = 0;
-  for (const id in children) count += holds((children[id] as TaskChild).kind);
+  for (const id in children) {
+    const { kind, isResting } = children[id] as TaskChild;
+    if (isResting !== true) count += holds(kind);
+  }
   for (const id in supervisors) count += (supervisors[id] as Supervised).holding;
   return count;
 }

@@ -2,6 +2,7 @@ import { assign, enqueueActions, sendParent, setup } from 'xstate';
 import type { DoneActorEvent, ErrorActorEvent } from 'xstate';
 import type {
   ChildEnded,
+  ChildResting,
   PermissionCancel,
   PermissionDecided,
   PermissionRequest,
@@ -23,11 +24,12 @@ export type SupervisorEvent =
   | TaskKill
   | TaskForce
   | TaskBackgrounded
+  | ChildResting
   | PermissionRequest
   | PermissionDecided
   | PermissionCancel;
 
-export type SupervisorMessage = ChildEnded | PermissionRequest | PermissionCancel;
+export type SupervisorMessage = ChildEnded | ChildResting | PermissionRequest | PermissionCancel;
 
 export type SupervisorContext = {
   /** Its local id. */
@@ -49,7 +51,12 @@ export const supervisorMachine = setup({
     context: {} as SupervisorContext,
     events: {} as SupervisorEvent,
   },
-  actors: { local_agent: notProvided('local_agent'), local_bash: notProvided('local_bash') },
+  actors: {
+    local_agent: notProvided('local_agent'),
+    local_bash: notProvided('local_bash'),
+    in_process_teammate: notProvided('in_process_teammate'),
+    local_workflow: notProvided('local_workflow'),
+  },
   actions: {
     tellParent: sendParent((_, message: SupervisorMessage) => message),
     tellChildren: enqueueActions(({ context, event, enqueue }) => {
@@ -67,10 +74,10 @@ export const supervisorMachine = setup({
   on: {
     'task.spawn': {
       actions: enqueueActions(({ context, event, enqueue }) => {
-        const { id, kind, isBackgrounded } = event.task;
+        const { id, kind, isBackgrounded, isQueued } = event.task;
         enqueue.spawnChild(kind as Spawnable, { id, input: event.task });
         enqueue.assign({ children: { ...context.children, [id]: { kind, isBackgrounded } } });
-        enqueue.sendTo(id, { type: 'task.start' });
+        if (isQueued !== true) enqueue.sendTo(id, { type: 'task.start' });
       }),
     },
     'task.kill': { actions: 'tellChildren' },
@@ -83,6 +90,21 @@ export const supervisorMachine = setup({
           [event.id]: { ...(context.children[event.id] as TaskChild), isBackgrounded: true },
         }),
       }),
+    },
+    'child.resting': {
+      guard: 'knowsChild',
+      actions: [
+        assign({
+          children: ({ context, event }) => ({
+            ...context.children,
+            [event.id]: {
+              ...(context.children[event.id] as TaskChild), // guarded by `knowsChild`
+              isResting: event.isResting,
+            },
+          }),
+        }),
+        { type: 'tellParent', params: ({ context, event }) => ({ ...event, from: context.id }) },
+      ],
     },
     /** A child has ended, or crashed. What it asked is withdrawn, where it could not do so itself. */
     'xstate.*': {

@@ -1,10 +1,15 @@
 import type { TaskKind } from '../core/task-types.js';
 
 /** What a task remembers of a live child. */
-export type TaskChild = { readonly kind: TaskKind; readonly isBackgrounded: boolean };
+export type TaskChild = {
+  readonly kind: TaskKind;
+  readonly isBackgrounded: boolean;
+  /** Nothing is done below it now: its owner may be done before it. */
+  readonly isResting?: boolean | undefined;
+};
 
 /** Kinds of child that the composition root provides. */
-export type Spawnable = 'local_agent' | 'local_bash';
+export type Spawnable = 'local_agent' | 'local_bash' | 'in_process_teammate' | 'local_workflow';
 
 /** Kinds that keep an agent from being done. Shells and monitors do not: they end with it. */
 const HOLDING: ReadonlySet<TaskKind> = new Set<TaskKind>([
@@ -14,6 +19,7 @@ const HOLDING: ReadonlySet<TaskKind> = new Set<TaskKind>([
   'local_workflow',
 ]);
 
+/** Whether a child of this kind keeps its owner's agent from being done, while it does not rest. */
 export function holdsItsAgent(kind: TaskKind): boolean {
   return HOLDING.has(kind);
 }

@@ -2,6 +2,7 @@ import { assign, enqueueActions, sendParent, setup } from 'xstate';
 import type { DoneActorEvent, ErrorActorEvent } from 'xstate';
 import type {
   ChildEnded,
+  ChildResting,
   ChildrenChanged,
   PermissionCancel,
   PermissionDecided,
@@ -18,13 +19,16 @@ import type {
   TaskSpawn,
   TaskStart,
   TaskSwept,
+  TeammateRested,
+  WorkRested,
+  WorkWoke,
 } from '../core/events.js';
 import type { TaskId } from '../core/ids.js';
-import type { TaskOutcome } from '../core/task-types.js';
+import type { TaskOutcome, WorkOutcome } from '../core/task-types.js';
 import { notProvided } from './not-provided.js';
 import { outcomeOf } from './outcome-of.js';
 import { without } from './records.js';
-import { countIn, countOut, holdingOf, roomyOf, type Supervised } from './supervised.js';
+import { countIn, countOut, countRest, holdingOf, roomyOf, type Supervised } from './supervised.js';
 import { supervisorMachine } from './supervisor.js';
 import { holdsItsAgent, type Spawnable, type TaskChild } from './task-child.js';
 
@@ -43,10 +47,13 @@ export type TaskEvent =
   | PermissionRequest
   | PermissionDecided
   | PermissionCancel
-  | ChildEnded;
+  | ChildEnded
+  | ChildResting
+  | WorkRested
+  | WorkWoke;
 
 /** What a task tells its parent; a child's end is xstate's own done event. */
-export type TaskMessage = PermissionRequest | PermissionCancel | TaskBackgrounded;
+export type TaskMessage = PermissionRequest | PermissionCancel | TaskBackgrounded | ChildResting;
 
 /** More than these go to supervisors. */
 const MOST_CHILDREN = 25;
@@ -62,6 +69,12 @@ export type TaskContext = TaskInput & {
   readonly supervisors: Readonly<Record<string, Supervised>>;
   /** Open asks: request id → local id of the child that it came from. The path is for people and the audit. */
   readonly asks: Readonly<Record<string, string>>;
+  /** Its work has nothing to do now, and was sent nothing since. */
+  readonly workRests: boolean;
+  /** How the work's newest turn ended, until its owner is told that. */
+  readonly rest: WorkOutcome | undefined;
+  /** Its owner was told that nothing is done here or below. */
+  readonly isResting: boolean;
 };
 
 /** The words of the task's machine: its children, the effects that the composition root provides, and its guards. */
@@ -76,6 +89,8 @@ export const taskSetup = setup({
     work: notProvided('work'),
     local_agent: notProvided('local_agent'),
     local_bash: notProvided('local_bash'),
+    in_process_teammate: notProvided('in_process_teammate'),
+    local_workflow: notProvided('local_workflow'),
     supervisor: supervisorMachine,
   },
   actions: {
@@ -98,7 +113,7 @@ export const taskSetup = setup({
           type: 'children.changed',
           holding: holdingOf({ ...context, children }),
         });
-      enqueue.sendTo(id, { type: 'task.start' });
+      if (event.task.isQueued !== true) enqueue.sendTo(id, { type: 'task.start' });
     }),
     /** One child too many: a supervisor starts it. */
     passChildOn: enqueueActions(({ context, event, enqueue }) => {
@@ -118,7 +133,7 @@ export const taskSetup = setup({
     forgetChild: enqueueActions(({ context, event, enqueue }) => {
       let gone: string | undefined;
       if (event.type === 'child.ended') {
-        const supervisors = countOut(context.supervisors, event.from, event.kind);
+        const supervisors = countOut(context.supervisors, event.from, event);
         enqueue.assign({ supervisors });
         if (!(event.from in supervisors)) gone = event.from;
       } else if ('actorId' in event) {
@@ -135,18 +150,40 @@ export const taskSetup = setup({
       const end = endOf(context, event);
       if (end === undefined) return;
       const { id, kind, isBackgrounded, outcome, left } = end;
-      if (isBackgrounded)
+      if (isBackgrounded) {
+        enqueue.assign({ workRests: false });
         enqueue.sendTo('work', {
           type: 'task.notification',
           id,
           kind,
           outcome,
         } satisfies TaskNotification);
+      }
       if (holdsItsAgent(kind))
         enqueue.sendTo('work', {
           type: 'children.changed',
           holding: holdingOf(left),
         } satisfies ChildrenChanged);
+    }),
+    rememberRest: assign(({ context: { children, supervisors }, event }) => {
+      if (event.type !== 'child.resting') return {};
+      const { id, from, isResting } = event;
+      if (from !== undefined) return { supervisors: countRest(supervisors, from, isResting) };
+      const child = children[id] as TaskChild; // guarded by `knowsResting`
+      return { children: { ...children, [id]: { ...child, isResting } } };
+    }),
+    /** What a teammate came to is told first; then it may no longer be held back. */
+    tellWorkOfRest: enqueueActions(({ context, event, enqueue }) => {
+      if (event.type !== 'child.resting') return;
+      const { id, rest } = event;
+      if (rest !== undefined) {
+        enqueue.assign({ workRests: false });
+        enqueue.sendTo('work', { type: 'teammate.rested', id, rest } satisfies TeammateRested);
+      }
+      enqueue.sendTo('work', {
+        type: 'children.changed',
+        holding: holdingOf(context),
+      } satisfies ChildrenChanged);
     }),
     /** Its end is now told by a notification. */
     rememberBackgrounded: assign({
@@ -173,6 +210,9 @@ export const taskSetup = setup({
     isChild: ({ context, event }) => 'actorId' in event && event.actorId in context.children,
     knowsSupervisor: ({ context, event }) =>
       event.type === 'child.ended' && event.from in context.supervisors,
+    knowsResting: ({ context: { children, supervisors }, event }) =>
+      event.type === 'child.resting' &&
+      (event.from === undefined ? event.id in children : event.from in supervisors),
     knowsChild: ({ context, event }) =>
       event.type === 'task.backgrounded' && event.id in context.children,
     /** Somebody waits for it in the foreground, and it has an owner who can be told of its end instead. */
@@ -199,7 +239,7 @@ function endOf(
   if (event.type === 'child.ended')
     return {
       ...event,
-      left: { children, supervisors: countOut(supervisors, event.from, event.kind) },
+      left: { children, supervisors: countOut(supervisors, event.from, event) },
     };
   if (!('actorId' in event)) return undefined;
   return {

@@ -1,9 +1,13 @@
 import { assign, enqueueActions, sendTo } from 'xstate';
 import { toFailure } from '../core/errors.js';
+import type { TaskKill } from '../core/events.js';
 import type { RequestId } from '../core/ids.js';
 import type { TaskOutcome, WorkOutcome } from '../core/task-types.js';
 import { without } from './records.js';
+import { tellOfRest } from './task-resting.js';
 import { hasChildren, taskSetup, type TaskContext } from './task-setup.js';
+
+const CHILD_GONE = ['tellWorkOfEnd', 'forgetChild', tellOfRest] as const;
 
 /**
  * pending → running → completed | failed | killed: the only lifecycle in the system. The state's name is the task's
@@ -22,17 +26,30 @@ export const taskMachine = taskSetup.createMachine({
     children: {},
     supervisors: {},
     asks: {},
+    workRests: false,
+    rest: undefined,
+    isResting: false,
   }),
   initial: 'pending',
   states: {
     pending: {
       on: {
         'task.start': 'running',
+        'task.background': {
+          guard: 'isWaitedFor',
+          actions: [
+            assign({ isBackgrounded: true }),
+            {
+              type: 'tellParent',
+              params: ({ context }) => ({ type: 'task.backgrounded' as const, id: context.id }),
+            },
+          ],
+        },
         'task.kill': {
           target: 'killed',
           actions: {
             type: 'settleAs',
-            params: ({ event }) => ({ status: 'killed' as const, reason: event.reason }),
+            params: ({ event }) => endBy(event),
           },
         },
       },
@@ -71,6 +88,14 @@ export const taskMachine = taskSetup.createMachine({
         },
         'task.force': { actions: ['forceChildren', sendTo('work', { type: 'work.force' })] },
         'task.backgrounded': { guard: 'knowsChild', actions: 'rememberBackgrounded' },
+        'child.resting': { guard: 'knowsResting', actions: 'rememberRest' },
+        'work.rested': {
+          actions: [
+            assign({ workRests: true, rest: ({ context, event }) => event.rest ?? context.rest }),
+            tellOfRest,
+          ],
+        },
+        'work.woke': { actions: [assign({ workRests: false }), tellOfRest] },
         'permission.request': {
           actions: [
             assign({
@@ -123,14 +148,15 @@ export const taskMachine = taskSetup.createMachine({
               actions: assign({ pausedAt: ({ event }) => event.at }),
             },
             'task.spawn': [
-              { guard: 'isCrowded', actions: 'passChildOn' },
-              { actions: 'adoptChild' },
+              { guard: 'isCrowded', actions: ['passChildOn', tellOfRest] },
+              { actions: ['adoptChild', tellOfRest] },
             ],
-            'xstate.done.actor.*': { guard: 'isChild', actions: ['tellWorkOfEnd', 'forgetChild'] },
-            'xstate.error.actor.*': { guard: 'isChild', actions: ['tellWorkOfEnd', 'forgetChild'] },
-            'child.ended': {
-              guard: 'knowsSupervisor',
-              actions: ['tellWorkOfEnd', 'forgetChild'],
+            'xstate.done.actor.*': { guard: 'isChild', actions: CHILD_GONE },
+            'xstate.error.actor.*': { guard: 'isChild', actions: CHILD_GONE },
+            'child.ended': { guard: 'knowsSupervisor', actions: CHILD_GONE },
+            'child.resting': {
+              guard: 'knowsResting',
+              actions: ['rememberRest', 'tellWorkOfRest', tellOfRest],
             },
           },
         },
@@ -149,14 +175,15 @@ export const taskMachine = taskSetup.createMachine({
               ],
             },
             'task.spawn': [
-              { guard: 'isCrowded', actions: 'passChildOn' },
-              { actions: 'adoptChild' },
+              { guard: 'isCrowded', actions: ['passChildOn', tellOfRest] },
+              { actions: ['adoptChild', tellOfRest] },
             ],
-            'xstate.done.actor.*': { guard: 'isChild', actions: ['tellWorkOfEnd', 'forgetChild'] },
-            'xstate.error.actor.*': { guard: 'isChild', actions: ['tellWorkOfEnd', 'forgetChild'] },
-            'child.ended': {
-              guard: 'knowsSupervisor',
-              actions: ['tellWorkOfEnd', 'forgetChild'],
+            'xstate.done.actor.*': { guard: 'isChild', actions: CHILD_GONE },
+            'xstate.error.actor.*': { guard: 'isChild', actions: CHILD_GONE },
+            'child.ended': { guard: 'knowsSupervisor', actions: CHILD_GONE },
+            'child.resting': {
+              guard: 'knowsResting',
+              actions: ['rememberRest', 'tellWorkOfRest', tellOfRest],
             },
             'task.resume': {
               target: 'active',
@@ -171,8 +198,9 @@ export const taskMachine = taskSetup.createMachine({
         /** Told to end: leaving `running` now would tear work and children off half-done. */
         stopping: {
           entry: enqueueActions(({ context, event, enqueue }) => {
-            const reason = event.type === 'task.kill' ? event.reason : 'unknown';
-            enqueue({ type: 'settleAs', params: { status: 'killed', reason } });
+            const kill = event.type === 'task.kill' ? event : { reason: 'unknown' };
+            const { reason } = kill;
+            enqueue({ type: 'settleAs', params: endBy(kill) });
             const requestIds = Object.keys(context.asks) as RequestId[]; // filed by their ids
             for (const requestId of requestIds)
               enqueue({ type: 'tellParent', params: { type: 'permission.cancel', requestId } });
@@ -212,3 +240,7 @@ export const taskMachine = taskSetup.createMachine({
   },
   output: ({ context }) => context.outcome as TaskOutcome, // set on the way into every final state
 });
+
+function endBy({ reason, failure }: Omit<TaskKill, 'type'>): TaskOutcome {
+  return failure === undefined ? { status: 'killed', reason } : { status: 'failed', failure };
+}

@@ -53,16 +53,17 @@ export const AgentTool = buildTool<typeof AgentInput, AgentOutput>({
     const { agentDefinitions } = context.options;
     const { signal } = context.abortController;
     signal.throwIfAborted();
-    // an input that was edited when it was asked for has not been through `validateInput`
+    // a program that calls it by itself has not asked `validateInput`
     const problem = findAgentInputProblem(input, agentDefinitions);
     if (problem !== undefined) throw new ToolInputError('Agent', problem);
 
     const { subagent_type: agentType, prompt, description, name, model, mode } = input;
-    const { resume, isolation } = input;
+    const { resume, isolation, team_name: team } = input;
     const definition = agentDefinitions.find((one) => one.name === agentType);
-    const isBackgrounded = input.run_in_background ?? definition?.background ?? false;
+    const isBackgrounded =
+      team !== undefined || (input.run_in_background ?? definition?.background ?? false);
     const task = await tasks.spawn({
-      kind: 'local_agent',
+      ...(team === undefined ? { kind: 'local_agent' } : { kind: 'in_process_teammate', team }),
       agentType,
       prompt,
       description,
@@ -79,6 +80,7 @@ export const AgentTool = buildTool<typeof AgentInput, AgentOutput>({
       ...(task.agentId !== undefined && { agentId: task.agentId }),
       agentType,
       ...(name !== undefined && { name }),
+      ...(team !== undefined && { team }),
       background: isBackgrounded,
       ...(model !== undefined && { model }),
       output_file: task.outputFile,
@@ -162,6 +164,7 @@ ${lines.length === 0 ? '(none)' : lines.join('\n')}
 - An agent of yours that has ended goes on with a new prompt where it is named in resume, by its agent id: it remembers its conversation.
 - The type fork is a copy of you that knows all of this conversation; it can be started side by side with others of its kind. A fork cannot be forked.
 - With isolation: "worktree" an agent works in a git worktree of its own, on a new branch from the last commit. Where there is work in it at the end it is kept, and the result names folder and branch for you to merge; else it is removed, with the files that git ignores.
+- With team_name it becomes a teammate in a team of yours (TeamCreate): it stays when it has nothing to do, you are told each time, and SendMessage wakes it. It ends when it agrees to (shutdown_request), by TaskStop, or with you. In mode "plan" it presents its plan to you before it changes anything.
 - Nobody but you sees what an agent reports: tell what matters of it.
 - What an agent leaves running is ended with it. It is never allowed more than you are.`;
 }

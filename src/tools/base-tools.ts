@@ -4,6 +4,9 @@ import { AgentTool } from './agent.js';
 import { AskUserQuestionTool } from './ask-user-question.js';
 import { BashOutputTool } from './bash-output.js';
 import { BashTool } from './bash.js';
+import { CronCreateTool } from './cron-create.js';
+import { CronDeleteTool } from './cron-delete.js';
+import { CronListTool } from './cron-list.js';
 import { EditTool } from './edit.js';
 import { EnterPlanModeTool } from './enter-plan-mode.js';
 import { ExitPlanModeTool } from './exit-plan-mode.js';
@@ -11,11 +14,20 @@ import { GlobTool } from './glob.js';
 import { GrepTool } from './grep.js';
 import { KillShellTool } from './kill-shell.js';
 import { ReadTool } from './read.js';
+import { RemoteTriggerTool } from './remote-trigger.js';
 import { SendMessageTool } from './send-message.js';
+import { SleepTool } from './sleep.js';
+import { TaskCreateTool } from './task-create.js';
+import { TaskGetTool } from './task-get.js';
+import { TaskListTool } from './task-list.js';
 import { TaskOutputTool } from './task-output.js';
 import { TaskStopTool } from './task-stop.js';
+import { TaskUpdateTool } from './task-update.js';
+import { TeamCreateTool } from './team-create.js';
+import { TeamDeleteTool } from './team-delete.js';
 import type { Tool } from './tool.js';
 import { TodoWriteTool } from './todo-write.js';
+import { WorkflowTool } from './workflow.js';
 import { WriteTool } from './write.js';
 
 /** The one list of built-in tools. Which of them an agent has, and in which order, the pool decides. */
@@ -33,6 +45,18 @@ export function getAllBaseTools(): readonly Tool[] {
     TaskOutputTool,
     TaskStopTool,
     SendMessageTool,
+    TeamCreateTool,
+    TeamDeleteTool,
+    TaskCreateTool,
+    TaskGetTool,
+    TaskListTool,
+    TaskUpdateTool,
+    CronCreateTool,
+    CronListTool,
+    CronDeleteTool,
+    RemoteTriggerTool,
+    SleepTool,
+    WorkflowTool,
     TodoWriteTool,
     AskUserQuestionTool,
     EnterPlanModeTool,

@@ -40,13 +40,21 @@ export function describeInputIssue(issue: z.core.$ZodIssue, input: unknown): str
         : `at ${relation} ${bound}`;
       return `${field} must ${unit === '' ? 'be' : 'have'} ${range}${unit}, not ${describeValue(value)}`;
     }
-    case 'invalid_union':
-      return value === undefined
-        ? `${field} is required`
-        : `${field} has none of the allowed forms: ${describeValue(value)}`;
+    case 'invalid_union': {
+      if (value === undefined) return `${field} is required`;
+      const meant = issue.errors.find((issues) => !issues.some(isOtherType))?.[0];
+      return meant === undefined
+        ? `${field} has none of the allowed forms: ${describeValue(value)}`
+        : describeInputIssue({ ...meant, path: [...issue.path, ...meant.path] }, input);
+    }
     default:
       return `${field}: ${issue.message}`;
   }
+}
+
+/** What came is no try at this form. */
+function isOtherType({ code, path }: z.core.$ZodIssue): boolean {
+  return code === 'invalid_type' && path.length === 0;
 }
 
 /** A value in a few words, with its text cut: enough to recognise it. */

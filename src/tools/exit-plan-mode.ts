@@ -5,6 +5,7 @@ import {
   type PermissionUpdate,
 } from '../core/permission-types.js';
 import { buildTool } from './build-tool.js';
+import { allowCoordination } from './tasks/allow-coordination.js';
 import { findPlanModeProblem } from './plan/find-plan-mode-problem.js';
 import { ToolInputError } from './tool-input-error.js';
 
@@ -21,6 +22,8 @@ export const ExitPlanModeOutput = z.object({
   plan: z.string(),
   /** What holds from now on. */
   mode: z.enum(PERMISSION_MODES),
+  /** A teammate's lead has been asked, and has not answered yet. */
+  isWaiting: z.boolean().optional(),
 });
 export type ExitPlanModeOutput = Readonly<z.infer<typeof ExitPlanModeOutput>>;
 
@@ -32,7 +35,8 @@ const ACCEPT_EDITS: PermissionUpdate = {
 
 /**
  * Presents a plan. Approved, the session's mode is again what it was before plan mode, or what the answer set it to;
- * refused, it stays. Only for the session's own agent.
+ * refused, it stays. A teammate that has to present its plan sends it to its lead and is answered by a message. Other
+ * agents cannot use it.
  */
 export const ExitPlanModeTool = buildTool<typeof ExitPlanModeInput, ExitPlanModeOutput>({
   name: 'ExitPlanMode',
@@ -45,36 +49,47 @@ export const ExitPlanModeTool = buildTool<typeof ExitPlanModeInput, ExitPlanMode
   interruptBehavior: () => 'cancel',
   description: () => 'Present a plan',
   prompt: () => PROMPT,
-  checkPermissions: (_input, { getAppState }) =>
-    Promise.resolve({
+  checkPermissions(_input, { getAppState, teams }) {
+    if (teams?.needsPlan() === true)
+      return allowCoordination('asks the lead, who gives no permission');
+    return Promise.resolve({
       behavior: 'ask',
       message: 'Is this plan to be carried out?',
       decisionReason: { type: 'other', reason: 'only a person can approve a plan' },
       suggestions: isStricter(getAppState?.().toolPermissionContext.prePlanMode)
         ? [ACCEPT_EDITS]
         : [],
-    }),
-  mapToolResultToToolResultBlockParam: ({ plan, mode }, toolUseId) => ({
+    });
+  },
+  mapToolResultToToolResultBlockParam: ({ plan, mode, isWaiting }, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,
-    content: `The user has approved the plan. Plan mode is over, the mode is ${mode}: carry the plan out.\n\nThe plan as approved:\n${plan}`,
+    content:
+      isWaiting === true
+        ? WAITING
+        : `The user has approved the plan. Plan mode is over, the mode is ${mode}: carry the plan out.\n\nThe plan as approved:\n${plan}`,
   }),
 
   validateInput(_input, context) {
+    if (context.teams?.needsPlan() === true) return Promise.resolve({ result: true });
     const message = findPlanModeProblem('ExitPlanMode', context);
     return Promise.resolve(message === undefined ? { result: true } : { result: false, message });
   },
 
-  call({ plan }, { getAppState, updatePermissions }) {
+  async call({ plan }, { getAppState, updatePermissions, teams }) {
+    if (updatePermissions === undefined && teams?.needsPlan() === true) {
+      await teams.submitPlan(plan);
+      return { data: { plan, mode: 'plan', isWaiting: true } };
+    }
     if (getAppState === undefined || updatePermissions === undefined) {
       const message = "ExitPlanMode: only the session's own agent can do this.";
-      return Promise.reject(new ToolInputError('ExitPlanMode', message));
+      throw new ToolInputError('ExitPlanMode', message);
     }
     const { mode, prePlanMode = 'default' } = getAppState().toolPermissionContext;
     if (mode === 'plan')
       // else the answer has set another one
       updatePermissions({ type: 'setMode', mode: prePlanMode, destination: 'session' });
-    return Promise.resolve({ data: { plan, mode: getAppState().toolPermissionContext.mode } });
+    return { data: { plan, mode: getAppState().toolPermissionContext.mode } };
   },
 });
 
@@ -82,6 +97,9 @@ export const ExitPlanModeTool = buildTool<typeof ExitPlanModeInput, ExitPlanMode
 function isStricter(mode: PermissionMode | undefined): boolean {
   return mode !== 'bypassPermissions' && mode !== 'acceptEdits';
 }
+
+const WAITING =
+  'The plan is before your lead. Plan mode goes on: end your reply now; the answer comes as a message and wakes you.';
 
 const PROMPT = `Presents your plan to the user and, when they approve it, ends plan mode: after that you may carry it out, within the session's permissions.
 

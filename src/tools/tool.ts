@@ -5,13 +5,23 @@ import type { AgentId, TaskId } from '../core/ids.js';
 import type { AssistantMessage, Message, ToolResultBlock } from '../core/messages.js';
 import type {
   PermissionDecision,
+  PermissionMode,
   PermissionResult,
   PermissionUpdate,
+  ScopedRules,
 } from '../core/permission-types.js';
 import type { TaskBudget } from '../core/task-budget.js';
+import type {
+  WorkflowDefinition,
+  WorkflowInputs,
+  WorkflowOutputs,
+} from '../core/workflow-definition.js';
 import type { ForegroundEnd, TaskOutcome, TaskStateBase } from '../core/task-types.js';
 import type { WaysOutOfSandbox } from '../permissions/shell/excluded-command.js';
 import type { FileStateCache } from './file-state-cache.js';
+import type { ScheduleCapabilities } from './schedule/schedule-capabilities.js';
+import type { TeamCapabilities } from './tasks/team-capabilities.js';
+import type { TypedMessage } from './tasks/typed-message.js';
 
 export type AnyObject = z.ZodType<{ [key: string]: unknown }>;
 
@@ -60,6 +70,8 @@ export type PermissionTarget =
       }[];
     }
   | { readonly kind: 'shell'; readonly command: string }
+  /** What it fetches: rules `Tool(domain:…)` name its host, and what is not on the public network is refused. */
+  | { readonly kind: 'web'; readonly url: string }
   | { readonly kind: 'name'; readonly name: string };
 
 /** What a tool needs of the actors above it. Absent where a tool is called by itself. */
@@ -89,11 +101,16 @@ export interface TaskCapabilities {
   takenOutput(id: TaskId): number;
   /** This agent has taken the output up to byte `next`. */
   takeOutput(id: TaskId, next: number): void;
-  /** Resolves with the recipient's id when the message is on disk. @throws UnknownRecipientError */
-  send(to: string, text: string, summary?: string): Promise<AgentId>;
+  /** Resolves with the recipients' ids when the message is on disk. @throws UnknownRecipientError, TeamRefusedError */
+  send(
+    to: string,
+    message: string | TypedMessage,
+    summary?: string,
+  ): Promise<readonly [AgentId, ...AgentId[]]>;
 }
 
 export type SpawnRequest =
+  | WorkflowRequest
   | {
       readonly kind: 'local_bash';
       readonly command: string;
@@ -108,24 +125,53 @@ export type SpawnRequest =
       readonly leavesSandbox: boolean;
       readonly onProgress?: (text: string) => void;
     }
-  | {
-      readonly kind: 'local_agent';
-      /** A definition's, or `fork`. Needed but for `resume`, where it has to be the one that it is. */
-      readonly agentType?: string;
-      /** Agent id, task id or name of an agent that has ended: it goes on with the prompt. */
-      readonly resume?: string;
-      /** A git worktree of its own to work in. */
-      readonly isolation?: 'worktree';
-      readonly prompt: string;
-      readonly description: string;
-      readonly name?: string;
-      readonly model?: string;
-      readonly permissionMode?: string;
-      /** What it and all below it may use. */
-      readonly taskBudget?: TaskBudget;
-      readonly isBackgrounded: boolean;
-      readonly toolUseId: string;
-    };
+  | (NewAgentRequest & { readonly kind: 'local_agent' })
+  /** It joins a team and stays when it has nothing to do: always in the background. */
+  | (NewAgentRequest & { readonly kind: 'in_process_teammate'; readonly team: string });
+
+/** A new agent that is asked for. */
+export type AgentRequest = Extract<
+  SpawnRequest,
+  { readonly kind: 'local_agent' | 'in_process_teammate' }
+>;
+
+type NewAgentRequest = {
+  /** A definition's, or `fork`. Needed but for `resume`, where it has to be the one that it is. */
+  readonly agentType?: string;
+  /** Agent id, task id or name of an agent that has ended: it goes on with the prompt. */
+  readonly resume?: string;
+  /** A git worktree of its own to work in. */
+  readonly isolation?: 'worktree';
+  /** Empty where one that is resumed only goes on. */
+  readonly prompt: string;
+  readonly description: string;
+  readonly name?: string;
+  readonly model?: string;
+  readonly permissionMode?: string;
+  /** What it and all below it may use. */
+  readonly taskBudget?: TaskBudget;
+  readonly isBackgrounded: boolean;
+  readonly toolUseId: string;
+};
+
+/** Tasks in their order: agents, tools and commands. */
+export type WorkflowRequest = {
+  readonly kind: 'local_workflow';
+  readonly definition: WorkflowDefinition;
+  readonly inputs: WorkflowInputs;
+  /** Agents that only it knows. */
+  readonly agents?: readonly AgentDefinition[];
+  /** The run that it goes on with, and what that has done, by task and entry. */
+  readonly from?: TaskId;
+  readonly done?: WorkflowOutputs;
+  /** Rules beside those of whoever starts it, who must be entitled to give them. */
+  readonly rules?: ScopedRules;
+  readonly permissionMode?: PermissionMode;
+  readonly taskBudget?: TaskBudget;
+  readonly description: string;
+  readonly isBackgrounded: boolean;
+  readonly toolUseId: string;
+};
 
 export type SpawnedTask = {
   readonly id: TaskId;
@@ -168,6 +214,8 @@ export interface ToolUseContext {
   /** Changes mode and rules of the session. Only the session's own agent has it. */
   readonly updatePermissions?: (update: PermissionUpdate) => void;
   readonly tasks?: TaskCapabilities;
+  readonly teams?: TeamCapabilities;
+  readonly schedule?: ScheduleCapabilities;
   /** Whether no rule keeps a file (absolute path) from being read: for tools that come upon files. All may where absent. */
   readonly mayRead?: (path: string) => boolean;
   /** The real paths that this call was allowed for: what it opens must be one of them. Any where absent. */
@@ -222,9 +270,17 @@ export interface Tool<
   readonly askKind?: 'question' | 'plan';
 
   validateInput?(input: z.infer<Input>, context: ToolUseContext): Promise<ValidationResult>;
+  /**
+   * What the tool itself says, behind the rules. With `updatedInput` another input runs in the place of this one, parsed,
+   * validated and judged by every rule as any; what a person was shown or has edited is not rewritten any more.
+   */
   checkPermissions(input: z.infer<Input>, context: ToolUseContext): Promise<PermissionResult>;
   /** Which rules apply to this use; the tool's bare name where absent. */
   permissionTarget?(input: z.infer<Input>): PermissionTarget;
+  /**
+   * Reads an input once, and says which contents of rules `Tool(content)` match it, beside what `permissionTarget` names.
+   * Asked about the rules that name the tool, whatever they do. Where it rejects or throws, a person is asked.
+   */
   preparePermissionMatcher?(input: z.infer<Input>): Promise<(pattern: string) => boolean>;
   toAutoClassifierInput(input: z.infer<Input>): string;
 

@@ -102,6 +102,65 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
     expect(findings).toEqual(nothingWrong);
   });
 
+  it.each([false, true])(
+    'of a task with a teammate leads to an end that accepts nothing (crowded: %s)',
+    (isCrowded) => {
+      const outcome = { status: 'completed', result: 'ok' } as const;
+      const machine = taskMachine.provide({ ...silent, guards: { isCrowded: () => isCrowded } });
+      const teammate = taskOf(childId, { kind: 'in_process_teammate' });
+      const findings = explore(`task with a teammate, crowded: ${isCrowded}`, machine, {
+        input: taskOf(taskId, { kind: 'in_process_teammate' }),
+        events: ({ context, children }): readonly TaskEvent[] => {
+          const { supervisors, outcome: own } = context;
+          const from = 'sup-1' in supervisors ? 'sup-1' : undefined;
+          const isThere = childId in children || from !== undefined;
+          const isResting =
+            from === undefined
+              ? context.children[childId]?.isResting === true
+              : supervisors[from]?.holding === 0;
+          return [
+            { type: 'task.start' },
+            { type: 'task.kill', reason: 'killed' },
+            { type: 'task.force' },
+            { type: 'task.swept' },
+            ...(isThere ? [] : [{ type: 'task.spawn', task: teammate } as const]),
+            ...('work' in children && own?.status !== 'completed'
+              ? [
+                  doneOf('work', outcome),
+                  { type: 'work.rested' } as const,
+                  { type: 'work.rested', rest: outcome } as const,
+                  { type: 'work.woke' } as const,
+                ]
+              : []),
+            ...(isThere
+              ? [
+                  {
+                    type: 'child.resting',
+                    id: childId,
+                    ...(from === undefined ? {} : { from }),
+                    isResting: !isResting,
+                    ...(isResting ? {} : { rest: outcome }),
+                  } as const,
+                  from === undefined
+                    ? doneOf(childId, outcome)
+                    : ({
+                        type: 'child.ended',
+                        id: childId,
+                        kind: 'in_process_teammate',
+                        isBackgrounded: true,
+                        isResting,
+                        outcome,
+                        from,
+                      } as const),
+                ]
+              : []),
+          ];
+        },
+      });
+      expect(findings).toEqual(nothingWrong);
+    },
+  );
+
   /** It lives as long as its task has children there: no end, but it can be emptied. */
   it('of a supervisor can be emptied', () => {
     const outcome = { status: 'completed', result: 'ok' } as const;
@@ -122,6 +181,8 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
         ...Object.keys(children).flatMap((id) => [
           doneOf(id, outcome),
           { type: `xstate.error.actor.${id}`, actorId: id, error: 'boom' } as const,
+          { type: 'child.resting', id: childId, isResting: true } as const,
+          { type: 'child.resting', id: childId, isResting: false } as const,
           askFrom(id),
         ]),
       ],
@@ -259,7 +320,7 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
     ['agent that compacts and stays open', true],
   ] as const)('of an %s leads to an end that accepts nothing', (name, staysOpen) => {
     const findings = explore(name, agentMachine.provide(silent), {
-      input: { agentId, taskId, inbox: 1, staysOpen, maxTurns: 2 },
+      input: { agentId, taskId, inbox: 1, staysOpen, tellsRest: staysOpen, maxTurns: 2 },
       events: ({ context }) => {
         const { inbox, turn, isPreparing, isSampling, isCompacting, holding } = context;
         const events: AgentEvent[] = [

@@ -40,6 +40,12 @@ describe('orchestratorMachine', () => {
     expect(run([close]).snapshot.status).toBe('done');
   });
 
+  it('starts its scheduler once, and none when it closes', () => {
+    const schedule: OrchestratorEvent = { type: 'scheduler.open' };
+    expect(run([schedule, schedule], 0).did).toEqual([['spawn scheduler', undefined]]);
+    expect(run([open, close, schedule]).did).toEqual([]);
+  });
+
   it('starts each server once, and ends them after its sessions', () => {
     const server: OrchestratorEvent = { type: 'mcp.open', server: 'files' };
     const gone: OrchestratorEvent = {
@@ -79,7 +85,7 @@ describe('orchestratorMachine', () => {
     ]);
     expect([snapshot.status, snapshot.context]).toEqual([
       'active',
-      { sessions: {}, connections: {}, asks: {} },
+      { sessions: {}, connections: {}, isScheduling: false, asks: {} },
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** One line of a session's journal: of which file, and which bytes. */
 export type JournalLine = {
@@ -44,5 +44,8 @@ export function writeCut(
   for (const { file, text } of lines) put(file, Buffer.from(text));
   if (torn !== undefined) put(torn.line.file, Buffer.from(torn.line.text).subarray(0, torn.bytes));
   mkdirSync(join(to, 'agents'), { recursive: true });
-  for (const [file, parts] of files) writeFileSync(join(to, file), Buffer.concat(parts));
+  for (const [file, parts] of files) {
+    mkdirSync(dirname(join(to, file)), { recursive: true });
+    writeFileSync(join(to, file), Buffer.concat(parts));
+  }
 }

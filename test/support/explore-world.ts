@@ -49,6 +49,10 @@ export type Product = {
   readonly external: readonly (readonly [from: string, to: string, ...events: EventObject[]])[];
   /** The machine of a child that is spawned or invoked as `src`. */
   readonly machineOf: (src: string, path: string) => AnyStateMachine;
+  /** In place of the input that a child is given; the same where absent. */
+  readonly inputOf?: (path: string, input: unknown) => unknown;
+  /** Edges whose events arrive within the step that sends them, as between actors of one process; none where absent. */
+  readonly isAtOnce?: (from: string) => boolean;
   /** Plays the effects: what a deed leads to, and what is noted of it. */
   readonly perform: (draft: Draft, path: string, deed: Deed) => void;
   /** What is wrong with a world; nothing where all is well. `isEnd`: nothing is under way any more. */
@@ -65,8 +69,10 @@ export function startProduct(product: Product): World {
 }
 
 /** The edges on which something can come next: what is for an instance that is still to come waits. */
-export function deliverable({ nodes, edges }: World): readonly string[] {
-  return Object.keys(edges).filter((edge) => targetOf(edge) in nodes);
+export function deliverable({ nodes, edges }: World, { isAtOnce }: Product): readonly string[] {
+  const next = Object.keys(edges).filter((edge) => targetOf(edge) in nodes);
+  const first = next.filter((edge) => isAtOnce?.(edge.slice(0, edge.indexOf('>'))) === true);
+  return first.length > 0 ? first : next;
 }
 
 /** The world after the first of `edge` was delivered as `event`. */
@@ -122,7 +128,7 @@ function settle(
         draft,
         `${path}/${it.id}`,
         product.machineOf(it.src, `${path}/${it.id}`),
-        it.input,
+        product.inputOf === undefined ? it.input : product.inputOf(`${path}/${it.id}`, it.input),
       );
     else if (type === 'xstate.stopChild') tearOff(draft, `${path}/${it.id}`);
     else product.perform(draft, path, { type, params });

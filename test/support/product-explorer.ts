@@ -31,7 +31,7 @@ export function exploreProduct(
   let ends = 0;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { world, key } = next;
-    const edges = deliverable(world);
+    const edges = deliverable(world, product);
     const fault = product.judge(world, edges.length === 0);
     if (fault !== undefined) throw new Error(`${name}: ${fault}\n${wayTo(key, seen)}`);
     if (edges.length === 0) ends += 1;

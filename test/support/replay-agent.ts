@@ -13,6 +13,7 @@ import { createTimers } from '../../src/actors/timers.js';
 import type { AgentId, TaskId } from '../../src/core/ids.js';
 import type { AgentEntry } from '../../src/journal/agent-entries.js';
 import type { Journal } from '../../src/journal/journal.js';
+import { createRateLimits } from '../../src/model/rate-limits.js';
 import { createUsageLedger } from '../../src/model/usage-ledger.js';
 import type { ToolUseContext } from '../../src/tools/tool.js';
 import { ASK_FIRST } from './troupe.js';
@@ -61,6 +62,7 @@ export async function replayAgent(entries: readonly AgentEntry[]) {
     conversation: createConversation(),
     abort,
     permissionContext: () => ASK_FIRST,
+    judgingContext: () => ASK_FIRST,
     toolContext: {} as ToolUseContext, // no tool runs
     door: {
       ...createJournaledContext({
@@ -83,10 +85,12 @@ export async function replayAgent(entries: readonly AgentEntry[]) {
     audit: createAudit(journal),
     bashGrammar: refuse('read a command line'),
     ledger: createUsageLedger(),
+    rateLimits: createRateLimits(timers),
     model: { stream: refuse('call the model') },
     maxTokens: 1,
     fallbackModels: [],
     silence: { idleMs: 1, firstMs: 1 },
+    idleNotice: refuse('tell of a teammate'),
   });
   const logic = createAgentLogic({ timers, agent: () => runtime });
   const input = { agentId: id, taskId, inbox: 0, staysOpen: true, maxTurns: undefined };

@@ -215,15 +215,30 @@ describe('the input of Agent', () => {
     },
   );
 
-  it('refuses what it does not have in so many words', async () => {
+  it.each([
+    [{ team_name: 'crew' }, 'Agent: a teammate needs a name'],
+    [
+      { team_name: 'crew', name: 'ann', run_in_background: false },
+      'Agent: a teammate runs in the background',
+    ],
+  ])('refuses a teammate with %j', async (more, message) => {
     const { context, spawned } = createAgentCaller();
-    const input = { ...ASK, team_name: 'x' };
+    const input = { ...ASK, run_in_background: undefined, ...more };
     expect(await AgentTool.validateInput?.(input, context)).toEqual({
       result: false,
-      message: expect.stringContaining('Agent: team_name is not available: ') as string,
+      message: expect.stringContaining(message) as string,
     });
-    await expect(run(AgentTool, input, context)).rejects.toThrow('is not available');
+    await expect(run(AgentTool, input, context)).rejects.toThrow(message);
     expect(spawned).toEqual([]);
+  });
+
+  it('starts a teammate in the background, and says of which team it is', async () => {
+    const { context, spawned } = createAgentCaller();
+    const input = { ...ASK, run_in_background: undefined, team_name: 'crew', name: 'ann' };
+    expect(await runText(AgentTool, input, context)).toContain('Name: ann\nTeam: crew\n');
+    expect(spawned).toMatchObject([
+      { kind: 'in_process_teammate', team: 'crew', name: 'ann', isBackgrounded: true },
+    ]);
   });
 
   it('passes on whom to resume and where to work', async () => {

@@ -17,6 +17,18 @@ describe('getAllBaseTools', () => {
       'TaskOutput',
       'TaskStop',
       'SendMessage',
+      'TeamCreate',
+      'TeamDelete',
+      'TaskCreate',
+      'TaskGet',
+      'TaskList',
+      'TaskUpdate',
+      'CronCreate',
+      'CronList',
+      'CronDelete',
+      'RemoteTrigger',
+      'Sleep',
+      'Workflow',
       'TodoWrite',
       'AskUserQuestion',
       'EnterPlanMode',
@@ -27,7 +39,7 @@ describe('getAllBaseTools', () => {
   it('names in what a tool tells only tools that there are', () => {
     const tools = getAllBaseTools();
     const told = JSON.stringify(toModelTools(tools, { agents: [], cwd: '/w' }));
-    for (const name of ['MultiEdit', 'TaskCreate', 'WebFetch']) {
+    for (const name of ['MultiEdit', 'WebFetch']) {
       expect(told).not.toContain(name);
     }
   });

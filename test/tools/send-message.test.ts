@@ -19,6 +19,13 @@ describe('SendMessage', () => {
     expect(mail).toEqual([{ to, text: ' Go on.\n', summary: 'go on' }]);
   });
 
+  it('sends what asks for something definite as it is', async () => {
+    const { mail, send } = createSender();
+    const message = { type: 'shutdown_request', reason: 'All is done.' };
+    await send({ to: 'helper', message });
+    expect(mail).toEqual([{ to: 'helper', text: message }]);
+  });
+
   it.each(['nobody', '__proto__', 'constructor'])('passes on that %s is unknown', async (to) => {
     const { mail, send } = createSender();
     await expect(send({ to, message: 'Hello' })).rejects.toMatchObject({
@@ -32,8 +39,13 @@ describe('SendMessage', () => {
     [{ to: 'helper', message: ' \n' }, 'SendMessage: message: the message is empty'],
     [{ to: ' ', message: 'x' }, 'SendMessage: to: the recipient is empty'],
     [{ to: 'a\0', message: 'x' }, 'SendMessage: to: a recipient cannot contain a NUL character'],
-    [{ to: 'helper' }, 'SendMessage: message is required (a string). The input has: to'],
-    [{ to: 'helper', message: {} }, 'SendMessage: message must be a string, not an object'],
+    [{ to: 'helper' }, 'SendMessage: message is required. The input has: to'],
+    [{ to: 'helper', message: {} }, 'SendMessage: message.type is required'],
+    [{ to: 'helper', message: 7 }, 'message has none of the allowed forms: the number 7'],
+    [
+      { to: 'helper', message: { type: 'shutdown_response', approve: true } },
+      'SendMessage: message.request_id is required (a string)',
+    ],
   ])('refuses %j', async (input, message) => {
     const { mail, send } = createSender();
     await expect(send(input)).rejects.toThrow(message);

@@ -3,6 +3,7 @@ import { vi } from 'vitest';
 import { UnknownRecipientError } from '../../src/core/errors.js';
 import { AgentId, TaskId } from '../../src/core/ids.js';
 import type { ForegroundEnd, TaskOutcome, TaskStateBase } from '../../src/core/task-types.js';
+import type { TypedMessage } from '../../src/tools/tasks/typed-message.js';
 import type { SpawnRequest, TaskCapabilities } from '../../src/tools/tool.js';
 
 type Entry = {
@@ -20,7 +21,11 @@ export function createTaskWorld() {
   const spawned: SpawnRequest[] = [];
   const kills: string[] = [];
   const taken = new Map<string, number>();
-  const mail: { readonly to: string; readonly text: string; readonly summary?: string }[] = [];
+  const mail: {
+    readonly to: string;
+    readonly text: string | TypedMessage;
+    readonly summary?: string;
+  }[] = [];
 
   const add = (id: string, parts: Partial<TaskStateBase> & { readonly output?: string } = {}) => {
     const { output = '', ...rest } = parts;
@@ -97,7 +102,7 @@ export function createTaskWorld() {
         throw new UnknownRecipientError(to, `nobody is called ${to}. There is: helper.`);
       }
       mail.push({ to, text, ...(summary !== undefined && { summary }) });
-      return Promise.resolve(AGENT_ID);
+      return Promise.resolve([AGENT_ID]);
     },
   };
   return {

@@ -1,6 +1,6 @@
 import type { AgentDefinition } from '../../core/agent-definition.js';
 import { UsageError } from '../../core/errors.js';
-import type { ToolPermissionContext } from '../../core/permission-types.js';
+import type { PermissionMode, ToolPermissionContext } from '../../core/permission-types.js';
 import { applyPermissionUpdate } from '../../permissions/apply-update.js';
 import type { SessionStart } from '../public-types.js';
 import type { ResumedSession } from './resumed-session.js';
@@ -40,13 +40,25 @@ export function definitionFor(
 export function withMode(
   permissions: ToolPermissionContext,
   { permissionMode }: Pick<SessionStart, 'permissionMode'>,
-  resumed: Pick<ResumedSession, 'permissionMode'> | undefined,
+  resumed: Pick<ResumedSession, 'permissionMode' | 'prePlanMode'> | undefined,
 ): ToolPermissionContext {
+  const before = resumed?.permissionMode === 'plan' ? resumed.prePlanMode : undefined;
+  if (permissionMode === undefined && before !== undefined)
+    return inMode(inMode(permissions, before, false), 'plan', false);
   const mode = permissionMode ?? resumed?.permissionMode ?? permissions.mode;
+  return inMode(permissions, mode, permissionMode !== undefined);
+}
+
+/** @param isRequired else a mode that is not available leaves it as it is */
+function inMode(
+  permissions: ToolPermissionContext,
+  mode: PermissionMode,
+  isRequired: boolean,
+): ToolPermissionContext {
   if (mode === permissions.mode) return permissions;
   const isMissing =
     (mode === 'bypassPermissions' && !permissions.isBypassPermissionsModeAvailable) ||
     (mode === 'auto' && permissions.isAutoModeAvailable !== true);
-  if (isMissing && permissionMode === undefined) return permissions;
+  if (isMissing && !isRequired) return permissions;
   return applyPermissionUpdate(permissions, { type: 'setMode', mode, destination: 'session' });
 }

@@ -16,6 +16,8 @@ export type EarlierAgent = {
   readonly effort: Effort | undefined;
   readonly thinking: ThinkingConfig | undefined;
   readonly permissionMode: PermissionMode;
+  /** In plan mode: what holds again when a plan is approved. */
+  readonly prePlanMode: PermissionMode | undefined;
   /** The mode that was asked for it when it was started. */
   readonly askedMode: PermissionMode | undefined;
   readonly worktree: Worktree | undefined;
@@ -38,6 +40,9 @@ export function toEarlierAgent({
 }): EarlierAgent {
   const started = entries[0] as Extract<AgentEntry, { type: 'agent.started' }>; // looked at when it was read
   const resumed = entries.findLast((entry) => entry.type === 'agent.resumed');
+  const changed = entries.findLast(
+    (entry) => entry.type === 'agent.resumed' || entry.type === 'agent.mode',
+  );
   const equipped = entries.findLast((entry) => entry.type === 'agent.equipped');
   return {
     agentId,
@@ -46,7 +51,8 @@ export function toEarlierAgent({
     model: resumed?.model ?? started.model,
     effort: resumed?.effort ?? started.effort,
     thinking: resumed?.thinking ?? started.thinking,
-    permissionMode: resumed?.permissionMode ?? started.permissionMode,
+    permissionMode: changed?.permissionMode ?? started.permissionMode,
+    prePlanMode: changed?.type === 'agent.mode' ? changed.prePlanMode : undefined,
     askedMode: started.askedMode,
     worktree: started.worktree,
     prompt: readPrompt(directory, equipped?.prompt ?? started.prompt),

@@ -1,4 +1,5 @@
 import type { AgentRuntime } from '../agent/agent-runtime.js';
+import type { PastTask } from '../../journal/task-entries.js';
 import type { SessionRuntime } from '../session-types.js';
 import type { ResumedSession } from './resumed-session.js';
 import { untoldEnds } from './settle-past-tasks.js';
@@ -12,10 +13,15 @@ export function putBackMail(
   { past, recovering }: Pick<SessionRuntime, 'past' | 'recovering'>,
   { parts, acceptNotification }: Pick<AgentRuntime, 'parts' | 'acceptNotification'>,
   resumed: ResumedSession,
+  revived: readonly PastTask[],
 ): number {
   const { mail } = resumed.agent;
   for (const envelope of mail) parts.inbox.put(envelope); // on disk already
-  const untold = untoldEnds(past, resumed);
+  const goOn = new Set(revived.map(({ agentId }) => agentId));
+  const isOver = ({ state, agentId }: PastTask): boolean =>
+    state.type !== 'in_process_teammate' || // else one that goes on, or has gone on, has not ended
+    (!goOn.has(agentId) && past.findLast((one) => one.agentId === agentId)?.state.id === state.id);
+  const untold = untoldEnds(past.filter(isOver), resumed);
   const tell = (): void => untold.forEach(acceptNotification);
   // they name the worktrees that are kept; the agent takes its first mail after that is known
   if (recovering === undefined || untold.length === 0) tell();

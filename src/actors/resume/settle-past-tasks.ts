@@ -1,6 +1,7 @@
 import type { TaskNotification } from '../../core/events.js';
 import {
   isTerminalTaskStatus,
+  type TaskKind,
   type TaskOutcome,
   type TaskStateBase,
 } from '../../core/task-types.js';
@@ -35,7 +36,7 @@ export function settlePastTasks(
  */
 export function untoldEnds(
   past: readonly PastTask[],
-  { told }: ResumedSession,
+  { told }: Pick<ResumedSession, 'told'>,
 ): readonly TaskNotification[] {
   const sessions = new Set(past.filter(isSession).map(({ state }) => state.id));
   return past.flatMap(({ state }): TaskNotification[] => {
@@ -46,6 +47,11 @@ export function untoldEnds(
   });
 }
 
+const WORDS: Readonly<Partial<Record<TaskKind, string>>> = {
+  local_agent: 'the sub-agent',
+  in_process_teammate: 'the teammate',
+};
+
 /** What a tool use had started when its process ended, and what became of it, in words for the model. */
 export function describeStarted(
   tasks: readonly TaskStateBase[],
@@ -55,8 +61,12 @@ export function describeStarted(
   if (task?.outcome === undefined) return undefined;
   const { id, type, outputFile, worktree } = task;
   const kept = worktree === undefined ? '' : ` ${describeKept(worktree)}`;
-  const what = type === 'local_agent' ? `the sub-agent ${id}` : `the task ${id}`;
-  return `It had started ${what}, which ${describeFate(task.outcome)}; what it wrote is in ${outputFile}.${kept}`;
+  const what = WORDS[type] ?? 'the task';
+  const goesOn =
+    type === 'in_process_teammate' && isLost(task)
+      ? " The session's own teammates go on by themselves."
+      : '';
+  return `It had started ${what} ${id}, which ${describeFate(task.outcome)}; what it wrote is in ${outputFile}.${goesOn}${kept}`;
 }
 
 function describeFate(outcome: TaskOutcome): string {
@@ -78,6 +88,7 @@ function isSession({ state }: PastTask): boolean {
   return state.type === 'session';
 }
 
-function isLost({ outcome }: TaskStateBase): boolean {
+/** It was live when its process ended. */
+export function isLost({ outcome }: TaskStateBase): boolean {
   return outcome?.status === 'failed' && outcome.failure.code === LOST.code;
 }

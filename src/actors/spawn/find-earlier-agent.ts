@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { AgentId } from '../../core/ids.js';
-import type { TaskStateBase } from '../../core/task-types.js';
+import type { TaskKind, TaskStateBase } from '../../core/task-types.js';
 import { AgentEntry } from '../../journal/agent-entries.js';
 import { readEnds } from '../../journal/read-ends.js';
 import { readWholeJournal } from '../../journal/read-journal.js';
@@ -10,6 +10,8 @@ import type { SessionRuntime } from '../session-types.js';
 import { TaskRefusedError } from '../task-refused-error.js';
 
 type Started = { readonly agentId: AgentId; readonly task: TaskStateBase };
+
+const AGENTS: ReadonlySet<TaskKind> = new Set(['local_agent', 'in_process_teammate']);
 
 /** How many agents a message names. */
 const MOST_NAMED = 5;
@@ -52,9 +54,9 @@ export function findEarlierAgent(
 /** Every sub-agent that has a journal, newest first; one that was resumed stands there once for each task. */
 function startedAgents(session: SessionRuntime): readonly Started[] {
   return session.board
-    .list()
+    .history()
     .flatMap((task) => {
-      const agentId = task.type === 'local_agent' ? session.agentOfTask(task.id) : undefined;
+      const agentId = AGENTS.has(task.type) ? session.agentOfTask(task.id) : undefined;
       return agentId !== undefined && existsSync(fileOf(session, agentId))
         ? [{ agentId, task }]
         : [];

@@ -3,7 +3,7 @@ import type { AgentId } from '../../core/ids.js';
 import { toolUsesOf } from '../../core/messages.js';
 import { PermissionMode } from '../../core/permission-types.js';
 import type { Worktree } from '../../core/worktree.js';
-import type { SpawnRequest } from '../../tools/tool.js';
+import type { AgentRequest } from '../../tools/tool.js';
 import { FORK } from '../../tools/tasks/fork-type.js';
 import type { AgentParts } from '../agent/agent-parts.js';
 import type { AgentRuntime } from '../agent/agent-runtime.js';
@@ -11,9 +11,9 @@ import { forkAgent, type ForkedAgent } from '../agent/fork.js';
 import type { EarlierAgent } from '../resume/earlier-agent.js';
 import type { SessionRuntime } from '../session-types.js';
 import { TaskRefusedError } from '../task-refused-error.js';
+import { teamOf } from '../teams/membership.js';
 import { findEarlierAgent } from './find-earlier-agent.js';
-
-type AgentRequest = Extract<SpawnRequest, { kind: 'local_agent' }>;
+import { checkTeam } from './check-team.js';
 
 /** What an agent that is asked for is to be: a new one, one that had ended, or a copy of whoever asks. */
 export type AgentPlan = {
@@ -30,11 +30,15 @@ export type AgentPlan = {
 /** In the place of a tool use: no call waits for what a program has started. */
 export const BY_PROGRAM = 'program';
 
-/** @throws TaskRefusedError, JournalDamagedError */
+/**
+ * @param known the definition, where whoever asks has one of its own
+ * @throws TaskRefusedError, JournalDamagedError
+ */
 export function planAgent(
   session: SessionRuntime,
   parent: AgentRuntime,
   request: AgentRequest,
+  known?: AgentDefinition,
 ): AgentPlan | Promise<AgentPlan> {
   const { definitions, maxDepth } = session.options;
   if (parent.parts.depth + 1 > maxDepth)
@@ -42,8 +46,9 @@ export function planAgent(
       `agents may be at most ${maxDepth} deep, and this one would be deeper`,
     );
   checkNameIsFree(session, request.name);
+  checkTeam(session, parent.parts, request);
   if (request.resume !== undefined) return planResumed(session, parent, request, request.resume);
-  const definition = definitions.find((one) => one.name === request.agentType);
+  const definition = known ?? definitions.find((one) => one.name === request.agentType);
   if (definition !== undefined) return planNew(parent, request, definition);
   if (request.agentType === FORK) return planFork(session, parent, request);
   throw new TaskRefusedError(
@@ -98,6 +103,13 @@ function planResumed(
     );
   if (request.isolation !== undefined && worktree === undefined)
     throw new TaskRefusedError(`${who} works where it worked before: leave isolation out`);
+  const team = teamOf(session, earlier.agentId)?.name;
+  if (team !== (request.kind === 'in_process_teammate' ? request.team : undefined))
+    throw new TaskRefusedError(
+      team === undefined
+        ? `${who} is no teammate: leave the team out`
+        : `${who} is a teammate of "${team}": name that team`,
+    );
   checkNameIsFree(session, name);
   const definition =
     session.options.definitions.find((one) => one.name === agentType) ??

@@ -1,14 +1,24 @@
+import type { AgentDefinition } from '../../core/agent-definition.js';
 import type { TaskInput } from '../../core/events.js';
 import { createTaskId, type AgentId, type TaskId } from '../../core/ids.js';
 import { textBlock } from '../../core/messages.js';
 import type { TaskStateBase } from '../../core/task-types.js';
-import type { SpawnRequest, SpawnedTask } from '../../tools/tool.js';
+import { describeRefusal } from '../../model/budget-refusal.js';
+import type { AgentRequest, SpawnRequest, SpawnedTask } from '../../tools/tool.js';
+import type { AgentDriver } from '../agent/agent-parts.js';
 import type { AgentRuntime } from '../agent/agent-runtime.js';
 import type { SessionRuntime } from '../session-types.js';
+import { createWorkflow } from '../workflow/create-workflow.js';
 import { TaskRefusedError } from '../task-refused-error.js';
+import { joinTeam } from '../teams/join-team.js';
 import { checkNameIsFree, planAgent, type AgentPlan } from './plan-agent.js';
 
-type AgentRequest = Extract<SpawnRequest, { kind: 'local_agent' }>;
+/** What the caller knows of an agent: its definition, where the session has none, and what drives it. */
+export type GivenAgent = {
+  readonly definition?: AgentDefinition | undefined;
+  readonly driver?: AgentDriver | undefined;
+};
+
 type Child = {
   readonly agent?: AgentRuntime;
   /** What the work of its kind is started with. */
@@ -24,6 +34,7 @@ export async function spawnTask(
   parentId: TaskId,
   parentAgentId: AgentId,
   request: SpawnRequest,
+  given: GivenAgent = {},
 ): Promise<SpawnedTask> {
   const { board } = session;
   const parent = liveAgent(session, parentId, parentAgentId);
@@ -31,7 +42,14 @@ export async function spawnTask(
   const { agent, spec }: Child =
     request.kind === 'local_bash'
       ? { spec: specOfCommand(request) }
-      : await createSubAgent(session, parent, id, request);
+      : request.kind === 'local_workflow'
+        ? createWorkflow(session, parent, id, request)
+        : await createSubAgent(session, parent, id, request, given);
+  const { admission } = session.shared;
+  const isQueued =
+    admission !== undefined &&
+    given.driver === undefined &&
+    (request.kind === 'local_agent' || request.kind === 'in_process_teammate');
   const task: TaskInput = {
     id,
     kind: request.kind,
@@ -40,6 +58,7 @@ export async function spawnTask(
     toolUseId: request.toolUseId,
     depth: parent.parts.depth + 1,
     isBackgrounded: request.isBackgrounded,
+    ...(isQueued ? { isQueued } : {}),
     ...(agent === undefined ? {} : { agentId: agent.parts.id }),
     spec,
   };
@@ -54,6 +73,7 @@ export async function spawnTask(
     await session.worktrees.settle(id);
     throw new TaskRefusedError(board.refusalOf(id) ?? `the task ${parentId} has ended`);
   }
+  if (isQueued) admission.enter(id, lineOf(session, parentId));
   const { outputFile } = state;
   if (agent === undefined) return { id, outputFile };
   return { id, outputFile, agentId: agent.parts.id, agentType: agent.parts.type };
@@ -64,8 +84,9 @@ async function createSubAgent(
   parent: AgentRuntime,
   taskId: TaskId,
   request: AgentRequest,
+  { definition: known, driver }: GivenAgent,
 ): Promise<Child> {
-  const planned = planAgent(session, parent, request);
+  const planned = planAgent(session, parent, request, known);
   const plan = planned instanceof Promise ? await planned : planned; // most need no wait
   const worktree =
     plan.needsWorktree === undefined
@@ -78,16 +99,21 @@ async function createSubAgent(
       plan,
       worktree,
       request,
+      driver,
     });
     const { earlier, definition } = plan;
     const mail = earlier?.agent.mail ?? [];
     for (const envelope of mail) agent.parts.inbox.put(envelope); // on disk already
-    agent.accept(session.envelope('prompt', id, [textBlock(request.prompt)]));
+    const isTeammate = request.kind === 'in_process_teammate';
+    const opening = isTeammate ? joinTeam(session, agent, request.team) : [];
+    const prompt = request.prompt === '' ? [] : [...opening, textBlock(request.prompt)];
+    if (prompt.length > 0) agent.accept(session.envelope('prompt', id, prompt));
     const spec = {
-      inbox: mail.length + 1,
-      staysOpen: false,
+      inbox: mail.length + Math.min(1, prompt.length),
+      staysOpen: isTeammate,
+      tellsRest: isTeammate,
       maxTurns: definition.maxTurns,
-      autoCompact: session.options.autoCompact,
+      autoCompact: driver === undefined && session.options.autoCompact,
       ...(earlier === undefined ? {} : { turn: earlier.agent.turn, goesOn: earlier.agent.goesOn }),
       ...earlier?.agent.continued,
     };
@@ -117,14 +143,17 @@ function assembleAgent(
     plan,
     worktree,
     request,
+    driver,
   }: {
     readonly taskId: TaskId;
     readonly plan: AgentPlan;
     readonly worktree: Awaited<ReturnType<typeof makeWorktree>> | undefined;
     readonly request: AgentRequest;
+    readonly driver: AgentDriver | undefined;
   },
 ): AgentRuntime {
   const { definition, name, model, permissionMode, earlier, fork } = plan;
+  if (driver === undefined) checkRoom(session, parent); // nothing comes between this look and the account
   checkNameIsFree(session, name); // also where another one has taken it while this one was prepared
   return session.createAgent({
     taskId,
@@ -138,7 +167,20 @@ function assembleAgent(
     worktree,
     earlier,
     fork,
+    driver,
   });
+}
+
+/** Budgets above it may limit how many agents there are. @throws TaskRefusedError */
+function checkRoom({ shared }: SessionRuntime, { parts }: AgentRuntime): void {
+  const refusal = shared.ledger.refusal(parts.id);
+  if (refusal !== undefined) throw new TaskRefusedError(describeRefusal(refusal));
+}
+
+/** The task and those above it. */
+function* lineOf({ board }: SessionRuntime, id: TaskId): Generator<TaskId> {
+  for (let task = board.find(id); task !== undefined; task = board.find(task.parentId ?? ''))
+    yield task.id;
 }
 
 function liveAgent(session: SessionRuntime, taskId: TaskId, id: AgentId): AgentRuntime {

@@ -84,6 +84,7 @@ export async function startService(command: ServiceCommand): Promise<Service> {
   let ending: Promise<ServiceEnd> | undefined;
 
   const end = async (): Promise<ServiceEnd> => {
+    child.ref(); // whoever ends it waits for its end, also when nothing else is left
     stdin.end();
     if (!(await settlesWithin(ended, GRACE_MS))) sendSignal(-pid, 'SIGTERM');
     if (!(await settlesWithin(ended, GRACE_MS))) sendSignal(-pid, 'SIGKILL');
@@ -99,6 +100,9 @@ export async function startService(command: ServiceCommand): Promise<Service> {
     },
     ended,
     end: () => (ending ??= end()),
-    kill: () => void sendSignal(-pid, 'SIGKILL'),
+    kill() {
+      child.ref();
+      sendSignal(-pid, 'SIGKILL');
+    },
   };
 }

@@ -2,11 +2,14 @@ import { z } from 'zod';
 import type { AgentDefinition } from '../../core/agent-definition.js';
 import { toAgentId, toTaskId } from '../../core/ids.js';
 import { PermissionMode } from '../../core/permission-types.js';
+import { TeamName } from '../../core/team.js';
 import { FORK } from './fork-type.js';
 
 const isNotBlank = (text: string): boolean => text.trim() !== '';
 const hasNoControl = (text: string): boolean => !/\p{Cc}/u.test(text);
 const isNoId = (text: string): boolean => toTaskId(text) === null && toAgentId(text) === null;
+
+const RESERVED: ReadonlySet<string> = new Set(['parent', 'lead', '*', 'user']);
 
 export const AgentInput = z.object({
   description: z
@@ -33,7 +36,7 @@ export const AgentInput = z.object({
     .refine(isNotBlank, 'the name is empty')
     .refine(hasNoControl, 'a name cannot contain control characters')
     .refine(isNoId, 'a name cannot have the form of an id')
-    .refine((text) => text !== 'parent', '"parent" means whoever started an agent')
+    .refine((text) => !RESERVED.has(text), 'SendMessage has another meaning for this name')
     .optional()
     .describe('What SendMessage may call it'),
   mode: PermissionMode.optional().describe('Its permission mode; never laxer than your own'),
@@ -46,25 +49,22 @@ export const AgentInput = z.object({
     .enum(['worktree'])
     .optional()
     .describe('worktree: it works in a git worktree of its own'),
-  team_name: z.string().optional().describe('Not available'),
+  team_name: TeamName.optional().describe(
+    'A team that you lead: the agent joins it under its name and stays when it has nothing to do',
+  ),
 });
 export type AgentInput = z.infer<typeof AgentInput>;
-
-/** Fields that other programs know, refused here: an agent without what they ask for would do something else. */
-const UNAVAILABLE = {
-  team_name: 'there are no teams to join. Leave it out and give the agent a name',
-} as const;
 
 /** What is wrong with an input that has the right shape, in words for the model. */
 export function findAgentInputProblem(
   input: AgentInput,
   definitions: readonly AgentDefinition[],
 ): string | undefined {
-  for (const [field, why] of Object.entries(UNAVAILABLE)) {
-    if (input[field as keyof typeof UNAVAILABLE] === undefined) continue; // a key of the same object
-    return `Agent: ${field} is not available: ${why}.`;
-  }
-  const { subagent_type: type } = input;
+  const { subagent_type: type, team_name: team, run_in_background: isBackgrounded } = input;
+  if (team !== undefined && isBackgrounded === false)
+    return 'Agent: a teammate runs in the background: leave run_in_background out, or team_name.';
+  if (team !== undefined && input.name === undefined && input.resume === undefined)
+    return 'Agent: a teammate needs a name, by which the others reach it: give one.';
   if (definitions.some(({ name }) => name === type)) return undefined;
   if (type === FORK) return findForkProblem(input);
   const names = definitions.map(({ name }) => name).sort();

@@ -13,6 +13,8 @@ export const AgentOutput = z.object({
   agentId: z.string().optional(),
   agentType: z.string(),
   name: z.string().optional(),
+  /** The team that it is a member of. */
+  team: z.string().optional(),
   background: z.boolean(),
   /** It had begun in the foreground. */
   wasMoved: z.boolean().optional(),
@@ -47,7 +49,7 @@ export function describeWorktree(worktree: KeptWorktree | undefined): string {
 }
 
 function describeStart(output: AgentOutput): string {
-  const { agentType, task_id, agentId, name, wasMoved, output_file } = output;
+  const { agentType, task_id, agentId, name, team, wasMoved, output_file } = output;
   const lines = [
     wasMoved === true
       ? `The ${agentType} agent was sent to the background, where it goes on.`
@@ -55,8 +57,11 @@ function describeStart(output: AgentOutput): string {
     `Task: ${task_id}`,
     ...(agentId === undefined ? [] : [`Agent: ${agentId}`]),
     ...(name === undefined ? [] : [`Name: ${name}`]),
+    ...(team === undefined ? [] : [`Team: ${team}`]),
     `Output: ${output_file}`,
-    'A notification with its result follows when it ends; there is no need to ask for it.',
+    team === undefined
+      ? 'A notification with its result follows when it ends; there is no need to ask for it.'
+      : 'You are told each time it has nothing to do, and when it ends; there is no need to ask for it.',
   ];
   return lines.join('\n');
 }

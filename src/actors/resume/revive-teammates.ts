@@ -1,0 +1,56 @@
+import { toFailure } from '../../core/errors.js';
+import type { AgentId } from '../../core/ids.js';
+import type { PastTask } from '../../journal/task-entries.js';
+import { tell } from '../agent/agent-parts.js';
+import type { AgentRuntime } from '../agent/agent-runtime.js';
+import type { SessionRuntime } from '../session-types.js';
+import { BY_PROGRAM } from '../spawn/plan-agent.js';
+import { spawnTask } from '../spawn/spawn-task.js';
+import { isLost } from './settle-past-tasks.js';
+
+type LostTeammate = PastTask & { readonly agentId: AgentId; readonly team: string };
+
+/** Teammates of the session's own agent that lived when its process ended, each once: by the newest of its tasks. */
+export function lostTeammates(
+  { past, teams }: Pick<SessionRuntime, 'past' | 'teams'>,
+  lead: AgentId,
+): readonly LostTeammate[] {
+  const own = teams.teams().filter((team) => team.lead === lead);
+  return past.flatMap(({ state, agentId }) => {
+    if (agentId === undefined || state.type !== 'in_process_teammate' || !isLost(state)) return [];
+    if (past.findLast((one) => one.agentId === agentId)?.state.id !== state.id) return [];
+    const team = own.find(({ members }) => members.has(agentId))?.name;
+    return team === undefined ? [] : [{ state, agentId, team }];
+  });
+}
+
+/**
+ * Lets the teammates that were lost with their process go on: each with its conversation, and with the mail that it had
+ * not taken. Whoever started them is told of one that cannot.
+ */
+export async function reviveTeammates(
+  session: SessionRuntime,
+  lead: AgentRuntime,
+  lost: readonly LostTeammate[],
+): Promise<void> {
+  await Promise.all(
+    lost.map(async ({ state: { id, type: kind, description }, agentId, team }) => {
+      try {
+        await spawnTask(session, lead.parts.taskId, lead.parts.id, {
+          kind: 'in_process_teammate',
+          team,
+          resume: agentId,
+          prompt: '',
+          description,
+          isBackgrounded: true,
+          toolUseId: BY_PROGRAM,
+        });
+        session.board.notified(id);
+      } catch (error) {
+        const outcome = { status: 'failed', failure: toFailure(error) } as const;
+        const work = session.board.actorOf(lead.parts.taskId)?.getSnapshot().children['work'];
+        if (work !== undefined) tell(work, { type: 'task.notification', id, kind, outcome });
+      }
+    }),
+  );
+}

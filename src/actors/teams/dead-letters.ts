@@ -1,0 +1,26 @@
+import type { AgentId } from '../../core/ids.js';
+import { textBlock } from '../../core/messages.js';
+import type { AgentRuntime } from '../agent/agent-runtime.js';
+import { deliver } from '../deliver.js';
+import type { SessionRuntime } from '../session-types.js';
+import { nameOf } from './membership.js';
+import { isAtWork } from './recipients.js';
+
+/**
+ * An agent has ended with messages that it has not taken: those who sent them are told, where they are still there. The
+ * messages stay in its journal, and come first where it is resumed.
+ */
+export function tellOfDeadLetters(session: SessionRuntime, { parts }: AgentRuntime): void {
+  const left = parts.inbox.take().filter(({ kind }) => kind === 'message');
+  for (const letter of left) session.bus.emit('mail.dead', parts.id, letter);
+  for (const from of new Set(left.map((letter) => letter.from))) {
+    const letters = left.filter((letter) => letter.from === from);
+    const sender = session.agents.get(from as AgentId); // `user`, and who has ended, find nobody
+    if (sender === undefined || !isAtWork(session, sender)) continue;
+    const numbers = letters.map(({ seq }) => seq).join(', ');
+    const text = `<undelivered to=${JSON.stringify(nameOf(parts))} seq="${numbers}">
+${nameOf(parts)} has ended without having read ${letters.length === 1 ? 'your message' : `${letters.length} messages of yours`}. Nothing of it was done; resume it (Agent, resume) and it reads them first.
+</undelivered>`;
+    deliver(session, sender, 'notification', parts.id, [textBlock(text)]).catch(() => {}); // the journal says so itself
+  }
+}

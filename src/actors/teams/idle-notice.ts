@@ -1,0 +1,30 @@
+import type { Envelope, TeammateRested } from '../../core/events.js';
+import { textBlock } from '../../core/messages.js';
+import type { SessionRuntime } from '../session-types.js';
+import { nameOf, teamOf } from './membership.js';
+
+/** How much of what a teammate said last its lead is told. */
+const MOST_CHARACTERS = 1_000;
+
+/** Tells a lead that one of its teammates has nothing to do: who, and what it came to. */
+export function idleNotice(session: SessionRuntime, { id, rest }: TeammateRested): Envelope {
+  const agentId = session.agentOfTask(id);
+  const agent = agentId === undefined ? undefined : session.agents.get(agentId);
+  const name = agent === undefined ? id : nameOf(agent.parts);
+  const team = agentId === undefined ? undefined : teamOf(session, agentId)?.name;
+  const said =
+    rest.status === 'failed'
+      ? `Its turn failed: ${rest.failure.message}`
+      : shorten(typeof rest.result === 'string' ? rest.result : JSON.stringify(rest.result));
+  const where = team === undefined ? '' : ` team=${JSON.stringify(team)}`;
+  const text = `<teammate-idle name=${JSON.stringify(name)}${where} task-id="${id}">
+${said === '' ? '(It said nothing.)' : said}
+</teammate-idle>`;
+  return session.envelope('notification', agentId ?? id, [textBlock(text)]);
+}
+
+function shorten(text: string): string {
+  return text.length <= MOST_CHARACTERS
+    ? text
+    : `${text.slice(0, MOST_CHARACTERS)} … (${text.length - MOST_CHARACTERS} characters more)`;
+}

@@ -1,0 +1,48 @@
+import type { AgentId, TaskId } from '../../core/ids.js';
+import type { Team } from '../../core/team.js';
+import type { TaskContext } from '../../machines/task-setup.js';
+import type { AgentParts } from '../agent/agent-parts.js';
+import type { SessionRuntime } from '../session-types.js';
+
+/** How others call an agent. */
+export function nameOf({ name, id }: Pick<AgentParts, 'name' | 'id'>): string {
+  return name ?? id;
+}
+
+/** The team that an agent is a member of. */
+export function teamOf({ teams }: SessionRuntime, agentId: AgentId): Team | undefined {
+  return teams.teams().find(({ members }) => members.has(agentId));
+}
+
+/** Teams that an agent leads, oldest first. */
+export function teamsLedBy(session: SessionRuntime, agent: AgentParts): readonly Team[] {
+  return session.teams.teams().filter((team) => isLead(session, team, agent));
+}
+
+/** Whoever made the team; the session's own agent where that one has ended. */
+export function isLead(
+  { agents }: SessionRuntime,
+  { lead }: Team,
+  { id, depth }: Pick<AgentParts, 'id' | 'depth'>,
+): boolean {
+  return lead === id || (depth === 0 && !agents.has(lead));
+}
+
+export function leadOf(session: SessionRuntime, team: Team): AgentParts | undefined {
+  for (const { parts } of session.agents.values()) if (isLead(session, team, parts)) return parts;
+  return undefined;
+}
+
+/** Members that have not ended. */
+export function liveMembers({ agents }: SessionRuntime, { members }: Team): readonly AgentParts[] {
+  return [...members.keys()].flatMap((id) => {
+    const agent = agents.get(id);
+    return agent === undefined ? [] : [agent.parts];
+  });
+}
+
+/** Whether nothing is done by a task or below it: it waits to be woken. */
+export function isAtRest({ board }: SessionRuntime, taskId: TaskId): boolean {
+  const context: TaskContext | undefined = board.actorOf(taskId)?.getSnapshot().context;
+  return context?.isResting === true;
+}

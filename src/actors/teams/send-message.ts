@@ -1,0 +1,154 @@
+import { UnknownRecipientError } from '../../core/errors.js';
+import { createRequestId, type AgentId } from '../../core/ids.js';
+import { textBlock } from '../../core/messages.js';
+import type { Team, TeamRequest } from '../../core/team.js';
+import type { TypedMessage } from '../../tools/tasks/typed-message.js';
+import { tell, type AgentParts } from '../agent/agent-parts.js';
+import { deliver } from '../deliver.js';
+import type { SessionRuntime } from '../session-types.js';
+import { isLead, nameOf } from './membership.js';
+import { EVERYBODY, findRecipients, type Recipients } from './recipients.js';
+import { TeamRefusedError } from './team-refused-error.js';
+
+type Answer = Extract<TypedMessage, { approve: boolean }>;
+
+/**
+ * Sends a text, or one of the messages that ask or answer something definite. Resolves with those whose inboxes it is
+ * in, when it is on stable storage in all of them.
+ *
+ * @throws UnknownRecipientError, TeamRefusedError nothing was sent
+ */
+export async function sendMessage(
+  session: SessionRuntime,
+  agentId: AgentId,
+  to: string,
+  message: string | TypedMessage,
+  summary: string | undefined,
+): Promise<readonly [AgentId, ...AgentId[]]> {
+  const sender = session.agents.get(agentId)?.parts;
+  if (sender === undefined) throw new UnknownRecipientError(to, 'the sender has ended');
+  const recipients = findRecipients(session, to, sender);
+  const text =
+    typeof message === 'string'
+      ? tagged('message', { from: nameOf(sender), summary }, message)
+      : typedText(session, sender, to, recipients, message);
+  await Promise.all(
+    recipients.map((one) => deliver(session, one, 'message', agentId, [textBlock(text)])),
+  );
+  if (typeof message !== 'string' && message.type === 'shutdown_response' && message.approve)
+    closeInbox(session, sender);
+  const [first, ...others] = recipients;
+  return [first.parts.id, ...others.map(({ parts }) => parts.id)];
+}
+
+/** Puts a teammate's plan before its lead. @throws UnknownRecipientError, TeamRefusedError */
+export async function submitPlan(
+  session: SessionRuntime,
+  sender: AgentParts,
+  plan: string,
+): Promise<string> {
+  const [lead] = findRecipients(session, 'lead', sender);
+  const team = session.teams.teams().find(({ members }) => members.has(sender.id));
+  if (team === undefined) throw new TeamRefusedError('there is no lead who could approve a plan');
+  for (const { id, kind, member } of team.requests)
+    // a new plan is in the place of the one before
+    if (kind === 'plan' && member === sender.id) session.teams.answer(team.name, id, false);
+  const request = ask(session, team, 'plan', sender.id);
+  const text = `${tagged('plan-approval-request', { id: request, from: nameOf(sender) }, plan)}
+Answer with SendMessage to "${nameOf(sender)}": {"type": "plan_approval_response", "request_id": "${request}", "approve": true}, or false with feedback. Until then nothing but reading is allowed there; approval gives no permission that you do not have.`;
+  await deliver(session, lead, 'message', sender.id, [textBlock(text)]);
+  return request;
+}
+
+/** The words of a typed message, once what it asks or answers is on disk. */
+function typedText(
+  session: SessionRuntime,
+  sender: AgentParts,
+  to: string,
+  [recipient, ...others]: Recipients,
+  message: TypedMessage,
+): string {
+  if (to === EVERYBODY || others.length > 0)
+    throw new TeamRefusedError(`a ${message.type} is for one: name whom you mean`);
+  const from = nameOf(sender);
+  if (message.type === 'shutdown_request') {
+    const team = teamOfLead(session, sender, recipient.parts.id);
+    if (team === undefined)
+      throw new TeamRefusedError(
+        `"${to}" is no teammate of yours: its lead asks it to end. TaskStop ends what you have started`,
+      );
+    const id = ask(session, team, 'shutdown', recipient.parts.id);
+    return `${tagged('shutdown-request', { id, from }, message.reason ?? 'Your work is done.')}
+Answer with SendMessage to "lead": {"type": "shutdown_response", "request_id": "${id}", "approve": true} and you end with this turn, or false with the reason why you go on.`;
+  }
+  const why = message.type === 'shutdown_response' ? message.reason : message.feedback;
+  if (!message.approve && (why === undefined || why.trim() === ''))
+    throw new TeamRefusedError('where you do not approve, say why');
+  takeRequest(session, sender, recipient.parts, message);
+  const tag = message.type === 'shutdown_response' ? 'shutdown-response' : 'plan-approval-response';
+  return tagged(
+    tag,
+    { request: message.request_id, from, approved: String(message.approve) },
+    why ?? describeApproval(message),
+  );
+}
+
+function describeApproval({ type }: Answer): string {
+  return type === 'shutdown_response'
+    ? 'It ends with its turn.'
+    : 'Your plan is approved: carry it out. You may do what your own permissions allow.';
+}
+
+/** Each request has one answer, by the one who was asked, to the one who asked. */
+function takeRequest(
+  session: SessionRuntime,
+  sender: AgentParts,
+  recipient: AgentParts,
+  { type, request_id: id, approve }: Answer,
+): void {
+  const kind: TeamRequest['kind'] = type === 'shutdown_response' ? 'shutdown' : 'plan';
+  const [lead, member] = kind === 'shutdown' ? [recipient, sender] : [sender, recipient];
+  const team = teamOfLead(session, lead, member.id);
+  const request = team?.requests.find((one) => one.id === id);
+  if (team === undefined || request?.kind !== kind || request.member !== member.id)
+    throw new TeamRefusedError(
+      `there is no open request "${id}" of this kind between you and ${nameOf(recipient)}: it was answered, or is another's`,
+    );
+  session.teams.answer(team.name, id, approve);
+}
+
+function teamOfLead(session: SessionRuntime, lead: AgentParts, member: AgentId): Team | undefined {
+  return session.teams
+    .teams()
+    .find((team) => team.members.has(member) && isLead(session, team, lead));
+}
+
+function ask(
+  { teams }: SessionRuntime,
+  { name }: Team,
+  kind: TeamRequest['kind'],
+  member: AgentId,
+): string {
+  const id = createRequestId();
+  teams.ask(name, { id, kind, member });
+  return id;
+}
+
+/** It still takes what it was sent, and is done when it has nothing to do. */
+function closeInbox({ board }: SessionRuntime, { taskId }: AgentParts): void {
+  const work = board.actorOf(taskId)?.getSnapshot().children['work'];
+  if (work !== undefined) tell(work, { type: 'inbox.closed' });
+}
+
+/** A text cannot end its own frame. */
+function tagged(
+  name: string,
+  attributes: Readonly<Record<string, string | undefined>>,
+  text: string,
+): string {
+  const list = Object.entries(attributes).flatMap(([key, value]) =>
+    value === undefined ? [] : [` ${key}=${JSON.stringify(value)}`],
+  );
+  const inner = text.replaceAll(`</${name}`, `<\\/${name}`);
+  return `<${name}${list.join('')}>\n${inner}\n</${name}>`;
+}

@@ -1,0 +1,133 @@
+import type { AgentId } from '../../core/ids.js';
+import {
+  addSharedTask,
+  changeSharedTask,
+  type SharedTaskActor,
+  type SharedTaskOutcome,
+} from '../../core/shared-task.js';
+import { SESSION_LIST, TeamName, type Team } from '../../core/team.js';
+import type { TeamCapabilities } from '../../tools/tasks/team-capabilities.js';
+import type { AgentParts } from '../agent/agent-parts.js';
+import type { SessionRuntime } from '../session-types.js';
+import { killTask } from '../task-capabilities.js';
+import { isAtRest, isLead, liveMembers, nameOf, teamOf, teamsLedBy } from './membership.js';
+import { submitPlan } from './send-message.js';
+import { TeamRefusedError } from './team-refused-error.js';
+
+/** What the tools of one agent may do with teams. */
+export function createTeamCapabilities(
+  session: SessionRuntime,
+  agentId: AgentId,
+): TeamCapabilities {
+  const { teams } = session;
+  const self = (): AgentParts => {
+    const agent = session.agents.get(agentId);
+    if (agent === undefined) throw new TeamRefusedError('this agent has ended');
+    return agent.parts;
+  };
+
+  const actor = (name: string): SharedTaskActor => {
+    const team = teams.find(name);
+    return {
+      name: nameOf(self()),
+      isLead: team === undefined ? self().depth === 0 : isLead(session, team, self()),
+      isLive: (owner) => isLive(session, owner),
+    };
+  };
+
+  /** @throws TeamRefusedError where it has no part in the team that is named */
+  const listName = (wanted: string | undefined): string => {
+    if (wanted === undefined)
+      return (teamOf(session, agentId) ?? teamsLedBy(session, self()).at(-1))?.name ?? SESSION_LIST;
+    if (wanted === SESSION_LIST) return wanted;
+    const team = findTeam(session, wanted);
+    if (team.members.has(agentId) || isLead(session, team, self())) return wanted;
+    throw new TeamRefusedError(`you are not in the team "${wanted}"`);
+  };
+
+  /** Decided and written in one step: of two who want the same only one finds it free. */
+  const change = async (
+    name: string,
+    outcome: SharedTaskOutcome,
+  ): Promise<Extract<SharedTaskOutcome, { changed: unknown }>> => {
+    if ('problem' in outcome) throw new TeamRefusedError(outcome.problem);
+    teams.changeList(name, outcome, nameOf(self()));
+    await teams.sync(name);
+    return outcome;
+  };
+
+  return {
+    async create(name, description) {
+      createTeam(session, self(), name, description);
+      await teams.sync(name);
+    },
+    async delete(name) {
+      const team = findTeam(session, name);
+      if (!isLead(session, team, self()))
+        throw new TeamRefusedError(`only its lead can delete the team "${name}"`);
+      const members = liveMembers(session, team);
+      const working = members.filter(({ taskId }) => !isAtRest(session, taskId));
+      if (working.length > 0) {
+        const names = working.map(nameOf).join(', ');
+        throw new TeamRefusedError(
+          `members of "${name}" still work: ${names}. Ask them to shut down, or end them with TaskStop`,
+        );
+      }
+      teams.delete(name);
+      await Promise.all(
+        members.map(({ taskId }) => killTask(session, taskId, 'the team was deleted')),
+      );
+      await teams.sync(name);
+      return members.map(nameOf);
+    },
+    list(wanted) {
+      const name = listName(wanted);
+      return { name, list: teams.listOf(name) };
+    },
+    isLive: (owner) => isLive(session, owner),
+    needsPlan: () =>
+      teamOf(session, agentId) !== undefined && self().permissionContext().mode === 'plan',
+    submitPlan: (plan) => submitPlan(session, self(), plan),
+    async addTask(task, wanted) {
+      const name = listName(wanted);
+      const added = addSharedTask(teams.listOf(name), task);
+      await change(name, { changed: [added], deleted: [] });
+      return added;
+    },
+    async changeTask(id, wish, wanted) {
+      const name = listName(wanted);
+      const { changed } = await change(
+        name,
+        changeSharedTask(teams.listOf(name), id, wish, actor(name)),
+      );
+      return changed.find((task) => task.id === id);
+    },
+  };
+}
+
+/** @throws TeamRefusedError */
+export function createTeam(
+  { teams }: SessionRuntime,
+  lead: Pick<AgentParts, 'id'>,
+  name: string,
+  description: string | undefined,
+): void {
+  const parsed = TeamName.safeParse(name);
+  if (!parsed.success) throw new TeamRefusedError(parsed.error.issues[0]?.message ?? 'a bad name');
+  if (teams.find(name) !== undefined)
+    throw new TeamRefusedError(`there is a team "${name}" already`);
+  teams.create(name, description, lead.id);
+}
+
+/** @throws TeamRefusedError names those that there are */
+function findTeam({ teams }: SessionRuntime, name: string): Team {
+  const team = teams.find(name);
+  if (team !== undefined) return team;
+  const names = teams.teams().map((one) => one.name);
+  const there = names.length === 0 ? 'there is none yet' : `there are: ${names.join(', ')}`;
+  throw new TeamRefusedError(`there is no team "${name}"; ${there}`);
+}
+
+function isLive({ agents }: SessionRuntime, owner: string): boolean {
+  return [...agents.values()].some(({ parts }) => parts.name === owner || parts.id === owner);
+}

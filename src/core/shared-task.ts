@@ -1,0 +1,202 @@
+import { z } from 'zod';
+
+const text = z.string().refine((value) => value.trim() !== '', 'it is empty');
+export const SHARED_TASK_STATUSES = ['pending', 'in_progress', 'completed'] as const;
+
+/** One piece of work on a list that several agents share. */
+export const SharedTask = z.object({
+  /** Counts up from 1 within its list; never used again. */
+  id: z.string().regex(/^[1-9]\d*$/),
+  subject: text,
+  description: z.string(),
+  /** The subject while it is being done: "Running the tests". */
+  activeForm: text.optional(),
+  status: z.enum(SHARED_TASK_STATUSES),
+  /** Name or agent id of the one who does it. */
+  owner: text.optional(),
+  /** Tasks that have to be completed first. */
+  blockedBy: z.array(z.string()).readonly(),
+  metadata: z.record(z.string(), z.unknown()).readonly().optional(),
+});
+export type SharedTask = Readonly<z.infer<typeof SharedTask>>;
+
+/** The list as it stands, oldest task first. `newest`: the highest number that was given. */
+export type SharedTasks = {
+  readonly newest: number;
+  readonly tasks: ReadonlyMap<string, SharedTask>;
+};
+
+export const NO_SHARED_TASKS: SharedTasks = { newest: 0, tasks: new Map() };
+
+export type NewSharedTask = Pick<SharedTask, 'subject' | 'description' | 'activeForm' | 'metadata'>;
+
+export type SharedTaskChange = {
+  readonly [Field in keyof NewSharedTask]?: NewSharedTask[Field] | undefined;
+} & {
+  readonly status?: SharedTask['status'] | 'deleted' | undefined;
+  /** Whose it is to be; empty: nobody's. */
+  readonly owner?: string | undefined;
+  readonly addBlocks?: readonly string[] | undefined;
+  readonly addBlockedBy?: readonly string[] | undefined;
+};
+
+/** Who changes something. */
+export type SharedTaskActor = {
+  readonly name: string;
+  /** The lead may give away what is somebody else's. */
+  readonly isLead: boolean;
+  /** Whether an owner can still do it: what is left behind may be taken over. */
+  readonly isLive: (owner: string) => boolean;
+};
+
+/** The tasks that are other than before, and the ids of those that are gone; or why nothing was changed. */
+export type SharedTaskOutcome =
+  | { readonly changed: readonly SharedTask[]; readonly deleted: readonly string[] }
+  | { readonly problem: string };
+
+export function addSharedTask(
+  { newest }: SharedTasks,
+  { subject, description, activeForm, metadata }: NewSharedTask,
+): SharedTask {
+  return {
+    id: String(newest + 1),
+    subject,
+    description,
+    status: 'pending',
+    blockedBy: [],
+    ...(activeForm === undefined ? {} : { activeForm }),
+    ...(metadata === undefined ? {} : { metadata }),
+  };
+}
+
+/**
+ * What a change comes to. A task has one owner: whoever starts one that has none takes it, and what is another's stays
+ * so. One whose blockers are not completed cannot be taken or started, and nothing can block itself, however far round.
+ */
+export function changeSharedTask(
+  list: SharedTasks,
+  id: string,
+  change: SharedTaskChange,
+  by: SharedTaskActor,
+): SharedTaskOutcome {
+  const task = list.tasks.get(id);
+  if (task === undefined) return { problem: unknown(list, id) };
+  const missing = [...(change.addBlocks ?? []), ...(change.addBlockedBy ?? [])].find(
+    (one) => !list.tasks.has(one),
+  );
+  if (missing !== undefined) return { problem: unknown(list, missing) };
+  const foreign = isForeign(task, change, by);
+  if (foreign !== undefined) return { problem: foreign };
+  if (change.status === 'deleted') return remove(list, id);
+
+  const blockers = new Map([...list.tasks.values()].map((one) => [one.id, one.blockedBy]));
+  const block = (blocked: string, by_: string): void => {
+    blockers.set(blocked, [...new Set([...(blockers.get(blocked) ?? []), by_])]);
+  };
+  for (const one of change.addBlockedBy ?? []) block(id, one);
+  for (const one of change.addBlocks ?? []) block(one, id);
+  const round = findRound(blockers, id);
+  if (round !== undefined)
+    return {
+      problem: `the tasks would block each other: ${round.map((one) => `#${one}`).join(' ← ')}`,
+    };
+
+  const next = changed(task, change, by, blockers.get(id) ?? []);
+  const isTaken = next.owner !== undefined && next.owner !== task.owner && next.owner === by.name;
+  const open = next.blockedBy.filter((one) => list.tasks.get(one)?.status !== 'completed');
+  if (open.length > 0 && (next.status !== 'pending' || isTaken))
+    return {
+      problem: `#${id} is blocked by ${open.map((one) => `#${one}`).join(', ')}, which is not completed`,
+    };
+  const others = (change.addBlocks ?? []).flatMap((one): SharedTask[] => {
+    const other = list.tasks.get(one);
+    return other === undefined ? [] : [{ ...other, blockedBy: blockers.get(one) ?? [] }];
+  });
+  const late = others.find((one) => one.status !== 'pending' && next.status !== 'completed');
+  if (late !== undefined)
+    return { problem: `#${late.id} is ${late.status} already: nothing can be put before it` };
+  return { changed: [next, ...others], deleted: [] };
+}
+
+/** The list after an outcome. */
+export function applySharedTasks(
+  { newest, tasks }: SharedTasks,
+  { changed: news, deleted }: Extract<SharedTaskOutcome, { changed: unknown }>,
+): SharedTasks {
+  const next = new Map(tasks);
+  for (const task of news) next.set(task.id, task);
+  for (const id of deleted) next.delete(id);
+  return { newest: Math.max(newest, ...news.map(({ id }) => Number(id))), tasks: next };
+}
+
+/** The tasks that wait for this one. */
+export function blocksOf({ tasks }: SharedTasks, id: string): readonly string[] {
+  return [...tasks.values()].filter((one) => one.blockedBy.includes(id)).map((one) => one.id);
+}
+
+function changed(
+  task: SharedTask,
+  { status = task.status, owner, subject, description, activeForm, metadata }: SharedTaskChange,
+  by: SharedTaskActor,
+  blockedBy: readonly string[],
+): SharedTask {
+  const { owner: had, ...rest } = task;
+  const isTakenOver = had !== undefined && had !== by.name && !by.isLive(had);
+  const starts = status === 'in_progress' || (status === 'completed' && had === undefined);
+  const wanted = owner ?? (starts && (had === undefined || isTakenOver) ? by.name : had);
+  return {
+    ...rest,
+    // a status is another one here than `deleted`, which is looked at before
+    status: status === 'deleted' ? task.status : status,
+    blockedBy,
+    ...(wanted === undefined || wanted === '' ? {} : { owner: wanted }),
+    ...(subject === undefined ? {} : { subject }),
+    ...(description === undefined ? {} : { description }),
+    ...(activeForm === undefined ? {} : { activeForm }),
+    ...(metadata === undefined ? {} : { metadata: { ...task.metadata, ...metadata } }),
+  };
+}
+
+/** Why this is not for them to change: it is somebody else's, or over. Notes and blockers are for everybody. */
+function isForeign(
+  { id, owner, status }: SharedTask,
+  change: SharedTaskChange,
+  { name, isLead, isLive }: SharedTaskActor,
+): string | undefined {
+  const touches = change.status !== undefined || change.owner !== undefined;
+  if (!touches) return undefined;
+  if (status === 'completed' && change.status !== 'deleted')
+    return change.status === 'completed' && change.owner === undefined
+      ? undefined
+      : `#${id} is completed: create another task for what is left`;
+  if (owner === undefined || owner === name || isLead || !isLive(owner)) return undefined;
+  return `#${id} belongs to ${owner}`;
+}
+
+function remove({ tasks }: SharedTasks, id: string): SharedTaskOutcome {
+  const freed = [...tasks.values()]
+    .filter(({ blockedBy }) => blockedBy.includes(id))
+    .map((task) => ({ ...task, blockedBy: task.blockedBy.filter((one) => one !== id) }));
+  return { changed: freed, deleted: [id] };
+}
+
+/** A way from a task through its blockers back to itself. */
+function findRound(
+  blockers: ReadonlyMap<string, readonly string[]>,
+  start: string,
+): readonly string[] | undefined {
+  const seen = new Set<string>();
+  const open: (readonly string[])[] = [[start]];
+  for (let way = open.pop(); way !== undefined; way = open.pop())
+    for (const next of blockers.get(way.at(-1) ?? '') ?? []) {
+      if (next === start) return [...way, start];
+      if (!seen.has(next)) open.push([...way, next]);
+      seen.add(next);
+    }
+  return undefined;
+}
+
+function unknown({ tasks }: SharedTasks, id: string): string {
+  const there = [...tasks.keys()].map((one) => `#${one}`).join(', ');
+  return `there is no task #${id}${there === '' ? ', the list is empty' : `; there are ${there}`}`;
+}

@@ -1,0 +1,168 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { UsageError } from '../core/errors.js';
+import type { Failure } from '../core/failure.js';
+import type { TaskId } from '../core/ids.js';
+import { addUsage, NO_USAGE, type Usage } from '../core/usage.js';
+import type {
+  WorkflowDefinition,
+  WorkflowInputs,
+  WorkflowOutputs,
+} from '../core/workflow-definition.js';
+import { needsOf } from '../core/workflow-expressions.js';
+import { readWholeJournal } from './read-journal.js';
+import { WorkflowEntry } from './workflow-entries.js';
+
+/** How one task of a workflow has stood at last, and what it took. Times are epoch ms. */
+export type WorkflowStepRecord = {
+  readonly name: string;
+  readonly status: Extract<WorkflowEntry, { type: 'step.status' }>['status'];
+  readonly failure?: Failure;
+  /** Why it was skipped. */
+  readonly reason?: string;
+  /** Of a `foreach`. */
+  readonly entries?: number;
+  /** Tries in this run: none where an earlier one had done it. */
+  readonly attempts: number;
+  readonly tasks: readonly TaskId[];
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+  readonly usage: Usage;
+  /** Undefined where a price is not known. */
+  readonly costUsd: number | undefined;
+  readonly calls: number;
+};
+
+/** One run of a workflow, as its journal tells it. */
+export type WorkflowRecord = {
+  readonly taskId: TaskId;
+  readonly description: string;
+  readonly definition: WorkflowDefinition;
+  readonly inputs: WorkflowInputs;
+  readonly from: TaskId | undefined;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly steps: readonly WorkflowStepRecord[];
+  /** What was done, in this run and before it. */
+  readonly outputs: WorkflowOutputs;
+};
+
+/**
+ * @param id the task that it was; the newest of the session where absent
+ * @throws UsageError where there is none
+ * @throws JournalDamagedError
+ */
+export function readWorkflow(directory: string, id?: string): WorkflowRecord {
+  const folder = join(directory, 'workflows');
+  const runs = existsSync(folder)
+    ? readdirSync(folder).filter((name) => id === undefined || name === `${id}.jsonl`)
+    : [];
+  const records = runs.map((name) =>
+    toWorkflowRecord(readWholeJournal(join(folder, name), WorkflowEntry)),
+  );
+  const [newest] = records
+    .filter((record) => record !== undefined)
+    .toSorted((a, b) => b.startedAt - a.startedAt);
+  if (newest !== undefined) return newest;
+  throw new UsageError(
+    id === undefined
+      ? 'This session has run no workflow: there is nothing to go on with.'
+      : `This session has run no workflow ${id}.`,
+  );
+}
+
+/** What a journal's lines make of its run; undefined where it was cut off before its first line. */
+export function toWorkflowRecord(entries: readonly WorkflowEntry[]): WorkflowRecord | undefined {
+  const [started] = entries;
+  if (started?.type !== 'workflow.started') return undefined;
+  const { taskId, description, definition, inputs, from, done = {} } = started;
+  const outputs: Record<string, Record<string, unknown>> = structuredClone(done);
+  const steps = new Map(Object.keys(definition.tasks).map((name) => [name, newStep(name)]));
+  for (const entry of entries) {
+    if (entry.type === 'workflow.started') continue;
+    const step = steps.get(entry.step);
+    if (step !== undefined) steps.set(entry.step, withEntry(step, entry));
+    if (entry.type !== 'attempt.ended' || entry.outcome.status !== 'completed') continue;
+    (outputs[entry.step] ??= {})[entry.entry] = entry.outcome.result;
+  }
+  return {
+    taskId,
+    description,
+    definition,
+    inputs,
+    from,
+    startedAt: started.timestamp,
+    endedAt: entries.at(-1)?.timestamp ?? started.timestamp,
+    steps: [...steps.values()],
+    outputs,
+  };
+}
+
+/**
+ * What a run may go on with: the outputs of tasks that were done, are what they were, and need only such tasks.
+ */
+export function outputsToKeep(
+  { definition: before, outputs, steps }: WorkflowRecord,
+  definition: WorkflowDefinition,
+): WorkflowOutputs {
+  const isDone = new Map(steps.map(({ name, status }) => [name, status === 'done']));
+  const kept = new Map<string, boolean>();
+  const isSame = (name: string): boolean =>
+    isDeepStrictEqual(before.tasks[name], definition.tasks[name]);
+  /** Whether all that it needs counts: its entries that were done do then, too. */
+  const hasNeeds = (name: string): boolean => {
+    const task = definition.tasks[name];
+    return task !== undefined && isSame(name) && needsOf(task).every(counts);
+  };
+  const counts = (name: string): boolean => {
+    const known = kept.get(name);
+    if (known !== undefined) return known;
+    const is = isDone.get(name) === true && hasNeeds(name);
+    kept.set(name, is);
+    return is;
+  };
+  return Object.fromEntries(Object.entries(outputs).filter(([name]) => hasNeeds(name)));
+}
+
+function newStep(name: string): WorkflowStepRecord {
+  return { name, status: 'pending', attempts: 0, tasks: [], usage: NO_USAGE, costUsd: 0, calls: 0 };
+}
+
+function withEntry(
+  step: WorkflowStepRecord,
+  entry: Exclude<WorkflowEntry, { type: 'workflow.started' }>,
+): WorkflowStepRecord {
+  const at = entry.timestamp;
+  switch (entry.type) {
+    case 'attempt.began':
+      return { ...step, tasks: [...step.tasks, entry.taskId] };
+    case 'attempt.ended': {
+      const { usage = NO_USAGE, calls = 0 } = entry;
+      const costUsd = calls === 0 ? 0 : entry.costUsd;
+      return {
+        ...step,
+        attempts: step.attempts + 1,
+        usage: addUsage(step.usage, usage),
+        calls: step.calls + calls,
+        costUsd:
+          costUsd === undefined || step.costUsd === undefined ? undefined : step.costUsd + costUsd,
+      };
+    }
+    case 'step.status': {
+      const { status, failure, reason, entries } = entry;
+      const time =
+        status === 'running' ? { startedAt: at } : status === 'pending' ? {} : { endedAt: at };
+      return {
+        ...step,
+        status,
+        ...time,
+        ...(failure === undefined ? {} : { failure }),
+        ...(reason === undefined ? {} : { reason }),
+        ...(entries === undefined ? {} : { entries }),
+      };
+    }
+    default:
+      return entry satisfies never;
+  }
+}

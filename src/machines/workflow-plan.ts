@@ -1,0 +1,264 @@
+import { parseDuration } from '../core/duration.js';
+import type { Failure } from '../core/failure.js';
+import type { WorkOutcome } from '../core/task-types.js';
+import type { WorkflowTask } from '../core/workflow-definition.js';
+import { readCondition, readsStatus } from '../core/workflow-expressions.js';
+import { finishOf, finishEarly } from './workflow-finish.js';
+import { holds, itemsOf, scopeOf, workOf } from './workflow-scope.js';
+import type {
+  Attempt,
+  EntryState,
+  StepState,
+  WorkflowContext,
+  WorkflowEffect,
+  WorkflowEvent,
+} from './workflow-types.js';
+
+/** What a change comes to: where the workflow stands then, and what is asked of the world. */
+export type Plan = {
+  readonly context: WorkflowContext;
+  readonly effects: readonly WorkflowEffect[];
+};
+
+const DEFAULT_CONCURRENCY = 10;
+const DEFAULT_RETRY_MS = 1_000;
+const DEFAULT_FACTOR = 2;
+const LONGEST_RETRY_MS = 3_600_000;
+
+/** Ends that another try would not change: somebody wanted them, or it would come to the same. */
+const NOT_RETRIED = ['TASK_KILLED', 'EXPRESSION', 'BUDGET_EXCEEDED', 'PRICE_UNKNOWN'];
+
+/** Begins whatever may begin now, until nothing more follows from what is known. */
+export function advance(context: WorkflowContext): Plan {
+  let plan: Plan = { context, effects: [] };
+  for (;;) {
+    const next = step(plan);
+    if (next === undefined) return plan;
+    plan = { context: next.context, effects: [...plan.effects, ...next.effects] };
+  }
+}
+
+/** A try has ended: the entry is done, fails, or waits for the next try. */
+export function afterEnd(
+  context: WorkflowContext,
+  event: Extract<WorkflowEvent, { type: 'attempt.ended' }>,
+): Plan {
+  const { step: name, entry, attempt, outcome } = event;
+  const state = runningStep(context, name);
+  const running = state?.entries[entry];
+  if (state === undefined || running?.status !== 'running') return { context, effects: [] };
+  const failure = running.ends ?? failureOf(outcome);
+  if (failure === undefined && outcome.status === 'completed')
+    return advance(withEntry(context, event, { status: 'done', output: outcome.result }));
+  const delayMs = retryDelayMs(taskOf(context, name), attempt, failure as Failure);
+  if (delayMs === undefined || context.outcome !== undefined)
+    return advance(withEntry(context, event, { status: 'failed', failure: failure as Failure }));
+  const rested = withEntry(context, event, { status: 'resting', attempt: attempt + 1 });
+  const effect: WorkflowEffect = { type: 'rest', step: name, entry, attempt: attempt + 1, delayMs };
+  return { context: rested, effects: [effect] };
+}
+
+/** A try took too long: it is told to end, and its end is waited for. */
+export function afterTimeout(
+  context: WorkflowContext,
+  { step: name, entry, attempt, timeoutMs }: Extract<WorkflowEvent, { type: 'attempt.timedOut' }>,
+): Plan {
+  const message = `It took longer than ${timeoutMs} ms and was ended.`;
+  const ends: Failure = { code: 'STEP_TIMEOUT', message, details: { timeoutMs } };
+  const place = { step: name, entry, attempt };
+  return {
+    context: withEntry(context, place, { status: 'running', attempt, ends }),
+    effects: [{ type: 'end', ...place, reason: message }],
+  };
+}
+
+/** The wait before a try is over. */
+export function afterRest(context: WorkflowContext, { step: name, entry, attempt }: Attempt): Plan {
+  return beginEntry(context, { step: name, entry, attempt });
+}
+
+/** It has an outcome: whatever runs is told to end, and nothing begins any more. */
+export function windUp(context: WorkflowContext, outcome: WorkOutcome, reason: string): Plan {
+  if (context.outcome !== undefined) return { context, effects: [] };
+  const effects: WorkflowEffect[] = [];
+  const steps = Object.entries(context.steps).map(([name, state]): [string, StepState] => {
+    if (state.status === 'pending') {
+      const skipped: StepState = { status: 'skipped', reason };
+      effects.push({ type: 'tell', step: name, state: skipped });
+      return [name, skipped];
+    }
+    if (state.status !== 'running') return [name, state];
+    const ends: Failure = { code: 'TASK_KILLED', message: reason };
+    const entries = state.entries.map((entry, index): EntryState => {
+      if (entry.status === 'waiting' || entry.status === 'resting')
+        return { status: 'failed', failure: ends };
+      if (entry.status !== 'running' || entry.ends !== undefined) return entry;
+      effects.push({ type: 'end', step: name, entry: index, attempt: entry.attempt, reason });
+      return { ...entry, ends };
+    });
+    return [name, { ...state, entries }];
+  });
+  return join(
+    { context: { ...context, outcome, steps: Object.fromEntries(steps) }, effects },
+    advance,
+  );
+}
+
+/** One thing that follows, or nothing. */
+function step({ context }: Plan): Plan | undefined {
+  for (const [name, state] of Object.entries(context.steps)) {
+    const next =
+      state.status === 'pending' && context.outcome === undefined
+        ? decide(context, name)
+        : state.status === 'running'
+          ? goOn(context, name, state)
+          : undefined;
+    if (next !== undefined) return next;
+  }
+  const outcome = context.outcome === undefined ? finishOf(context) : undefined;
+  return outcome === undefined ? undefined : windUp(context, outcome, finishEarly);
+}
+
+/** Whether a step begins, is skipped, or goes on waiting. */
+function decide(context: WorkflowContext, name: string): Plan | undefined {
+  const needs = context.needs[name] ?? [];
+  const states = needs.map((need) => [need, context.steps[need]] as const);
+  if (states.some(([, state]) => state?.status === 'pending' || state?.status === 'running'))
+    return undefined;
+  const { when, foreach } = taskOf(context, name);
+  const missing = states.find(([, state]) => state?.status !== 'done');
+  const decidesAlone = when !== undefined && readCondition(when, []).expressions.some(readsStatus);
+  if (missing !== undefined && !decidesAlone) {
+    const [need, state] = missing;
+    const why = state?.status === 'failed' ? 'has failed' : 'was skipped';
+    return settle(context, name, { status: 'skipped', reason: `"${need}" ${why}` });
+  }
+  const scope = scopeOf(context, needs);
+  const wanted = when === undefined ? { value: true } : holds(when, scope);
+  if ('failure' in wanted) return settle(context, name, { status: 'failed', ...wanted });
+  if (!wanted.value)
+    return settle(context, name, { status: 'skipped', reason: `not so: ${when ?? ''}` });
+  if (foreach === undefined) return enter(context, name, undefined, 1);
+  const items = itemsOf(foreach, scope);
+  if ('failure' in items) return settle(context, name, { status: 'failed', ...items });
+  return enter(context, name, items.value, items.value.length);
+}
+
+function enter(
+  context: WorkflowContext,
+  name: string,
+  items: readonly unknown[] | undefined,
+  count: number,
+): Plan {
+  const done = context.done?.[name] ?? {};
+  const entries = Array.from({ length: count }, (_, index): EntryState =>
+    Object.hasOwn(done, index) ? { status: 'done', output: done[index] } : { status: 'waiting' },
+  );
+  return settle(context, name, { status: 'running', items, entries });
+}
+
+/** Begins entries of a running step as far as its limit allows, and ends it after its last one. */
+function goOn(
+  context: WorkflowContext,
+  name: string,
+  { entries, items }: Extract<StepState, { status: 'running' }>,
+): Plan | undefined {
+  const busy = entries.filter(({ status }) => status === 'running' || status === 'resting').length;
+  const waiting = entries.findIndex(({ status }) => status === 'waiting');
+  if (waiting === -1) return busy > 0 ? undefined : settle(context, name, endOf(context, name));
+  const { concurrency = DEFAULT_CONCURRENCY } = taskOf(context, name);
+  if (items !== undefined && busy >= concurrency) return undefined;
+  return beginEntry(context, { step: name, entry: waiting, attempt: 1 });
+}
+
+function beginEntry(context: WorkflowContext, place: Attempt): Plan {
+  const { step: name, entry, attempt } = place;
+  const task = taskOf(context, name);
+  const items = runningStep(context, name)?.items;
+  const own = items === undefined ? {} : { item: items[entry], index: entry };
+  const work = workOf(task, { ...scopeOf(context, context.needs[name] ?? []), ...own });
+  if ('failure' in work)
+    return join(
+      { context: withEntry(context, place, { status: 'failed', ...work }), effects: [] },
+      attempt === 1 ? keep : advance,
+    );
+  const label = items === undefined ? name : `${name} ${entry + 1}/${items.length}`;
+  const timeoutMs = task.timeout === undefined ? undefined : parseDuration(task.timeout);
+  return {
+    context: withEntry(context, place, { status: 'running', attempt }),
+    effects: [{ type: 'begin', ...place, work: work.value, label, timeoutMs }],
+  };
+}
+
+/** How a step has ended all of whose entries have. */
+function endOf(context: WorkflowContext, name: string): StepState {
+  const { items, entries = [] } = runningStep(context, name) ?? {};
+  const failed = entries.flatMap((entry, index) =>
+    entry.status === 'failed' ? [{ index, failure: entry.failure }] : [],
+  );
+  const outputs = entries.map((entry) => (entry.status === 'done' ? entry.output : null));
+  const [first] = failed;
+  if (first === undefined)
+    return { status: 'done', output: items === undefined ? outputs[0] : outputs };
+  if (
+    context.outcome !== undefined &&
+    failed.every(({ failure }) => failure.code === 'TASK_KILLED')
+  )
+    return { status: 'skipped', reason: first.failure.message };
+  if (items === undefined) return { status: 'failed', failure: first.failure };
+  const message = `${failed.length} of ${items.length} entries failed; number ${first.index + 1}: ${first.failure.message}`;
+  const details = { failed: failed.map(({ index }) => index + 1) };
+  return { status: 'failed', failure: { code: first.failure.code, message, details } };
+}
+
+function settle(context: WorkflowContext, name: string, state: StepState): Plan {
+  return {
+    context: { ...context, steps: { ...context.steps, [name]: state } },
+    effects: [{ type: 'tell', step: name, state }],
+  };
+}
+
+function withEntry(context: WorkflowContext, { step: name, entry }: Attempt, to: EntryState) {
+  const state = runningStep(context, name);
+  if (state === undefined) return context;
+  const entries = state.entries.with(entry, to);
+  return { ...context, steps: { ...context.steps, [name]: { ...state, entries } } };
+}
+
+function retryDelayMs(
+  { retry }: WorkflowTask,
+  attempt: number,
+  { code }: Failure,
+): number | undefined {
+  if (retry === undefined || NOT_RETRIED.includes(code)) return undefined;
+  const {
+    times,
+    delay = '',
+    factor = DEFAULT_FACTOR,
+  } = typeof retry === 'number' ? { times: retry } : retry;
+  if (attempt > times) return undefined;
+  const delayMs = (parseDuration(delay) ?? DEFAULT_RETRY_MS) * factor ** (attempt - 1);
+  return Math.min(delayMs, LONGEST_RETRY_MS);
+}
+
+function failureOf(outcome: WorkOutcome): Failure | undefined {
+  return outcome.status === 'failed' ? outcome.failure : undefined;
+}
+
+export function runningStep({ steps }: Pick<WorkflowContext, 'steps'>, name: string) {
+  const state = steps[name];
+  return state?.status === 'running' ? state : undefined;
+}
+
+function taskOf({ definition }: WorkflowContext, name: string): WorkflowTask {
+  return definition.tasks[name] as WorkflowTask; // steps are made of its tasks
+}
+
+function join(plan: Plan, then: (context: WorkflowContext) => Plan): Plan {
+  const next = then(plan.context);
+  return { context: next.context, effects: [...plan.effects, ...next.effects] };
+}
+
+function keep(context: WorkflowContext): Plan {
+  return { context, effects: [] };
+}

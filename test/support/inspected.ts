@@ -1,0 +1,15 @@
+import type { InspectedActor } from '../../src/actors/public-types.js';
+
+/** An actor and all below it, owners first. */
+export function allActors(actor: InspectedActor): readonly InspectedActor[] {
+  return [actor, ...actor.children.flatMap(allActors)];
+}
+
+/** What the first actor of this kind and label waits for; undefined where there is none. */
+export function waitsOf(
+  tree: InspectedActor,
+  label: string,
+  kind: InspectedActor['kind'] = 'agent',
+): readonly string[] | undefined {
+  return allActors(tree).find((actor) => actor.kind === kind && actor.label === label)?.waitingFor;
+}
