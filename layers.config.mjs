@@ -36,7 +36,7 @@ const ADAPTERS = {
   ],
   '@vscode/ripgrep': ['src/tools/**/*ripgrep*.ts'],
   'web-tree-sitter': ['src/tools/shell/bash-grammar.ts'],
-  yaml: ['src/context/frontmatter.ts', 'src/model/scripted/load-script.ts'],
+  yaml: ['src/context/frontmatter.ts', 'src/core/yaml-source.ts'],
   ink: ['src/cli/**'],
   react: ['src/cli/**'],
 };

@@ -44,7 +44,7 @@ describe('the layer rule', () => {
       'src/core/x.ts': `export const x = 'x';\n`,
       'src/machines/task.ts': `import { setup } from 'xstate';\nimport { id } from '../core/ids.js';\nexport const task = [setup, id];\n`,
       'src/model/anthropic-model.ts': `import Anthropic from '@anthropic-ai/sdk';\nexport const client = Anthropic;\n`,
-      'src/model/scripted/load-script.ts': `export const load = () => import('yaml');\n`,
+      'src/core/yaml-source.ts': `export const load = () => import('yaml');\n`,
       'src/tools/grep/run-ripgrep.ts': `import { rgPath } from '@vscode/ripgrep';\nimport { spawn } from 'node:child_process';\nexport const run = [rgPath, spawn];\n`,
       'src/tools/bash/bash.ts': `import { task } from '../../machines/task.js';\nexport const Bash = task;\n`,
       'src/actors/root.ts': `import { Bash } from '../tools/bash/bash.js';\nexport const root = () => [Bash, import('../tools/grep/run-ripgrep.js')];\n`,

@@ -70,6 +70,10 @@ async function main(args: readonly string[]): Promise<number> {
         isRoot: process.getuid?.() === 0,
       });
     }
+    case 'team': {
+      const { runTeamCommand } = await import('./commands/team/team.js');
+      return runTeamCommand(command);
+    }
     case 'completion': {
       const { printCompletion } = await import('./commands/completion.js');
       return printCompletion(command);

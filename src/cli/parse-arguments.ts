@@ -14,6 +14,7 @@ import {
 import { readKill, readLogs, readPs, readSend } from './arguments/parse-control.js';
 import { readPermissions, readRules } from './arguments/parse-permissions.js';
 import { readConfig, readTrust } from './arguments/parse-settings-commands.js';
+import { readTeam } from './arguments/parse-team.js';
 import { readFlags, type FlagValues } from './arguments/read-flags.js';
 import { checkInteractive } from './arguments/check-interactive.js';
 import { refuseOtherFlags } from './arguments/refuse-other-flags.js';
@@ -60,6 +61,8 @@ export function parseArguments(args: readonly string[]): Command {
       return readPermissions(flags);
     case 'completion':
       return readCompletion(flags);
+    case 'team':
+      return readTeam(flags, (prompt) => runOf(flags, prompt));
     default:
       return readRun(flags);
   }
@@ -75,8 +78,17 @@ function readDemo(flags: FlagValues): Command {
 function readRun(flags: FlagValues): Command {
   const foreign = SUBCOMMAND_FLAGS.find((name) => flags.given.has(name));
   if (foreign !== undefined) throw new UsageError(`A run takes no ${foreign}. See troupe --help.`);
-  const run: RunArguments = {
-    prompt: promptOf(flags),
+  const run = runOf(flags, promptOf(flags));
+  checkTogether(run, flags);
+  const isHeadless = flags.given.has('--print') || run.inputFormat === 'stream-json';
+  if (!isHeadless) checkInteractive(flags);
+  return { type: isHeadless ? 'run' : 'interactive', ...run };
+}
+
+/** What the flags say of a run, each by itself. */
+function runOf(flags: FlagValues, prompt: string | undefined): RunArguments {
+  return {
+    prompt,
     outputFormat: oneOf(flags, '--output-format', OUTPUT_FORMATS) ?? 'text',
     inputFormat: oneOf(flags, '--input-format', INPUT_FORMATS) ?? 'text',
     model: filled(flags, '--model'),
@@ -88,6 +100,7 @@ function readRun(flags: FlagValues): Command {
     agents: flags.value('--agents'),
     agent: filled(flags, '--agent'),
     maxTurns: countOf(flags, '--max-turns'),
+    maxConcurrentAgents: countOf(flags, '--max-concurrent-agents'),
     maxBudgetUsd: amountOf(flags, '--max-budget-usd'),
     sessionId: sessionIdOf(flags),
     continues: flags.given.has('--continue'),
@@ -96,10 +109,6 @@ function readRun(flags: FlagValues): Command {
     verbose: flags.given.has('--verbose'),
     ...readChoices(flags),
   };
-  checkTogether(run, flags);
-  const isHeadless = flags.given.has('--print') || run.inputFormat === 'stream-json';
-  if (!isHeadless) checkInteractive(flags);
-  return { type: isHeadless ? 'run' : 'interactive', ...run };
 }
 
 /** What is right by itself and wrong beside something else. */

@@ -40,9 +40,14 @@ export type PreparedRun = {
 /**
  * Checks everything that a run is made of.
  *
+ * @param options.needsModel false: a model is looked for only when one is asked
  * @throws UsageError for whatever cannot be used, with its place
  */
-export async function prepareRun(run: RunArguments, world: World): Promise<PreparedRun> {
+export async function prepareRun(
+  run: RunArguments,
+  world: World,
+  { needsModel = true }: { readonly needsModel?: boolean } = {},
+): Promise<PreparedRun> {
   const cwd = folderToWorkIn(run.resume, { cwd: world.cwd, home: userFolders(world.env).troupe });
   const given = run.agents === undefined ? { agents: [], warnings: [] } : parseAgents(run.agents);
   const place = {
@@ -69,12 +74,15 @@ export async function prepareRun(run: RunArguments, world: World): Promise<Prepa
   const sandbox = mergeSandbox(merged, run.sandbox);
   const choices = await loadChoices(run, { cwd: world.cwd, settings: merged });
   const wanted = run.model ?? merged.findLast((one) => one.model !== undefined)?.model;
-  const { model, modelName } = await chooseModel(wanted, { cwd, env });
+  const { model, modelName } = needsModel ? await chooseModel(wanted, { cwd, env }) : NO_MODEL;
   const fallbackModel =
     run.fallbackModel ?? merged.findLast((one) => one.fallbackModel !== undefined)?.fallbackModel;
   const autoCompact = merged.findLast(
     (one) => one.autoCompactEnabled !== undefined,
   )?.autoCompactEnabled;
+  const maxConcurrentAgents =
+    run.maxConcurrentAgents ??
+    merged.findLast((one) => one.maxConcurrentAgents !== undefined)?.maxConcurrentAgents;
   const goesOn = run.continues || run.resume !== undefined;
   if (!goesOn || run.model !== undefined)
     toFallbackModels(fallbackModel, modelName ?? DEFAULT_MODEL); // told before anything is written
@@ -86,7 +94,7 @@ export async function prepareRun(run: RunArguments, world: World): Promise<Prepa
     options: {
       cwd,
       env,
-      model,
+      ...(model === undefined ? {} : { model }),
       agents,
       mcpServers: mcp.servers,
       context,
@@ -98,6 +106,7 @@ export async function prepareRun(run: RunArguments, world: World): Promise<Prepa
       verbose: run.verbose,
       ...choices.options,
       ...(autoCompact === undefined ? {} : { autoCompact }),
+      ...(maxConcurrentAgents === undefined ? {} : { maxConcurrentAgents }),
       ...(modelName === undefined ? {} : { modelName }),
       ...(fallbackModel === undefined ? {} : { fallbackModel }),
     },
@@ -126,6 +135,8 @@ export async function prepareRun(run: RunArguments, world: World): Promise<Prepa
     ],
   };
 }
+
+const NO_MODEL = { model: undefined, modelName: undefined };
 
 function checkAgent(name: string | undefined, definitions: readonly AgentDefinition[]): void {
   if (name === undefined || definitions.some((one) => one.name === name)) return;

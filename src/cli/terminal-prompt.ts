@@ -19,7 +19,11 @@ export interface AskPlace {
 
 /** Asks the person at a terminal, one question at a time, in the order in which they came. */
 export function createTerminalPrompt(input: Readable, output: Writable): AskHandler {
-  return createAskHandler({
+  return createAskHandler(createTerminalPlace(input, output));
+}
+
+export function createTerminalPlace(input: Readable, output: Writable): AskPlace {
+  return {
     open() {
       // Lines as the terminal makes them: an interrupt stays a signal.
       const lines = createInterface({ input, output, terminal: false });
@@ -34,7 +38,7 @@ export function createTerminalPrompt(input: Readable, output: Writable): AskHand
         close: () => lines.close(),
       };
     },
-  });
+  };
 }
 
 /**

@@ -22,6 +22,8 @@ export const AgentDefinition = z.object({
   model: z.string().optional(),
   /** Never laxer than its parent's, or the session's. */
   permissionMode: PermissionMode.optional(),
+  /** What it asks for, and what bubbles up from below it, is shown to a person when hooks and classifier have looked at it. */
+  awaitsAutomatedChecks: z.boolean().optional(),
   /** Requests for one prompt. */
   maxTurns: z.int().positive().optional(),
   /** What it and all below it may use. */

@@ -56,6 +56,11 @@ export function createAgentId(label?: string): AgentId {
   return `a${middle}${randomText(16, '0123456789abcdef')}` as AgentId; // made to the pattern
 }
 
+/** @param kind what it begins with: `cron`, say */
+export function createShortId<Kind extends string>(kind: Kind): `${Kind}-${string}` {
+  return `${kind}-${randomText(8, ALPHABET)}`;
+}
+
 export function createSessionId(): SessionId {
   return globalThis.crypto.randomUUID() as string as SessionId; // a UUID by construction
 }

@@ -77,14 +77,17 @@ export function toWorkflowRecord(entries: readonly WorkflowEntry[]): WorkflowRec
   const [started] = entries;
   if (started?.type !== 'workflow.started') return undefined;
   const { taskId, description, definition, inputs, from, done = {} } = started;
-  const outputs: Record<string, Record<string, unknown>> = structuredClone(done);
+  const outputs = new Map(
+    Object.entries(done).map(([name, one]) => [name, new Map(Object.entries(one))]),
+  );
   const steps = new Map(Object.keys(definition.tasks).map((name) => [name, newStep(name)]));
   for (const entry of entries) {
     if (entry.type === 'workflow.started') continue;
     const step = steps.get(entry.step);
     if (step !== undefined) steps.set(entry.step, withEntry(step, entry));
     if (entry.type !== 'attempt.ended' || entry.outcome.status !== 'completed') continue;
-    (outputs[entry.step] ??= {})[entry.entry] = entry.outcome.result;
+    const known = outputs.get(entry.step) ?? new Map<string, unknown>();
+    outputs.set(entry.step, known.set(String(entry.entry), entry.outcome.result));
   }
   return {
     taskId,
@@ -95,7 +98,9 @@ export function toWorkflowRecord(entries: readonly WorkflowEntry[]): WorkflowRec
     startedAt: started.timestamp,
     endedAt: entries.at(-1)?.timestamp ?? started.timestamp,
     steps: [...steps.values()],
-    outputs,
+    outputs: Object.fromEntries(
+      [...outputs].map(([name, known]) => [name, Object.fromEntries(known)]),
+    ),
   };
 }
 

@@ -150,7 +150,7 @@ function enter(
   items: readonly unknown[] | undefined,
   count: number,
 ): Plan {
-  const done = context.done?.[name] ?? {};
+  const done = new Map(Object.entries(context.done ?? {})).get(name) ?? {};
   const entries = Array.from({ length: count }, (_, index): EntryState =>
     Object.hasOwn(done, index) ? { status: 'done', output: done[index] } : { status: 'waiting' },
   );

@@ -48,6 +48,23 @@ export type Command =
     } & McpArguments &
       SettingsArguments)
   | ({ readonly type: 'permissions'; readonly isJson: boolean } & PermissionsArguments)
+  | ({
+      readonly type: 'team';
+      readonly file: string;
+      readonly isJson: boolean;
+    } & (
+      | {
+          readonly action: 'validate';
+          readonly settingSources: SettingsArguments['settingSources'];
+        }
+      | {
+          readonly action: 'run';
+          readonly inputs: Readonly<Record<string, string>>;
+          /** Where the report goes, beside stdout. */
+          readonly report: string | undefined;
+          readonly run: RunArguments;
+        }
+    ))
   | { readonly type: 'completion'; readonly shell: (typeof SHELLS)[number] }
   | ({ readonly type: 'run' } & RunArguments)
   /** A session on a terminal. */
@@ -122,6 +139,8 @@ export type RunArguments = SettingsArguments &
     readonly agents: string | undefined;
     readonly agent: string | undefined;
     readonly maxTurns: number | undefined;
+    /** What settings say where absent. */
+    readonly maxConcurrentAgents: number | undefined;
     readonly maxBudgetUsd: number | undefined;
     readonly sessionId: string | undefined;
     /** `--continue`: the newest session of the folder. */

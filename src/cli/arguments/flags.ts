@@ -77,6 +77,7 @@ export const FLAGS = {
   '--agents': { value: 'JSON', help: 'agents by name: {"reviewer": {"description", "prompt", …}}' },
   '--agent': { value: 'NAME', help: "the agent that plays the session's own" },
   '--max-turns': { value: 'N', help: "most requests of the session's own agent" },
+  '--max-concurrent-agents': { value: 'N', help: 'most agents that work at once' },
   '--max-budget-usd': {
     value: 'N',
     help: 'most USD that the session may cost, all agents together',
@@ -92,7 +93,13 @@ export const FLAGS = {
     help: 'who is asked: stdio (the client on stdin and stdout) or mcp__server__tool',
   },
   '--dangerously-skip-permissions': { help: 'the same as --permission-mode bypassPermissions' },
-  '--json': { help: 'of lists: print JSON' },
+  '--input': {
+    value: 'NAME=VALUE',
+    isList: true,
+    help: 'of team run: an input of the team',
+  },
+  '--report': { value: 'FILE', help: 'of team run: write the report as Markdown, or as .json' },
+  '--json': { help: 'of lists and of team: print JSON' },
   '--follow': { aliases: ['-f'], help: 'of log and logs: go on with what happens, until the end' },
   '--watch': { help: 'of ps: look again every second' },
   '--reason': { value: 'TEXT', help: 'of kill: what is told to whoever waits for it' },

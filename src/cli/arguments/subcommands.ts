@@ -17,6 +17,9 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 /** What `troupe permissions` does. */
 export const PERMISSION_ACTIONS = ['list', 'explain', 'eval', 'log'] as const;
 
+/** What `troupe team` does. */
+export const TEAM_ACTIONS = ['run', 'validate'] as const;
+
 const SETTINGS_FLAGS = ['--settings', '--setting-sources', '--add-dir', '--trust'] as const;
 
 /** What the command does besides runs. */
@@ -85,6 +88,29 @@ export const SUBCOMMANDS = {
     help: 'looks whether all is there that a run here needs; --mcp: starts the MCP servers too',
     flags: ['--mcp', '--json', ...SETTINGS_FLAGS, '--mcp-config', '--strict-mcp-config'],
   },
+  team: {
+    usage: 'run FILE [--input NAME=VALUE] [--report FILE] [--resume ID] | validate FILE  [--json]',
+    help: 'runs the tasks of a team file, agents and commands, in their order; validate only reads it',
+    flags: [
+      '--input',
+      '--report',
+      '--resume',
+      '--json',
+      '--model',
+      '--fallback-model',
+      '--max-budget-usd',
+      '--sandbox',
+      ...SETTINGS_FLAGS,
+      '--permission-mode',
+      '--allowedTools',
+      '--disallowedTools',
+      '--dangerously-skip-permissions',
+      '--mcp-config',
+      '--strict-mcp-config',
+      '--verbose',
+    ],
+    words: TEAM_ACTIONS,
+  },
   completion: {
     usage: 'bash|zsh|fish',
     help: 'prints a script that lets the shell complete this command',
@@ -102,6 +128,8 @@ export const SUBCOMMAND_NAMES = Object.keys(SUBCOMMANDS) as SubcommandName[]; //
 
 /** Flags that a run does not have. */
 export const SUBCOMMAND_FLAGS: readonly FlagName[] = [
+  '--input',
+  '--report',
   '--json',
   '--list',
   '--remove',

@@ -120,6 +120,8 @@ function textOf(entry: LogEntry): string | undefined {
       return `the model could not answer: ${entry.message} (${entry.code})`;
     case 'ended':
       return `ended: ${entry.status}`;
+    case 'unread':
+      return `never read: message from ${entry.from}: ${entry.text}`;
     case 'lost':
       return `task ${entry.taskId}: ${entry.message}`;
     case 'damaged':

@@ -54,6 +54,8 @@ function systemLines(
     }
     case 'rate_limit':
       return [oneLine(message.message, 2 * WIDTH)];
+    case 'messages_left_out':
+      return []; // pieces, which these lines never show
     case 'model_fallback': {
       const { from, to, reason } = message;
       return [`${to} stands in for ${from} (${oneLine(reason, WIDTH)})`];

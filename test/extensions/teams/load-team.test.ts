@@ -84,7 +84,7 @@ finish: tasks.review.status == 'done'
   it('tells everything that is wrong at once, each with its place', async () => {
     expect(
       await problemsOf(`name: wrong
-inputs: { base: main, never: '' }
+inputs: { base: main }
 agents:
   idle: { prompt: x }
 tasks:
@@ -107,28 +107,38 @@ tasks:
 finish: tasks.a.status == 'finished'
 `),
     ).toEqual([
-      'team.yaml:2:23: inputs.never: no task reads this input.',
       'team.yaml:4:3: agents.idle: no task uses this agent.',
       'team.yaml:6:3: tasks.a: it can never begin: each waits for the next, "a" → "b" → "c" → "a".',
-      'team.yaml:7:51: tasks.b.concurrency: "concurrency" needs "foreach".',
+      'team.yaml:7:50: tasks.b.concurrency: "concurrency" needs "foreach".',
       'team.yaml:9:11: tasks.c.tool: there is no tool "Raed". Did you mean "Read"? There are Bash, Read.',
-      'team.yaml:10:29: tasks.c.input.file_path: there is no input "bose". Did you mean "base"? There are base, never.',
+      'team.yaml:10:30: tasks.c.input.file_path: there is no input "bose". Did you mean "base"? There are base.',
       'team.yaml:10:58: tasks.c.input.more: a task has no "otput", only output, json, status, error.',
       'team.yaml:12:3: tasks.d: the agent "nobody" is asked nothing: give it a prompt.',
       'team.yaml:12:15: tasks.d.agent: there is no agent "nobody". There are idle, general-purpose.',
-      'team.yaml:12:43: tasks.d.when: "=" means nothing here. Write "==".',
+      'team.yaml:12:44: tasks.d.when: "=" means nothing here. Write "==".',
       expect.stringContaining(
         'team.yaml:16:12: tasks.e.command: A command with ${{ }} in it has no "',
       ),
-      'team.yaml:17:66: tasks.f.prompt: there is no status "succeeded". There are done, failed, skipped.',
-      'team.yaml:17:96: tasks.f.needs[0]: there is no task "ee". Did you mean "e"? There are a, b, c, d, e, g, h, i, j.',
+      'team.yaml:17:62: tasks.f.prompt: there is no status "succeeded". There are done, failed, skipped.',
+      'team.yaml:17:92: tasks.f.needs[0]: there is no task "ee". Did you mean "e"? There are a, b, c, d, e, g, h, i, j.',
       'team.yaml:18:3: tasks.g: it does nothing: give it an agent with a prompt, a tool, or a command.',
-      'team.yaml:19:30: tasks.h.tool: it has tool and command: one of them is enough.',
+      'team.yaml:18:3: tasks.g: it can never begin: it waits for "a", which waits for itself.',
+      'team.yaml:19:17: tasks.h.command: it has tool and command: one of them is enough.',
       'team.yaml:20:27: tasks.i.command: there is no "item" here, only in a task with foreach.',
-      'team.yaml:20:47: tasks.i.timeout: "0s" is no time to wait: above 0, and 24 days at most.',
+      'team.yaml:20:46: tasks.i.timeout: "0s" is no time to wait: above 0, and 24 days at most.',
       'team.yaml:21:3: tasks.j: it can never begin: it waits for "b", which waits for itself.',
       'team.yaml:22:24: finish: there is no status "finished". There are pending, running, done, failed, skipped.',
     ]);
+  });
+
+  it('has no input that nothing reads', async () => {
+    expect(
+      await problemsOf(`name: x
+inputs: { base: main, never: '' }
+tasks: { a: { command: 'true' } }
+finish: inputs.base == 'main'
+`),
+    ).toEqual(['team.yaml:2:23: inputs.never: no task reads this input.']);
   });
 
   it('tells what has the wrong shape before it looks at the rest', async () => {
@@ -144,7 +154,7 @@ permissions: { mode: bypassPermissions, allow: ['Bash('] }
       'team.yaml:3:34: tasks.a.timeout: a duration is a number with ms, s, m or h, such as 90s.',
       'team.yaml:3:40: tasks.a: there is no "need" here.',
       expect.stringMatching(/^team\.yaml:4:3: tasks\.b c: /),
-      expect.stringMatching(/^team\.yaml:5:22: permissions\.mode: /),
+      expect.stringMatching(/^team\.yaml:5:16: permissions\.mode: /),
       expect.stringMatching(/^team\.yaml:5:49: permissions\.allow\[0]: /),
     ]);
   });

@@ -1,0 +1,67 @@
+import type { AgentDefinition } from '../../core/agent-definition.js';
+import type { TaskId } from '../../core/ids.js';
+import { findWorkflowProblems } from '../../core/workflow-problems.js';
+import type { SpawnRequest } from '../../tools/tool.js';
+import type { AgentRuntime } from '../agent/agent-runtime.js';
+import type { SessionRuntime } from '../session-types.js';
+import { TaskRefusedError } from '../task-refused-error.js';
+
+type WorkflowRequest = Extract<SpawnRequest, { kind: 'local_workflow' }>;
+
+/** It has no conversation: what is below it hangs on it. */
+const ANCHOR: AgentDefinition = {
+  name: 'workflow',
+  description: 'Runs tasks in their order.',
+  prompt: '',
+  tools: [],
+};
+
+/**
+ * Makes what the task of a workflow is made of: the parts of an agent that the agents of its steps are below, with their
+ * depth, rules and budget, and what its machine is started with.
+ *
+ * @throws TaskRefusedError
+ */
+export function createWorkflow(
+  session: SessionRuntime,
+  parent: AgentRuntime,
+  taskId: TaskId,
+  request: WorkflowRequest,
+): { readonly agent: AgentRuntime; readonly spec: unknown } {
+  const { definition, inputs, agents = [], done, from, rules, permissionMode } = request;
+  const { maxDepth, definitions, taskBudget } = session.options;
+  if (parent.parts.depth + 1 > maxDepth)
+    throw new TaskRefusedError(
+      `tasks may be at most ${maxDepth} deep, and this workflow would be deeper`,
+    );
+  const [problem, ...more] = findWorkflowProblems(definition, {
+    inputs: Object.keys(inputs),
+    agents: [...agents, ...definitions].map(({ name }) => name),
+  });
+  if (problem !== undefined)
+    throw new TaskRefusedError(
+      `the workflow cannot be used: ${[problem, ...more].map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`,
+    );
+  const agent = session.createAgent({
+    taskId,
+    definition: ANCHOR,
+    parent,
+    parentToolUseId: request.toolUseId,
+    name: undefined,
+    model: undefined,
+    permissionMode,
+    rules,
+    budget: request.taskBudget ?? taskBudget,
+    isAgent: false,
+  });
+  session.journal.append(`workflows/${taskId}.jsonl`, {
+    type: 'workflow.started',
+    taskId,
+    description: request.description,
+    definition,
+    inputs,
+    ...(from === undefined ? {} : { from }),
+    ...(done === undefined ? {} : { done }),
+  });
+  return { agent, spec: { definition, inputs, agents, ...(done === undefined ? {} : { done }) } };
+}

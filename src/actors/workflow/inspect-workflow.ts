@@ -1,0 +1,15 @@
+import type { WorkflowContext } from '../../machines/workflow-types.js';
+
+/** What a workflow waits for: the ends of its tries, and the times of those that come again. */
+export function waitsOfWorkflow({ steps }: WorkflowContext): readonly string[] {
+  return Object.entries(steps).flatMap(([name, state]) =>
+    state.status !== 'running'
+      ? []
+      : state.entries.flatMap((entry, index) => {
+          const label =
+            state.items === undefined ? name : `${name} ${index + 1}/${state.items.length}`;
+          if (entry.status === 'running') return [`the end of ${label}`];
+          return entry.status === 'resting' ? [`try ${entry.attempt} of ${label}`] : [];
+        }),
+  );
+}

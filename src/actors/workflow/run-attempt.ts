@@ -1,0 +1,87 @@
+import type { AgentDefinition } from '../../core/agent-definition.js';
+import type { AgentId, TaskId } from '../../core/ids.js';
+import type { WorkOutcome } from '../../core/task-types.js';
+import type { StepWork } from '../../machines/workflow-types.js';
+import type { SpawnRequest } from '../../tools/tool.js';
+import type { SessionRuntime } from '../session-types.js';
+import { BY_PROGRAM } from '../spawn/plan-agent.js';
+import { spawnTask } from '../spawn/spawn-task.js';
+import { killTask } from '../task-capabilities.js';
+import { createToolDriver } from './tool-driver.js';
+
+/** The task of a workflow, and the agents that only it knows. */
+export type WorkflowOwner = {
+  readonly taskId: TaskId;
+  readonly agentId: AgentId;
+  readonly agents: readonly AgentDefinition[];
+};
+
+/** What an agent that uses one tool is: nothing but that tool. */
+const TOOL_AGENT = { name: 'tool', description: 'Uses one tool once.', prompt: '' } as const;
+
+/**
+ * One try: a task below the workflow's own. Resolves when that and everything below it has ended.
+ *
+ * @param signal ends the task, with its reason
+ * @throws TaskRefusedError where there is no task
+ */
+export async function runAttempt(
+  session: SessionRuntime,
+  { taskId, agentId, agents }: WorkflowOwner,
+  work: StepWork,
+  {
+    label,
+    signal,
+    onBegun,
+  }: {
+    readonly label: string;
+    readonly signal: AbortSignal;
+    readonly onBegun: (task: TaskId) => void;
+  },
+): Promise<WorkOutcome> {
+  const driver = work.kind === 'tool' ? createToolDriver(work) : undefined;
+  const own = work.kind === 'agent' ? agents.find(({ name }) => name === work.agent) : undefined;
+  const definition = work.kind === 'tool' ? { ...TOOL_AGENT, tools: [work.tool] } : own;
+  const { id } = await spawnTask(session, taskId, agentId, requestOf(work, label), {
+    definition,
+    driver,
+  });
+  onBegun(id);
+  const stop = (): void => void killTask(session, id, String(signal.reason));
+  if (signal.aborted) stop();
+  else signal.addEventListener('abort', stop, { once: true });
+  const outcome = await session.board.waitFor(id);
+  signal.removeEventListener('abort', stop);
+  switch (outcome.status) {
+    case 'completed':
+      return { status: 'completed', result: driver?.output ?? outcome.result };
+    case 'failed':
+      return outcome;
+    case 'killed':
+      return {
+        status: 'failed',
+        failure: { code: 'TASK_KILLED', message: `stopped: ${outcome.reason}` },
+      };
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function requestOf(work: StepWork, label: string): Extract<SpawnRequest, { kind: 'local_agent' }> {
+  const base = {
+    kind: 'local_agent',
+    description: label,
+    isBackgrounded: false,
+    toolUseId: BY_PROGRAM,
+  } as const;
+  if (work.kind === 'tool') return { ...base, agentType: TOOL_AGENT.name, prompt: work.tool };
+  const { agent, prompt, model, isolation, budget } = work;
+  return {
+    ...base,
+    agentType: agent,
+    prompt,
+    ...(model === undefined ? {} : { model }),
+    ...(isolation === undefined ? {} : { isolation }),
+    ...(budget === undefined ? {} : { taskBudget: budget }),
+  };
+}

@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from 'node:util';
+import { UsageError } from '../../core/errors.js';
+import type { AgentId, TaskId } from '../../core/ids.js';
+import { WorkflowDefinition } from '../../core/workflow-definition.js';
+import { outputsToKeep, readWorkflow } from '../../journal/workflow-record.js';
+import type { StepState, WorkflowContext } from '../../machines/workflow-types.js';
+import { checkTaskBudget } from '../budgets.js';
+import type { SessionRuntime } from '../session-types.js';
+import { BY_PROGRAM } from '../spawn/plan-agent.js';
+import { spawnTask } from '../spawn/spawn-task.js';
+import { createTaskHandle } from '../task-handle.js';
+import type { WorkflowHandle } from '../public-types.js';
+import type { WorkflowStart } from './workflow-start.js';
+
+/**
+ * Starts a workflow below an agent of a program.
+ *
+ * @throws UsageError, TaskRefusedError
+ */
+export async function startWorkflow(
+  session: SessionRuntime,
+  owner: { readonly taskId: TaskId; readonly agentId: AgentId },
+  start: WorkflowStart,
+): Promise<WorkflowHandle> {
+  const { tasks, finish, agents, rules, permissionMode, taskBudget, background = false } = start;
+  checkTaskBudget(taskBudget);
+  const definition = toDefinition({ tasks, ...(finish === undefined ? {} : { finish }) });
+  const earlier =
+    start.resume === undefined
+      ? undefined
+      : readWorkflow(session.journal.directory, start.resume === true ? undefined : start.resume);
+  if (
+    earlier !== undefined &&
+    start.inputs !== undefined &&
+    !isDeepStrictEqual({ ...start.inputs }, earlier.inputs)
+  )
+    throw new UsageError('A workflow that is gone on with keeps its inputs: leave them out.');
+  const { id } = await spawnTask(session, owner.taskId, owner.agentId, {
+    kind: 'local_workflow',
+    definition,
+    inputs: earlier?.inputs ?? start.inputs ?? {},
+    description: start.description ?? 'workflow',
+    isBackgrounded: background,
+    toolUseId: BY_PROGRAM,
+    ...(earlier === undefined
+      ? {}
+      : { from: earlier.taskId, done: outputsToKeep(earlier, definition) }),
+    ...(agents === undefined ? {} : { agents }),
+    ...(rules === undefined ? {} : { rules }),
+    ...(permissionMode === undefined ? {} : { permissionMode }),
+    ...(taskBudget === undefined ? {} : { taskBudget }),
+  });
+  return createWorkflowHandle(session, id);
+}
+
+function createWorkflowHandle(session: SessionRuntime, id: TaskId): WorkflowHandle {
+  const handle = createTaskHandle(session, id);
+  let steps: WorkflowContext['steps'] = {};
+  const take = (workflow: TaskId, { step, state }: { step: string; state: StepState }): void => {
+    if (workflow === id) steps = { ...steps, [step]: state };
+  };
+  session.bus.on('workflow.step', take);
+  void handle.outcome.then(() => session.bus.off('workflow.step', take));
+  return {
+    id,
+    agentId: handle.agentId,
+    path: handle.path,
+    outcome: handle.outcome,
+    send: handle.send,
+    kill: handle.kill,
+    background: handle.background,
+    output: handle.output,
+    usage: handle.usage,
+    get status() {
+      return handle.status;
+    },
+    get result() {
+      return handle.result;
+    },
+    get steps() {
+      const work = session.board.actorOf(id)?.getSnapshot().children['work'];
+      const live = work?.getSnapshot().context as WorkflowContext | undefined; // the work of a workflow
+      return { ...live?.steps, ...(live === undefined ? steps : {}) };
+    },
+  };
+}
+
+function toDefinition(given: WorkflowDefinition): WorkflowDefinition {
+  const [issue] = WorkflowDefinition.safeParse(given).error?.issues ?? [];
+  if (issue === undefined) return given;
+  throw new UsageError(
+    `The workflow cannot be used: ${issue.path.map(String).join('.')}: ${issue.message}.`,
+  );
+}

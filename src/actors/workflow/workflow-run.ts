@@ -1,0 +1,153 @@
+import type { AnyActorRef } from 'xstate';
+import { toFailure } from '../../core/errors.js';
+import type { TaskId } from '../../core/ids.js';
+import type { TaskStateBase, WorkOutcome } from '../../core/task-types.js';
+import type { Attempt, WorkflowEffect, WorkflowEvent } from '../../machines/workflow-types.js';
+import type { SessionRuntime } from '../session-types.js';
+import type { Timers } from '../timers.js';
+import { runAttempt, type WorkflowOwner } from './run-attempt.js';
+
+/** The effects of one live workflow. */
+export interface WorkflowRun {
+  perform(effects: readonly WorkflowEffect[]): void;
+  /** Ends what runs and takes back what waits. Nobody is told. */
+  tearOff(): void;
+}
+
+type Begin = Extract<WorkflowEffect, { type: 'begin' }>;
+
+export function createWorkflowRun(
+  session: SessionRuntime,
+  actor: AnyActorRef,
+  owner: WorkflowOwner,
+  timers: Timers,
+): WorkflowRun {
+  const { journal, bus } = session;
+  const file = `workflows/${owner.taskId}.jsonl` as const;
+  /** Tries that run, and how waits are taken back, by place. */
+  const running = new Map<string, AbortController>();
+  const waits = new Map<string, () => void>();
+
+  const tell = (event: WorkflowEvent): void => {
+    if (actor.getSnapshot().status === 'active') actor.send(event);
+  };
+
+  const waitFor = (place: Attempt, delayMs: number, event: WorkflowEvent): void => {
+    const key = keyOf(place);
+    waits.set(
+      key,
+      timers.after(delayMs, () => {
+        waits.delete(key);
+        tell(event);
+      }),
+    );
+  };
+
+  const begin = async ({ work, label, timeoutMs, step, entry, attempt }: Begin): Promise<void> => {
+    const place = { step, entry, attempt };
+    const key = keyOf(place);
+    const controller = new AbortController();
+    running.set(key, controller);
+    let taskId: TaskId | undefined;
+    const startedAt = timers.now();
+    const outcome = await runAttempt(session, owner, work, {
+      label,
+      signal: controller.signal,
+      onBegun(id) {
+        taskId = id;
+        journal.append(file, { type: 'attempt.began', ...place, taskId: id });
+        if (timeoutMs !== undefined)
+          whenRunning(session, id, () =>
+            waitFor(place, timeoutMs, { type: 'attempt.timedOut', ...place, timeoutMs }),
+          );
+      },
+    }).catch((error: unknown): WorkOutcome => ({ status: 'failed', failure: toFailure(error) }));
+    running.delete(key);
+    waits.get(key)?.();
+    waits.delete(key);
+    journal.append(file, {
+      type: 'attempt.ended',
+      ...place,
+      taskId,
+      startedAt,
+      outcome,
+      ...usageOf(session, taskId),
+    });
+    tell({ type: 'attempt.ended', ...place, outcome });
+  };
+
+  const performOne = (effect: WorkflowEffect): void => {
+    switch (effect.type) {
+      case 'begin':
+        void later(() => begin(effect));
+        return;
+      case 'rest': {
+        const { step, entry, attempt, delayMs } = effect;
+        const place = { step, entry, attempt };
+        waitFor(place, delayMs, { type: 'attempt.due', ...place });
+        return;
+      }
+      case 'end':
+        void later(() => running.get(keyOf(effect))?.abort(effect.reason));
+        return;
+      case 'tell': {
+        const { step, state } = effect;
+        const { status } = state;
+        const more =
+          state.status === 'failed'
+            ? { failure: state.failure }
+            : state.status === 'skipped'
+              ? { reason: state.reason }
+              : state.status === 'running' && state.items !== undefined
+                ? { entries: state.items.length }
+                : {};
+        journal.append(file, { type: 'step.status', step, status, ...more });
+        bus.emit('workflow.step', owner.taskId, { step, state });
+        return;
+      }
+      default:
+        effect satisfies never;
+    }
+  };
+
+  return {
+    perform: (effects) => effects.forEach(performOne),
+    tearOff() {
+      for (const takeBack of waits.values()) takeBack();
+      waits.clear();
+      for (const controller of running.values()) void later(() => controller.abort('torn off'));
+      void journal.sync(file);
+    },
+  };
+}
+
+/** What a try and everything below it have used; nothing where it asked no model. */
+function usageOf(
+  { shared: { ledger }, agentOfTask }: SessionRuntime,
+  taskId: TaskId | undefined,
+): object {
+  const agentId = taskId === undefined ? undefined : agentOfTask(taskId);
+  if (agentId === undefined) return {};
+  const { usage, costUsd, calls } = ledger.subtree(agentId);
+  return calls === 0 ? {} : { usage, costUsd, calls };
+}
+
+/** A task may be kept waiting until there is room for it: that is no part of its time. */
+function whenRunning({ board, bus }: SessionRuntime, id: TaskId, run: () => void): void {
+  const look = (task: TaskStateBase | undefined): void => {
+    if (task?.id !== id || task.status === 'pending') return;
+    bus.off('task.status', look);
+    if (task.status === 'running') run();
+  };
+  bus.on('task.status', look);
+  look(board.find(id));
+}
+
+/** What reaches other actors is done after the transition that asked for it. */
+function later(effect: () => unknown): Promise<unknown> {
+  return Promise.resolve().then(effect);
+}
+
+function keyOf({ step, entry, attempt }: Attempt): string {
+  return `${step}/${entry}/${attempt}`;
+}

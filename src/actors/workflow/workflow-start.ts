@@ -1,0 +1,24 @@
+import type { AgentDefinition } from '../../core/agent-definition.js';
+import type { PermissionMode, ScopedRules } from '../../core/permission-types.js';
+import type { TaskBudget } from '../../core/task-budget.js';
+import type { WorkflowDefinition, WorkflowInputs } from '../../core/workflow-definition.js';
+
+export type WorkflowStart = WorkflowDefinition & {
+  readonly inputs?: WorkflowInputs;
+  /** Agents that only its tasks know, beside those of the orchestrator. */
+  readonly agents?: readonly AgentDefinition[];
+  readonly description?: string;
+  /**
+   * Goes on with a run of this session, its newest where `true`: what that has done is not done again, unless it says
+   * something else now, or needs a task that is run again.
+   */
+  readonly resume?: string | true;
+  /** Beside those of the session, for all below it. */
+  readonly rules?: ScopedRules;
+  /** As strict as the session's or stricter. */
+  readonly permissionMode?: PermissionMode;
+  /** What all its tasks may use together. */
+  readonly taskBudget?: TaskBudget;
+  /** Its end becomes a notification to the session's own agent. */
+  readonly background?: boolean;
+};

@@ -1,0 +1,98 @@
+import { toText } from '../../../core/expressions/evaluate.js';
+import type { TaskReport, TeamReport } from './team-report.js';
+
+const MOST_OUTPUT_CHARS = 2_000;
+const MOST_CELL_CHARS = 60;
+
+/** The report for people. What tasks have put out stands in it as text, cut where it is long. */
+export function toMarkdown(report: TeamReport): string {
+  const { team, status, why, tasks, decisions, inputs } = report;
+  const given = Object.entries(inputs);
+  const told = tasks.filter(
+    ({ why: reason, output }) => reason !== undefined || toText(output) !== '',
+  );
+  return [
+    `# ${plain(team)}: ${status}`,
+    '',
+    ...(why === undefined ? [] : [plain(why), '']),
+    `- file: ${plain(report.file)}`,
+    `- session: ${report.sessionId}`,
+    `- started: ${report.startedAt}, took ${seconds(report.durationMs)}`,
+    `- used: ${used(report)}`,
+    ...given.map(([name, value]) => `- input ${name}: ${cell(value)}`),
+    '',
+    '| task | by | status | tries | time | tokens | cost |',
+    '| --- | --- | --- | --- | --- | --- | --- |',
+    ...tasks.map(rowOf),
+    '',
+    ...told.flatMap(sectionOf),
+    '## Decisions',
+    '',
+    ...(decisions.length === 0
+      ? ['Nothing was decided.']
+      : decisions.map((line) => `${line.startsWith(' ') ? '  ' : ''}- ${plain(line.trim())}`)),
+    '',
+    `The journal: ${plain(report.journal)}`,
+    '',
+  ].join('\n');
+}
+
+function rowOf(task: TaskReport): string {
+  const { name, by, status, attempts, durationMs, tokens, costUsd, calls } = task;
+  const isEarlier = status === 'done' && attempts === 0;
+  const cells = [
+    name,
+    cell(by),
+    isEarlier ? 'done before' : status,
+    String(attempts),
+    durationMs === undefined ? '' : seconds(durationMs),
+    calls === 0 ? '' : String(tokens),
+    calls === 0 ? '' : dollars(costUsd),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+function sectionOf({ name, why, output }: TaskReport): readonly string[] {
+  const text = output === undefined ? '' : toText(output);
+  const isCut = text.length > MOST_OUTPUT_CHARS;
+  const shown = isCut ? `${text.slice(0, MOST_OUTPUT_CHARS)}…` : text;
+  return [
+    `## ${name}`,
+    '',
+    ...(why === undefined ? [] : fenced(why)),
+    ...(output === undefined ? [] : fenced(shown)),
+  ];
+}
+
+/** As it is: the fence is longer than any in it. */
+function fenced(text: string): readonly string[] {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return [fence, text, fence, ''];
+}
+
+function cell(text: string): string {
+  const characters = [...text.replace(/\s+/g, ' ').trim()];
+  const cut =
+    characters.length <= MOST_CELL_CHARS
+      ? characters.join('')
+      : `${characters.slice(0, MOST_CELL_CHARS - 1).join('')}…`;
+  return plain(cut);
+}
+
+/** Text that is no Markdown and no HTML. */
+function plain(text: string): string {
+  return text.replace(/\s*\n\s*/g, ' ').replace(/[\\`*_{}[\]<>|#]/g, String.raw`\$&`);
+}
+
+function used({ calls, tokens, costUsd }: TeamReport): string {
+  return calls === 0 ? 'no model' : `${calls} model calls, ${tokens} tokens, ${dollars(costUsd)}`;
+}
+
+function dollars(costUsd: number | undefined): string {
+  return costUsd === undefined ? 'cost unknown' : `$${costUsd.toFixed(4)}`;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}

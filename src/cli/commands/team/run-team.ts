@@ -1,0 +1,164 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { SessionHandle, WorkflowHandle } from '../../../actors/public-types.js';
+import type { PermissionRequest } from '../../../core/events.js';
+import { messageOf, UsageError } from '../../../core/errors.js';
+import type { TaskOutcome } from '../../../core/task-types.js';
+import { planTeam } from '../../../extensions/teams/plan-team.js';
+import type { TeamDefinition } from '../../../extensions/teams/team-definition.js';
+import { readWorkflow } from '../../../journal/workflow-record.js';
+import type { Command } from '../../arguments/command.js';
+import { describeNotice } from '../../describe-notice.js';
+import { printable } from '../../printable.js';
+import { openOrchestrator, prepareRun } from '../../prepare-run.js';
+import { exitCodeOf, onEndingSignals, type EndingSignal } from '../../signals.js';
+import { createAskHandler, createTerminalPlace } from '../../terminal-prompt.js';
+import { printJson, printLines, warn } from '../print.js';
+import { toMarkdown } from './markdown-report.js';
+import { createTeamReport, type TeamReport } from './team-report.js';
+import { createTeamView, type TeamView } from './team-view.js';
+
+type RunCommand = Extract<Command, { type: 'team'; action: 'run' }>;
+
+/** Tools that may start what asks a model. */
+const STARTS_AGENTS = ['Agent', 'Task', 'Workflow'];
+
+/**
+ * Runs a team file: how it stands goes to stderr, the report to stdout and where `--report` says.
+ *
+ * @returns 0 only if it has finished: every task done or left out by its own condition, or its `finish` holds
+ */
+export async function runTeam(team: TeamDefinition, command: RunCommand): Promise<number> {
+  const { run, report: reportFile } = command;
+  const { stdin, stderr, env } = process;
+  const plan = planTeam(team, run.resume === undefined ? command.inputs : defaultsFor(team));
+  if (reportFile !== undefined) requireFolderOf(reportFile);
+  const mode = run.skipsPermissions ? undefined : (run.permissionMode ?? team.permissions?.mode);
+  const prepared = await prepareRun(
+    { ...run, permissionMode: mode },
+    { cwd: process.cwd(), env, isRoot: process.getuid?.() === 0 },
+    { needsModel: asksModel(team) },
+  );
+  warn(prepared.warnings);
+
+  const orchestrator = await openOrchestrator(prepared.options);
+  const view = createTeamView(stderr, Object.keys(team.tasks), {
+    isPlain: !stderr.isTTY || Boolean(env['NO_COLOR']) || !fits(stderr.rows, team),
+  });
+  let signal: EndingSignal | undefined;
+  const stopSignals = onEndingSignals((received) => {
+    signal = received;
+    void orchestrator.close(received);
+  });
+  try {
+    const session = orchestrator.session({ ...prepared.start, hostsOnly: true, title: team.name });
+    session.events.on('hook.notice', (_, notice) => warn([describeNotice(notice)]));
+    session.events.on('mcp.status', ({ name, status, problem = '' }) => {
+      if (status === 'failed') warn([`The MCP server "${name}" is not connected: ${problem}`]);
+    });
+    if (stdin.isTTY && stderr.isTTY) {
+      const place = whileShown(createTerminalPlace(stdin, stderr), view);
+      const labelOf = ({ taskId, agentId }: PermissionRequest): string =>
+        session.tasks().find(({ id }) => id === taskId)?.description ?? agentId;
+      orchestrator.approvals.onRequest(createAskHandler(place, labelOf));
+    }
+    const { inputs, ...rest } = plan;
+    const workflow = await session.workflow({
+      ...rest,
+      ...(run.resume === undefined ? { inputs } : { resume: true }),
+    });
+    const outcome = await follow(session, workflow, view);
+    view.close();
+    session.end();
+    const report = await createTeamReport({
+      team,
+      file: command.file,
+      session,
+      record: readWorkflow(session.directory, workflow.id),
+      outcome,
+    });
+    await orchestrator.close('the team has ended');
+    if (reportFile !== undefined)
+      await writeFile(reportFile, textOf(report, reportFile.endsWith('.json')));
+    if (command.isJson) await printJson([report]);
+    else await printLines(toMarkdown(report).trimEnd().split('\n'));
+    if (outcome.status !== 'completed')
+      warn([
+        `go on where it failed: troupe team run ${command.file} --resume ${session.sessionId}`,
+      ]);
+    if (signal !== undefined) return exitCodeOf(signal);
+    return outcome.status === 'completed' ? 0 : 1;
+  } catch (error) {
+    if (signal === undefined) throw error;
+    warn([messageOf(error)]);
+    return exitCodeOf(signal);
+  } finally {
+    await orchestrator.close('the team has ended');
+    stopSignals();
+  }
+}
+
+/** Shows how the tasks stand until all have ended. */
+async function follow(
+  session: SessionHandle,
+  workflow: WorkflowHandle,
+  view: TeamView,
+): Promise<TaskOutcome> {
+  for (const [step, state] of Object.entries(workflow.steps)) view.take(step, state);
+  session.events.on('workflow.step', (id, { step, state }) => {
+    if (id === workflow.id) view.take(step, state);
+  });
+  const stop = view.follow(() => workflow.steps);
+  const outcome = await workflow.outcome;
+  stop();
+  return outcome;
+}
+
+/** The view stands still while somebody is asked. */
+function whileShown(
+  place: ReturnType<typeof createTerminalPlace>,
+  view: TeamView,
+): ReturnType<typeof createTerminalPlace> {
+  return {
+    open() {
+      view.pause();
+      const opened = place.open();
+      return {
+        ...opened,
+        close() {
+          opened.close();
+          view.resume();
+        },
+      };
+    },
+  };
+}
+
+/** What is longer than the screen cannot be drawn again. */
+function fits(rows: number, { tasks }: TeamDefinition): boolean {
+  return Object.keys(tasks).length < rows;
+}
+
+function textOf(report: TeamReport, isJson: boolean): string {
+  return isJson ? `${JSON.stringify(report, null, 2)}\n` : printable(toMarkdown(report));
+}
+
+function asksModel({ tasks }: TeamDefinition): boolean {
+  return Object.values(tasks).some(
+    ({ agent, tool = '' }) => agent !== undefined || STARTS_AGENTS.includes(tool),
+  );
+}
+
+/** A run that is gone on with has its inputs: what is needed here is not. */
+function defaultsFor({ inputs = {} }: TeamDefinition): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.keys(inputs).map((name) => [name, '']));
+}
+
+function requireFolderOf(file: string): void {
+  const folder = dirname(resolve(file));
+  if (!existsSync(folder))
+    throw new UsageError(
+      `--report: there is no folder ${folder}. Give a file in a folder that is there.`,
+    );
+}

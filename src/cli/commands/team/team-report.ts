@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SessionHandle } from '../../../actors/public-types.js';
+import type { TaskOutcome } from '../../../core/task-types.js';
+import type { WorkflowTask } from '../../../core/workflow-definition.js';
+import type { TeamDefinition } from '../../../extensions/teams/team-definition.js';
+import type { WorkflowRecord, WorkflowStepRecord } from '../../../journal/workflow-record.js';
+import { readDecisions } from '../../demo/read-decisions.js';
+
+/** What became of one task. */
+export type TaskReport = {
+  readonly name: string;
+  /** The agent, the tool or the command. */
+  readonly by: string;
+  readonly status: WorkflowStepRecord['status'];
+  /** Tries in this run: none where an earlier one had done it. */
+  readonly attempts: number;
+  readonly startedAt?: string;
+  readonly durationMs?: number;
+  readonly tokens: number;
+  /** USD; undefined where a price is not known. */
+  readonly costUsd?: number;
+  readonly calls: number;
+  readonly taskIds: readonly string[];
+  /** Why it failed or was skipped. */
+  readonly why?: string;
+  /** Of a task that was done; a list where it was done for each entry of one. */
+  readonly output?: unknown;
+};
+
+/** What became of a team: who did what, how long it took, what it used, and what was decided. */
+export type TeamReport = {
+  readonly team: string;
+  readonly file: string;
+  readonly status: TaskOutcome['status'];
+  readonly why?: string;
+  readonly sessionId: string;
+  readonly workflowId: string;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly inputs: Readonly<Record<string, string>>;
+  readonly tokens: number;
+  readonly costUsd?: number;
+  readonly calls: number;
+  readonly tasks: readonly TaskReport[];
+  readonly decisions: readonly string[];
+  readonly journal: string;
+};
+
+export async function createTeamReport({
+  team,
+  file,
+  session,
+  record,
+  outcome,
+}: {
+  readonly team: TeamDefinition;
+  readonly file: string;
+  readonly session: Pick<SessionHandle, 'directory' | 'sessionId'>;
+  readonly record: WorkflowRecord;
+  readonly outcome: TaskOutcome;
+}): Promise<TeamReport> {
+  const tasks = record.steps.map((step) => taskReport(step, record));
+  const costs = tasks.map(({ costUsd }) => costUsd);
+  const costUsd = costs.includes(undefined) ? undefined : sum(costs.map((cost) => cost ?? 0));
+  const why = whyOf(outcome);
+  const audit = join(session.directory, 'audit.jsonl');
+  return {
+    team: team.name,
+    file,
+    status: outcome.status,
+    ...(why === undefined ? {} : { why }),
+    sessionId: session.sessionId,
+    workflowId: record.taskId,
+    startedAt: new Date(record.startedAt).toISOString(),
+    durationMs: record.endedAt - record.startedAt,
+    inputs: record.inputs,
+    tokens: sum(tasks.map(({ tokens }) => tokens)),
+    ...(costUsd === undefined ? {} : { costUsd }),
+    calls: sum(tasks.map(({ calls }) => calls)),
+    tasks,
+    decisions: existsSync(audit) ? await readDecisions(audit) : [],
+    journal: session.directory,
+  };
+}
+
+function taskReport(step: WorkflowStepRecord, record: WorkflowRecord): TaskReport {
+  const { name, status, attempts, startedAt, endedAt, usage, costUsd, calls, failure, reason } =
+    step;
+  const why = failure?.message ?? reason;
+  const outputs = Object.values(record.outputs[name] ?? {});
+  return {
+    name,
+    by: whoDoes(record.definition.tasks[name]),
+    status,
+    attempts,
+    ...(startedAt === undefined ? {} : { startedAt: new Date(startedAt).toISOString() }),
+    ...(startedAt === undefined || endedAt === undefined
+      ? {}
+      : { durationMs: endedAt - startedAt }),
+    tokens: sum(Object.values(usage)),
+    ...(costUsd === undefined ? {} : { costUsd }),
+    calls,
+    taskIds: step.tasks,
+    ...(why === undefined ? {} : { why }),
+    ...(status === 'done' ? { output: step.entries === undefined ? outputs[0] : outputs } : {}),
+  };
+}
+
+function whoDoes({ agent, tool, command }: Partial<WorkflowTask> = {}): string {
+  if (agent !== undefined) return `agent ${agent}`;
+  if (tool !== undefined) return `tool ${tool}`;
+  return typeof command === 'string' ? command : (command ?? []).join(' ');
+}
+
+function whyOf(outcome: TaskOutcome): string | undefined {
+  switch (outcome.status) {
+    case 'completed':
+      return undefined;
+    case 'failed':
+      return outcome.failure.message;
+    case 'killed':
+      return `stopped: ${outcome.reason}`;
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,124 @@
+import type { StepState } from '../../../machines/workflow-types.js';
+import { oneLine } from '../../printable.js';
+
+/** Shows how the tasks of a team stand while it runs. */
+export interface TeamView {
+  /** A task stands otherwise than before. */
+  take(step: string, state: StepState): void;
+  /** Looks every now and then. @returns how to stop */
+  follow(steps: () => Readonly<Record<string, StepState>>): () => void;
+  /** Draws nothing for a while: somebody is asked something. */
+  pause(): void;
+  resume(): void;
+  /** What is drawn stays; nothing more is. */
+  close(): void;
+}
+
+export type ViewOutput = {
+  write(text: string): unknown;
+  readonly columns?: number;
+};
+
+const REDRAW_MS = 100;
+const MARKS = { pending: '·', running: '▶', done: '✓', failed: '✗', skipped: '–' } as const;
+
+/** One line a task, drawn again in place; or plain, a line for each change. */
+export function createTeamView(
+  output: ViewOutput,
+  names: readonly string[],
+  { isPlain, now = Date.now }: { readonly isPlain: boolean; readonly now?: () => number },
+): TeamView {
+  const isDrawn = !isPlain;
+  const startedAt = now();
+  const width = Math.max(...names.map((name) => name.length));
+  const begun = new Map<string, number>();
+  const ended = new Map<string, number>();
+  let steps: Readonly<Record<string, StepState>> = {};
+  let drawn: readonly string[] = [];
+  let isPaused = false;
+
+  const draw = (lines: readonly string[]): void => {
+    if (isPaused || lines.join('\n') === drawn.join('\n')) return;
+    const erase = drawn.length === 0 ? '' : `\u001b[${drawn.length}A\u001b[J`;
+    output.write(erase + lines.map((line) => `${line}\n`).join(''));
+    drawn = lines;
+  };
+
+  const lineOf = (name: string): string => {
+    const state = steps[name] ?? { status: 'pending' };
+    const from = begun.get(name);
+    const time = from === undefined ? '' : seconds((ended.get(name) ?? now()) - from);
+    const head = `${MARKS[state.status]} ${name.padEnd(width)}  ${time.padStart(8)}  `;
+    const room = (output.columns ?? 100) - 1 - head.length;
+    return head + oneLine(describe(state), Math.max(room, LEAST_COLUMNS));
+  };
+
+  const redraw = (): void => {
+    if (isDrawn) draw(names.map(lineOf));
+  };
+
+  return {
+    take(step, state) {
+      steps = { ...steps, [step]: state };
+      if (state.status === 'running') begun.set(step, now());
+      else if (state.status !== 'pending') ended.set(step, now());
+      if (isDrawn) return redraw();
+      if (state.status === 'pending') return;
+      const at = `+${seconds(now() - startedAt)}`.padEnd(9);
+      output.write(`${at} ${step.padEnd(width)}  ${oneLine(describe(state), MOST_COLUMNS)}\n`);
+    },
+    follow(look) {
+      if (!isDrawn) return () => {};
+      const timer = setInterval(() => {
+        steps = { ...steps, ...look() };
+        redraw();
+      }, REDRAW_MS);
+      return () => clearInterval(timer);
+    },
+    pause() {
+      isPaused = true;
+      drawn = []; // what is asked stands below it
+    },
+    resume() {
+      isPaused = false;
+      redraw();
+    },
+    close() {
+      redraw();
+      isPaused = true;
+    },
+  };
+}
+
+/** Of a line that is not drawn again. */
+const MOST_COLUMNS = 160;
+const LEAST_COLUMNS = 10;
+
+function describe(state: StepState): string {
+  switch (state.status) {
+    case 'failed':
+      return `failed: ${state.failure.message}`;
+    case 'skipped':
+      return `skipped: ${state.reason}`;
+    case 'running':
+      return describeRunning(state);
+    default:
+      return state.status;
+  }
+}
+
+function describeRunning({ items, entries }: Extract<StepState, { status: 'running' }>): string {
+  const count = (status: string): number => entries.filter((one) => one.status === status).length;
+  const tries = entries.flatMap((one) =>
+    one.status === 'running' || one.status === 'resting' ? [one.attempt] : [],
+  );
+  const again = Math.max(1, ...tries) > 1 ? `, try ${Math.max(...tries)}` : '';
+  const waits = count('resting') > 0 ? ', waits for the next try' : '';
+  if (items === undefined) return `running${again}${waits}`;
+  const failed = count('failed') > 0 ? `, ${count('failed')} failed` : '';
+  return `running ${count('done')}/${items.length}${failed}${again}${waits}`;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}

@@ -1,0 +1,159 @@
+import { COMPARISONS, type Comparison, type Expression } from './expression.js';
+import { ExpressionError } from './expression-error.js';
+
+type Token = {
+  readonly kind: 'name' | 'text' | 'number' | 'sign' | 'end';
+  readonly text: string;
+  readonly at: number;
+};
+
+const TOKEN =
+  /\s*(?:(?<name>[A-Za-z_][\w-]*)|(?<number>-?\d+(?:\.\d+)?)|'(?<text>(?:[^']|'')*)'|(?<sign>==|!=|<=|>=|[<>.()[\]]))/y;
+
+const CONSTANTS: Readonly<Record<string, boolean | null>> = {
+  true: true,
+  false: false,
+  null: null,
+};
+const WORDS = ['and', 'or', 'not', 'contains'];
+/** How other languages write what is a word here. */
+const FOREIGN: readonly (readonly [RegExp, string])[] = [
+  [/^&&?/, 'Write "and".'],
+  [/^\|\|?/, 'Write "or".'],
+  [/^!/, 'Write "not".'],
+  [/^=/, 'Write "==".'],
+  [/^"/, "Texts stand in single quotes: 'done'."],
+  [/^'/, 'The text does not end: a single quote is missing.'],
+];
+
+/**
+ * Reads an expression: names with dots (`tasks.test.status`), texts in single quotes, numbers, `true`, `false`, `null`,
+ * `==`, `!=`, `<`, `<=`, `>`, `>=`, `contains`, `not`, `and`, `or` and parentheses. There is nothing in it that runs.
+ *
+ * @param at characters in front of it, in whatever text it stands in
+ * @throws ExpressionError
+ */
+export function parseExpression(source: string, at = 0): Expression {
+  const tokens = tokenise(source, at);
+  let position = 0;
+  const peek = (): Token => tokens[position] as Token; // the last one is the end, which is never taken
+  const isNext = (text: string): boolean =>
+    peek().text === text && (peek().kind === 'name' || peek().kind === 'sign');
+  const take = (): Token => {
+    const token = peek();
+    if (token.kind !== 'end') position += 1;
+    return token;
+  };
+  const expected = (what: string): ExpressionError => {
+    const { kind, text, at: place } = peek();
+    const found = kind === 'end' ? 'the expression ends' : `there is ${JSON.stringify(text)}`;
+    return new ExpressionError(`${what} is expected, and ${found}.`, place);
+  };
+  const skip = (text: string): void => {
+    if (!isNext(text)) throw expected(`"${text}"`);
+    take();
+  };
+
+  const parseOr = (): Expression => {
+    let left = parseAnd();
+    while (isNext('or')) {
+      take();
+      left = { kind: 'or', left, right: parseAnd() };
+    }
+    return left;
+  };
+  const parseAnd = (): Expression => {
+    let left = parseNot();
+    while (isNext('and')) {
+      take();
+      left = { kind: 'and', left, right: parseNot() };
+    }
+    return left;
+  };
+  const parseNot = (): Expression => {
+    let negations = 0;
+    for (; isNext('not'); negations += 1) take();
+    let operand = parseComparison();
+    for (; negations > 0; negations -= 1) operand = { kind: 'not', operand };
+    return operand;
+  };
+  const parseComparison = (): Expression => {
+    const left = parseValue();
+    const { kind, text, at: place } = peek();
+    const operator = COMPARISONS.find((known): known is Comparison => known === text);
+    if (operator === undefined || (kind !== 'sign' && kind !== 'name')) return left;
+    take();
+    return { kind: 'compare', operator, left, right: parseValue(), at: place };
+  };
+  const parseValue = (): Expression => {
+    const { kind, text, at: place } = peek();
+    if (isNext('(')) {
+      take();
+      const inner = parseOr();
+      skip(')');
+      return inner;
+    }
+    if (kind === 'text') return { kind: 'literal', value: take().text };
+    if (kind === 'number') return { kind: 'literal', value: Number(take().text) };
+    if (kind !== 'name' || WORDS.includes(text)) throw expected('A value');
+    take();
+    const constant = Object.hasOwn(CONSTANTS, text) ? CONSTANTS[text] : undefined;
+    if (constant !== undefined) return { kind: 'literal', value: constant };
+    return { kind: 'path', root: text, parts: parseParts(), at: place };
+  };
+  const parseParts = (): readonly (string | number)[] => {
+    const parts: (string | number)[] = [];
+    for (;;) {
+      if (isNext('.')) {
+        take();
+        if (peek().kind !== 'name') throw expected('A name after the dot');
+        parts.push(take().text);
+      } else if (isNext('[')) {
+        take();
+        const { kind, text } = peek();
+        if (kind !== 'number' && kind !== 'text') throw expected("A number or a 'name'");
+        take();
+        parts.push(kind === 'number' ? Number(text) : text);
+        skip(']');
+      } else return parts;
+    }
+  };
+
+  const whole = parseOr();
+  if (peek().kind !== 'end') throw expected('The end of the expression');
+  return whole;
+}
+
+function tokenise(source: string, offset: number): readonly Token[] {
+  const tokens: Token[] = [];
+  TOKEN.lastIndex = 0;
+  for (let from = 0; ; from = TOKEN.lastIndex) {
+    TOKEN.lastIndex = from;
+    const match = TOKEN.exec(source);
+    const place = from + (/^\s*/.exec(source.slice(from))?.[0].length ?? 0);
+    if (match === null) {
+      if (place < source.length) throw unreadable(source, place, offset);
+      tokens.push({ kind: 'end', text: '', at: offset + place });
+      return tokens;
+    }
+    const { name, number, text, sign } = match.groups as Readonly<
+      Record<'name' | 'number' | 'text' | 'sign', string | undefined>
+    >; // of the pattern above
+    const at = offset + place;
+    if (name !== undefined) tokens.push({ kind: 'name', text: name, at });
+    else if (number !== undefined) tokens.push({ kind: 'number', text: number, at });
+    else if (text !== undefined)
+      tokens.push({ kind: 'text', text: text.replaceAll("''", "'"), at });
+    else tokens.push({ kind: 'sign', text: sign as string, at }); // one of the four has matched
+  }
+}
+
+function unreadable(source: string, place: number, offset: number): ExpressionError {
+  const rest = source.slice(place);
+  const hint = FOREIGN.find(([pattern]) => pattern.test(rest))?.[1] ?? '';
+  const [char = ''] = rest;
+  return new ExpressionError(
+    `${JSON.stringify(char)} means nothing here. ${hint}`.trim(),
+    offset + place,
+  );
+}

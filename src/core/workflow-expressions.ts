@@ -1,0 +1,71 @@
+import { ExpressionError } from './expressions/expression-error.js';
+import { pathsIn, type Expression, type Path } from './expressions/expression.js';
+import { checkCommand } from './expressions/shell-command.js';
+import { parseCondition, parseTemplate, textsIn } from './expressions/template.js';
+import type { WorkflowTask } from './workflow-definition.js';
+
+/** One text of a task with what it says. */
+export type LocatedExpression = {
+  /** The way to it, from the task down. */
+  readonly path: readonly (string | number)[];
+  readonly text: string;
+  readonly expressions: readonly Expression[];
+  readonly error?: ExpressionError;
+};
+
+/** Every text of a task that may hold expressions, read. */
+export function expressionsOf(task: WorkflowTask): readonly LocatedExpression[] {
+  const { when, foreach, prompt, input, command, tool } = task;
+  const conditions = { when, ...(typeof foreach === 'string' ? { foreach } : {}) };
+  const templates = { prompt, input, command, ...(typeof foreach === 'string' ? {} : { foreach }) };
+  const commands = [command, tool === 'Bash' ? input?.['command'] : undefined];
+  return [
+    ...[...textsIn(conditions)].map(({ text, path }) =>
+      located(text, path, () => [parseCondition(text)]),
+    ),
+    ...[...textsIn(templates)].map(({ text, path }) =>
+      located(text, path, () => {
+        if (commands.includes(text)) checkCommand(text);
+        return parseTemplate(text).filter((part) => typeof part !== 'string');
+      }),
+    ),
+  ];
+}
+
+/** A condition by itself. */
+export function readCondition(text: string, path: readonly (string | number)[]): LocatedExpression {
+  return located(text, path, () => [parseCondition(text)]);
+}
+
+/** The tasks that a task waits for: those it names, and those it reads. */
+export function needsOf(task: WorkflowTask): readonly string[] {
+  const read = expressionsOf(task).flatMap(({ expressions }) => tasksRead(expressions));
+  return [...new Set([...(task.needs ?? []), ...read])];
+}
+
+/** Whether it asks how a task has ended: it then decides also where that one was not done. */
+export function readsStatus(condition: Expression): boolean {
+  return pathsIn(condition).some(({ root, parts }) => root === 'tasks' && parts[1] === 'status');
+}
+
+/** Names of the tasks that expressions read. */
+export function tasksRead(expressions: readonly Expression[]): readonly string[] {
+  return expressions.flatMap(pathsIn).flatMap(taskOf);
+}
+
+function taskOf({ root, parts: [name] }: Path): readonly string[] {
+  return root === 'tasks' && typeof name === 'string' ? [name] : [];
+}
+
+function located(
+  text: string,
+  path: readonly (string | number)[],
+  read: () => readonly Expression[],
+): LocatedExpression {
+  try {
+    return { path, text, expressions: read() };
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    return { path, text, expressions: [], error };
+  }
+}

@@ -1,0 +1,110 @@
+import type { Document, LineCounter, Node } from 'yaml';
+
+/** Where something stands in a file. Both count from 1. */
+export type Place = { readonly line: number; readonly column: number };
+type Path = readonly PropertyKey[];
+
+/** A YAML or JSON text as a value, and where each part of that stands. */
+export type YamlSource = {
+  readonly value: unknown;
+  /** Of what the path leads to, or of the nearest thing above it. */
+  placeOf(path: Path): Place;
+  /** Of a key in what the path leads to. */
+  placeOfKey(path: Path, key: string): Place;
+  /** Of a character in the text that the path leads to, as far as that can be told. */
+  placeIn(path: Path, at: number): Place;
+};
+
+export type YamlProblem = Place & { readonly message: string };
+
+/** Reads YAML; JSON is YAML too. */
+export async function readYaml(
+  text: string,
+): Promise<
+  | { readonly ok: true; readonly source: YamlSource }
+  | { readonly ok: false; readonly problems: readonly YamlProblem[] }
+> {
+  const { LineCounter: Lines, parseDocument } = await import('yaml');
+  const lines = new Lines();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const problems = [...document.errors, ...document.warnings].map(({ message, pos }) => ({
+    message,
+    ...placeAt(lines, pos[0]),
+  }));
+  if (problems.length > 0) return { ok: false, problems };
+  let value: unknown;
+  try {
+    value = document.toJS();
+  } catch (error) {
+    // too many aliases, for example: no place is known
+    const message = error instanceof Error ? error.message : String(error);
+    return { ok: false, problems: [{ message, line: 1, column: 1 }] };
+  }
+  return {
+    ok: true,
+    source: {
+      value,
+      placeOf: (path) => placeAt(lines, offsetOf(document, path)),
+      placeOfKey: (path, key) =>
+        placeAt(lines, keyOffset(document, path, key) ?? offsetOf(document, path)),
+      placeIn(path, at) {
+        const node = document.getIn(path, true);
+        const range = isNode(node) ? node.range : undefined;
+        if (range === undefined || range === null) return placeAt(lines, offsetOf(document, path));
+        const raw = text.slice(range[0], range[1]);
+        const content = String(document.getIn(path));
+        return placeAt(lines, range[0] + offsetIn(raw, content, at));
+      },
+    },
+  };
+}
+
+function placeAt(lines: LineCounter, offset: number): Place {
+  const { line, col } = lines.linePos(offset);
+  return { line: Math.max(1, line), column: Math.max(1, col) };
+}
+
+function offsetOf(document: Document, path: Path): number {
+  for (let length = path.length; length >= 0; length -= 1) {
+    const node = document.getIn(path.slice(0, length), true);
+    const start = isNode(node) ? node.range?.[0] : undefined;
+    if (start !== undefined) return start;
+  }
+  return 0;
+}
+
+function keyOffset(document: Document, path: Path, key: string): number | undefined {
+  const map: unknown = path.length === 0 ? document.contents : document.getIn(path, true);
+  if (typeof map !== 'object' || map === null || !('items' in map)) return undefined;
+  if (!Array.isArray(map.items)) return undefined;
+  // The items of a map are pairs whose key is a node.
+  const pairs = map.items as readonly { readonly key?: unknown }[];
+  const found = pairs.map((pair) => pair.key).find((k) => isNode(k) && String(k) === key);
+  return isNode(found) ? found.range?.[0] : undefined;
+}
+
+const OPEN = '${{';
+
+/** By its line, where that stands in the file as it is; otherwise from the `${{` in front, which always does. */
+function offsetIn(raw: string, content: string, at: number): number {
+  const head = content.slice(0, at).split('\n');
+  const lines = content.split('\n').slice(0, head.length);
+  let start = 0;
+  for (const [index, line] of lines.entries()) {
+    start = raw.indexOf(line, start);
+    if (start === -1) return offsetByMarks(raw, content, at);
+    if (index < lines.length - 1) start += line.length;
+  }
+  return start + (head.at(-1)?.length ?? 0);
+}
+
+function offsetByMarks(raw: string, content: string, at: number): number {
+  const before = content.slice(0, at).split(OPEN);
+  let index = -1;
+  for (let count = 1; count < before.length; count += 1) index = raw.indexOf(OPEN, index + 1);
+  return index === -1 ? 0 : index + OPEN.length + (before.at(-1)?.length ?? 0);
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'range' in value;
+}

@@ -1,0 +1,80 @@
+import type { z } from 'zod';
+import type { WorkflowProblem } from '../../core/workflow-definition.js';
+import { findWorkflowProblems, type KnownNames } from '../../core/workflow-problems.js';
+import { expressionsOf, readCondition } from '../../core/workflow-expressions.js';
+import { pathsIn } from '../../core/expressions/expression.js';
+import { TeamDefinition } from './team-definition.js';
+
+/** Names that there are beside those of the team. */
+export type TeamSurroundings = {
+  readonly agents?: readonly string[];
+  readonly tools?: readonly string[];
+};
+
+/** A key that nobody knows, where that is what is wrong. */
+export type TeamProblem = WorkflowProblem & { readonly key?: string };
+
+/** Reads what may be a team: the team, or everything that is wrong with it. */
+export function readTeam(
+  value: unknown,
+  { agents, tools }: TeamSurroundings,
+):
+  | { readonly ok: true; readonly team: TeamDefinition }
+  | { readonly ok: false; readonly problems: readonly TeamProblem[] } {
+  const parsed = TeamDefinition.safeParse(value);
+  if (!parsed.success)
+    return {
+      ok: false,
+      problems: parsed.error.issues.flatMap((issue) => {
+        const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
+        return issue.code === 'unrecognized_keys'
+          ? issue.keys.map((key) => ({ path, key, message: `there is no "${key}" here` }))
+          : [{ path, message: messageOf(issue) }];
+      }),
+    };
+  const team = parsed.data;
+  const own = Object.keys(team.agents ?? {});
+  const known: KnownNames = {
+    inputs: Object.keys(team.inputs ?? {}),
+    ...(agents === undefined ? {} : { agents: [...own, ...agents] }),
+    ...(tools === undefined ? {} : { tools }),
+  };
+  const { tasks, finish } = team;
+  const problems = [
+    ...findWorkflowProblems({ tasks, ...(finish === undefined ? {} : { finish }) }, known),
+    ...findUnused(team),
+  ];
+  return problems.length === 0 ? { ok: true, team } : { ok: false, problems };
+}
+
+/** What stands in the file and is never reached: most often a name that was meant elsewhere. */
+function findUnused(team: TeamDefinition): readonly TeamProblem[] {
+  const { agents = {}, inputs = {}, tasks, finish } = team;
+  const all = Object.values(tasks);
+  const playing = new Set(all.map(({ agent }) => agent));
+  const texts = all.flatMap(expressionsOf);
+  if (finish !== undefined) texts.push(readCondition(finish, []));
+  const read = new Set(
+    texts
+      .flatMap(({ expressions }) => expressions.flatMap(pathsIn))
+      .flatMap(({ root, parts: [name] }) => (root === 'inputs' ? [name] : [])),
+  );
+  /** What cannot be read might read it. */
+  const readsAll = read.has(undefined) || texts.some(({ error }) => error !== undefined);
+  return [
+    ...Object.keys(agents).flatMap((name) =>
+      playing.has(name) ? [] : [{ path: ['agents', name], message: 'no task uses this agent' }],
+    ),
+    ...Object.keys(inputs).flatMap((name) =>
+      readsAll || read.has(name)
+        ? []
+        : [{ path: ['inputs', name], message: 'no task reads this input' }],
+    ),
+  ];
+}
+
+/** Of a key that is no name: why. */
+function messageOf(issue: z.core.$ZodIssue): string {
+  const [inner] = issue.code === 'invalid_key' ? issue.issues : [];
+  return inner?.message ?? issue.message;
+}

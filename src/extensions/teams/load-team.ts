@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises';
+import { extname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { messageOf } from '../../core/errors.js';
+import { readYaml, type Place, type YamlSource } from '../../core/yaml-source.js';
+import { readTeam, type TeamProblem, type TeamSurroundings } from './find-team-problems.js';
+import type { TeamDefinition } from './team-definition.js';
+import { TeamFileError } from './team-file-error.js';
+
+const PROGRAMS = ['.js', '.mjs', '.ts', '.mts'];
+
+/**
+ * Reads a team from a YAML or JSON file, or from a module whose default export it is: `export default defineTeam({ … })`.
+ * A module is run.
+ *
+ * @param known names of agents and tools that there are; what is absent is not checked
+ * @throws TeamFileError with everything that is wrong, each as `file:line:column: …`
+ * @example
+ * const team = await loadTeam('review.yaml')
+ * const workflow = await session.workflow(planTeam(team, { base: 'main' }))
+ */
+export async function loadTeam(
+  file: string,
+  known: TeamSurroundings = {},
+): Promise<TeamDefinition> {
+  const source = PROGRAMS.includes(extname(file)) ? await runModule(file) : await readSource(file);
+  const read = readTeam(source.value, known);
+  if (read.ok) return read.team;
+  const problems = read.problems.map((problem) => ({ problem, place: source.placeOf?.(problem) }));
+  problems.sort(({ place: a }, { place: b }) =>
+    a === undefined || b === undefined ? 0 : a.line - b.line || a.column - b.column,
+  );
+  throw new TeamFileError(problems.map(({ problem, place }) => describe(problem, file, place)));
+}
+
+type Source = { readonly value: unknown; placeOf?(problem: TeamProblem): Place };
+
+async function readSource(file: string): Promise<Source> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    throw new TeamFileError([`The team cannot be read: ${messageOf(error)}`], { cause: error });
+  }
+  const read = await readYaml(text);
+  if (!read.ok)
+    throw new TeamFileError(
+      read.problems.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`),
+    );
+  return { value: read.source.value, placeOf: (problem) => placeOf(read.source, problem) };
+}
+
+async function runModule(file: string): Promise<Source> {
+  try {
+    const loaded = (await import(pathToFileURL(resolve(file)).href)) as { default?: unknown };
+    return { value: loaded.default };
+  } catch (error) {
+    if (error instanceof TeamFileError) throw error; // of defineTeam
+    const isTypeScript = (error as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_FILE_EXTENSION';
+    const why = isTypeScript
+      ? 'this version of Node reads no TypeScript: use Node 22.18 or later, or write the file as .mjs'
+      : messageOf(error);
+    throw new TeamFileError([`${file}: The team cannot be loaded: ${why}`], { cause: error });
+  }
+}
+
+function placeOf(source: YamlSource, { path, key, at }: TeamProblem): Place {
+  if (key !== undefined) return source.placeOfKey(path, key);
+  if (at !== undefined) return source.placeIn(path, at);
+  const name = path.at(-1);
+  const isNamed = path.length === 2 && typeof name === 'string'; // a whole task, agent or input
+  return isNamed ? source.placeOfKey(path.slice(0, -1), name) : source.placeOf(path);
+}
+
+function describe({ path, message }: TeamProblem, file: string, place: Place | undefined): string {
+  const at = place === undefined ? file : `${file}:${place.line}:${place.column}`;
+  const where = path.reduce<string>(
+    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : `${text}.${part}`),
+    '',
+  );
+  return `${at}: ${where === '' ? 'the team' : where.slice(1)}: ${message.replace(/\.$/, '')}.`;
+}

@@ -1,0 +1,69 @@
+import type { AgentDefinition } from '../../core/agent-definition.js';
+import { UsageError } from '../../core/errors.js';
+import { nearestName } from '../../core/nearest-name.js';
+import type { PermissionMode, ScopedRules } from '../../core/permission-types.js';
+import type { TaskBudget } from '../../core/task-budget.js';
+import type { WorkflowDefinition, WorkflowInputs } from '../../core/workflow-definition.js';
+import type { TeamDefinition } from './team-definition.js';
+
+/** A team as a workflow that can be started. */
+export type TeamPlan = WorkflowDefinition & {
+  readonly description: string;
+  readonly inputs: WorkflowInputs;
+  readonly agents: readonly AgentDefinition[];
+  readonly rules: ScopedRules;
+  readonly permissionMode?: PermissionMode;
+  readonly taskBudget?: TaskBudget;
+};
+
+/**
+ * What a team comes to with these inputs, for `session.workflow`.
+ *
+ * @throws UsageError for an input that it does not have, or that it needs
+ */
+export function planTeam(team: TeamDefinition, given: WorkflowInputs = {}): TeamPlan {
+  const { name, tasks, finish, budget, permissions = {} } = team;
+  const { mode, ...rules } = permissions;
+  return {
+    description: name,
+    tasks,
+    ...(finish === undefined ? {} : { finish }),
+    inputs: inputsOf(team, given),
+    agents: agentsOf(team),
+    rules: rules as ScopedRules, // what is absent is absent
+    ...(mode === undefined ? {} : { permissionMode: mode }),
+    ...(budget === undefined ? {} : { taskBudget: budget }),
+  };
+}
+
+/** The team's own agents. */
+export function agentsOf({ name: team, agents = {} }: TeamDefinition): readonly AgentDefinition[] {
+  return Object.entries(agents).map(([name, { description, ...agent }]) => ({
+    ...agent,
+    name,
+    description: description ?? `The agent ${name} of the team ${team}.`,
+  }));
+}
+
+function inputsOf({ inputs = {} }: TeamDefinition, given: WorkflowInputs): WorkflowInputs {
+  const names = Object.keys(inputs);
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    const nearest = nearestName(unknown, names);
+    const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+    const list = names.length === 0 ? 'It has none.' : `It has ${names.join(', ')}.`;
+    throw new UsageError(`The team has no input "${unknown}".${hint} ${list}`);
+  }
+  const defaults = Object.entries(inputs).map(
+    ([name, input]) => [name, typeof input === 'string' ? input : input.default] as const,
+  );
+  const missing = defaults.flatMap(([name, value]) =>
+    value === undefined && given[name] === undefined ? [name] : [],
+  );
+  const [first] = missing;
+  if (first !== undefined)
+    throw new UsageError(
+      `The team needs ${missing.map((name) => `"${name}"`).join(' and ')}: give --input ${first}=VALUE.`,
+    );
+  return Object.fromEntries(defaults.map(([name, value]) => [name, given[name] ?? value ?? '']));
+}

@@ -1,0 +1,13 @@
+import { TroupeError } from '../../core/errors.js';
+
+/** A team cannot be used. Has everything that is wrong with it, each with its place in the file. */
+export class TeamFileError extends TroupeError {
+  override readonly name = 'TeamFileError';
+  readonly code = 'TEAM_FILE';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[], options?: ErrorOptions) {
+    super(problems.join('\n'), options);
+    this.problems = problems;
+  }
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../../src/core/errors.js';
+import { parseArguments } from '../../../src/cli/parse-arguments.js';
+
+const parse = (line: string) => parseArguments(line.split(' '));
+
+describe('troupe team', () => {
+  it('runs a file with inputs and the flags of a run', () => {
+    const line =
+      'team run a.yaml --input base=main --input query=a=b --report r.json --json --model haiku --trust';
+    expect(parse(line)).toMatchObject({
+      type: 'team',
+      action: 'run',
+      file: 'a.yaml',
+      isJson: true,
+      inputs: { base: 'main', query: 'a=b' },
+      report: 'r.json',
+      run: { model: 'haiku', trustsFolder: true, prompt: undefined, resume: undefined },
+    });
+    expect(parse('team run a.yaml -r 1234')).toMatchObject({ run: { resume: '1234' } });
+  });
+
+  it('validates a file', () => {
+    expect(parse('team validate a.yaml --json')).toEqual({
+      type: 'team',
+      action: 'validate',
+      file: 'a.yaml',
+      isJson: true,
+      settingSources: undefined,
+    });
+  });
+
+  it.each([
+    ['team', /^team needs one of run, validate\. Usage: troupe team run FILE /],
+    ['team start a.yaml', /^team has no "start", only run, validate\./],
+    ['team run', /^team run needs a file: troupe team run team\.yaml$/],
+    ['team run a.yaml b.yaml', /^team run takes one file: "b\.yaml" is a second one\.$/],
+    ['team validate a.yaml --model haiku', /^team validate takes no --model, only --json and/],
+    ['team run a.yaml --continue', /^team run takes no --continue, only/],
+    ['team run a.yaml --input base', /^--input: "base" is no NAME=VALUE, such as/],
+    ['team run a.yaml --input =x', /^--input: "=x" is no NAME=VALUE/],
+    ['team run a.yaml --input a=1 --input a=2', /^--input: "a" was given twice\./],
+    ['team run a.yaml --input a=1 --resume x', /keeps its inputs: leave --input out\.$/],
+    ['-p hi --input a=1', /^A run takes no --input\./],
+  ])('%s is refused', (line, message) => {
+    expect(() => parse(line)).toThrow(UsageError);
+    expect(() => parse(line)).toThrow(message);
+  });
+});

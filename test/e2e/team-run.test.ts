@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest';
+import { createGate } from '../support/gate.js';
+import { countProcesses, uniqueSeconds, until } from '../tools/shell/processes.js';
+import { answer, bash } from './support/answers.js';
+import { createPlace, type Place } from './support/place.js';
+
+type Report = {
+  readonly status: string;
+  readonly why?: string;
+  readonly sessionId: string;
+  readonly calls: number;
+  readonly costUsd?: number;
+  readonly tasks: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly attempts: number;
+    readonly why?: string;
+    readonly output?: unknown;
+  }[];
+};
+
+const reportOf = (stdout: string): Report => JSON.parse(stdout) as Report;
+const statusesOf = ({ tasks }: Report): Record<string, string> =>
+  Object.fromEntries(tasks.map(({ name, status }) => [name, status]));
+const runTeam = (place: Place, flags: readonly string[] = [], options: object = {}) =>
+  place.run(['team', 'run', 'team.yaml', ...flags], options);
+
+describe.concurrent('troupe team run', () => {
+  it('runs what may run side by side at the same time, and the rest in its order', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const both = createGate();
+    let waiting = 0;
+    const meet = async () => {
+      if ((waiting += 1) === 2) both.open();
+      await both.opened; // neither is answered before both have asked
+      return { text: 'half' };
+    };
+    const api = await place.api({
+      handler: answer({
+        'Do the left half.': [meet],
+        'Do the right half.': [meet],
+        'Join half and half.': [{ tools: [bash('echo whole > joined')] }, { text: 'whole' }],
+      }),
+    });
+    await place.write({
+      'team.yaml': `name: halves
+agents:
+  worker: { prompt: You work. }
+tasks:
+  join: { agent: worker, prompt: 'Join \${{ tasks.left.output }} and \${{ tasks.right.output }}.' }
+  left: { agent: worker, prompt: Do the left half. }
+  right: { agent: worker, prompt: Do the right half. }
+  look: { command: cat joined, needs: [join] }
+permissions: { mode: dontAsk, allow: ['Bash(echo *)', 'Edit(/joined)'] }
+`,
+    });
+    const { code, stdout, stderr } = await runTeam(
+      place,
+      ['--json', '--model', 'claude-sonnet-4-5', '--report', 'report.md'],
+      { api },
+    );
+    const report = reportOf(stdout);
+    expect({ code, status: report.status, ...statusesOf(report) }).toEqual({
+      code: 0,
+      status: 'completed',
+      join: 'done',
+      left: 'done',
+      right: 'done',
+      look: 'done',
+    });
+    expect(report.calls).toBe(4);
+    expect(report.costUsd).toBeGreaterThan(0);
+    expect(report.tasks.find(({ name }) => name === 'look')?.output).toBe('whole');
+    expect(stderr).toMatch(/join {3}done\n/);
+    const markdown = await place.text('report.md');
+    expect(markdown).toContain('# halves: completed');
+    expect(markdown).toMatch(/\| join \| agent worker \| done \| 1 \|/);
+    expect(markdown).toContain('uses allowed by rules and modes');
+    expect(api.problems).toEqual([]);
+  });
+
+  it('ends with 1 where a task fails, and says why', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      'team.yaml': `name: check
+tasks:
+  good: { command: echo fine }
+  bad: { command: 'echo it is broken; exit 7', retry: { times: 1, delay: 10ms } }
+  denied: { command: touch never }
+  after: { command: 'true', needs: [bad] }
+permissions: { mode: dontAsk, allow: ['Bash(echo *)', 'Bash(exit *)'], deny: ['Bash(touch *)'] }
+`,
+    });
+    const { code, stdout, stderr } = await runTeam(place, ['--report', 'report.json']);
+    const report = reportOf(await place.text('report.json'));
+    expect(code).toBe(1);
+    expect(report).toMatchObject({
+      status: 'failed',
+      why: expect.stringMatching(/^2 of 4 tasks failed\. "bad": it is broken/) as unknown,
+      calls: 0,
+      tasks: [
+        { name: 'good', status: 'done', attempts: 1, output: 'fine' },
+        { name: 'bad', status: 'failed', attempts: 2, why: 'it is broken\nExit code 7' },
+        { name: 'denied', status: 'failed', attempts: 1 },
+        { name: 'after', status: 'skipped', attempts: 0, why: '"bad" has failed' },
+      ],
+    });
+    expect(stdout).toContain('# check: failed');
+    expect(stdout).toContain('it is broken\nExit code 7');
+    expect(stderr).toContain(`troupe team run team.yaml --resume ${report.sessionId}`);
+    expect(place.has('never')).toBe(false);
+  });
+
+  it('goes on at the failed task after kill -9, which leaves no process', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const seconds = uniqueSeconds();
+    await place.write({
+      'team.yaml': `name: long
+inputs: { who: nobody }
+tasks:
+  first: { command: 'echo \${{ inputs.who }} | tee -a log' }
+  each: { command: 'echo \${{ item }} \${{ tasks.first.output }} >> log', foreach: [1, 2] }
+  wait: { command: 'test -e go || sleep ${seconds}', needs: [each] }
+  last: { command: echo last >> log, needs: [wait] }
+permissions: { allow: [Bash, 'Edit(/log)'] }
+`,
+    });
+    const troupe = place.start(['team', 'run', 'team.yaml', '--input', "who=it's ${{ me }}"]);
+    await until('the third task runs', () => countProcesses(String(seconds)) > 0);
+    troupe.kill('SIGKILL');
+    await troupe.ended;
+    await until('nothing is left', () => countProcesses(String(seconds)) === 0);
+    const begun = (await place.text('log')).split('\n').toSorted();
+    expect(begun).toEqual(['', "1 it's ${{ me }}", "2 it's ${{ me }}", "it's ${{ me }}"]);
+    await place.write({ go: '' });
+    const id = (await place.session()).split('/').at(-1) ?? '';
+    const { code, stdout } = await runTeam(place, ['--resume', id, '--json']);
+    const report = reportOf(stdout);
+    expect({ code, ...report }).toMatchObject({ code: 0, status: 'completed', sessionId: id });
+    expect(
+      report.tasks.map(({ name, status, attempts }) => `${name} ${status} ${attempts}`),
+    ).toEqual(['first done 0', 'each done 0', 'wait done 1', 'last done 1']);
+    expect((await place.text('log')).split('\n').toSorted()).toEqual([...begun, 'last'].toSorted());
+  });
+
+  it('ends with everything below it at SIGINT', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const seconds = uniqueSeconds();
+    await place.write({
+      'team.yaml': `name: long
+tasks:
+  each: { command: 'sleep ${seconds}', foreach: [1, 2, 3] }
+  later: { command: touch later, needs: [each] }
+permissions: { allow: [Bash] }
+`,
+    });
+    const troupe = place.start(['team', 'run', 'team.yaml', '--json']);
+    await until('all run', () => countProcesses(`sleep ${seconds}`) >= 3);
+    troupe.kill('SIGINT');
+    const { code, stdout } = await troupe.ended;
+    expect({ code, ...statusesOf(reportOf(stdout)) }).toEqual({
+      code: 130,
+      each: 'skipped',
+      later: 'skipped',
+    });
+    expect(countProcesses(String(seconds))).toBe(0);
+    expect(place.has('later')).toBe(false);
+  });
+
+  it('starts nothing where the file or its inputs cannot be used', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      'team.yaml': `name: wrong
+tasks:
+  a: { command: touch a, needs: [b] }
+  b: { tool: Raed, needs: [a] }
+`,
+      'needs.yaml': `name: needs
+inputs: { who: { description: Who } }
+tasks: { a: { command: 'echo \${{ inputs.who }}' } }
+`,
+      'agent.yaml': `name: agent
+tasks: { a: { agent: explore, prompt: Look. } }
+`,
+    });
+    const problems = [
+      'troupe: team.yaml:3:3: tasks.a: it can never begin: each waits for the next, "a" → "b" → "a".',
+      expect.stringMatching(
+        /^troupe: team\.yaml:4:14: tasks\.b\.tool: there is no tool "Raed"\. Did you mean "Read"\?/,
+      ),
+    ];
+    for (const action of ['run', 'validate']) {
+      const { code, stderr } = await place.run(['team', action, 'team.yaml']);
+      expect({ code, lines: stderr.trimEnd().split('\n') }).toEqual({ code: 2, lines: problems });
+    }
+    expect(await place.run(['team', 'run', 'needs.yaml'])).toMatchObject({
+      code: 2,
+      stderr: 'troupe: The team needs "who": give --input who=VALUE.\n',
+    });
+    expect(await place.run(['team', 'run', 'needs.yaml', '--input', 'whom=x'])).toMatchObject({
+      code: 2,
+      stderr: 'troupe: The team has no input "whom". Did you mean "who"? It has who.\n',
+    });
+    expect(await place.run(['team', 'run', 'agent.yaml'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('ANTHROPIC_API_KEY') as unknown,
+    });
+    expect(await place.run(['team', 'validate', 'needs.yaml'])).toMatchObject({
+      code: 0,
+      stdout: 'needs.yaml: needs, 1 task: it can be run.\n',
+    });
+    expect(place.has('a')).toBe(false);
+  });
+});
