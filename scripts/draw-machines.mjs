@@ -14,6 +14,9 @@ const ABOUT = {
   agent: 'The turns of an agent: mail, a request to the model, the tool calls that come of it.',
   toolCall: 'One use of a tool: checked, decided, run, and given exactly one result.',
   permissionDesk: 'The asks that wait for somebody, each an actor of its own.',
+  workflow:
+    'Tasks in their order: what begins, what is tried again, what is left out. How each stands is in its context.',
+  scheduler: 'What agents want to be told later, and when the next of it is due.',
   mcpConnection: 'The line to one MCP server: made again when it is lost, a few times.',
   permissionRequest: 'One ask: exactly one decision, and a receipt for every answer.',
 };

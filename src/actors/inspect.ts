@@ -3,12 +3,17 @@ import type { AgentContext } from '../machines/agent-types.js';
 import type { McpConnectionContext } from '../machines/mcp-connection.js';
 import type { TaskContext } from '../machines/task-setup.js';
 import type { ToolCallContext } from '../machines/tool-call.js';
-import type { AgentId } from '../core/ids.js';
+import type { WorkflowContext } from '../machines/workflow-types.js';
+import type { AgentId, TaskId } from '../core/ids.js';
 import type { UsageLedger } from '../model/usage-ledger.js';
+import type { LiveProcess } from '../tools/shell/process-keeper.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
-import type { Activity } from './agent/silence-watch.js';
 import type { InspectedActor } from './public-types.js';
+import { inspectScheduler, inspectTriggers } from './scheduler/inspect-scheduler.js';
+import type { RemoteTriggers } from './scheduler/scheduler-types.js';
 import type { SessionRuntime } from './session-types.js';
+import { waitsOfAgent, waitsOfCall, type WaitingCall } from './inspect-waits.js';
+import { waitsOfWorkflow } from './workflow/inspect-workflow.js';
 
 /** Reads the tree of live actors off their snapshots. Nothing is kept beside them but when each moved last. */
 export function inspectTree(
@@ -17,11 +22,19 @@ export function inspectTree(
     since,
     sessionOf,
     answerers,
+    places,
+    processes,
+    triggers,
   }: {
     since: (actor: AnyActorRef) => number;
+    /** What runs now, commands and servers. */
+    processes: () => readonly LiveProcess[];
+    triggers: Pick<RemoteTriggers, 'all'>;
     /** Who could answer an ask now. */
     answerers: () => readonly string[];
     sessionOf: (task: TaskContext) => SessionRuntime;
+    /** Of the tasks that wait until there is room for them. */
+    places: ReadonlyMap<TaskId, number>;
   },
 ): InspectedActor {
   const visitTask = (actor: AnyActorRef): InspectedActor => {
@@ -29,33 +42,65 @@ export function inspectTree(
     const context = snapshot.context as TaskContext;
     const session = sessionOf(context);
     const agent = context.agentId === undefined ? undefined : session.agents.get(context.agentId);
-    const own = session.shared.keeper.list().find((one) => one.taskId === context.id);
+    const [own, ...others] = processes().filter((one) => one.taskId === context.id);
     const { work } = snapshot.children as Record<string, AnyActorRef>;
     const tasks = tasksBelow(snapshot, context);
+    const place = places.get(context.id);
     return {
       id: context.id,
       kind: context.kind,
       label: agent?.parts.name ?? agent?.parts.type ?? context.description,
       state: toPath(snapshot.value),
       since: since(actor),
-      waitingFor: Object.keys(tasks).map((id) => `the end of ${id}`),
+      waitingFor: [
+        ...(place === undefined ? [] : [`a slot (${place} of ${places.size} in the queue)`]),
+        ...(own === undefined ? [] : [own, ...others]).map(
+          ({ pid }) => `the end of process ${pid}`,
+        ),
+        ...Object.keys(tasks).map((id) => `the end of ${id}`),
+      ],
       ...(own === undefined ? {} : { pid: own.pid }),
+      ...(context.kind === 'session' ? { sessionId: session.options.id } : {}),
       ...(agent === undefined ? {} : countedOf(agent.parts.id, session.shared.ledger)),
       children: [
         ...(agent !== undefined && work !== undefined
-          ? [visitAgent(work, agent, session.shared.ledger)]
+          ? [
+              context.kind === 'local_workflow'
+                ? visitWorkflow(work, agent)
+                : visitAgent(work, agent, session, tasks),
+            ]
           : []),
         ...Object.values(tasks).map(visitTask),
       ],
     };
   };
 
+  const visitWorkflow = (actor: AnyActorRef, agent: AgentRuntime): InspectedActor => {
+    const snapshot = actor.getSnapshot();
+    return {
+      id: agent.parts.id,
+      kind: 'workflow',
+      label: agent.parts.type,
+      state: toPath(snapshot.value).replace(/^living\./, ''),
+      since: since(actor),
+      waitingFor: waitsOfWorkflow(snapshot.context as WorkflowContext), // its machine's
+      children: [],
+    };
+  };
+
   const visitAgent = (
     actor: AnyActorRef,
     agent: AgentRuntime,
-    ledger: UsageLedger,
+    session: SessionRuntime,
+    tasks: Readonly<Record<string, AnyActorRef>>,
   ): InspectedActor => {
+    const { shared, hooks } = session;
     const snapshot = actor.getSnapshot();
+    const taskOf = (toolUseId: string): string | undefined =>
+      Object.keys(tasks).find((id) => {
+        const context = tasks[id]?.getSnapshot().context as TaskContext;
+        return context.toolUseId === toolUseId;
+      });
     const calls = Object.values(snapshot.children as Record<string, AnyActorRef>);
     return {
       id: agent.parts.id,
@@ -63,13 +108,22 @@ export function inspectTree(
       label: agent.parts.name ?? agent.parts.type,
       state: toPath(snapshot.value).replace(/^living\./, ''),
       since: since(actor),
-      waitingFor: waitsOfAgent(snapshot.context as AgentContext, agent, ledger),
-      usage: ledger.own(agent.parts.id),
-      children: calls.map((call) => visitCall(call, agent)),
+      waitingFor: waitsOfAgent(snapshot.context as AgentContext, agent, {
+        ...shared,
+        servers: session.options.mcp?.servers() ?? [],
+      }),
+      usage: shared.ledger.own(agent.parts.id),
+      children: calls.map((call) =>
+        visitCall(call, agent, (id) => ({ task: taskOf(id), hooks: hooks.running(id) })),
+      ),
     };
   };
 
-  const visitCall = (actor: AnyActorRef, agent: AgentRuntime): InspectedActor => {
+  const visitCall = (
+    actor: AnyActorRef,
+    agent: AgentRuntime,
+    startedBy: (toolUseId: string) => Pick<WaitingCall, 'task' | 'hooks'>,
+  ): InspectedActor => {
     const snapshot = actor.getSnapshot();
     const { id, requestId } = snapshot.context as ToolCallContext;
     const state = toPath(snapshot.value);
@@ -79,13 +133,13 @@ export function inspectTree(
       label: agent.calls.labelOf(id),
       state,
       since: since(actor),
-      waitingFor: [waitOfCall(state, requestId, answerers())],
+      waitingFor: waitsOfCall({ state, requestId, answerers: answerers(), ...startedBy(id) }),
       children: [],
     };
   };
 
   const snapshot = root.getSnapshot();
-  const { desk, ...others } = snapshot.children as Record<string, AnyActorRef>;
+  const { desk, scheduler, ...others } = snapshot.children as Record<string, AnyActorRef>;
   const isConnection = ([id]: readonly [string, AnyActorRef]): boolean => id.startsWith('mcp:');
   const sessions = Object.entries(others).filter((one) => !isConnection(one));
   const asks = Object.entries(desk?.getSnapshot().children as Record<string, AnyActorRef>);
@@ -100,7 +154,16 @@ export function inspectTree(
       ...sessions.map(([, actor]) => visitTask(actor)),
       ...Object.entries(others)
         .filter(isConnection)
-        .map(([id, actor]) => visitConnection(id, actor, since(actor))),
+        .map(([id, actor]) =>
+          visitConnection(
+            id,
+            actor,
+            since(actor),
+            processes().find(({ taskId }) => taskId === id),
+          ),
+        ),
+      ...(scheduler === undefined ? [] : [inspectScheduler(scheduler, since(scheduler))]),
+      ...inspectTriggers(triggers),
       ...asks.map(([id, actor]): InspectedActor => ({
         id,
         kind: 'permissionRequest',
@@ -127,7 +190,12 @@ function tasksBelow(
   return tasks;
 }
 
-function visitConnection(id: string, actor: AnyActorRef, since: number): InspectedActor {
+function visitConnection(
+  id: string,
+  actor: AnyActorRef,
+  since: number,
+  process: LiveProcess | undefined,
+): InspectedActor {
   const { value, context } = actor.getSnapshot() as {
     value: unknown;
     context: McpConnectionContext;
@@ -149,53 +217,14 @@ function visitConnection(id: string, actor: AnyActorRef, since: number): Inspect
     state,
     since,
     waitingFor: wait === undefined ? [] : [wait],
+    ...(process === undefined ? {} : { pid: process.pid }),
     children: [],
   };
-}
-
-function waitOfCall(
-  state: string,
-  requestId: string | undefined,
-  answerers: readonly string[],
-): string {
-  if (state === 'deciding.asking')
-    return `an answer to ${String(requestId)} by ${answerers.join(' or ') || 'nobody'}`;
-  return state === 'queued' ? 'the calls before it' : `the end of ${state}`;
 }
 
 function countedOf(agentId: AgentId, ledger: UsageLedger): Partial<InspectedActor> {
   const budget = ledger.budget(agentId);
   return { usage: ledger.subtree(agentId), ...(budget === undefined ? {} : { budget }) };
-}
-
-function waitsOfAgent(
-  context: AgentContext,
-  agent: AgentRuntime,
-  ledger: UsageLedger,
-): readonly string[] {
-  const waits: string[] = [];
-  const budgetOf = ledger.waitsFor(agent.parts.id);
-  if (budgetOf !== undefined)
-    waits.push(`the budget of ${budgetOf}: model calls under way hold what is left of it`);
-  const { retry } = context;
-  const { activity } = agent.sampling;
-  if (context.isSampling && activity !== undefined) waits.push(waitOfModel(activity));
-  else if (retry !== undefined)
-    waits.push(
-      `retry ${retry.attempt} of the model call at ${new Date(retry.at + retry.delayMs).toISOString()} (${retry.message})`,
-    );
-  for (const { id, phase } of context.calls)
-    if (phase === 'queued' || phase === 'started') waits.push(`tool call ${id}`);
-  if (context.isCompacting && retry === undefined) waits.push('the summary');
-  if (!context.isSampling && context.holding > 0) waits.push(`${context.holding} sub-agents`);
-  if (context.staysOpen && waits.length === 0) waits.push('input');
-  return waits;
-}
-
-function waitOfModel({ startedAt, lastEventAt }: Readonly<Activity>): string {
-  return lastEventAt === undefined
-    ? `the first word of the model, asked at ${new Date(startedAt).toISOString()}`
-    : `the model, last heard at ${new Date(lastEventAt).toISOString()}`;
 }
 
 /** `{ running: { active: {} } }` as `running.active`. */

@@ -18,6 +18,7 @@ import type { SessionRuntime } from './session-types.js';
 import { createStamp } from './stamp.js';
 import { createBashWork } from './tasks/local-bash.js';
 import type { Timers } from './timers.js';
+import { createWorkflowLogic } from './workflow/workflow-logic.js';
 
 /** What the machines need of the rest. Looked up by id, for events and contexts hold ids only. */
 export type MachineEffects = {
@@ -25,6 +26,7 @@ export type MachineEffects = {
   readonly graceMs: number;
   readonly asks: () => Asks;
   mcp(server: string): McpConnection;
+  readonly schedulerLogic: () => AnyActorLogic;
   agent(id: AgentId): AgentRuntime;
   session(task: Pick<TaskInput, 'id'>): SessionRuntime;
 };
@@ -33,9 +35,18 @@ const FIRST_SWEEP_PAUSE_MS = 20;
 const LAST_SWEEP_PAUSE_MS = 1_000;
 
 /** All machines of one orchestrator with their effects: every `provide` happens here, once. @returns the root's logic */
-export function provideMachines({ timers, graceMs, asks, mcp, agent, session }: MachineEffects) {
+export function provideMachines({
+  timers,
+  graceMs,
+  asks,
+  mcp,
+  schedulerLogic,
+  agent,
+  session,
+}: MachineEffects) {
   const stamp = createStamp(timers);
   const agentWork = createAgentLogic({ timers, agent });
+  const workflowWork = createWorkflowLogic({ timers, session });
 
   /** A look that fails has found nothing out: the task stays as it is until one succeeds. */
   const sweep = async (self: AnyActorRef, task: TaskContext): Promise<void> => {
@@ -61,6 +72,8 @@ export function provideMachines({ timers, graceMs, asks, mcp, agent, session }: 
   const kinds = {
     local_agent: lazyLogic(() => localAgent),
     local_bash: lazyLogic(() => localBash),
+    local_workflow: lazyLogic(() => localWorkflow),
+    in_process_teammate: lazyLogic(() => localAgent), // an agent that stays: its spec says so
   };
   const supervisor = supervisorMachine.provide({ actors: kinds });
 
@@ -81,11 +94,14 @@ export function provideMachines({ timers, graceMs, asks, mcp, agent, session }: 
 
   const agentOfTask = lazyLogic(() => agentWork, toAgentInput);
   const localAgent = createTask(agentOfTask);
+  const workflowOfTask = lazyLogic(() => workflowWork, toAgentInput);
+  const localWorkflow = createTask(workflowOfTask);
   const localBash = createTask(createBashWork((task) => session(task)));
 
   return orchestratorMachine.provide({
     actors: {
       session: createTask(agentOfTask),
+      scheduler: lazyLogic(schedulerLogic),
       mcpConnection: mcpConnectionMachine.provide({
         actions: {
           connect: ({ self }, { server }) => void mcp(server).connect(self),
@@ -118,7 +134,7 @@ export function provideMachines({ timers, graceMs, asks, mcp, agent, session }: 
   });
 }
 
-/** An agent is the work of a task: its input is the task's own, with what the kind needs in `spec`. */
+/** An agent, or a workflow, is the work of a task: its input is the task's own, with what the kind needs in `spec`. */
 function toAgentInput(input: unknown): unknown {
   const { id, agentId, spec } = input as TaskContext; // the task machine invokes its work with its context
   return { taskId: id, agentId, ...(spec as object) };

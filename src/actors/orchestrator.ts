@@ -1,22 +1,26 @@
 import { createActor, type AnyActorRef } from 'xstate';
 import { resolve } from 'node:path';
 import { UsageError } from '../core/errors.js';
-import type { AgentId, TaskId } from '../core/ids.js';
+import type { TaskStart } from '../core/events.js';
+import { toTaskId, type AgentId, type TaskId } from '../core/ids.js';
 import { getEmptyToolPermissionContext } from '../core/permission-types.js';
 import { isTerminalTaskStatus, type TaskStatus } from '../core/task-types.js';
 import { withBuiltInAgents } from '../context/built-in-agents.js';
 import { userFolders } from '../context/folders.js';
 import type { TaskContext } from '../machines/task-setup.js';
 import { createAnthropicModel } from '../model/anthropic-model.js';
+import type { Model } from '../model/model.js';
 import { createTemporaryHome, type TemporaryHome } from '../journal/temporary-home.js';
 import { createFilePool } from '../journal/file-pool.js';
 import { createPriceTable } from '../model/prices.js';
+import { createRateLimits } from '../model/rate-limits.js';
 import { createUsageLedger } from '../model/usage-ledger.js';
 import { createBashGrammar } from '../tools/shell/bash-grammar.js';
 import { createProcessKeeper } from '../tools/shell/process-keeper.js';
 import { openSandbox } from '../tools/shell/sandbox/open-sandbox.js';
 import type { Sandbox } from '../tools/shell/sandbox/sandbox.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
+import { checkMaxConcurrentAgents, createAdmission } from './admission.js';
 import { createAsks, type Asks } from './asks.js';
 import { checkBudget, checkPrices, checkTaskBudget } from './budgets.js';
 import { checkHooks } from './hooks/check-hooks.js';
@@ -34,7 +38,11 @@ import { definitionFor, withMode } from './resume/choose-for-session.js';
 import { openSession } from './resume/open-session.js';
 import { checkStart } from './resume/session-choices.js';
 import type { SessionRuntime } from './session-types.js';
+import { createRemoteTriggers } from './scheduler/remote-triggers.js';
+import { createScheduler } from './scheduler/scheduler.js';
+import { createTaskHandle } from './task-handle.js';
 import { createTimers, globalClock } from './timers.js';
+import { toApprovals } from './to-approvals.js';
 
 /** A shell's own grace is 300 ms; what has not stopped long after it is torn off. */
 const DEFAULT_GRACE_MS = 1_000;
@@ -58,6 +66,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
   const keeper = createProcessKeeper({ env, sandbox: requireSandbox });
   const bashGrammar = createBashGrammar();
   checkTaskBudget(options.taskBudget);
+  checkMaxConcurrentAgents(options.maxConcurrentAgents);
   const hooks = checkHooks(options.hooks, 'hooks');
   checkCallback(options);
   const ledger = createUsageLedger(createPriceTable(checkPrices(options.prices)));
@@ -95,11 +104,26 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     },
   });
 
+  /** Also of a task that has left memory. */
+  const findSession = (id: TaskId): SessionRuntime | undefined =>
+    sessions.get(id) ?? [...liveSessions()].find(({ board }) => board.find(id) !== undefined);
+
   const sessionOf = (id: TaskId): SessionRuntime => {
     const session = sessions.get(id);
     if (session === undefined) throw new Error(`No session has the task ${id}.`);
     return session;
   };
+
+  const { maxConcurrentAgents } = options;
+  const admission =
+    maxConcurrentAgents === undefined
+      ? undefined
+      : createAdmission(maxConcurrentAgents, (id) =>
+          sessions
+            .get(id)
+            ?.board.actorOf(id)
+            ?.send({ type: 'task.start' } satisfies TaskStart),
+        );
 
   /** Sees every transition: the one place where the journal, the bus and the read model learn of a task's status. */
   const observe = (actor: AnyActorRef, snapshot: object): void => {
@@ -112,6 +136,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     const session = sessions.get(context.id) ?? sessionOf(context.parentId as TaskId); // the root's is put in before
     sessions.set(context.id, session);
     session.board.observe(actor, status, context);
+    admission?.observe(context.id, status, context.isResting);
     if (!isTerminalTaskStatus(status)) return;
     if (context.agentId !== undefined) session.forgetAgent(context.agentId, status);
     if (context.kind === 'session') queueMicrotask(() => void session.journal.close());
@@ -132,6 +157,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
       timers,
       graceMs: options.graceMs ?? DEFAULT_GRACE_MS,
       asks: () => asks,
+      schedulerLogic: () => scheduler.logic(),
       mcp: (server) => mcp.connections.get(server) as McpConnection, // only the pool opens connections
       session: ({ id }) => sessionOf(id),
       agent(id) {
@@ -155,13 +181,35 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
   });
 
   const definitions = withBuiltInAgents(options.agents ?? []);
-  const shared = { timers, ledger, keeper, bashGrammar, files, agents };
+  const forgetTask = (id: TaskId): void => void sessions.delete(id);
+  const rateLimits = createRateLimits(timers);
+  const parties = {
+    timers,
+    agents,
+    sessionOf: ({ parts }: AgentRuntime) => sessionOf(parts.taskId),
+  };
+  const triggers = createRemoteTriggers(parties);
+  const scheduler = createScheduler({ ...parties, env, root: () => root });
+  const shared = {
+    timers,
+    ledger,
+    rateLimits,
+    admission,
+    forgetTask,
+    keeper,
+    bashGrammar,
+    files,
+    agents,
+    scheduler,
+    triggers,
+  };
   let closing: Promise<void> | undefined;
 
   const close = async (reason: string): Promise<void> => {
     const closed = new Promise<void>((done) => root.subscribe({ complete: done }));
     root.send({ type: 'orchestrator.close', reason });
     await closed;
+    await triggers.close();
     await permissionKeeper.settled();
     await keeper.close();
     for (const session of liveSessions()) await session.journal.close();
@@ -170,13 +218,21 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
   };
 
   return {
-    approvals: asks,
+    approvals: toApprovals(asks),
     inspect: () =>
       inspectTree(root, {
         since: (actor) => moved.get(actor) ?? now(),
         sessionOf: ({ id }) => sessionOf(id),
         answerers: asks.answerers,
+        places: admission?.places() ?? new Map(),
+        processes: keeper.list,
+        triggers,
       }),
+    task(id) {
+      const known = toTaskId(id);
+      const session = known === null ? undefined : findSession(known);
+      return known === null || session === undefined ? undefined : createTaskHandle(session, known);
+    },
     containment: () => keeper.containment(),
     async ready() {
       if (promptTool === undefined) await mcp.open(root);
@@ -189,7 +245,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
       checkStart(start, { maxTokens: options.maxTokens ?? DEFAULT_MAX_TOKENS });
       const chosen = definitionFor(start, undefined, definitions);
       const base = options.permissions ?? getEmptyToolPermissionContext();
-      model ??= createAnthropicModel({ env });
+      if (start.hostsOnly !== true) model ??= createAnthropicModel({ env });
       requireSandbox();
       const opened = openSession(start, { home: homeOf(start), cwd });
       try {
@@ -213,7 +269,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
           start,
           definition,
           withMode(base, start, resumed),
-          model,
+          model ?? whenAsked(() => (model ??= createAnthropicModel({ env }))),
         );
       } catch (error) {
         opened.lock.release();
@@ -221,4 +277,9 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
       }
     },
   };
+}
+
+/** A model that is made with its first request. */
+function whenAsked(make: () => Model): Model {
+  return { stream: async (request, options) => make().stream(request, options) };
 }

@@ -1,0 +1,214 @@
+import { join } from 'node:path';
+import type { AnyActorLogic, AnyActorRef } from 'xstate';
+import { CRON_EXAMPLE, findCronProblem } from '../../core/cron-expression.js';
+import { afterTime, envelopeIdOf, type CronEntry } from '../../core/cron-entry.js';
+import { createShortId, type AgentId } from '../../core/ids.js';
+import { textBlock } from '../../core/messages.js';
+import { describeTime, timeZoneOf } from '../../core/zoned-time.js';
+import { AgentEntry } from '../../journal/agent-entries.js';
+import { readJournal } from '../../journal/read-journal.js';
+import { schedulerMachine } from '../../machines/scheduler.js';
+import type { AgentRuntime } from '../agent/agent-runtime.js';
+import { deliverEnvelope } from '../deliver.js';
+import type { SessionRuntime } from '../session-types.js';
+import type { Timers } from '../timers.js';
+import { nextTime } from './next-time.js';
+import { scheduledText } from './prompt-text.js';
+import { ScheduleRefusedError } from './schedule-refused-error.js';
+
+const MOST_ENTRIES = 50;
+const DAY_MS = 86_400_000;
+/** What is forgotten costs something each time: it does not go on for ever. */
+const EXPIRES_AFTER_MS = 7 * DAY_MS;
+/** A clock that was set, or a machine that slept, is noticed within this time. */
+const LOOK_EVERY_MS = 60_000;
+
+const FILE = 'schedule.jsonl';
+
+/** What the entries are made with. */
+export type CronServices = {
+  readonly timers: Timers;
+  /** Its `TZ` is the zone of expressions, where it names one. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly agents: ReadonlyMap<AgentId, AgentRuntime>;
+  sessionOf(agent: AgentRuntime): SessionRuntime;
+  root(): AnyActorRef;
+};
+
+/** The cron entries of a tree, beside their machine. */
+export interface CronEntries {
+  readonly logic: AnyActorLogic;
+  list(agentId: AgentId): readonly CronEntry[];
+  /** @throws ScheduleRefusedError */
+  create(
+    agentId: AgentId,
+    wish: Pick<CronEntry, 'cron' | 'prompt' | 'recurring'>,
+  ): Promise<CronEntry>;
+  /** @throws ScheduleRefusedError */
+  delete(agentId: AgentId, id: string): Promise<void>;
+  /** Goes on with what an earlier process has left of an agent's. */
+  restore(agentId: AgentId, entries: readonly CronEntry[]): Promise<void>;
+  /** @param isOver false where the session may be gone on with */
+  forget(session: Pick<SessionRuntime, 'journal'>, agentId: AgentId, isOver: boolean): void;
+}
+
+export function createCronEntries({
+  timers,
+  env,
+  agents,
+  sessionOf,
+  root,
+}: CronServices): CronEntries {
+  const timeZone = timeZoneOf(env);
+  let disarm = (): void => {};
+
+  /** Undefined before it is opened, and where everything is closed. */
+  const actor = (): AnyActorRef | undefined => {
+    const scheduler: AnyActorRef | undefined = root().getSnapshot().children['scheduler'];
+    return scheduler?.getSnapshot().status === 'active' ? scheduler : undefined;
+  };
+  const all = (): readonly CronEntry[] =>
+    Object.values<CronEntry>(actor()?.getSnapshot().context.entries ?? {});
+  const list = (agentId: AgentId): readonly CronEntry[] =>
+    all().filter((entry) => entry.agentId === agentId);
+
+  const look = (): void => {
+    const scheduler = actor();
+    if (scheduler === undefined) return;
+    const at = timers.now();
+    const due = all()
+      .filter(({ nextAt }) => nextAt <= at)
+      .map((entry) => ({ id: entry.id, ...dueOf(entry, at), isUntaken: isUntaken(entry) }));
+    if (due.length > 0) scheduler.send({ type: 'cron.due', at, due });
+    else arm(Math.min(...all().map(({ nextAt }) => nextAt)));
+  };
+
+  const isUntaken = ({ id, agentId, lastAt }: CronEntry): boolean =>
+    lastAt !== undefined && agents.get(agentId)?.parts.inbox.has(envelopeIdOf(id, lastAt)) === true;
+
+  const dueOf = ({ cron, timeZone: zone }: CronEntry, at: number): { nextAt?: number } => {
+    const nextAt = nextTime(cron, zone, at);
+    return nextAt === undefined ? {} : { nextAt };
+  };
+
+  const arm = (at: number | undefined): void => {
+    disarm();
+    disarm = (): void => {};
+    if (at === undefined) return;
+    const delayMs = Math.max(0, Math.min(at - timers.now(), LOOK_EVERY_MS));
+    disarm = timers.after(delayMs, look);
+  };
+
+  const fire = (entry: CronEntry, isLast: boolean): void => {
+    const agent = agents.get(entry.agentId);
+    if (agent === undefined) return;
+    const session = sessionOf(agent);
+    const text = scheduledText(entry, { now: timers.now(), isLast });
+    deliverEnvelope(session, agent, {
+      ...session.envelope('notification', entry.id, [textBlock(text)]),
+      id: envelopeIdOf(entry.id, entry.nextAt),
+    }).catch(() => {}); // a journal that takes no line ends the session by itself
+  };
+
+  const record = (id: string, agentId: AgentId, next: CronEntry | undefined): void => {
+    const agent = agents.get(agentId);
+    if (agent === undefined) return;
+    const { journal } = sessionOf(agent);
+    if (next === undefined) journal.append(FILE, { type: 'cron.ended', id });
+    else journal.append(FILE, { type: 'cron.came', id, nextAt: next.nextAt, lastAt: next.lastAt });
+  };
+
+  const require = (agentId: AgentId): { scheduler: AnyActorRef; session: SessionRuntime } => {
+    root().send({ type: 'scheduler.open' });
+    const scheduler = actor();
+    const agent = agents.get(agentId);
+    if (scheduler === undefined || agent === undefined)
+      throw new ScheduleRefusedError('this agent is being ended');
+    return { scheduler, session: sessionOf(agent) };
+  };
+
+  return {
+    logic: schedulerMachine.provide({
+      actions: {
+        fire: (_, { entry, isLast }) => fire(entry, isLast),
+        record: (_, { id, agentId, next }) => record(id, agentId, next),
+        arm: (_, { at }) => arm(at),
+      },
+    }),
+    list,
+    async create(agentId, { cron, prompt, recurring }) {
+      const problem = findCronProblem(cron);
+      if (problem !== undefined)
+        throw new ScheduleRefusedError(`cron "${cron}", ${problem}. For example, ${CRON_EXAMPLE}`);
+      const { scheduler, session } = require(agentId);
+      if (list(agentId).length >= MOST_ENTRIES)
+        throw new ScheduleRefusedError(
+          `you have ${MOST_ENTRIES} scheduled prompts, which is the most: delete one with CronDelete`,
+        );
+      const createdAt = timers.now();
+      const nextAt = nextTime(cron, timeZone, createdAt);
+      if (nextAt === undefined)
+        throw new ScheduleRefusedError(`cron "${cron}" names no day that there will ever be`);
+      const expiresAt = createdAt + EXPIRES_AFTER_MS;
+      if (recurring && nextAt > expiresAt)
+        throw new ScheduleRefusedError(
+          `cron "${cron}" comes first at ${describeTime(nextAt, timeZone)}, and what recurs expires after 7 days. With recurring: false it comes once then`,
+        );
+      const entry: CronEntry = {
+        id: createShortId('cron'),
+        agentId,
+        cron,
+        timeZone,
+        prompt,
+        recurring,
+        createdAt,
+        ...(recurring ? { expiresAt } : {}),
+        nextAt,
+      };
+      session.journal.append(FILE, { type: 'cron.created', entry });
+      scheduler.send({ type: 'cron.add', entry });
+      await session.journal.sync(FILE);
+      return entry;
+    },
+    async delete(agentId, id) {
+      const own = list(agentId);
+      if (!own.some((entry) => entry.id === id)) {
+        const there =
+          own.length === 0 ? 'You have none' : `Yours: ${own.map((one) => one.id).join(', ')}`;
+        throw new ScheduleRefusedError(`no scheduled prompt of yours is called "${id}". ${there}`);
+      }
+      const { scheduler, session } = require(agentId);
+      session.journal.append(FILE, { type: 'cron.ended', id });
+      scheduler.send({ type: 'cron.remove', ids: [id] });
+      await session.journal.sync(FILE);
+    },
+    async restore(agentId, entries) {
+      const before = agents.get(agentId);
+      if (before === undefined) return; // it has ended already
+      const { directory } = sessionOf(before).journal;
+      const lines = await readJournal(join(directory, `agents/${agentId}.jsonl`), AgentEntry);
+      const told = new Set(
+        lines.flatMap((line) => (line.type === 'mail.accepted' ? [line.envelope.id] : [])),
+      );
+      if (agents.get(agentId) !== before) return;
+      const now = timers.now();
+      for (const entry of entries) {
+        const wasSent = told.has(envelopeIdOf(entry.id, entry.nextAt)); // and not written down
+        const isExpired = now > (entry.expiresAt ?? Infinity);
+        const left = isExpired
+          ? undefined
+          : wasSent
+            ? afterTime(entry, nextTime(entry.cron, entry.timeZone, now))
+            : entry;
+        if (left === undefined) record(entry.id, entry.agentId, undefined);
+        else require(entry.agentId).scheduler.send({ type: 'cron.add', entry: left });
+      }
+    },
+    forget({ journal }, agentId, isOver) {
+      const ids = list(agentId).map(({ id }) => id);
+      if (ids.length === 0) return;
+      if (isOver) for (const id of ids) journal.append(FILE, { type: 'cron.ended', id });
+      actor()?.send({ type: 'cron.remove', ids });
+    },
+  };
+}

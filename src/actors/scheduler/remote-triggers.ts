@@ -1,0 +1,138 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { createShortId, type AgentId } from '../../core/ids.js';
+import { textBlock } from '../../core/messages.js';
+import type { RemoteTrigger } from '../../tools/schedule/schedule-capabilities.js';
+import type { AgentRuntime } from '../agent/agent-runtime.js';
+import { deliverEnvelope } from '../deliver.js';
+import type { SessionRuntime } from '../session-types.js';
+import type { Timers } from '../timers.js';
+import { triggeredText, type OutsideData } from './prompt-text.js';
+import type { RemoteTriggers } from './scheduler-types.js';
+import { ScheduleRefusedError } from './schedule-refused-error.js';
+import { createSharedServer } from './shared-server.js';
+import type { Door } from './trigger-server.js';
+
+const MOST_TRIGGERS = 10;
+const MOST_A_MINUTE = 30;
+/** So many wait in an inbox at most. */
+const MOST_UNTAKEN = 20;
+const MINUTE_MS = 60_000;
+
+type Open = Door & {
+  readonly agent: AgentRuntime;
+  readonly session: SessionRuntime;
+  readonly trigger: RemoteTrigger;
+  readonly openedAt: number;
+};
+
+export function createRemoteTriggers({
+  timers,
+  agents,
+  sessionOf,
+}: {
+  readonly timers: Timers;
+  readonly agents: ReadonlyMap<AgentId, AgentRuntime>;
+  sessionOf(agent: AgentRuntime): SessionRuntime;
+}): RemoteTriggers {
+  const opened = new Map<string, Open>();
+  const server = createSharedServer((id) => opened.get(id));
+
+  const listOf = (agentId: AgentId): readonly Open[] =>
+    [...opened.values()].filter(({ agent }) => agent.parts.id === agentId);
+
+  const remove = ({ trigger, session }: Open): void => {
+    opened.delete(trigger.id);
+    rmSync(trigger.tokenFile, { force: true });
+    session.journal.append('schedule.jsonl', { type: 'trigger.closed', id: trigger.id });
+    server.release();
+  };
+
+  const doorOf = (
+    agent: AgentRuntime,
+    session: SessionRuntime,
+    { id, name, prompt }: Omit<RemoteTrigger, 'url'>,
+  ) => {
+    let times: readonly number[] = [];
+    let sent: readonly string[] = [];
+    return {
+      busyFor(): number {
+        const now = timers.now();
+        times = times.filter((at) => at > now - MINUTE_MS);
+        sent = sent.filter((one) => agent.parts.inbox.has(one));
+        const [first] = times;
+        if (first !== undefined && times.length >= MOST_A_MINUTE)
+          return Math.ceil((first + MINUTE_MS - now) / 1_000);
+        return sent.length >= MOST_UNTAKEN ? MINUTE_MS / 1_000 : 0;
+      },
+      async take(data: OutsideData): Promise<void> {
+        const text = triggeredText({ id, name, prompt }, data);
+        const envelope = session.envelope('notification', id, [textBlock(text)]);
+        times = [...times, timers.now()];
+        sent = [...sent, envelope.id];
+        await deliverEnvelope(session, agent, envelope);
+      },
+    };
+  };
+
+  return {
+    async open(agentId, { name, prompt }) {
+      const { createToken } = await import('./trigger-server.js');
+      const agent = agents.get(agentId);
+      if (agent === undefined) throw new ScheduleRefusedError('this agent is being ended');
+      const own = listOf(agentId);
+      if (own.length >= MOST_TRIGGERS)
+        throw new ScheduleRefusedError(
+          `you have ${MOST_TRIGGERS} remote triggers, which is the most: delete one`,
+        );
+      if (own.some(({ trigger }) => trigger.name === name))
+        throw new ScheduleRefusedError(`you have a remote trigger "${name}" already`);
+      const session = sessionOf(agent);
+      const { journal } = session;
+      const id = createShortId('trigger');
+      const { token, tokenHash } = createToken();
+      const tokenFile = journal.pathOf(`triggers/${id}.token`);
+      const made = { id, name, prompt, tokenFile };
+      const { url } = await server.acquire();
+      if (agents.get(agentId) !== agent) {
+        server.release();
+        throw new ScheduleRefusedError('this agent is being ended');
+      }
+      writeFileSync(tokenFile, token, { mode: 0o600, flag: 'wx' });
+      const trigger = { ...made, url: `${url}/${id}` };
+      const openedAt = timers.now();
+      opened.set(id, {
+        ...doorOf(agent, session, made),
+        tokenHash,
+        agent,
+        session,
+        trigger,
+        openedAt,
+      });
+      journal.append('schedule.jsonl', { type: 'trigger.opened', id, agentId, name, prompt });
+      return trigger;
+    },
+    list: (agentId) => listOf(agentId).map(({ trigger }) => trigger),
+    delete(agentId, id) {
+      const own = listOf(agentId);
+      const found = own.find(({ trigger }) => trigger.id === id);
+      if (found !== undefined) return remove(found);
+      const ids = own.map(({ trigger }) => trigger.id).join(', ');
+      throw new ScheduleRefusedError(
+        `no remote trigger of yours is called "${id}". ${ids === '' ? 'You have none' : `Yours: ${ids}`}`,
+      );
+    },
+    forget(agentId) {
+      for (const one of listOf(agentId)) remove(one);
+    },
+    all: () =>
+      [...opened.values()].map(({ trigger, openedAt, agent }) => ({
+        ...trigger,
+        agentId: agent.parts.id,
+        openedAt,
+      })),
+    async close() {
+      for (const one of opened.values()) remove(one);
+      await server.closed();
+    },
+  };
+}

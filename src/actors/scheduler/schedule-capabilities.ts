@@ -1,0 +1,39 @@
+import type { AgentId, TaskId } from '../../core/ids.js';
+import type { ScheduleCapabilities } from '../../tools/schedule/schedule-capabilities.js';
+import type { SessionRuntime } from '../session-types.js';
+import { ScheduleRefusedError } from './schedule-refused-error.js';
+
+/** What the tools of one agent may do with times to come. */
+export function createScheduleCapabilities(
+  session: SessionRuntime,
+  taskId: TaskId,
+  agentId: AgentId,
+): ScheduleCapabilities {
+  const { scheduler, triggers, timers } = session.shared;
+  return {
+    staysOpen() {
+      const work = session.board.actorOf(taskId)?.getSnapshot().children['work'];
+      return work?.getSnapshot().context.staysOpen === true;
+    },
+    create: (wish) => scheduler.create(agentId, wish),
+    list: () => scheduler.list(agentId),
+    delete: (id) => scheduler.delete(agentId, id),
+    async sleep(ms, signal) {
+      const inbox = session.agents.get(agentId)?.parts.inbox;
+      if (inbox === undefined) throw new ScheduleRefusedError('this agent is being ended');
+      const over = new AbortController();
+      const either = AbortSignal.any([signal, over.signal]);
+      try {
+        return await Promise.race([
+          timers.sleep(ms, either).then(() => ({ isWoken: false })),
+          inbox.arrival(either).then(() => ({ isWoken: true })),
+        ]);
+      } finally {
+        over.abort();
+      }
+    },
+    openTrigger: (wish) => triggers.open(agentId, wish),
+    triggers: () => triggers.list(agentId),
+    closeTrigger: (id) => triggers.delete(agentId, id),
+  };
+}
