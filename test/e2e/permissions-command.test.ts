@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { symlink } from 'node:fs/promises';
+import { appendFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bash } from './support/answers.js';
 import { createPlace } from './support/place.js';
@@ -23,6 +25,7 @@ const CASES = [
 ];
 const lines = (cases: readonly object[]): string =>
   cases.map((one) => `${JSON.stringify(one)}\n`).join('\n');
+type Line = Readonly<Record<string, unknown>>;
 const jsonLines = (text: string): readonly unknown[] =>
   text
     .trim()
@@ -75,6 +78,7 @@ describe.concurrent('troupe permissions eval', () => {
     ['{"id":"a"', 'cases.jsonl:3: this is not JSON'],
     ['{"id":"a","expect":"ask"}', 'cases.jsonl:3: a case has a "command"'],
     ['{"id":"a","command":"ls","expect":"maybe"}', 'cases.jsonl:3: '],
+    ['{"id":"a","command":"ls","expect":"ask","deny":["Bash(rm"]}', 'cases.jsonl:3: "deny.0": '],
     ['{"id":"a","command":"ls","expect":"ask","mode":"lax"}', 'cases.jsonl:3: '],
   ])('prints nothing where a line is no case: %s', async (line, message) => {
     const cleanups: (() => unknown)[] = [];
@@ -84,6 +88,17 @@ describe.concurrent('troupe permissions eval', () => {
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.stderr).toContain(message);
     for (const cleanup of cleanups) await cleanup();
+  });
+
+  it('tells of a field that is almost one of a case', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const [{ allow, ...rest } = { allow: [] }] = CASES;
+    const input = lines([{ ...rest, allowed: allow, note: 'mine' }]);
+    const { code, stderr } = await place.run(['permissions', 'eval', '-'], { input });
+    expect(code).toBe(1);
+    expect(stderr.split('\n')[0]).toBe(
+      'troupe: stdin, line 1: "allowed" is no field of a case. Did you mean "allow"?',
+    );
   });
 
   it('exits with 2 where there is no file, or no case in it', async ({ onTestFinished }) => {
@@ -112,6 +127,7 @@ describe.concurrent('troupe permissions list', () => {
         mode: 'default',
         isBypassAvailable: false,
         additionalDirectories: [],
+        hooks: 0,
         rules: [
           {
             behavior: 'deny',
@@ -202,6 +218,7 @@ describe.concurrent('troupe permissions explain', () => {
           { command: 'npm run test -- x', decision: 'ask', reason: 'the mode default' },
         ],
         isOffered: true,
+        hooks: 0,
         change: {
           type: 'updates',
           updates: ['npm run test -- x', 'npm run test *'].map((ruleContent) => ({
@@ -213,6 +230,90 @@ describe.concurrent('troupe permissions explain', () => {
         },
       },
     });
+  });
+
+  it('says what would leave the sandbox of the settings', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      'settings.json': '{"sandbox": {"enabled": true, "excludedCommands": ["docker *"]}}',
+    });
+    const explained = async (...args: readonly string[]): Promise<unknown> => {
+      const { stdout } = await place.run([
+        'permissions',
+        'explain',
+        ...args,
+        '--settings',
+        'settings.json',
+        '--json',
+      ]);
+      const { decision, reason } = JSON.parse(stdout) as { decision: unknown; reason: unknown };
+      return { decision, reason };
+    };
+    expect(
+      await Promise.all([
+        explained('Bash(docker ps)'),
+        explained('Bash(docker ps)', '--allowedTools', 'Bash(docker *)'),
+        explained('Bash(make)'),
+      ]),
+    ).toEqual([
+      { decision: 'ask', reason: 'the command is one that runs outside the sandbox' },
+      { decision: 'allow', reason: 'the rule Bash(docker *) (the command line)' },
+      { decision: 'ask', reason: 'the mode default' },
+    ]);
+  });
+
+  it('says what beside the rules has a say', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const hook = { type: 'command', command: 'true' };
+    await place.write({
+      '.claude/settings.json': '{"permissions": {"allow": ["Bash(make)"]}}',
+      'settings.json': JSON.stringify({
+        permissions: { allow: ['Bash(python *)'] },
+        hooks: {
+          PreToolUse: [{ matcher: 'Bash', hooks: [hook, { ...hook, command: 'false' }] }],
+        },
+      }),
+    });
+    const explained = async (...args: readonly string[]): Promise<string> => {
+      const { code, stdout } = await place.run(['permissions', 'explain', ...args]);
+      expect(code).toBe(0);
+      return stdout;
+    };
+    const settings = ['--settings', 'settings.json'];
+    const [waiting, auto, outside, foreign] = await Promise.all([
+      explained('Bash(make)', ...settings),
+      explained('Bash(python a.py)', ...settings, '--permission-mode', 'auto'),
+      explained('Read(~/x)'),
+      explained('mcp__none__such'),
+    ]);
+    expect(waiting).toContain(
+      `  2 hooks may decide otherwise\n  it would pass with Bash(make) (project settings, ${place.at('.claude/settings.json')}:1), which waits for trust: troupe trust\n`,
+    );
+    expect(auto).toContain(
+      '  in the mode auto the classifier answers it\n  the rule Bash(python *) would allow it, and is put aside in the mode auto\n',
+    );
+    expect(outside).toMatch(/\n {2}the path: \/\S+\/x\n/);
+    expect(foreign).toContain(
+      '  it is not built in: a server or a program has to bring the tool\n',
+    );
+    const { stdout } = await place.run([
+      'permissions',
+      'list',
+      ...settings,
+      '--permission-mode',
+      'auto',
+    ]);
+    expect(stdout).toContain('2 hooks may decide otherwise\n');
+    expect(stdout).toContain('put aside in the mode auto: Bash(python *)\n');
+  });
+
+  it('has a help of its own', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const { code, stdout } = await place.run(['permissions', 'explain', '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain("troupe permissions explain 'TOOL(INPUT)' [--json] [flags]");
+    expect(stdout).toContain('--permission-mode MODE');
+    expect(stdout).not.toContain('--max-turns');
   });
 
   it('looks at links, flags and modes as a run does', async ({ onTestFinished }) => {
@@ -265,7 +366,43 @@ const ASKS =
   '-p --input-format stream-json --output-format stream-json --permission-prompt-tool stdio'.split(
     ' ',
   );
-type Line = Readonly<Record<string, unknown>>;
+
+describe.concurrent('troupe permissions log', () => {
+  it('tells what hooks and the classifier said, and what ran where it was edited', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({ replies: [{ tools: [bash('ls')] }, { text: 'Done.' }] });
+    const hook = { type: 'command', command: 'exit 0' };
+    await place.write({
+      'settings.json': JSON.stringify({ hooks: { PreToolUse: [{ hooks: [hook] }] } }),
+    });
+    await place.run(['-p', 'go', '--settings', 'settings.json'], { api });
+    const file = join(await place.session(), 'audit.jsonl');
+    const lastLine = JSON.parse(readFileSync(file, 'utf8').trim().split('\n').at(-1) ?? '') as Line;
+    const more = [
+      { type: 'permission.classified', classifier: 'guard', behavior: 'deny', reason: 'Too much.' },
+      { type: 'permission.check.failed', message: 'down' },
+      { type: 'permission.judged', behavior: 'allow', mode: 'default', userModified: true },
+      { type: 'permission.new' },
+    ];
+    let { uuid } = lastLine;
+    const text = more.map((line) => {
+      const { version, sessionId, timestamp } = lastLine; // what every line has
+      const parentUuid = uuid;
+      uuid = randomUUID();
+      return `${JSON.stringify({ version, uuid, parentUuid, sessionId, timestamp, ...line })}\n`;
+    });
+    await appendFile(file, text.join(''));
+    const { code, stdout } = await place.run(['permissions', 'log']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/: Bash\n +the hook exit 0 \(PreToolUse\) ran \d+ ms\n/);
+    expect(stdout).toMatch(/ {2}the classifier guard said deny: Too much\.\n/);
+    expect(stdout).toMatch(/ {2}a check of the ask failed: down\n/);
+    expect(stdout).toContain('allowed as a person has edited it in the mode default: ');
+    expect(stdout).toMatch(/ permission\.new\n$/);
+  });
+});
 
 describe.concurrent('an ask that is answered for good', () => {
   it('is written down, told of, and stands in the log', async ({ onTestFinished }) => {
@@ -315,7 +452,9 @@ describe.concurrent('an ask that is answered for good', () => {
 
     const text = await place.run(['permissions', 'log']);
     expect(text.stdout).toMatch(/\n\S+ \S+ {2}\S+: Bash touch made\n/);
-    expect(text.stdout).toMatch(/\n +allowed by stdio after \d+ ms\n +\+0 ms {2}\S+ asked\n/);
+    expect(text.stdout).toMatch(
+      /\n +allowed by stdio after \d+ ms in the mode default\n +\+0 ms {2}\S+ asked\n/,
+    );
     expect(text.stdout).toContain(`${rule} kept in ${file}`);
   });
 });

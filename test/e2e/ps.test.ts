@@ -2,40 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { InspectedActor } from '../../src/actors/public-types.js';
 import { createGate } from '../support/gate.js';
 import { agent, answer, bash, newestText } from './support/answers.js';
-import { createPlace, type Place } from './support/place.js';
-
-type Seen = { readonly pid: number; readonly cwd: string; readonly tree: InspectedActor };
-
-async function ps(place: Place): Promise<readonly Seen[]> {
-  const { stdout, code, stderr } = await place.run(['ps', '--json']);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return JSON.parse(stdout) as readonly Seen[];
-}
-
-/** Looks until there is something to see. */
-async function psUntil<T>(
-  place: Place,
-  find: (seen: readonly Seen[]) => T | undefined,
-): Promise<T> {
-  for (let look = 0; look < 100; look += 1) {
-    const found = find(await ps(place));
-    if (found !== undefined) return found;
-    await delay(50);
-  }
-  throw new Error('it was never seen');
-}
-
-function all(actor: InspectedActor): readonly InspectedActor[] {
-  return [actor, ...actor.children.flatMap(all)];
-}
-
-const find = (seen: readonly Seen[], fits: (actor: InspectedActor) => boolean) =>
-  seen.flatMap(({ tree }) => all(tree)).find(fits);
+import { findActor, ps, psUntil } from './support/live-tree.js';
+import { createPlace } from './support/place.js';
 
 describe.concurrent('a running troupe', () => {
   it('is seen, read, written to and ended from outside', async ({ onTestFinished }) => {
@@ -69,18 +40,18 @@ describe.concurrent('a running troupe', () => {
     run.send({ type: 'user', message: { role: 'user', content: 'go' } });
 
     const ask = await psUntil(place, (seen) =>
-      find(seen, ({ kind, state }) => kind === 'permissionRequest' && state === 'waiting'),
+      findActor(seen, ({ kind, state }) => kind === 'permissionRequest' && state === 'waiting'),
     );
     expect(ask.waitingFor).toEqual(['an answer by stdio']);
     const seen = await ps(place);
     expect(seen.map(({ pid, cwd }) => ({ pid, cwd }))).toEqual([{ pid: run.pid, cwd: place.cwd }]);
-    const asking = find(seen, ({ state }) => state === 'deciding.asking');
+    const asking = findActor(seen, ({ state }) => state === 'deciding.asking');
     expect(asking?.waitingFor).toEqual([`an answer to ${ask.id} by stdio`]);
     const shell = await psUntil(place, (now) =>
-      find(now, ({ kind, pid }) => kind === 'local_bash' && pid !== undefined),
+      findActor(now, ({ kind, pid }) => kind === 'local_bash' && pid !== undefined),
     );
     expect(shell.waitingFor).toEqual([`the end of process ${String(shell.pid)}`]);
-    const one = find(seen, ({ kind }) => kind === 'local_agent');
+    const one = findActor(seen, ({ kind }) => kind === 'local_agent');
     expect(one?.usage?.calls).toBe(1);
 
     const table = await place.run(['ps']);

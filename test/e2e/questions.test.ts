@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { bash, newestText, results, textOf, write } from './support/answers.js';
 import { createPlace } from './support/place.js';
+import { ASKS, reply, say } from './support/stream-client.js';
 import type { Line } from './support/troupe-process.js';
-
-const CLIENT = ['--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'];
-const ASKS = [...CLIENT, '--permission-prompt-tool', 'stdio'];
 
 const QUESTIONS = [
   {
@@ -17,16 +15,6 @@ const QUESTIONS = [
     multiSelect: false,
   },
 ];
-
-function say(text: string): object {
-  const message = { role: 'user', content: [{ type: 'text', text }] };
-  return { type: 'user', message, parent_tool_use_id: null, session_id: '' };
-}
-
-function reply(ask: Line, response: object): object {
-  const { request_id } = ask as { request_id?: unknown };
-  return { type: 'control_response', response: { subtype: 'success', request_id, response } };
-}
 
 const asksFor =
   (tool: string) =>

@@ -10,44 +10,17 @@ import {
   write,
 } from './support/answers.js';
 import { createPlace } from './support/place.js';
-import type { Line, TroupeProcess } from './support/troupe-process.js';
-
-const CLIENT = ['--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'];
-const ASKS = [...CLIENT, '--permission-prompt-tool', 'stdio'];
-
-function say(text: string): object {
-  return {
-    type: 'user',
-    message: { role: 'user', content: [{ type: 'text', text }] },
-    parent_tool_use_id: null,
-    session_id: '',
-  };
-}
-
-function control(id: string, request: object): object {
-  return { type: 'control_request', request_id: id, request };
-}
-
-function reply(ask: Line, response: object): object {
-  const { request_id } = ask as { request_id?: unknown };
-  return { type: 'control_response', response: { subtype: 'success', request_id, response } };
-}
-
-function isAskFor(text: string) {
-  return (line: Line): boolean =>
-    line.type === 'control_request' && JSON.stringify(line['request']).includes(text);
-}
-
-function answered(troupe: TroupeProcess, id: string): Promise<Line> {
-  return troupe.line(
-    `the response to ${id}`,
-    (line) =>
-      line.type === 'control_response' &&
-      (line['response'] as { request_id?: string }).request_id === id,
-  );
-}
-
-const isResult = (line: Line): boolean => line.type === 'result';
+import {
+  answered,
+  ASKS,
+  CLIENT,
+  control,
+  isAskFor,
+  isResult,
+  reply,
+  say,
+} from './support/stream-client.js';
+import type { Line } from './support/troupe-process.js';
 
 describe.concurrent('a stream-json client', () => {
   it('gets an answer to initialize, and a result for each prompt, until it closes stdin', async ({

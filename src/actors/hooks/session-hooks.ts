@@ -43,6 +43,8 @@ export interface SessionHooks {
   ): Promise<
     { readonly answer: PermissionAnswer; readonly reason: Proposal['reason'] } | undefined
   >;
+  /** Names of the hooks that look at a use now. */
+  running(toolUseId: string): readonly string[];
 }
 
 const DEFAULT_TIMEOUT_S = 600;
@@ -70,6 +72,7 @@ export function createSessionHooks(
   const { bus, journal, timers } = shared;
   const world: HookWorld = { ...shared, cwd, env };
   const session = { session_id: id, transcript_path: directory };
+  const live = new Set<{ readonly toolUseId: string; readonly name: string }>();
 
   const placed = (
     event: HookEvent,
@@ -102,7 +105,10 @@ export function createSessionHooks(
     const run = async (one: PlacedHook): Promise<SaidByHook> => {
       const name = nameOfHook(one);
       const startedAt = timers.now();
+      const own = { toolUseId: use.toolUseId, name };
+      if (isAwaited(one)) live.add(own);
       const raw = await runHook(one, input, use.origin.taskId, world, signal);
+      live.delete(own);
       const said = isAwaited(one) ? raw : unheard(raw);
       const output = 'problem' in said ? {} : limited(said);
       tell(event, use, name, said as HookOutput | HookFailure, timers.now() - startedAt); // told apart by `problem`
@@ -142,6 +148,8 @@ export function createSessionHooks(
 
   return {
     has: (event, use) => placed(event, use).length > 0,
+    running: (toolUse) =>
+      [...live].flatMap(({ toolUseId, name }) => (toolUseId === toolUse ? [name] : [])),
     async preToolUse(use, signal) {
       const input = { ...inputOf(use), hook_event_name: 'PreToolUse' } as const;
       return mergePreToolUse(await runAll('PreToolUse', use, input, signal));

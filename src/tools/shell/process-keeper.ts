@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { CommandResult } from './command-result.js';
@@ -190,7 +190,10 @@ export function createProcessKeeper({
     const { taskId, cwd } = command;
     const marked = shellEnvironment(command.env, { mark: `${mark}/${toKey(taskId)};`, cwd });
     ensureReaper(folder); // before it runs: the reaper finds it by its mark, too
-    const service = await startService({ ...command, env: marked });
+    runCount += 1;
+    const hold = openSync(join(folder, `${toKey(taskId)}.${runCount}`), 'wx', 0o600);
+    const starting = startService({ ...command, env: marked }, hold);
+    const service = await starting.finally(() => closeSync(hold)); // its processes have it open
     ensureReaper(folder).add(service.pid);
     const text = [command.command, ...command.args].join(' ');
     run.live = { pid: service.pid, taskId, command: text, startedAt: Date.now() };

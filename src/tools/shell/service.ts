@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { TroupeError } from '../../core/errors.js';
 import { settlesWithin } from './settles-within.js';
@@ -53,14 +53,17 @@ export class ServiceStartError extends TroupeError {
   }
 }
 
-/** @throws ServiceStartError */
-export async function startService(command: ServiceCommand): Promise<Service> {
+/**
+ * @param hold descriptor of a file that tells its processes, should they leave its group and clear their environment
+ * @throws ServiceStartError
+ */
+export async function startService(command: ServiceCommand, hold: number): Promise<Service> {
   const child = spawn(command.command, [...command.args], {
     cwd: command.cwd,
     env: { ...command.env },
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe', hold],
     detached: true,
-  });
+  }) as ChildProcessByStdio<Writable, Readable, Readable>; // the first three are pipes
   const { stdin, stdout, stderr } = child;
   stdin.on('error', () => {}); // EPIPE: its end is told by `ended`
   await new Promise<void>((resolve, reject) => {

@@ -131,7 +131,11 @@ function findJobProblems({ directory, ending }: TeamRun, lives: readonly AgentLi
 }
 
 /** What was sent is accepted once by each that it is for, taken once, and read or listed as dead. */
-function findMailProblems({ directory, sent, ending }: TeamRun, lives: readonly AgentLife[], ends: Ends) {
+function findMailProblems(
+  { directory, sent, ending }: TeamRun,
+  lives: readonly AgentLife[],
+  ends: Ends,
+) {
   const problems: string[] = [];
   const accepted = lives.flatMap((life) => life.accepted.map((one) => ({ to: life.id, ...one })));
   const wordsOf = (content: unknown): string => JSON.stringify(content);
@@ -141,10 +145,9 @@ function findMailProblems({ directory, sent, ending }: TeamRun, lives: readonly 
   for (const { id, accepted: all, taken } of lives) {
     const ids = all.map((one) => one.id);
     for (const one of repeated(ids)) problems.push(`${id} has accepted ${one} twice`);
-    for (const one of repeated(taken.map((envelope) => envelope.id)))
-      problems.push(`${id} has taken ${one} twice`);
-    const order = taken.filter((envelope) => ids.includes(envelope.id));
-    if (order.length < taken.length) problems.push(`${id} has taken what it was not sent`);
+    const wrong = taken.findIndex((envelope, index) => envelope.id !== ids[index]);
+    if (wrong !== -1)
+      problems.push(`${id} took ${String(taken[wrong]?.id)}, not ${String(ids[wrong])}`);
   }
   for (const { id, uses, results } of lives)
     for (const use of uses) {
@@ -162,7 +165,8 @@ function findMailProblems({ directory, sent, ending }: TeamRun, lives: readonly 
     }
   for (const letter of sent) {
     const { length } = holders(letter);
-    if (length > 1 || (length === 0 && ending !== 'cut')) // a cut takes the end of the journal away
+    if (length > 1 || (length === 0 && ending !== 'cut'))
+      // a cut takes the end of the journal away
       problems.push(`${letter} of the program came ${length} times`);
   }
 

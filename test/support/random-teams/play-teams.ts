@@ -52,14 +52,20 @@ export function createTeamPlayer({ teams, seconds }: TeamPlan, random: Random) {
   const long = `sh -c 'trap "" TERM; exec sleep '${seconds}`;
   const deed = (): Tool => {
     const choice = random.below(100);
-    if (choice < 20) return bashCall(`sleep 0.00${1 + random.below(9)}`);
-    if (choice < 26) return { name: 'Bash', input: { command: `sleep ${seconds}`, timeout: 30 } };
-    if (choice < 38) return bashCall(chance(50) ? long : `sleep ${seconds}`, { background: true });
-    if (choice < 55) return { name: 'Crash', input: {} };
-    if (choice < 70 && helpers < 12)
+    if (choice < 12) return bashCall(`sleep 0.00${1 + random.below(9)}`);
+    if (choice < 15) return { name: 'Bash', input: { command: `sleep ${seconds}`, timeout: 30 } };
+    if (choice < 25) return bashCall(chance(50) ? long : `sleep ${seconds}`, { background: true });
+    if (choice < 45) return { name: 'Crash', input: {} };
+    if (choice < 60 && helpers < 12)
       return agentCall('helper', { name: `h${(helpers += 1)}`, background: chance(50) });
     return letters < 60 ? letter() : { name: 'Crash', input: {} };
   };
+  /** What may be refused. */
+  const meddle = (id: string): readonly Tool[] => [
+    update(id, { description: 'Seen.' }),
+    update(id, { status: chance(50) ? 'in_progress' : 'pending' }),
+    update(id, { status: 'completed' }),
+  ];
   const work = (id: string): ScriptedReply => ({
     tools: [
       ...Array.from({ length: random.below(3) }, deed),
@@ -94,8 +100,7 @@ export function createTeamPlayer({ teams, seconds }: TeamPlan, random: Random) {
     const results = newestResults(messages).map(resultText);
     const told = newestTold(request);
     for (const [, name = ''] of told.matchAll(/<teammate-idle name="(\w+)"/g)) resting.add(name);
-    for (const [, name = ''] of told.matchAll(/"(\w+)" (?:has ended|is being ended)/g))
-      dead.add(name);
+    for (const [, name = ''] of told.matchAll(/not sent: .*?"(\w+)"/g)) dead.add(name);
     for (const [, id = '', name = ''] of told.matchAll(/\bTask: (t\w+)[^]*?Name: (\w+)/g))
       tasks.set(id, name);
     for (const [, id = ''] of told.matchAll(/<task-id>(\w+)</g)) dead.add(tasks.get(id) ?? '');
@@ -140,7 +145,7 @@ export function createTeamPlayer({ teams, seconds }: TeamPlan, random: Random) {
       ];
       return tools.length === 0 ? { text: 'Waiting.' } : { tools };
     }
-    const isLate = /ended|<teammate-idle|<task-notification/.test(told);
+    const isLate = /not sent|unknown|Go on|<teammate-idle|<task-notification/.test(told);
     if (results.length > 0 && said > 3 && !isLate) return { text: 'Waiting.' };
     return { tools: teams.map(({ name }) => ({ name: 'TaskList', input: { team_name: name } })) };
   };
@@ -166,8 +171,7 @@ export function createTeamPlayer({ teams, seconds }: TeamPlan, random: Random) {
       const other = chance(15) ? oneOf(jobs) : undefined;
       return {
         tools: [
-          ...(other === undefined ? [] : [update(other.id, { description: 'Seen.' })]),
-          ...(other === undefined ? [] : [update(other.id, { status: 'completed' })]),
+          ...(other === undefined ? [] : meddle(other.id)),
           update(free.id, { status: 'in_progress' }),
         ],
       };

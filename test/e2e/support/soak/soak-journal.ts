@@ -17,6 +17,8 @@ import { textOf } from '../answers.js';
 
 /** What the journal of one agent says of its life. */
 export type AgentLife = {
+  readonly id: string;
+  readonly name: string | undefined;
   /** The mark that its first prompt begins with. */
   readonly mark: string;
   readonly turns: number;
@@ -64,7 +66,10 @@ function toLife(entries: readonly AgentEntry[]): AgentLife {
   const accepted = entries.flatMap((entry) =>
     entry.type === 'mail.accepted' ? [entry.envelope] : [],
   );
+  const [first] = entries.filter((entry) => entry.type === 'agent.started');
   return {
+    id: first?.agentId ?? '',
+    name: first?.name,
     mark: /\[\[\w+\]\]/.exec(textOf(accepted[0]?.content))?.[0] ?? '',
     turns: replies.length,
     uses: replies.flatMap(({ message }) => toolUsesOf(message)),

@@ -1,0 +1,80 @@
+import type { McpServerStatus } from '../core/mcp-types.js';
+import type { AgentContext } from '../machines/agent-types.js';
+import type { AgentRuntime } from './agent/agent-runtime.js';
+import type { Activity } from './agent/silence-watch.js';
+import type { SharedServices } from './session-types.js';
+
+export type WaitingCall = {
+  /** State of its machine. */
+  readonly state: string;
+  readonly requestId: string | undefined;
+  readonly answerers: readonly string[];
+  /** What it has started. */
+  readonly task: string | undefined;
+  /** Names of the hooks that look at it now. */
+  readonly hooks: readonly string[];
+};
+
+/** What a tool call waits for, in words. */
+export function waitsOfCall(call: WaitingCall): readonly string[] {
+  const { state, requestId, answerers, task } = call;
+  const hooks = call.hooks.map((name) => `the hook ${name}`);
+  switch (state) {
+    case 'queued':
+      return ['the calls before it'];
+    case 'deciding.asking':
+      return [
+        `an answer to ${String(requestId)} by ${answerers.join(' or ') || 'nobody'}`,
+        ...hooks,
+      ];
+    case 'executing':
+      return [task === undefined ? 'the result of its tool' : `the end of ${task}`];
+    default:
+      return hooks.length > 0 ? hooks : [`the end of ${state}`];
+  }
+}
+
+/** What an agent waits for, in words. */
+export function waitsOfAgent(
+  context: AgentContext,
+  agent: AgentRuntime,
+  {
+    ledger,
+    rateLimits,
+    servers,
+  }: Pick<SharedServices, 'ledger' | 'rateLimits'> & {
+    readonly servers: readonly McpServerStatus[];
+  },
+): readonly string[] {
+  const waits: string[] = [];
+  if (agent.waitsForServers)
+    for (const { name, status } of servers)
+      if (status === 'connecting') waits.push(`the MCP server ${name}`);
+  const budgetOf = ledger.waitsFor(agent.parts.id);
+  if (budgetOf !== undefined)
+    waits.push(`the budget of ${budgetOf}: model calls under way hold what is left of it`);
+  const { retry } = context;
+  const { activity, model } = agent.sampling;
+  const heldUntil = rateLimits.until(model);
+  if (context.isSampling && activity === undefined && heldUntil !== undefined)
+    waits.push(`the rate limit of ${model} until ${new Date(heldUntil).toISOString()}`);
+  if (context.isSampling && activity !== undefined) waits.push(waitOfModel(activity));
+  else if (retry !== undefined)
+    waits.push(
+      `retry ${retry.attempt} of the model call at ${new Date(retry.at + retry.delayMs).toISOString()} (${retry.message})`,
+    );
+  for (const { id, phase } of context.calls)
+    if (phase === 'queued' || phase === 'started') waits.push(`tool call ${id}`);
+  if (context.isCompacting && retry === undefined) waits.push('the summary');
+  if (waits.length > 0 || context.isSampling || context.isPreparing) return waits;
+  if (context.holding > 0)
+    waits.push(context.holding === 1 ? '1 sub-agent' : `${context.holding} sub-agents`);
+  if (context.staysOpen) waits.push('input');
+  return waits;
+}
+
+function waitOfModel({ startedAt, lastEventAt }: Readonly<Activity>): string {
+  return lastEventAt === undefined
+    ? `the first word of the model, asked at ${new Date(startedAt).toISOString()}`
+    : `the model, last heard at ${new Date(lastEventAt).toISOString()}`;
+}
