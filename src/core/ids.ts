@@ -46,8 +46,12 @@ function randomText(length: number, alphabet: string): string {
   return text;
 }
 
+/** It has a digit, so that no word is one. */
 export function createTaskId(kind: keyof typeof TASK_ID_PREFIX): TaskId {
-  return (TASK_ID_PREFIX[kind] + randomText(8, ALPHABET)) as TaskId; // made to the pattern
+  for (;;) {
+    const text = randomText(8, ALPHABET);
+    if (/\d/.test(text)) return (TASK_ID_PREFIX[kind] + text) as TaskId; // made to the pattern
+  }
 }
 
 /** @param label readable part of the id: an agent's name or type; characters outside [0-9A-Za-z_] become `_`. */

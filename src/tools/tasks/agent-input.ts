@@ -7,7 +7,9 @@ import { FORK } from './fork-type.js';
 
 const isNotBlank = (text: string): boolean => text.trim() !== '';
 const hasNoControl = (text: string): boolean => !/\p{Cc}/u.test(text);
-const isNoId = (text: string): boolean => toTaskId(text) === null && toAgentId(text) === null;
+/** A word of nine letters is none: ids have digits. */
+const isNoId = (text: string): boolean =>
+  !/\d/.test(text) || (toTaskId(text) === null && toAgentId(text) === null);
 
 const RESERVED: ReadonlySet<string> = new Set(['parent', 'lead', '*', 'user']);
 
