@@ -7,7 +7,9 @@ import { parseArgs } from 'node:util';
 import type { Line, Row } from './row.js';
 import { askLatency } from './rows/ask-latency.js';
 import { conversation, longConversation } from './rows/conversation.js';
+import { endedTasks } from './rows/ended-tasks.js';
 import { fanOut } from './rows/fan-out.js';
+import { killSubtree } from './rows/kill-subtree.js';
 import { liveAgents } from './rows/live-agents.js';
 import { manyTasks } from './rows/many-tasks.js';
 import { processStart } from './rows/process-start.js';
@@ -22,7 +24,9 @@ const ROWS: readonly Row[] = [
   longConversation,
   fanOut,
   manyTasks,
+  endedTasks,
   liveAgents,
+  killSubtree,
   askLatency,
   processStart,
   shellDecision,

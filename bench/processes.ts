@@ -10,7 +10,9 @@ type Program =
   | 'bare-start'
   | 'fan-out'
   | 'many-tasks'
+  | 'ended-tasks'
   | 'live-agents'
+  | 'kill-subtree'
   | 'resume'
   | 'ask-latency';
 

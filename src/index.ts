@@ -5,18 +5,23 @@ export type {
   ClassifierVerdict,
 } from './actors/classifier/classifier.js';
 export type { HookCallback, HookInput, HookMatcher, Hooks } from './actors/hooks/hook-types.js';
+export { openControlSocket } from './actors/control/control-socket.js';
+export type { ControlSocket } from './actors/control/control-socket.js';
 export { createOrchestrator } from './actors/orchestrator.js';
 export type { OrchestratorOptions } from './actors/orchestrator-options.js';
 export type {
   Approvals,
   AskHandler,
   InspectedActor,
+  MapOptions,
   Orchestrator,
   SessionHandle,
   SessionStart,
   SpawnOptions,
   TaskHandle,
+  WorkflowHandle,
 } from './actors/public-types.js';
+export type { WorkflowStart } from './actors/workflow/workflow-start.js';
 export type {
   AgentOrigin,
   EventBus,
@@ -44,6 +49,7 @@ export type {
   SDKSystemMessage,
 } from './actors/query/sdk-messages.js';
 export type { TaskUsage } from './actors/task-usage.js';
+export { all, race } from './actors/task-groups.js';
 export { TaskKilledError } from './actors/task-killed-error.js';
 export { TaskRefusedError } from './actors/task-refused-error.js';
 
@@ -118,7 +124,12 @@ export type {
   TaskStatus,
   TaskType,
 } from './core/task-types.js';
+export { SharedTask } from './core/shared-task.js';
+export type { SharedTasks } from './core/shared-task.js';
 export { TaskBudget } from './core/task-budget.js';
+export type { Team, TeamRequest } from './core/team.js';
+export { WorkflowDefinition, WorkflowTask } from './core/workflow-definition.js';
+export type { WorkflowInputs } from './core/workflow-definition.js';
 export type { Usage } from './core/usage.js';
 
 export { defineAgent } from './extensions/agents/define-agent.js';
@@ -126,6 +137,13 @@ export { listAgents } from './extensions/agents/list-agents.js';
 export type { ListedAgent } from './extensions/agents/list-agents.js';
 export { loadAgents } from './extensions/agents/load-agents.js';
 export type { LoadedAgents } from './extensions/agents/load-agents.js';
+
+export { defineTeam } from './extensions/teams/define-team.js';
+export { loadTeam } from './extensions/teams/load-team.js';
+export { planTeam } from './extensions/teams/plan-team.js';
+export type { TeamPlan } from './extensions/teams/plan-team.js';
+export type { TeamDefinition, TeamSource } from './extensions/teams/team-definition.js';
+export { TeamFileError } from './extensions/teams/team-file-error.js';
 
 export { createSdkMcpServer, tool } from './extensions/mcp/sdk-server.js';
 export type {
@@ -142,7 +160,12 @@ export { listSessions } from './journal/list-sessions.js';
 export type { SessionStatus, SessionSummary } from './journal/list-sessions.js';
 export type { LogEntry } from './journal/log-entry.js';
 export { readLog } from './journal/read-log.js';
+export { readMail } from './journal/read-mail.js';
+export type { MailItem, MailState } from './journal/read-mail.js';
 
+export { readWorkflow } from './journal/workflow-record.js';
+export type { WorkflowRecord, WorkflowStepRecord } from './journal/workflow-record.js';
+export type { StepState } from './machines/workflow-types.js';
 export type { AnswerReceipt } from './machines/permission-request.js';
 export { createAnthropicModel } from './model/anthropic-model.js';
 export type { Model, ModelEvent, ModelRequest, ModelTool, ThinkingConfig } from './model/model.js';

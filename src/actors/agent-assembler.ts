@@ -14,6 +14,7 @@ import { createToolContext } from './agent/tool-context.js';
 import { deniedToolsOf, toolsOfAgent } from './agent/tools-of-agent.js';
 import { emitTo } from './event-bus.js';
 import { keepPrompt } from './frozen-prompt.js';
+import { keepMode } from './keep-mode.js';
 import { createPermissionView } from './permission-view.js';
 import { describeStarted } from './resume/settle-past-tasks.js';
 import type { NewAgent, SessionRuntime } from './session-types.js';
@@ -81,7 +82,9 @@ export function createAgentAssembler(
     };
     const system =
       earlier?.prompt.system ?? agent.fork?.system ?? systemOfAgent(agent, options, timers.now());
-    const { permissionContext, ...judging } = createPermissionView(agent, store);
+    const { permissionContext, ...judging } = createPermissionView(agent, store, () =>
+      session.teams.teams().some(({ planned }) => planned.has(id)),
+    );
     const origin = { agentId: id, taskId, parentToolUseId: agent.parentToolUseId };
     const inbox = createInbox();
     const abort = new AbortController();
@@ -126,6 +129,7 @@ export function createAgentAssembler(
       const { from, messages } = agent.fork;
       journal.append(`agents/${id}.jsonl`, { type: 'agent.forked', from, messages });
     }
+    if (parent === undefined) keepMode(session, id);
     const parts: AgentParts = {
       id,
       taskId,
@@ -141,12 +145,13 @@ export function createAgentAssembler(
       system,
       tools,
       modelTools,
+      driver: agent.driver,
       door,
       inbox,
       conversation:
         earlier?.agent.conversation ??
         (agent.fork === undefined ? createConversation() : forkedConversation(agent.fork.messages)),
-      lostWork: earlier === undefined ? undefined : (use) => describeStarted(board.list(), use),
+      lostWork: earlier === undefined ? undefined : (use) => describeStarted(board.history(), use),
       abort,
       permissionContext,
       ...judging,

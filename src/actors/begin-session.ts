@@ -6,10 +6,9 @@ import { resolveModelAlias, DEFAULT_MODEL } from '../model/aliases.js';
 import { toFallbackModels } from '../model/fallback-models.js';
 import type { Model } from '../model/model.js';
 import { filterToolsByDenyRules } from '../permissions/denies-tool.js';
-import type { WaysOutOfSandbox } from '../permissions/shell/excluded-command.js';
 import { getAllBaseTools } from '../tools/base-tools.js';
 import { assembleToolPool } from '../tools/pool.js';
-import type { SandboxOptions } from '../tools/shell/sandbox/sandbox.js';
+import { waysOutOf } from '../tools/shell/sandbox/sandbox.js';
 import type { Tool } from '../tools/tool.js';
 import type { Hooks } from './hooks/hook-types.js';
 import type { createMcpPool } from './mcp/mcp-servers.js';
@@ -93,7 +92,7 @@ export function beginSession(
       isInteractive: false,
       verbose: options.verbose ?? false,
       env,
-      sandbox: isSandboxed ? waysOut(options.sandbox) : undefined,
+      sandbox: isSandboxed && options.sandbox ? waysOutOf(options.sandbox) : undefined,
       maxDepth: options.maxDepth ?? DEFAULT_MAX_DEPTH,
       contextWindow: options.contextWindow,
       autoCompact: options.autoCompact ?? true,
@@ -109,9 +108,4 @@ export function beginSession(
   const handle = createSessionHandle(session, definition, start, root);
   void handle.outcome.then(lock.release);
   return handle;
-}
-
-function waysOut(options: SandboxOptions | undefined): WaysOutOfSandbox {
-  const { excludedCommands = [], allowUnsandboxedCommands = true } = options ?? {};
-  return { excludedCommands, allowUnsandboxedCommands };
 }

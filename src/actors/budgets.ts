@@ -37,7 +37,7 @@ export function checkTaskBudget(taskBudget: TaskBudget | undefined): void {
   if (issue === undefined) return;
   const name = ['taskBudget', ...issue.path].map(String).join('.');
   throw new UsageError(
-    `${name}: ${issue.message}. It has usd, tokens and turns, each above 0 and optional.`,
+    `${name}: ${issue.message}. It has usd, tokens, turns and seconds, each above 0, and depth and agents, whole numbers from 0; all are optional.`,
   );
 }
 
@@ -56,12 +56,12 @@ export function checkPrices(prices: ModelPrices | undefined): ModelPrices | unde
 export function openAccount(
   ledger: UsageLedger,
   id: AgentId,
-  { parent, budget }: NewAgent,
+  { parent, budget, driver, isAgent = driver === undefined }: NewAgent,
   resumed: ResumedSession | undefined,
 ): void {
   const earlier = parent === undefined ? resumed?.calls : undefined;
   for (const past of earlier?.keys() ?? []) ledger.forget(past); // a session may be gone on with where it was begun
-  ledger.open(id, parent?.parts.id, budget);
+  ledger.open(id, parent?.parts.id, budget, isAgent);
   for (const [past, calls] of earlier ?? []) {
     if (past !== id) ledger.open(past, id);
     for (const call of calls) ledger.book(past, call);

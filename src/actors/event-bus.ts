@@ -10,6 +10,7 @@ import type { PermissionAnswer, PermissionDecisionReason } from '../core/permiss
 import type { TaskStateBase, WorkOutcome } from '../core/task-types.js';
 import type { Usage } from '../core/usage.js';
 import type { Retry } from '../machines/agent-types.js';
+import type { StepState } from '../machines/workflow-types.js';
 import type { ModelEvent } from '../model/model.js';
 import type { RateLimitMessage } from '../model/rate-limit.js';
 import type { ToolProgressData } from '../tools/tool.js';
@@ -31,6 +32,8 @@ export type PermissionDenial = {
   readonly message: string;
   readonly reason: PermissionDecisionReason;
 };
+
+export type WorkflowNews = { readonly step: string; readonly state: StepState };
 
 export type HookNotice = {
   readonly event: string;
@@ -78,9 +81,13 @@ export type SessionEvents = {
   'agent.fallback': [origin: AgentOrigin, fallback: ModelFallback];
   /** Its conversation gets a new beginning. Where that fails it goes on with what it had, or fails for the same reason. */
   'agent.compaction': [origin: AgentOrigin, news: CompactionNews];
+  /** An agent has ended without having taken a message. */
+  'mail.dead': [recipient: AgentId, letter: Envelope];
   /** The agent has nothing to do for now. */
   'agent.rest': [origin: AgentOrigin, rest: WorkOutcome];
   'tool.progress': [origin: AgentOrigin, toolUseId: string, progress: ToolProgressData];
+  /** A task of a workflow stands otherwise than before. */
+  'workflow.step': [workflow: TaskId, news: WorkflowNews];
   /** A connection to a server stands otherwise than before. */
   'mcp.status': [server: McpServerStatus];
   'permission.requested': [request: PermissionRequest];

@@ -76,6 +76,11 @@ export type OrchestratorOptions = {
   readonly contextWindow?: number;
   /** False: a conversation is compacted only on request, and fails when it outgrows the window. */
   readonly autoCompact?: boolean;
+  /**
+   * How many agents that others have started may work at once, in all sessions together; no limit where absent. One that
+   * waits for agents below it, or has nothing to do, does not count; the others are pending until there is room.
+   */
+  readonly maxConcurrentAgents?: number;
   /** How deep agents may start agents; the session's own is at 0. */
   readonly maxDepth?: number;
   /** From the kill of a task to the moment when whatever has not stopped is torn off, ms. */

@@ -10,8 +10,11 @@ import type {
   PermissionUpdate,
 } from '../core/permission-types.js';
 import type { TaskBudget } from '../core/task-budget.js';
+import type { Team } from '../core/team.js';
+import type { MailItem } from '../journal/read-mail.js';
 import type { TaskKind, TaskOutcome, TaskStateBase, TaskStatus } from '../core/task-types.js';
 import type { AnswerReceipt } from '../machines/permission-request.js';
+import type { StepState } from '../machines/workflow-types.js';
 import type { ThinkingConfig } from '../model/model.js';
 import type { BudgetState } from '../model/budget.js';
 import type { UsageTotal } from '../model/usage-ledger.js';
@@ -19,6 +22,7 @@ import type { Containment } from '../tools/shell/containment.js';
 import type { EventBus } from './event-bus.js';
 import type { SessionMessage } from './session-message.js';
 import type { TaskUsage } from './task-usage.js';
+import type { WorkflowStart } from './workflow/workflow-start.js';
 
 /** Answers an ask, or leaves it to others by answering nothing. The signal aborts when the ask is over. */
 export type AskHandler = (
@@ -70,6 +74,11 @@ export type SessionStart = {
   readonly forwardSubagentText?: boolean;
   /** Stays for more `send` when it has nothing to do, until `end`. */
   readonly staysOpen?: boolean;
+  /**
+   * Its own agent says nothing and asks no model: it is there for what the program starts in it. Without `prompt`; a key
+   * is needed only when an agent below asks a model.
+   */
+  readonly hostsOnly?: boolean;
   readonly signal?: AbortSignal;
 };
 
@@ -100,6 +109,12 @@ export interface TaskHandle {
   usage(): TaskUsage;
 }
 
+/** A workflow. Its result has what its tasks have put out, by name. */
+export interface WorkflowHandle extends TaskHandle {
+  /** How its tasks stand. */
+  readonly steps: Readonly<Record<string, StepState>>;
+}
+
 export type SpawnOptions = {
   /** Its type: a definition's name, or `fork` for a copy of the session's own agent. `general-purpose` where absent. */
   readonly agent?: string;
@@ -110,15 +125,35 @@ export type SpawnOptions = {
   readonly prompt: string;
   readonly description?: string;
   readonly name?: string;
+  /**
+   * It becomes a teammate in this team of the session's own agent, which is made where it is not there: it stays when it
+   * has nothing to do. Needs a name.
+   */
+  readonly team?: string;
   readonly model?: string;
   readonly permissionMode?: PermissionMode;
   /** What it and all below it may use; its definition's, or the orchestrator's, where absent. */
   readonly taskBudget?: TaskBudget;
   /** Its end becomes a notification to the session's own agent. */
   readonly background?: boolean;
+  /** Kills it when it is aborted; where it is already, nothing is started. */
+  readonly signal?: AbortSignal;
 };
 
-/** A session, and its messages from the first on, kept until they are read. They are for one reader. */
+export type MapOptions = {
+  /** How many tasks there are at once; all where absent, as far as `maxConcurrentAgents` lets them. */
+  readonly concurrency?: number;
+  /** Kills what was started, and starts nothing more. */
+  readonly signal?: AbortSignal;
+  /** Goes on after failures, and resolves with outcomes in the place of results. */
+  readonly settle?: boolean;
+};
+
+/**
+ * A session, and its messages from the first on, kept until they are read. They are for one reader; what a slow one has not
+ * read yet waits in a temporary file, and of pieces (`stream_event`, `tool_progress`) those that come while a thousand
+ * messages wait are left out: `messages_left_out` says how many.
+ */
 export interface SessionHandle extends TaskHandle, AsyncIterable<SessionMessage> {
   readonly sessionId: SessionId;
   /** The folder of its journal. */
@@ -129,6 +164,33 @@ export interface SessionHandle extends TaskHandle, AsyncIterable<SessionMessage>
   background(taskId?: string): Promise<readonly TaskId[]>;
   /** Starts an agent below the session's own. @throws TaskRefusedError */
   spawn(options: SpawnOptions): Promise<TaskHandle>;
+  /**
+   * Starts an agent for each item and resolves with what they return, in the order of the items; an item is taken when it is
+   * its turn. At the first that does not complete the others are killed, and it rejects when they have ended.
+   *
+   * @throws UsageError, the signal's reason, TaskFailedError, TaskKilledError, TaskRefusedError
+   *
+   * @example
+   * const reviews = await session.map(files, (file) => ({ prompt: `Review ${file}.` }), { concurrency: 10 })
+   */
+  map<T>(
+    items: Iterable<T>,
+    toSpawn: (item: T, index: number) => SpawnOptions | Promise<SpawnOptions>,
+    options?: MapOptions & { readonly settle?: false },
+  ): Promise<readonly unknown[]>;
+  /** The same to the end, whatever fails: resolves with all outcomes. One that was not started has failed with TASK_REFUSED. */
+  map<T>(
+    items: Iterable<T>,
+    toSpawn: (item: T, index: number) => SpawnOptions | Promise<SpawnOptions>,
+    options: MapOptions & { readonly settle: true },
+  ): Promise<readonly TaskOutcome[]>;
+  /**
+   * Starts tasks in their order below the session's own agent: agents, tools and commands.
+   *
+   * @throws UsageError where its shape is wrong or there is nothing to go on with
+   * @throws TaskRefusedError that says all else that is wrong with it
+   */
+  workflow(start: WorkflowStart): Promise<WorkflowHandle>;
   /** The next user message, unchanged; delivered at the next tool boundary. */
   prompt(content: string | readonly UserBlock[]): Promise<void>;
   /**
@@ -145,8 +207,14 @@ export interface SessionHandle extends TaskHandle, AsyncIterable<SessionMessage>
   end(): void;
   setPermissionMode(mode: PermissionMode): void;
   updatePermissions(updates: readonly PermissionUpdate[]): void;
+  /** Of any that there ever was in it. */
   task(id: string): TaskHandle | undefined;
+  /** Those that live, those whose owner is still to be told of their end, and the newest 200 of all others. */
   tasks(): readonly TaskStateBase[];
+  /** Every message of its agents, read off the journal: to whom it went, and how far it has come. */
+  mail(): readonly MailItem[];
+  /** The teams that there are, with their members and tasks. */
+  teams(): readonly Team[];
   /**
    * The model of the session's own agent from its next request on, an id or an alias; the one that it began with where
    * absent. Agents below it that run already keep theirs.
@@ -162,13 +230,14 @@ export interface Approvals {
   /**
    * The first answer counts; the receipt says whether this was it.
    * @param by who answers, for the audit
-   * @throws UsageError where it is no answer
+   * @throws UsageError where it is no answer, or `by` is a name that Troupe itself, a hook or a prompt tool signs with
    */
   decide(requestId: string, answer: PermissionAnswer, by?: string): Promise<AnswerReceipt>;
   /**
    * Attaches an answerer: every ask is shown to it, also those that wait already. Where none is attached, or the last
    * one is detached, asks are denied.
    * @returns how to detach it
+   * @throws UsageError for the names that `decide` refuses
    */
   onRequest(handler: AskHandler, options?: { readonly by?: string }): () => void;
 }
@@ -177,7 +246,16 @@ export interface Approvals {
 export type InspectedActor = {
   readonly id: string;
   readonly kind:
-    TaskKind | 'agent' | 'toolCall' | 'permissionRequest' | 'orchestrator' | 'mcpConnection';
+    | TaskKind
+    | 'agent'
+    | 'workflow'
+    | 'toolCall'
+    | 'permissionRequest'
+    | 'orchestrator'
+    | 'mcpConnection'
+    | 'scheduler'
+    | 'cronEntry'
+    | 'remoteTrigger';
   readonly label: string;
   /** State of its machine, sub-states after a dot. */
   readonly state: string;
@@ -186,6 +264,8 @@ export type InspectedActor = {
   /** Empty where it waits for nothing. */
   readonly waitingFor: readonly string[];
   readonly pid?: number;
+  /** Of a session. */
+  readonly sessionId?: SessionId;
   /** Of a task, with all that was ever below it; of an agent, its own. */
   readonly usage?: UsageTotal;
   /** Of its own, where it has one. */
@@ -197,6 +277,8 @@ export interface Orchestrator {
   session(start?: SessionStart): SessionHandle;
   readonly approvals: Approvals;
   inspect(): InspectedActor;
+  /** A task of any of its sessions. */
+  task(id: string): TaskHandle | undefined;
   containment(): Promise<Containment>;
   /**
    * Resolves when its servers have connected or failed.

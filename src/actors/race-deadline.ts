@@ -13,8 +13,10 @@ export async function raceDeadline<T>(
   const late = new AbortController();
   const cancel = timers.after(timeoutMs, () => late.abort(new Error(tooLate)));
   const either = AbortSignal.any([signal, late.signal]);
+  let stop = (): void => {};
   const over = new Promise<never>((_, reject) => {
-    either.addEventListener('abort', () => reject(either.reason as Error), { once: true });
+    stop = () => reject(either.reason as Error);
+    either.addEventListener('abort', stop, { once: true });
   });
   over.catch(() => {}); // told by the race
   try {
@@ -22,5 +24,6 @@ export async function raceDeadline<T>(
     return await Promise.race([run(either), over]);
   } finally {
     cancel();
+    either.removeEventListener('abort', stop);
   }
 }

@@ -5,23 +5,30 @@ import type { TaskInput } from '../core/events.js';
 import { toTaskId } from '../core/ids.js';
 import { textBlock, type ImageBlock, type TextBlock } from '../core/messages.js';
 import type { PermissionUpdate } from '../core/permission-types.js';
+import { readMail } from '../journal/read-mail.js';
 import { keepTitle } from '../journal/session-title.js';
 import { resolveModelAlias } from '../model/aliases.js';
 import { applyPermissionUpdate } from '../permissions/apply-update.js';
 import { checkOutputSchema } from '../tools/structured-output.js';
 import { tell } from './agent/agent-parts.js';
 import { compactAgent } from './compact-agent.js';
-import { checkTaskBudget, sessionBudget } from './budgets.js';
+import { sessionBudget } from './budgets.js';
+import { deliver } from './deliver.js';
+import { mapTasks } from './map-tasks.js';
 import type { SessionHandle, SessionStart } from './public-types.js';
 import { putBackMail } from './resume/put-back-mail.js';
+import { lostTeammates, reviveTeammates } from './resume/revive-teammates.js';
 import type { SessionMessage } from './session-message.js';
 import { createSessionMessages } from './session-messages.js';
+import { toGapMessage } from './session-messages/gap-message.js';
 import { createMessageQueue } from './session-messages/message-queue.js';
 import type { SessionRuntime } from './session-types.js';
 import { BY_PROGRAM } from './spawn/plan-agent.js';
-import { spawnTask } from './spawn/spawn-task.js';
-import { backgroundTask, deliver } from './task-capabilities.js';
+import { killOnAbort, startAgent } from './start-agent.js';
+import { backgroundTask } from './task-capabilities.js';
 import { createTaskHandle } from './task-handle.js';
+import { SILENT_DRIVER } from './workflow/silent-driver.js';
+import { startWorkflow } from './workflow/start-workflow.js';
 
 /** Makes the session's own agent, opens the session below `root`, and hands it to the program. */
 export function createSessionHandle(
@@ -42,12 +49,14 @@ export function createSessionHandle(
     model: start.modelName ?? session.options.resumed?.model,
     permissionMode: undefined,
     budget: sessionBudget(start, definition),
+    driver: start.hostsOnly === true ? SILENT_DRIVER : undefined,
   });
   const firstModel = agent.parts.model;
   const { prompt } = start;
   const { resumed } = session.options;
   let initialPrompt = resumed === undefined ? definition.initialPrompt : undefined;
-  const waiting = resumed === undefined ? 0 : putBackMail(session, agent, resumed);
+  const teammates = lostTeammates(session, agent.parts.id);
+  const waiting = resumed === undefined ? 0 : putBackMail(session, agent, resumed, teammates);
   /** The first prompt has the agent's own in front of it. */
   const open = (content: Content): (TextBlock | ImageBlock)[] => {
     const opening = initialPrompt === undefined ? [] : [textBlock(initialPrompt)];
@@ -72,7 +81,10 @@ export function createSessionHandle(
       ...resumed?.agent.continued,
     },
   };
-  const messages = createMessageQueue<SessionMessage>();
+  const messages = createMessageQueue<SessionMessage>({
+    isPartial: ({ type }) => type === 'stream_event' || type === 'tool_progress',
+    toGap: (count) => toGapMessage(sessionId, count),
+  });
   createSessionMessages(session, {
     emit: messages.push,
     includePartial: start.includePartialMessages ?? false,
@@ -80,6 +92,7 @@ export function createSessionHandle(
     tellsSubagentText: start.forwardSubagentText ?? true,
   });
   root.send({ type: 'session.open', task });
+  void reviveTeammates(session, agent, teammates);
 
   const handle = createTaskHandle(session, taskId);
   void handle.outcome.then(messages.end);
@@ -98,10 +111,8 @@ export function createSessionHandle(
   };
   if (outputSchema !== undefined)
     checkOutputSchema(outputSchema).catch((error: unknown) => handle.kill(messageOf(error)));
-  const stop = (): void => void handle.kill('aborted by the program');
-  start.signal?.addEventListener('abort', stop, { once: true });
-  if (start.signal?.aborted === true) stop();
-  void handle.outcome.then(() => start.signal?.removeEventListener('abort', stop));
+  killOnAbort(handle, start.signal);
+  const spawn: SessionHandle['spawn'] = (options) => startAgent(session, agent, options);
 
   return {
     // not spread: that would read `result`, whose rejection nobody would see
@@ -121,27 +132,10 @@ export function createSessionHandle(
     sessionId,
     directory,
     events: session.bus,
-    async spawn(options) {
-      const { prompt: text, resume, isolation, background = false } = options;
-      const agentType = options.agent ?? (resume === undefined ? 'general-purpose' : undefined);
-      const { name, model, permissionMode, description = firstLine(text), taskBudget } = options;
-      checkTaskBudget(taskBudget);
-      const spawned = await spawnTask(session, taskId, agent.parts.id, {
-        kind: 'local_agent',
-        ...(agentType === undefined ? {} : { agentType }),
-        ...(resume === undefined ? {} : { resume }),
-        ...(isolation === undefined ? {} : { isolation }),
-        prompt: text,
-        description,
-        isBackgrounded: background,
-        toolUseId: BY_PROGRAM,
-        ...(name === undefined ? {} : { name }),
-        ...(model === undefined ? {} : { model }),
-        ...(permissionMode === undefined ? {} : { permissionMode }),
-        ...(taskBudget === undefined ? {} : { taskBudget }),
-      });
-      return createTaskHandle(session, spawned.id);
-    },
+    spawn,
+    map: ((items, toSpawn, options) =>
+      mapTasks(spawn, items, toSpawn, options)) as SessionHandle['map'], // outcomes where it settles
+    workflow: (asked) => startWorkflow(session, { taskId, agentId: agent.parts.id }, asked),
     async background(id) {
       const wanted = session.board
         .list()
@@ -172,6 +166,8 @@ export function createSessionHandle(
         : createTaskHandle(session, known);
     },
     tasks: () => session.board.list(),
+    mail: () => readMail(directory),
+    teams: () => session.teams.teams(),
     setModel(model) {
       const { parts, sampling } = agent;
       parts.model = model === undefined ? firstModel : resolveModelAlias(model);
@@ -193,8 +189,4 @@ type Content = NonNullable<SessionStart['prompt']>;
 function toBlocks(content: Content): (TextBlock | ImageBlock)[] {
   if (typeof content === 'string') return [textBlock(content)];
   return content.filter((block) => block.type !== 'tool_result'); // a prompt answers no tool use
-}
-
-function firstLine(text: string): string {
-  return (text.split('\n', 1)[0] as string).slice(0, 60); // a split has at least one part
 }

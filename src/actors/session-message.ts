@@ -58,6 +58,12 @@ export type SessionMessageBody =
       readonly parent_tool_use_id: string | null;
     }
   | {
+      readonly type: 'system';
+      /** Whoever reads is slow: so many `stream_event` and `tool_progress` messages were left out here. */
+      readonly subtype: 'messages_left_out';
+      readonly count: number;
+    }
+  | {
       readonly type: 'tool_progress';
       readonly tool_use_id: string;
       /** Absent where the use was asked for before the session was gone on with. */

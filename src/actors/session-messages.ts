@@ -118,6 +118,7 @@ export function createSessionMessages(
       const isNew = !known.has(task.id);
       known.add(task.id);
       for (const message of toTaskMessages(task, isNew, session)) put(message);
+      if (task.outcome !== undefined) known.delete(task.id);
     },
     'agent.message': (origin, message, meta) => {
       if (isRoot(origin)) {

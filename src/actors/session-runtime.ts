@@ -2,6 +2,7 @@ import { toFailure } from '../core/errors.js';
 import type { AppState } from '../core/app-state.js';
 import type { AgentId, TaskId } from '../core/ids.js';
 import { createJournal } from '../journal/journal.js';
+import { newestSequences } from '../journal/newest-sequences.js';
 import { reportFailures } from '../journal/reporting-journal.js';
 import { createAgentRuntime, type AgentRuntime } from './agent/agent-runtime.js';
 import { createAgentAssembler } from './agent-assembler.js';
@@ -12,7 +13,12 @@ import { createEventBus } from './event-bus.js';
 import { createSessionHooks } from './hooks/session-hooks.js';
 import { settlePastTasks } from './resume/settle-past-tasks.js';
 import type { SessionOptions, SessionRuntime, SharedServices } from './session-types.js';
+import { keepUsage } from './usage-of-task.js';
 import { createTaskBoard } from './task-board.js';
+import { keepTimeLimits } from './time-limits.js';
+import { tellOfDeadLetters } from './teams/dead-letters.js';
+import { idleNotice } from './teams/idle-notice.js';
+import { createTeamStore } from './teams/team-store.js';
 import { createWorktrees } from './worktrees.js';
 
 export function createSessionRuntime(
@@ -35,13 +41,34 @@ export function createSessionRuntime(
     },
   });
   const bus = createEventBus();
-  const board = createTaskBoard({ journal, bus, timers });
+  const board = createTaskBoard({
+    journal,
+    bus,
+    timers,
+    onForget(id) {
+      shared.forgetTask(id);
+      const agentId = agentOfTask.get(id);
+      if (agentId === undefined) return;
+      agentOfTask.delete(id);
+      if (taskOfAgent.get(agentId) !== id) return; // it goes on as another task
+      taskOfAgent.delete(agentId);
+      keepUsage(journal, ledger, id, agentId);
+      const name = names.get(agentId);
+      names.delete(agentId);
+      if (name !== undefined) store.setState((state) => withoutName(state, name, agentId));
+    },
+  });
+  const teams = createTeamStore(strictJournal, options.resumed !== undefined);
   const audit = createAudit(journal);
   const hooks = createSessionHooks(options, { ...shared, journal, bus });
   const agents = new Map<AgentId, AgentRuntime>();
   const taskOfAgent = new Map<AgentId, TaskId>();
   const agentOfTask = new Map<TaskId, AgentId>();
+  const names = new Map<AgentId, string>();
   const sequences = new Map<string, number>();
+  let earlier: ReadonlyMap<string, number> | undefined;
+  const earlierSequences = (): ReadonlyMap<string, number> =>
+    (earlier ??= resumed === undefined ? new Map() : newestSequences(directory));
   const store = createAppStateStore({
     toolPermissionContext: options.permissions,
     mainLoopModel: options.modelName,
@@ -60,6 +87,8 @@ export function createSessionRuntime(
 
   const { resumed } = options;
   const past = resumed === undefined ? [] : settlePastTasks(resumed, journal, timers.now);
+  for (const { state, agentId } of past)
+    if (agentId !== undefined) agentOfTask.set(state.id, agentId);
   board.restore(past.map(({ state }) => state));
   const worktrees = createWorktrees({ journal, board, env: options.env, sessionId: options.id });
   let recovering =
@@ -68,8 +97,6 @@ export function createSessionRuntime(
       : worktrees.recover(resumed.worktrees).finally(() => {
           recovering = undefined;
         });
-  for (const { state, agentId } of past)
-    if (agentId !== undefined) agentOfTask.set(state.id, agentId);
 
   const session: SessionRuntime = {
     options,
@@ -77,6 +104,7 @@ export function createSessionRuntime(
     journal,
     bus,
     board,
+    teams,
     audit,
     hooks,
     worktrees,
@@ -90,11 +118,11 @@ export function createSessionRuntime(
       return starting;
     },
     progress: new Map(),
-    taskOfAgent: (id) => taskOfAgent.get(id),
-    agentOfTask: (id) => agentOfTask.get(id),
+    taskOfAgent: (id) => taskOfAgent.get(id) ?? board.taskOfPastAgent(id),
+    agentOfTask: (id) => agentOfTask.get(id) ?? board.findPast(id)?.agentId,
     getAppState: () => ({ ...store.getState(), tasks: board.record }),
     envelope(kind, from, content) {
-      const seq = sequences.get(from) ?? resumed?.lines ?? 0; // above all that was counted before
+      const seq = sequences.get(from) ?? (earlierSequences().get(from) ?? -1) + 1;
       sequences.set(from, seq + 1);
       return { id: `${from}/${seq}`, seq, kind, from, content, at: timers.now() };
     },
@@ -111,10 +139,12 @@ export function createSessionRuntime(
         classifier: options.classifier,
         bashGrammar: shared.bashGrammar,
         ledger,
+        rateLimits: shared.rateLimits,
         model: options.model,
         fallbackModels: options.fallbackModels,
         silence: options.silence,
         maxTokens: options.maxTokens,
+        idleNotice: (notice) => idleNotice(session, notice),
         contextWindow: options.contextWindow,
         autoCompact: options.autoCompact,
         equipped: whenReady(
@@ -128,25 +158,35 @@ export function createSessionRuntime(
       taskOfAgent.set(id, taskId);
       agentOfTask.set(taskId, id);
       openAccount(ledger, id, agent, resumed);
-      if (name !== undefined)
+      if ((agent.earlier ?? (agent.parent === undefined ? resumed : undefined)) !== undefined)
+        shared.scheduler.restore(session, id);
+      if (name !== undefined) {
+        names.set(id, name);
         store.setState((state) => ({
           ...state,
           agentNameRegistry: { ...state.agentNameRegistry, [name]: id },
         }));
+      }
       return runtime;
     },
     forgetAgent(id, status) {
-      if (!agents.delete(id)) return;
+      const ended = agents.get(id);
+      if (ended === undefined) return;
+      agents.delete(id);
       shared.agents.delete(id);
       store.setState((state) => (id in state.todos ? withoutTodos(state, id) : state));
       journal.append(`agents/${id}.jsonl`, { type: 'agent.ended', status });
       const taskId = taskOfAgent.get(id);
       for (const file of [`agents/${id}.jsonl`, `output/${taskId}`]) journal.release(file);
       ledger.close(id);
+      shared.scheduler.forget(session, ended.parts);
+      shared.triggers.forget(id);
+      tellOfDeadLetters(session, ended);
     },
   };
 
   const assembler = createAgentAssembler(session, strictJournal);
+  keepTimeLimits(session);
   return session;
 }
 
@@ -154,6 +194,11 @@ export function createSessionRuntime(
 function whenReady(...parts: readonly (Promise<void> | undefined)[]): Promise<unknown> | undefined {
   const awaited = parts.filter((part) => part !== undefined);
   return awaited.length === 0 ? undefined : Promise.all(awaited);
+}
+
+function withoutName(state: AppState, name: string, ended: AgentId): AppState {
+  const { [name]: id, ...others } = state.agentNameRegistry;
+  return id === ended ? { ...state, agentNameRegistry: others } : state;
 }
 
 function withoutTodos(state: AppState, id: AgentId): AppState {

@@ -3,7 +3,11 @@ import type { AppState } from '../core/app-state.js';
 import type { Envelope } from '../core/events.js';
 import type { AgentId, SessionId, TaskId } from '../core/ids.js';
 import type { McpServerStatus } from '../core/mcp-types.js';
-import type { PermissionMode, ToolPermissionContext } from '../core/permission-types.js';
+import type {
+  PermissionMode,
+  ScopedRules,
+  ToolPermissionContext,
+} from '../core/permission-types.js';
 import type { TaskBudget } from '../core/task-budget.js';
 import type { Worktree } from '../core/worktree.js';
 import type { SessionContext } from '../context/context-keys.js';
@@ -11,11 +15,14 @@ import type { FilePool } from '../journal/file-pool.js';
 import type { Journal } from '../journal/journal.js';
 import type { PastTask } from '../journal/task-entries.js';
 import type { Model } from '../model/model.js';
+import type { RateLimits } from '../model/rate-limits.js';
 import type { UsageLedger } from '../model/usage-ledger.js';
 import type { BashGrammar } from '../tools/shell/bash-grammar.js';
 import type { ProcessKeeper } from '../tools/shell/process-keeper.js';
 import type { Tool } from '../tools/tool.js';
 import type { WaysOutOfSandbox } from '../permissions/shell/excluded-command.js';
+import type { Admission } from './admission.js';
+import type { AgentDriver } from './agent/agent-parts.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
 import type { SilenceLimits } from './agent/silence-watch.js';
 import type { ForkedAgent } from './agent/fork.js';
@@ -27,8 +34,10 @@ import type { Hooks } from './hooks/hook-types.js';
 import type { SessionHooks } from './hooks/session-hooks.js';
 import type { EarlierAgent } from './resume/earlier-agent.js';
 import type { ResumedSession } from './resume/resumed-session.js';
+import type { RemoteTriggers, Scheduler } from './scheduler/scheduler-types.js';
 import type { SessionStart } from './public-types.js';
 import type { TaskBoard } from './task-board.js';
+import type { TeamStore } from './teams/team-store.js';
 import type { Timers } from './timers.js';
 import type { Worktrees } from './worktrees.js';
 
@@ -89,11 +98,18 @@ export type SessionMcp = {
 export type SharedServices = {
   readonly timers: Timers;
   readonly ledger: UsageLedger;
+  readonly rateLimits: RateLimits;
+  /** Who may start; absent where all may at once. */
+  readonly admission: Admission | undefined;
   readonly keeper: ProcessKeeper;
   readonly bashGrammar: BashGrammar;
   readonly files: FilePool;
+  readonly scheduler: Scheduler;
+  readonly triggers: RemoteTriggers;
   /** Live agents of all sessions. */
   readonly agents: Map<AgentId, AgentRuntime>;
+  /** A task has left memory. */
+  forgetTask(id: TaskId): void;
 };
 
 export type NewAgent = {
@@ -104,6 +120,8 @@ export type NewAgent = {
   readonly name: string | undefined;
   readonly model: string | undefined;
   readonly permissionMode: PermissionMode | undefined;
+  /** Beside those of whoever is above it. */
+  readonly rules?: ScopedRules | undefined;
   /** What it and all below it may use; only those above limit it where absent. */
   readonly budget: TaskBudget | undefined;
   /** The git worktree of its own that it works in. */
@@ -112,6 +130,10 @@ export type NewAgent = {
   readonly earlier?: EarlierAgent | undefined;
   /** What it is a copy of. */
   readonly fork?: ForkedAgent | undefined;
+  /** What it asks in the place of a model. */
+  readonly driver?: AgentDriver | undefined;
+  /** False of what is none, though others are below it: budgets of agents do not count it. */
+  readonly isAgent?: boolean;
 };
 
 /** Everything of one session beside its actors: files, bus, read model, and the parts of its live agents. */
@@ -120,6 +142,7 @@ export interface SessionRuntime {
   readonly journal: Journal;
   readonly bus: EventBus;
   readonly board: TaskBoard;
+  readonly teams: TeamStore;
   readonly audit: Audit;
   readonly hooks: SessionHooks;
   readonly worktrees: Worktrees;

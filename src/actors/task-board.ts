@@ -1,6 +1,6 @@
 import type { AnyActorRef } from 'xstate';
 import type { AppState } from '../core/app-state.js';
-import type { TaskId } from '../core/ids.js';
+import { toTaskId, type AgentId, type TaskId } from '../core/ids.js';
 import {
   isTerminalTaskStatus,
   type ForegroundEnd,
@@ -9,15 +9,20 @@ import {
   type TaskStatus,
 } from '../core/task-types.js';
 import type { KeptWorktree } from '../core/worktree.js';
+import { findTaskInJournal, findTaskOfAgent } from '../journal/find-task.js';
 import type { Journal } from '../journal/journal.js';
+import { readWholeJournal } from '../journal/read-journal.js';
+import { TaskEntry, toPastTasks, type PastTask } from '../journal/task-entries.js';
 import type { TaskContext } from '../machines/task-setup.js';
 import { CommandResult } from '../tools/shell/command-result.js';
+import { createEndedTasks } from './ended-tasks.js';
 import type { EventBus } from './event-bus.js';
 import type { Timers } from './timers.js';
 
 /**
  * What a session says of its tasks: every status is read off an actor's snapshot, written to the journal, then shown.
- * Nothing here decides anything.
+ * Nothing here decides anything. An ended task whose owner was told of it, or took its result, or has ended itself, may
+ * leave memory: the newest of them are kept, the others are read off the journal when they are asked for.
  */
 export interface TaskBoard {
   /** Takes note of a snapshot of a task's actor; called for each, cheap where the status is the same. */
@@ -29,8 +34,15 @@ export interface TaskBoard {
   refusalOf(id: TaskId): string | undefined;
   actorOf(id: TaskId): AnyActorRef | undefined;
   find(id: string): TaskStateBase | undefined;
+  /** What the journal says of a task that has left memory. */
+  findPast(id: string): PastTask | undefined;
+  /** The newest task of an agent that has left memory. */
+  taskOfPastAgent(id: AgentId): TaskId | undefined;
+  /** Live ones, those whose owner is to be told of their end, and the newest of all others; oldest first. */
   list(): readonly TaskStateBase[];
-  /** The same as a record; a new one after each change. */
+  /** Every one that there ever was, read off the journal. */
+  history(): readonly TaskStateBase[];
+  /** Those that live, or whose owner is to be told of their end; a new record after each change. */
   readonly record: AppState['tasks'];
   /** Resolves when the task has ended; rejects with the signal's reason. */
   waitFor(id: TaskId, signal?: AbortSignal): Promise<TaskOutcome>;
@@ -54,17 +66,43 @@ export function createTaskBoard({
   journal,
   bus,
   timers,
+  onForget = () => {},
 }: {
   journal: Journal;
   bus: EventBus;
   timers: Timers;
+  /** A task is about to leave memory. */
+  onForget?: (id: TaskId) => void;
 }): TaskBoard {
   const actors = new Map<TaskId, AnyActorRef>();
   const refusals = new Map<TaskId, string>();
   const tasks = new Map<TaskId, TaskStateBase>();
   const waiting = new Map<TaskId, Set<Waiter>>();
 
+  let forgotten = 0;
   let record: AppState['tasks'] | undefined;
+
+  const fileOf = (id: TaskId): string => journal.pathOf(`output/${id}`);
+
+  const findPast = (id: string): PastTask | undefined => {
+    const known = forgotten > 0 ? toTaskId(id) : null;
+    if (known === null) return undefined;
+    const past = findTaskInJournal(journal.pathOf('tasks.jsonl'), known, fileOf);
+    if (past === undefined) return undefined;
+    return { ...past, state: { ...past.state, notified: past.state.isBackgrounded === true } };
+  };
+
+  const find = (id: string): TaskStateBase | undefined =>
+    tasks.get(id as TaskId) ?? findPast(id)?.state; // a text that is no id finds nothing
+
+  const endings = createEndedTasks({
+    isLive: (id) => actors.has(id),
+    forget(id) {
+      onForget(id);
+      tasks.delete(id);
+      forgotten += 1;
+    },
+  });
 
   const put = (task: TaskStateBase): void => {
     tasks.set(task.id, task);
@@ -90,7 +128,7 @@ export function createTaskBoard({
     toWaiter: (resolve: (end: T | TaskOutcome) => void) => Waiter,
   ): Promise<T | TaskOutcome> =>
     new Promise((resolve, reject) => {
-      const outcome = tasks.get(id)?.outcome;
+      const outcome = find(id)?.outcome;
       if (outcome !== undefined) return resolve(outcome);
       signal?.throwIfAborted();
       const waiters = waiting.get(id) ?? new Set();
@@ -113,6 +151,7 @@ export function createTaskBoard({
       const known = tasks.get(id);
       if (known?.isBackgrounded === false && context.isBackgrounded) sendToBackground(known);
       if (known?.status === status) return;
+      if (known === undefined && isTerminalTaskStatus(status)) return; // it has left memory
       if (known === undefined) actors.set(id, actor);
       const at = timers.now();
       const task: TaskStateBase = {
@@ -144,8 +183,13 @@ export function createTaskBoard({
       actors.delete(id);
       for (const waiter of waiting.get(id) ?? []) waiter.ended(task.outcome);
       waiting.delete(id);
+      endings.ended(task);
+      record = undefined;
     },
-    restore: (past) => past.forEach(put),
+    restore(past) {
+      past.forEach(put);
+      past.forEach(endings.restored);
+    },
     refused(id, reason) {
       refusals.set(id, reason);
     },
@@ -155,15 +199,25 @@ export function createTaskBoard({
       return reason;
     },
     actorOf: (id) => actors.get(id),
-    find: (id) => tasks.get(id as TaskId), // a text that is no id finds nothing
+    find,
+    findPast,
+    taskOfPastAgent: (id) =>
+      forgotten === 0 ? undefined : findTaskOfAgent(journal.pathOf('tasks.jsonl'), id),
     list: () => [...tasks.values()],
+    history() {
+      if (forgotten === 0) return [...tasks.values()];
+      const entries = readWholeJournal(journal.pathOf('tasks.jsonl'), TaskEntry);
+      return [...toPastTasks(entries, fileOf).values()].map(
+        ({ state }) => tasks.get(state.id) ?? state,
+      );
+    },
     get record() {
-      return (record ??= Object.fromEntries(tasks));
+      return (record ??= Object.fromEntries([...tasks].filter(([id]) => !endings.isOver(id))));
     },
     waitFor: (id, signal) =>
       wait(id, signal, (resolve) => ({ ended: resolve, backgrounded: undefined })),
     waitInForeground(id, signal) {
-      const { isBackgrounded = false, outcome } = tasks.get(id) ?? {};
+      const { isBackgrounded = false, outcome } = find(id) ?? {};
       if (isBackgrounded && outcome === undefined)
         return Promise.resolve({ status: 'backgrounded' });
       return wait<ForegroundEnd>(id, signal, (resolve) => ({
@@ -185,6 +239,8 @@ export function createTaskBoard({
       const told = { ...task, notified: true };
       put(told);
       bus.emit('task.notified', told);
+      endings.notified(told);
+      record = undefined;
     },
   };
 }

@@ -16,6 +16,9 @@ export interface Timers {
 export type Clock = NonNullable<ActorOptions<AnyActorLogic>['clock']>;
 type Entry = { readonly at: number; readonly order: number; callback: (() => void) | undefined };
 
+/** A timer of the process that is set to more fires at once. */
+const LONGEST_DELAY_MS = 2 ** 31 - 1;
+
 export function createTimers({ clock, now }: { clock: Clock; now: () => number }): Timers {
   const heap = new TinyQueue<Entry>([], (a, b) => a.at - b.at || a.order - b.order);
   let order = 0;
@@ -32,7 +35,8 @@ export function createTimers({ clock, now }: { clock: Clock; now: () => number }
     if (first === undefined) return disarm();
     if (armed !== undefined && armed.at <= first.at) return;
     disarm();
-    const handle = clock.setTimeout(fire, Math.max(0, first.at - now()));
+    const delayMs = Math.min(Math.max(0, first.at - now()), LONGEST_DELAY_MS); // then it is armed anew
+    const handle = clock.setTimeout(fire, delayMs);
     armed = { handle, at: first.at };
   };
 

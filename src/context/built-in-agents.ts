@@ -43,6 +43,7 @@ Your last message is the plan, and nobody sees anything else of what you write: 
     name: 'coordinator',
     description:
       'Splits work between workers that run at the same time, and puts their results together.',
+    awaitsAutomatedChecks: true,
     tools: ['Agent', 'SendMessage', 'TaskStop', ...READ_ONLY_TOOLS],
     prompt: `You are a coordinator. You read and plan; workers do the work.
 Split the work into parts that do not touch the same files, and start one worker for each part with the Agent tool (subagent_type "worker"). Workers run in the background, all at the same time: start those that do not depend on each other in one reply. Tell each worker everything that it needs; it knows nothing of this conversation.

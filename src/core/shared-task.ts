@@ -136,20 +136,21 @@ export function blocksOf({ tasks }: SharedTasks, id: string): readonly string[] 
 
 function changed(
   task: SharedTask,
-  { status = task.status, owner, subject, description, activeForm, metadata }: SharedTaskChange,
+  { status, owner, subject, description, activeForm, metadata }: SharedTaskChange,
   by: SharedTaskActor,
   blockedBy: readonly string[],
 ): SharedTask {
   const { owner: had, ...rest } = task;
-  const isTakenOver = had !== undefined && had !== by.name && !by.isLive(had);
-  const starts = status === 'in_progress' || (status === 'completed' && had === undefined);
-  const wanted = owner ?? (starts && (had === undefined || isTakenOver) ? by.name : had);
+  const isLeft = had === undefined || (had !== by.name && !by.isLive(had));
+  const isTaken =
+    status === 'in_progress' || (status === 'completed' && task.status !== 'completed');
+  const wanted = owner ?? (isTaken && isLeft ? by.name : had);
   return {
     ...rest,
     // a status is another one here than `deleted`, which is looked at before
-    status: status === 'deleted' ? task.status : status,
+    status: status === undefined || status === 'deleted' ? task.status : status,
     blockedBy,
-    ...(wanted === undefined || wanted === '' ? {} : { owner: wanted }),
+    ...(wanted === undefined || wanted.trim() === '' ? {} : { owner: wanted }),
     ...(subject === undefined ? {} : { subject }),
     ...(description === undefined ? {} : { description }),
     ...(activeForm === undefined ? {} : { activeForm }),

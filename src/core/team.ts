@@ -12,7 +12,10 @@ export const TeamName = z
     /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
     'a team is named with letters, digits, dots, hyphens and underscores, 64 at most',
   )
-  .refine((name) => name !== SESSION_LIST, `"${SESSION_LIST}" is the list of the session itself`);
+  .refine(
+    (name) => name.toLowerCase() !== SESSION_LIST,
+    `"${SESSION_LIST}" is the list of the session itself`,
+  );
 
 /** What a member is asked by its lead, or asks it, and what is not answered yet. */
 export type TeamRequest = {

@@ -1,7 +1,10 @@
 import { TroupeError } from '../core/errors.js';
 
-/** What a budget counts: money, tokens, or model calls. */
-export type BudgetUnit = 'usd' | 'tokens' | 'turns';
+/** What a budget counts of model calls: money, tokens, or the calls themselves. */
+export type CallUnit = 'usd' | 'tokens' | 'turns';
+
+/** What ends an agent when it is used up. */
+export type BudgetUnit = CallUnit | 'seconds';
 
 export type BudgetReached = {
   /** The agent that has the budget: it counts all that is below it. */
@@ -9,11 +12,11 @@ export type BudgetReached = {
   readonly unit: BudgetUnit;
   readonly cap: number;
   readonly used: number;
-  /** The most that the call which was not made might have used. */
+  /** The most that the call which was not made might have used; of time, nothing. */
   readonly needed: number;
 };
 
-/** The next model call might have passed a budget: it was not made. */
+/** The next model call might have passed a budget: it was not made. Or the time was up. */
 export class BudgetExceededError extends TroupeError {
   override readonly name = 'BudgetExceededError';
   readonly code = 'BUDGET_EXCEEDED';
@@ -22,7 +25,9 @@ export class BudgetExceededError extends TroupeError {
   constructor(reached: BudgetReached) {
     const { account, unit, cap, used, needed } = reached;
     const why =
-      unit === 'turns' ? '' : ` and the next model call may use ${amount(needed, unit)} more`;
+      unit === 'turns' || unit === 'seconds'
+        ? ''
+        : ` and the next model call may use ${amount(needed, unit)} more`;
     super(
       `Reached the budget of ${amount(cap, unit)} of ${account} and all below it: ${amount(used, unit)} ${used === 1 && unit !== 'usd' ? 'is' : 'are'} used${why}.`,
       { details: { ...reached } },
@@ -39,6 +44,8 @@ function amount(value: number, unit: BudgetUnit): string {
       return `${value} tokens`;
     case 'turns':
       return value === 1 ? '1 model call' : `${value} model calls`;
+    case 'seconds':
+      return value === 1 ? '1 second' : `${value} seconds`;
   }
   return unit satisfies never;
 }

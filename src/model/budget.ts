@@ -1,5 +1,5 @@
 import type { TaskBudget } from '../core/task-budget.js';
-import type { BudgetUnit } from './budget-exceeded-error.js';
+import type { CallUnit } from './budget-exceeded-error.js';
 
 /** What a call uses, or may use at most. Money is counted in whole billionths of a dollar: sums of them are exact. */
 export type Charge = {
@@ -14,7 +14,7 @@ export type CallSize = {
   readonly price: { readonly prompt: number; readonly output: number } | undefined;
 };
 
-export type BudgetAmounts = { readonly [Unit in BudgetUnit]: number };
+export type BudgetAmounts = { readonly [Unit in CallUnit]: number };
 
 /** A budget as it stands. What is used and what is reserved are never more than the cap together. */
 export type BudgetState = {
@@ -36,10 +36,10 @@ export interface Budget {
   reserve(charge: Charge): void;
   release(charge: Charge): void;
   use(charge: Charge): void;
-  usedOf(unit: BudgetUnit): number;
+  usedOf(unit: CallUnit): number;
 }
 
-export type Room = { readonly outputTokens: number; readonly limitedBy: BudgetUnit };
+export type Room = { readonly outputTokens: number; readonly limitedBy: CallUnit };
 
 const NANO = 1_000_000_000;
 const NANO_PER_MICRO = 1_000;

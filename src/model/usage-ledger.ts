@@ -1,5 +1,6 @@
 import type { TaskBudget } from '../core/task-budget.js';
 import { addUsage, NO_USAGE, type ModelCall, type Usage } from '../core/usage.js';
+import type { BudgetRefusal } from './budget-refusal.js';
 import { createBudgetQueue } from './budget-queue.js';
 import { createBudget, toNanoUsd, type Budget, type BudgetState, type Charge } from './budget.js';
 import { PriceUnknownError } from './price-unknown-error.js';
@@ -48,9 +49,12 @@ export type Settlement = {
 export interface UsageLedger {
   /**
    * Opening an account again changes nothing; one that was closed goes on, below its new parent and with a new budget.
+   * @param isAgent whether budgets of `depth` and `agents` count it
    * @throws RangeError where the parent has no account
    */
-  open(accountId: string, parentId?: string, budget?: TaskBudget): void;
+  open(accountId: string, parentId?: string, budget?: TaskBudget, isAgent?: boolean): void;
+  /** The budget that keeps an agent from being started below this account. */
+  refusal(parentId: string): BudgetRefusal | undefined;
   /**
    * Must resolve before the call is made. It waits while calls under way hold what this one needs.
    *
@@ -78,7 +82,9 @@ export interface UsageLedger {
   waitsFor(accountId: string): string | undefined;
   /** The account has ended: nothing can be reserved. What it used stays. */
   close(accountId: string): void;
-  /** Drops an account that has ended, or was never opened, so that it can begin anew. */
+  /** Whether it has an account of this id. */
+  knows(accountId: string): boolean;
+  /** Drops an account that has ended, or was never opened, so that it can begin anew. Those above it keep its sums. */
   forget(accountId: string): void;
 }
 
@@ -86,6 +92,9 @@ type Account = {
   readonly id: string;
   readonly parent: Account | undefined;
   readonly budget: Budget | undefined;
+  readonly isAgent: boolean;
+  /** Agents below it that have not ended. */
+  live: number;
   isClosed: boolean;
   own: UsageTotal;
   subtree: UsageTotal;
@@ -141,19 +150,35 @@ export function createUsageLedger(prices: PriceTable = createPriceTable()): Usag
   };
 
   return {
-    open(accountId, parentId, cap) {
+    open(accountId, parentId, cap, isAgent = true) {
       const earlier = accounts.get(accountId);
       if (earlier?.isClosed === false) return;
+      const parent = parentId === undefined ? undefined : find(parentId);
+      if (isAgent) for (const each of lineOf(parent)) each.live += 1;
       accounts.set(accountId, {
         id: accountId,
-        parent: parentId === undefined ? undefined : find(parentId),
+        parent,
         budget: cap === undefined ? undefined : createBudget(accountId, cap),
+        isAgent,
+        live: 0,
         isClosed: false,
         own: earlier?.own ?? NOTHING,
         subtree: earlier?.subtree ?? NOTHING,
         byModel: new Map(earlier?.byModel),
         unpriced: undefined,
       });
+    },
+    refusal(parentId) {
+      let level = 1;
+      for (const each of lineOf(find(parentId))) {
+        const { agents, depth } = each.budget?.cap ?? {};
+        if (depth !== undefined && level > depth)
+          return { account: each.id, unit: 'depth', cap: depth, used: level - 1 };
+        if (agents !== undefined && each.live >= agents)
+          return { account: each.id, unit: 'agents', cap: agents, used: each.live };
+        if (each.isAgent) level += 1;
+      }
+      return undefined;
     },
     async reserve(accountId, call, signal) {
       signal?.throwIfAborted();
@@ -195,9 +220,13 @@ export function createUsageLedger(prices: PriceTable = createPriceTable()): Usag
     subtree: (accountId) => find(accountId).subtree,
     subtreeByModel: (accountId) => find(accountId).byModel,
     budget: (accountId) => find(accountId).budget?.state,
+    knows: (accountId) => accounts.has(accountId),
     waitsFor: (accountId) => queue.waitsAt(accountId)?.accountId,
     close(accountId) {
-      find(accountId).isClosed = true;
+      const account = find(accountId);
+      if (account.isClosed) return;
+      account.isClosed = true;
+      if (account.isAgent) for (const each of lineOf(account.parent)) each.live -= 1;
     },
     forget(accountId) {
       accounts.delete(accountId);
@@ -206,8 +235,8 @@ export function createUsageLedger(prices: PriceTable = createPriceTable()): Usag
 }
 
 /** The account and those above it. */
-function* lineOf(account: Account): Generator<Account> {
-  for (let each: Account | undefined = account; each !== undefined; each = each.parent) yield each;
+function* lineOf(account: Account | undefined): Generator<Account> {
+  for (let each = account; each !== undefined; each = each.parent) yield each;
 }
 
 /** A call that used nothing costs nothing, whatever the model. */

@@ -9,6 +9,7 @@ import type { ScriptedReply } from '../../src/model/scripted/script.js';
 import { toRequestBody } from '../../src/model/to-request-body.js';
 import { findRequestProblem } from '../../src/testing/check-request.js';
 import { comparePrefix } from '../../src/testing/compare-prefix.js';
+import { FEW_TOOLS } from '../support/few-tools.js';
 import { agentEntries } from '../support/journals.js';
 import { replayAgent } from '../support/replay-agent.js';
 import { agentCall } from '../support/scripts.js';
@@ -62,7 +63,7 @@ function firstText([first]: readonly Message[]): string {
 
 const LONG = 'word '.repeat(1_200); // 1,500 tokens, as the scripted model counts
 /** A window that is short after three of them. */
-const SHORT = { contextWindow: 8_000, maxTokens: 1_000 };
+const SHORT = { contextWindow: 8_000, maxTokens: 1_000, builtInTools: FEW_TOOLS };
 
 const bodies = (requests: readonly ModelRequest[]) =>
   requests.map((request) => JSON.parse(JSON.stringify(toRequestBody(request))) as unknown);

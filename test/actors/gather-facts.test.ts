@@ -252,6 +252,9 @@ describe('gatherFacts', () => {
           'mv src d && cat d/a.ts',
           'while ls; do echo x > d/y; mv evil d; done',
           'mv evil e; mv e d; echo x > d/y',
+          'mv src e',
+          'mv hooked e',
+          'mv hooked e; mv e d',
         ]),
       ).toEqual({
         'cp -r src lib': 'allow',
@@ -268,6 +271,9 @@ describe('gatherFacts', () => {
         'mv src d && cat d/a.ts': 'allow',
         'while ls; do echo x > d/y; mv evil d; done': 'ask',
         'mv evil e; mv e d; echo x > d/y': 'ask',
+        'mv src e': 'allow',
+        'mv hooked e': 'ask',
+        'mv hooked e; mv e d': 'ask',
       });
     });
 
@@ -293,6 +299,28 @@ describe('gatherFacts', () => {
       });
       expect(await decided(['grep -r x src'])).toEqual({ 'grep -r x src': 'allow' });
     });
+
+    it('looks where the links lead that a search or a comparison follows', async () => {
+      await mkdir(join(project, 'linked'));
+      await symlink(join(root, 'outside'), join(project, 'linked', 'out'));
+      await mkdir(join(project, 'plain', 'deep'), { recursive: true });
+      await symlink('deep', join(project, 'plain', 'inner'));
+      const following = (folder: string): readonly string[] => [
+        `grep -R x ${folder}`,
+        `diff -r ${folder} src`,
+        `find -L ${folder}`,
+        `du -L ${folder}`,
+        `ls -RL ${folder}`,
+        `cd ${folder} && grep -R x`,
+        `cd ${folder} && du -L`,
+      ];
+      const answers = async (folder: string): Promise<readonly string[]> =>
+        Object.values(await decided(following(folder)));
+      expect(await answers('plain')).toEqual(Array(7).fill('allow'));
+      expect(await answers('linked')).toEqual(Array(7).fill('ask'));
+      const unpacked = ['tar xf a && grep -R x plain', 'mv linked d && grep -R x d'];
+      expect(Object.values(await decided(unpacked))).toEqual(['ask', 'ask']);
+    });
   });
 
   it('resolves what a shell command reads and writes', async () => {
@@ -310,6 +338,52 @@ describe('gatherFacts', () => {
     expect(await behavior('cat out')).toBe('ask');
     expect(await behavior('echo x > src/b.ts')).toBe('allow');
     expect(await behavior('echo x > out')).toBe('ask');
+  });
+
+  it('asks a tool with a matcher of its own about the rules that name it', async () => {
+    const rules = {
+      ...getEmptyToolPermissionContext(),
+      alwaysAllowRules: { session: ['Read(size:small)', 'Bash(ls)'] },
+      alwaysDenyRules: { session: ['Read(size:large)', 'Read', '*'] },
+    };
+    const sized = touching('read', {
+      preparePermissionMatcher: ({ path }) =>
+        Promise.resolve((content) => content === (path === 'big' ? 'size:large' : 'size:small')),
+    });
+    const gather = (tool: Tool, path: string) =>
+      gatherFacts(tool, { path }, contextAt(project), bashGrammar, { rules });
+    expect((await gather(sized, 'big')).matchedContents).toEqual(['size:large']);
+    expect((await gather(touching('read'), 'big')).matchedContents).toBeUndefined();
+    const broken = touching('read', {
+      preparePermissionMatcher: () => Promise.reject(new Error('no idea')),
+    });
+    expect((await gather(broken, 'big')).ownCheck).toMatchObject({
+      behavior: 'ask',
+      message: 'Read: its own matcher of rules failed. Error: no idea',
+    });
+  });
+
+  it.each<[string, readonly string[] | Error, object]>([
+    ['https://a.example/x', ['93.184.216.34'], { host: 'a.example', addresses: ['93.184.216.34'] }],
+    ['http://127.0.0.1/', new Error('never asked'), { host: '127.0.0.1', addresses: [] }],
+    ['http://[::1]/', new Error('never asked'), { host: '[::1]', addresses: [] }],
+    [
+      'https://a.example/',
+      new Error('gone'),
+      { problem: 'a.example cannot be resolved: gone', addresses: [] },
+    ],
+    [
+      'ftp://a.example/',
+      new Error('never asked'),
+      { problem: '"ftp:" cannot be fetched: only http: and https: can', addresses: [] },
+    ],
+  ])('finds where %s leads', async (url, found, request) => {
+    const fetching = touching('read', { permissionTarget: () => ({ kind: 'web', url }) });
+    const resolve = () => (found instanceof Error ? Promise.reject(found) : Promise.resolve(found));
+    const facts = await gatherFacts(fetching, { path: '' }, contextAt(project), bashGrammar, {
+      resolve,
+    });
+    expect(facts.target).toEqual({ kind: 'web', request: { url, ...request } });
   });
 
   it('takes a check that fails for an ask that nothing overrides', async () => {

@@ -66,10 +66,24 @@ describe('a shared task', () => {
     const list = after(listOf('a'), ['1', { status: 'in_progress' }, ann]);
     const isOver = { ...bob, isLive: (name: string) => name !== 'ann' };
     expect(after(list, ['1', { owner: 'bob' }, lead]).tasks.get('1')?.owner).toBe('bob');
+    expect(after(list, ['1', { owner: ' ' }, lead]).tasks.get('1')).not.toHaveProperty('owner');
     expect(after(list, ['1', { status: 'pending', owner: '' }, ann]).tasks.get('1')).toEqual(
       listOf('a').tasks.get('1'),
     );
     expect(after(list, ['1', { status: 'in_progress' }, isOver]).tasks.get('1')?.owner).toBe('bob');
+  });
+
+  it('is theirs who complete it after its owner has ended, and not theirs who note something', () => {
+    const list = after(listOf('a'), ['1', { status: 'in_progress' }, ann]);
+    const isOver = { ...bob, isLive: (name: string) => name !== 'ann' };
+    const ownerAfter = (change: SharedTaskChange) =>
+      after(list, ['1', change, isOver]).tasks.get('1')?.owner;
+    expect(ownerAfter({ status: 'completed' })).toBe('bob');
+    expect(ownerAfter({ description: 'Seen.' })).toBe('ann');
+    expect(ownerAfter({ status: 'pending' })).toBe('ann');
+    const done = after(list, ['1', { status: 'completed' }, ann]);
+    for (const change of [{ status: 'completed' }, { description: 'Seen.' }] as const)
+      expect(after(done, ['1', change, isOver]).tasks.get('1')?.owner).toBe('ann');
   });
 
   it('waits for those that block it, and no longer', () => {

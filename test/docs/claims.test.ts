@@ -57,22 +57,37 @@ describe('docs/errors.md', () => {
 });
 
 describe('what the guides show', () => {
-  it.each(['three-workers', 'approvals', 'own-tool', 'query-reviewer', 'query-chat'])(
-    'examples/%s.mjs runs',
-    async (name) => {
-      const { env } = await newFolder();
-      const { stderr } = await execute(process.execPath, [join(root, `examples/${name}.mjs`)], {
-        env,
-      });
-      expect(stderr).toBe('');
-    },
-  );
+  it.each([
+    'three-workers',
+    'many-agents',
+    'approvals',
+    'own-tool',
+    'query-reviewer',
+    'query-chat',
+  ])('examples/%s.mjs runs', async (name) => {
+    const { env } = await newFolder();
+    const { stderr } = await execute(process.execPath, [join(root, `examples/${name}.mjs`)], {
+      env,
+    });
+    expect(stderr).toBe('');
+  });
 
   it('docs/testing.md has a test that passes', async () => {
     const { folder, env } = await newFolder(join(root, 'test/docs')); // there `troupe` is found
     await writeFile(join(folder, 'test.mjs'), firstBlock('docs/testing.md', 'js'));
     const { stdout, stderr } = await execute(process.execPath, [join(folder, 'test.mjs')], { env });
     expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
+  });
+
+  it('docs/team-files.md has a team that can be run', async () => {
+    const { folder, env } = await newFolder();
+    await writeFile(join(folder, 'team.yaml'), firstBlock('docs/team-files.md', 'yaml'));
+    const words = ['team', 'validate', 'team.yaml'];
+    const { stdout } = await execute(process.execPath, [join(root, 'dist/cli/main.js'), ...words], {
+      cwd: folder,
+      env,
+    });
+    expect(stdout).toBe('team.yaml: review, 3 tasks: it can be run.\n');
   });
 
   it('docs/scripted-model.md has a script that plays', async () => {

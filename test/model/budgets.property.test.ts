@@ -200,3 +200,72 @@ function expectRefusalToBeDue(error: unknown): void {
   const { reached } = error as { reached: { cap: number; used: number; needed: number } };
   expect(nano(reached.used) + nano(reached.needed)).toBeGreaterThan(Math.floor(reached.cap * 1e9));
 }
+
+describe('budgets of agents over random trees', () => {
+  const limits = fc
+    .record({ depth: fc.nat(3), agents: fc.nat(4) }, { requiredKeys: [] })
+    .map((given): TaskBudget => given);
+  const change = fc.record({
+    type: fc.constantFrom('start' as const, 'start' as const, 'end' as const),
+    which: fc.nat(),
+    limit: fc.option(limits, { nil: undefined }),
+    isAgent: fc.boolean(),
+  });
+
+  it('are never passed: who asks is refused exactly where one more would be too many', () => {
+    let refusals = 0;
+    fc.assert(
+      fc.property(fc.option(limits), fc.array(change, { maxLength: 80 }), (rootCap, changes) => {
+        const ledger = createUsageLedger();
+        type Node = {
+          id: string;
+          above: Node | undefined;
+          cap: TaskBudget | undefined;
+          isAgent: boolean;
+        };
+        const root: Node = { id: 'a0', above: undefined, cap: rootCap ?? undefined, isAgent: true };
+        ledger.open(root.id, undefined, root.cap);
+        let live: readonly Node[] = [root];
+        const lineOf = (node: Node): readonly Node[] =>
+          node.above === undefined ? [node] : [node, ...lineOf(node.above)];
+        const below = (node: Node): readonly Node[] =>
+          live.filter((one) => one !== node && one.isAgent && lineOf(one).includes(node));
+        const levelBelow = (node: Node, child: Node): number =>
+          lineOf(child)
+            .slice(0, lineOf(child).indexOf(node))
+            .filter((one) => one.isAgent).length;
+        for (const [index, { type, which, limit, isAgent }] of changes.entries()) {
+          const node = live[which % live.length] as Node;
+          if (type === 'end') {
+            if (node === root || live.some((one) => one.above === node)) continue; // children end first
+            ledger.close(node.id);
+            ledger.close(node.id); // a second time changes nothing
+            live = live.filter((one) => one !== node);
+            continue;
+          }
+          const child: Node = { id: `a${index + 1}`, above: node, cap: limit, isAgent };
+          const tooMany = lineOf(node).filter(
+            (one) =>
+              below(one).length + 1 > (one.cap?.agents ?? Infinity) ||
+              levelBelow(one, { ...child, isAgent: true }) > (one.cap?.depth ?? Infinity),
+          );
+          const refusal = isAgent ? ledger.refusal(node.id) : undefined;
+          expect(refusal?.account).toBe(isAgent ? tooMany[0]?.id : undefined);
+          if (refusal !== undefined) {
+            refusals += 1;
+            continue;
+          }
+          ledger.open(child.id, node.id, limit, isAgent);
+          live = [...live, child];
+          for (const one of live) {
+            expect(below(one).length).toBeLessThanOrEqual(one.cap?.agents ?? Infinity);
+            for (const other of below(one))
+              expect(levelBelow(one, other)).toBeLessThanOrEqual(one.cap?.depth ?? Infinity);
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+    expect(refusals).toBeGreaterThan(100);
+  });
+});

@@ -73,7 +73,7 @@ export async function spawnTask(
     await session.worktrees.settle(id);
     throw new TaskRefusedError(board.refusalOf(id) ?? `the task ${parentId} has ended`);
   }
-  if (isQueued) admission.enter(id, lineOf(session, parentId));
+  if (isQueued && state.outcome === undefined) admission.enter(id, lineOf(session, parentId));
   const { outputFile } = state;
   if (agent === undefined) return { id, outputFile };
   return { id, outputFile, agentId: agent.parts.id, agentType: agent.parts.type };

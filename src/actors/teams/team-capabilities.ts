@@ -114,8 +114,9 @@ export function createTeam(
 ): void {
   const parsed = TeamName.safeParse(name);
   if (!parsed.success) throw new TeamRefusedError(parsed.error.issues[0]?.message ?? 'a bad name');
-  if (teams.find(name) !== undefined)
-    throw new TeamRefusedError(`there is a team "${name}" already`);
+  // where files are found in any case, two that differ in it alone would share one
+  const same = teams.teams().find((one) => one.name.toLowerCase() === name.toLowerCase());
+  if (same !== undefined) throw new TeamRefusedError(`there is a team "${same.name}" already`);
   teams.create(name, description, lead.id);
 }
 

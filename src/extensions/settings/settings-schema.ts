@@ -88,6 +88,11 @@ export const Settings = z.looseObject({
     .record(z.string(), ModelPrice)
     .optional()
     .describe('What models cost, by id, in USD per million tokens: before the built-in prices.'),
+  maxConcurrentAgents: z
+    .int()
+    .positive()
+    .optional()
+    .describe('How many agents work at once; the others wait until there is room.'),
   autoCompactEnabled: z
     .boolean()
     .optional()

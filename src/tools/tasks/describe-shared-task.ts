@@ -3,7 +3,7 @@ import type { TeamCapabilities } from './team-capabilities.js';
 
 const MARKS = { pending: ' ', in_progress: '>', completed: 'x' } as const;
 
-/** `[>] #3 Run the tests (ann; blocked by #1)`. */
+/** `[>] #3 Run the tests (ann; blocked by #1)`: one line, so that no subject can pass for another task. */
 export function describeSharedTask(
   task: SharedTask,
   teams: Pick<TeamCapabilities, 'list' | 'isLive'>,
@@ -16,7 +16,8 @@ export function describeSharedTask(
     ...(owner === undefined ? [] : [ownerText(task, owner, teams)]),
     ...(open.length === 0 ? [] : [`blocked by ${open.map((one) => `#${one}`).join(', ')}`]),
   ];
-  return `[${MARKS[status]}] #${id} ${subject}${facts.length === 0 ? '' : ` (${facts.join('; ')})`}`;
+  const text = `#${id} ${subject}${facts.length === 0 ? '' : ` (${facts.join('; ')})`}`;
+  return `[${MARKS[status]}] ${text.replaceAll(/\s+/g, ' ')}`;
 }
 
 /** All that is known of a task, in lines. */

@@ -1,0 +1,60 @@
+import { messageOf } from '../core/errors.js';
+import type { AgentRuntime } from './agent/agent-runtime.js';
+import { checkTaskBudget } from './budgets.js';
+import type { SpawnOptions, TaskHandle } from './public-types.js';
+import type { SessionRuntime } from './session-types.js';
+import { BY_PROGRAM } from './spawn/plan-agent.js';
+import { spawnTask } from './spawn/spawn-task.js';
+import { createTaskHandle } from './task-handle.js';
+import { TaskRefusedError } from './task-refused-error.js';
+import { createTeam } from './teams/team-capabilities.js';
+
+/** Starts an agent below the session's own, for a program. @throws UsageError, TaskRefusedError */
+export async function startAgent(
+  session: SessionRuntime,
+  owner: AgentRuntime,
+  options: SpawnOptions,
+): Promise<TaskHandle> {
+  const { prompt, resume, isolation, background = false, team, signal } = options;
+  const agentType = options.agent ?? (resume === undefined ? 'general-purpose' : undefined);
+  const { name, model, permissionMode, description = firstLine(prompt), taskBudget } = options;
+  checkTaskBudget(taskBudget);
+  if (signal?.aborted === true)
+    throw new TaskRefusedError(`its signal was aborted before it (${messageOf(signal.reason)})`, {
+      cause: signal.reason,
+    });
+  if (team !== undefined && session.teams.find(team) === undefined)
+    createTeam(session, owner.parts, team, undefined);
+  const spawned = await spawnTask(session, owner.parts.taskId, owner.parts.id, {
+    ...(team === undefined ? { kind: 'local_agent' } : { kind: 'in_process_teammate', team }),
+    ...(agentType === undefined ? {} : { agentType }),
+    ...(resume === undefined ? {} : { resume }),
+    ...(isolation === undefined ? {} : { isolation }),
+    prompt,
+    description,
+    isBackgrounded: background || team !== undefined,
+    toolUseId: BY_PROGRAM,
+    ...(name === undefined ? {} : { name }),
+    ...(model === undefined ? {} : { model }),
+    ...(permissionMode === undefined ? {} : { permissionMode }),
+    ...(taskBudget === undefined ? {} : { taskBudget }),
+  });
+  const handle = createTaskHandle(session, spawned.id);
+  killOnAbort(handle, signal);
+  return handle;
+}
+
+/** What runs for a program ends when the program's signal is aborted. */
+export function killOnAbort(
+  { kill, outcome }: Pick<TaskHandle, 'kill' | 'outcome'>,
+  signal: AbortSignal | undefined,
+): void {
+  const stop = (): void => void kill('aborted by the program');
+  signal?.addEventListener('abort', stop, { once: true });
+  if (signal?.aborted === true) stop();
+  void outcome.then(() => signal?.removeEventListener('abort', stop));
+}
+
+function firstLine(text: string): string {
+  return (text.split('\n', 1)[0] as string).slice(0, 60); // a split has at least one part
+}

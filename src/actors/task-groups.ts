@@ -1,0 +1,44 @@
+import { UsageError } from '../core/errors.js';
+import type { TaskHandle } from './public-types.js';
+
+type Ended = Pick<TaskHandle, 'outcome' | 'result' | 'kill'>;
+
+/**
+ * What all these tasks return, in their order. At the first that does not complete the others are killed; it rejects when
+ * they have ended, so that nothing works on for a result that nobody takes.
+ *
+ * @throws what the result of that first one rejects with: TaskFailedError, TaskKilledError
+ *
+ * @example
+ * const [tests, docs] = await all([await session.spawn({ prompt: 'Run the tests.' }), await session.spawn({ prompt: 'Check the docs.' })])
+ */
+export async function all(handles: readonly Ended[]): Promise<readonly unknown[]> {
+  try {
+    return await Promise.all(handles.map(({ result }) => result));
+  } catch (error) {
+    await endAll(handles, 'another one of its group did not complete');
+    throw error;
+  }
+}
+
+/**
+ * What the first of these tasks to complete returns; one that fails does not end the race. It resolves when the others, which
+ * are killed, have ended.
+ *
+ * @throws UsageError where there is none
+ * @throws AggregateError where none completes, with the errors of all in their order
+ */
+export async function race(handles: readonly Ended[]): Promise<unknown> {
+  if (handles.length === 0) throw new UsageError('A race needs at least one task.');
+  const first = await Promise.any(handles.map(({ result }) => result));
+  await endAll(handles, 'another one was first');
+  return first;
+}
+
+/** Tasks that have ended stay what they are. */
+export async function endAll(
+  handles: readonly Pick<TaskHandle, 'kill'>[],
+  reason: string,
+): Promise<void> {
+  await Promise.all(handles.map((handle) => handle.kill(reason)));
+}

@@ -1,0 +1,190 @@
+import { describe, expect, it, vi } from 'vitest';
+import { all, race } from '../../src/actors/task-groups.js';
+import type { TaskStateBase } from '../../src/core/task-types.js';
+import { createGate } from '../support/gate.js';
+import { createTroupe, defineAgent } from '../support/troupe.js';
+import { userTexts } from '../support/scripts.js';
+
+const agents = [defineAgent('worker')];
+
+/** A session that hosts agents; one whose prompt names a number answers it, `fail` fails, and `wait` waits for the gate. */
+async function createHost() {
+  const gate = createGate();
+  const { troupe } = await createTroupe(
+    async ({ messages }) => {
+      const prompt = userTexts(messages).join();
+      if (prompt.includes('wait')) await gate.opened;
+      if (prompt.includes('fail')) throw Object.assign(new Error('It is broken.'), { status: 400 });
+      return { text: `done: ${prompt}` };
+    },
+    { agents, graceMs: 50 },
+  );
+  const session = troupe.session({ hostsOnly: true, staysOpen: true });
+  const live = { now: 0, most: 0 };
+  session.events.on('task.status', ({ type, status, outcome }: TaskStateBase) => {
+    if (type !== 'local_agent') return;
+    if (status === 'pending') live.most = Math.max(live.most, (live.now += 1));
+    if (outcome !== undefined) live.now -= 1;
+  });
+  const spawn = (prompt: string, signal?: AbortSignal) =>
+    session.spawn({ agent: 'worker', prompt, ...(signal === undefined ? {} : { signal }) });
+  const toSpawn = (prompt: string) => ({ agent: 'worker', prompt });
+  return { session, spawn, toSpawn, live, gate };
+}
+
+describe('a signal of a spawned agent', () => {
+  it('kills it', async () => {
+    const { spawn } = await createHost();
+    const controller = new AbortController();
+    const task = await spawn('wait', controller.signal);
+    controller.abort();
+    expect(await task.outcome).toEqual({ status: 'killed', reason: 'aborted by the program' });
+  });
+
+  it('that is aborted already starts nothing', async () => {
+    const { session, spawn } = await createHost();
+    const signal = AbortSignal.abort(new Error('too late'));
+    await expect(spawn('1', signal)).rejects.toMatchObject({
+      code: 'TASK_REFUSED',
+      message: 'The task was not started: its signal was aborted before it (too late)',
+    });
+    expect(session.tasks()).toHaveLength(1);
+  });
+
+  it('does nothing to an agent that has ended', async () => {
+    const { spawn } = await createHost();
+    const controller = new AbortController();
+    const task = await spawn('1', controller.signal);
+    expect(await task.result).toBe('done: 1');
+    controller.abort();
+    expect(task.status).toBe('completed');
+  });
+});
+
+describe('session.map', () => {
+  it('resolves with results in the order of the items, so many at a time', async () => {
+    const { session, toSpawn, live } = await createHost();
+    const items = Array.from({ length: 40 }, (_, index) => `${index}`);
+    let taken = 0;
+    function* give() {
+      for (const item of items) {
+        taken += 1;
+        expect(live.now).toBeLessThan(5); // an item is taken when it is its turn
+        yield item;
+      }
+    }
+    const results = await session.map(give(), toSpawn, { concurrency: 5 });
+    expect(results).toEqual(items.map((item) => `done: ${item}`));
+    expect([taken, live.most, live.now]).toEqual([40, 5, 0]);
+  });
+
+  it('starts all at once where nothing is said, and resolves with nothing for no items', async () => {
+    const { session, toSpawn, live } = await createHost();
+    await session.map(['a', 'b', 'c'], toSpawn);
+    expect(live.most).toBe(3);
+    expect(await session.map([], toSpawn)).toEqual([]);
+  });
+
+  it('rejects with the first failure when all that it had started has ended', async () => {
+    const { session, toSpawn, live } = await createHost();
+    const items = ['wait 1', 'fail', 'wait 2', 'never'];
+    await expect(session.map(items, toSpawn, { concurrency: 3 })).rejects.toThrow('It is broken.');
+    expect(live.now).toBe(0);
+    const ends = session
+      .tasks()
+      .flatMap(({ type, outcome }) => (type === 'session' ? [] : outcome));
+    expect(ends).toMatchObject([
+      { status: 'killed', reason: 'another one of its group did not complete' },
+      { status: 'failed' },
+      { status: 'killed' },
+    ]); // the fourth was not started
+  });
+
+  it('goes on after failures where it settles, and has an outcome for each item', async () => {
+    const { session, toSpawn } = await createHost();
+    const refuse = (item: string) =>
+      item === 'refuse' ? { agent: 'nobody', prompt: item } : toSpawn(item);
+    const outcomes = await session.map(['1', 'fail', 'refuse', '2'], refuse, {
+      concurrency: 1,
+      settle: true,
+    });
+    expect(outcomes).toMatchObject([
+      { status: 'completed', result: 'done: 1' },
+      { status: 'failed' },
+      { status: 'failed', failure: { code: 'TASK_REFUSED' } },
+      { status: 'completed', result: 'done: 2' },
+    ]);
+  });
+
+  it.each([false, true])('ends with its signal, settle: %j', async (settle) => {
+    const { session, toSpawn, live } = await createHost();
+    const controller = new AbortController();
+    const { signal } = controller;
+    const mapped = settle
+      ? session.map(['wait 1', 'wait 2', '3'], toSpawn, { concurrency: 2, signal, settle })
+      : session.map(['wait 1', 'wait 2', '3'], toSpawn, { concurrency: 2, signal });
+    const end = mapped.catch((error: unknown) => error);
+    await vi.waitFor(() => expect(live.now).toBe(2));
+    controller.abort(new Error('not needed any more'));
+    expect(await end).toMatchObject({ message: 'not needed any more' });
+    expect([live.most, live.now]).toEqual([2, 0]);
+  });
+
+  it('ends what it has started where its items throw', async () => {
+    const { session, toSpawn, live } = await createHost();
+    function* give() {
+      yield 'wait';
+      throw new Error('no more items');
+    }
+    await expect(session.map(give(), toSpawn)).rejects.toThrow('no more items');
+    expect(live.now).toBe(0);
+  });
+
+  it.each([0, -1, 1.5])('cannot have a concurrency of %d', async (concurrency) => {
+    const { session, toSpawn } = await createHost();
+    await expect(session.map(['1'], toSpawn, { concurrency })).rejects.toThrow(
+      /^concurrency is .*: a whole number above 0/,
+    );
+  });
+});
+
+describe('all', () => {
+  it('resolves with the results in their order', async () => {
+    const { spawn } = await createHost();
+    const handles = [await spawn('1'), await spawn('2')];
+    expect(await all(handles)).toEqual(['done: 1', 'done: 2']);
+    expect(await all([])).toEqual([]);
+  });
+
+  it('kills the others at the first failure, and waits for their end', async () => {
+    const { spawn } = await createHost();
+    const handles = [await spawn('wait'), await spawn('fail')];
+    await expect(all(handles)).rejects.toThrow('It is broken.');
+    expect(handles.map(({ status }) => status)).toEqual(['killed', 'failed']);
+  });
+});
+
+describe('race', () => {
+  it('resolves with the first to complete when the others have ended', async () => {
+    const { spawn } = await createHost();
+    const handles = [await spawn('wait'), await spawn('fail'), await spawn('1')];
+    expect(await race(handles)).toBe('done: 1');
+    expect(handles.map(({ status }) => status)).toEqual(['killed', 'failed', 'completed']);
+  });
+
+  it('rejects with the errors of all where none completes', async () => {
+    const { spawn } = await createHost();
+    const error: unknown = await race([await spawn('fail'), await spawn('fail too')]).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(AggregateError);
+    expect((error as AggregateError).errors).toMatchObject([
+      { code: 'MODEL_BAD_REQUEST' },
+      { code: 'MODEL_BAD_REQUEST' },
+    ]);
+  });
+
+  it('needs somebody who runs', async () => {
+    await expect(race([])).rejects.toThrow('A race needs at least one task.');
+  });
+});
