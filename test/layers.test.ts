@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folders: string[] = [];
@@ -37,7 +37,73 @@ async function lint(files: Readonly<Record<string, string>>): Promise<readonly V
 
 const imports = 'eslint(no-restricted-imports)';
 
+const DOORS = [
+  ['core', 'machines'],
+  ['machines', 'permissions'],
+  ['machines', 'model'],
+  ['permissions', 'machines'],
+  ['model', 'permissions'],
+  ['context', 'journal'],
+  ['journal', 'tools'],
+  ['tools', 'actors'],
+  ['tools', 'extensions'],
+  ['extensions', 'remote'],
+  ['remote', 'extensions'],
+  ['extensions', 'actors'],
+  ['actors', 'cli'],
+  ['testing', 'actors'],
+  ['cli', 'testing'],
+] as const;
+const WAYS = [
+  ['a type', `import type { B } from '../actors/b.js';\nexport type A = B;\n`],
+  ['a re-export', `export { b } from '../actors/b.js';\n`],
+  ['a re-export of everything', `export * from '../actors/b.js';\n`],
+  ['a dynamic import', `export const load = () => import('../actors/b.js');\n`],
+  ['a path from a sub-folder', `import '../../actors/b.js';\n`],
+  ['a path with a detour', `import './x/../../actors/b.js';\n`],
+  ['the public API', `import '../index.js';\n`],
+  ['the package itself', `import 'troupe';\n`],
+  ['a test', `import '../../test/support/x.js';\n`],
+] as const;
+const WITHOUT_NODE = ['core', 'machines', 'permissions'];
+const ADAPTERS = [
+  ['@anthropic-ai/sdk/resources/messages.js', 'src/model/retry-policy.ts'],
+  ['@anthropic-ai/sdk', 'src/actors/agent.ts'],
+  ['@modelcontextprotocol/sdk/client/index.js', 'src/tools/mcp.ts'],
+  ['@vscode/ripgrep', 'src/tools/grep/grep.ts'],
+  ['yaml', 'src/cli/flags.ts'],
+  ['ink', 'src/actors/tree.ts'],
+  ['react', 'src/tools/present.ts'],
+  ['yaml', 'src/index.ts'],
+] as const;
+const TIME = `export const now = [Date.now(), Math.random(), process.pid];\nsetTimeout(() => {}, 1);\n`;
+
+const wayFile = (what: string): string => `src/tools/${what.replaceAll(' ', '-')}.ts`;
+
+/** Files that each do one thing that is not allowed. */
+const WRONG: Readonly<Record<string, string>> = Object.fromEntries([
+  ...DOORS.map(([from, to]) => [`src/${from}/to-${to}.ts`, `import '../${to}/b.js';\n`]),
+  ...WAYS.map(([what, text]) => [wayFile(what), text]),
+  ['src/core/passing.ts', `export type A = import('../tools/b.js').B;\n`],
+  ...WITHOUT_NODE.flatMap((room) => [
+    [`src/${room}/node.ts`, `import 'node:fs';\n`],
+    [`src/${room}/bare-node.ts`, `import 'fs';\n`],
+  ]),
+  ...['machines', 'permissions'].map((room) => [`src/${room}/time.ts`, TIME]),
+  ...ADAPTERS.map(([name, file]) => [file, `import '${name}';\n`]),
+]);
+
 describe('the layer rule', () => {
+  let found: readonly Violation[] = [];
+  beforeAll(async () => {
+    found = await lint(WRONG);
+  });
+  const violationsOf = (path: string): readonly string[] =>
+    found
+      .filter(({ file }) => file === path)
+      .map(({ rule }) => rule)
+      .toSorted();
+
   it('passes imports of what is below, of the own room and of an own package', async () => {
     const violations = await lint({
       'src/core/ids.ts': `import { z } from 'zod';\nimport { x } from './x.js';\nexport const id = z.string().default(x);\n`,
@@ -55,61 +121,25 @@ describe('the layer rule', () => {
     expect(violations).toEqual([]);
   });
 
-  it.each([
-    ['core', 'machines'],
-    ['machines', 'permissions'],
-    ['machines', 'model'],
-    ['permissions', 'machines'],
-    ['model', 'permissions'],
-    ['context', 'journal'],
-    ['journal', 'tools'],
-    ['tools', 'actors'],
-    ['tools', 'extensions'],
-    ['extensions', 'remote'],
-    ['remote', 'extensions'],
-    ['extensions', 'actors'],
-    ['actors', 'cli'],
-    ['testing', 'actors'],
-    ['cli', 'testing'],
-  ])('closes the door from %s to %s', async (from, to) => {
-    const file = `src/${from}/a.ts`;
-    expect(await lint({ [file]: `import '../${to}/b.js';\n` })).toEqual([{ file, rule: imports }]);
+  it.each(DOORS)('closes the door from %s to %s', (from, to) => {
+    expect(violationsOf(`src/${from}/to-${to}.ts`)).toEqual([imports]);
   });
 
-  it.each([
-    ['a type', `import type { B } from '../actors/b.js';\nexport type A = B;\n`],
-    ['a re-export', `export { b } from '../actors/b.js';\n`],
-    ['a re-export of everything', `export * from '../actors/b.js';\n`],
-    ['a dynamic import', `export const load = () => import('../actors/b.js');\n`],
-    ['a path from a sub-folder', `import '../../actors/b.js';\n`],
-    ['a path with a detour', `import './x/../../actors/b.js';\n`],
-    ['the public API', `import '../index.js';\n`],
-    ['the package itself', `import 'troupe';\n`],
-    ['a test', `import '../../test/support/x.js';\n`],
-  ])('finds %s', async (_, text) => {
-    const file = 'src/tools/a.ts';
-    expect(await lint({ [file]: text })).toEqual([{ file, rule: imports }]);
+  it.each(WAYS)('finds %s', (what) => {
+    expect(violationsOf(wayFile(what))).toEqual([imports]);
   });
 
-  it('finds a type that is imported in passing', async () => {
-    const file = 'src/core/a.ts';
-    expect(await lint({ [file]: `export type A = import('../tools/b.js').B;\n` })).toEqual([
-      { file, rule: 'typescript(consistent-type-imports)' },
-    ]);
+  it('finds a type that is imported in passing', () => {
+    expect(violationsOf('src/core/passing.ts')).toEqual(['typescript(consistent-type-imports)']);
   });
 
-  it.each(['core', 'machines', 'permissions'])('keeps node:* out of %s', async (room) => {
-    const file = `src/${room}/a.ts`;
-    expect(await lint({ [file]: `import 'node:fs';\n` })).toEqual([{ file, rule: imports }]);
-    expect(await lint({ [file]: `import 'fs';\n` })).toEqual([
-      { file, rule: 'unicorn(prefer-node-protocol)' },
-    ]);
+  it.each(WITHOUT_NODE)('keeps node:* out of %s', (room) => {
+    expect(violationsOf(`src/${room}/node.ts`)).toEqual([imports]);
+    expect(violationsOf(`src/${room}/bare-node.ts`)).toEqual(['unicorn(prefer-node-protocol)']);
   });
 
-  it.each(['machines', 'permissions'])('keeps time and chance out of %s', async (room) => {
-    const file = `src/${room}/a.ts`;
-    const text = `export const now = [Date.now(), Math.random(), process.pid];\nsetTimeout(() => {}, 1);\n`;
-    expect((await lint({ [file]: text })).map(({ rule }) => rule).toSorted()).toEqual([
+  it.each(['machines', 'permissions'])('keeps time and chance out of %s', (room) => {
+    expect(violationsOf(`src/${room}/time.ts`)).toEqual([
       'eslint(no-restricted-globals)',
       'eslint(no-restricted-globals)',
       'eslint(no-restricted-properties)',
@@ -117,17 +147,8 @@ describe('the layer rule', () => {
     ]);
   });
 
-  it.each([
-    ['@anthropic-ai/sdk/resources/messages.js', 'src/model/retry-policy.ts'],
-    ['@anthropic-ai/sdk', 'src/actors/agent.ts'],
-    ['@modelcontextprotocol/sdk/client/index.js', 'src/tools/mcp.ts'],
-    ['@vscode/ripgrep', 'src/tools/grep/grep.ts'],
-    ['yaml', 'src/cli/flags.ts'],
-    ['ink', 'src/actors/tree.ts'],
-    ['react', 'src/tools/present.ts'],
-    ['yaml', 'src/index.ts'],
-  ])('leaves %s to its adapter, not to %s', async (name, file) => {
-    expect(await lint({ [file]: `import '${name}';\n` })).toEqual([{ file, rule: imports }]);
+  it.each(ADAPTERS)('leaves %s to its adapter, not to %s', (_, file) => {
+    expect(violationsOf(file)).toEqual([imports]);
   });
 
   it('finds a circle, also one of types only', async () => {
