@@ -1,7 +1,5 @@
-import type { Usage } from '../core/usage.js';
-
-/** All tokens that the API counts. */
-export function tokensOf(usage: Usage): number {
+/** All tokens that the API counts, by kind. */
+export function tokensOf(usage: Readonly<Record<string, number>>): number {
   return Object.values(usage).reduce((sum, count) => sum + count, 0);
 }
 

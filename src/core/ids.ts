@@ -60,7 +60,7 @@ export function createAgentId(label?: string): AgentId {
   return `a${middle}${randomText(16, '0123456789abcdef')}` as AgentId; // made to the pattern
 }
 
-/** @param kind what it begins with: `cron`, say */
+/** @param kind what it begins with: `cron`, or the number of a process */
 export function createShortId<Kind extends string>(kind: Kind): `${Kind}-${string}` {
   return `${kind}-${randomText(8, ALPHABET)}`;
 }

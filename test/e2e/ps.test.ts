@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { createConnection, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { thisProcess } from '../../src/journal/process-owner.js';
 import { createGate } from '../support/gate.js';
 import { agent, answer, bash, newestText } from './support/answers.js';
 import { findActor, ps, psUntil } from './support/live-tree.js';
@@ -89,7 +92,10 @@ describe.concurrent('a running troupe', () => {
     await psUntil(place, ([first]) => first);
     const folder = join(place.troupeHome, 'run');
     const files = await readdir(folder);
-    expect(files.toSorted()).toEqual([`${run.pid}.json`, `${run.pid}.sock`]);
+    expect(files.toSorted()).toEqual([
+      expect.stringMatching(`^${run.pid}-\\w+\\.json$`),
+      expect.stringMatching(`^${run.pid}-\\w+\\.sock$`),
+    ]);
     const modes = await Promise.all(
       [folder, ...files.map((name) => join(folder, name))].map((path) => stat(path)),
     );
@@ -122,13 +128,93 @@ describe.concurrent('a running troupe', () => {
     });
   });
 
+  it('lives on when whoever looks goes away or stops listening', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    execFileSync('mkfifo', [place.at('never')]);
+    const api = await place.api({
+      handler: answer({ go: [{ tools: [bash('read -r line <never')] }, { text: 'Done.' }] }),
+    });
+    const run = place.start(['-p', 'go', '--allowedTools', 'Bash'], { api });
+    await psUntil(place, ([first]) => first);
+    const folder = join(place.troupeHome, 'run');
+    const name = (await readdir(folder)).find((one) => one.endsWith('.sock')) ?? '';
+    for (const said of [
+      '{"id":1,"method":"tree"}\n'.repeat(500),
+      'what?\n',
+      'x'.repeat(5_000_000),
+    ]) {
+      const rude = createConnection(join(folder, name));
+      rude.on('error', () => {}); // it is shown the door
+      rude.write(said, () => rude.destroy());
+      await new Promise((resolve) => rude.once('close', resolve));
+    }
+    process.kill(run.pid, 'SIGSTOP');
+    const silent = await place.run(['ps']);
+    expect(silent).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `troupe: process ${run.pid} does not answer: nothing was heard for 5 s\n`,
+    });
+    process.kill(run.pid, 'SIGCONT');
+    expect(await ps(place)).toHaveLength(1);
+    await writeFile(place.at('never'), 'go on\n');
+    expect((await run.ended).code).toBe(0);
+  });
+
+  it('is not believed whatever it says', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const folder = join(place.troupeHome, 'run');
+    await mkdir(folder, { recursive: true });
+    const owner = { ...thisProcess() };
+    const answers = [
+      '{"id":1,"result":{}}\n',
+      '{"id":1,"result":null}\n',
+      'nonsense\n',
+      '{"id":7}\n',
+    ];
+    const servers = answers.map((said, index) => {
+      const server = createServer((socket) => {
+        socket.on('error', () => {}); // the command hangs up
+        socket.on('data', () => socket.write(said));
+      }).listen(join(folder, `${process.pid}-${index}.sock`));
+      onTestFinished(() => void server.close());
+      return server;
+    });
+    await Promise.all(servers.map((server) => once(server, 'listening')));
+    for (const index of answers.keys()) {
+      const socket = join(folder, `${process.pid}-${index}.sock`);
+      const listener = { version: 1, owner, socket, cwd: '/', startedAt: 0 };
+      await writeFile(join(folder, `${process.pid}-${index}.json`), JSON.stringify(listener));
+    }
+    const { code, stdout, stderr } = await place.run(['ps']);
+    const line = `troupe: process ${process.pid} does not answer: what it says is not understood\n`;
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: line.repeat(4) });
+  });
+
+  it('takes nothing away but sockets, whatever a file names that was left', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const folder = join(place.troupeHome, 'run');
+    await mkdir(folder, { recursive: true });
+    await place.write({ 'victim/a.txt': 'mine' });
+    const owner = { ...thisProcess(), pid: 4_194_305 }; // above every number that there is
+    for (const [index, socket] of [place.at('victim'), place.at('victim/a.txt')].entries()) {
+      const listener = { version: 1, owner, socket, cwd: '/', startedAt: 0 };
+      await writeFile(join(folder, `1-${index}.json`), JSON.stringify(listener));
+    }
+    expect((await place.run(['ps'])).stdout).toBe('No troupe of yours is running.\n');
+    expect(await readdir(folder)).toEqual([]);
+    expect(await place.text('victim/a.txt')).toBe('mine');
+  });
+
   it('is not there where none runs, whatever lies in the folder', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const folder = join(place.troupeHome, 'run');
     await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, '1.json'), '{"version":');
+    await writeFile(join(folder, '1-a.json'), '{"version":');
     await writeFile(join(folder, 'notes.txt'), 'mine');
     expect((await place.run(['ps'])).stdout).toBe('No troupe of yours is running.\n');
-    expect((await readdir(folder)).toSorted()).toEqual(['1.json', 'notes.txt']);
+    expect((await readdir(folder)).toSorted()).toEqual(['1-a.json', 'notes.txt']);
   });
 });

@@ -1,17 +1,20 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { basename, dirname, join } from 'node:path';
 import { toFailure, UsageError } from '../../core/errors.js';
+import { createShortId } from '../../core/ids.js';
 import { tryParseJson } from '../../core/try-parse-json.js';
 import { makeHome } from '../../journal/prepare-folders.js';
 import { thisProcess } from '../../journal/process-owner.js';
 import type { Orchestrator } from '../public-types.js';
 import { ControlRequest, type ControlAnswer, type Listener } from './protocol.js';
+import { readLines } from './read-lines.js';
 
 /** The longest path that every system takes for a Unix socket. */
 const LONGEST_PATH = 100;
+/** Where that is not short enough: a folder for temporary files, named so. */
+const OWN_FOLDER = 'troupe-run-';
 /** More than any message that a person types. */
 const LONGEST_LINE = 4 * 1024 * 1024;
 
@@ -36,18 +39,15 @@ export async function openControlSocket(
   const run = runFolder(home);
   makeHome(run);
   chmodSync(run, 0o700);
-  const name = join(run, `${process.pid}`);
+  const name = join(run, createShortId(String(process.pid))); // a process may listen more than once
   const isShort = Buffer.byteLength(`${name}.sock`) <= LONGEST_PATH;
-  const socket = isShort
-    ? `${name}.sock`
-    : join(mkdtempSync(join(tmpdir(), 'troupe-run-')), 'sock');
+  const socket = isShort ? `${name}.sock` : join(mkdtempSync(join(tmpdir(), OWN_FOLDER)), 'sock');
   const connections = new Set<Connection>();
   const server = createServer((one) => {
     const connection = serve(one, troupe);
     connections.add(connection);
     one.once('close', () => connections.delete(connection));
   });
-  rmSync(socket, { force: true }); // of a process that had this number before
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(socket, resolve);
@@ -68,9 +68,16 @@ export async function openControlSocket(
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await Promise.all([...connections].map((one) => one.end()));
       await closed;
-      rmSync(isShort ? socket : dirname(socket), { force: true, recursive: true });
+      removeSocket(socket);
     },
   };
+}
+
+/** Takes a socket away, and the folder that was made for it alone. */
+export function removeSocket(socket: string): void {
+  rmSync(socket, { force: true });
+  const folder = dirname(socket);
+  if (basename(folder).startsWith(OWN_FOLDER)) rmdirSync(folder);
 }
 
 /** Where it stands who listens. */
@@ -84,16 +91,10 @@ function serve(socket: Socket, troupe: Controlled): Connection {
   const pending = new Set<Promise<void>>();
   socket.on('error', () => socket.destroy()); // the client has gone: nobody is left to be told
   socket.unref();
-  let length = 0;
-  socket.on('data', (chunk: Buffer) => {
-    const end = chunk.lastIndexOf(10);
-    length = end === -1 ? length + chunk.length : chunk.length - end - 1;
-    if (length > LONGEST_LINE) socket.destroy();
-  });
   const tell = (said: ControlAnswer): void => {
     if (!socket.destroyed) socket.write(`${JSON.stringify(said)}\n`);
   };
-  createInterface({ input: socket }).on('line', (line) => {
+  readLines(socket, LONGEST_LINE, (line) => {
     const answering = answer(line, troupe).then(tell);
     pending.add(answering);
     void answering.finally(() => pending.delete(answering));

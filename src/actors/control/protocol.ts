@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { TaskId } from '../../core/ids.js';
 import { ProcessOwner } from '../../journal/process-owner.js';
 
-/** Says who listens where: `<home>/run/<pid>.json`. */
+/** Says who listens where: `<home>/run/<pid>-….json`. */
 export const Listener = z.object({
   version: z.literal(1),
   owner: ProcessOwner,
@@ -22,6 +22,26 @@ export const ControlRequest = z.discriminatedUnion('method', [
   z.object({ id: z.int(), method: z.literal('send'), task: TaskId, text: z.string().min(1) }),
 ]);
 export type ControlRequest = Readonly<z.infer<typeof ControlRequest>>;
+
+const count = z.number().nonnegative();
+/** A live actor as it is told: what `InspectedActor` is, as far as it is shown. */
+export const ToldActor = z.looseObject({
+  id: z.string(),
+  kind: z.string(),
+  label: z.string(),
+  state: z.string(),
+  since: z.number(),
+  waitingFor: z.array(z.string()),
+  pid: z.int().optional(),
+  sessionId: z.string().optional(),
+  usage: z
+    .looseObject({ usage: z.record(z.string(), count), costUsd: count.optional() })
+    .optional(),
+  get children() {
+    return z.array(ToldActor);
+  },
+});
+export type ToldActor = z.infer<typeof ToldActor>;
 
 /** One line of JSON from a troupe. */
 export const ControlAnswer = z.union([

@@ -13,12 +13,12 @@ const REDRAW = '\u001B[H\u001B[J';
 /**
  * `troupe ps`: everything alive in the troupes of this user, as trees.
  *
- * @returns the exit code
+ * @returns the exit code: 1 where one of them does not answer
  */
 export async function showRunning({ isJson, watches }: PsCommand, world: World): Promise<number> {
   const isScreen = process.stdout.isTTY;
   for (;;) {
-    const { seen, close } = await seeRunning(world);
+    const { seen, silent, close } = await seeRunning(world);
     if (watches && isScreen && !isJson) process.stdout.write(REDRAW);
     if (isJson)
       await printJson([
@@ -29,13 +29,12 @@ export async function showRunning({ isJson, watches }: PsCommand, world: World):
           tree,
         })),
       ]);
-    else if (seen.length === 0) await printLines(['No troupe of yours is running.']);
-    else {
+    else if (seen.length > 0) {
       const rows = seen.flatMap((one) => toTreeRows(one, Date.now()));
       await printLines(toColumns([TREE_HEAD, ...rows]));
-    }
+    } else if (silent === 0) await printLines(['No troupe of yours is running.']);
     close();
-    if (!watches || seen.length === 0) return 0;
+    if (!watches || seen.length + silent === 0) return silent === 0 ? 0 : 1;
     await wait(WATCH_EVERY_MS);
   }
 }

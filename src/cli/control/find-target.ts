@@ -1,4 +1,4 @@
-import type { InspectedActor } from '../../actors/public-types.js';
+import type { ToldActor } from '../../actors/control/protocol.js';
 import { UsageError } from '../../core/errors.js';
 import { toTaskId, type TaskId } from '../../core/ids.js';
 import type { SeenTroupe } from './running.js';
@@ -7,7 +7,7 @@ import type { SeenTroupe } from './running.js';
 export type Target = {
   readonly troupe: SeenTroupe['troupe'];
   readonly task: TaskId;
-  readonly kind: InspectedActor['kind'];
+  readonly kind: ToldActor['kind'];
   /** Its conversation, where it has one. */
   readonly agentId: string | undefined;
   readonly sessionId: string | undefined;
@@ -42,8 +42,8 @@ export function findTarget(seen: readonly SeenTroupe[], wanted: string): Target 
 
 type Named = Target & { readonly label: string };
 
-function targetsIn(troupe: SeenTroupe['troupe'], tree: InspectedActor): readonly Named[] {
-  const visit = (actor: InspectedActor, session: string | undefined): readonly Named[] => {
+function targetsIn(troupe: SeenTroupe['troupe'], tree: ToldActor): readonly Named[] {
+  const visit = (actor: ToldActor, session: string | undefined): readonly Named[] => {
     const sessionId = actor.sessionId ?? session;
     const task = toTaskId(actor.id);
     const own = task === null ? [] : [{ troupe, task, sessionId, ...describe(actor) }];
@@ -52,7 +52,7 @@ function targetsIn(troupe: SeenTroupe['troupe'], tree: InspectedActor): readonly
   return visit(tree, undefined);
 }
 
-function describe({ kind, label, children }: InspectedActor) {
+function describe({ kind, label, children }: ToldActor) {
   return { kind, label, agentId: children.find((child) => child.kind === 'agent')?.id };
 }
 

@@ -1,16 +1,23 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { hostname } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { runFolder } from '../../actors/control/control-socket.js';
-import { ControlAnswer, Listener, type ControlRequest } from '../../actors/control/protocol.js';
-import type { InspectedActor } from '../../actors/public-types.js';
+import { join } from 'node:path';
+import { removeSocket, runFolder } from '../../actors/control/control-socket.js';
+import {
+  ControlAnswer,
+  Listener,
+  ToldActor,
+  type ControlRequest,
+} from '../../actors/control/protocol.js';
+import { readLines } from '../../actors/control/read-lines.js';
 import { TaskFailedError } from '../../core/errors.js';
 import { tryParseJson } from '../../core/try-parse-json.js';
 import { isAlive } from '../../journal/process-owner.js';
 
 const PATIENCE_MS = 5_000;
+/** Room for the tree of some ten thousand agents. */
+const LONGEST_ANSWER = 256 * 1024 * 1024;
+const NOT_UNDERSTOOD = 'what it says is not understood';
 
 type Asked = ControlRequest extends infer R
   ? R extends ControlRequest
@@ -28,14 +35,14 @@ export interface RunningTroupe extends Listener {
 /** A running troupe with its tree of this moment. */
 export type SeenTroupe = {
   readonly troupe: RunningTroupe;
-  readonly tree: InspectedActor;
+  readonly tree: ToldActor;
 };
 
 /** Everybody who listens in this home, oldest first. What a process that was killed has left is taken away. */
 export function listListeners(home: string): readonly Listener[] {
   const folder = runFolder(home);
   return namesIn(folder)
-    .filter((name) => /^\d+\.json$/.test(name))
+    .filter((name) => /^\d+-\w+\.json$/.test(name))
     .flatMap((name) => {
       const path = join(folder, name);
       const listener = Listener.safeParse(tryParseJson(read(path))).data;
@@ -60,8 +67,9 @@ export async function seeAll(
     listListeners(home).map(async (listener): Promise<SeenTroupe | undefined> => {
       const troupe = connect(listener);
       try {
-        const tree = (await troupe.ask({ method: 'tree' })) as InspectedActor; // of the same version
-        return { troupe, tree };
+        const told = ToldActor.safeParse(await troupe.ask({ method: 'tree' }));
+        if (told.success) return { troupe, tree: told.data };
+        throw unreachable(listener, NOT_UNDERSTOOD);
       } catch (error) {
         troupe.close();
         if (isAlive(listener.owner)) onSilent(listener, error);
@@ -77,22 +85,14 @@ function connect(listener: Listener): RunningTroupe {
   const waiting = new Map<number, (answer: ControlAnswer) => void>();
   let last = 0;
   const failed = new Promise<never>((_, reject) => {
-    const fail = (why: string): void =>
-      reject(
-        new TaskFailedError({
-          code: 'TROUPE_UNREACHABLE',
-          message: `process ${listener.owner.pid} does not answer: ${why}`,
-        }),
-      );
-    socket.once('error', (error) => fail(error.message));
-    socket.once('close', () => fail('it has closed the connection'));
+    socket.once('error', (error) => reject(unreachable(listener, error.message)));
+    socket.once('close', () => reject(unreachable(listener, 'it has closed the connection')));
   });
   failed.catch(() => {}); // told to whoever asks
-  createInterface({ input: socket }).on('line', (line) => {
+  readLines(socket, LONGEST_ANSWER, (line) => {
     const answer = ControlAnswer.safeParse(tryParseJson(line)).data;
     const { id } = answer ?? { id: null };
-    if (answer === undefined || id === null)
-      return socket.destroy(new Error('what it says is not understood'));
+    if (answer === undefined || id === null) return void socket.destroy(new Error(NOT_UNDERSTOOD));
     waiting.get(id)?.(answer);
     waiting.delete(id);
   });
@@ -113,10 +113,19 @@ function connect(listener: Listener): RunningTroupe {
   };
 }
 
+function unreachable({ owner }: Listener, why: string): TaskFailedError {
+  const message = `process ${owner.pid} does not answer: ${why}`;
+  return new TaskFailedError({ code: 'TROUPE_UNREACHABLE', message });
+}
+
+/** What a process that was killed has left; nothing else, whatever the file names. */
 function removeLeft(path: string, { socket }: Listener): void {
   rmSync(path, { force: true });
-  const isOwnFolder = basename(dirname(socket)).startsWith('troupe-run-');
-  rmSync(isOwnFolder ? dirname(socket) : socket, { force: true, recursive: true });
+  try {
+    if (lstatSync(socket).isSocket()) removeSocket(socket);
+  } catch {
+    return; // it is gone, or not ours to take away
+  }
 }
 
 function namesIn(folder: string): readonly string[] {

@@ -6,12 +6,20 @@ import { seeAll, type SeenTroupe } from './running.js';
 export type World = { readonly env: Readonly<Record<string, string | undefined>> };
 
 /** Connections to the running troupes of this user. Those that do not answer are told of on stderr. */
-export async function seeRunning({
-  env,
-}: World): Promise<{ readonly seen: readonly SeenTroupe[]; close(): void }> {
-  const seen = await seeAll(userFolders(env).troupe, (_, error) => warn([messageOf(error)]));
+export async function seeRunning({ env }: World): Promise<{
+  readonly seen: readonly SeenTroupe[];
+  /** How many do not answer. */
+  readonly silent: number;
+  close(): void;
+}> {
+  let silent = 0;
+  const seen = await seeAll(userFolders(env).troupe, (_, error) => {
+    silent += 1;
+    warn([messageOf(error)]);
+  });
   return {
     seen,
+    silent,
     close() {
       for (const { troupe } of seen) troupe.close();
     },

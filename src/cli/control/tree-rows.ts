@@ -1,9 +1,9 @@
-import type { InspectedActor } from '../../actors/public-types.js';
+import type { ToldActor } from '../../actors/control/protocol.js';
 import { describeAge, tokensOf } from '../describe-usage.js';
 import { oneLine } from '../printable.js';
 import type { SeenTroupe } from './running.js';
 
-const LABEL_WIDTH = 32;
+const LABEL_WIDTH = 48;
 const WAIT_WIDTH = 100;
 
 export const TREE_HEAD = ['actor', 'id', 'state', 'since', 'tokens', 'cost', 'waits for'] as const;
@@ -17,14 +17,14 @@ export function toTreeRows(
     [
       `troupe in ${oneLine(cwd, Infinity)}`,
       String(owner.pid),
-      tree.state,
+      oneLine(tree.state, Infinity),
       describeAge(now - startedAt),
       '',
       '',
       '',
     ],
   ];
-  const visit = (actor: InspectedActor, own: string, below: string): void => {
+  const visit = (actor: ToldActor, own: string, below: string): void => {
     rows.push(toRow(actor, own, now));
     for (const [index, child] of actor.children.entries()) {
       const isLast = index === actor.children.length - 1;
@@ -38,13 +38,14 @@ export function toTreeRows(
   return rows;
 }
 
-function toRow(actor: InspectedActor, branch: string, now: number): readonly string[] {
-  const { kind, label, id, state, since, usage, waitingFor, pid } = actor;
-  const name = label === kind ? kind : `${kind} ${oneLine(label, LABEL_WIDTH)}`;
+function toRow(actor: ToldActor, branch: string, now: number): readonly string[] {
+  const { kind, label, state, since, usage, waitingFor, pid } = actor;
+  const id = oneLine(actor.id, Infinity);
+  const name = oneLine(label === kind ? kind : `${kind} ${label}`, LABEL_WIDTH);
   return [
     `${branch}${name}`,
     pid === undefined ? id : `${id} (pid ${pid})`,
-    state,
+    oneLine(state, Infinity),
     describeAge(now - since),
     usage === undefined ? '' : String(tokensOf(usage.usage)),
     usage === undefined ? '' : usage.costUsd === undefined ? '?' : `$${usage.costUsd.toFixed(4)}`,
