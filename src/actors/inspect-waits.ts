@@ -11,13 +11,15 @@ export type WaitingCall = {
   readonly answerers: readonly string[];
   /** What it has started. */
   readonly task: string | undefined;
+  /** Epoch ms; of a Sleep. */
+  readonly sleepsUntil: number | undefined;
   /** Names of the hooks that look at it now. */
   readonly hooks: readonly string[];
 };
 
 /** What a tool call waits for, in words. */
 export function waitsOfCall(call: WaitingCall): readonly string[] {
-  const { state, requestId, answerers, task } = call;
+  const { state, requestId, answerers, task, sleepsUntil } = call;
   const hooks = call.hooks.map((name) => `the hook ${name}`);
   switch (state) {
     case 'queued':
@@ -28,23 +30,33 @@ export function waitsOfCall(call: WaitingCall): readonly string[] {
         ...hooks,
       ];
     case 'executing':
+      if (sleepsUntil !== undefined) return [`mail, or ${new Date(sleepsUntil).toISOString()}`];
       return [task === undefined ? 'the result of its tool' : `the end of ${task}`];
     default:
       return hooks.length > 0 ? hooks : [`the end of ${state}`];
   }
 }
 
-/** What an agent waits for, in words. */
+/** What an agent waits for, in words, and what waits for it. */
 export function waitsOfAgent(
   context: AgentContext,
   agent: AgentRuntime,
-  {
-    ledger,
-    rateLimits,
-    servers,
-  }: Pick<SharedServices, 'ledger' | 'rateLimits'> & {
-    readonly servers: readonly McpServerStatus[];
-  },
+  services: Services,
+): readonly string[] {
+  const count = context.isPreparing ? 0 : agent.parts.inbox.size; // then it is about to take them
+  const untaken =
+    count === 0 ? [] : [`${count} ${count === 1 ? 'message' : 'messages'} not taken yet`];
+  return [...causesOf(context, agent, services), ...untaken];
+}
+
+type Services = Pick<SharedServices, 'ledger' | 'rateLimits'> & {
+  readonly servers: readonly McpServerStatus[];
+};
+
+function causesOf(
+  context: AgentContext,
+  agent: AgentRuntime,
+  { ledger, rateLimits, servers }: Services,
 ): readonly string[] {
   const waits: string[] = [];
   if (agent.waitsForServers)
@@ -69,7 +81,7 @@ export function waitsOfAgent(
   if (waits.length > 0 || context.isSampling || context.isPreparing) return waits;
   if (context.holding > 0)
     waits.push(context.holding === 1 ? '1 sub-agent' : `${context.holding} sub-agents`);
-  if (context.staysOpen) waits.push('input');
+  if (context.staysOpen) waits.push(context.tellsRest === true ? 'mail' : 'input');
   return waits;
 }
 

@@ -133,7 +133,13 @@ export function inspectTree(
       label: agent.calls.labelOf(id),
       state,
       since: since(actor),
-      waitingFor: waitsOfCall({ state, requestId, answerers: answerers(), ...startedBy(id) }),
+      waitingFor: waitsOfCall({
+        state,
+        requestId,
+        answerers: answerers(),
+        sleepsUntil: agent.parts.toolContext.schedule?.sleepsUntil(id),
+        ...startedBy(id),
+      }),
       children: [],
     };
   };

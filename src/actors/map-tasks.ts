@@ -1,10 +1,12 @@
 import { toFailure, UsageError } from '../core/errors.js';
 import type { TaskOutcome } from '../core/task-types.js';
+import { checkSignal } from './check-signal.js';
 import type { MapOptions, SpawnOptions, TaskHandle } from './public-types.js';
 import { endAll } from './task-groups.js';
 
 type Spawn = (options: SpawnOptions) => Promise<TaskHandle>;
 type ToSpawn<T> = (item: T, index: number) => SpawnOptions | Promise<SpawnOptions>;
+type Items<T> = Iterable<T> | AsyncIterable<T>;
 
 /**
  * Starts a task for each item, so many at a time, and resolves with what they return, in the order of the items. Items are
@@ -14,7 +16,7 @@ type ToSpawn<T> = (item: T, index: number) => SpawnOptions | Promise<SpawnOption
  */
 export async function mapTasks<T>(
   spawn: Spawn,
-  items: Iterable<T>,
+  items: Items<T>,
   toSpawn: ToSpawn<T>,
   { concurrency = Infinity, signal, settle = false }: MapOptions = {},
 ): Promise<readonly unknown[]> {
@@ -22,20 +24,36 @@ export async function mapTasks<T>(
     throw new UsageError(
       `concurrency is ${String(concurrency)}: a whole number above 0 is needed, such as 10.`,
     );
+  checkSignal(signal);
+  const turns = turnsOf(items);
   signal?.throwIfAborted();
   const results: unknown[] = [];
   const live = new Set<TaskHandle>();
-  const turns = items[Symbol.iterator]();
+  /** Of what is waited for that the program gives. */
+  const giveUps = new Set<(error: unknown) => void>();
   let failed: { readonly error: unknown } | undefined;
-  let count = 0;
+  let working = 0;
+  /** Whether who waits for an end may go on. */
+  let look = (): void => {};
 
   const fail = (error: unknown, reason: string): void => {
     failed ??= { error };
+    for (const giveUp of giveUps) giveUp(error);
     void endAll([...live], reason);
   };
 
+  /** What it resolves with, or a rejection as soon as something has failed. */
+  const unlessFailed = <R>(value: R | Promise<R>): Promise<R> =>
+    new Promise((resolve, reject) => {
+      giveUps.add(reject);
+      if (failed !== undefined) reject(failed.error as Error);
+      void Promise.resolve(value)
+        .then(resolve, reject)
+        .finally(() => giveUps.delete(reject));
+    });
+
   const runOne = async (item: T, index: number): Promise<void> => {
-    const handle = await spawn(await toSpawn(item, index));
+    const handle = await spawn(await unlessFailed(toSpawn(item, index)));
     live.add(handle);
     if (failed !== undefined) void handle.kill(STOPPED); // started while another one failed
     const outcome = await handle.outcome;
@@ -43,46 +61,66 @@ export async function mapTasks<T>(
     results[index] = settle ? outcome : await handle.result;
   };
 
-  const nextItem = (): IteratorResult<T, undefined> => {
+  const work = async (item: T, index: number): Promise<void> => {
+    working += 1;
+    await runOne(item, index).catch((error: unknown) => {
+      if (settle)
+        results[index] = { status: 'failed', failure: toFailure(error) } satisfies TaskOutcome;
+      else fail(error, STOPPED);
+    });
+    working -= 1;
+    look();
+  };
+
+  const nextItem = async (): Promise<IteratorResult<T, unknown>> => {
     const none = { done: true, value: undefined } as const;
     if (failed !== undefined) return none;
     try {
-      const turn = turns.next();
-      return turn.done === true ? none : turn;
+      return await unlessFailed(turns.next());
     } catch (error) {
       fail(error, STOPPED);
       return none;
     }
   };
 
-  /** Takes items until there are no more. */
-  const work = async (): Promise<void> => {
-    for (let turn = nextItem(); turn.done !== true; turn = nextItem()) {
-      const index = count;
-      count += 1;
-      await runOne(turn.value, index).catch((error: unknown) => {
-        if (settle)
-          results[index] = { status: 'failed', failure: toFailure(error) } satisfies TaskOutcome;
-        else fail(error, STOPPED);
-      });
-    }
-  };
+  /** Resolves when fewer than this many work. */
+  const fewerThan = (most: number): Promise<void> =>
+    new Promise((resolve) => {
+      look = () => {
+        if (working < most) resolve();
+      };
+      look();
+    });
 
   const stop = (): void => fail(signal?.reason, 'aborted by the program');
   signal?.addEventListener('abort', stop, { once: true });
-  try {
-    const workers: Promise<void>[] = [];
-    for (let taken = -1; workers.length < concurrency && count > taken;) {
-      taken = count;
-      workers.push(work());
-    }
-    await Promise.all(workers);
-  } finally {
-    if (failed !== undefined) turns.return?.();
-    signal?.removeEventListener('abort', stop);
+  for (let index = 0; ; index += 1) {
+    const turn = await nextItem();
+    if (turn.done === true) break;
+    void work(turn.value, index);
+    await fewerThan(concurrency);
   }
-  if (failed !== undefined) throw failed.error;
-  return results;
+  await fewerThan(1);
+  signal?.removeEventListener('abort', stop);
+  if (failed === undefined) return results;
+  closeItems(turns);
+  throw failed.error;
 }
 
 const STOPPED = 'another one of its group did not complete';
+
+function turnsOf<T>(items: Items<T>): Iterator<T> | AsyncIterator<T> {
+  const given = Object(items) as Partial<Iterable<T> & AsyncIterable<T>>; // a program may give anything
+  const turns = given[Symbol.asyncIterator]?.() ?? given[Symbol.iterator]?.();
+  if (turns === undefined)
+    throw new UsageError(
+      'items cannot be iterated: give an array, another iterable, or what a generator or async generator returns.',
+    );
+  return turns;
+}
+
+/** Items that are waited for may never come: then nobody waits for their end either. */
+function closeItems(turns: Iterator<unknown> | AsyncIterator<unknown>): void {
+  const close = async (): Promise<void> => void (await turns.return?.());
+  close().catch(() => {}); // what had failed before is told
+}

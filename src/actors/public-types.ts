@@ -162,7 +162,7 @@ export interface SessionHandle extends TaskHandle, AsyncIterable<SessionMessage>
   readonly events: EventBus;
   /** Sends one task to the background; without an id whatever the session's own agent waits for now. @returns their ids */
   background(taskId?: string): Promise<readonly TaskId[]>;
-  /** Starts an agent below the session's own. @throws TaskRefusedError */
+  /** Starts an agent below the session's own. @throws UsageError, TaskRefusedError */
   spawn(options: SpawnOptions): Promise<TaskHandle>;
   /**
    * Starts an agent for each item and resolves with what they return, in the order of the items; an item is taken when it is
@@ -174,13 +174,13 @@ export interface SessionHandle extends TaskHandle, AsyncIterable<SessionMessage>
    * const reviews = await session.map(files, (file) => ({ prompt: `Review ${file}.` }), { concurrency: 10 })
    */
   map<T>(
-    items: Iterable<T>,
+    items: Iterable<T> | AsyncIterable<T>,
     toSpawn: (item: T, index: number) => SpawnOptions | Promise<SpawnOptions>,
     options?: MapOptions & { readonly settle?: false },
   ): Promise<readonly unknown[]>;
-  /** The same to the end, whatever fails: resolves with all outcomes. One that was not started has failed with TASK_REFUSED. */
+  /** The same to the end, whatever fails: resolves with all outcomes. One that was not started has failed with the reason. */
   map<T>(
-    items: Iterable<T>,
+    items: Iterable<T> | AsyncIterable<T>,
     toSpawn: (item: T, index: number) => SpawnOptions | Promise<SpawnOptions>,
     options: MapOptions & { readonly settle: true },
   ): Promise<readonly TaskOutcome[]>;

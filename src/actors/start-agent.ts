@@ -1,6 +1,7 @@
 import { messageOf } from '../core/errors.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
 import { checkTaskBudget } from './budgets.js';
+import { checkSignal } from './check-signal.js';
 import type { SpawnOptions, TaskHandle } from './public-types.js';
 import type { SessionRuntime } from './session-types.js';
 import { BY_PROGRAM } from './spawn/plan-agent.js';
@@ -19,6 +20,7 @@ export async function startAgent(
   const agentType = options.agent ?? (resume === undefined ? 'general-purpose' : undefined);
   const { name, model, permissionMode, description = firstLine(prompt), taskBudget } = options;
   checkTaskBudget(taskBudget);
+  checkSignal(signal);
   if (signal?.aborted === true)
     throw new TaskRefusedError(`its signal was aborted before it (${messageOf(signal.reason)})`, {
       cause: signal.reason,

@@ -33,7 +33,8 @@ export const SleepTool = buildTool<typeof SleepInput, SleepOutput>({
   }),
 
   async call({ seconds }, context) {
-    const { signal } = context.abortController;
-    return { data: await requireSchedule('Sleep', context).sleep(seconds * 1_000, signal) };
+    const { toolUseId, abortController } = context;
+    const { sleep } = requireSchedule('Sleep', context);
+    return { data: await sleep(toolUseId, seconds * 1_000, abortController.signal) };
   },
 });

@@ -29,7 +29,7 @@ async function createHost() {
   const spawn = (prompt: string, signal?: AbortSignal) =>
     session.spawn({ agent: 'worker', prompt, ...(signal === undefined ? {} : { signal }) });
   const toSpawn = (prompt: string) => ({ agent: 'worker', prompt });
-  return { session, spawn, toSpawn, live, gate };
+  return { troupe, session, spawn, toSpawn, live, gate };
 }
 
 describe('a signal of a spawned agent', () => {
@@ -49,6 +49,21 @@ describe('a signal of a spawned agent', () => {
       message: 'The task was not started: its signal was aborted before it (too late)',
     });
     expect(session.tasks()).toHaveLength(1);
+  });
+
+  it.each([{}, 'stop', { aborted: false }])('that is none starts nothing: %j', async (signal) => {
+    const { troupe, session, toSpawn } = await createHost();
+    const options = { ...toSpawn('1'), signal: signal as AbortSignal };
+    await expect(session.spawn(options)).rejects.toMatchObject({
+      code: 'USAGE',
+      message: expect.stringContaining('signal is no AbortSignal'),
+    });
+    await expect(
+      session.map(['1'], toSpawn, { signal: signal as AbortSignal }),
+    ).rejects.toMatchObject({ code: 'USAGE' });
+    expect(() => troupe.session({ signal: signal as AbortSignal })).toThrow('is no AbortSignal');
+    expect(session.tasks()).toHaveLength(1);
+    expect(troupe.inspect().children).toHaveLength(1);
   });
 
   it('does nothing to an agent that has ended', async () => {
@@ -128,6 +143,122 @@ describe('session.map', () => {
     controller.abort(new Error('not needed any more'));
     expect(await end).toMatchObject({ message: 'not needed any more' });
     expect([live.most, live.now]).toEqual([2, 0]);
+  });
+
+  it.each([false, true])(
+    'waits no longer for a `toSpawn` that never settles, settle: %j',
+    async (settle) => {
+      const { session, toSpawn, live } = await createHost();
+      const controller = new AbortController();
+      const { signal } = controller;
+      const asked: string[] = [];
+      const hang = (item: string) => {
+        asked.push(item);
+        return item === 'hang' ? new Promise<never>(() => {}) : toSpawn(item);
+      };
+      const mapped = settle
+        ? session.map(['wait', 'hang'], hang, { signal, settle })
+        : session.map(['wait', 'hang'], hang, { signal });
+      const end = mapped.catch((error: unknown) => error);
+      await vi.waitFor(() => expect([asked.length, live.now]).toEqual([2, 1]));
+      controller.abort(new Error('not needed any more'));
+      expect(await end).toMatchObject({ message: 'not needed any more' });
+      expect(live.now).toBe(0);
+    },
+  );
+
+  it('starts nothing for a `toSpawn` that settles after another one has failed', async () => {
+    const { session, toSpawn, live } = await createHost();
+    const gate = createGate();
+    const late = async (item: string) => {
+      if (item === 'late') await gate.opened;
+      return toSpawn(item);
+    };
+    await expect(session.map(['late', 'fail'], late)).rejects.toThrow('It is broken.');
+    gate.open();
+    await gate.opened;
+    expect([live.most, session.tasks().length]).toEqual([1, 2]);
+  });
+
+  it('takes the items of an async generator when it is their turn', async () => {
+    const { session, toSpawn, live } = await createHost();
+    let taken = 0;
+    async function* give() {
+      for (let count = 0; count < 20; count += 1) {
+        await Promise.resolve();
+        taken += 1;
+        expect(live.now).toBeLessThan(3);
+        yield `${count}`;
+      }
+    }
+    const results = await session.map(give(), toSpawn, { concurrency: 3 });
+    expect(results).toEqual(Array.from({ length: 20 }, (_, index) => `done: ${index}`));
+    expect([taken, live.most, live.now]).toEqual([20, 3, 0]);
+  });
+
+  it('closes a generator whose items are not wanted any more', async () => {
+    const { session, toSpawn, live } = await createHost();
+    const ends: string[] = [];
+    async function* give() {
+      try {
+        yield 'wait';
+        yield 'fail';
+        yield 'never';
+      } finally {
+        ends.push('closed');
+      }
+    }
+    await expect(session.map(give(), toSpawn, { concurrency: 2 })).rejects.toThrow('It is broken.');
+    expect(live.now).toBe(0);
+    await vi.waitFor(() => expect(ends).toEqual(['closed']));
+  });
+
+  it('waits no longer for items that do not come when its signal is aborted', async () => {
+    const { session, toSpawn, live } = await createHost();
+    const controller = new AbortController();
+    const { signal } = controller;
+    async function* give() {
+      yield 'wait';
+      await new Promise(() => {});
+    }
+    const end = session.map(give(), toSpawn, { signal }).catch((error: unknown) => error);
+    await vi.waitFor(() => expect(live.now).toBe(1));
+    controller.abort(new Error('not needed any more'));
+    expect(await end).toMatchObject({ message: 'not needed any more' });
+    expect(live.now).toBe(0);
+  });
+
+  it.each([undefined, 7, { length: 2 }])(
+    'needs items that can be iterated, not %j',
+    async (items) => {
+      const { session, toSpawn } = await createHost();
+      await expect(session.map(items as never, toSpawn)).rejects.toMatchObject({
+        code: 'USAGE',
+        message: expect.stringMatching(/^items cannot be iterated: .*async generator/),
+      });
+    },
+  );
+
+  it('says why an item was not started where it settles', async () => {
+    const { session, toSpawn } = await createHost();
+    const thrown: Readonly<Record<string, Error>> = {
+      plain: new Error('no such file'),
+      system: Object.assign(new Error('no access'), { code: 'EACCES' }),
+    };
+    const outcomes = await session.map(
+      ['plain', 'system', 'budget', '1'],
+      (item) => {
+        if (thrown[item] !== undefined) throw thrown[item];
+        return item === 'budget' ? { ...toSpawn(item), taskBudget: { usd: -1 } } : toSpawn(item);
+      },
+      { settle: true },
+    );
+    expect(outcomes).toMatchObject([
+      { status: 'failed', failure: { code: 'UNEXPECTED', message: 'no such file' } },
+      { status: 'failed', failure: { code: 'EACCES', message: 'no access' } },
+      { status: 'failed', failure: { code: 'USAGE' } },
+      { status: 'completed', result: 'done: 1' },
+    ]);
   });
 
   it('ends what it has started where its items throw', async () => {

@@ -29,11 +29,12 @@ describe('a team in -p', () => {
       findActor(
         seen,
         ({ kind, label, waitingFor }) =>
-          kind === 'agent' && label === 'ann' && waitingFor.length > 0,
+          kind === 'agent' && label === 'ann' && waitingFor.length > 1,
       ),
     );
     expect(ann.waitingFor).toEqual([
       expect.stringMatching(/^the first word of the model, asked at /),
+      '1 message not taken yet',
     ]);
     held.open();
     const { code, stdout } = await run.ended;

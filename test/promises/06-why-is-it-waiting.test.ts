@@ -138,7 +138,7 @@ describe('promise 6: why is it waiting?', () => {
         'agent owner, acting: Agent',
         'agent queueing, acting: Bash | Bash',
         'agent refused, sampling: the rate limit of claude-haiku-5-5 until TIME | retry 1 of the model call at TIME (429)',
-        'agent resting, idle.open: input',
+        'agent resting, idle.open: mail',
         'agent shell, acting: Bash',
         'agent silent, sampling: the first word of the model, asked at TIME',
         'agent talking, sampling: the model, last heard at TIME',
@@ -165,8 +165,11 @@ describe('promise 6: why is it waiting?', () => {
     };
     const linesOf = (seen: readonly Seen[]): Readonly<Record<number, readonly string[]>> =>
       Object.fromEntries(seen.map(({ pid, tree }) => [pid, waitsIn(tree, place.cwd)]));
+    const isServerUp = (now: readonly Seen[]): boolean =>
+      findActor(now, ({ kind, pid }) => kind === 'mcpConnection' && pid !== undefined) !==
+      undefined;
     const seen = await psUntil(place, (now) =>
-      isDeepStrictEqual(linesOf(now), expected) ? now : undefined,
+      isDeepStrictEqual(linesOf(now), expected) && isServerUp(now) ? now : undefined,
     ).catch(() => ps(place)); // so that what differs is told
     expect(linesOf(seen)).toEqual(expected);
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { AnyActorRef } from 'xstate';
 import type { Envelope, TaskNotification, TeammateRested } from '../../core/events.js';
 import type { TaskId } from '../../core/ids.js';
@@ -98,6 +99,7 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
     },
     async prepare(agent, turn) {
       await patience.wait();
+      if (turn % TURNS_IN_A_ROW === TURNS_IN_A_ROW - 1) await setImmediate();
       if (conversation.isPaused)
         return tell(agent, { type: 'prepared', drained: 0, hasContent: true });
       const mail = await door.receive(`turn:${turn}/inbox`);
@@ -149,6 +151,12 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
     },
   };
 }
+
+/**
+ * Where neither its model nor its tools ever wait, so many turns follow each other before the process looks at anything
+ * else: a signal, a timer, a socket.
+ */
+const TURNS_IN_A_ROW = 10;
 
 /** A driver asks nobody: no budget is reserved for it, nothing is booked, and nothing stands in for it. */
 function drivenBy({ model }: AgentDriver, services: AgentServices): AgentServices {

@@ -2,6 +2,7 @@ import type { Envelope } from '../../core/events.js';
 
 /** What waits for one agent, in order of arrival. Everything in it is already on disk. */
 export interface Inbox {
+  readonly size: number;
   put(envelope: Envelope): void;
   /** All of it; empty afterwards. */
   take(): readonly Envelope[];
@@ -15,6 +16,9 @@ export function createInbox(): Inbox {
   let waiting: Envelope[] = [];
   const wakers = new Set<() => void>();
   return {
+    get size() {
+      return waiting.length;
+    },
     put(envelope) {
       waiting.push(envelope);
       for (const wake of wakers) wake();

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../../core/errors.js';
 import { STRUCTURED_OUTPUT, toOutputSchema } from '../../tools/structured-output.js';
+import { checkSignal } from '../check-signal.js';
 import type { SessionStart } from '../public-types.js';
 import type { SessionChoices } from '../session-types.js';
 import type { ResumedSession } from './resumed-session.js';
@@ -10,6 +11,7 @@ const LEAST_THINKING_TOKENS = 1_024;
 
 /** What a start can be found wrong with before any session is opened. @throws UsageError */
 export function checkStart(start: SessionStart, { maxTokens }: { maxTokens: number }): void {
+  checkSignal(start.signal);
   const goesOn = start.resume !== undefined || start.continues === true;
   if (goesOn && (start.systemPrompt ?? start.appendSystemPrompt) !== undefined)
     throw new UsageError(

@@ -35,7 +35,7 @@ export function createRemoteTriggers({
   sessionOf(agent: AgentRuntime): SessionRuntime;
 }): RemoteTriggers {
   const opened = new Map<string, Open>();
-  const server = createSharedServer((id) => opened.get(id));
+  const server = createSharedServer((id) => opened.get(id), timers);
 
   const listOf = (agentId: AgentId): readonly Open[] =>
     [...opened.values()].filter(({ agent }) => agent.parts.id === agentId);

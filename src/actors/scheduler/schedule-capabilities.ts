@@ -10,6 +10,7 @@ export function createScheduleCapabilities(
   agentId: AgentId,
 ): ScheduleCapabilities {
   const { scheduler, triggers, timers } = session.shared;
+  const sleeps = new Map<string, number>();
   return {
     staysOpen() {
       const work = session.board.actorOf(taskId)?.getSnapshot().children['work'];
@@ -18,11 +19,12 @@ export function createScheduleCapabilities(
     create: (wish) => scheduler.create(agentId, wish),
     list: () => scheduler.list(agentId),
     delete: (id) => scheduler.delete(agentId, id),
-    async sleep(ms, signal) {
+    async sleep(toolUseId, ms, signal) {
       const inbox = session.agents.get(agentId)?.parts.inbox;
       if (inbox === undefined) throw new ScheduleRefusedError('this agent is being ended');
       const over = new AbortController();
       const either = AbortSignal.any([signal, over.signal]);
+      sleeps.set(toolUseId, timers.now() + ms);
       try {
         return await Promise.race([
           timers.sleep(ms, either).then(() => ({ isWoken: false })),
@@ -30,8 +32,10 @@ export function createScheduleCapabilities(
         ]);
       } finally {
         over.abort();
+        sleeps.delete(toolUseId);
       }
     },
+    sleepsUntil: (toolUseId) => sleeps.get(toolUseId),
     openTrigger: (wish) => triggers.open(agentId, wish),
     triggers: () => triggers.list(agentId),
     closeTrigger: (id) => triggers.delete(agentId, id),

@@ -1,3 +1,4 @@
+import type { Timers } from '../timers.js';
 import type { Door, TriggerServer } from './trigger-server.js';
 
 /** The one server of a tree: open while somebody holds it. */
@@ -9,13 +10,16 @@ export interface SharedServer {
   closed(): Promise<void>;
 }
 
-export function createSharedServer(find: (id: string) => Door | undefined): SharedServer {
+export function createSharedServer(
+  find: (id: string) => Door | undefined,
+  timers: Pick<Timers, 'after'>,
+): SharedServer {
   let holders = 0;
   let server: Promise<TriggerServer> | undefined;
   const closing = new Set<Promise<void>>();
 
   const open = async (): Promise<TriggerServer> =>
-    (await import('./trigger-server.js')).openTriggerServer(find);
+    (await import('./trigger-server.js')).openTriggerServer(find, timers);
 
   const release = (): void => {
     holders -= 1;

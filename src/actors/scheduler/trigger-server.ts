@@ -1,12 +1,16 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { tryParseJson } from '../../core/try-parse-json.js';
+import type { Timers } from '../timers.js';
 import type { OutsideData } from './prompt-text.js';
 
 const MOST_BODY_BYTES = 64 * 1024;
 const MOST_CONNECTIONS = 64;
+const HEADERS_TIMEOUT_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 10_000;
+/** Who has sent a whole request is answered before the port is closed, if it takes no longer. */
+const LONGEST_ANSWER_MS = 1_000;
 
 /** What the server asks of a trigger that a request names. */
 export type Door = {
@@ -19,7 +23,7 @@ export type Door = {
 
 export interface TriggerServer {
   readonly url: string;
-  /** Resolves when the port is free. */
+  /** Resolves when the port is free: requests that have come whole are answered before, within a second. */
   close(): Promise<void>;
 }
 
@@ -32,16 +36,43 @@ type Answer = {
 /** Listens on this machine only, on a port that the system chooses. Path `/<id>`, method POST, a token as Bearer. */
 export async function openTriggerServer(
   find: (id: string) => Door | undefined,
+  timers: Pick<Timers, 'after'>,
 ): Promise<TriggerServer> {
+  /** Oldest first. */
+  const connections = new Set<Socket>();
+  const answering = new Set<IncomingMessage>();
+  let isClosing = false;
+  /** It has sent a whole request that is not answered yet. */
+  const isOwed = (socket: Socket): boolean =>
+    [...answering].some((request) => request.socket === socket && request.complete);
+
   const server = createServer(
-    { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS },
+    {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: 1_000,
+    },
     (request, response) => {
+      const { socket } = request;
+      answering.add(request);
+      response.once('close', () => {
+        answering.delete(request);
+        if (isClosing && !isOwed(socket)) socket.destroySoon();
+      });
       respond(request, find)
         .catch((): Answer => ({ status: 500, error: 'the agent could not be reached' }))
         .then((answer) => send(response, answer));
     },
   );
-  server.maxConnections = MOST_CONNECTIONS;
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+    if (connections.size <= MOST_CONNECTIONS) return;
+    // whoever holds connections open does not keep others out: at the worst the new one is dropped
+    const dropped = [...connections].find((one) => !isOwed(one)) ?? socket;
+    connections.delete(dropped);
+    dropped.destroy();
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
@@ -51,8 +82,13 @@ export async function openTriggerServer(
     url: `http://127.0.0.1:${port}`,
     close: () =>
       new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
+        isClosing = true;
+        const cancel = timers.after(LONGEST_ANSWER_MS, () => server.closeAllConnections());
+        server.close(() => {
+          cancel();
+          resolve();
+        });
+        for (const socket of connections) if (!isOwed(socket)) socket.destroy();
       }),
   };
 }
@@ -63,13 +99,16 @@ export function createToken(): { readonly token: string; readonly tokenHash: Buf
   return { token, tokenHash: hashOf(token) };
 }
 
+const NO_TRIGGER: Answer = { status: 404, error: 'there is no such trigger' };
+
 async function respond(
   request: IncomingMessage,
   find: (id: string) => Door | undefined,
 ): Promise<Answer> {
   const [path = ''] = (request.url ?? '').split('?', 1);
-  const door = find(path.slice(1));
-  if (door === undefined) return { status: 404, error: 'there is no such trigger' };
+  const id = path.slice(1);
+  const door = find(id);
+  if (door === undefined) return NO_TRIGGER;
   if (request.method !== 'POST')
     return { status: 405, error: 'use POST', headers: { allow: 'POST' } };
   const [, token] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
@@ -84,6 +123,7 @@ async function respond(
     return { status: 413, error: `a body has at most ${MOST_BODY_BYTES} bytes` };
   const data = toData(body, request.headers['content-type']);
   if ('status' in data) return data;
+  if (find(id) !== door) return NO_TRIGGER; // closed while the body came in
   const seconds = door.busyFor();
   if (seconds > 0)
     return {

@@ -20,7 +20,9 @@ export interface ScheduleCapabilities {
   list(): Promise<readonly CronEntry[]>;
   delete(id: string): Promise<void>;
   /** Resolves with whether mail has ended it early; rejects with the signal's reason. */
-  sleep(ms: number, signal: AbortSignal): Promise<{ readonly isWoken: boolean }>;
+  sleep(toolUseId: string, ms: number, signal: AbortSignal): Promise<{ readonly isWoken: boolean }>;
+  /** Epoch ms at which a sleep under way ends at the latest. */
+  sleepsUntil(toolUseId: string): number | undefined;
   /** Resolves when it takes requests. */
   openTrigger(wish: Pick<RemoteTrigger, 'name' | 'prompt'>): Promise<RemoteTrigger>;
   triggers(): readonly RemoteTrigger[];

@@ -455,6 +455,19 @@ describe('Sleep', () => {
     expect(armed.size).toBe(0);
   });
 
+  it('says until when it waits, each for itself', async () => {
+    const short = { name: 'Sleep', input: { seconds: 60 } };
+    const { troupe, armed } = await createScheduleWorld(
+      playParts({ main: [{ tools: [sleep, short] }, { text: 'Done.' }] }),
+    );
+    troupe.session({ prompt: 'Go.' });
+    await expect
+      .poll(() => findKind(troupe.inspect(), 'toolCall').map(({ waitingFor }) => waitingFor))
+      .toEqual([['mail, or 2030-01-01T00:10:00.000Z'], ['mail, or 2030-01-01T00:01:00.000Z']]);
+    await troupe.close();
+    expect(armed.size).toBe(0);
+  });
+
   it('ends when its agent is killed', async () => {
     const { troupe, armed } = await createScheduleWorld(
       playParts({ main: [{ tools: [sleep] }, { text: 'Done.' }] }),
