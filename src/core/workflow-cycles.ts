@@ -1,6 +1,11 @@
 import type { WorkflowDefinition, WorkflowProblem } from './workflow-definition.js';
 import { needsOf } from './workflow-expressions.js';
 
+type Needs = ReadonlyMap<string, readonly string[]>;
+
+/** Of a circle that is longer, the first ones are named. */
+const MOST_NAMED = 10;
+
 /** Tasks that can never begin: those that wait for each other in a circle, and those that wait for one of them. */
 export function findCycles({ tasks }: WorkflowDefinition): readonly WorkflowProblem[] {
   const needs = new Map(
@@ -9,52 +14,75 @@ export function findCycles({ tasks }: WorkflowDefinition): readonly WorkflowProb
       needsOf(task).filter((need) => need !== name && Object.hasOwn(tasks, need)),
     ]),
   );
-  const stuck = new Set(needs.keys());
-  for (let isNew = true; isNew;) {
-    isNew = false;
-    for (const name of stuck)
-      if ((needs.get(name) ?? []).every((need) => !stuck.has(need))) {
-        stuck.delete(name);
-        isNew = true;
-      }
-  }
-  const problems: WorkflowProblem[] = [];
+  const stuck = findStuck(needs);
+  const { circles, entries } = findCircles(needs, stuck);
   const told = new Set<string>();
-  for (const name of stuck) {
-    if (told.has(name)) continue;
-    const circle = circleFrom(name, needs, stuck);
-    const [first = name] = circle;
-    if (circle.includes(name)) {
-      for (const member of circle) told.add(member);
-      const way = [
-        ...circle.slice(circle.indexOf(name)),
-        ...circle.slice(0, circle.indexOf(name)),
-        name,
-      ];
-      problems.push({
-        path: ['tasks', name],
-        message: `it can never begin: each waits for the next, ${way.map((one) => `"${one}"`).join(' → ')}`,
-      });
-    } else
-      problems.push({
-        path: ['tasks', name],
-        message: `it can never begin: it waits for "${first}", which waits for itself`,
-      });
-  }
-  return problems;
+  return [...stuck].flatMap((name) => {
+    if (told.has(name)) return [];
+    const circle = circles.get(name);
+    for (const member of circle ?? []) told.add(member);
+    const why =
+      circle === undefined
+        ? `it waits for "${entries.get(name) ?? name}", which waits for itself`
+        : `each waits for the next, ${describeCircle(name, circle)}`;
+    return [{ path: ['tasks', name], message: `it can never begin: ${why}` }];
+  });
 }
 
-/** Follows what a stuck task waits for until it comes round: the circle, in its order. */
-function circleFrom(
-  start: string,
-  needs: ReadonlyMap<string, readonly string[]>,
-  stuck: ReadonlySet<string>,
-): readonly string[] {
-  const way: string[] = [];
-  let name: string | undefined = start;
-  while (name !== undefined && !way.includes(name)) {
-    way.push(name);
-    name = (needs.get(name) ?? []).find((need) => stuck.has(need));
+/** Takes away whatever can begin, and then what only waited for that. */
+function findStuck(needs: Needs): ReadonlySet<string> {
+  const waitsFor = new Map([...needs].map(([name, { length }]) => [name, length]));
+  const dependents = new Map<string, string[]>([...needs.keys()].map((name) => [name, []]));
+  for (const [name, others] of needs) for (const need of others) dependents.get(need)?.push(name);
+  const stuck = new Set(needs.keys());
+  const free = [...needs].flatMap(([name, { length }]) => (length === 0 ? [name] : []));
+  for (const name of free) {
+    stuck.delete(name);
+    for (const dependent of dependents.get(name) ?? []) {
+      const left = (waitsFor.get(dependent) ?? 0) - 1;
+      waitsFor.set(dependent, left);
+      if (left === 0) free.push(dependent);
+    }
   }
-  return name === undefined ? [] : way.slice(way.indexOf(name));
+  return stuck;
+}
+
+/** Follows what each stuck task waits for until it comes round, or to one whose way is known. */
+function findCircles(
+  needs: Needs,
+  stuck: ReadonlySet<string>,
+): {
+  /** In its order, by each of its members. */
+  readonly circles: ReadonlyMap<string, readonly string[]>;
+  /** Where its way comes into a circle, by stuck task. */
+  readonly entries: ReadonlyMap<string, string>;
+} {
+  const circles = new Map<string, readonly string[]>();
+  const entries = new Map<string, string>();
+  for (const start of stuck) {
+    const way = new Set<string>();
+    let name = start;
+    while (!way.has(name) && !entries.has(name)) {
+      way.add(name);
+      name = (needs.get(name) ?? []).find((need) => stuck.has(need)) ?? name; // there is one: it is stuck
+    }
+    if (way.has(name)) {
+      const all = [...way];
+      const circle = all.slice(all.indexOf(name));
+      for (const member of circle) {
+        circles.set(member, circle);
+        entries.set(member, member);
+      }
+    }
+    const entry = entries.get(name) ?? name;
+    for (const one of way) if (!entries.has(one)) entries.set(one, entry);
+  }
+  return { circles, entries };
+}
+
+function describeCircle(name: string, circle: readonly string[]): string {
+  const from = circle.indexOf(name);
+  const all = [...circle.slice(from), ...circle.slice(0, from)].map((one) => `"${one}"`);
+  if (all.length <= MOST_NAMED) return [...all, `"${name}"`].join(' → ');
+  return `${[...all.slice(0, 5), '…', `"${name}"`].join(' → ')} (${all.length} tasks)`;
 }

@@ -2,9 +2,26 @@ import { z } from 'zod';
 import { DURATION_PATTERN } from './duration.js';
 import { TaskBudget } from './task-budget.js';
 
-const Name = z
+/** Of tasks, agents and inputs. */
+export const Name = z
   .string()
   .regex(/^[A-Za-z][\w-]*$/, 'a name has letters, digits, "_" and "-", and begins with a letter');
+
+/** What stands under names. Refuses the one name that zod leaves out without a word. */
+export function recordOf<T extends z.ZodType>(names: z.ZodString, value: T) {
+  return z.preprocess(
+    (given: Readonly<Record<string, z.input<T>>>, context) => {
+      if (typeof given === 'object' && given !== null && Object.hasOwn(given, '__proto__'))
+        context.addIssue({
+          code: 'custom',
+          path: ['__proto__'],
+          message: '"__proto__" is no name: take another one',
+        });
+      return given;
+    },
+    z.record(names, value),
+  );
+}
 
 /** How a condition is written. */
 const Condition = z.string().min(1);
@@ -14,7 +31,7 @@ const Duration = z
   .regex(DURATION_PATTERN, 'a duration is a number with ms, s, m or h, such as 90s');
 
 const Retry = z.strictObject({
-  times: z.int().min(1).max(100).describe('How often it is tried again'),
+  times: z.int().min(0).max(100).describe('How often it is tried again'),
   delay: Duration.optional().describe('Wait before the first of them; 1s where absent'),
   factor: z
     .number()
@@ -40,8 +57,7 @@ export const WorkflowTask = z.strictObject({
   budget: TaskBudget.optional().describe('What the agent and all below it may use'),
 
   tool: z.string().min(1).optional().describe('Name of the tool that is used once'),
-  input: z
-    .record(z.string(), z.unknown())
+  input: recordOf(z.string(), z.unknown())
     .optional()
     .describe('Its input; a text that is one ${{ … }} becomes its value, whatever that is'),
 
@@ -66,17 +82,16 @@ export const WorkflowTask = z.strictObject({
     .optional()
     .describe('Of foreach: how many at once; 10 where absent'),
   retry: z
-    .union([z.int().min(1).max(100), Retry])
+    .union([z.int().min(0).max(100), Retry])
     .optional()
-    .describe('How often it is tried again where it fails'),
+    .describe('How often it is tried again where it fails; 0 is never'),
   timeout: Duration.optional().describe('After which a try is ended and counts as failed'),
 });
 export type WorkflowTask = DeepReadonly<z.infer<typeof WorkflowTask>>;
 
 /** Tasks with what each needs, by name. */
 export const WorkflowDefinition = z.strictObject({
-  tasks: z
-    .record(Name, WorkflowTask)
+  tasks: recordOf(Name, WorkflowTask)
     .refine((tasks) => Object.keys(tasks).length > 0, 'there is no task')
     .describe('The tasks, by name'),
   finish: Condition.optional().describe(

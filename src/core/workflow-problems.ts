@@ -12,6 +12,18 @@ export type KnownNames = {
   readonly tools?: readonly string[];
 };
 
+/** Those of a workflow, and what it may name beside them. */
+type Names = {
+  readonly tasks: ReadonlySet<string>;
+  readonly inputs: ReadonlySet<string>;
+  readonly agents?: ReadonlySet<string>;
+  readonly tools?: ReadonlySet<string>;
+};
+
+/** After more of them no further task is looked at. */
+const MOST_PROBLEMS = 100;
+const MOST_LISTED = 20;
+
 const KINDS = ['agent', 'tool', 'command'] as const;
 /** What only tasks of one kind have. */
 const OWN_FIELDS = {
@@ -30,20 +42,24 @@ export function findWorkflowProblems(
   definition: WorkflowDefinition,
   known: KnownNames,
 ): readonly WorkflowProblem[] {
-  const names = Object.keys(definition.tasks);
-  const ofTasks = Object.entries(definition.tasks).flatMap(([name, task]) =>
-    problemsOfTask(name, task, names, known).map((problem) => ({
-      ...problem,
-      path: ['tasks', name, ...problem.path],
-    })),
-  );
+  const readable = {
+    tasks: new Set(Object.keys(definition.tasks)),
+    inputs: new Set(known.inputs),
+    ...(known.agents === undefined ? {} : { agents: new Set(known.agents) }),
+    ...(known.tools === undefined ? {} : { tools: new Set(known.tools) }),
+  };
+  const ofTasks: WorkflowProblem[] = [];
+  for (const [name, task] of Object.entries(definition.tasks)) {
+    if (ofTasks.length > MOST_PROBLEMS) break;
+    for (const problem of problemsOfTask(name, task, readable))
+      ofTasks.push({ ...problem, path: ['tasks', name, ...problem.path] });
+  }
   const { finish } = definition;
   const ofFinish =
     finish === undefined
       ? []
       : problemsOfExpression(readCondition(finish, ['finish']), {
-          tasks: names,
-          inputs: known.inputs,
+          ...readable,
           statuses: STATUSES,
           hasItem: false,
         });
@@ -53,24 +69,17 @@ export function findWorkflowProblems(
 function problemsOfTask(
   name: string,
   task: WorkflowTask,
-  tasks: readonly string[],
-  known: KnownNames,
+  known: Names,
 ): readonly WorkflowProblem[] {
-  const others = tasks.filter((other) => other !== name);
-  const needs = (task.needs ?? []).flatMap((need, index) =>
-    others.includes(need)
-      ? []
-      : [
-          {
-            path: ['needs', index],
-            message: need === name ? `"${name}" needs itself` : unknown('task', need, others),
-          },
-        ],
-  );
+  const needs = (task.needs ?? []).flatMap((need, index) => {
+    if (need === name) return [{ path: ['needs', index], message: `"${name}" needs itself` }];
+    if (known.tasks.has(need)) return [];
+    return [{ path: ['needs', index], message: unknown('task', need, known.tasks, name) }];
+  });
   const texts = expressionsOf(task).flatMap((located) =>
     problemsOfExpression(located, {
-      tasks: others,
-      inputs: known.inputs,
+      ...known,
+      self: name,
       statuses: ENDS,
       hasItem: task.foreach !== undefined && !['when', 'foreach'].includes(String(located.path[0])),
     }),
@@ -78,7 +87,7 @@ function problemsOfTask(
   return [...problemsOfKind(task, known), ...needs, ...problemsOfTimes(task), ...texts];
 }
 
-function problemsOfKind(task: WorkflowTask, known: KnownNames): readonly WorkflowProblem[] {
+function problemsOfKind(task: WorkflowTask, known: Names): readonly WorkflowProblem[] {
   const kinds = KINDS.filter((kind) => task[kind] !== undefined);
   const [kind, second] = kinds;
   if (kind === undefined)
@@ -102,10 +111,10 @@ function problemsOfKind(task: WorkflowTask, known: KnownNames): readonly Workflo
     ...(agent !== undefined && prompt === undefined
       ? [{ path: [], message: `the agent "${agent}" is asked nothing: give it a prompt` }]
       : []),
-    ...(agent !== undefined && known.agents?.includes(agent) === false
+    ...(agent !== undefined && known.agents?.has(agent) === false
       ? [{ path: ['agent'], message: unknown('agent', agent, known.agents) }]
       : []),
-    ...(tool?.startsWith('mcp__') === false && known.tools?.includes(tool) === false
+    ...(tool?.startsWith('mcp__') === false && known.tools?.has(tool) === false
       ? [{ path: ['tool'], message: unknown('tool', tool, known.tools) }]
       : []),
   ];
@@ -131,9 +140,9 @@ function problemsOfTimes({
   return [...wrong, { path: ['concurrency'], message: '"concurrency" needs "foreach"' }];
 }
 
-type Readable = {
-  readonly tasks: readonly string[];
-  readonly inputs: readonly string[];
+type Readable = Names & {
+  /** The task itself, which cannot be read. */
+  readonly self?: string;
   /** With which the status of a task can be compared. */
   readonly statuses: readonly string[];
   readonly hasItem: boolean;
@@ -163,13 +172,14 @@ function problemOfPath({ root, parts }: Path, readable: Readable): string | unde
   switch (root) {
     case 'inputs':
       if (first === undefined) return undefined;
-      return readable.inputs.includes(String(first))
+      return readable.inputs.has(String(first))
         ? undefined
         : unknown('input', String(first), readable.inputs);
     case 'tasks':
       if (typeof first !== 'string' || second === undefined)
         return `tasks is read as tasks.NAME.output, .json, .status or .error`;
-      if (!readable.tasks.includes(first)) return unknown('task', first, readable.tasks);
+      if (!readable.tasks.has(first) || first === readable.self)
+        return unknown('task', first, readable.tasks, readable.self);
       return VIEW.includes(String(second))
         ? undefined
         : `a task has no "${second}", only ${VIEW.join(', ')}`;
@@ -195,7 +205,7 @@ function statusesIn(
       return statusesIn(expression.operand);
     case 'and':
     case 'or':
-      return [...statusesIn(expression.left), ...statusesIn(expression.right)];
+      return expression.operands.flatMap(statusesIn);
     case 'compare': {
       const { operator, left, right, at } = expression;
       const sides = [left, right];
@@ -214,10 +224,20 @@ function statusesIn(
   }
 }
 
-function unknown(what: string, name: string, names: readonly string[]): string {
-  const nearest = nearestName(name, names);
+function unknown(
+  what: string,
+  name: string,
+  names: Iterable<string>,
+  leftOut: string | undefined = undefined,
+): string {
+  const known = [...names].filter((one) => one !== leftOut);
+  const nearest = nearestName(name, known);
   const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  const more = known.length - MOST_LISTED;
+  const shown = known.slice(0, MOST_LISTED).join(', ');
   const list =
-    names.length === 0 ? `There is no ${what} to name.` : `There are ${names.join(', ')}.`;
+    known.length === 0
+      ? `There is no ${what} to name.`
+      : `There are ${shown}${more > 0 ? ` and ${more} more` : ''}.`;
   return `there is no ${what} "${name}".${hint} ${list}`;
 }

@@ -24,13 +24,32 @@ export async function readYaml(
   | { readonly ok: true; readonly source: YamlSource }
   | { readonly ok: false; readonly problems: readonly YamlProblem[] }
 > {
-  const { LineCounter: Lines, parseDocument } = await import('yaml');
+  const { LineCounter: Lines, isScalar, parseDocument, visit } = await import('yaml');
   const lines = new Lines();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const problems = [...document.errors, ...document.warnings].map(({ message, pos }) => ({
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    uniqueKeys: false, // it compares each key with each other
+  });
+  const found = [...document.errors, ...document.warnings].map(({ message, pos }) => ({
     message,
-    ...placeAt(lines, pos[0]),
+    offset: pos[0],
   }));
+  if (found.length === 0)
+    visit(document, {
+      Map(_, { items }) {
+        const known = new Set<unknown>();
+        for (const { key } of items) {
+          if (!isScalar(key)) continue;
+          if (known.has(key.value))
+            found.push({ message: 'Map keys must be unique', offset: key.range?.[0] ?? 0 });
+          known.add(key.value);
+        }
+      },
+    });
+  const problems = found
+    .toSorted((a, b) => a.offset - b.offset)
+    .map(({ message, offset }) => ({ message, ...placeAt(lines, offset) }));
   if (problems.length > 0) return { ok: false, problems };
   let value: unknown;
   try {

@@ -49,7 +49,7 @@ export interface Journal {
   sync(file: JournalFile): Promise<void>;
   /** Closes a file that will hardly be written again; the next line opens it anew. */
   release(file: string): void;
-  /** Waits for rounds under way and closes its files. */
+  /** Waits for rounds under way and closes its files. No line comes after it: another may be the writer now. */
   close(): Promise<void>;
 }
 
@@ -69,6 +69,7 @@ export function createJournal({
   const parents = new Map<string, string | null>();
   const folders = new Set<string>();
   const rounds = new Map<string, Round>();
+  let isClosed = false;
 
   const pathOf = (file: string): string => {
     const path = join(directory, file);
@@ -117,6 +118,7 @@ export function createJournal({
   return {
     directory,
     append(file, fields) {
+      if (isClosed) throw new JournalWriteError(file, 'the session has ended');
       const uuid = globalThis.crypto.randomUUID();
       const timestamp = now();
       const head: LineHead = {
@@ -139,6 +141,7 @@ export function createJournal({
       parents.delete(file); // read off the file where it is written to again
     },
     async close() {
+      isClosed = true;
       await Promise.all([...rounds.values()].map((round) => round.next ?? round.running));
       files.closeBelow(directory);
     },

@@ -49,7 +49,7 @@ function inShort({ message }: Failure): string {
 
 const MOST_CHARS = 200;
 
-function hasEnded({ status }: StepState): boolean {
+export function hasEnded({ status }: StepState): boolean {
   return status === 'done' || status === 'failed' || status === 'skipped';
 }
 

@@ -1,9 +1,11 @@
 import { parseDuration } from '../core/duration.js';
+import { toFailure } from '../core/errors.js';
 import type { Failure } from '../core/failure.js';
 import type { WorkOutcome } from '../core/task-types.js';
 import type { WorkflowTask } from '../core/workflow-definition.js';
 import { readCondition, readsStatus } from '../core/workflow-expressions.js';
-import { finishOf, finishEarly } from './workflow-finish.js';
+import { finishOf, finishEarly, hasEnded } from './workflow-finish.js';
+import { retryDelayMs } from './workflow-retry.js';
 import { holds, itemsOf, scopeOf, workOf } from './workflow-scope.js';
 import type {
   Attempt,
@@ -21,12 +23,6 @@ export type Plan = {
 };
 
 const DEFAULT_CONCURRENCY = 10;
-const DEFAULT_RETRY_MS = 1_000;
-const DEFAULT_FACTOR = 2;
-const LONGEST_RETRY_MS = 3_600_000;
-
-/** Ends that another try would not change: somebody wanted them, or it would come to the same. */
-const NOT_RETRIED = ['TASK_KILLED', 'EXPRESSION', 'BUDGET_EXCEEDED', 'PRICE_UNKNOWN'];
 
 /** Begins whatever may begin now, until nothing more follows from what is known. */
 export function advance(context: WorkflowContext): Plan {
@@ -104,6 +100,41 @@ export function windUp(context: WorkflowContext, outcome: WorkOutcome, reason: s
   );
 }
 
+/** It may not even wind up: every step has its end all the same. */
+export function abandon(context: WorkflowContext, failure: Failure): Plan {
+  const open = Object.entries(context.steps).filter(([, state]) => !hasEnded(state));
+  const ended = open.map(([name, { status }]): [string, StepState] => [
+    name,
+    status === 'pending'
+      ? { status: 'skipped', reason: failure.message }
+      : { status: 'failed', failure },
+  ]);
+  return {
+    context: {
+      ...context,
+      outcome: context.outcome ?? { status: 'failed', failure },
+      steps: { ...context.steps, ...Object.fromEntries(ended) },
+    },
+    effects: ended.map(([name, state]) => ({ type: 'tell', step: name, state })),
+  };
+}
+
+/** What cannot be decided, for whatever reason, ends the workflow: each of its steps gets an end. */
+export function decideOrFail(
+  context: WorkflowContext,
+  plan: (context: WorkflowContext) => Plan,
+  ended?: Attempt,
+): Plan {
+  try {
+    return plan(context);
+  } catch (error) {
+    const failure = toFailure(error);
+    const known =
+      ended === undefined ? context : withEntry(context, ended, { status: 'failed', failure });
+    return windUp(known, { status: 'failed', failure }, `it could not go on: ${failure.message}`);
+  }
+}
+
 /** One thing that follows, or nothing. */
 function step({ context }: Plan): Plan | undefined {
   for (const [name, state] of Object.entries(context.steps)) {
@@ -163,12 +194,27 @@ function goOn(
   name: string,
   { entries, items }: Extract<StepState, { status: 'running' }>,
 ): Plan | undefined {
-  const busy = entries.filter(({ status }) => status === 'running' || status === 'resting').length;
+  const busy = entries.filter(isBusy).length;
   const waiting = entries.findIndex(({ status }) => status === 'waiting');
   if (waiting === -1) return busy > 0 ? undefined : settle(context, name, endOf(context, name));
-  const { concurrency = DEFAULT_CONCURRENCY } = taskOf(context, name);
+  const { concurrency = DEFAULT_CONCURRENCY, agent } = taskOf(context, name);
   if (items !== undefined && busy >= concurrency) return undefined;
+  if (agent !== undefined && !hasRoomForAgent(context)) return undefined;
   return beginEntry(context, { step: name, entry: waiting, attempt: 1 });
+}
+
+/** A budget that allows none refuses the first one, which is said. */
+function hasRoomForAgent(context: WorkflowContext): boolean {
+  const { agentsAtOnce, steps } = context;
+  if (agentsAtOnce === undefined) return true;
+  const busy = Object.keys(steps)
+    .filter((name) => taskOf(context, name).agent !== undefined)
+    .flatMap((name) => runningStep(context, name)?.entries.filter(isBusy) ?? []);
+  return busy.length < Math.max(1, agentsAtOnce);
+}
+
+function isBusy({ status }: EntryState): boolean {
+  return status === 'running' || status === 'resting';
 }
 
 function beginEntry(context: WorkflowContext, place: Attempt): Plan {
@@ -223,22 +269,6 @@ function withEntry(context: WorkflowContext, { step: name, entry }: Attempt, to:
   if (state === undefined) return context;
   const entries = state.entries.with(entry, to);
   return { ...context, steps: { ...context.steps, [name]: { ...state, entries } } };
-}
-
-function retryDelayMs(
-  { retry }: WorkflowTask,
-  attempt: number,
-  { code }: Failure,
-): number | undefined {
-  if (retry === undefined || NOT_RETRIED.includes(code)) return undefined;
-  const {
-    times,
-    delay = '',
-    factor = DEFAULT_FACTOR,
-  } = typeof retry === 'number' ? { times: retry } : retry;
-  if (attempt > times) return undefined;
-  const delayMs = (parseDuration(delay) ?? DEFAULT_RETRY_MS) * factor ** (attempt - 1);
-  return Math.min(delayMs, LONGEST_RETRY_MS);
 }
 
 function failureOf(outcome: WorkOutcome): Failure | undefined {

@@ -108,7 +108,14 @@ function viewOf(name: string, state: StepState | undefined): object {
 const FENCED = /^```[a-z]*\n(?<json>.*)\n```$/s;
 
 function toJson(name: string, output: unknown): unknown {
-  if (typeof output !== 'string') return output;
+  const value = typeof output === 'string' ? parseOutput(name, output) : output;
+  if (!isDeeperThan(MOST_LEVELS, value)) return value;
+  throw new ExpressionError(
+    `tasks.${name}.json: the output of "${name}" is JSON of more than ${MOST_LEVELS} levels: lists and objects may be ${MOST_LEVELS} deep.`,
+  );
+}
+
+function parseOutput(name: string, output: string): unknown {
   const text = output.trim();
   const value = tryParseJson(FENCED.exec(text)?.groups?.['json'] ?? text);
   if (value !== undefined) return value;
@@ -119,6 +126,19 @@ function toJson(name: string, output: unknown): unknown {
 }
 
 const MOST_SHOWN = 80;
+const MOST_LEVELS = 1_000;
+
+/** Level by level: what goes down by calls would not come back from the deepest. */
+function isDeeperThan(levels: number, value: unknown): boolean {
+  let containers = [value].filter(isContainer);
+  for (let level = 0; level < levels && containers.length > 0; level += 1)
+    containers = containers.flatMap((one) => Object.values(one).filter(isContainer));
+  return containers.length > 0;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
 
 function attempt<T>(run: () => T): Tried<T> {
   try {

@@ -78,6 +78,8 @@ export type WorkflowInput = {
   readonly agents?: readonly AgentDefinition[];
   /** Outputs of entries that an earlier run has done, by step: they are not run again. */
   readonly done?: WorkflowOutputs;
+  /** So many agents may be at work; absent where no budget says so. */
+  readonly agentsAtOnce?: number;
 };
 
 export type WorkflowContext = WorkflowInput & {

@@ -1,14 +1,16 @@
-import { assign, enqueueActions, setup } from 'xstate';
+import { enqueueActions, setup } from 'xstate';
 import type { Failure } from '../core/failure.js';
 import type { TaskId } from '../core/ids.js';
 import type { WorkOutcome } from '../core/task-types.js';
 import { needsOf } from '../core/workflow-expressions.js';
 import { FORCED } from './from-work.js';
 import {
+  abandon,
   advance,
   afterEnd,
   afterRest,
   afterTimeout,
+  decideOrFail,
   runningStep,
   windUp,
 } from './workflow-plan.js';
@@ -68,22 +70,28 @@ export const workflowMachine = setup({
         'attempt.ended': {
           guard: { type: 'isRunning', params: ({ event }) => event },
           actions: enqueueActions(({ context, event, enqueue }) => {
-            const { context: next, effects } = afterEnd(context, event);
+            const { context: next, effects } = decideOrFail(
+              context,
+              (now) => afterEnd(now, event),
+              event,
+            );
             enqueue.assign(next);
             enqueue({ type: 'perform', params: { taskId: context.taskId, effects } });
           }),
         },
         'work.force': {
           target: 'done',
-          actions: assign({
-            outcome: ({ context }) => context.outcome ?? { status: 'failed', failure: FORCED },
+          actions: enqueueActions(({ context, enqueue }) => {
+            const { context: next, effects } = abandon(context, FORCED);
+            enqueue.assign(next);
+            enqueue({ type: 'perform', params: { taskId: context.taskId, effects } });
           }),
         },
       },
       states: {
         running: {
           entry: enqueueActions(({ context, enqueue }) => {
-            const { context: next, effects } = advance(context);
+            const { context: next, effects } = decideOrFail(context, advance);
             enqueue.assign(next);
             enqueue({ type: 'perform', params: { taskId: context.taskId, effects } });
           }),
@@ -99,7 +107,9 @@ export const workflowMachine = setup({
             'attempt.due': {
               guard: { type: 'isResting', params: ({ event }) => event },
               actions: enqueueActions(({ context, event, enqueue }) => {
-                const { context: next, effects } = afterRest(context, event);
+                const { context: next, effects } = decideOrFail(context, (now) =>
+                  afterRest(now, event),
+                );
                 enqueue.assign(next);
                 enqueue({ type: 'perform', params: { taskId: context.taskId, effects } });
               }),

@@ -70,6 +70,10 @@ export interface UsageLedger {
   settle(reservation: Reservation, usage: Usage, settlement?: Settlement): void;
   /** Books a call that an earlier process has made. */
   book(accountId: string, call: ModelCall): void;
+  /** Counts a call that is booked elsewhere against the account's own budget. */
+  charge(accountId: string, call: ModelCall): void;
+  /** How many more agents budgets allow below it now; Infinity where none limits them. */
+  roomForAgents(accountId: string): number;
   /** What the account used itself. */
   own(accountId: string): UsageTotal;
   /** The account and everything that was ever below it. */
@@ -126,13 +130,10 @@ export function createUsageLedger(prices: PriceTable = createPriceTable()): Usag
     return { id: lastReservation, accountId: account.id, model, maxOutputTokens };
   };
 
-  const bookOn = (
-    account: Account,
+  const measure = (
     { model, usage }: ModelCall,
     { isTurn, leastOutputTokens = 0 }: { isTurn: boolean; leastOutputTokens?: number },
-  ): void => {
-    const costUsd = priceOf(prices, model, usage);
-    const call: UsageTotal = { usage, costUsd, calls: 1 };
+  ): { readonly charge: Charge; readonly costUsd: number | undefined } => {
     const atLeast = Math.max(usage.output_tokens, leastOutputTokens);
     const counted = { ...usage, output_tokens: atLeast };
     const charge: Charge = {
@@ -140,6 +141,16 @@ export function createUsageLedger(prices: PriceTable = createPriceTable()): Usag
       tokens: Object.values(counted).reduce((sum, tokens) => sum + tokens, 0),
       turns: isTurn ? 1 : 0,
     };
+    return { charge, costUsd: priceOf(prices, model, usage) };
+  };
+
+  const bookOn = (
+    account: Account,
+    { model, usage }: ModelCall,
+    how: { isTurn: boolean; leastOutputTokens?: number },
+  ): void => {
+    const { charge, costUsd } = measure({ model, usage }, how);
+    const call: UsageTotal = { usage, costUsd, calls: 1 };
     account.own = addTotals(account.own, call);
     for (const each of lineOf(account)) {
       each.subtree = addTotals(each.subtree, call);
@@ -215,6 +226,18 @@ export function createUsageLedger(prices: PriceTable = createPriceTable()): Usag
     },
     book(accountId, call) {
       bookOn(find(accountId), call, { isTurn: true });
+    },
+    charge(accountId, call) {
+      const account = find(accountId);
+      const { charge, costUsd } = measure(call, { isTurn: true });
+      account.budget?.use(charge);
+      if (costUsd === undefined) account.unpriced = call.model;
+    },
+    roomForAgents(accountId) {
+      const rooms = [...lineOf(find(accountId))].map(
+        ({ budget, live }) => (budget?.cap.agents ?? Infinity) - live,
+      );
+      return Math.max(0, Math.min(...rooms));
     },
     own: (accountId) => find(accountId).own,
     subtree: (accountId) => find(accountId).subtree,

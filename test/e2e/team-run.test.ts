@@ -167,8 +167,70 @@ permissions: { allow: [Bash] }
       each: 'skipped',
       later: 'skipped',
     });
+    expect(reportOf(stdout)).toMatchObject({
+      why: 'stopped: interrupted (SIGINT)',
+      tasks: [{ why: 'interrupted (SIGINT)' }, { why: 'interrupted (SIGINT)' }],
+    });
     expect(countProcesses(String(seconds))).toBe(0);
     expect(place.has('later')).toBe(false);
+  });
+
+  it('looks whether the report can be written before it begins', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      'team.yaml': `name: x
+tasks: { a: { command: mkdir report.md } }
+permissions: { allow: [Bash, 'Edit(/report.md)'] }
+`,
+      'folder/a.txt': '',
+    });
+    expect(await runTeam(place, ['--report', 'folder'])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: 'troupe: --report: folder is a folder. Give a file in it: folder/report.md\n',
+    });
+    expect(await runTeam(place, ['--report', 'none/report.md'])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^troupe: --report: none\/report\.md cannot be written: ENOENT/,
+      ) as unknown,
+    });
+    const { code, stdout, stderr } = await runTeam(place, ['--report', 'report.md']);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: expect.stringContaining('# x: completed') as unknown,
+      stderr: expect.stringContaining(
+        'troupe: --report: report.md cannot be written: EISDIR',
+      ) as unknown,
+    });
+  });
+
+  it('names the team where its budget is reached', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({
+      handler: answer({ 'Do it.': [{ text: 'done' }], 'Again.': [{ text: 'done' }] }),
+    });
+    await place.write({
+      'team.yaml': `name: small
+agents: { worker: { prompt: You work. } }
+tasks:
+  a: { agent: worker, prompt: Do it. }
+  b: { agent: worker, prompt: Again., needs: [a] }
+budget: { turns: 1 }
+`,
+    });
+    const { stdout } = await runTeam(
+      place,
+      ['--json', '--model', 'claude-sonnet-4-5', '--max-concurrent-agents', '1'],
+      { api },
+    );
+    const why =
+      'Reached the budget of 1 model call of the team "small" and all below it: 1 model call is used.';
+    expect(reportOf(stdout)).toMatchObject({
+      why: `1 of 2 tasks failed. "b": ${why}`,
+      tasks: [{ status: 'done' }, { status: 'failed', why }],
+    });
   });
 
   it('starts nothing where the file or its inputs cannot be used', async ({ onTestFinished }) => {

@@ -331,4 +331,91 @@ describe('workflowMachine', () => {
     for (const index of foreach) play.complete('each', index, index);
     expect(play.outcome).toEqual({ status: 'completed', result: { each: foreach } });
   });
+
+  it('refuses JSON that goes down too far, and reads what just does not', () => {
+    const definition = {
+      tasks: { list: run(), use: run({ input: { all: '${{ tasks.list.json }}' } }), other: run() },
+    };
+    const play = playWorkflow(definition);
+    play.complete('list', `${'['.repeat(200_000)}${']'.repeat(200_000)}`);
+    expect(play.steps['use']).toEqual({
+      status: 'failed',
+      failure: {
+        code: 'EXPRESSION',
+        message:
+          'tasks.list.json: the output of "list" is JSON of more than 1000 levels: lists and objects may be 1000 deep.',
+      },
+    });
+    play.complete('other');
+    expect(play.isDone).toBe(true);
+    const shallow = playWorkflow(definition);
+    shallow.complete('list', `${'['.repeat(1_000)}${']'.repeat(1_000)}`);
+    expect(shallow.statuses).toEqual({ list: 'done', use: 'running', other: 'running' });
+    const deeper = playWorkflow(definition);
+    deeper.complete('list', `${'['.repeat(1_001)}${']'.repeat(1_001)}`);
+    expect(deeper.statuses).toEqual({ list: 'done', use: 'failed', other: 'running' });
+  });
+
+  it('ends every step where something cannot be decided for a reason of its own', () => {
+    const play = playWorkflow({
+      tasks: {
+        odd: run(),
+        long: run(),
+        use: { agent: 'reader', prompt: 'Read ${{ tasks.odd.output }}.' },
+        last: run({ needs: ['use'] }),
+      },
+    });
+    const odd = {
+      toJSON: () => {
+        throw new RangeError('Invalid string length');
+      },
+    };
+    play.complete('odd', odd);
+    expect(play.effects.filter(({ type }) => type === 'end')).toMatchObject([{ step: 'long' }]);
+    play.fail('long');
+    expect(play.statuses).toEqual({
+      odd: 'failed',
+      long: 'skipped',
+      use: 'skipped',
+      last: 'skipped',
+    });
+    expect(play.outcome).toEqual({
+      status: 'failed',
+      failure: { code: 'UNEXPECTED', message: 'Invalid string length' },
+    });
+  });
+
+  it('gives every step an end where it is forced to one', () => {
+    const play = playWorkflow({ tasks: { a: run(), b: run(), c: run({ needs: ['a'] }) } });
+    play.complete('b', 'done');
+    play.send({ type: 'work.stop', reason: 'enough' });
+    expect(play.statuses).toEqual({ a: 'running', b: 'done', c: 'skipped' });
+    play.send({ type: 'work.force' });
+    expect(play.statuses).toEqual({ a: 'failed', b: 'done', c: 'skipped' });
+    expect(play.effects.at(-1)).toMatchObject({
+      type: 'tell',
+      step: 'a',
+      state: { status: 'failed' },
+    });
+    expect(play.isDone).toBe(true);
+  });
+
+  it('keeps as many agents at work as a budget allows, those of all its steps together', () => {
+    const ask = { agent: 'reader', prompt: 'Read.' };
+    const play = playWorkflow(
+      { tasks: { each: { ...ask, foreach: [1, 2, 3] }, other: ask, tool: run() } },
+      { agentsAtOnce: 2 },
+    );
+    const steps = () => play.running.map(({ step, entry }) => `${step} ${entry}`);
+    expect(steps()).toEqual(['each 0', 'each 1', 'tool 0']);
+    play.complete('each', 'read', 0);
+    expect(steps()).toEqual(['each 1', 'each 2', 'tool 0']);
+    play.complete('each', 'read', 1);
+    expect(steps()).toEqual(['each 2', 'other 0', 'tool 0']);
+    const none = playWorkflow(
+      { tasks: { each: { ...ask, foreach: [1, 2] } } },
+      { agentsAtOnce: 0 },
+    );
+    expect(none.running).toHaveLength(1); // it is refused, which is said
+  });
 });

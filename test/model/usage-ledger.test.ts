@@ -252,4 +252,22 @@ describe('a budget', () => {
     expect(ledger.budget('root')?.used.usd).toBe(1);
     await expect(ledger.reserve('lead', cheap)).rejects.toThrow('1 USD are used');
   });
+
+  it('counts what is booked elsewhere in its own account alone', async () => {
+    const ledger = familyLedger({ root: { turns: 5 }, lead: { turns: 2, usd: 1 } });
+    ledger.charge('lead', { model: 'cheap', usage: used(100_000) });
+    expect(ledger.budget('lead')?.used).toEqual({ usd: 0.1, tokens: 100_000, turns: 1 });
+    expect(ledger.budget('root')?.used.turns).toBe(0);
+    expect(ledger.subtree('lead').calls).toBe(0);
+    ledger.charge('lead', { model: 'nobody knows it', usage: used(1) });
+    await expect(ledger.reserve('worker', cheap)).rejects.toMatchObject({ code: 'PRICE_UNKNOWN' });
+  });
+
+  it('of agents says how many more there may be, at every level above', () => {
+    const ledger = familyLedger({ root: { agents: 4 }, lead: { agents: 3 } });
+    expect(['root', 'lead', 'worker'].map(ledger.roomForAgents)).toEqual([2, 2, 2]);
+    ledger.close('worker');
+    expect(['root', 'lead'].map(ledger.roomForAgents)).toEqual([3, 3]);
+    expect(familyLedger().roomForAgents('worker')).toBe(Infinity);
+  });
 });

@@ -1,7 +1,7 @@
 import { initialTransition, transition } from 'xstate';
 import type { AgentId, TaskId } from '../../src/core/ids.js';
 import type { WorkOutcome } from '../../src/core/task-types.js';
-import type { WorkflowDefinition, WorkflowInputs } from '../../src/core/workflow-definition.js';
+import type { WorkflowDefinition } from '../../src/core/workflow-definition.js';
 import { workflowMachine } from '../../src/machines/workflow.js';
 import type {
   Attempt,
@@ -15,15 +15,15 @@ export type Begun = Extract<WorkflowEffect, { type: 'begin' }>;
 /** Plays a workflow on the pure machine: what was asked of the world so far, and one event after another. */
 export function playWorkflow(
   definition: WorkflowDefinition,
-  options: { readonly inputs?: WorkflowInputs; readonly done?: WorkflowInput['done'] } = {},
+  options: Partial<Pick<WorkflowInput, 'inputs' | 'done' | 'agentsAtOnce'>> = {},
 ) {
-  const { inputs = {}, done } = options;
+  const { inputs = {}, ...more } = options;
   const input: WorkflowInput = {
     taskId: 'w00000000' as TaskId,
     agentId: 'a0000000000000000' as AgentId,
     definition,
     inputs,
-    ...(done === undefined ? {} : { done }),
+    ...more,
   };
   let [snapshot, actions] = initialTransition(workflowMachine, input);
   const effects: WorkflowEffect[] = [];

@@ -5,6 +5,7 @@ import type { SpawnRequest } from '../../tools/tool.js';
 import type { AgentRuntime } from '../agent/agent-runtime.js';
 import type { SessionRuntime } from '../session-types.js';
 import { TaskRefusedError } from '../task-refused-error.js';
+import { callsOfRuns } from './calls-of-runs.js';
 
 type WorkflowRequest = Extract<SpawnRequest, { kind: 'local_workflow' }>;
 
@@ -20,7 +21,7 @@ const ANCHOR: AgentDefinition = {
  * Makes what the task of a workflow is made of: the parts of an agent that the agents of its steps are below, with their
  * depth, rules and budget, and what its machine is started with.
  *
- * @throws TaskRefusedError
+ * @throws TaskRefusedError, JournalDamagedError
  */
 export function createWorkflow(
   session: SessionRuntime,
@@ -42,6 +43,8 @@ export function createWorkflow(
     throw new TaskRefusedError(
       `the workflow cannot be used: ${[problem, ...more].map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`,
     );
+  const budget = request.taskBudget ?? taskBudget;
+  const earlier = budget === undefined || from === undefined ? [] : callsOfRuns(session, from);
   const agent = session.createAgent({
     taskId,
     definition: ANCHOR,
@@ -51,9 +54,12 @@ export function createWorkflow(
     model: undefined,
     permissionMode,
     rules,
-    budget: request.taskBudget ?? taskBudget,
+    budget,
     isAgent: false,
   });
+  const { ledger } = session.shared;
+  for (const call of earlier) ledger.charge(agent.parts.id, call); // above it they are booked already
+  const agentsAtOnce = ledger.roomForAgents(agent.parts.id);
   session.journal.append(`workflows/${taskId}.jsonl`, {
     type: 'workflow.started',
     taskId,
@@ -63,5 +69,12 @@ export function createWorkflow(
     ...(from === undefined ? {} : { from }),
     ...(done === undefined ? {} : { done }),
   });
-  return { agent, spec: { definition, inputs, agents, ...(done === undefined ? {} : { done }) } };
+  const spec = {
+    definition,
+    inputs,
+    agents,
+    ...(done === undefined ? {} : { done }),
+    ...(agentsAtOnce === Infinity ? {} : { agentsAtOnce }),
+  };
+  return { agent, spec };
 }

@@ -1,7 +1,9 @@
 import type { AgentDefinition } from '../../core/agent-definition.js';
+import type { Failure } from '../../core/failure.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
 import type { WorkOutcome } from '../../core/task-types.js';
 import type { StepWork } from '../../machines/workflow-types.js';
+import { describeRefusal, type BudgetRefusal } from '../../model/budget-refusal.js';
 import type { SpawnRequest } from '../../tools/tool.js';
 import type { SessionRuntime } from '../session-types.js';
 import { BY_PROGRAM } from '../spawn/plan-agent.js';
@@ -39,6 +41,9 @@ export async function runAttempt(
     readonly onBegun: (task: TaskId) => void;
   },
 ): Promise<WorkOutcome> {
+  const refusal = work.kind === 'agent' ? session.shared.ledger.refusal(agentId) : undefined;
+  if (refusal !== undefined && isLasting(refusal))
+    return { status: 'failed', failure: toBudgetFailure(refusal) };
   const driver = work.kind === 'tool' ? createToolDriver(work) : undefined;
   const own = work.kind === 'agent' ? agents.find(({ name }) => name === work.agent) : undefined;
   const definition = work.kind === 'tool' ? { ...TOOL_AGENT, tools: [work.tool] } : own;
@@ -65,6 +70,17 @@ export async function runAttempt(
     default:
       return outcome satisfies never;
   }
+}
+
+/** It stands as long as the budget does: where an agent has ended there is no room either. */
+function isLasting({ unit, cap }: BudgetRefusal): boolean {
+  return unit === 'depth' || cap === 0;
+}
+
+function toBudgetFailure(refusal: BudgetRefusal): Failure {
+  const { account, unit, cap } = refusal;
+  const message = `The task was not started: ${describeRefusal(refusal)}`;
+  return { code: 'BUDGET_EXCEEDED', message, details: { account, unit, cap } };
 }
 
 function requestOf(work: StepWork, label: string): Extract<SpawnRequest, { kind: 'local_agent' }> {

@@ -18,12 +18,13 @@ type ToolUse = { readonly tool: string; readonly input: Readonly<Record<string, 
  */
 export function createToolDriver(use: ToolUse): ToolDriver {
   let output: string | undefined;
+  let result: ToolResultBlock | undefined;
   const model: Model = {
     stream({ messages, origin }, { signal }) {
       signal.throwIfAborted();
-      const result = resultIn(messages.at(-1));
-      if (result === undefined)
-        return Promise.resolve(replay(useEvents(use, `toolu_${origin.agentId.slice(-16)}`)));
+      const id = `toolu_${origin.agentId.slice(-16)}`;
+      result ??= resultOf(id, messages); // kept: whatever comes after it, the use was made
+      if (result === undefined) return Promise.resolve(replay(useEvents(use, id)));
       const text = textOf(result);
       if (result.is_error === true)
         throw new TaskFailedError({ code: 'TOOL_FAILED', message: text });
@@ -44,10 +45,15 @@ export function createToolDriver(use: ToolUse): ToolDriver {
   };
 }
 
-function resultIn(message: Message | undefined): ToolResultBlock | undefined {
-  return message?.role === 'user'
-    ? message.content.find((block) => block.type === 'tool_result')
-    : undefined;
+/** Mail and notifications may stand behind it. */
+function resultOf(useId: string, messages: readonly Message[]): ToolResultBlock | undefined {
+  return messages
+    .flatMap((message) =>
+      message.role === 'user'
+        ? message.content.filter((block) => block.type === 'tool_result')
+        : [],
+    )
+    .find(({ tool_use_id }) => tool_use_id === useId);
 }
 
 function textOf({ content }: ToolResultBlock): string {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { AnyActorRef } from 'xstate';
 import { toFailure } from '../../core/errors.js';
 import type { TaskId } from '../../core/ids.js';
@@ -5,6 +6,7 @@ import type { TaskStateBase, WorkOutcome } from '../../core/task-types.js';
 import type { Attempt, WorkflowEffect, WorkflowEvent } from '../../machines/workflow-types.js';
 import type { SessionRuntime } from '../session-types.js';
 import type { Timers } from '../timers.js';
+import { usageOf } from '../usage-of-task.js';
 import { runAttempt, type WorkflowOwner } from './run-attempt.js';
 
 /** The effects of one live workflow. */
@@ -28,6 +30,8 @@ export function createWorkflowRun(
   const running = new Map<string, AbortController>();
   const waits = new Map<string, () => void>();
 
+  let begun = 0;
+
   const tell = (event: WorkflowEvent): void => {
     if (actor.getSnapshot().status === 'active') actor.send(event);
   };
@@ -48,6 +52,8 @@ export function createWorkflowRun(
     const key = keyOf(place);
     const controller = new AbortController();
     running.set(key, controller);
+    begun += 1;
+    if (begun % BEGUN_IN_A_ROW === 0) await setImmediate();
     let taskId: TaskId | undefined;
     const startedAt = timers.now();
     const outcome = await runAttempt(session, owner, work, {
@@ -71,7 +77,7 @@ export function createWorkflowRun(
       taskId,
       startedAt,
       outcome,
-      ...usageOf(session, taskId),
+      ...usedBy(session, taskId),
     });
     tell({ type: 'attempt.ended', ...place, outcome });
   };
@@ -79,7 +85,11 @@ export function createWorkflowRun(
   const performOne = (effect: WorkflowEffect): void => {
     switch (effect.type) {
       case 'begin':
-        void later(() => begin(effect));
+        void later(() => begin(effect)).catch((error: unknown) => {
+          const { step, entry, attempt } = effect;
+          const outcome: WorkOutcome = { status: 'failed', failure: toFailure(error) };
+          tell({ type: 'attempt.ended', step, entry, attempt, outcome });
+        });
         return;
       case 'rest': {
         const { step, entry, attempt, delayMs } = effect;
@@ -121,14 +131,13 @@ export function createWorkflowRun(
   };
 }
 
+/** Tries may never wait for anything: after so many the process looks at signals, timers and sockets. */
+const BEGUN_IN_A_ROW = 10;
+
 /** What a try and everything below it have used; nothing where it asked no model. */
-function usageOf(
-  { shared: { ledger }, agentOfTask }: SessionRuntime,
-  taskId: TaskId | undefined,
-): object {
-  const agentId = taskId === undefined ? undefined : agentOfTask(taskId);
-  if (agentId === undefined) return {};
-  const { usage, costUsd, calls } = ledger.subtree(agentId);
+function usedBy(session: SessionRuntime, taskId: TaskId | undefined): object {
+  if (taskId === undefined) return {};
+  const { usage, costUsd, calls } = usageOf(session, taskId).total;
   return calls === 0 ? {} : { usage, costUsd, calls };
 }
 

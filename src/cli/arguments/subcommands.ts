@@ -98,6 +98,7 @@ export const SUBCOMMANDS = {
       '--json',
       '--model',
       '--fallback-model',
+      '--max-concurrent-agents',
       '--max-budget-usd',
       '--sandbox',
       ...SETTINGS_FLAGS,

@@ -18,13 +18,15 @@ export function evaluate(expression: Expression, scope: Scope): unknown {
       return read(expression, scope);
     case 'not':
       return !isTrue(evaluate(expression.operand, scope));
-    case 'and': {
-      const left = evaluate(expression.left, scope);
-      return isTrue(left) ? evaluate(expression.right, scope) : left;
-    }
+    case 'and':
     case 'or': {
-      const left = evaluate(expression.left, scope);
-      return isTrue(left) ? left : evaluate(expression.right, scope);
+      const { kind, operands } = expression;
+      let value: unknown;
+      for (const operand of operands) {
+        value = evaluate(operand, scope);
+        if (isTrue(value) === (kind === 'or')) break; // it decides alone
+      }
+      return value;
     }
     case 'compare': {
       const { operator, left, right } = expression;

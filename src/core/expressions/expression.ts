@@ -11,8 +11,8 @@ export type Expression =
   | { readonly kind: 'not'; readonly operand: Expression }
   | {
       readonly kind: 'and' | 'or';
-      readonly left: Expression;
-      readonly right: Expression;
+      /** Two or more. */
+      readonly operands: readonly Expression[];
     }
   | {
       readonly kind: 'compare';
@@ -38,6 +38,7 @@ export function pathsIn(expression: Expression): readonly Path[] {
       return pathsIn(expression.operand);
     case 'and':
     case 'or':
+      return expression.operands.flatMap(pathsIn);
     case 'compare':
       return [...pathsIn(expression.left), ...pathsIn(expression.right)];
     default:

@@ -15,6 +15,8 @@ const CONSTANTS: Readonly<Record<string, boolean | null>> = {
   false: false,
   null: null,
 };
+/** So that whoever goes through one can do so by itself. */
+const MOST_NESTED = 100;
 const WORDS = ['and', 'or', 'not', 'contains'];
 /** How other languages write what is a word here. */
 const FOREIGN: readonly (readonly [RegExp, string])[] = [
@@ -36,6 +38,7 @@ const FOREIGN: readonly (readonly [RegExp, string])[] = [
 export function parseExpression(source: string, at = 0): Expression {
   const tokens = tokenise(source, at);
   let position = 0;
+  let depth = 0;
   const peek = (): Token => tokens[position] as Token; // the last one is the end, which is never taken
   const isNext = (text: string): boolean =>
     peek().text === text && (peek().kind === 'name' || peek().kind === 'sign');
@@ -54,29 +57,20 @@ export function parseExpression(source: string, at = 0): Expression {
     take();
   };
 
-  const parseOr = (): Expression => {
-    let left = parseAnd();
-    while (isNext('or')) {
+  const parseChain = (kind: 'and' | 'or', parseOperand: () => Expression): Expression => {
+    const first = parseOperand();
+    if (!isNext(kind)) return first;
+    const operands = [first];
+    while (isNext(kind)) {
       take();
-      left = { kind: 'or', left, right: parseAnd() };
+      operands.push(parseOperand());
     }
-    return left;
+    return { kind, operands };
   };
-  const parseAnd = (): Expression => {
-    let left = parseNot();
-    while (isNext('and')) {
-      take();
-      left = { kind: 'and', left, right: parseNot() };
-    }
-    return left;
-  };
-  const parseNot = (): Expression => {
-    let negations = 0;
-    for (; isNext('not'); negations += 1) take();
-    let operand = parseComparison();
-    for (; negations > 0; negations -= 1) operand = { kind: 'not', operand };
-    return operand;
-  };
+  const parseOr = (): Expression => parseChain('or', parseAnd);
+  const parseAnd = (): Expression => parseChain('and', parseNot);
+  const parseNot = (): Expression =>
+    isNext('not') ? { kind: 'not', operand: parseNested(parseNot) } : parseComparison();
   const parseComparison = (): Expression => {
     const left = parseValue();
     const { kind, text, at: place } = peek();
@@ -85,11 +79,23 @@ export function parseExpression(source: string, at = 0): Expression {
     take();
     return { kind: 'compare', operator, left, right: parseValue(), at: place };
   };
+  /** What follows a word or a sign. */
+  const parseNested = (parse: () => Expression): Expression => {
+    const { at: place } = take();
+    if (depth === MOST_NESTED)
+      throw new ExpressionError(
+        `It is nested more than ${MOST_NESTED} deep: take some "not" and parentheses away.`,
+        place,
+      );
+    depth += 1;
+    const inner = parse();
+    depth -= 1;
+    return inner;
+  };
   const parseValue = (): Expression => {
     const { kind, text, at: place } = peek();
     if (isNext('(')) {
-      take();
-      const inner = parseOr();
+      const inner = parseNested(parseOr);
       skip(')');
       return inner;
     }

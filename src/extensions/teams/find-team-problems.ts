@@ -43,6 +43,7 @@ export function readTeam(
   const problems = [
     ...findWorkflowProblems({ tasks, ...(finish === undefined ? {} : { finish }) }, known),
     ...findUnused(team),
+    ...findNoRoom(team),
   ];
   return problems.length === 0 ? { ok: true, team } : { ok: false, problems };
 }
@@ -71,6 +72,18 @@ function findUnused(team: TeamDefinition): readonly TeamProblem[] {
         : [{ path: ['inputs', name], message: 'no task reads this input' }],
     ),
   ];
+}
+
+/** A budget with which its own agents cannot begin. */
+function findNoRoom({ tasks, budget }: TeamDefinition): readonly TeamProblem[] {
+  const [name] = Object.entries(tasks).find(([, { agent }]) => agent !== undefined) ?? [];
+  if (name === undefined) return [];
+  return (['agents', 'depth'] as const)
+    .filter((unit) => budget?.[unit] === 0)
+    .map((unit) => ({
+      path: ['budget', unit],
+      message: `with 0 no agent may begin, and the task "${name}" has one: give 1 or more, or leave it out`,
+    }));
 }
 
 /** Of a key that is no name: why. */

@@ -7,6 +7,8 @@ import { readTeam, type TeamProblem, type TeamSurroundings } from './find-team-p
 import type { TeamDefinition } from './team-definition.js';
 import { TeamFileError } from './team-file-error.js';
 
+/** More than these nobody reads. */
+const MOST_PROBLEMS = 100;
 const PROGRAMS = ['.js', '.mjs', '.ts', '.mts'];
 
 /**
@@ -26,11 +28,16 @@ export async function loadTeam(
   const source = PROGRAMS.includes(extname(file)) ? await runModule(file) : await readSource(file);
   const read = readTeam(source.value, known);
   if (read.ok) return read.team;
-  const problems = read.problems.map((problem) => ({ problem, place: source.placeOf?.(problem) }));
+  const problems = read.problems
+    .slice(0, MOST_PROBLEMS)
+    .map((problem) => ({ problem, place: source.placeOf?.(problem) }));
   problems.sort(({ place: a }, { place: b }) =>
     a === undefined || b === undefined ? 0 : a.line - b.line || a.column - b.column,
   );
-  throw new TeamFileError(problems.map(({ problem, place }) => describe(problem, file, place)));
+  const lines = problems.map(({ problem, place }) => describe(problem, file, place));
+  if (read.problems.length > MOST_PROBLEMS)
+    lines.push(`${file}: There is more that is wrong: these are the first ${MOST_PROBLEMS}.`);
+  throw new TeamFileError(lines);
 }
 
 type Source = { readonly value: unknown; placeOf?(problem: TeamProblem): Place };

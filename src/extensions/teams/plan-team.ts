@@ -57,13 +57,16 @@ function inputsOf({ inputs = {} }: TeamDefinition, given: WorkflowInputs): Workf
   const defaults = Object.entries(inputs).map(
     ([name, input]) => [name, typeof input === 'string' ? input : input.default] as const,
   );
+  const values = new Map(Object.entries(given));
   const missing = defaults.flatMap(([name, value]) =>
-    value === undefined && given[name] === undefined ? [name] : [],
+    value === undefined && !values.has(name) ? [name] : [],
   );
   const [first] = missing;
   if (first !== undefined)
     throw new UsageError(
       `The team needs ${missing.map((name) => `"${name}"`).join(' and ')}: give --input ${first}=VALUE.`,
     );
-  return Object.fromEntries(defaults.map(([name, value]) => [name, given[name] ?? value ?? '']));
+  return Object.fromEntries(
+    defaults.map(([name, value]) => [name, values.get(name) ?? value ?? '']),
+  );
 }

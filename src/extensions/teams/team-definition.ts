@@ -1,12 +1,8 @@
 import { z } from 'zod';
 import { TaskBudget } from '../../core/task-budget.js';
-import { WorkflowDefinition } from '../../core/workflow-definition.js';
+import { Name, recordOf, WorkflowDefinition } from '../../core/workflow-definition.js';
 import { parseRule } from '../../permissions/rule.js';
 import { AgentSpec } from '../agents/agent-spec.js';
-
-const Name = z
-  .string()
-  .regex(/^[A-Za-z][\w-]*$/, 'a name has letters, digits, "_" and "-", and begins with a letter');
 
 const Rule = z.string().check((context) => {
   const read = parseRule(context.value);
@@ -34,12 +30,10 @@ export const TeamDefinition = z.strictObject({
   $schema: z.string().optional().describe('For editors'),
   name: z.string().min(1).describe('What it is called'),
   description: z.string().optional().describe('What it does, for people'),
-  inputs: z
-    .record(Name, z.union([z.string(), Input]))
+  inputs: recordOf(Name, z.union([z.string(), Input]))
     .optional()
     .describe('What is given on the command line, ${{ inputs.NAME }}; a text is its default'),
-  agents: z
-    .record(Name, AgentSpec.extend({ description: z.string().min(1).optional() }))
+  agents: recordOf(Name, AgentSpec.extend({ description: z.string().min(1).optional() }))
     .optional()
     .describe('Its own agents; tasks may also name those that are there anyway'),
   ...WorkflowDefinition.shape,

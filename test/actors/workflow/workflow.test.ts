@@ -73,7 +73,7 @@ describe('a workflow of tools', () => {
       .workflow({
         tasks: {
           good: { command: 'touch good' },
-          bad: { command: 'touch bad', retry: 0 as never },
+          bad: { command: 'touch bad', retry: -1 as never },
         },
       })
       .catch((error: unknown) => error);
@@ -223,7 +223,18 @@ describe('a workflow of tools', () => {
   });
 
   it('runs many entries of a list, never more than it may at once', async () => {
-    const { session } = await createHost();
+    const crowd = createGate();
+    let begun = 0;
+    const stay = buildTool({
+      name: 'Stay',
+      inputSchema: z.object({}),
+      async call() {
+        if ((begun += 1) === 40) crowd.open();
+        await crowd.opened; // 40 are at work at this instant
+        return { data: 'stayed' };
+      },
+    });
+    const { session } = await createHost({ tools: [stay] });
     let live = 0;
     let most = 0;
     session.events.on('task.status', ({ type, status }) => {
@@ -233,7 +244,7 @@ describe('a workflow of tools', () => {
     });
     const files = Array.from({ length: COUNT }, (_, index) => index);
     const workflow = await session.workflow({
-      tasks: { each: { tool: 'TodoWrite', input: { todos: [] }, foreach: files, concurrency: 40 } },
+      tasks: { each: { tool: 'Stay', input: {}, foreach: files, concurrency: 40 } },
     });
     expect((await workflow.outcome).status).toBe('completed');
     expect(most).toBe(40);

@@ -17,6 +17,9 @@ describe('troupe team', () => {
       report: 'r.json',
       run: { model: 'haiku', trustsFolder: true, prompt: undefined, resume: undefined },
     });
+    expect(parse('team run a.yaml --max-concurrent-agents 3')).toMatchObject({
+      run: { maxConcurrentAgents: 3 },
+    });
     expect(parse('team run a.yaml -r 1234')).toMatchObject({ run: { resume: '1234' } });
   });
 

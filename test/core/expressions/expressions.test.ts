@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { evaluate } from '../../../src/core/expressions/evaluate.js';
 import { ExpressionError } from '../../../src/core/expressions/expression-error.js';
+import { pathsIn } from '../../../src/core/expressions/expression.js';
 import { parseExpression } from '../../../src/core/expressions/parse-expression.js';
 import { fillTemplates, parseCondition } from '../../../src/core/expressions/template.js';
 
@@ -59,6 +60,26 @@ describe('an expression', () => {
     ['a.b()', 'The end of the expression is expected, and there is "(".', 3],
   ])('%s is refused with its place', (text, message, at) => {
     expect(problemOf(() => parseExpression(text))).toEqual({ message, at });
+  });
+
+  it.each([
+    ['parentheses', '(', ')'],
+    ['nots', 'not ', ''],
+    ['both', '(not ', ')'],
+  ])('may have %s in each other, to a definite depth', (_, open, close) => {
+    const nested = (count: number): string => `${open.repeat(count)}true${close.repeat(count)}`;
+    const most = open.length > 4 ? 50 : 100;
+    expect(valueOf(nested(most))).toBe(true);
+    expect(problemOf(() => parseExpression(nested(50_000)))).toEqual({
+      message: 'It is nested more than 100 deep: take some "not" and parentheses away.',
+      at: most * open.length,
+    });
+  });
+
+  it.each(['and', 'or'])('may have any number of %s', (word) => {
+    const expression = parseExpression(Array(50_000).fill('inputs.count').join(` ${word} `));
+    expect(evaluate(expression, scope)).toBe('3');
+    expect(pathsIn(expression)).toHaveLength(50_000);
   });
 
   it.each([

@@ -159,6 +159,135 @@ permissions: { mode: bypassPermissions, allow: ['Bash('] }
     ]);
   });
 
+  it('takes no name that is not kept', async () => {
+    expect(
+      await problemsOf(`name: x
+inputs: { __proto__: x }
+agents:
+  __proto__: { prompt: x }
+tasks:
+  a: { tool: Read, input: { __proto__: x } }
+  __proto__: { command: 'true' }
+`),
+    ).toEqual([
+      'team.yaml:2:11: inputs.__proto__: "__proto__" is no name: take another one.',
+      'team.yaml:4:3: agents.__proto__: "__proto__" is no name: take another one.',
+      'team.yaml:7:3: tasks.__proto__: "__proto__" is no name: take another one.',
+    ]);
+    expect(
+      await problemsOf(`name: x
+tasks:
+  a: { tool: Read, input: { __proto__: x } }
+`),
+    ).toEqual([
+      'team.yaml:3:40: tasks.a.input.__proto__: "__proto__" is no name: take another one.',
+    ]);
+  });
+
+  it('has tasks and inputs of any other name', async () => {
+    const file = await fileWith(`name: x
+inputs: { constructor: { description: Any } }
+tasks:
+  toString: { command: 'echo \${{ inputs.constructor }}' }
+  valueOf: { command: 'echo \${{ tasks.toString.output }}' }
+`);
+    const team = await loadTeam(file, known);
+    expect(() => planTeam(team)).toThrow('The team needs "constructor"');
+    expect(planTeam(team, { constructor: 'x' } as Record<string, string>).inputs).toEqual({
+      constructor: 'x',
+    });
+    expect(
+      await problemsOf(`name: x
+tasks: { a: { command: 'echo \${{ tasks.constructor.output }}', needs: [toString] } }
+`),
+    ).toEqual([
+      expect.stringContaining('there is no task "constructor"'),
+      expect.stringContaining('there is no task "toString"'),
+    ]);
+  });
+
+  it('says where an expression is nested too deep', async () => {
+    expect(
+      await problemsOf(`name: x
+tasks:
+  a: { command: 'true', when: '${'('.repeat(50_000)}1${')'.repeat(50_000)}' }
+`),
+    ).toEqual([
+      'team.yaml:3:132: tasks.a.when: It is nested more than 100 deep: take some "not" and parentheses away.',
+    ]);
+  });
+
+  it('gives its agents room to be', async () => {
+    const text = (budget: string, task: string): string => `name: x
+tasks: { a: ${task} }
+budget: ${budget}
+`;
+    const agent = '{ agent: general-purpose, prompt: x }';
+    expect(await problemsOf(text('{ agents: 0, depth: 0 }', agent))).toEqual([
+      'team.yaml:3:11: budget.agents: with 0 no agent may begin, and the task "a" has one: give 1 or more, or leave it out.',
+      'team.yaml:3:22: budget.depth: with 0 no agent may begin, and the task "a" has one: give 1 or more, or leave it out.',
+    ]);
+    const file = await fileWith(text('{ agents: 0, depth: 0 }', "{ command: 'true' }"));
+    expect((await loadTeam(file, known)).budget).toEqual({ agents: 0, depth: 0 });
+  });
+
+  it('may say that nothing is tried again', async () => {
+    const file = await fileWith(`name: x
+tasks: { a: { command: 'true', retry: 0 }, b: { command: 'true', retry: { times: 0 } } }
+`);
+    expect((await loadTeam(file, known)).tasks).toEqual({
+      a: { command: 'true', retry: 0 },
+      b: { command: 'true', retry: { times: 0 } },
+    });
+  });
+
+  it('has each key once', async () => {
+    expect(
+      await problemsOf(`name: x
+tasks:
+  a: { command: 'true' }
+  b: { command: 'true', command: 'false' }
+  a: { command: 'true' }
+`),
+    ).toEqual([
+      'team.yaml:4:25: Map keys must be unique',
+      'team.yaml:5:3: Map keys must be unique',
+    ]);
+  });
+
+  const chain = (count: number, needOf: (index: number) => string): string =>
+    `name: x\ntasks:\n${Array.from(
+      { length: count },
+      (_, index) => `  t${index}: { command: 'true', needs: [${needOf(index)}] }\n`,
+    ).join('')}`;
+
+  it.skipIf(!process.env['TROUPE_DEEP'])('may have any number of tasks', async () => {
+    const count = 20_000;
+    const file = await fileWith(
+      chain(count, (index) => (index === count - 1 ? '' : `t${index + 1}`)),
+    );
+    const begun = performance.now();
+    expect(Object.keys((await loadTeam(file, known)).tasks)).toHaveLength(count);
+    expect(performance.now() - begun).toBeLessThan(10_000);
+  });
+
+  it('tells no more of what is wrong than can be read', async () => {
+    expect(await problemsOf(chain(400, (index) => `t${(index + 1) % 400}`))).toEqual([
+      'team.yaml:3:3: tasks.t0: it can never begin: each waits for the next, "t0" → "t1" → "t2" → "t3" → "t4" → … → "t0" (400 tasks).',
+    ]);
+    const unknown = await problemsOf(chain(400, (index) => `other${index}`));
+    expect(unknown).toHaveLength(101);
+    expect(unknown[0]).toBe(
+      'team.yaml:3:34: tasks.t0.needs[0]: there is no task "other0". There are t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t12, t13, t14, t15, t16, t17, t18, t19, t20 and 379 more.',
+    );
+    expect(unknown.at(-1)).toBe('team.yaml: There is more that is wrong: these are the first 100.');
+    expect(
+      await problemsOf(
+        chain(400, (index) => `t${Math.min(index + 1, index % 2 === 0 ? 399 : 398)}`),
+      ),
+    ).toHaveLength(101);
+  });
+
   it('that is no YAML, is not there, or holds nothing says so', async () => {
     expect(await problemsOf('name: [')).toEqual([expect.stringMatching(/^team\.yaml:1:8: /)]);
     expect(await problemsOf('')).toEqual([expect.stringMatching(/^team\.yaml:1:1: the team: /)]);

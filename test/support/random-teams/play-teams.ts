@@ -131,7 +131,9 @@ export function createTeamPlayer({ teams, seconds }: TeamPlan, random: Random) {
         ]),
       };
     const lists = results.filter((text) => text.startsWith('The list "'));
-    if (lists.length > 0) {
+    // what came with a list may be newer than the list: it looks again
+    const isNews = /not sent|unknown|Go on|<teammate-idle|<task-notification/.test(told);
+    if (lists.length > 0 && !isNews) {
       decisions += 1;
       if (decisions > MOST_DECISIONS) return { text: 'I give up.' };
       const jobs = new Map(lists.map((text) => [/"([^"]+)"/.exec(text)?.[1] ?? '', jobsOf(text)]));
@@ -145,8 +147,7 @@ export function createTeamPlayer({ teams, seconds }: TeamPlan, random: Random) {
       ];
       return tools.length === 0 ? { text: 'Waiting.' } : { tools };
     }
-    const isLate = /not sent|unknown|Go on|<teammate-idle|<task-notification/.test(told);
-    if (results.length > 0 && said > 3 && !isLate) return { text: 'Waiting.' };
+    if (results.length > 0 && said > 3 && !isNews) return { text: 'Waiting.' };
     return { tools: teams.map(({ name }) => ({ name: 'TaskList', input: { team_name: name } })) };
   };
 
@@ -188,8 +189,10 @@ export function createTeamPlayer({ teams, seconds }: TeamPlan, random: Random) {
       return name === 'main' ? lead(request) : member(request, name);
     },
     newLetter: (): string => `letter ${(letters += 1)}.`,
-    /** What everybody does is unknown: all are woken that are there. */
+    /** What everybody does, and who is there, is unknown: all are woken. */
     forget(): void {
+      dead.clear();
+      leaving.clear();
       for (const name of names) resting.add(name);
     },
   };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { createOrchestrator } from '../../../src/actors/orchestrator.js';
 import type { Orchestrator, SessionHandle } from '../../../src/actors/public-types.js';
 import type { SessionId } from '../../../src/core/ids.js';
+import type { TaskOutcome } from '../../../src/core/task-types.js';
 import { createScriptedModel } from '../../../src/model/scripted/scripted-model.js';
 import { buildTool } from '../../../src/tools/build-tool.js';
 import { createRandom, type Random } from '../../e2e/support/soak/random.js';
@@ -29,12 +30,21 @@ export type TeamRun = {
   readonly sent: readonly string[];
 };
 
-const MOST_KILLS = 12;
+/** How much work the teams of a run have. */
+type RunSize = 'small' | 'full';
 
-/** One run: teams that work on their lists while tools crash, tasks are killed and messages come too late. */
-export async function runTeams(seed: number): Promise<TeamRun> {
+const MOST_KILLS = 12;
+/** A session that takes longer waits for what never comes. */
+const MOST_SECONDS = 25;
+
+/**
+ * One run: teams that work on their lists while tools crash, tasks are killed and messages come too late.
+ *
+ * @throws Error a session does not end: what each of its actors waits for
+ */
+export async function runTeams(seed: number, size: RunSize): Promise<TeamRun> {
   const random = createRandom(seed);
-  const plan = planTeams(seed, random);
+  const plan = planTeams(seed, size, random);
   const ending = endingOf(seed);
   const player = createTeamPlayer(plan, random);
   const cwd = await createFolder();
@@ -57,7 +67,7 @@ export async function runTeams(seed: number): Promise<TeamRun> {
   const session = first.session({ prompt: 'Go.' });
   disturber.attach(session);
   if (ending !== 'whole') closeAfter(first, session, 10 + random.below(60));
-  const outcome = await session.outcome;
+  const outcome = await outcomeOf(session, first);
   const left = await closeAndLook(first);
   const result = { plan, ending, left, isDone: outcome.status === 'completed' };
   if (ending === 'whole' || ending === 'closed')
@@ -68,21 +78,21 @@ export async function runTeams(seed: number): Promise<TeamRun> {
   player.forget();
   const second = open(next);
   const again = second.session({ resume: session.sessionId, prompt: 'Go on.' });
-  const end = await again.outcome;
+  const end = await outcomeOf(again, second);
   const stay = await closeAndLook(second);
   const isDone = end.status === 'completed';
   return { ...result, isDone, left: [...left, ...stay], directory, ...disturber.done() };
 }
 
-function planTeams(seed: number, random: Random): TeamPlan {
+function planTeams(seed: number, size: RunSize, random: Random): TeamPlan {
   const count = 1 + random.below(3);
-  const jobs = 10 + random.below(31);
+  const jobs = size === 'full' ? 10 + random.below(31) : 8 + random.below(9);
   return {
     seed,
     seconds: uniqueSeconds(),
     teams: Array.from({ length: count }, (_, index) => ({
       name: `crew${index}`,
-      members: 3 + random.below(6),
+      members: 3 + random.below(size === 'full' ? 6 : 3),
       jobs: Math.ceil(jobs / count),
     })),
   };
@@ -110,6 +120,26 @@ function closeAfter(troupe: Orchestrator, { events }: SessionHandle, replies: nu
     left -= 1;
     if (left === 0) void troupe.close('enough');
   });
+}
+
+async function outcomeOf({ outcome }: SessionHandle, troupe: Orchestrator): Promise<TaskOutcome> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const waits = allActors(troupe.inspect()).flatMap(({ kind, label, state, waitingFor }) =>
+        kind === 'orchestrator'
+          ? []
+          : [`${kind} ${label} is ${state}, waits for ${waitingFor.join(', ') || 'nothing'}`],
+      );
+      reject(new Error(`It does not end within ${MOST_SECONDS} s:\n${waits.join('\n')}`));
+      void troupe.close('too late');
+    }, MOST_SECONDS * 1_000);
+  });
+  try {
+    return await Promise.race([outcome, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function closeAndLook(troupe: Orchestrator): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { SessionHandle, WorkflowHandle } from '../../../actors/public-types.js';
 import type { PermissionRequest } from '../../../core/events.js';
 import { messageOf, UsageError } from '../../../core/errors.js';
@@ -27,13 +27,14 @@ const STARTS_AGENTS = ['Agent', 'Task', 'Workflow'];
 /**
  * Runs a team file: how it stands goes to stderr, the report to stdout and where `--report` says.
  *
- * @returns 0 only if it has finished: every task done or left out by its own condition, or its `finish` holds
+ * @returns 0 only if it has finished: every task done or left out by its own condition, or its `finish` holds; and its
+ * report is written
  */
 export async function runTeam(team: TeamDefinition, command: RunCommand): Promise<number> {
   const { run, report: reportFile } = command;
   const { stdin, stderr, env } = process;
   const plan = planTeam(team, run.resume === undefined ? command.inputs : defaultsFor(team));
-  if (reportFile !== undefined) requireFolderOf(reportFile);
+  if (reportFile !== undefined) requireWritable(reportFile);
   const mode = run.skipsPermissions ? undefined : (run.permissionMode ?? team.permissions?.mode);
   const prepared = await prepareRun(
     { ...run, permissionMode: mode },
@@ -47,8 +48,10 @@ export async function runTeam(team: TeamDefinition, command: RunCommand): Promis
     isPlain: !stderr.isTTY || Boolean(env['NO_COLOR']) || !fits(stderr.rows, team),
   });
   let signal: EndingSignal | undefined;
+  let workflow: WorkflowHandle | undefined;
   const stopSignals = onEndingSignals((received) => {
     signal = received;
+    void workflow?.kill(`interrupted (${received})`); // the first reason is the one that is told
     void orchestrator.close(received);
   });
   try {
@@ -64,7 +67,7 @@ export async function runTeam(team: TeamDefinition, command: RunCommand): Promis
       orchestrator.approvals.onRequest(createAskHandler(place, labelOf));
     }
     const { inputs, ...rest } = plan;
-    const workflow = await session.workflow({
+    workflow = await session.workflow({
       ...rest,
       ...(run.resume === undefined ? { inputs } : { resume: true }),
     });
@@ -76,11 +79,11 @@ export async function runTeam(team: TeamDefinition, command: RunCommand): Promis
       file: command.file,
       session,
       record: readWorkflow(session.directory, workflow.id),
+      agentId: workflow.agentId,
       outcome,
     });
     await orchestrator.close('the team has ended');
-    if (reportFile !== undefined)
-      await writeFile(reportFile, textOf(report, reportFile.endsWith('.json')));
+    const isWritten = reportFile === undefined || (await writeReport(reportFile, report));
     if (command.isJson) await printJson([report]);
     else await printLines(toMarkdown(report).trimEnd().split('\n'));
     if (outcome.status !== 'completed')
@@ -88,7 +91,7 @@ export async function runTeam(team: TeamDefinition, command: RunCommand): Promis
         `go on where it failed: troupe team run ${command.file} --resume ${session.sessionId}`,
       ]);
     if (signal !== undefined) return exitCodeOf(signal);
-    return outcome.status === 'completed' ? 0 : 1;
+    return outcome.status === 'completed' && isWritten ? 0 : 1;
   } catch (error) {
     if (signal === undefined) throw error;
     warn([messageOf(error)]);
@@ -155,10 +158,31 @@ function defaultsFor({ inputs = {} }: TeamDefinition): Readonly<Record<string, s
   return Object.fromEntries(Object.keys(inputs).map((name) => [name, '']));
 }
 
-function requireFolderOf(file: string): void {
-  const folder = dirname(resolve(file));
-  if (!existsSync(folder))
+/** @throws UsageError where the report could not be written: nothing has run then */
+function requireWritable(file: string): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true)
     throw new UsageError(
-      `--report: there is no folder ${folder}. Give a file in a folder that is there.`,
+      `--report: ${file} is a folder. Give a file in it: ${join(file, 'report.md')}`,
     );
+  try {
+    accessSync(found === undefined ? dirname(resolve(file)) : file, constants.W_OK);
+  } catch (error) {
+    throw new UsageError(
+      `--report: ${file} cannot be written: ${messageOf(error)}. Give a file in a folder that is there.`,
+      {},
+      { cause: error },
+    );
+  }
+}
+
+/** @returns whether it could be written */
+async function writeReport(file: string, report: TeamReport): Promise<boolean> {
+  try {
+    await writeFile(file, textOf(report, file.endsWith('.json')));
+    return true;
+  } catch (error) {
+    warn([`--report: ${file} cannot be written: ${messageOf(error)}`]);
+    return false;
+  }
 }

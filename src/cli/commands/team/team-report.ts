@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionHandle } from '../../../actors/public-types.js';
+import type { AgentId } from '../../../core/ids.js';
 import type { TaskOutcome } from '../../../core/task-types.js';
 import type { WorkflowTask } from '../../../core/workflow-definition.js';
 import type { TeamDefinition } from '../../../extensions/teams/team-definition.js';
@@ -52,15 +53,20 @@ export async function createTeamReport({
   file,
   session,
   record,
+  agentId,
   outcome,
 }: {
   readonly team: TeamDefinition;
   readonly file: string;
   readonly session: Pick<SessionHandle, 'directory' | 'sessionId'>;
   readonly record: WorkflowRecord;
+  /** The one that stands for the workflow: errors name the team in its place. */
+  readonly agentId: AgentId | undefined;
   readonly outcome: TaskOutcome;
 }): Promise<TeamReport> {
-  const tasks = record.steps.map((step) => taskReport(step, record));
+  const named = (text: string): string =>
+    agentId === undefined ? text : text.replaceAll(agentId, `the team "${team.name}"`);
+  const tasks = record.steps.map((step) => taskReport(step, record, named));
   const costs = tasks.map(({ costUsd }) => costUsd);
   const costUsd = costs.includes(undefined) ? undefined : sum(costs.map((cost) => cost ?? 0));
   const why = whyOf(outcome);
@@ -69,7 +75,7 @@ export async function createTeamReport({
     team: team.name,
     file,
     status: outcome.status,
-    ...(why === undefined ? {} : { why }),
+    ...(why === undefined ? {} : { why: named(why) }),
     sessionId: session.sessionId,
     workflowId: record.taskId,
     startedAt: new Date(record.startedAt).toISOString(),
@@ -84,7 +90,11 @@ export async function createTeamReport({
   };
 }
 
-function taskReport(step: WorkflowStepRecord, record: WorkflowRecord): TaskReport {
+function taskReport(
+  step: WorkflowStepRecord,
+  record: WorkflowRecord,
+  named: (text: string) => string,
+): TaskReport {
   const { name, status, attempts, startedAt, endedAt, usage, costUsd, calls, failure, reason } =
     step;
   const why = failure?.message ?? reason;
@@ -102,7 +112,7 @@ function taskReport(step: WorkflowStepRecord, record: WorkflowRecord): TaskRepor
     ...(costUsd === undefined ? {} : { costUsd }),
     calls,
     taskIds: step.tasks,
-    ...(why === undefined ? {} : { why }),
+    ...(why === undefined ? {} : { why: named(why) }),
     ...(status === 'done' ? { output: step.entries === undefined ? outputs[0] : outputs } : {}),
   };
 }

@@ -1,0 +1,31 @@
+import type { TaskId } from '../../core/ids.js';
+import type { ModelCall } from '../../core/usage.js';
+import { readPastCalls } from '../../journal/past-calls.js';
+import { readWholeJournal } from '../../journal/read-journal.js';
+import { TaskEntry, toPastTasks } from '../../journal/task-entries.js';
+import { readWorkflow } from '../../journal/workflow-record.js';
+import type { SessionRuntime } from '../session-types.js';
+
+/**
+ * The model calls below a run of a workflow and below those that it went on with, as their agents have journaled them:
+ * also where a run was cut off in the middle.
+ *
+ * @throws JournalDamagedError
+ */
+export function callsOfRuns(session: SessionRuntime, run: TaskId): readonly ModelCall[] {
+  const { journal, options } = session;
+  const { directory } = journal;
+  const below = new Set<TaskId | undefined>();
+  for (let id: TaskId | undefined = run; id !== undefined; id = readWorkflow(directory, id).from)
+    below.add(id);
+  const agents = new Set<string>();
+  const entries = readWholeJournal(journal.pathOf('tasks.jsonl'), TaskEntry);
+  for (const [id, { state, agentId }] of toPastTasks(entries, () => '')) {
+    if (!below.has(state.parentId)) continue; // who begins later is never above who began before
+    below.add(id);
+    if (agentId !== undefined) agents.add(agentId);
+  }
+  return [...readPastCalls({ id: options.id, directory })].flatMap(([agent, calls]) =>
+    agents.has(agent) ? calls : [],
+  );
+}
