@@ -6,7 +6,8 @@ export default defineConfig({
     environment: 'node',
     // Real processes, so that what one file starts or leaves behind cannot be taken for another's.
     pool: 'forks',
-    maxWorkers: 2,
+    // On two cores: much of what tests do is waiting.
+    maxWorkers: 3,
     // Modules hold no state: files may share those that are loaded.
     isolate: false,
     testTimeout: 20_000,

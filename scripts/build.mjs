@@ -29,11 +29,18 @@ cpSync(modules, dist, {
 const grammar = inRoot('node_modules/tree-sitter-bash');
 cpSync(`${grammar}/tree-sitter-bash.wasm`, inRoot('dist/tools/shell/tree-sitter-bash.wasm'));
 cpSync(`${grammar}/LICENSE`, inRoot('dist/tools/shell/tree-sitter-bash.LICENSE'));
-await bundle({ modules, folder: dist, entries: ['index', 'testing/index'], carries: [] });
+await bundle({
+  modules,
+  folder: dist,
+  entries: ['index', 'testing/index'],
+  carries: [],
+  minify: false,
+});
 await bundle({
   modules,
   folder: dist,
   entries: ['cli/main'],
   carries: ['@anthropic-ai/sdk', 'eventemitter3', 'tinyqueue', 'xstate', 'zod'],
+  minify: { compress: false, mangle: false }, // blanks and comments cost a start more than they tell
 });
 chmodSync(inRoot('dist/cli/main.js'), 0o755);

@@ -10,9 +10,9 @@ const PLACED_FILE = /"troupe-module:([^"]+)"/g;
 /**
  * Bundles compiled modules, `<modules>/<entry>.js` to `<folder>/<entry>.js`, with what they share and what they import
  * late in `chunks/` beside the first entry. Packages stay outside but for those that it `carries`, whose licences then
- * stand beside the chunks.
+ * stand beside the chunks. `minify` is rolldown's own.
  */
-export async function bundle({ modules, folder, entries, carries }) {
+export async function bundle({ modules, folder, entries, carries, minify }) {
   const home = dirname(entries[0]);
   const bundler = await rolldown({
     input: Object.fromEntries(entries.map((entry) => [entry, join(modules, `${entry}.js`)])),
@@ -28,6 +28,7 @@ export async function bundle({ modules, folder, entries, carries }) {
   const { output } = await bundler.write({
     dir: folder,
     format: 'esm',
+    minify,
     entryFileNames: '[name].js',
     chunkFileNames: posix.join(home, 'chunks/[name]-[hash].js'),
   });
