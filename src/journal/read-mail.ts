@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import type { Envelope } from '../core/events.js';
 import { AgentEntry } from './agent-entries.js';
 import { JournalDamagedError, readAnyLines } from './read-journal.js';
@@ -50,7 +51,7 @@ function mailOf(
       hasEnded = lost.has(entry.taskId);
     if (entry.type !== 'step.done') continue;
     if (entry.key.endsWith('/inbox') && Array.isArray(entry.result)) taken += entry.result.length;
-    if (entry.key.endsWith('/model') && !hasFailed(entry.result)) read = taken;
+    if (entry.key.endsWith('/model') && isAnswer(entry.result)) read = taken;
   }
   return accepted.map(({ id, seq, kind, from, at }, index) => ({
     id,
@@ -73,6 +74,15 @@ function lostTasks(file: string): ReadonlySet<string> {
   );
 }
 
-function hasFailed(reply: unknown): boolean {
-  return typeof reply !== 'object' || reply === null || 'failure' in reply;
+/** What the model has said something in. One that was given up before, or has failed, shows nothing read. */
+const Answer = z.union([
+  z.object({ failure: z.undefined().optional(), stopReason: z.string() }),
+  z.object({
+    failure: z.undefined().optional(),
+    message: z.object({ content: z.array(z.unknown()).nonempty() }),
+  }),
+]);
+
+function isAnswer(reply: unknown): boolean {
+  return Answer.safeParse(reply).success;
 }
