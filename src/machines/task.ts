@@ -9,6 +9,41 @@ import { hasChildren, taskSetup, type TaskContext } from './task-setup.js';
 
 const CHILD_GONE = ['tellWorkOfEnd', 'forgetChild', tellOfRest] as const;
 
+/** Nobody waits for it any more. */
+const toBackground = taskSetup.createStateConfig({
+  on: {
+    'task.background': {
+      guard: 'isWaitedFor',
+      actions: [
+        assign({ isBackgrounded: true }),
+        {
+          type: 'tellParent',
+          params: ({ context }) => ({ type: 'task.backgrounded' as const, id: context.id }),
+        },
+      ],
+    },
+  },
+});
+
+/** As long as it is not told to end, whether the line to its work is up or down. */
+const whileOpen = taskSetup.createStateConfig({
+  on: {
+    ...toBackground.on,
+    'task.kill': 'stopping',
+    'task.spawn': [
+      { guard: 'isCrowded', actions: ['passChildOn', tellOfRest] },
+      { actions: ['adoptChild', tellOfRest] },
+    ],
+    'xstate.done.actor.*': { guard: 'isChild', actions: CHILD_GONE },
+    'xstate.error.actor.*': { guard: 'isChild', actions: CHILD_GONE },
+    'child.ended': { guard: 'knowsSupervisor', actions: CHILD_GONE },
+    'child.resting': {
+      guard: 'knowsResting',
+      actions: ['rememberRest', 'tellWorkOfRest', tellOfRest],
+    },
+  },
+});
+
 /**
  * pending → running → completed | failed | killed: the only lifecycle in the system. The state's name is the task's
  * status. A kill has two phases: inside `running` the work and the children are told to stop and waited for; then
@@ -35,16 +70,7 @@ export const taskMachine = taskSetup.createMachine({
     pending: {
       on: {
         'task.start': 'running',
-        'task.background': {
-          guard: 'isWaitedFor',
-          actions: [
-            assign({ isBackgrounded: true }),
-            {
-              type: 'tellParent',
-              params: ({ context }) => ({ type: 'task.backgrounded' as const, id: context.id }),
-            },
-          ],
-        },
+        ...toBackground.on,
         'task.kill': {
           target: 'killed',
           actions: {
@@ -132,59 +158,17 @@ export const taskMachine = taskSetup.createMachine({
       states: {
         active: {
           on: {
-            'task.kill': 'stopping',
-            'task.background': {
-              guard: 'isWaitedFor',
-              actions: [
-                assign({ isBackgrounded: true }),
-                {
-                  type: 'tellParent',
-                  params: ({ context }) => ({ type: 'task.backgrounded' as const, id: context.id }),
-                },
-              ],
-            },
+            ...whileOpen.on,
             'task.pause': {
               target: 'paused',
               actions: assign({ pausedAt: ({ event }) => event.at }),
-            },
-            'task.spawn': [
-              { guard: 'isCrowded', actions: ['passChildOn', tellOfRest] },
-              { actions: ['adoptChild', tellOfRest] },
-            ],
-            'xstate.done.actor.*': { guard: 'isChild', actions: CHILD_GONE },
-            'xstate.error.actor.*': { guard: 'isChild', actions: CHILD_GONE },
-            'child.ended': { guard: 'knowsSupervisor', actions: CHILD_GONE },
-            'child.resting': {
-              guard: 'knowsResting',
-              actions: ['rememberRest', 'tellWorkOfRest', tellOfRest],
             },
           },
         },
         /** The line to the work is down; the time until it is back does not count. */
         paused: {
           on: {
-            'task.kill': 'stopping',
-            'task.background': {
-              guard: 'isWaitedFor',
-              actions: [
-                assign({ isBackgrounded: true }),
-                {
-                  type: 'tellParent',
-                  params: ({ context }) => ({ type: 'task.backgrounded' as const, id: context.id }),
-                },
-              ],
-            },
-            'task.spawn': [
-              { guard: 'isCrowded', actions: ['passChildOn', tellOfRest] },
-              { actions: ['adoptChild', tellOfRest] },
-            ],
-            'xstate.done.actor.*': { guard: 'isChild', actions: CHILD_GONE },
-            'xstate.error.actor.*': { guard: 'isChild', actions: CHILD_GONE },
-            'child.ended': { guard: 'knowsSupervisor', actions: CHILD_GONE },
-            'child.resting': {
-              guard: 'knowsResting',
-              actions: ['rememberRest', 'tellWorkOfRest', tellOfRest],
-            },
+            ...whileOpen.on,
             'task.resume': {
               target: 'active',
               actions: assign({
