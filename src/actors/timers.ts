@@ -1,5 +1,6 @@
 import TinyQueue from 'tinyqueue';
 import type { ActorOptions, AnyActorLogic } from 'xstate';
+import { LONGEST_TIMER_MS } from '../core/duration.js';
 
 /** Time for a whole tree of actors: one heap over one clock, so that tests can use a simulated one. */
 export interface Timers {
@@ -15,9 +16,6 @@ export interface Timers {
 
 export type Clock = NonNullable<ActorOptions<AnyActorLogic>['clock']>;
 type Entry = { readonly at: number; readonly order: number; callback: (() => void) | undefined };
-
-/** A timer of the process that is set to more fires at once. */
-const LONGEST_DELAY_MS = 2 ** 31 - 1;
 
 export function createTimers({ clock, now }: { clock: Clock; now: () => number }): Timers {
   const heap = new TinyQueue<Entry>([], (a, b) => a.at - b.at || a.order - b.order);
@@ -35,7 +33,7 @@ export function createTimers({ clock, now }: { clock: Clock; now: () => number }
     if (first === undefined) return disarm();
     if (armed !== undefined && armed.at <= first.at) return;
     disarm();
-    const delayMs = Math.min(Math.max(0, first.at - now()), LONGEST_DELAY_MS); // then it is armed anew
+    const delayMs = Math.min(Math.max(0, first.at - now()), LONGEST_TIMER_MS); // then it is armed anew
     const handle = clock.setTimeout(fire, delayMs);
     armed = { handle, at: first.at };
   };

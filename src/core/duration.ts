@@ -1,8 +1,8 @@
 const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 const DURATION = /^(?<count>\d{1,9}(?:\.\d{1,3})?)(?<unit>ms|s|m|h)$/;
 
-/** The longest that a timer can hold. */
-const MOST_MS = 2 ** 31 - 1;
+/** A timer of the process that is set to more fires at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** What {@link parseDuration} reads, for schemas. */
 export const DURATION_PATTERN = DURATION;
@@ -12,5 +12,5 @@ export function parseDuration(text: string): number | undefined {
   const { count, unit } = DURATION.exec(text)?.groups ?? {};
   if (count === undefined || unit === undefined) return undefined;
   const ms = Math.round(Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS]); // one of the pattern's
-  return ms > 0 && ms <= MOST_MS ? ms : undefined;
+  return ms > 0 && ms <= LONGEST_TIMER_MS ? ms : undefined;
 }

@@ -22,5 +22,11 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
+/** All tokens that the API counts. */
+export function totalTokens(usage: Usage): number {
+  const prompt = usage.input_tokens + usage.cache_read_input_tokens;
+  return prompt + usage.cache_creation_input_tokens + usage.output_tokens;
+}
+
 /** One answered request of a model, or one that broke off: what it is billed by. */
 export type ModelCall = { readonly model: string; readonly usage: Usage };

@@ -10,7 +10,7 @@ import {
   type UserBlock,
   type UserMessage,
 } from '../../core/messages.js';
-import type { Usage } from '../../core/usage.js';
+import { totalTokens, type Usage } from '../../core/usage.js';
 
 /** One agent's messages: only ever appended to, so that each request extends the one before it, but for a compaction. */
 export interface Conversation {
@@ -75,7 +75,7 @@ export function createConversation(past: readonly Message[] = []): Conversation 
       if (message.content.length > 0) messages.push(message);
       const isAnswered = asked === 'paused' && toolUsesOf(message).length > 0; // by their results
       continues = isAnswered ? undefined : asked;
-      tokens = tokensOf(usage) || tokens;
+      tokens = (usage === undefined ? 0 : totalTokens(usage)) || tokens;
       if (isCompacted) floor = tokens;
       isCompacted = isCompacted && tokens === 0;
       for (const resolve of repliesAwaited.splice(0)) resolve();
@@ -137,10 +137,4 @@ export function createConversation(past: readonly Message[] = []): Conversation 
       return floor;
     },
   };
-}
-
-function tokensOf(usage: Usage | undefined): number {
-  if (usage === undefined) return 0;
-  const prompt = usage.input_tokens + usage.cache_read_input_tokens;
-  return prompt + usage.cache_creation_input_tokens + usage.output_tokens;
 }

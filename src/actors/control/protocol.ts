@@ -24,6 +24,12 @@ export const ControlRequest = z.discriminatedUnion('method', [
 export type ControlRequest = Readonly<z.infer<typeof ControlRequest>>;
 
 const count = z.number().nonnegative();
+const ToldUsage = z.object({
+  input_tokens: count,
+  output_tokens: count,
+  cache_creation_input_tokens: count,
+  cache_read_input_tokens: count,
+});
 /** A live actor as it is told: what `InspectedActor` is, as far as it is shown. */
 export const ToldActor = z.looseObject({
   id: z.string(),
@@ -34,9 +40,7 @@ export const ToldActor = z.looseObject({
   waitingFor: z.array(z.string()),
   pid: z.int().optional(),
   sessionId: z.string().optional(),
-  usage: z
-    .looseObject({ usage: z.record(z.string(), count), costUsd: count.optional() })
-    .optional(),
+  usage: z.looseObject({ usage: ToldUsage, costUsd: count.optional() }).optional(),
   get children() {
     return z.array(ToldActor);
   },

@@ -1,4 +1,5 @@
 import type { AnyActorRef } from 'xstate';
+import { LONGEST_TIMER_MS } from '../../core/duration.js';
 import type { McpConnectionStatus, McpServerStatus } from '../../core/mcp-types.js';
 import { UsageError } from '../../core/errors.js';
 import { McpConnectError } from '../../extensions/mcp/mcp-errors.js';
@@ -12,8 +13,6 @@ import type { Timers } from '../timers.js';
 import { createMcpConnection, type McpConnection } from './connection-effects.js';
 
 const CALL_TIMEOUT_MS = 60_000;
-/** A tool of the program itself may wait for a person: as long as a timer can. */
-const OWN_CALL_TIMEOUT_MS = 2_147_483_647;
 /** How long a session waits for its servers before its first request. */
 const READY_LIMIT_MS = 30_000;
 
@@ -158,6 +157,6 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
 }
 
 function callTimeoutOf(config: McpServers[string] | undefined): number {
-  if (config?.type === 'sdk') return OWN_CALL_TIMEOUT_MS;
+  if (config?.type === 'sdk') return LONGEST_TIMER_MS; // a tool of the program itself may wait for a person
   return config?.timeout ?? CALL_TIMEOUT_MS;
 }

@@ -1,3 +1,4 @@
+import { LONGEST_TIMER_MS } from '../../core/duration.js';
 import { TaskFailedError, toFailure } from '../../core/errors.js';
 import { fromWork, type WorkLogic } from '../../machines/from-work.js';
 import type { TaskContext } from '../../machines/task-setup.js';
@@ -6,9 +7,6 @@ import type { SessionRuntime } from '../session-types.js';
 
 /** What a `local_bash` task is started with. */
 type BashSpec = Pick<ShellCommand, 'command' | 'cwd' | 'timeoutMs' | 'workspace' | 'leavesSandbox'>;
-
-/** The longest that a timer can hold: a background command has no time-out, one that is sent there loses it. */
-const NO_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
  * The work of a `local_bash` task: one shell command. It resolves with a `CommandResult` when nothing of the command is
@@ -28,7 +26,7 @@ export function createBashWork(
         taskId: task.id,
         ...spec,
         env: session.options.env,
-        timeoutMs: task.isBackgrounded ? NO_TIMEOUT_MS : timeoutMs,
+        timeoutMs: task.isBackgrounded ? LONGEST_TIMER_MS : timeoutMs, // in the background it has none
         untimed: untimed.signal,
         signal,
         onOutput: (chunk) => session.progress.get(task.id)?.(chunk),

@@ -1,5 +1,6 @@
 import type { ToldActor } from '../../actors/control/protocol.js';
-import { describeAge, tokensOf } from '../describe-usage.js';
+import { totalTokens } from '../../core/usage.js';
+import { describeAge } from '../describe-time.js';
 import { oneLine } from '../printable.js';
 import type { SeenTroupe } from './running.js';
 
@@ -47,7 +48,7 @@ function toRow(actor: ToldActor, branch: string, now: number): readonly string[]
     pid === undefined ? id : `${id} (pid ${pid})`,
     oneLine(state, Infinity),
     describeAge(now - since),
-    usage === undefined ? '' : String(tokensOf(usage.usage)),
+    usage === undefined ? '' : String(totalTokens(usage.usage)),
     usage === undefined ? '' : usage.costUsd === undefined ? '?' : `$${usage.costUsd.toFixed(4)}`,
     oneLine(waitingFor.join('; '), WAIT_WIDTH),
   ];

@@ -1,5 +1,5 @@
 import type { InspectedActor } from '../../actors/public-types.js';
-import { tokensOf } from '../describe-usage.js';
+import { totalTokens } from '../../core/usage.js';
 import { oneLine } from '../printable.js';
 
 /** One agent in the tree, as it is at this moment. */
@@ -35,7 +35,7 @@ export function toAgentRows(
       state: agent?.state ?? task.state,
       activity: activityOf(agent, tasks.length, nameOfCall),
       isRunningShell: shells.some((shell) => shell.pid !== undefined),
-      tokens: usage === undefined ? 0 : tokensOf(usage.usage),
+      tokens: usage === undefined ? 0 : totalTokens(usage.usage),
     });
     for (const [index, child] of tasks.entries()) {
       const isLast = index === tasks.length - 1;

@@ -1,6 +1,7 @@
 import type { Overlap } from './find-overlap.js';
 import type { AgentWork } from './record-work.js';
 import type { SampleTests } from './run-sample-tests.js';
+import { describeSeconds } from '../describe-time.js';
 
 export type DemoOutcome = {
   readonly agents: readonly AgentWork[];
@@ -21,7 +22,7 @@ export function demoReport(outcome: DemoOutcome): string {
     '',
     answer,
     '',
-    `Who did what (${seconds(durationMs)} in all)`,
+    `Who did what (${describeSeconds(durationMs)} in all)`,
     ...agents.map(agentLine),
     '',
     'Decisions',
@@ -40,7 +41,7 @@ export function demoReport(outcome: DemoOutcome): string {
 function agentLine(agent: AgentWork): string {
   const { label, description, depth, startedAt, endedAt, status, requests, tools } = agent;
   const name = `${'  '.repeat(depth + 1)}${label}`.padEnd(16);
-  const time = endedAt === undefined ? '' : seconds(endedAt - startedAt);
+  const time = endedAt === undefined ? '' : describeSeconds(endedAt - startedAt);
   const used = [...tools].map(([tool, count]) => `${tool} ${count}`).join(', ');
   const what = description === '' || description === label ? '' : `${description}: `;
   return `${name} ${status} in ${time}, ${requests.size} requests; ${what}${used}`;
@@ -53,8 +54,4 @@ function overlapLines(overlap: Overlap | undefined): readonly string[] {
     `  ${commands.length} agents had a process running at ${new Date(at).toISOString()}:`,
     ...commands.map(({ owner, command }) => `    ${owner}: ${command}`),
   ];
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LONGEST_TIMER_MS } from '../../core/duration.js';
 import type { McpSdkServerConfig } from './sdk-server.js';
 import { toToolNamePart } from './tool-names.js';
 
@@ -10,7 +11,7 @@ export const McpServerConfig = z.looseObject({
   /** Added to the environment that shells have. */
   env: z.record(z.string(), z.string()).optional(),
   /** How long a call may go without an answer or a word of progress, ms. */
-  timeout: z.int().positive().max(2_147_483_647).optional(),
+  timeout: z.int().positive().max(LONGEST_TIMER_MS).optional(),
 });
 export type McpServerConfig = Readonly<z.infer<typeof McpServerConfig>>;
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { LONGEST_TIMER_MS } from '../../core/duration.js';
 import { TroupeError } from '../../core/errors.js';
 import type { CommandResult } from './command-result.js';
 import { toArguments, type Launch } from './containment.js';
@@ -20,8 +21,6 @@ import { askToEnd, sweep } from './sweep.js';
 const GRACE_MS = 300;
 /** For what is still in the pipes when every process is gone: somebody outside may hold them open. */
 const DRAIN_MS = 1_000;
-/** What a timer can hold; a longer timeout is none. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const DEFAULT_MAX_OUTPUT_BYTES = 50 * 1024 * 1024;
 
 export type ShellCommand = {
@@ -131,6 +130,7 @@ function watchForStop(
   stop: (reason: 'timeout' | 'abort') => void,
 ): AbortController {
   const watch = new AbortController();
+  // a longer one is none
   if (timeoutMs <= LONGEST_TIMER_MS) {
     const timer = setTimeout(stop, timeoutMs, 'timeout');
     watch.signal.addEventListener('abort', () => clearTimeout(timer));

@@ -1,5 +1,6 @@
 import { toText } from '../../../core/expressions/evaluate.js';
 import type { TaskReport, TeamReport } from './team-report.js';
+import { describeSeconds } from '../../describe-time.js';
 
 const MOST_OUTPUT_CHARS = 2_000;
 const MOST_CELL_CHARS = 60;
@@ -17,7 +18,7 @@ export function toMarkdown(report: TeamReport): string {
     ...(why === undefined ? [] : [plain(why), '']),
     `- file: ${plain(report.file)}`,
     `- session: ${report.sessionId}`,
-    `- started: ${report.startedAt}, took ${seconds(report.durationMs)}`,
+    `- started: ${report.startedAt}, took ${describeSeconds(report.durationMs)}`,
     `- used: ${used(report)}`,
     ...given.map(([name, value]) => `- input ${name}: ${cell(value)}`),
     '',
@@ -45,7 +46,7 @@ function rowOf(task: TaskReport): string {
     cell(by),
     isEarlier ? 'done before' : status,
     String(attempts),
-    durationMs === undefined ? '' : seconds(durationMs),
+    durationMs === undefined ? '' : describeSeconds(durationMs),
     calls === 0 ? '' : String(tokens),
     calls === 0 ? '' : dollars(costUsd),
   ];
@@ -91,8 +92,4 @@ function used({ calls, tokens, costUsd }: TeamReport): string {
 
 function dollars(costUsd: number | undefined): string {
   return costUsd === undefined ? 'cost unknown' : `$${costUsd.toFixed(4)}`;
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1_000).toFixed(1)} s`;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { SessionHandle } from '../../../actors/public-types.js';
 import type { AgentId } from '../../../core/ids.js';
 import type { TaskOutcome } from '../../../core/task-types.js';
+import { totalTokens } from '../../../core/usage.js';
 import type { WorkflowTask } from '../../../core/workflow-definition.js';
 import type { TeamDefinition } from '../../../extensions/teams/team-definition.js';
 import type { WorkflowRecord, WorkflowStepRecord } from '../../../journal/workflow-record.js';
@@ -108,7 +109,7 @@ function taskReport(
     ...(startedAt === undefined || endedAt === undefined
       ? {}
       : { durationMs: endedAt - startedAt }),
-    tokens: sum(Object.values(usage)),
+    tokens: totalTokens(usage),
     ...(costUsd === undefined ? {} : { costUsd }),
     calls,
     taskIds: step.tasks,

@@ -1,5 +1,6 @@
 import type { StepState } from '../../../machines/workflow-types.js';
 import { oneLine } from '../../printable.js';
+import { describeSeconds } from '../../describe-time.js';
 
 /** Shows how the tasks of a team stand while it runs. */
 export interface TeamView {
@@ -47,7 +48,7 @@ export function createTeamView(
   const lineOf = (name: string): string => {
     const state = steps[name] ?? { status: 'pending' };
     const from = begun.get(name);
-    const time = from === undefined ? '' : seconds((ended.get(name) ?? now()) - from);
+    const time = from === undefined ? '' : describeSeconds((ended.get(name) ?? now()) - from);
     const head = `${MARKS[state.status]} ${name.padEnd(width)}  ${time.padStart(8)}  `;
     const room = (output.columns ?? 100) - 1 - head.length;
     return head + oneLine(describe(state), Math.max(room, LEAST_COLUMNS));
@@ -64,7 +65,7 @@ export function createTeamView(
       else if (state.status !== 'pending') ended.set(step, now());
       if (isDrawn) return redraw();
       if (state.status === 'pending') return;
-      const at = `+${seconds(now() - startedAt)}`.padEnd(9);
+      const at = `+${describeSeconds(now() - startedAt)}`.padEnd(9);
       output.write(`${at} ${step.padEnd(width)}  ${oneLine(describe(state), MOST_COLUMNS)}\n`);
     },
     follow(look) {
@@ -117,8 +118,4 @@ function describeRunning({ items, entries }: Extract<StepState, { status: 'runni
   if (items === undefined) return `running${again}${waits}`;
   const failed = count('failed') > 0 ? `, ${count('failed')} failed` : '';
   return `running ${count('done')}/${items.length}${failed}${again}${waits}`;
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1_000).toFixed(1)} s`;
 }

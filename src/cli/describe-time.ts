@@ -1,6 +1,6 @@
-/** All tokens that the API counts, by kind. */
-export function tokensOf(usage: Readonly<Record<string, number>>): number {
-  return Object.values(usage).reduce((sum, count) => sum + count, 0);
+/** A time span in seconds, such as `12.3 s`. */
+export function describeSeconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
 }
 
 /** A time span in its two largest units, such as `3m 12s`. */
