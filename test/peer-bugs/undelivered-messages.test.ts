@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { InspectedActor } from '../../src/actors/public-types.js';
 import type { ModelRequest } from '../../src/model/model.js';
-import { createGate } from '../support/gate.js';
+import { createGate, type Gate } from '../support/gate.js';
 import { allActors } from '../support/inspected.js';
 import { createWaitTool } from '../support/probe-tools.js';
 import {
@@ -30,6 +30,13 @@ function toldMessages({ messages }: Pick<ModelRequest, 'messages'>): readonly st
     (text) => /^<message from="[^"]*">\n(.*)\n/.exec(text)?.slice(1) ?? [],
   );
 }
+
+/** Says that it runs, and runs until it may end. */
+const createHeldTool = (runs: Gate, ends: Gate) =>
+  createWaitTool(() => {
+    runs.open();
+    return ends.opened;
+  });
 
 const isIdle = (tree: InspectedActor, agent: string): boolean =>
   allActors(tree).some(
@@ -106,12 +113,7 @@ describe('what is sent arrives', () => {
       }),
       {
         agents: AGENTS,
-        tools: [
-          createWaitTool(() => {
-            busy.open();
-            return sent.opened;
-          }),
-        ],
+        tools: [createHeldTool(busy, sent)],
       },
     );
     expect((await troupe.session({ prompt: 'Go.' }).outcome).status).toBe('completed');
@@ -151,12 +153,7 @@ describe('what is sent arrives', () => {
       }),
       {
         agents: AGENTS,
-        tools: [
-          createWaitTool(() => {
-            busy.open();
-            return sent.opened;
-          }),
-        ],
+        tools: [createHeldTool(busy, sent)],
       },
     );
     expect((await troupe.session({ prompt: 'Go.' }).outcome).status).toBe('completed');
