@@ -165,11 +165,17 @@ describe('promise 6: why is it waiting?', () => {
     };
     const linesOf = (seen: readonly Seen[]): Readonly<Record<number, readonly string[]>> =>
       Object.fromEntries(seen.map(({ pid, tree }) => [pid, waitsIn(tree, place.cwd)]));
-    const isServerUp = (now: readonly Seen[]): boolean =>
-      findActor(now, ({ kind, pid }) => kind === 'mcpConnection' && pid !== undefined) !==
-      undefined;
+    /** The server and the hook have begun: a process is seen a moment after what waits for it. */
+    const haveProcesses = (now: readonly Seen[]): boolean =>
+      ['mcpConnection f', 'local_agent hooked'].every(
+        (one) =>
+          findActor(
+            now,
+            ({ kind, label, pid }) => `${kind} ${label}` === one && pid !== undefined,
+          ) !== undefined,
+      );
     const seen = await psUntil(place, (now) =>
-      isDeepStrictEqual(linesOf(now), expected) && isServerUp(now) ? now : undefined,
+      isDeepStrictEqual(linesOf(now), expected) && haveProcesses(now) ? now : undefined,
     ).catch(() => ps(place)); // so that what differs is told
     expect(linesOf(seen)).toEqual(expected);
 
