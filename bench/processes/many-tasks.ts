@@ -61,7 +61,7 @@ async function run(count: number): Promise<void> {
       coordinator.send({ type: 'task.spawn', task: taskOf() });
     await waitFor(coordinator, ({ context }) => {
       const { children, supervisors } = context;
-      return Object.keys(children).length + Object.keys(supervisors).length === 0;
+      return children.length + Object.keys(supervisors).length === 0;
     });
   }
 }

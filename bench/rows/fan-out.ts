@@ -4,7 +4,7 @@ import { runProgram } from '../processes.js';
 import type { Row } from '../row.js';
 import { median } from '../statistics.js';
 
-const INPUT: FanOutInput = { agents: 500, warmUpRounds: 2 };
+const INPUT: FanOutInput = { agents: 500, warmUpRounds: 6 };
 
 /** Many sub-agents at once, without a network. */
 export const fanOut: Row = {

@@ -67,17 +67,21 @@ export function createJournal({
 }): Journal {
   /** The newest line of each file that was written to. */
   const parents = new Map<string, string | null>();
+  const paths = new Map<string, string>();
   const folders = new Set<string>();
   const rounds = new Map<string, Round>();
   let isClosed = false;
 
   const pathOf = (file: string): string => {
+    const known = paths.get(file);
+    if (known !== undefined) return known;
     const path = join(directory, file);
     const folder = dirname(path);
     if (!folders.has(folder)) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       folders.add(folder);
     }
+    paths.set(file, path);
     return path;
   };
 
@@ -139,6 +143,7 @@ export function createJournal({
     release(file) {
       files.close(join(directory, file));
       parents.delete(file); // read off the file where it is written to again
+      paths.delete(file);
     },
     async close() {
       isClosed = true;

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, ftruncateSync, openSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, ftruncateSync, openSync } from 'node:fs';
 import { z } from 'zod';
 import { readAt } from './read-at.js';
 
@@ -11,8 +11,8 @@ const NEWLINE = 0x0a;
  * @returns the uuid of the line that is now the last; null where there is none, or it is none of a journal's
  */
 export function repairTail(file: string): string | null {
-  const descriptor = openExisting(file);
-  if (descriptor === undefined) return null;
+  if (!existsSync(file)) return null; // it is new
+  const descriptor = openSync(file, 'r+');
   try {
     const { size } = fstatSync(descriptor);
     if (size === 0) return null;
@@ -27,15 +27,6 @@ export function repairTail(file: string): string | null {
     }
   } finally {
     closeSync(descriptor);
-  }
-}
-
-function openExisting(file: string): number | undefined {
-  try {
-    return openSync(file, 'r+');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined; // it is new
-    throw error;
   }
 }
 

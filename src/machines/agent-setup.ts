@@ -61,14 +61,24 @@ export const agentSetup = setup({
     }),
     sampleEnded: assign({ isSampling: false, retry: undefined }),
     /** What was said before it belongs to the same reply only where nothing came in between. */
-    beginReply: assign({
+    beginTurn: assign({
+      turn: ({ context }) => context.turn + 1,
+      turns: ({ context }) => context.turns + 1,
       text: ({ context: { continues, calls, text } }) =>
         continues !== undefined && calls.length === 0 ? text : '',
       continues: undefined,
+      calls: [],
+      isShellBroken: false,
+      endsTurn: undefined,
+      isSampling: true,
+      rest: undefined,
+      isConcluded: false,
     }),
     takeReply: assign(({ context, event }) =>
       event.type === 'sample.done'
         ? {
+            isSampling: false,
+            retry: undefined,
             text: context.text + event.text,
             continues: event.continues,
             cuts: event.continues === 'cut' ? context.cuts + 1 : 0,

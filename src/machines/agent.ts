@@ -218,27 +218,14 @@ export const agentMachine = agentSetup.createMachine({
         compacting,
         sampling: {
           entry: [
-            'beginReply',
-            assign({
-              turn: ({ context }) => context.turn + 1,
-              turns: ({ context }) => context.turns + 1,
-              calls: [],
-              isShellBroken: false,
-              endsTurn: undefined,
-              isSampling: true,
-              rest: undefined,
-              isConcluded: false,
-            }),
+            'beginTurn',
             {
               type: 'sample',
               params: ({ context: { agentId, turn } }) => ({ agentId, turn }),
             },
           ],
           on: {
-            'sample.done': {
-              target: 'acting',
-              actions: ['sampleEnded', 'takeReply'],
-            },
+            'sample.done': { target: 'acting', actions: 'takeReply' },
             'sample.failed': [
               {
                 guard: 'mayCompact',

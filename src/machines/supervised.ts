@@ -47,14 +47,11 @@ export function holdingOf({
   children,
   supervisors,
 }: {
-  readonly children: Readonly<Record<string, TaskChild>>;
+  readonly children: readonly TaskChild[];
   readonly supervisors: Supervisors;
 }): number {
   let count = 0;
-  for (const id in children) {
-    const { kind, isResting } = children[id] as TaskChild;
-    if (isResting !== true) count += holds(kind);
-  }
+  for (const { kind, isResting } of children) if (isResting !== true) count += holds(kind);
   for (const id in supervisors) count += (supervisors[id] as Supervised).holding;
   return count;
 }

@@ -11,11 +11,17 @@ import type {
   TaskKill,
   TaskSpawn,
 } from '../core/events.js';
-import type { RequestId, TaskId } from '../core/ids.js';
+import type { RequestId } from '../core/ids.js';
 import { notProvided } from './not-provided.js';
 import { outcomeOf } from './outcome-of.js';
 import { without } from './records.js';
-import type { Spawnable, TaskChild } from './task-child.js';
+import {
+  changeChild,
+  findChild,
+  withoutChild,
+  type Spawnable,
+  type TaskChild,
+} from './task-child.js';
 
 export type SupervisorEvent =
   | DoneActorEvent
@@ -34,8 +40,8 @@ export type SupervisorMessage = ChildEnded | ChildResting | PermissionRequest | 
 export type SupervisorContext = {
   /** Its local id. */
   readonly id: string;
-  /** Live child tasks, by id. */
-  readonly children: Readonly<Record<string, TaskChild>>;
+  /** Live child tasks: a list, for a record of ids is slow to copy. */
+  readonly children: readonly TaskChild[];
   /** Open asks: request id → local id of the child that it came from. */
   readonly asks: Readonly<Record<string, string>>;
 };
@@ -60,23 +66,25 @@ export const supervisorMachine = setup({
   actions: {
     tellParent: sendParent((_, message: SupervisorMessage) => message),
     tellChildren: enqueueActions(({ context, event, enqueue }) => {
-      for (const id of Object.keys(context.children)) enqueue.sendTo(id, event);
+      for (const { id } of context.children) enqueue.sendTo(id, event);
     }),
   },
   guards: {
-    isChild: ({ context, event }) => 'actorId' in event && event.actorId in context.children,
-    knowsChild: ({ context, event }) => 'id' in event && event.id in context.children,
+    isChild: ({ context, event }) =>
+      'actorId' in event && findChild(context.children, event.actorId) !== undefined,
+    knowsChild: ({ context, event }) =>
+      'id' in event && findChild(context.children, event.id) !== undefined,
     knowsAsk: ({ context, event }) => 'requestId' in event && event.requestId in context.asks,
   },
 }).createMachine({
   id: 'supervisor',
-  context: ({ input }) => ({ id: input.id, children: {}, asks: {} }),
+  context: ({ input }) => ({ id: input.id, children: [], asks: {} }),
   on: {
     'task.spawn': {
       actions: enqueueActions(({ context, event, enqueue }) => {
         const { id, kind, isBackgrounded, isQueued } = event.task;
         enqueue.spawnChild(kind as Spawnable, { id, input: event.task });
-        enqueue.assign({ children: { ...context.children, [id]: { kind, isBackgrounded } } });
+        enqueue.assign({ children: [...context.children, { id, kind, isBackgrounded }] });
         if (isQueued !== true) enqueue.sendTo(id, { type: 'task.start' });
       }),
     },
@@ -85,23 +93,16 @@ export const supervisorMachine = setup({
     'task.backgrounded': {
       guard: 'knowsChild',
       actions: assign({
-        children: ({ context, event }) => ({
-          ...context.children,
-          [event.id]: { ...(context.children[event.id] as TaskChild), isBackgrounded: true },
-        }),
+        children: ({ context, event }) =>
+          changeChild(context.children, event.id, { isBackgrounded: true }),
       }),
     },
     'child.resting': {
       guard: 'knowsChild',
       actions: [
         assign({
-          children: ({ context, event }) => ({
-            ...context.children,
-            [event.id]: {
-              ...(context.children[event.id] as TaskChild), // guarded by `knowsChild`
-              isResting: event.isResting,
-            },
-          }),
+          children: ({ context, event: { id, isResting } }) =>
+            changeChild(context.children, id, { isResting }),
         }),
         { type: 'tellParent', params: ({ context, event }) => ({ ...event, from: context.id }) },
       ],
@@ -117,7 +118,7 @@ export const supervisorMachine = setup({
           asks = without(asks, requestId);
           enqueue({ type: 'tellParent', params: { type: 'permission.cancel', requestId } });
         }
-        enqueue.assign({ asks, children: without(context.children, actorId) });
+        enqueue.assign({ asks, children: withoutChild(context.children, actorId) });
         enqueue.stopChild(actorId);
         enqueue({ type: 'tellParent', params: endOf(context, event) });
       }),
@@ -153,9 +154,8 @@ function endOf(
 ): ChildEnded {
   return {
     type: 'child.ended',
-    id: event.actorId as TaskId, // children are filed under their task ids
     from: id,
-    ...(children[event.actorId] as TaskChild), // guarded by `isChild`
+    ...(findChild(children, event.actorId) as TaskChild), // guarded by `isChild`
     outcome: outcomeOf(event),
   };
 }

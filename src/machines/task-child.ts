@@ -1,7 +1,9 @@
+import type { TaskId } from '../core/ids.js';
 import type { TaskKind } from '../core/task-types.js';
 
 /** What a task remembers of a live child. */
 export type TaskChild = {
+  readonly id: TaskId;
   readonly kind: TaskKind;
   readonly isBackgrounded: boolean;
   /** Nothing is done below it now: its owner may be done before it. */
@@ -22,4 +24,20 @@ const HOLDING: ReadonlySet<TaskKind> = new Set<TaskKind>([
 /** Whether a child of this kind keeps its owner's agent from being done, while it does not rest. */
 export function holdsItsAgent(kind: TaskKind): boolean {
   return HOLDING.has(kind);
+}
+
+export function findChild(children: readonly TaskChild[], id: string): TaskChild | undefined {
+  return children.find((child) => child.id === id);
+}
+
+export function withoutChild(children: readonly TaskChild[], id: string): readonly TaskChild[] {
+  return children.filter((child) => child.id !== id);
+}
+
+export function changeChild(
+  children: readonly TaskChild[],
+  id: string,
+  change: Partial<TaskChild>,
+): readonly TaskChild[] {
+  return children.map((child) => (child.id === id ? { ...child, ...change } : child));
 }

@@ -23,14 +23,19 @@ import type {
   WorkRested,
   WorkWoke,
 } from '../core/events.js';
-import type { TaskId } from '../core/ids.js';
 import type { TaskOutcome, WorkOutcome } from '../core/task-types.js';
 import { notProvided } from './not-provided.js';
 import { outcomeOf } from './outcome-of.js';
-import { without } from './records.js';
 import { countIn, countOut, countRest, holdingOf, roomyOf, type Supervised } from './supervised.js';
 import { supervisorMachine } from './supervisor.js';
-import { holdsItsAgent, type Spawnable, type TaskChild } from './task-child.js';
+import {
+  changeChild,
+  findChild,
+  holdsItsAgent,
+  withoutChild,
+  type Spawnable,
+  type TaskChild,
+} from './task-child.js';
 
 export type TaskEvent =
   | DoneActorEvent
@@ -63,8 +68,8 @@ export type TaskContext = TaskInput & {
   readonly totalPausedMs: number;
   /** Set once: the first reason to end wins. */
   readonly outcome: TaskOutcome | undefined;
-  /** Live child tasks of its own, by id. */
-  readonly children: Readonly<Record<string, TaskChild>>;
+  /** Live child tasks of its own. */
+  readonly children: readonly TaskChild[];
   /** Those who have more of them, by local id. */
   readonly supervisors: Readonly<Record<string, Supervised>>;
   /** Open asks: request id → local id of the child that it came from. The path is for people and the audit. */
@@ -106,7 +111,7 @@ export const taskSetup = setup({
       if (event.type !== 'task.spawn') return;
       const { id, kind, isBackgrounded } = event.task;
       enqueue.spawnChild(kind as Spawnable, { id, input: event.task });
-      const children = { ...context.children, [id]: { kind, isBackgrounded } };
+      const children = [...context.children, { id, kind, isBackgrounded }];
       enqueue.assign({ children });
       if (holdsItsAgent(kind))
         enqueue.sendTo('work', {
@@ -131,19 +136,21 @@ export const taskSetup = setup({
       enqueue.sendTo(id, event);
     }),
     forgetChild: enqueueActions(({ context, event, enqueue }) => {
-      let gone: string | undefined;
       if (event.type === 'child.ended') {
         const supervisors = countOut(context.supervisors, event.from, event);
-        enqueue.assign({ supervisors });
-        if (!(event.from in supervisors)) gone = event.from;
+        const isLeft = event.from in supervisors;
+        enqueue.assign(
+          isLeft ? { supervisors } : { supervisors, asks: asksLeft(context, event.from) },
+        );
+        if (!isLeft) enqueue.stopChild(event.from);
       } else if ('actorId' in event) {
-        gone = event.actorId;
-        enqueue.assign({ children: without(context.children, gone) });
+        const gone = event.actorId;
+        enqueue.assign({
+          children: withoutChild(context.children, gone),
+          asks: asksLeft(context, gone),
+        });
+        enqueue.stopChild(gone);
       }
-      if (gone === undefined) return;
-      const asks = Object.entries(context.asks).filter(([, from]) => from !== gone);
-      enqueue.assign({ asks: Object.fromEntries(asks) });
-      enqueue.stopChild(gone);
     }),
     /** A background child ended: its owner is notified; then it may no longer be held back. */
     tellWorkOfEnd: enqueueActions(({ context, event, enqueue }) => {
@@ -151,7 +158,7 @@ export const taskSetup = setup({
       if (end === undefined) return;
       const { id, kind, isBackgrounded, outcome, left } = end;
       if (isBackgrounded) {
-        enqueue.assign({ workRests: false });
+        if (context.workRests) enqueue.assign({ workRests: false });
         enqueue.sendTo('work', {
           type: 'task.notification',
           id,
@@ -169,15 +176,14 @@ export const taskSetup = setup({
       if (event.type !== 'child.resting') return {};
       const { id, from, isResting } = event;
       if (from !== undefined) return { supervisors: countRest(supervisors, from, isResting) };
-      const child = children[id] as TaskChild; // guarded by `knowsResting`
-      return { children: { ...children, [id]: { ...child, isResting } } };
+      return { children: changeChild(children, id, { isResting }) };
     }),
     /** What a teammate came to is told first; then it may no longer be held back. */
     tellWorkOfRest: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== 'child.resting') return;
       const { id, rest } = event;
       if (rest !== undefined) {
-        enqueue.assign({ workRests: false });
+        if (context.workRests) enqueue.assign({ workRests: false });
         enqueue.sendTo('work', { type: 'teammate.rested', id, rest } satisfies TeammateRested);
       }
       enqueue.sendTo('work', {
@@ -189,32 +195,33 @@ export const taskSetup = setup({
     rememberBackgrounded: assign({
       children: ({ context, event }) => {
         if (event.type !== 'task.backgrounded') return context.children;
-        const child = context.children[event.id] as TaskChild; // guarded by `knowsChild`
-        return { ...context.children, [event.id]: { ...child, isBackgrounded: true } };
+        return changeChild(context.children, event.id, { isBackgrounded: true });
       },
     }),
     killChildren: enqueueActions(({ context, enqueue }) => {
-      for (const id of [...Object.keys(context.children), ...Object.keys(context.supervisors)])
+      for (const id of childActors(context))
         enqueue.sendTo(id, { type: 'task.kill', reason: 'owner ended' });
     }),
     forceChildren: enqueueActions(({ context, enqueue }) => {
-      for (const id of [...Object.keys(context.children), ...Object.keys(context.supervisors)])
-        enqueue.sendTo(id, { type: 'task.force' });
+      for (const id of childActors(context)) enqueue.sendTo(id, { type: 'task.force' });
     }),
     settleAs: assign({
       outcome: ({ context }, outcome: TaskOutcome) => context.outcome ?? outcome,
     }),
   },
   guards: {
-    isCrowded: ({ context }) => Object.keys(context.children).length >= MOST_CHILDREN,
-    isChild: ({ context, event }) => 'actorId' in event && event.actorId in context.children,
+    isCrowded: ({ context }) => context.children.length >= MOST_CHILDREN,
+    isChild: ({ context, event }) =>
+      'actorId' in event && findChild(context.children, event.actorId) !== undefined,
     knowsSupervisor: ({ context, event }) =>
       event.type === 'child.ended' && event.from in context.supervisors,
     knowsResting: ({ context: { children, supervisors }, event }) =>
       event.type === 'child.resting' &&
-      (event.from === undefined ? event.id in children : event.from in supervisors),
+      (event.from === undefined
+        ? findChild(children, event.id) !== undefined
+        : event.from in supervisors),
     knowsChild: ({ context, event }) =>
-      event.type === 'task.backgrounded' && event.id in context.children,
+      event.type === 'task.backgrounded' && findChild(context.children, event.id) !== undefined,
     /** Somebody waits for it in the foreground, and it has an owner who can be told of its end instead. */
     isWaitedFor: ({ context }) => !context.isBackgrounded && context.kind !== 'session',
     knowsAsk: ({ context, event }) => 'requestId' in event && event.requestId in context.asks,
@@ -224,7 +231,16 @@ export const taskSetup = setup({
 });
 
 export function hasChildren({ children, supervisors }: TaskContext): boolean {
-  return Object.keys(children).length + Object.keys(supervisors).length > 0;
+  return children.length + Object.keys(supervisors).length > 0;
+}
+
+/** Local ids of the actors below: children of its own, and supervisors. */
+function childActors({ children, supervisors }: TaskContext): readonly string[] {
+  return [...children.map(({ id }) => id), ...Object.keys(supervisors)];
+}
+
+function asksLeft({ asks }: TaskContext, gone: string): TaskContext['asks'] {
+  return Object.fromEntries(Object.entries(asks).filter(([, from]) => from !== gone));
 }
 
 /** The child that an event tells the end of, and what is left without it. */
@@ -243,9 +259,8 @@ function endOf(
     };
   if (!('actorId' in event)) return undefined;
   return {
-    id: event.actorId as TaskId, // children are filed under their task ids
-    ...(children[event.actorId] as TaskChild), // guarded by `isChild`
+    ...(findChild(children, event.actorId) as TaskChild), // guarded by `isChild`
     outcome: outcomeOf(event),
-    left: { children: without(children, event.actorId), supervisors },
+    left: { children: withoutChild(children, event.actorId), supervisors },
   };
 }

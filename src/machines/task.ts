@@ -58,7 +58,7 @@ export const taskMachine = taskSetup.createMachine({
     pausedAt: undefined,
     totalPausedMs: 0,
     outcome: undefined,
-    children: {},
+    children: [],
     supervisors: {},
     asks: {},
     workRests: false,

@@ -135,7 +135,7 @@ describe('a task that is killed', () => {
     expect(did).toEqual([
       ['refuse', { type: 'task.refused', id: childId, reason: `the task ${taskId} is ending` }],
     ]);
-    expect(snapshot.context.children).toEqual({});
+    expect(snapshot.context.children).toEqual([]);
   });
 
   it('does not tell its work of children that end', () => {
@@ -265,7 +265,7 @@ describe('a task that is sent to the background', () => {
       ],
       [`stop ${shellId}`, undefined],
     ]);
-    expect(after([gone]).snapshot.context.children).toEqual({}); // it has no such child
+    expect(after([gone]).snapshot.context.children).toEqual([]); // it has no such child
   });
 });
 
