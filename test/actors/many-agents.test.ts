@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/model/model.js';
+import { createGate } from '../support/gate.js';
 import { expectWhole } from '../support/expect-whole.js';
 import { agentIds, statusLines } from '../support/journals.js';
 import { agentCall, newestResults, playParts, resultText } from '../support/scripts.js';
 import { createTroupe, defineAgent } from '../support/troupe.js';
 
 describe('many sub-agents in one process', () => {
-  const COUNT = 500;
   const agents = [defineAgent('worker')];
   const files = { 'notes.txt': 'Read me.' };
   const worker = ({ messages, system }: ModelRequest) => {
@@ -20,14 +20,22 @@ describe('many sub-agents in one process', () => {
         };
   };
 
-  it('finish when a program spawns them', async () => {
-    const { troupe } = await createTroupe(
-      playParts({ main: [{ text: 'Done.' }], worker: [worker] }),
-      {
-        agents,
-        files,
-      },
-    );
+  it('finish when a program spawns a thousand, all of them at work at the same time', async () => {
+    const COUNT = 1_000;
+    let asking = 0;
+    const allAsk = createGate();
+    const script = playParts({
+      worker: [
+        async (request) => {
+          asking += 1;
+          if (asking === COUNT) allAsk.open();
+          await allAsk.opened;
+          return worker(request);
+        },
+        worker,
+      ],
+    });
+    const { troupe } = await createTroupe(script, { agents, files });
     const session = troupe.session();
     const handles = await Promise.all(
       Array.from({ length: COUNT }, (_, index) =>
@@ -35,7 +43,7 @@ describe('many sub-agents in one process', () => {
       ),
     );
     const results = await Promise.all(handles.map(({ result }) => result));
-    expect(new Set(results)).toEqual(new Set(['Report.']));
+    expect(results).toEqual(Array.from({ length: COUNT }, () => 'Report.'));
     session.end();
     expect((await session.outcome).status).toBe('completed');
     expect(troupe.inspect().children).toEqual([]);
@@ -46,6 +54,7 @@ describe('many sub-agents in one process', () => {
   }, 60_000);
 
   it('finish when one agent asks for all of them in one reply', async () => {
+    const COUNT = 250;
     const calls = Array.from({ length: COUNT }, (_, index) =>
       agentCall('worker', { name: `w${index}` }),
     );
