@@ -15,6 +15,8 @@ export function createOutputWriter(
   onBroken: (error: Error) => void = () => {},
 ): OutputWriter {
   let isBroken = false;
+  /** One wait for all who write meanwhile. */
+  let drained: Promise<void> | undefined;
   const gone = new AbortController();
   stream.on('error', (error: Error) => {
     if (isBroken) return;
@@ -22,6 +24,10 @@ export function createOutputWriter(
     gone.abort();
     onBroken(error);
   });
+  const drain = async (): Promise<void> => {
+    await once(stream, 'drain', { signal: gone.signal }).catch(() => {}); // the reader has gone: told by onBroken
+    drained = undefined;
+  };
   return {
     get isBroken() {
       return isBroken;
@@ -29,7 +35,7 @@ export function createOutputWriter(
     async write(text) {
       if (isBroken || stream.destroyed) return;
       if (stream.write(text)) return;
-      await once(stream, 'drain', { signal: gone.signal }).catch(() => {}); // the reader has gone: told by onBroken
+      await (drained ??= drain());
     },
   };
 }

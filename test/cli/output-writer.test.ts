@@ -14,6 +14,17 @@ describe('createOutputWriter', () => {
     await written;
   });
 
+  it('waits with one listener for many who write at once', async () => {
+    const stream = new PassThrough({ highWaterMark: 4 });
+    const out = createOutputWriter(stream);
+    const before = stream.listenerCount('drain');
+    const written = Promise.all(Array.from({ length: 50 }, () => out.write('a line\n')));
+    expect(stream.listenerCount('drain')).toBe(before + 1);
+    stream.resume();
+    await written;
+    expect(stream.listenerCount('drain')).toBe(before);
+  });
+
   it('says once that the reader has gone, and waits for nobody then', async () => {
     const stream = new Writable({
       highWaterMark: 1,
