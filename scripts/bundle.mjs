@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, isAbsolute, join, posix, relative, sep } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -10,13 +10,16 @@ const PLACED_FILE = /"troupe-module:([^"]+)"/g;
 /**
  * Bundles compiled modules, `<modules>/<entry>.js` to `<folder>/<entry>.js`, with what they share and what they import
  * late in `chunks/` beside the first entry. Packages stay outside but for those that it `carries`, whose licences then
- * stand beside the chunks. `minify` is rolldown's own.
+ * stand beside the chunks. `together` names chunks, each with lists of modules: it holds what all of the lists need and
+ * no earlier chunk has. `minify` is rolldown's own.
  */
-export async function bundle({ modules, folder, entries, carries, minify }) {
+export async function bundle({ modules, folder, entries, carries, together = {}, minify }) {
   const home = dirname(entries[0]);
   const bundler = await rolldown({
     input: Object.fromEntries(entries.map((entry) => [entry, join(modules, `${entry}.js`)])),
     platform: 'node',
+    resolve: { mainFields: ['module', 'main'] }, // what is no ES module cannot be bundled with its `require`
+    checks: { ineffectiveDynamicImport: false }, // what a program loads late, the command may need at once
     external: (id, importer) =>
       !/^[./]/.test(id) &&
       !isAbsolute(id) &&
@@ -29,6 +32,7 @@ export async function bundle({ modules, folder, entries, carries, minify }) {
     dir: folder,
     format: 'esm',
     minify,
+    codeSplitting: { groups: toGroups(together, modules) },
     entryFileNames: '[name].js',
     chunkFileNames: posix.join(home, 'chunks/[name]-[hash].js'),
   });
@@ -37,6 +41,28 @@ export async function bundle({ modules, folder, entries, carries, minify }) {
   names.delete(undefined);
   if (names.size > 0)
     writeFileSync(join(folder, home, 'chunks/LICENSES.txt'), licences([...names]));
+}
+
+function toGroups(together, modules) {
+  return Object.entries(together).map(([chunk, lists]) => {
+    const roots = lists.map((list) => list.map((module) => join(modules, `${module}.js`)));
+    const missing = roots.flat().find((file) => !existsSync(file));
+    if (missing !== undefined) throw new Error(`The chunk "${chunk}": there is no ${missing}.`);
+    let needed;
+    return {
+      name(id, graph) {
+        needed ??= roots.map((files) => withImports(files, graph));
+        return needed.every((ids) => ids.has(id)) ? chunk : null;
+      },
+    };
+  });
+}
+
+function withImports(files, graph) {
+  const ids = new Set(files);
+  for (const id of ids)
+    for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) ids.add(imported);
+  return ids;
 }
 
 /** A module that looks for a file beside itself (`package.json`, an example) goes on looking from where it would be. */

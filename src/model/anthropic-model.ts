@@ -1,6 +1,9 @@
 import { Console } from 'node:console';
-import type Anthropic from '@anthropic-ai/sdk';
-import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages/messages';
+import type { APIError as SdkError, BaseAnthropic } from '@anthropic-ai/sdk';
+import type {
+  MessageCreateParamsStreaming,
+  Messages,
+} from '@anthropic-ai/sdk/resources/messages/messages';
 import { UsageError } from '../core/errors.js';
 import { hideSecret } from './hide-secret.js';
 import { createLeanFetch } from './lean-fetch.js';
@@ -57,10 +60,10 @@ export function createAnthropicModel({
     );
   }
 
-  type Loaded = { readonly client: Anthropic; readonly APIError: typeof Anthropic.APIError };
+  type Loaded = { readonly client: BaseAnthropic; readonly APIError: typeof SdkError };
   let loading: Promise<Loaded> | undefined;
   const load = async (): Promise<Loaded> => {
-    const { Anthropic: Client } = await import('@anthropic-ai/sdk');
+    const { APIError, BaseAnthropic: Client } = await import('@anthropic-ai/sdk'); // the client without its APIs
     const client = new Client({
       ...(isKey ? { apiKey: secret, authToken: null } : { apiKey: null, authToken: secret }),
       baseURL: baseURL || 'https://api.anthropic.com',
@@ -71,7 +74,7 @@ export function createAnthropicModel({
       ...(env['ANTHROPIC_LOG'] ? {} : { logLevel: 'off' as const }), // what goes wrong is thrown, and told once
       ...(OPEN_TELEMETRY in globalThis ? {} : { openTelemetry: false as const }), // nobody is there to be told
     });
-    return { client, APIError: Client.APIError };
+    return { client, APIError };
   };
 
   return {
@@ -89,12 +92,10 @@ export function createAnthropicModel({
           signal,
           ...(onActivity === undefined ? {} : { fetchOptions: withActivity(onActivity) }),
         };
-        // `create` writes to the console at each request of a model that is deprecated; only traces need it.
-        const sent =
+        const response =
           OPEN_TELEMETRY in globalThis
-            ? client.messages.create(params, how)
-            : client.post('/v1/messages', { ...how, body, stream: true });
-        const response = await sent.asResponse();
+            ? await sendTraced(client, params, how)
+            : await client.post('/v1/messages', { ...how, body, stream: true }).asResponse();
         const toError = (data: unknown): unknown =>
           // As the SDK's own streams say it: an error without a status.
           new APIError(undefined, data as object, undefined, response.headers);
@@ -105,6 +106,16 @@ export function createAnthropicModel({
       }
     },
   };
+}
+
+/** With a span for traces, which only `create` makes; it also warns on the console at each use of a deprecated model. */
+async function sendTraced(
+  client: BaseAnthropic,
+  params: MessageCreateParamsStreaming,
+  how: Parameters<Messages['create']>[1],
+): Promise<Response> {
+  const { Messages: Api } = await import('@anthropic-ai/sdk/resources/messages/messages');
+  return new Api(client).create(params, how).asResponse();
 }
 
 /** A key with a line break is refused by the client, in a message that has the key. */

@@ -55,6 +55,9 @@ async function ask(
   }
 }
 
+/** Where a program that collects traces has left its word. */
+const OPEN_TELEMETRY = Symbol.for('opentelemetry.js.api.1');
+
 const ECHO = { type: 'api_error', message: 'bad key the-secret-key' };
 
 const REPLY = {
@@ -344,5 +347,33 @@ describe('createAnthropicModel', () => {
   it('calls an answer that is no Messages API reply fatal', async () => {
     const { error } = await ask([{ events: [{ type: 'content_block_stop', index: 0 }] }]);
     expect(classifyModelError(error)).toMatchObject({ kind: 'fatal', code: 'MODEL_BAD_ANSWER' });
+  });
+
+  it('makes a span for a request where a program collects traces', async () => {
+    const told: unknown[] = [];
+    const span: object = new Proxy(
+      {},
+      {
+        get: (_, name) =>
+          name === 'spanContext'
+            ? () => ({ traceId: '1'.repeat(32), spanId: '2'.repeat(16), traceFlags: 1 })
+            : (...given: readonly unknown[]) => {
+                told.push([name, ...given]);
+                return span;
+              },
+      },
+    );
+    const tracer = { startSpan: (name: string) => (told.push(name), span) };
+    Object.assign(globalThis, {
+      [OPEN_TELEMETRY]: { version: '1.99.0', trace: { getTracer: () => tracer } },
+    });
+    try {
+      expect((await ask([REPLY])).error).toBeUndefined();
+    } finally {
+      Reflect.deleteProperty(globalThis, OPEN_TELEMETRY);
+    }
+    expect(told[0]).toBe('anthropic.messages.create');
+    expect(told).toContainEqual(['setAttribute', 'http.response.status_code', 200]);
+    expect(told.at(-1)).toEqual(['end']);
   });
 });
