@@ -12,6 +12,7 @@ import {
   type PermissionRequestEvent,
 } from '../../src/machines/permission-request.js';
 import { supervisorMachine, type SupervisorEvent } from '../../src/machines/supervisor.js';
+import { findChild } from '../../src/machines/task-child.js';
 import type { TaskEvent } from '../../src/machines/task-setup.js';
 import { taskMachine } from '../../src/machines/task.js';
 import { toolCallMachine, type ToolCallEvent } from '../../src/machines/tool-call.js';
@@ -116,7 +117,7 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
           const isThere = childId in children || from !== undefined;
           const isResting =
             from === undefined
-              ? context.children.some(({ id, isResting }) => id === childId && isResting === true)
+              ? findChild(context.children, childId)?.isResting === true
               : supervisors[from]?.holding === 0;
           return [
             { type: 'task.start' },
