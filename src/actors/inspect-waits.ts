@@ -65,19 +65,25 @@ function causesOf(
   const budgetOf = ledger.waitsFor(agent.parts.id);
   if (budgetOf !== undefined)
     waits.push(`the budget of ${budgetOf}: model calls under way hold what is left of it`);
-  const { retry } = context;
-  const { activity, model } = agent.sampling;
+  const { retry, isCompacting } = context;
+  const { model } = agent.sampling;
+  const { activity } = isCompacting ? agent.compaction : agent.sampling;
   const heldUntil = rateLimits.until(model);
-  if (context.isSampling && activity === undefined && heldUntil !== undefined)
+  const asks = isCompacting || context.isSampling;
+  const isUnderWay =
+    asks &&
+    activity !== undefined &&
+    (!isCompacting || retry === undefined || activity.startedAt > retry.at); // not the try that failed
+  if (isUnderWay) waits.push(`${isCompacting ? 'the summary: ' : ''}${waitOfModel(activity)}`);
+  else if (asks && heldUntil !== undefined)
     waits.push(`the rate limit of ${model} until ${new Date(heldUntil).toISOString()}`);
-  if (context.isSampling && activity !== undefined) waits.push(waitOfModel(activity));
-  else if (retry !== undefined)
+  if (retry !== undefined && !isUnderWay)
     waits.push(
       `retry ${retry.attempt} of the model call at ${new Date(retry.at + retry.delayMs).toISOString()} (${retry.message})`,
     );
   for (const { id, phase } of context.calls)
     if (phase === 'queued' || phase === 'started') waits.push(`tool call ${id}`);
-  if (context.isCompacting && retry === undefined) waits.push('the summary');
+  if (isCompacting && waits.length === 0) waits.push('the summary');
   if (waits.length > 0 || context.isSampling || context.isPreparing) return waits;
   if (context.holding > 0)
     waits.push(context.holding === 1 ? '1 sub-agent' : `${context.holding} sub-agents`);

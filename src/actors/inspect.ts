@@ -13,6 +13,7 @@ import { inspectScheduler, inspectTriggers } from './scheduler/inspect-scheduler
 import type { RemoteTriggers } from './scheduler/scheduler-types.js';
 import type { SessionRuntime } from './session-types.js';
 import { waitsOfAgent, waitsOfCall, type WaitingCall } from './inspect-waits.js';
+import { inspectDeadLetters } from './teams/dead-letters.js';
 import { waitsOfWorkflow } from './workflow/inspect-workflow.js';
 
 /** Reads the tree of live actors off their snapshots. Nothing is kept beside them but when each moved last. */
@@ -33,10 +34,15 @@ export function inspectTree(
     /** Who could answer an ask now. */
     answerers: () => readonly string[];
     sessionOf: (task: TaskContext) => SessionRuntime;
-    /** Of the tasks that wait until there is room for them. */
+    /** Of the tasks that wait until there is room for them, to start or to go on. */
     places: ReadonlyMap<TaskId, number>;
   },
 ): InspectedActor {
+  const waitForSlot = (id: TaskId): readonly string[] => {
+    const place = places.get(id);
+    return place === undefined ? [] : [`a slot (${place} of ${places.size} in the queue)`];
+  };
+
   const visitTask = (actor: AnyActorRef): InspectedActor => {
     const snapshot = actor.getSnapshot();
     const context = snapshot.context as TaskContext;
@@ -45,15 +51,16 @@ export function inspectTree(
     const [own, ...others] = processes().filter((one) => one.taskId === context.id);
     const { work } = snapshot.children as Record<string, AnyActorRef>;
     const tasks = tasksBelow(snapshot, context);
-    const place = places.get(context.id);
+    /** Of a workflow, where all have the same type. */
+    const isPart = context.kind === 'local_workflow' || agent?.parts.driver !== undefined;
     return {
       id: context.id,
       kind: context.kind,
-      label: agent?.parts.name ?? agent?.parts.type ?? context.description,
+      label: agent?.parts.name ?? (isPart ? undefined : agent?.parts.type) ?? context.description,
       state: toPath(snapshot.value),
       since: since(actor),
       waitingFor: [
-        ...(place === undefined ? [] : [`a slot (${place} of ${places.size} in the queue)`]),
+        ...waitForSlot(context.id),
         ...(own === undefined ? [] : [own, ...others]).map(
           ({ pid }) => `the end of process ${pid}`,
         ),
@@ -71,6 +78,7 @@ export function inspectTree(
             ]
           : []),
         ...Object.values(tasks).map(visitTask),
+        ...(context.kind === 'session' ? inspectDeadLetters(session) : []),
       ],
     };
   };
@@ -108,10 +116,13 @@ export function inspectTree(
       label: agent.parts.name ?? agent.parts.type,
       state: toPath(snapshot.value).replace(/^living\./, ''),
       since: since(actor),
-      waitingFor: waitsOfAgent(snapshot.context as AgentContext, agent, {
-        ...shared,
-        servers: session.options.mcp?.servers() ?? [],
-      }),
+      waitingFor: [
+        ...waitForSlot(agent.parts.taskId),
+        ...waitsOfAgent(snapshot.context as AgentContext, agent, {
+          ...shared,
+          servers: session.options.mcp?.servers() ?? [],
+        }),
+      ],
       usage: shared.ledger.own(agent.parts.id),
       children: calls.map((call) =>
         visitCall(call, agent, (id) => ({ task: taskOf(id), hooks: hooks.running(id) })),

@@ -255,7 +255,8 @@ export type InspectedActor = {
     | 'mcpConnection'
     | 'scheduler'
     | 'cronEntry'
-    | 'remoteTrigger';
+    | 'remoteTrigger'
+    | 'deadLetter';
   readonly label: string;
   /** State of its machine, sub-states after a dot. */
   readonly state: string;

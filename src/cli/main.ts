@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { isTroupeError, UsageError } from '../core/errors.js';
 import { parseArguments } from './parse-arguments.js';
+import { printable } from './printable.js';
 
 /** The `troupe` command. What a run does not need is not loaded. */
 async function main(args: readonly string[]): Promise<number> {
@@ -98,7 +99,7 @@ try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`troupe: ${message.replace(/\s*\n\s*/g, ' ')}\n`);
+  process.stderr.write(`troupe: ${printable(message.replace(/\s*\n\s*/g, ' '))}\n`);
   const isUsage =
     error instanceof UsageError || (isTroupeError(error) && USAGE_CODES.includes(error.code));
   if (!isUsage && process.env['TROUPE_DEBUG'] !== undefined && error instanceof Error)

@@ -286,18 +286,23 @@ describe('a compaction that is asked for', () => {
   });
 
   it('is told by `inspect()` while the summary is waited for, and ends with the session', async () => {
-    const { troupe } = await createCompacting(talk, {}, () => ({ text: 'Late.', delayMs: 10_000 }));
+    let summaries = 0;
+    const { troupe } = await createTroupeOverHttp({
+      handler({ body }) {
+        if (body['tools'] !== undefined) return { text: LONG };
+        return (summaries += 1) === 1 ? { status: 529 } : { connection: 'silent' };
+      },
+    });
     const session = troupe.session({ prompt: 'One?', staysOpen: true });
     await rested(session);
-    const begun = new Promise<void>((resolve) => {
-      session.events.on('agent.compaction', (_, { status }) => {
-        if (status === 'started') queueMicrotask(resolve);
-      });
-    });
     const failed = session.compact().catch((error: unknown) => error);
-    await begun;
-    const tree = troupe.inspect().children[0]?.children[0];
-    expect(tree).toMatchObject({ state: 'compacting', waitingFor: ['the summary'] });
+    const compacting = () => {
+      const agent = troupe.inspect().children[0]?.children[0];
+      return agent?.state === 'compacting' ? agent.waitingFor : undefined;
+    };
+    await expect.poll(compacting).toEqual([expect.stringMatching(/^retry 1 of .+\(.*529.*\)$/)]);
+    const asked = /^the summary: the first word of the model, asked at \S+Z$/;
+    await expect.poll(compacting).toEqual([expect.stringMatching(asked)]);
     await session.kill();
     expect(await failed).toMatchObject({ name: 'CompactionFailedError' });
   });

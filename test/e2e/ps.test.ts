@@ -1,15 +1,17 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { createConnection, createServer } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { thisProcess } from '../../src/journal/process-owner.js';
 import { createGate } from '../support/gate.js';
 import { agent, answer, bash, newestText } from './support/answers.js';
 import { findActor, ps, psUntil } from './support/live-tree.js';
 import { createPlace } from './support/place.js';
+import { COMMAND, PATIENCE_MS } from './support/troupe-process.js';
 
 describe.concurrent('a running troupe', () => {
   it('is seen, read, written to and ended from outside', async ({ onTestFinished }) => {
@@ -118,9 +120,9 @@ describe.concurrent('a running troupe', () => {
     expect(twice.stderr).toMatch(
       /^troupe: There are 2 called "main": s\w{8} \(main\), s\w{8} \(main\)\. Give the id of one\.\n$/,
     );
-    const nobody = await place.run(['send', 'nobody', 'hello']);
+    const nobody = await place.run(['send', 'no\u001Bbody', 'hello']);
     expect(nobody.code).toBe(2);
-    expect(nobody.stderr).toContain('Nothing that runs is called "nobody". Running: s');
+    expect(nobody.stderr).toContain('Nothing that runs is called "no\\u001bbody". Running: s');
     const usage = await place.run(['send', 'main']);
     expect(usage).toMatchObject({
       code: 2,
@@ -148,6 +150,12 @@ describe.concurrent('a running troupe', () => {
       rude.write(said, () => rude.destroy());
       await new Promise((resolve) => rude.once('close', resolve));
     }
+    const head = '"$0" "$1" ps --watch | head -n 1'; // ends when nobody reads any more
+    const first = await promisify(execFile)('sh', ['-c', head, process.execPath, COMMAND], {
+      env: { PATH: process.env['PATH'], TROUPE_HOME: place.troupeHome },
+      timeout: PATIENCE_MS,
+    });
+    expect(first).toEqual({ stdout: expect.stringMatching(/^actor .*\n$/) as string, stderr: '' });
     process.kill(run.pid, 'SIGSTOP');
     const silent = await place.run(['ps']);
     expect(silent).toMatchObject({

@@ -2,21 +2,25 @@ import { chmodSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:f
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { toFailure, UsageError } from '../../core/errors.js';
 import { createShortId } from '../../core/ids.js';
+import { readLines } from '../../core/read-lines.js';
 import { tryParseJson } from '../../core/try-parse-json.js';
 import { makeHome } from '../../journal/prepare-folders.js';
 import { thisProcess } from '../../journal/process-owner.js';
 import type { Orchestrator } from '../public-types.js';
 import { ControlRequest, type ControlAnswer, type Listener } from './protocol.js';
-import { readLines } from './read-lines.js';
 
 /** The longest path that every system takes for a Unix socket. */
 const LONGEST_PATH = 100;
 /** Where that is not short enough: a folder for temporary files, named so. */
 const OWN_FOLDER = 'troupe-run-';
 /** More than any message that a person types. */
-const LONGEST_LINE = 4 * 1024 * 1024;
+const LONGEST_LINE = 1024 * 1024;
+const MOST_CONNECTIONS = 64;
+/** A client that does not read holds nobody up for longer. */
+const LONGEST_WRITE_MS = 500;
 
 export interface ControlSocket {
   /** Takes no more requests, answers those that it has, and takes its files away. */
@@ -40,28 +44,37 @@ export async function openControlSocket(
   makeHome(run);
   chmodSync(run, 0o700);
   const name = join(run, createShortId(String(process.pid))); // a process may listen more than once
-  const isShort = Buffer.byteLength(`${name}.sock`) <= LONGEST_PATH;
-  const socket = isShort ? `${name}.sock` : join(mkdtempSync(join(tmpdir(), OWN_FOLDER)), 'sock');
+  const socket = placeFor(name);
+  /** Oldest first. */
   const connections = new Set<Connection>();
-  const server = createServer((one) => {
+  const server = createServer({ allowHalfOpen: true }, (one) => {
     const connection = serve(one, troupe);
     connections.add(connection);
     one.once('close', () => connections.delete(connection));
+    if (connections.size <= MOST_CONNECTIONS) return;
+    const [oldest] = connections; // whoever holds connections open keeps nobody out
+    oldest?.drop();
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(socket, resolve);
-  });
-  server.unref();
-  chmodSync(socket, 0o600);
-  const listener: Listener = {
-    version: 1,
-    owner: thisProcess(),
-    socket,
-    cwd,
-    startedAt: Date.now(),
-  };
-  writeFileSync(`${name}.json`, JSON.stringify(listener), { mode: 0o600 });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(socket, resolve);
+    });
+    server.unref();
+    chmodSync(socket, 0o600);
+    const listener: Listener = {
+      version: 1,
+      owner: thisProcess(),
+      socket,
+      cwd,
+      startedAt: Date.now(),
+    };
+    writeFileSync(`${name}.json`, JSON.stringify(listener), { mode: 0o600 });
+  } catch (error) {
+    server.close();
+    removeSocket(socket);
+    throw error;
+  }
   return {
     async close() {
       rmSync(`${name}.json`, { force: true });
@@ -73,11 +86,25 @@ export async function openControlSocket(
   };
 }
 
+/** Beside the file that says so or, where that is too long, in a new folder for temporary files. */
+function placeFor(name: string): string {
+  const isShort = (path: string): boolean => Buffer.byteLength(path) <= LONGEST_PATH;
+  if (isShort(`${name}.sock`)) return `${name}.sock`;
+  const own = join(tmpdir(), OWN_FOLDER);
+  const folder = mkdtempSync(isShort(join(`${own}XXXXXX`, 'sock')) ? own : `/tmp/${OWN_FOLDER}`);
+  return join(folder, 'sock');
+}
+
 /** Takes a socket away, and the folder that was made for it alone. */
 export function removeSocket(socket: string): void {
   rmSync(socket, { force: true });
   const folder = dirname(socket);
-  if (basename(folder).startsWith(OWN_FOLDER)) rmdirSync(folder);
+  if (!basename(folder).startsWith(OWN_FOLDER)) return;
+  try {
+    rmdirSync(folder);
+  } catch {
+    return; // somebody has cleared it away, or put something there
+  }
 }
 
 /** Where it stands who listens. */
@@ -85,30 +112,46 @@ export function runFolder(home: string): string {
   return join(home, 'run');
 }
 
-type Connection = { end(): Promise<void> };
+interface Connection {
+  /** Takes no more requests, and answers the one that it is at. */
+  end(): Promise<void>;
+  drop(): void;
+}
 
+/** Answers one request after another: of a client that does not read, no more are read. */
 function serve(socket: Socket, troupe: Controlled): Connection {
-  const pending = new Set<Promise<void>>();
-  socket.on('error', () => socket.destroy()); // the client has gone: nobody is left to be told
+  let isEnding = false;
+  let answered: Promise<ControlAnswer> | undefined;
+  let written: Promise<void> | undefined;
+  const drop = (): void => void socket.destroy();
+  socket.on('error', drop); // the client has gone: nobody is left to be told
   socket.unref();
-  const tell = (said: ControlAnswer): void => {
-    if (!socket.destroyed) socket.write(`${JSON.stringify(said)}\n`);
+  const read = async (): Promise<void> => {
+    const bytes = socket.iterator({ destroyOnReturn: false }); // its last line is answered after its end
+    for await (const line of readLines(bytes, LONGEST_LINE)) {
+      answered = answer(line, troupe);
+      written = write(socket, await answered);
+      await written;
+      if (isEnding) return;
+    }
   };
-  readLines(socket, LONGEST_LINE, (line) => {
-    const answering = answer(line, troupe).then(tell);
-    pending.add(answering);
-    void answering.finally(() => pending.delete(answering));
-  });
+  read().then(drop, drop);
   return {
     async end() {
-      await Promise.all(pending);
-      if (socket.destroyed) return;
-      await new Promise<void>((resolve) => {
-        socket.once('close', () => resolve());
-        socket.end(() => socket.destroy());
-      });
+      isEnding = true;
+      await answered;
+      const late = new AbortController();
+      const { signal } = late;
+      await Promise.race([written, wait(LONGEST_WRITE_MS, undefined, { signal }).catch(() => {})]);
+      late.abort();
+      drop();
     },
+    drop,
   };
+}
+
+function write(socket: Socket, said: ControlAnswer): Promise<void> {
+  return new Promise((resolve) => socket.write(`${JSON.stringify(said)}\n`, () => resolve()));
 }
 
 async function answer(line: string, troupe: Controlled): Promise<ControlAnswer> {

@@ -13,9 +13,9 @@ type KillCommand = Extract<Command, { type: 'kill' }>;
  * @throws UsageError where nothing that runs has the name
  */
 export async function killTarget({ target, reason }: KillCommand, world: World): Promise<number> {
-  const { seen, close } = await seeRunning(world);
+  const { seen, silent, close } = await seeRunning(world);
   try {
-    const { troupe, task } = findTarget(seen, target);
+    const { troupe, task } = findTarget(seen, target, silent);
     const outcome = (await troupe.ask({ method: 'kill', task, reason })) as TaskOutcome; // what a kill answers
     await printLines([`${task} ${outcome.status}`]);
     return outcome.status === 'killed' ? 0 : 1;

@@ -23,9 +23,9 @@ export async function showOutput(
   { target, follows }: LogsCommand,
   world: World & { readonly cwd: string },
 ): Promise<number> {
-  const { seen, close } = await seeRunning(world);
+  const { seen, silent, close } = await seeRunning(world);
   try {
-    const { troupe, task, agentId, sessionId } = findTarget(seen, target);
+    const { troupe, task, agentId, sessionId } = findTarget(seen, target, silent);
     if (agentId === undefined || sessionId === undefined) {
       await printOutput(troupe, task, follows);
       return 0;

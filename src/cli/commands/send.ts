@@ -12,9 +12,9 @@ type SendCommand = Extract<Command, { type: 'send' }>;
  * @throws UsageError where nothing that runs has the name; TaskFailedError where it has no conversation
  */
 export async function sendToTarget({ target, text }: SendCommand, world: World): Promise<number> {
-  const { seen, close } = await seeRunning(world);
+  const { seen, silent, close } = await seeRunning(world);
   try {
-    const { troupe, task } = findTarget(seen, target);
+    const { troupe, task } = findTarget(seen, target, silent);
     await troupe.ask({ method: 'send', task, text });
     await printLines([`The message is in the inbox of ${task}.`]);
     return 0;

@@ -1,6 +1,8 @@
 import type { ToldActor } from '../../actors/control/protocol.js';
 import { UsageError } from '../../core/errors.js';
 import { toTaskId, type TaskId } from '../../core/ids.js';
+import { TASK_TYPES } from '../../core/task-types.js';
+import { oneLine } from '../printable.js';
 import type { SeenTroupe } from './running.js';
 
 /** A live task in one of the running troupes. */
@@ -15,13 +17,16 @@ export type Target = {
 
 /** How many tasks a message names. */
 const MOST_NAMED = 8;
+const LABEL_WIDTH = 48;
+const TASK_KINDS: ReadonlySet<string> = new Set(['session', ...TASK_TYPES]);
 
 /**
  * The live task that `wanted` names: its id, its agent's id, its session's id, or its name.
  *
+ * @param silent how many troupes do not answer
  * @throws UsageError where there is none, or more than one of that name
  */
-export function findTarget(seen: readonly SeenTroupe[], wanted: string): Target {
+export function findTarget(seen: readonly SeenTroupe[], wanted: string, silent = 0): Target {
   const all = seen.flatMap(({ troupe, tree }) => targetsIn(troupe, tree));
   const byId = all.find(({ task, agentId, sessionId, kind }) =>
     [task, agentId, kind === 'session' ? sessionId : undefined].includes(wanted),
@@ -34,7 +39,13 @@ export function findTarget(seen: readonly SeenTroupe[], wanted: string): Target 
     throw new UsageError(
       `There are ${named.length} called "${wanted}": ${nameSome(named)}. Give the id of one.`,
     );
-  const live = all.length === 0 ? 'Nothing runs.' : `Running: ${nameSome(all)}. See troupe ps.`;
+  const [other] = seen.flatMap(({ tree }) => findOthers(tree, wanted));
+  if (other !== undefined)
+    throw new UsageError(
+      `"${wanted}" is no task but a ${other.kind}${other.owner === undefined ? '' : ` of ${other.owner}`}. Give the id of a session, an agent, a command or a workflow.`,
+    );
+  const nothing = silent === 0 ? 'Nothing runs.' : 'Nothing that answers runs.';
+  const live = all.length === 0 ? nothing : `Running: ${nameSome(all)}. See troupe ps.`;
   throw new UsageError(
     `Nothing that runs is called "${wanted}". ${live} What has ended: troupe sessions, troupe log.`,
   );
@@ -45,11 +56,23 @@ type Named = Target & { readonly label: string };
 function targetsIn(troupe: SeenTroupe['troupe'], tree: ToldActor): readonly Named[] {
   const visit = (actor: ToldActor, session: string | undefined): readonly Named[] => {
     const sessionId = actor.sessionId ?? session;
-    const task = toTaskId(actor.id);
+    const task = TASK_KINDS.has(actor.kind) ? toTaskId(actor.id) : null;
     const own = task === null ? [] : [{ troupe, task, sessionId, ...describe(actor) }];
     return [...own, ...actor.children.flatMap((child) => visit(child, sessionId))];
   };
   return visit(tree, undefined);
+}
+
+/** What is in the tree under this id and is no task, and the task that it belongs to. */
+function findOthers(
+  actor: ToldActor,
+  wanted: string,
+  owner?: string,
+): readonly { readonly kind: string; readonly owner: string | undefined }[] {
+  const isTask = TASK_KINDS.has(actor.kind);
+  const own = actor.id === wanted && !isTask ? [{ kind: actor.kind, owner }] : [];
+  const below = isTask ? actor.id : owner;
+  return [...own, ...actor.children.flatMap((child) => findOthers(child, wanted, below))];
 }
 
 function describe({ kind, label, children }: ToldActor) {
@@ -57,7 +80,9 @@ function describe({ kind, label, children }: ToldActor) {
 }
 
 function nameSome(targets: readonly Named[]): string {
-  const first = targets.slice(0, MOST_NAMED).map(({ label, task }) => `${task} (${label})`);
+  const first = targets
+    .slice(0, MOST_NAMED)
+    .map(({ label, task }) => `${task} (${oneLine(label, LABEL_WIDTH)})`);
   const left = targets.length - first.length;
   return `${first.join(', ')}${left === 0 ? '' : ` and ${left} more`}`;
 }

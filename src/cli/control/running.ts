@@ -9,8 +9,8 @@ import {
   ToldActor,
   type ControlRequest,
 } from '../../actors/control/protocol.js';
-import { readLines } from '../../actors/control/read-lines.js';
-import { TaskFailedError } from '../../core/errors.js';
+import { messageOf, TaskFailedError, UsageError } from '../../core/errors.js';
+import { readLines } from '../../core/read-lines.js';
 import { tryParseJson } from '../../core/try-parse-json.js';
 import { isAlive } from '../../journal/process-owner.js';
 
@@ -38,7 +38,11 @@ export type SeenTroupe = {
   readonly tree: ToldActor;
 };
 
-/** Everybody who listens in this home, oldest first. What a process that was killed has left is taken away. */
+/**
+ * Everybody who listens in this home, oldest first. What a process that was killed has left is taken away.
+ *
+ * @throws UsageError where the folder that says so cannot be read
+ */
 export function listListeners(home: string): readonly Listener[] {
   const folder = runFolder(home);
   return namesIn(folder)
@@ -58,6 +62,7 @@ export function listListeners(home: string): readonly Listener[] {
  * Connects to everybody who runs and looks at their trees.
  *
  * @param onSilent told of those that do not answer
+ * @throws UsageError where it cannot be seen who runs
  */
 export async function seeAll(
   home: string,
@@ -82,20 +87,23 @@ export async function seeAll(
 
 function connect(listener: Listener): RunningTroupe {
   const socket = createConnection(listener.socket);
+  socket.on('error', () => {}); // told by whoever reads from it
   const waiting = new Map<number, (answer: ControlAnswer) => void>();
   let last = 0;
-  const failed = new Promise<never>((_, reject) => {
-    socket.once('error', (error) => reject(unreachable(listener, error.message)));
-    socket.once('close', () => reject(unreachable(listener, 'it has closed the connection')));
+  const hear = async (): Promise<never> => {
+    for await (const line of readLines(socket, LONGEST_ANSWER)) {
+      const answer = ControlAnswer.safeParse(tryParseJson(line)).data;
+      const { id } = answer ?? { id: null };
+      if (answer === undefined || id === null) throw new Error(NOT_UNDERSTOOD);
+      waiting.get(id)?.(answer);
+      waiting.delete(id);
+    }
+    throw new Error('it has closed the connection');
+  };
+  const failed = hear().catch((error: unknown) => {
+    throw unreachable(listener, messageOf(error));
   });
   failed.catch(() => {}); // told to whoever asks
-  readLines(socket, LONGEST_ANSWER, (line) => {
-    const answer = ControlAnswer.safeParse(tryParseJson(line)).data;
-    const { id } = answer ?? { id: null };
-    if (answer === undefined || id === null) return void socket.destroy(new Error(NOT_UNDERSTOOD));
-    waiting.get(id)?.(answer);
-    waiting.delete(id);
-  });
   return {
     ...listener,
     async ask(request) {
@@ -131,8 +139,9 @@ function removeLeft(path: string, { socket }: Listener): void {
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
-  } catch {
-    return []; // nobody has listened here yet
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []; // nobody has listened here yet
+    throw new UsageError(`It cannot be seen who runs: ${messageOf(error)}.`);
   }
 }
 

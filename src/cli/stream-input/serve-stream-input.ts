@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { messageOf } from '../../core/errors.js';
+import { readLines } from '../../core/read-lines.js';
 import type { Approvals, SessionHandle } from '../../actors/public-types.js';
 import { sendPrompt } from '../../actors/send-prompt.js';
 import type { PreparedRun } from '../prepare-run.js';
 import { toErrorLine } from './control-lines.js';
 import { answerControlRequest } from './control-requests.js';
 import { parseInputLine, type InputLine } from './input-line.js';
-import { readLines } from './read-lines.js';
 import { createStdioAsks, type StdioAsks } from './stdio-asks.js';
 
 export type StreamInput = {

@@ -1,0 +1,42 @@
+import { createServer } from 'node:net';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { seeAll } from '../../../src/cli/control/running.js';
+import { thisProcess } from '../../../src/journal/process-owner.js';
+import { createFolder } from '../../support/troupe.js';
+
+/** What is told of a process of this user that answers so to whatever it is asked; no end where it says nothing. */
+async function whyNotSeen(said: string): Promise<readonly string[]> {
+  const home = await createFolder();
+  await mkdir(join(home, 'run'));
+  const socket = join(home, 'run', '1-a.sock');
+  const server = createServer((one) => {
+    one.on('error', () => {}); // whoever asked hangs up
+    one.on('data', () => one.end(said));
+  });
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
+  onTestFinished(() => void server.close());
+  const owner = thisProcess();
+  const listener = { version: 1, owner, socket, cwd: '/', startedAt: 0 };
+  await writeFile(join(home, 'run', '1-a.json'), JSON.stringify(listener));
+  const told: string[] = [];
+  const seen = await seeAll(home, (_, error) => told.push(String(error)));
+  expect(seen).toEqual([]);
+  return told;
+}
+
+it.each([
+  ['', 'it has closed the connection'],
+  ['{"id":1,"res', 'what it says is not understood'],
+  ['{"id":1,"error":{"code":"NO","message":"not now"}}\n', 'not now'],
+])('tells why it does not see who says %j', async (said, why) => {
+  expect(await whyNotSeen(said)).toEqual([expect.stringContaining(why)]);
+});
+
+it('does not take a folder that cannot be read for one in which nobody is', async () => {
+  const home = await createFolder();
+  expect(await seeAll(home, () => {})).toEqual([]);
+  await writeFile(join(home, 'run'), '');
+  await expect(seeAll(home, () => {})).rejects.toThrow(/^It cannot be seen who runs: ENOTDIR/);
+});
