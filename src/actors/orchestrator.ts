@@ -60,7 +60,11 @@ const DEFAULT_GRACE_MS = 1_000;
 export function createOrchestrator(options: OrchestratorOptions = {}): Orchestrator {
   const env = options.env ?? process.env;
   const now = options.now ?? Date.now;
-  const timers = createTimers({ clock: options.clock ?? globalClock, now });
+  const timers = createTimers({
+    clock: options.clock ?? globalClock,
+    now,
+    ...(options.now === undefined ? { elapsed: () => performance.now() } : {}),
+  });
   let sandbox: Sandbox | undefined;
   const requireSandbox = () => (sandbox ??= openSandbox(options.sandbox, env));
   const keeper = createProcessKeeper({ env, sandbox: requireSandbox });

@@ -17,7 +17,16 @@ export interface Timers {
 export type Clock = NonNullable<ActorOptions<AnyActorLogic>['clock']>;
 type Entry = { readonly at: number; readonly order: number; callback: (() => void) | undefined };
 
-export function createTimers({ clock, now }: { clock: Clock; now: () => number }): Timers {
+/** @param elapsed ms since some moment, by which delays are measured: unlike `now`, whose clock may be set */
+export function createTimers({
+  clock,
+  now,
+  elapsed = now,
+}: {
+  clock: Clock;
+  now: () => number;
+  elapsed?: () => number;
+}): Timers {
   const heap = new TinyQueue<Entry>([], (a, b) => a.at - b.at || a.order - b.order);
   let order = 0;
   let armed: { readonly handle: unknown; readonly at: number } | undefined;
@@ -33,14 +42,14 @@ export function createTimers({ clock, now }: { clock: Clock; now: () => number }
     if (first === undefined) return disarm();
     if (armed !== undefined && armed.at <= first.at) return;
     disarm();
-    const delayMs = Math.min(Math.max(0, first.at - now()), LONGEST_TIMER_MS); // then it is armed anew
+    const delayMs = Math.min(Math.max(0, Math.ceil(first.at - elapsed())), LONGEST_TIMER_MS); // then it is armed anew
     const handle = clock.setTimeout(fire, delayMs);
     armed = { handle, at: first.at };
   };
 
   const fire = (): void => {
     armed = undefined;
-    const time = now();
+    const time = elapsed();
     for (let first = heap.peek(); first !== undefined && first.at <= time; first = heap.peek()) {
       heap.pop();
       first.callback?.();
@@ -51,7 +60,7 @@ export function createTimers({ clock, now }: { clock: Clock; now: () => number }
   const timers: Timers = {
     now,
     after(delayMs, callback) {
-      const entry: Entry = { at: now() + delayMs, order: (order += 1), callback };
+      const entry: Entry = { at: elapsed() + delayMs, order: (order += 1), callback };
       heap.push(entry);
       arm();
       return () => {

@@ -3,21 +3,29 @@ type Field = {
   readonly name: string;
   readonly least: number;
   readonly most: number;
-  /** Three letters each, the first for `least` or for 1. */
+  readonly largestStep: number;
+  /** Three letters each, the first for 0. */
   readonly words?: readonly string[];
 };
 
 const FIELDS: readonly Field[] = [
-  { name: 'minute', least: 0, most: 59 },
-  { name: 'hour', least: 0, most: 23 },
-  { name: 'day of month', least: 1, most: 31 },
+  { name: 'minute', least: 0, most: 59, largestStep: 60 },
+  { name: 'hour', least: 0, most: 23, largestStep: 24 },
+  { name: 'day of month', least: 1, most: 31, largestStep: 30 },
   {
     name: 'month',
     least: 1,
     most: 12,
+    largestStep: 11,
     words: ['', ...'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ')],
   },
-  { name: 'day of week', least: 0, most: 7, words: 'SUN MON TUE WED THU FRI SAT'.split(' ') },
+  {
+    name: 'day of week',
+    least: 0,
+    most: 7,
+    largestStep: 7,
+    words: 'SUN MON TUE WED THU FRI SAT'.split(' '),
+  },
 ];
 
 export const CRON_EXAMPLE =
@@ -53,15 +61,15 @@ function findItemProblem(item: string, field: Field): string | undefined {
     if (word !== undefined && toNumber(word, field) === undefined)
       return `"${word}" is not within ${least}-${most}${field.words === undefined ? '' : ', and no name'}`;
   if (first !== undefined && last !== undefined) {
-    const [from, to] = [toNumber(first, field) ?? 0, toNumber(last, field) ?? 0];
+    const from = toNumber(first, field) ?? 0;
+    const to = last.toUpperCase() === 'SUN' ? most : (toNumber(last, field) ?? 0); // a week may end with it
     if (from > to) return `the range "${item}" ends before it begins`;
   }
   if (step === undefined) return undefined;
   if (first !== undefined && last === undefined)
     return `a step needs a range: write "${first}-${most}/${step}" or "*/${step}"`;
-  const span = most - least + (least === 0 ? 1 : 0);
-  return Number(step) < 1 || Number(step) > span
-    ? `the step of "${item}" is not within 1-${span}`
+  return Number(step) < 1 || Number(step) > field.largestStep
+    ? `the step of "${item}" is not within 1-${field.largestStep}`
     : undefined;
 }
 

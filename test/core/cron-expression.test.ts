@@ -9,6 +9,9 @@ describe('findCronProblem', () => {
     '0,30 9-17/2 1,15 JAN-mar *',
     '59 23 31 12 7',
     ' 5\t4  * * sun ',
+    '0 9 * * SAT-SUN',
+    '0 9 * * mon-sun/2',
+    '0 9 * * */7',
   ])('takes %j', (cron) => {
     expect(findCronProblem(cron)).toBeUndefined();
   });
@@ -25,6 +28,9 @@ describe('findCronProblem', () => {
     ['5-1 * * * *', 'column 1 (minute): the range "5-1" ends before it begins'],
     ['*/0 * * * *', 'column 1 (minute): the step of "*/0" is not within 1-60'],
     ['0 0 * */13 *', 'column 7 (month): the step of "*/13" is not within 1-11'],
+    ['0 0 * * */8', 'column 9 (day of week): the step of "*/8" is not within 1-7'],
+    ['0 0 * * SUN-SAT/8', 'column 9 (day of week): the step of "SUN-SAT/8" is not within 1-7'],
+    ['0 0 * * 6-0', 'column 9 (day of week): the range "6-0" ends before it begins'],
     ['1/5 * * * *', 'column 1 (minute): a step needs a range: write "1-59/5" or "*/5"'],
     ['0 0 L * *', 'column 5 (day of month): "L" is not within 1-31'],
     [
