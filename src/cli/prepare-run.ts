@@ -6,7 +6,7 @@ import { messageOf, UsageError } from '../core/errors.js';
 import { loadContext } from '../context/context-keys.js';
 import { userFolders } from '../context/folders.js';
 import type { AgentDefinition } from '../core/agent-definition.js';
-import type { ToolPermissionContext } from '../core/permission-types.js';
+import type { PermissionMode, ToolPermissionContext } from '../core/permission-types.js';
 import { loadAgents } from '../extensions/agents/load-agents.js';
 import { collectHooks } from '../extensions/hooks/collect-hooks.js';
 import { findNearKeys } from '../extensions/settings/find-near-keys.js';
@@ -25,7 +25,13 @@ import { loadRunMcpServers } from './run-mcp-servers.js';
 import { describeRuleProblems } from '../extensions/settings/rule-warnings.js';
 import { loadChoices } from './run-choices.js';
 import { printable } from './printable.js';
-import { environmentOf, givenMode, permissionsOf, type World } from './run-permissions.js';
+import {
+  environmentOf,
+  givenMode,
+  permissionsOf,
+  withModeOfFile,
+  type World,
+} from './run-permissions.js';
 import { describeWaiting, loadRunSettings } from './run-settings.js';
 
 /** A run whose arguments, files and settings have all been found good. Nothing was written so far. */
@@ -41,12 +47,16 @@ export type PreparedRun = {
  * Checks everything that a run is made of.
  *
  * @param options.needsModel false: a model is looked for only when one is asked
+ * @param options.modeOfFile the permission mode that a file names which is run
  * @throws UsageError for whatever cannot be used, with its place
  */
 export async function prepareRun(
   run: RunArguments,
   world: World,
-  { needsModel = true }: { readonly needsModel?: boolean } = {},
+  {
+    needsModel = true,
+    modeOfFile,
+  }: { readonly needsModel?: boolean; readonly modeOfFile?: PermissionMode | undefined } = {},
 ): Promise<PreparedRun> {
   const cwd = folderToWorkIn(run.resume, { cwd: world.cwd, home: userFolders(world.env).troupe });
   const given = run.agents === undefined ? { agents: [], warnings: [] } : parseAgents(run.agents);
@@ -70,7 +80,8 @@ export async function prepareRun(
   const hooks = collectHooks(layers);
   const mcp = await loadRunMcpServers(run, { cwd, env, layers });
 
-  const permissions = permissionsOf(run, loaded, { ...world, cwd });
+  const rules = withModeOfFile(run, modeOfFile, loaded);
+  const permissions = permissionsOf(rules, loaded, { ...world, cwd });
   const sandbox = mergeSandbox(merged, run.sandbox);
   const choices = await loadChoices(run, { cwd: world.cwd, settings: merged });
   const wanted = run.model ?? merged.findLast((one) => one.model !== undefined)?.model;
@@ -117,7 +128,7 @@ export async function prepareRun(
       ...(run.resume === undefined ? {} : { resume: run.resume }),
       ...(run.forks ? { forks: true } : {}),
       ...(goesOn && run.model !== undefined && modelName !== undefined ? { modelName } : {}),
-      ...(givenMode(run) === undefined ? {} : { permissionMode: permissions.mode }),
+      ...(givenMode(rules) === undefined ? {} : { permissionMode: permissions.mode }),
       ...(run.sessionId === undefined ? {} : { sessionId: run.sessionId }),
       ...(run.maxTurns === undefined ? {} : { maxTurns: run.maxTurns }),
       ...(run.maxBudgetUsd === undefined ? {} : { maxBudgetUsd: run.maxBudgetUsd }),

@@ -1,5 +1,7 @@
 import { userFolders } from '../context/folders.js';
 import type { ToolPermissionContext } from '../core/permission-types.js';
+import type { PermissionMode } from '../core/permission-types.js';
+import { stricterMode } from '../permissions/modes.js';
 import { toPermissionContext } from '../extensions/settings/to-permission-context.js';
 import type { RuleArguments } from './arguments/command.js';
 import type { RunSettings } from './run-settings.js';
@@ -22,9 +24,24 @@ export function environmentOf(
   ) as World['env']; // strings only
 }
 
+type ModeArguments = Pick<RuleArguments, 'permissionMode' | 'skipsPermissions'>;
+
 /** The mode that the command line names, if any. */
-export function givenMode(rules: RuleArguments): string | undefined {
+export function givenMode(rules: ModeArguments): string | undefined {
   return rules.skipsPermissions ? 'bypassPermissions' : rules.permissionMode;
+}
+
+/** The mode of a file that is run: where the command line names none, and never laxer than what settings name. */
+export function withModeOfFile<Rules extends ModeArguments>(
+  rules: Rules,
+  mode: PermissionMode | undefined,
+  { layers }: Pick<RunSettings, 'layers'>,
+): Rules {
+  if (mode === undefined || givenMode(rules) !== undefined) return rules;
+  const modes = layers.map(({ settings }) => settings.permissions?.defaultMode);
+  const fromSettings = modes.findLast((one) => one !== undefined);
+  const permissionMode = fromSettings === undefined ? mode : stricterMode(fromSettings, mode);
+  return { ...rules, permissionMode };
 }
 
 /**

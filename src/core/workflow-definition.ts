@@ -62,7 +62,10 @@ export const WorkflowTask = z.strictObject({
     .describe('Its input; a text that is one ${{ … }} becomes its value, whatever that is'),
 
   command: z
-    .union([z.string().min(1), z.array(z.string()).min(1)])
+    .union(
+      [z.string().min(1), z.array(z.string()).min(1)],
+      'it is a text, or a list of texts: words that are numbers stand in quotes',
+    )
     .optional()
     .describe('A shell command for the tool Bash, or its words; values stand in it quoted'),
 
@@ -72,7 +75,7 @@ export const WorkflowTask = z.strictObject({
     .describe('Tasks that must have ended before; those it reads are added'),
   when: Condition.optional().describe('Runs only where this holds, and is skipped otherwise'),
   foreach: z
-    .union([z.array(z.unknown()), z.string().min(1)])
+    .union([z.array(z.unknown()), z.string().min(1)], 'it is a list, or an expression that is one')
     .optional()
     .describe('Once for each entry of a list: ${{ item }}, and its place ${{ index }}'),
   concurrency: z
@@ -82,7 +85,10 @@ export const WorkflowTask = z.strictObject({
     .optional()
     .describe('Of foreach: how many at once; 10 where absent'),
   retry: z
-    .union([z.int().min(0).max(100), Retry])
+    .union(
+      [z.int().min(0).max(100), Retry],
+      'it is a number from 0 to 100, or { times, delay, factor }',
+    )
     .optional()
     .describe('How often it is tried again where it fails; 0 is never'),
   timeout: Duration.optional().describe('After which a try is ended and counts as failed'),

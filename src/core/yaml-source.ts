@@ -1,4 +1,5 @@
 import type { Document, LineCounter, Node } from 'yaml';
+import { messageOf } from './errors.js';
 
 /** Where something stands in a file. Both count from 1. */
 export type Place = { readonly line: number; readonly column: number };
@@ -31,32 +32,36 @@ export async function readYaml(
     prettyErrors: false,
     uniqueKeys: false, // it compares each key with each other
   });
-  const found = [...document.errors, ...document.warnings].map(({ message, pos }) => ({
-    message,
+  const errors = [...document.errors, ...document.warnings];
+  const tooDeep = errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION'); // all others follow from it
+  if (tooDeep !== undefined)
+    return { ok: false, problems: [{ message: TOO_DEEP, ...placeAt(lines, tooDeep.pos[0]) }] };
+  const found = errors.map(({ code, message, pos }) => ({
+    message:
+      code === 'MULTIPLE_DOCS' ? 'a file holds one document, and here begins another' : message,
     offset: pos[0],
   }));
-  if (found.length === 0)
-    visit(document, {
-      Map(_, { items }) {
-        const known = new Set<unknown>();
-        for (const { key } of items) {
-          if (!isScalar(key)) continue;
-          if (known.has(key.value))
-            found.push({ message: 'Map keys must be unique', offset: key.range?.[0] ?? 0 });
-          known.add(key.value);
-        }
-      },
-    });
-  const problems = found
-    .toSorted((a, b) => a.offset - b.offset)
-    .map(({ message, offset }) => ({ message, ...placeAt(lines, offset) }));
-  if (problems.length > 0) return { ok: false, problems };
   let value: unknown;
   try {
+    if (found.length === 0)
+      visit(document, {
+        Map(_, { items }) {
+          const known = new Set<unknown>();
+          for (const { key } of items) {
+            if (!isScalar(key)) continue;
+            const message = `"${String(key.value)}" stands here twice: take one of them away`;
+            if (known.has(key.value)) found.push({ message, offset: key.range?.[0] ?? 0 });
+            known.add(key.value);
+          }
+        },
+      });
+    const problems = found
+      .toSorted((a, b) => a.offset - b.offset)
+      .map(({ message, offset }) => ({ message, ...placeAt(lines, offset) }));
+    if (problems.length > 0) return { ok: false, problems };
     value = document.toJS();
   } catch (error) {
-    // too many aliases, for example: no place is known
-    const message = error instanceof Error ? error.message : String(error);
+    const message = error instanceof RangeError ? TOO_DEEP : whyNoValue(error);
     return { ok: false, problems: [{ message, line: 1, column: 1 }] };
   }
   return {
@@ -76,6 +81,16 @@ export async function readYaml(
       },
     },
   };
+}
+
+const TOO_DEEP = 'it is nested too deep to be read';
+
+/** Of a document whose text is right. */
+function whyNoValue(error: unknown): string {
+  const message = messageOf(error);
+  return message.startsWith('Excessive alias count')
+    ? 'what "*" stands for is repeated too often: write it out'
+    : message;
 }
 
 function placeAt(lines: LineCounter, offset: number): Place {

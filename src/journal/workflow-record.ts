@@ -9,6 +9,7 @@ import type {
   WorkflowDefinition,
   WorkflowInputs,
   WorkflowOutputs,
+  WorkflowTask,
 } from '../core/workflow-definition.js';
 import { needsOf } from '../core/workflow-expressions.js';
 import { readWholeJournal } from './read-journal.js';
@@ -26,6 +27,8 @@ export type WorkflowStepRecord = {
   /** Tries in this run: none where an earlier one had done it. */
   readonly attempts: number;
   readonly tasks: readonly TaskId[];
+  /** Its entries that have begun and did not end: where the process is gone, they may have done half of their work. */
+  readonly underWay: readonly number[];
   readonly startedAt?: number;
   readonly endedAt?: number;
   readonly usage: Usage;
@@ -105,7 +108,7 @@ export function toWorkflowRecord(entries: readonly WorkflowEntry[]): WorkflowRec
 }
 
 /**
- * What a run may go on with: the outputs of tasks that were done, are what they were, and need only such tasks.
+ * What a run may go on with: the outputs of tasks that were done, do what they did, and need only such tasks.
  */
 export function outputsToKeep(
   { definition: before, outputs, steps }: WorkflowRecord,
@@ -114,7 +117,7 @@ export function outputsToKeep(
   const isDone = new Map(steps.map(({ name, status }) => [name, status === 'done']));
   const kept = new Map<string, boolean>();
   const isSame = (name: string): boolean =>
-    isDeepStrictEqual(before.tasks[name], definition.tasks[name]);
+    isDeepStrictEqual(workOf(before.tasks[name]), workOf(definition.tasks[name]));
   /** Whether all that it needs counts: its entries that were done do then, too. */
   const hasNeeds = (name: string): boolean => {
     const task = definition.tasks[name];
@@ -130,8 +133,15 @@ export function outputsToKeep(
   return Object.fromEntries(Object.entries(outputs).filter(([name]) => hasNeeds(name)));
 }
 
+/** What a task says of what is done: not how it is tried, and what that may use. */
+function workOf(task: Partial<WorkflowTask> = {}): Partial<WorkflowTask> {
+  const { description, timeout, retry, concurrency, budget, ...work } = task;
+  return work;
+}
+
 function newStep(name: string): WorkflowStepRecord {
-  return { name, status: 'pending', attempts: 0, tasks: [], usage: NO_USAGE, costUsd: 0, calls: 0 };
+  const nothing = { attempts: 0, tasks: [], underWay: [], usage: NO_USAGE, costUsd: 0, calls: 0 };
+  return { name, status: 'pending', ...nothing };
 }
 
 function withEntry(
@@ -141,13 +151,18 @@ function withEntry(
   const at = entry.timestamp;
   switch (entry.type) {
     case 'attempt.began':
-      return { ...step, tasks: [...step.tasks, entry.taskId] };
+      return {
+        ...step,
+        tasks: [...step.tasks, entry.taskId],
+        underWay: [...step.underWay, entry.entry],
+      };
     case 'attempt.ended': {
       const { usage = NO_USAGE, calls = 0 } = entry;
       const costUsd = calls === 0 ? 0 : entry.costUsd;
       return {
         ...step,
         attempts: step.attempts + 1,
+        underWay: step.underWay.filter((one) => one !== entry.entry),
         usage: addUsage(step.usage, usage),
         calls: step.calls + calls,
         costUsd:

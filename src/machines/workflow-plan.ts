@@ -4,7 +4,7 @@ import type { Failure } from '../core/failure.js';
 import type { WorkOutcome } from '../core/task-types.js';
 import type { WorkflowTask } from '../core/workflow-definition.js';
 import { readCondition, readsStatus } from '../core/workflow-expressions.js';
-import { finishOf, finishEarly, hasEnded } from './workflow-finish.js';
+import { endOfStep, finishOf, finishEarly, hasEnded } from './workflow-finish.js';
 import { retryDelayMs } from './workflow-retry.js';
 import { holds, itemsOf, scopeOf, workOf } from './workflow-scope.js';
 import type {
@@ -135,19 +135,31 @@ export function decideOrFail(
   }
 }
 
-/** One thing that follows, or nothing. */
+/** One thing that follows, or nothing. What is known already comes before what begins: it may be all that is wanted. */
 function step({ context }: Plan): Plan | undefined {
-  for (const [name, state] of Object.entries(context.steps)) {
-    const next =
-      state.status === 'pending' && context.outcome === undefined
-        ? decide(context, name)
-        : state.status === 'running'
-          ? goOn(context, name, state)
-          : undefined;
+  const outcome = context.outcome === undefined ? finishOf(context) : undefined;
+  if (outcome !== undefined) return windUp(context, outcome, finishEarly);
+  const running: string[] = [];
+  for (const name of Object.keys(context.steps)) {
+    const next = settleStep(context, name);
+    if (next !== undefined) return next;
+    if (runningStep(context, name) !== undefined) running.push(name);
+  }
+  for (const name of running) {
+    const next = goOn(context, name);
     if (next !== undefined) return next;
   }
-  const outcome = context.outcome === undefined ? finishOf(context) : undefined;
-  return outcome === undefined ? undefined : windUp(context, outcome, finishEarly);
+  return undefined;
+}
+
+/** Decides about a step that is pending, and ends one after its last entry. */
+function settleStep(context: WorkflowContext, name: string): Plan | undefined {
+  const state = context.steps[name];
+  if (state?.status === 'pending')
+    return context.outcome === undefined ? decide(context, name) : undefined;
+  if (state?.status !== 'running') return undefined;
+  const isOver = !state.entries.some((entry) => entry.status === 'waiting' || isBusy(entry));
+  return isOver ? settle(context, name, endOfStep(context, state)) : undefined;
 }
 
 /** Whether a step begins, is skipped, or goes on waiting. */
@@ -188,17 +200,13 @@ function enter(
   return settle(context, name, { status: 'running', items, entries });
 }
 
-/** Begins entries of a running step as far as its limit allows, and ends it after its last one. */
-function goOn(
-  context: WorkflowContext,
-  name: string,
-  { entries, items }: Extract<StepState, { status: 'running' }>,
-): Plan | undefined {
-  const busy = entries.filter(isBusy).length;
+/** Begins an entry of a running step as far as its limit allows. */
+function goOn(context: WorkflowContext, name: string): Plan | undefined {
+  const { items, entries = [] } = runningStep(context, name) ?? {};
   const waiting = entries.findIndex(({ status }) => status === 'waiting');
-  if (waiting === -1) return busy > 0 ? undefined : settle(context, name, endOf(context, name));
+  if (waiting === -1) return undefined;
   const { concurrency = DEFAULT_CONCURRENCY, agent } = taskOf(context, name);
-  if (items !== undefined && busy >= concurrency) return undefined;
+  if (items !== undefined && entries.filter(isBusy).length >= concurrency) return undefined;
   if (agent !== undefined && !hasRoomForAgent(context)) return undefined;
   return beginEntry(context, { step: name, entry: waiting, attempt: 1 });
 }
@@ -234,27 +242,6 @@ function beginEntry(context: WorkflowContext, place: Attempt): Plan {
     context: withEntry(context, place, { status: 'running', attempt }),
     effects: [{ type: 'begin', ...place, work: work.value, label, timeoutMs }],
   };
-}
-
-/** How a step has ended all of whose entries have. */
-function endOf(context: WorkflowContext, name: string): StepState {
-  const { items, entries = [] } = runningStep(context, name) ?? {};
-  const failed = entries.flatMap((entry, index) =>
-    entry.status === 'failed' ? [{ index, failure: entry.failure }] : [],
-  );
-  const outputs = entries.map((entry) => (entry.status === 'done' ? entry.output : null));
-  const [first] = failed;
-  if (first === undefined)
-    return { status: 'done', output: items === undefined ? outputs[0] : outputs };
-  if (
-    context.outcome !== undefined &&
-    failed.every(({ failure }) => failure.code === 'TASK_KILLED')
-  )
-    return { status: 'skipped', reason: first.failure.message };
-  if (items === undefined) return { status: 'failed', failure: first.failure };
-  const message = `${failed.length} of ${items.length} entries failed; number ${first.index + 1}: ${first.failure.message}`;
-  const details = { failed: failed.map(({ index }) => index + 1) };
-  return { status: 'failed', failure: { code: first.failure.code, message, details } };
 }
 
 function settle(context: WorkflowContext, name: string, state: StepState): Plan {

@@ -13,9 +13,10 @@ const NOT_RETRIED = ['TASK_KILLED', 'EXPRESSION', 'BUDGET_EXCEEDED', 'PRICE_UNKN
 export function retryDelayMs(
   { retry }: WorkflowTask,
   attempt: number,
-  { code }: Failure,
+  { code, details }: Failure,
 ): number | undefined {
-  if (retry === undefined || NOT_RETRIED.includes(code)) return undefined;
+  if (retry === undefined || NOT_RETRIED.includes(code) || details?.['lasts'] === true)
+    return undefined;
   const {
     times,
     delay = '',

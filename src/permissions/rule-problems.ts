@@ -3,6 +3,8 @@ import type { PermissionRule } from '../core/permission-types.js';
 import { describeRule, formatRule } from './rule.js';
 import { matchesToolName } from './tool-name.js';
 
+type Rule = Pick<PermissionRule, 'behavior' | 'value'>;
+
 /** Of the tools that touch files: those that rules name, and the one whose paths are judged instead. */
 const RULED_AS: ReadonlyMap<string, string> = new Map([
   ['Write', 'Edit'],
@@ -22,17 +24,23 @@ export function findRuleProblems(
   knownToolNames: readonly string[],
 ): readonly string[] {
   const problems = rules.flatMap((rule) => {
-    const problem =
-      whyPathIsNotConsulted(rule) ??
-      whyGlobIsIgnored(rule) ??
-      whyNoToolMatches(rule, knownToolNames) ??
-      whyBlanksCount(rule);
+    const problem = findRuleProblem(rule, knownToolNames);
     return problem === undefined ? [] : [`The rule ${describeRule(rule)} ${problem}`];
   });
   return [...new Set(problems)];
 }
 
-function whyPathIsNotConsulted({ behavior, value }: PermissionRule): string | undefined {
+/** What follows the name of one rule there; undefined where nothing is wrong. */
+export function findRuleProblem(rule: Rule, knownToolNames: readonly string[]): string | undefined {
+  return (
+    whyPathIsNotConsulted(rule) ??
+    whyGlobIsIgnored(rule) ??
+    whyNoToolMatches(rule, knownToolNames) ??
+    whyBlanksCount(rule)
+  );
+}
+
+function whyPathIsNotConsulted({ behavior, value }: Rule): string | undefined {
   const { toolName, ruleContent } = value;
   const governing = RULED_AS.get(toolName);
   if (governing === undefined || ruleContent === undefined) return undefined;
@@ -42,14 +50,14 @@ function whyPathIsNotConsulted({ behavior, value }: PermissionRule): string | un
   return `has no effect: paths are looked up in rules for Read and Edit only. Write ${instead}.`;
 }
 
-function whyGlobIsIgnored({ behavior, value: { toolName } }: PermissionRule): string | undefined {
+function whyGlobIsIgnored({ behavior, value: { toolName } }: Rule): string | undefined {
   if (behavior !== 'allow' || !toolName.includes('*')) return undefined;
   if (/^mcp__[^*]+__/.test(toolName)) return undefined;
   return 'allows nothing: a rule that allows names its tool in full, and "*" counts only behind "mcp__server__".';
 }
 
 function whyNoToolMatches(
-  { behavior, value: { toolName } }: PermissionRule,
+  { behavior, value: { toolName } }: Rule,
   known: readonly string[],
 ): string | undefined {
   if (toolName.startsWith('mcp__')) return undefined;
@@ -63,7 +71,7 @@ function whyNoToolMatches(
   return `${effect}: no tool is called "${toolName}". ${hint}`;
 }
 
-function whyBlanksCount({ value: { toolName, ruleContent } }: PermissionRule): string | undefined {
+function whyBlanksCount({ value: { toolName, ruleContent } }: Rule): string | undefined {
   if (ruleContent === undefined || ruleContent === ruleContent.trim()) return undefined;
   const meant = formatRule({ toolName, ruleContent: ruleContent.trim() });
   return `starts or ends with a blank, which has to be matched too. Write ${meant}.`;

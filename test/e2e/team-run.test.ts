@@ -138,7 +138,10 @@ permissions: { allow: [Bash, 'Edit(/log)'] }
     expect(begun).toEqual(['', "1 it's ${{ me }}", "2 it's ${{ me }}", "it's ${{ me }}"]);
     await place.write({ go: '' });
     const id = (await place.session()).split('/').at(-1) ?? '';
-    const { code, stdout } = await runTeam(place, ['--resume', id, '--json']);
+    const { code, stdout, stderr } = await runTeam(place, ['--resume', id, '--json']);
+    expect(stderr.split('\n')[0]).toBe(
+      'troupe: "wait" was under way when the process died: it may have done half of its work, and that is done again.',
+    );
     const report = reportOf(stdout);
     expect({ code, ...report }).toMatchObject({ code: 0, status: 'completed', sessionId: id });
     expect(
@@ -180,7 +183,7 @@ permissions: { allow: [Bash] }
     await place.write({
       'team.yaml': `name: x
 tasks: { a: { command: mkdir report.md } }
-permissions: { allow: [Bash, 'Edit(/report.md)'] }
+permissions: { mode: plan, allow: [Bash, 'Edit(/report.md)'] }
 `,
       'folder/a.txt': '',
     });
@@ -196,7 +199,14 @@ permissions: { allow: [Bash, 'Edit(/report.md)'] }
         /^troupe: --report: none\/report\.md cannot be written: ENOENT/,
       ) as unknown,
     });
-    const { code, stdout, stderr } = await runTeam(place, ['--report', 'report.md']);
+    expect(await runTeam(place, ['--report', './team.yaml'])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr:
+        'troupe: --report: ./team.yaml is the team file. Give another one, such as report.md.\n',
+    });
+    const flags = ['--report', 'report.md', '--permission-mode', 'default']; // before that of the file
+    const { code, stdout, stderr } = await runTeam(place, flags);
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: expect.stringContaining('# x: completed') as unknown,
@@ -220,7 +230,7 @@ tasks:
 budget: { turns: 1 }
 `,
     });
-    const { stdout } = await runTeam(
+    const { stdout, stderr } = await runTeam(
       place,
       ['--json', '--model', 'claude-sonnet-4-5', '--max-concurrent-agents', '1'],
       { api },
@@ -231,6 +241,7 @@ budget: { turns: 1 }
       why: `1 of 2 tasks failed. "b": ${why}`,
       tasks: [{ status: 'done' }, { status: 'failed', why }],
     });
+    expect(stderr).toContain(` b  failed: ${why}\n`);
   });
 
   it('starts nothing where the file or its inputs cannot be used', async ({ onTestFinished }) => {

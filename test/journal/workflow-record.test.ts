@@ -63,12 +63,15 @@ const record = toWorkflowRecord([
   ended('check', 0, 'looked'),
   status('check', 'done'),
   status('each', 'running'),
+  { type: 'attempt.began', step: 'each', entry: 0, attempt: 1, taskId, timestamp: 2 },
+  { type: 'attempt.began', step: 'each', entry: 1, attempt: 1, taskId, timestamp: 2 },
   ended('each', 1, 'two'),
 ]) as WorkflowRecord; // it has a beginning
 
 describe('the record of a workflow', () => {
   it('has how each task stood at last, and what it took', () => {
-    const used = { attempts: 1, usage, costUsd: 0.5, calls: 1, tasks: [], startedAt: 2 };
+    const nothing = { tasks: [], underWay: [] };
+    const used = { ...nothing, attempts: 1, usage, costUsd: 0.5, calls: 1, startedAt: 2 };
     expect(record).toEqual({
       taskId,
       description: 'x',
@@ -79,14 +82,14 @@ describe('the record of a workflow', () => {
       endedAt: 3,
       steps: [
         { name: 'list', status: 'done', ...used, tasks: [taskId], endedAt: 4 },
-        { name: 'each', status: 'running', ...used },
+        { name: 'each', status: 'running', ...used, tasks: [taskId, taskId], underWay: [0] },
         { name: 'check', status: 'done', ...used, endedAt: 4 },
         { name: 'test', status: 'failed', ...used, endedAt: 4 },
         {
           name: 'last',
           status: 'pending',
+          ...nothing,
           attempts: 0,
-          tasks: [],
           usage: NO_USAGE,
           costUsd: 0,
           calls: 0,
@@ -101,10 +104,16 @@ describe('the record of a workflow', () => {
     expect(outputsToKeep(record, definition)).toEqual({ list: { 0: '[1,2]' }, each: { 1: 'two' } });
     const { tasks } = definition;
     expect(outputsToKeep(record, { tasks: { ...tasks, list: { tool: 'Other' } } })).toEqual({});
-    expect(
-      outputsToKeep(record, { tasks: { ...tasks, each: { ...tasks.each, retry: 1 } } }),
-    ).toEqual({
-      list: { 0: '[1,2]' },
-    });
+    const each = { ...tasks.each, input: { x: 1 } };
+    expect(outputsToKeep(record, { tasks: { ...tasks, each } })).toEqual({ list: { 0: '[1,2]' } });
+  });
+
+  it('is gone on with where only how it is tried has changed', () => {
+    const { tasks } = definition;
+    const list = { ...tasks.list, description: 'Lists', timeout: '2m' };
+    const each = { ...tasks.each, retry: 1, concurrency: 2, budget: { tokens: 2 } };
+    expect(outputsToKeep(record, { tasks: { ...tasks, list, each } })).toEqual(
+      outputsToKeep(record, definition),
+    );
   });
 });

@@ -111,6 +111,22 @@ describe('workflowMachine', () => {
     expect(whole.outcome).toEqual({ status: 'completed', result: { test: 'ok' } });
   });
 
+  it('looks whether it has finished when a task has ended, and before another one begins', () => {
+    const definition = {
+      tasks: { other: run(), a: run(), later: run({ needs: ['a'] }) },
+      finish: "tasks.a.status != 'failed'",
+    };
+    const play = playWorkflow(definition);
+    expect(play.statuses).toEqual({ other: 'running', a: 'running', later: 'pending' });
+    play.complete('a');
+    play.fail('other');
+    expect(play.outcome).toEqual({ status: 'completed', result: { a: null } });
+    expect(play.begun.map(({ step }) => step)).toEqual(['other', 'a']);
+    const again = playWorkflow(definition, { done: { a: { 0: 'before' } } });
+    expect(again.outcome).toEqual({ status: 'completed', result: { a: 'before' } });
+    expect(again.begun).toEqual([]);
+  });
+
   it('ends what still runs when it has finished, and waits for it', () => {
     const play = playWorkflow({
       tasks: { fast: run(), slow: run(), later: run({ needs: ['slow'] }) },

@@ -55,9 +55,9 @@ export async function startWorkflow(
 
 function createWorkflowHandle(session: SessionRuntime, id: TaskId): WorkflowHandle {
   const handle = createTaskHandle(session, id);
-  let steps: WorkflowContext['steps'] = {};
+  const steps = new Map<string, StepState>();
   const take = (workflow: TaskId, { step, state }: { step: string; state: StepState }): void => {
-    if (workflow === id) steps = { ...steps, [step]: state };
+    if (workflow === id) steps.set(step, state);
   };
   session.bus.on('workflow.step', take);
   void handle.outcome.then(() => session.bus.off('workflow.step', take));
@@ -80,7 +80,7 @@ function createWorkflowHandle(session: SessionRuntime, id: TaskId): WorkflowHand
     get steps() {
       const work = session.board.actorOf(id)?.getSnapshot().children['work'];
       const live = work?.getSnapshot().context as WorkflowContext | undefined; // the work of a workflow
-      return { ...live?.steps, ...(live === undefined ? steps : {}) };
+      return live === undefined ? Object.fromEntries(steps) : { ...live.steps };
     },
   };
 }

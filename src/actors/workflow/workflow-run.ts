@@ -4,6 +4,7 @@ import { toFailure } from '../../core/errors.js';
 import type { TaskId } from '../../core/ids.js';
 import type { TaskStateBase, WorkOutcome } from '../../core/task-types.js';
 import type { Attempt, WorkflowEffect, WorkflowEvent } from '../../machines/workflow-types.js';
+import type { AgentOrigin } from '../event-bus.js';
 import type { SessionRuntime } from '../session-types.js';
 import type { Timers } from '../timers.js';
 import { usageOf } from '../usage-of-task.js';
@@ -29,6 +30,11 @@ export function createWorkflowRun(
   /** Tries that run, and how waits are taken back, by place. */
   const running = new Map<string, AbortController>();
   const waits = new Map<string, () => void>();
+
+  /** Tasks one of whose uses was not allowed. */
+  const refused = new Set<TaskId>();
+  const noteRefusal = ({ taskId }: AgentOrigin): void => void refused.add(taskId);
+  bus.on('permission.denied', noteRefusal);
 
   let begun = 0;
 
@@ -56,7 +62,7 @@ export function createWorkflowRun(
     if (begun % BEGUN_IN_A_ROW === 0) await setImmediate();
     let taskId: TaskId | undefined;
     const startedAt = timers.now();
-    const outcome = await runAttempt(session, owner, work, {
+    const ended = await runAttempt(session, owner, work, {
       label,
       signal: controller.signal,
       onBegun(id) {
@@ -68,6 +74,8 @@ export function createWorkflowRun(
           );
       },
     }).catch((error: unknown): WorkOutcome => ({ status: 'failed', failure: toFailure(error) }));
+    const isRefused = work.kind === 'tool' && taskId !== undefined && refused.has(taskId);
+    const outcome = isRefused ? asLasting(ended) : ended;
     running.delete(key);
     waits.get(key)?.();
     waits.delete(key);
@@ -126,6 +134,7 @@ export function createWorkflowRun(
       for (const takeBack of waits.values()) takeBack();
       waits.clear();
       for (const controller of running.values()) void later(() => controller.abort('torn off'));
+      bus.off('permission.denied', noteRefusal);
       void journal.sync(file);
     },
   };
@@ -133,6 +142,13 @@ export function createWorkflowRun(
 
 /** Tries may never wait for anything: after so many the process looks at signals, timers and sockets. */
 const BEGUN_IN_A_ROW = 10;
+
+/** Another try would come to the same, and nobody is asked again. */
+function asLasting(outcome: WorkOutcome): WorkOutcome {
+  if (outcome.status !== 'failed') return outcome;
+  const { failure } = outcome;
+  return { ...outcome, failure: { ...failure, details: { ...failure.details, lasts: true } } };
+}
 
 /** What a try and everything below it have used; nothing where it asked no model. */
 function usedBy(session: SessionRuntime, taskId: TaskId | undefined): object {

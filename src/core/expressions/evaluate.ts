@@ -64,7 +64,9 @@ function readPart(value: unknown, part: string | number, path: Path): unknown {
   }
   if (Object.hasOwn(value, part)) return (value as Scope)[part];
   const names = Object.keys(value);
-  const known = names.length === 0 ? 'nothing is there' : `there are ${names.join(', ')}`;
+  const more = names.length - MOST_NAMED;
+  const listed = `there are ${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const known = names.length === 0 ? 'nothing is there' : listed;
   throw new ExpressionError(`${where}: there is no "${part}"; ${known}.`);
 }
 
@@ -145,3 +147,4 @@ function shortened(text: string): string {
 }
 
 const MOST_SHOWN = 40;
+const MOST_NAMED = 20;

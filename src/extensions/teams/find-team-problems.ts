@@ -3,7 +3,10 @@ import type { WorkflowProblem } from '../../core/workflow-definition.js';
 import { findWorkflowProblems, type KnownNames } from '../../core/workflow-problems.js';
 import { expressionsOf, readCondition } from '../../core/workflow-expressions.js';
 import { pathsIn } from '../../core/expressions/expression.js';
-import { TeamDefinition } from './team-definition.js';
+import { nearestName } from '../../core/nearest-name.js';
+import { findRuleProblem } from '../../permissions/rule-problems.js';
+import { parseRule } from '../../permissions/rule.js';
+import { TeamDefinition, teamJsonSchema } from './team-definition.js';
 
 /** Names that there are beside those of the team. */
 export type TeamSurroundings = {
@@ -28,7 +31,7 @@ export function readTeam(
       problems: parsed.error.issues.flatMap((issue) => {
         const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
         return issue.code === 'unrecognized_keys'
-          ? issue.keys.map((key) => ({ path, key, message: `there is no "${key}" here` }))
+          ? issue.keys.map((key) => ({ path, key, message: noKey(key, path) }))
           : [{ path, message: messageOf(issue) }];
       }),
     };
@@ -44,6 +47,7 @@ export function readTeam(
     ...findWorkflowProblems({ tasks, ...(finish === undefined ? {} : { finish }) }, known),
     ...findUnused(team),
     ...findNoRoom(team),
+    ...(tools === undefined ? [] : [...findIdleRules(team, tools), ...findNoTools(team, tools)]),
   ];
   return problems.length === 0 ? { ok: true, team } : { ok: false, problems };
 }
@@ -86,8 +90,70 @@ function findNoRoom({ tasks, budget }: TeamDefinition): readonly TeamProblem[] {
     }));
 }
 
+/** A rule that denies nothing, or allows nothing, is not what was meant. */
+function findIdleRules(
+  { permissions = {} }: TeamDefinition,
+  tools: readonly string[],
+): readonly TeamProblem[] {
+  return (['allow', 'deny', 'ask'] as const).flatMap((behavior) =>
+    (permissions[behavior] ?? []).flatMap((text, index) => {
+      const rule = parseRule(text);
+      const message = rule.ok ? findRuleProblem({ behavior, value: rule.value }, tools) : undefined;
+      return message === undefined ? [] : [{ path: ['permissions', behavior, index], message }];
+    }),
+  );
+}
+
+/** Tools that agents are given or refused, and that there are not. */
+function findNoTools(
+  { agents = {} }: TeamDefinition,
+  tools: readonly string[],
+): readonly TeamProblem[] {
+  return Object.entries(agents).flatMap(([name, agent]) =>
+    (['tools', 'disallowedTools'] as const).flatMap((field) =>
+      (agent[field] ?? []).flatMap((text) => {
+        const rule = parseRule(text);
+        const tool = rule.ok ? rule.value.toolName : text;
+        if (/^mcp__|\*/.test(tool) || tools.includes(tool)) return [];
+        const message = `there is no tool "${tool}"${hintOf(tool, tools)}`;
+        return [{ path: ['agents', name, field], message }];
+      }),
+    ),
+  );
+}
+
+function noKey(key: string, path: readonly (string | number)[]): string {
+  return `there is no "${key}" here${hintOf(key, keysAt(path))}`;
+}
+
+function hintOf(name: string, names: readonly string[]): string {
+  const nearest = nearestName(name, names);
+  return nearest === undefined ? '' : `. Did you mean "${nearest}"?`;
+}
+
+type Schema = {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+};
+
+/** The keys that there may be. */
+function keysAt(path: readonly (string | number)[]): readonly string[] {
+  let found: readonly Schema[] = [teamJsonSchema() as Schema];
+  for (const part of path)
+    found = found
+      .map(({ properties = {}, additionalProperties, items }) =>
+        Object.hasOwn(properties, part) ? properties[part] : (additionalProperties ?? items),
+      )
+      .flatMap((schema) => (schema === undefined ? [] : (schema.anyOf ?? [schema])));
+  return found.flatMap(({ properties = {} }) => Object.keys(properties));
+}
+
 /** Of a key that is no name: why. */
 function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined'))
+    return 'it is needed, and is not there';
   const [inner] = issue.code === 'invalid_key' ? issue.issues : [];
   return inner?.message ?? issue.message;
 }

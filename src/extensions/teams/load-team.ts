@@ -29,15 +29,21 @@ export async function loadTeam(
   const read = readTeam(source.value, known);
   if (read.ok) return read.team;
   const problems = read.problems
-    .slice(0, MOST_PROBLEMS)
+    .slice(0, MOST_PROBLEMS + 1)
     .map((problem) => ({ problem, place: source.placeOf?.(problem) }));
   problems.sort(({ place: a }, { place: b }) =>
     a === undefined || b === undefined ? 0 : a.line - b.line || a.column - b.column,
   );
-  const lines = problems.map(({ problem, place }) => describe(problem, file, place));
-  if (read.problems.length > MOST_PROBLEMS)
-    lines.push(`${file}: There is more that is wrong: these are the first ${MOST_PROBLEMS}.`);
-  throw new TeamFileError(lines);
+  throw wrong(
+    file,
+    problems.map(({ problem, place }) => describe(problem, file, place)),
+  );
+}
+
+function wrong(file: string, lines: readonly string[]): TeamFileError {
+  if (lines.length <= MOST_PROBLEMS) return new TeamFileError(lines);
+  const more = `${file}: There is more that is wrong: these are the first ${MOST_PROBLEMS}.`;
+  return new TeamFileError([...lines.slice(0, MOST_PROBLEMS), more]);
 }
 
 type Source = { readonly value: unknown; placeOf?(problem: TeamProblem): Place };
@@ -51,7 +57,8 @@ async function readSource(file: string): Promise<Source> {
   }
   const read = await readYaml(text);
   if (!read.ok)
-    throw new TeamFileError(
+    throw wrong(
+      file,
       read.problems.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`),
     );
   return { value: read.source.value, placeOf: (problem) => placeOf(read.source, problem) };
@@ -85,5 +92,6 @@ function describe({ path, message }: TeamProblem, file: string, place: Place | u
     (text, part) => (typeof part === 'number' ? `${text}[${part}]` : `${text}.${part}`),
     '',
   );
-  return `${at}: ${where === '' ? 'the team' : where.slice(1)}: ${message.replace(/\.$/, '')}.`;
+  const end = /[.?]$/.test(message) ? '' : '.';
+  return `${at}: ${where === '' ? 'the team' : where.slice(1)}: ${message}${end}`;
 }

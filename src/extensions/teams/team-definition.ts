@@ -15,6 +15,8 @@ const Input = z.strictObject({
   default: z.string().optional().describe('Its value where none is given; needed where absent'),
 });
 
+const INPUT_IS = 'an input is a text, its default in quotes, or { description, default }';
+
 /** Modes that a file may choose; one that asks nobody is for the command line alone. */
 const MODES = ['default', 'acceptEdits', 'plan', 'dontAsk'] as const;
 
@@ -30,7 +32,7 @@ export const TeamDefinition = z.strictObject({
   $schema: z.string().optional().describe('For editors'),
   name: z.string().min(1).describe('What it is called'),
   description: z.string().optional().describe('What it does, for people'),
-  inputs: recordOf(Name, z.union([z.string(), Input]))
+  inputs: recordOf(Name, z.union([z.string(), Input], INPUT_IS))
     .optional()
     .describe('What is given on the command line, ${{ inputs.NAME }}; a text is its default'),
   agents: recordOf(Name, AgentSpec.extend({ description: z.string().min(1).optional() }))

@@ -44,6 +44,18 @@ describe('the budget of a workflow', () => {
     },
   );
 
+  it('is as little tried again as an agent that would be too deep for all', async () => {
+    const { troupe } = await createTroupe(playParts({}), { agents, maxDepth: 1 });
+    const workflow = await troupe.session({ hostsOnly: true }).workflow({
+      tasks: { one: { agent: 'reader', prompt: 'Read.', retry: { times: 3, delay: '1h' } } },
+    });
+    await workflow.outcome;
+    expect(workflow.steps['one']).toMatchObject({
+      status: 'failed',
+      failure: { code: 'TASK_REFUSED', details: { lasts: true } },
+    });
+  });
+
   it('goes on where a run of it is gone on with', async () => {
     const texts = ['no json', 'no json', '{"ok":true}'];
     const { troupe } = await createTroupe(

@@ -78,8 +78,9 @@ describe('a workflow of tools', () => {
       })
       .catch((error: unknown) => error);
     expect(workflow).toMatchObject({ code: 'USAGE' });
+    const retry = { times: 2, delay: '1h' }; // nobody is asked again
     const asked = await session.workflow({
-      tasks: { good: { command: 'touch good' }, bad: { command: 'touch bad' } },
+      tasks: { good: { command: 'touch good' }, bad: { command: 'touch bad', retry } },
     });
     expect(await asked.outcome).toMatchObject({
       status: 'failed',
@@ -162,6 +163,7 @@ describe('a workflow of tools', () => {
   it('ends with its task, and leaves nothing', async () => {
     const { session, troupe } = await createHost();
     const workflow = await session.workflow({
+      description: 'nightly',
       tasks: { wait: { command: 'sleep 300' }, later: { command: 'true', needs: ['wait'] } },
     });
     await new Promise<void>((resolve) => {
@@ -176,7 +178,8 @@ describe('a workflow of tools', () => {
             {},
             {
               kind: 'local_workflow',
-              children: [{ kind: 'workflow', waitingFor: ['the end of wait'] }, {}],
+              label: 'nightly',
+              children: [{ kind: 'workflow', waitingFor: ['the end of wait'] }, { label: 'wait' }],
             },
           ],
         },

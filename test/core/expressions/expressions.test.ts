@@ -101,6 +101,14 @@ describe('an expression', () => {
     expect(problemOf(() => valueOf(text)).message).toBe(message);
   });
 
+  it('names some of the parts that there are, not all of many', () => {
+    const json = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`k${index}`, 1]));
+    const list = Object.keys(json).slice(0, 20).join(', ');
+    expect(problemOf(() => evaluate(parseExpression('item.zz'), { item: json })).message).toBe(
+      `"item.zz": there is no "zz"; there are ${list} and 980 more.`,
+    );
+  });
+
   it('is read or refused, whatever it is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {

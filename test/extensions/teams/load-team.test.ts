@@ -33,7 +33,7 @@ inputs:
   base: main
   who: { description: Who asks }
 agents:
-  reviewer: { prompt: You review., tools: 'Read, Grep', permissionMode: plan }
+  reviewer: { prompt: You review., tools: 'Read, Bash', permissionMode: plan }
 tasks:
   diff:
     command: [git, diff, '\${{ inputs.base }}']
@@ -57,7 +57,7 @@ finish: tasks.review.status == 'done'
           name: 'reviewer',
           description: 'The agent reviewer of the team review.',
           prompt: 'You review.',
-          tools: ['Read', 'Grep'],
+          tools: ['Read', 'Bash'],
           permissionMode: 'plan',
         },
       ],
@@ -152,7 +152,7 @@ permissions: { mode: bypassPermissions, allow: ['Bash('] }
     ).toEqual([
       'team.yaml:1:7: name: Invalid input: expected string, received number.',
       'team.yaml:3:34: tasks.a.timeout: a duration is a number with ms, s, m or h, such as 90s.',
-      'team.yaml:3:40: tasks.a: there is no "need" here.',
+      'team.yaml:3:40: tasks.a: there is no "need" here. Did you mean "needs"?',
       expect.stringMatching(/^team\.yaml:4:3: tasks\.b c: /),
       expect.stringMatching(/^team\.yaml:5:16: permissions\.mode: /),
       expect.stringMatching(/^team\.yaml:5:49: permissions\.allow\[0]: /),
@@ -241,6 +241,53 @@ tasks: { a: { command: 'true', retry: 0 }, b: { command: 'true', retry: { times:
     });
   });
 
+  it('has rules that do what they say, and agents with tools that there are', async () => {
+    expect(
+      await problemsOf(`name: x
+agents: { w: { prompt: x, tools: 'Raed, Bash(ls *), mcp__a__b', disallowedTools: [Bahs, '*'] } }
+tasks: { a: { agent: w, prompt: x } }
+permissions:
+  allow: ['Bash(ls *)', 'mcp__other__*']
+  deny: ['Raed(./x)', 'Write(/secret.txt)']
+`),
+    ).toEqual([
+      'team.yaml:2:34: agents.w.tools: there is no tool "Raed". Did you mean "Read"?',
+      'team.yaml:2:82: agents.w.disallowedTools: there is no tool "Bahs". Did you mean "Bash"?',
+      'team.yaml:6:10: permissions.deny[0]: denies nothing: no tool is called "Raed". Did you mean Read?',
+      'team.yaml:6:23: permissions.deny[1]: has no effect: paths are looked up in rules for Read and Edit only. Write Edit(/secret.txt).',
+    ]);
+  });
+
+  it('says what was meant by a key that there is not, and what a value may be', async () => {
+    expect(
+      await problemsOf(`name: x
+task: {}
+inputs: { a: 5, b: { defualt: x } }
+agents: { w: { prompts: x } }
+tasks:
+  a: { comand: 'true', need: [b], retry: { time: 2 }, foreach: 5 }
+  b: { command: [1], retry: '2', zzzzz: 1 }
+budget: { token: 3 }
+permissions: { alow: [] }
+`),
+    ).toEqual([
+      'team.yaml:2:1: the team: there is no "task" here. Did you mean "tasks"?',
+      'team.yaml:3:11: inputs.a: an input is a text, its default in quotes, or { description, default }.',
+      'team.yaml:3:22: inputs.b: there is no "defualt" here. Did you mean "default"?',
+      'team.yaml:4:14: agents.w.prompt: it is needed, and is not there.',
+      'team.yaml:4:16: agents.w: there is no "prompts" here. Did you mean "prompt"?',
+      'team.yaml:6:8: tasks.a: there is no "comand" here. Did you mean "command"?',
+      'team.yaml:6:24: tasks.a: there is no "need" here. Did you mean "needs"?',
+      'team.yaml:6:42: tasks.a.retry: it is a number from 0 to 100, or { times, delay, factor }.',
+      'team.yaml:6:64: tasks.a.foreach: it is a list, or an expression that is one.',
+      'team.yaml:7:17: tasks.b.command: it is a text, or a list of texts: words that are numbers stand in quotes.',
+      'team.yaml:7:29: tasks.b.retry: it is a number from 0 to 100, or { times, delay, factor }.',
+      'team.yaml:7:34: tasks.b: there is no "zzzzz" here.',
+      'team.yaml:8:11: budget: there is no "token" here. Did you mean "tokens"?',
+      'team.yaml:9:16: permissions: there is no "alow" here. Did you mean "allow"?',
+    ]);
+  });
+
   it('has each key once', async () => {
     expect(
       await problemsOf(`name: x
@@ -250,8 +297,8 @@ tasks:
   a: { command: 'true' }
 `),
     ).toEqual([
-      'team.yaml:4:25: Map keys must be unique',
-      'team.yaml:5:3: Map keys must be unique',
+      'team.yaml:4:25: "command" stands here twice: take one of them away',
+      'team.yaml:5:3: "a" stands here twice: take one of them away',
     ]);
   });
 
@@ -291,6 +338,19 @@ tasks:
   it('that is no YAML, is not there, or holds nothing says so', async () => {
     expect(await problemsOf('name: [')).toEqual([expect.stringMatching(/^team\.yaml:1:8: /)]);
     expect(await problemsOf('')).toEqual([expect.stringMatching(/^team\.yaml:1:1: the team: /)]);
+    expect(await problemsOf('name: x\n---\nname: y')).toEqual([
+      'team.yaml:2:1: a file holds one document, and here begins another',
+    ]);
+    const tooDeep = 'it is nested too deep to be read';
+    expect(await problemsOf(`name: ${'['.repeat(20_000)}`)).toEqual([
+      expect.stringMatching(new RegExp(`^team\\.yaml:1:\\d+: ${tooDeep}$`)),
+    ]);
+    const deep = Array.from({ length: 3_000 }, (_, index) => `${' '.repeat(index)}a:\n`).join('');
+    expect(await problemsOf(deep)).toEqual([expect.stringMatching(new RegExp(`: ${tooDeep}$`))]);
+    const aliases = ['a: &a [b]', 'b: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a, *a]'];
+    expect(
+      await problemsOf([...aliases, 'c: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b]'].join('\n')),
+    ).toEqual(['team.yaml:1:1: what "*" stands for is repeated too often: write it out']);
     await expect(loadTeam('/nowhere/team.yaml')).rejects.toThrow(
       /^The team cannot be read: ENOENT/,
     );
@@ -306,7 +366,9 @@ tasks:
       `export default { name: 'm', tasks: { a: { comand: 'x' } } };\n`,
       'team.mjs',
     );
-    await expect(loadTeam(wrong)).rejects.toThrow(`${wrong}: tasks.a: there is no "comand" here.`);
+    await expect(loadTeam(wrong)).rejects.toThrow(
+      `${wrong}: tasks.a: there is no "comand" here. Did you mean "command"?`,
+    );
   });
 });
 

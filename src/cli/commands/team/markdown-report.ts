@@ -1,4 +1,5 @@
 import { toText } from '../../../core/expressions/evaluate.js';
+import { describeKept } from '../../../core/worktree.js';
 import type { TaskReport, TeamReport } from './team-report.js';
 import { describeSeconds } from '../../describe-time.js';
 
@@ -10,7 +11,8 @@ export function toMarkdown(report: TeamReport): string {
   const { team, status, why, tasks, decisions, inputs } = report;
   const given = Object.entries(inputs);
   const told = tasks.filter(
-    ({ why: reason, output }) => reason !== undefined || toText(output) !== '',
+    ({ why: reason, output, worktrees }) =>
+      reason !== undefined || toText(output) !== '' || worktrees !== undefined,
   );
   return [
     `# ${plain(team)}: ${status}`,
@@ -53,7 +55,7 @@ function rowOf(task: TaskReport): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-function sectionOf({ name, why, output }: TaskReport): readonly string[] {
+function sectionOf({ name, why, output, worktrees = [] }: TaskReport): readonly string[] {
   const text = output === undefined ? '' : toText(output);
   const isCut = text.length > MOST_OUTPUT_CHARS;
   const shown = isCut ? `${text.slice(0, MOST_OUTPUT_CHARS)}…` : text;
@@ -62,6 +64,7 @@ function sectionOf({ name, why, output }: TaskReport): readonly string[] {
     '',
     ...(why === undefined ? [] : fenced(why)),
     ...(output === undefined ? [] : fenced(shown)),
+    ...worktrees.flatMap((kept) => [plain(describeKept(kept)), '']),
   ];
 }
 

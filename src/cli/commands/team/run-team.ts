@@ -15,6 +15,8 @@ import { openOrchestrator, prepareRun } from '../../prepare-run.js';
 import { exitCodeOf, onEndingSignals, type EndingSignal } from '../../signals.js';
 import { createAskHandler, createTerminalPlace } from '../../terminal-prompt.js';
 import { printJson, printLines, warn } from '../print.js';
+import { describeRepeats } from './going-on.js';
+import { nameAccounts } from './name-accounts.js';
 import { toMarkdown } from './markdown-report.js';
 import { createTeamReport, type TeamReport } from './team-report.js';
 import { createTeamView, type TeamView } from './team-view.js';
@@ -34,18 +36,18 @@ export async function runTeam(team: TeamDefinition, command: RunCommand): Promis
   const { run, report: reportFile } = command;
   const { stdin, stderr, env } = process;
   const plan = planTeam(team, run.resume === undefined ? command.inputs : defaultsFor(team));
-  if (reportFile !== undefined) requireWritable(reportFile);
-  const mode = run.skipsPermissions ? undefined : (run.permissionMode ?? team.permissions?.mode);
+  if (reportFile !== undefined) requireWritable(reportFile, command.file);
   const prepared = await prepareRun(
-    { ...run, permissionMode: mode },
+    run,
     { cwd: process.cwd(), env, isRoot: process.getuid?.() === 0 },
-    { needsModel: asksModel(team) },
+    { needsModel: asksModel(team), modeOfFile: team.permissions?.mode },
   );
   warn(prepared.warnings);
 
   const orchestrator = await openOrchestrator(prepared.options);
   const view = createTeamView(stderr, Object.keys(team.tasks), {
     isPlain: !stderr.isTTY || Boolean(env['NO_COLOR']) || !fits(stderr.rows, team),
+    say: (text) => nameAccounts(text, team.name, workflow?.agentId),
   });
   let signal: EndingSignal | undefined;
   let workflow: WorkflowHandle | undefined;
@@ -66,7 +68,8 @@ export async function runTeam(team: TeamDefinition, command: RunCommand): Promis
         session.tasks().find(({ id }) => id === taskId)?.description ?? agentId;
       orchestrator.approvals.onRequest(createAskHandler(place, labelOf));
     }
-    const { inputs, ...rest } = plan;
+    if (run.resume !== undefined) warn(describeRepeats(readWorkflow(session.directory), team));
+    const { inputs, permissionMode, ...rest } = plan; // the mode is that of the session
     workflow = await session.workflow({
       ...rest,
       ...(run.resume === undefined ? { inputs } : { resume: true }),
@@ -158,9 +161,14 @@ function defaultsFor({ inputs = {} }: TeamDefinition): Readonly<Record<string, s
   return Object.fromEntries(Object.keys(inputs).map((name) => [name, '']));
 }
 
-/** @throws UsageError where the report could not be written: nothing has run then */
-function requireWritable(file: string): void {
+/** @throws UsageError where the report could not be written, or would be written over the team: nothing has run then */
+function requireWritable(file: string, teamFile: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
+  const team = statSync(teamFile);
+  if (found?.ino === team.ino && found.dev === team.dev)
+    throw new UsageError(
+      `--report: ${file} is the team file. Give another one, such as report.md.`,
+    );
   if (found?.isDirectory() === true)
     throw new UsageError(
       `--report: ${file} is a folder. Give a file in it: ${join(file, 'report.md')}`,

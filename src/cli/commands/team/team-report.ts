@@ -1,13 +1,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionHandle } from '../../../actors/public-types.js';
-import type { AgentId } from '../../../core/ids.js';
+import type { AgentId, TaskId } from '../../../core/ids.js';
 import type { TaskOutcome } from '../../../core/task-types.js';
 import { totalTokens } from '../../../core/usage.js';
 import type { WorkflowTask } from '../../../core/workflow-definition.js';
+import type { KeptWorktree } from '../../../core/worktree.js';
 import type { TeamDefinition } from '../../../extensions/teams/team-definition.js';
+import { readWholeJournal } from '../../../journal/read-journal.js';
+import { TaskEntry, toPastTasks } from '../../../journal/task-entries.js';
 import type { WorkflowRecord, WorkflowStepRecord } from '../../../journal/workflow-record.js';
 import { readDecisions } from '../../demo/read-decisions.js';
+import { nameAccounts } from './name-accounts.js';
 
 /** What became of one task. */
 export type TaskReport = {
@@ -26,6 +30,8 @@ export type TaskReport = {
   readonly taskIds: readonly string[];
   /** Why it failed or was skipped. */
   readonly why?: string;
+  /** What its agents have left in git worktrees. */
+  readonly worktrees?: readonly KeptWorktree[];
   /** Of a task that was done; a list where it was done for each entry of one. */
   readonly output?: unknown;
 };
@@ -65,9 +71,9 @@ export async function createTeamReport({
   readonly agentId: AgentId | undefined;
   readonly outcome: TaskOutcome;
 }): Promise<TeamReport> {
-  const named = (text: string): string =>
-    agentId === undefined ? text : text.replaceAll(agentId, `the team "${team.name}"`);
-  const tasks = record.steps.map((step) => taskReport(step, record, named));
+  const named = (text: string): string => nameAccounts(text, team.name, agentId);
+  const kept = keptWorktrees(session.directory);
+  const tasks = record.steps.map((step) => taskReport(step, record, { named, kept }));
   const costs = tasks.map(({ costUsd }) => costUsd);
   const costUsd = costs.includes(undefined) ? undefined : sum(costs.map((cost) => cost ?? 0));
   const why = whyOf(outcome);
@@ -94,12 +100,19 @@ export async function createTeamReport({
 function taskReport(
   step: WorkflowStepRecord,
   record: WorkflowRecord,
-  named: (text: string) => string,
+  {
+    named,
+    kept,
+  }: {
+    readonly named: (text: string) => string;
+    readonly kept: ReadonlyMap<TaskId, KeptWorktree>;
+  },
 ): TaskReport {
   const { name, status, attempts, startedAt, endedAt, usage, costUsd, calls, failure, reason } =
     step;
   const why = failure?.message ?? reason;
   const outputs = Object.values(record.outputs[name] ?? {});
+  const worktrees = step.tasks.flatMap((id) => kept.get(id) ?? []);
   return {
     name,
     by: whoDoes(record.definition.tasks[name]),
@@ -114,8 +127,17 @@ function taskReport(
     calls,
     taskIds: step.tasks,
     ...(why === undefined ? {} : { why: named(why) }),
+    ...(worktrees.length === 0 ? {} : { worktrees }),
     ...(status === 'done' ? { output: step.entries === undefined ? outputs[0] : outputs } : {}),
   };
+}
+
+function keptWorktrees(directory: string): ReadonlyMap<TaskId, KeptWorktree> {
+  const entries = readWholeJournal(join(directory, 'tasks.jsonl'), TaskEntry);
+  const kept = new Map<TaskId, KeptWorktree>();
+  for (const [id, { state }] of toPastTasks(entries, () => ''))
+    if (state.worktree !== undefined) kept.set(id, state.worktree);
+  return kept;
 }
 
 function whoDoes({ agent, tool, command }: Partial<WorkflowTask> = {}): string {

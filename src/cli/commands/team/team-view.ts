@@ -27,14 +27,23 @@ const MARKS = { pending: '·', running: '▶', done: '✓', failed: '✗', skipp
 export function createTeamView(
   output: ViewOutput,
   names: readonly string[],
-  { isPlain, now = Date.now }: { readonly isPlain: boolean; readonly now?: () => number },
+  {
+    isPlain,
+    now = Date.now,
+    say = (text) => text,
+  }: {
+    readonly isPlain: boolean;
+    readonly now?: () => number;
+    /** How why something failed or was skipped is told. */
+    readonly say?: (text: string) => string;
+  },
 ): TeamView {
   const isDrawn = !isPlain;
   const startedAt = now();
   const width = Math.max(...names.map((name) => name.length));
   const begun = new Map<string, number>();
   const ended = new Map<string, number>();
-  let steps: Readonly<Record<string, StepState>> = {};
+  const steps = new Map<string, StepState>();
   let drawn: readonly string[] = [];
   let isPaused = false;
 
@@ -46,12 +55,12 @@ export function createTeamView(
   };
 
   const lineOf = (name: string): string => {
-    const state = steps[name] ?? { status: 'pending' };
+    const state = steps.get(name) ?? { status: 'pending' };
     const from = begun.get(name);
     const time = from === undefined ? '' : describeSeconds((ended.get(name) ?? now()) - from);
     const head = `${MARKS[state.status]} ${name.padEnd(width)}  ${time.padStart(8)}  `;
     const room = (output.columns ?? 100) - 1 - head.length;
-    return head + oneLine(describe(state), Math.max(room, LEAST_COLUMNS));
+    return head + oneLine(say(describe(state)), Math.max(room, LEAST_COLUMNS));
   };
 
   const redraw = (): void => {
@@ -60,18 +69,18 @@ export function createTeamView(
 
   return {
     take(step, state) {
-      steps = { ...steps, [step]: state };
+      steps.set(step, state);
       if (state.status === 'running') begun.set(step, now());
       else if (state.status !== 'pending') ended.set(step, now());
       if (isDrawn) return redraw();
       if (state.status === 'pending') return;
       const at = `+${describeSeconds(now() - startedAt)}`.padEnd(9);
-      output.write(`${at} ${step.padEnd(width)}  ${oneLine(describe(state), MOST_COLUMNS)}\n`);
+      output.write(`${at} ${step.padEnd(width)}  ${oneLine(say(describe(state)), MOST_COLUMNS)}\n`);
     },
     follow(look) {
       if (!isDrawn) return () => {};
       const timer = setInterval(() => {
-        steps = { ...steps, ...look() };
+        for (const [step, state] of Object.entries(look())) steps.set(step, state);
         redraw();
       }, REDRAW_MS);
       return () => clearInterval(timer);

@@ -26,6 +26,7 @@ it('a report is Markdown, whatever tasks have put out', () => {
         costUsd: 0.5,
         durationMs: 900,
         output: '```\n# x\n```',
+        worktrees: [{ path: '/w/a_1', branch: 'troupe/a', why: 'there are changes' }],
       },
       { ...task, name: 'old', by: 'tool T', status: 'done', attempts: 0, output: ['a', null] },
       { ...task, name: 'bad', by: 'b', status: 'failed', why: 'no' },
@@ -56,6 +57,8 @@ ${'```'}
 # x
 ${'```'}
 ${'````'}
+
+It worked in a git worktree, which is kept, since there are changes: /w/a\_1, branch troupe/a.
 
 ## old
 
