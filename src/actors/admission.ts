@@ -4,10 +4,10 @@ import { isTerminalTaskStatus, type TaskStatus } from '../core/task-types.js';
 
 /**
  * Lets only so many agents work at once; the others stay pending. What counts are running agents that have no live agent
- * below them and are not at rest, so that who waits for others never keeps them from starting: it gives its place to them.
- * It works on when they have ended, whether there is room or not; nothing new starts until there is.
+ * below them and are neither at rest nor asleep, so that who waits for others never keeps them from starting: it gives its place to them.
+ * When mail has woken it, or others have taken its place, it waits for room before its next request.
  *
- * Owners take turns: one that asks for a thousand agents does not hold back another that asks for one.
+ * Who goes on takes turns with who is new, and so do the owners of those: one that asks for a thousand agents does not hold back another that asks for one.
  */
 export interface Admission {
   /**
@@ -17,11 +17,18 @@ export interface Admission {
   enter(id: TaskId, above: Iterable<TaskId>): void;
   /** Takes note of a snapshot of a task. */
   observe(id: TaskId, status: TaskStatus, isResting: boolean): void;
-  /** Who waits, in the order in which they start; places count from 1. */
+  /** It does nothing but wait for mail or a time. */
+  sleeps(id: TaskId, isAsleep: boolean): void;
+  /** A running agent is about to make its next request: resolves when there is room; nothing where there is. */
+  pass(id: TaskId): Promise<void> | undefined;
+  /** It waits no longer, for it is to stop. */
+  giveUp(id: TaskId): void;
+  /** Who waits, in the order in which they start or go on; places count from 1. */
   places(): ReadonlyMap<TaskId, number>;
 }
 
 type Entry = {
+  readonly id: TaskId;
   /** The nearest above it that stands here too. */
   readonly above: Entry | undefined;
   readonly owner: TaskId | undefined;
@@ -29,6 +36,7 @@ type Entry = {
   below: number;
   isRunning: boolean;
   isResting: boolean;
+  isAsleep: boolean;
 };
 
 /** @throws UsageError */
@@ -44,20 +52,31 @@ export function createAdmission(limit: number, start: (id: TaskId) => void): Adm
   const entries = new Map<TaskId, Entry>();
   /** Who waits, by owner. The owner whose turn is next stands first. */
   const queue = new Map<TaskId | undefined, Set<TaskId>>();
+  /** Who is to go on when there is room; they count among those who have taken a place. */
+  const held = new Map<Entry, () => void>();
+  /** Who goes on and who is new take turns. */
+  let isTurnOfNew = false;
   let taken = 0;
   let isDue = false;
+
+  const goOn = (entry: Entry): void => {
+    held.get(entry)?.();
+    held.delete(entry);
+  };
 
   const change = (entry: Entry | undefined, changes: Partial<Entry>): void => {
     if (entry === undefined) return;
     const before = takesPlace(entry);
     Object.assign(entry, changes);
-    taken += takesPlace(entry) - before;
+    const after = takesPlace(entry);
+    taken += after - before;
+    if (after === 0) goOn(entry);
   };
 
-  /** Whose turn it is, where there is room. */
+  /** The next one to start: owners take turns. */
   const next = (): TaskId | undefined => {
     const [turn] = queue;
-    if (turn === undefined || taken >= limit) return undefined;
+    if (turn === undefined) return undefined;
     const [owner, waiting] = turn;
     const [id] = waiting;
     queue.delete(owner);
@@ -66,14 +85,23 @@ export function createAdmission(limit: number, start: (id: TaskId) => void): Adm
     return id;
   };
 
+  const isRoom = (): boolean => taken - held.size < limit;
+
   const review = (): void => {
     isDue = false;
-    for (let id = next(); id !== undefined; id = next()) start(id);
+    while (isRoom()) {
+      const [entry] = held.keys();
+      const id = entry === undefined || isTurnOfNew ? next() : undefined;
+      if (id === undefined && entry === undefined) return;
+      isTurnOfNew = id === undefined;
+      if (id !== undefined) start(id);
+      else if (entry !== undefined) goOn(entry);
+    }
   };
 
   /** In a step of its own: an actor that is told of now may be in the middle of one. */
   const reviewSoon = (): void => {
-    if (isDue || queue.size === 0 || taken >= limit) return;
+    if (isDue || !isRoom() || (queue.size === 0 && held.size === 0)) return;
     isDue = true;
     queueMicrotask(review);
   };
@@ -97,7 +125,8 @@ export function createAdmission(limit: number, start: (id: TaskId) => void): Adm
         nearest = entries.get(each);
         if (nearest !== undefined) break;
       }
-      entries.set(id, { above: nearest, owner, below: 0, isRunning: false, isResting: false });
+      const idle = { below: 0, isRunning: false, isResting: false, isAsleep: false };
+      entries.set(id, { id, above: nearest, owner, ...idle });
       change(nearest, { below: (nearest?.below ?? 0) + 1 });
       const waiting = queue.get(owner) ?? new Set();
       queue.set(owner, waiting.add(id));
@@ -110,8 +139,22 @@ export function createAdmission(limit: number, start: (id: TaskId) => void): Adm
       else change(entry, { isRunning: status === 'running', isResting });
       reviewSoon();
     },
+    sleeps(id, isAsleep) {
+      change(entries.get(id), { isAsleep });
+      reviewSoon();
+    },
+    pass(id) {
+      const entry = entries.get(id);
+      if (entry === undefined || takesPlace(entry) === 0) return undefined;
+      if (taken - held.size <= limit) return undefined;
+      return new Promise((resolve) => held.set(entry, resolve));
+    },
+    giveUp(id) {
+      const entry = entries.get(id);
+      if (entry !== undefined) goOn(entry);
+    },
     places() {
-      const places = new Map<TaskId, number>();
+      const places = new Map([...held.keys()].map(({ id }, index) => [id, index + 1]));
       let owners = [...queue.values()].map((waiting) => waiting.values());
       while (owners.length > 0)
         owners = owners.filter((waiting) => {
@@ -124,6 +167,6 @@ export function createAdmission(limit: number, start: (id: TaskId) => void): Adm
   };
 }
 
-function takesPlace({ below, isRunning, isResting }: Entry): number {
-  return isRunning && !isResting && below === 0 ? 1 : 0;
+function takesPlace({ below, isRunning, isResting, isAsleep }: Entry): number {
+  return isRunning && !isResting && !isAsleep && below === 0 ? 1 : 0;
 }

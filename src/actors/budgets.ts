@@ -4,7 +4,7 @@ import { UsageError } from '../core/errors.js';
 import type { AgentId } from '../core/ids.js';
 import { TaskBudget } from '../core/task-budget.js';
 import { ModelPrice, type ModelPrices } from '../model/prices.js';
-import type { UsageLedger } from '../model/usage-ledger.js';
+import type { PastUsage, UsageLedger } from '../model/usage-ledger.js';
 import type { SessionStart } from './public-types.js';
 import type { ResumedSession } from './resume/resumed-session.js';
 import type { NewAgent } from './session-types.js';
@@ -52,16 +52,22 @@ export function checkPrices(prices: ModelPrices | undefined): ModelPrices | unde
   );
 }
 
-/** Where an agent's model calls are counted; what earlier processes used of a session is booked first. */
+/**
+ * Where an agent's model calls are counted; what earlier processes used of a session is booked first, and what the agent
+ * had used before it left memory.
+ */
 export function openAccount(
   ledger: UsageLedger,
   id: AgentId,
   { parent, budget, driver, isAgent = driver === undefined }: NewAgent,
   resumed: ResumedSession | undefined,
+  usedBefore: () => PastUsage | undefined,
 ): void {
+  const used = ledger.knows(id) ? undefined : usedBefore();
   const earlier = parent === undefined ? resumed?.calls : undefined;
   for (const past of earlier?.keys() ?? []) ledger.forget(past); // a session may be gone on with where it was begun
   ledger.open(id, parent?.parts.id, budget, isAgent);
+  if (used !== undefined) ledger.recall(id, used);
   for (const [past, calls] of earlier ?? []) {
     if (past !== id) ledger.open(past, id);
     for (const call of calls) ledger.book(past, call);

@@ -2,6 +2,7 @@ import { sendParent, sendTo, type AnyActorLogic, type AnyActorRef } from 'xstate
 import type { TaskInput } from '../core/events.js';
 import { toFailure } from '../core/errors.js';
 import type { AgentId } from '../core/ids.js';
+import type { AgentInput } from '../machines/agent-types.js';
 import { lazyLogic } from '../machines/lazy-logic.js';
 import { mcpConnectionMachine } from '../machines/mcp-connection.js';
 import { orchestratorMachine } from '../machines/orchestrator.js';
@@ -92,7 +93,10 @@ export function provideMachines({
       },
     });
 
-  const agentOfTask = lazyLogic(() => agentWork, toAgentInput);
+  const agentOfTask = lazyLogic(
+    () => agentWork,
+    (input) => withMail(toAgentInput(input) as AgentInput, agent), // of the kinds whose work is an agent
+  );
   const localAgent = createTask(agentOfTask);
   const workflowOfTask = lazyLogic(() => workflowWork, toAgentInput);
   const localWorkflow = createTask(workflowOfTask);
@@ -138,4 +142,10 @@ export function provideMachines({
 function toAgentInput(input: unknown): unknown {
   const { id, agentId, spec } = input as TaskContext; // the task machine invokes its work with its context
   return { taskId: id, agentId, ...(spec as object) };
+}
+
+/** What has come while it was pending waits as well. */
+function withMail(input: AgentInput, agent: (id: AgentId) => AgentRuntime): AgentInput {
+  const { size } = agent(input.agentId).parts.inbox;
+  return { ...input, inbox: Math.max(input.inbox, size) }; // some mail may be put in after the start
 }

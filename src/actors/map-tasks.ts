@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { toFailure, UsageError } from '../core/errors.js';
 import type { TaskOutcome } from '../core/task-types.js';
 import { checkSignal } from './check-signal.js';
@@ -37,7 +38,8 @@ export async function mapTasks<T>(
   let look = (): void => {};
 
   const fail = (error: unknown, reason: string): void => {
-    failed ??= { error };
+    if (failed !== undefined) return; // what is killed fails as well
+    failed = { error };
     for (const giveUp of giveUps) giveUp(error);
     void endAll([...live], reason);
   };
@@ -98,6 +100,7 @@ export async function mapTasks<T>(
     const turn = await nextItem();
     if (turn.done === true) break;
     void work(turn.value, index);
+    if (index % STARTS_IN_A_ROW === STARTS_IN_A_ROW - 1) await setImmediate();
     await fewerThan(concurrency);
   }
   await fewerThan(1);
@@ -106,6 +109,9 @@ export async function mapTasks<T>(
   closeItems(turns);
   throw failed.error;
 }
+
+/** Then the process looks at other things: a signal, a timer, a socket. */
+const STARTS_IN_A_ROW = 25;
 
 const STOPPED = 'another one of its group did not complete';
 

@@ -11,6 +11,7 @@ import { resolveModelAlias } from '../model/aliases.js';
 import { applyPermissionUpdate } from '../permissions/apply-update.js';
 import { checkOutputSchema } from '../tools/structured-output.js';
 import { tell } from './agent/agent-parts.js';
+import { checkContent } from './check-content.js';
 import { compactAgent } from './compact-agent.js';
 import { sessionBudget } from './budgets.js';
 import { deliver } from './deliver.js';
@@ -149,6 +150,7 @@ export function createSessionHandle(
       return wanted.filter((_, index) => went[index]);
     },
     async prompt(content) {
+      checkContent(content);
       if (!session.agents.has(agent.parts.id))
         throw new UnknownRecipientError(sessionId, `the session ${sessionId} has ended`);
       await deliver(session, agent, 'prompt', 'user', open(content));

@@ -16,7 +16,7 @@ import type { SessionOptions, SessionRuntime, SharedServices } from './session-t
 import { keepUsage } from './usage-of-task.js';
 import { createTaskBoard } from './task-board.js';
 import { keepTimeLimits } from './time-limits.js';
-import { tellOfDeadLetters } from './teams/dead-letters.js';
+import { reviveLetters, tellOfDeadLetters } from './teams/dead-letters.js';
 import { idleNotice } from './teams/idle-notice.js';
 import { createTeamStore } from './teams/team-store.js';
 import { createWorktrees } from './worktrees.js';
@@ -105,6 +105,7 @@ export function createSessionRuntime(
     bus,
     board,
     teams,
+    deadLetters: new Map(),
     audit,
     hooks,
     worktrees,
@@ -140,6 +141,7 @@ export function createSessionRuntime(
         bashGrammar: shared.bashGrammar,
         ledger,
         rateLimits: shared.rateLimits,
+        admission: shared.admission,
         model: options.model,
         fallbackModels: options.fallbackModels,
         silence: options.silence,
@@ -153,11 +155,13 @@ export function createSessionRuntime(
         ),
       });
       const { id, taskId, name } = runtime.parts;
+      const pastTask = agent.earlier === undefined ? undefined : session.taskOfAgent(id);
       agents.set(id, runtime);
       shared.agents.set(id, runtime);
+      reviveLetters(session, id);
       taskOfAgent.set(id, taskId);
       agentOfTask.set(taskId, id);
-      openAccount(ledger, id, agent, resumed);
+      openAccount(ledger, id, agent, resumed, () => board.findPast(pastTask ?? '')?.usage);
       if ((agent.earlier ?? (agent.parent === undefined ? resumed : undefined)) !== undefined)
         shared.scheduler.restore(session, id);
       if (name !== undefined) {

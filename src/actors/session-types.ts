@@ -13,6 +13,7 @@ import type { Worktree } from '../core/worktree.js';
 import type { SessionContext } from '../context/context-keys.js';
 import type { FilePool } from '../journal/file-pool.js';
 import type { Journal } from '../journal/journal.js';
+import type { MailItem } from '../journal/read-mail.js';
 import type { PastTask } from '../journal/task-entries.js';
 import type { Model } from '../model/model.js';
 import type { RateLimits } from '../model/rate-limits.js';
@@ -143,6 +144,8 @@ export interface SessionRuntime {
   readonly bus: EventBus;
   readonly board: TaskBoard;
   readonly teams: TeamStore;
+  /** The newest, by id, until their recipients are resumed. `name`: what the recipient was called. */
+  readonly deadLetters: Map<string, MailItem & { readonly name: string }>;
   readonly audit: Audit;
   readonly hooks: SessionHooks;
   readonly worktrees: Worktrees;

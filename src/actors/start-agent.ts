@@ -1,7 +1,7 @@
+import { setMaxListeners } from 'node:events';
 import { messageOf } from '../core/errors.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
-import { checkTaskBudget } from './budgets.js';
-import { checkSignal } from './check-signal.js';
+import { checkSpawn } from './check-spawn.js';
 import type { SpawnOptions, TaskHandle } from './public-types.js';
 import type { SessionRuntime } from './session-types.js';
 import { BY_PROGRAM } from './spawn/plan-agent.js';
@@ -16,11 +16,10 @@ export async function startAgent(
   owner: AgentRuntime,
   options: SpawnOptions,
 ): Promise<TaskHandle> {
+  checkSpawn(options);
   const { prompt, resume, isolation, background = false, team, signal } = options;
   const agentType = options.agent ?? (resume === undefined ? 'general-purpose' : undefined);
   const { name, model, permissionMode, description = firstLine(prompt), taskBudget } = options;
-  checkTaskBudget(taskBudget);
-  checkSignal(signal);
   if (signal?.aborted === true)
     throw new TaskRefusedError(`its signal was aborted before it (${messageOf(signal.reason)})`, {
       cause: signal.reason,
@@ -51,6 +50,7 @@ export function killOnAbort(
   { kill, outcome }: Pick<TaskHandle, 'kill' | 'outcome'>,
   signal: AbortSignal | undefined,
 ): void {
+  if (signal instanceof AbortSignal) setMaxListeners(0, signal); // one may end a thousand agents
   const stop = (): void => void kill('aborted by the program');
   signal?.addEventListener('abort', stop, { once: true });
   if (signal?.aborted === true) stop();

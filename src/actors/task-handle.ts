@@ -3,6 +3,7 @@ import type { TaskId } from '../core/ids.js';
 import { textBlock } from '../core/messages.js';
 import type { TaskOutcome } from '../core/task-types.js';
 import { readIfThere } from '../tools/shell/tail-file.js';
+import { checkContent } from './check-content.js';
 import { deliver } from './deliver.js';
 import type { TaskHandle } from './public-types.js';
 import type { SessionRuntime } from './session-types.js';
@@ -27,6 +28,7 @@ export function createTaskHandle(session: SessionRuntime, id: TaskId): TaskHandl
       return outcome.then((ended) => resultOf(id, ended));
     },
     async send(text) {
+      checkContent(text);
       const agentId = session.agentOfTask(id);
       const agent = agentId === undefined ? undefined : session.agents.get(agentId);
       if (agent === undefined || !isAtWork(session, agent))

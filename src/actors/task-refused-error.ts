@@ -1,11 +1,11 @@
-import { TroupeError } from '../core/errors.js';
+import { TroupeError, type TroupeErrorOptions } from '../core/errors.js';
 
-/** A task could not be started. The message says which limit or name was the reason. */
+/** A task could not be started. The message says which limit or name was the reason; `details.lasts` that it stays so. */
 export class TaskRefusedError extends TroupeError {
   override readonly name = 'TaskRefusedError';
   readonly code = 'TASK_REFUSED';
 
-  constructor(reason: string, options?: ErrorOptions) {
+  constructor(reason: string, options?: TroupeErrorOptions) {
     super(`The task was not started: ${reason}`, { recoverable: true, ...options });
   }
 }

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 
+/** The API takes no other. */
+const Text = z.string().refine((text) => text.trim() !== '', 'the text is blank');
+
 const Block = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('text'), text: Text }),
   z.object({
     type: z.literal('image'),
     source: z.object({
@@ -16,7 +19,7 @@ const Block = z.discriminatedUnion('type', [
 export const UserMessageInput = z.object({
   message: z.object({
     role: z.literal('user'),
-    content: z.union([z.string().min(1), z.array(Block).min(1)], {
+    content: z.union([Text, z.array(Block).min(1)], {
       error: 'expected a text, or a list of text and image blocks',
     }),
   }),

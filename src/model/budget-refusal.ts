@@ -10,11 +10,10 @@ export type BudgetRefusal = {
 
 /** In words for whoever asked. */
 export function describeRefusal({ account, unit, cap, used }: BudgetRefusal): string {
+  if (cap === 0) return `the budget of ${account} allows no agent below it: do it yourself`;
   switch (unit) {
     case 'depth':
-      return cap === 0
-        ? `the budget of ${account} allows no agent below it: do it yourself`
-        : `the budget of ${account} allows agents ${cap} deep below it, and this one would be deeper: do it yourself`;
+      return `the budget of ${account} allows agents ${cap} deep below it, and this one would be deeper: do it yourself`;
     case 'agents':
       return `the budget of ${account} allows ${cap} agents at once below it, and ${used} are alive: wait until one has ended`;
   }

@@ -14,6 +14,13 @@ export type UsageTotal = {
   readonly calls: number;
 };
 
+/** What an account, and everything below it, has used. */
+export type PastUsage = {
+  readonly own: UsageTotal;
+  readonly total: UsageTotal;
+  readonly byModel: Iterable<readonly [string, UsageTotal]>;
+};
+
 /** A model call that is about to be made. */
 export type CallEstimate = {
   readonly model: string;
@@ -80,6 +87,8 @@ export interface UsageLedger {
   subtree(accountId: string): UsageTotal;
   /** The same by model, in the order of first use. */
   subtreeByModel(accountId: string): ReadonlyMap<string, UsageTotal>;
+  /** Puts in what an account had used that was forgotten: those above it have it already, and its budget is new. */
+  recall(accountId: string, used: PastUsage): void;
   /** Undefined where the account has no budget of its own. */
   budget(accountId: string): BudgetState | undefined;
   /** Whose budget a call of this account waits for now. */
@@ -242,6 +251,13 @@ export function createUsageLedger(prices: PriceTable = createPriceTable()): Usag
     own: (accountId) => find(accountId).own,
     subtree: (accountId) => find(accountId).subtree,
     subtreeByModel: (accountId) => find(accountId).byModel,
+    recall(accountId, { own, total, byModel }) {
+      const account = find(accountId);
+      account.own = addTotals(account.own, own);
+      account.subtree = addTotals(account.subtree, total);
+      for (const [model, used] of byModel)
+        account.byModel.set(model, addTotals(account.byModel.get(model) ?? NOTHING, used));
+    },
     budget: (accountId) => find(accountId).budget?.state,
     knows: (accountId) => accounts.has(accountId),
     waitsFor: (accountId) => queue.waitsAt(accountId)?.accountId,

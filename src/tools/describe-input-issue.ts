@@ -19,16 +19,13 @@ export function describeInputIssue(issue: z.core.$ZodIssue, input: unknown): str
   const value = valueAt(input, issue.path);
   switch (issue.code) {
     case 'invalid_type': {
-      const expected = NOUNS[issue.expected] ?? issue.expected;
+      const expected = nounOf(issue);
       if (value === undefined) return `${field} is required (${expected})`;
       const isInfinite = typeof value === 'number' && !Number.isFinite(value);
       return `${field} must be ${isInfinite ? 'a finite number' : expected}, not ${describeValue(value)}`;
     }
-    case 'invalid_value': {
-      const allowed = `one of ${issue.values.map((one) => JSON.stringify(one)).join(', ')}`;
-      if (value === undefined) return `${field} is required (${allowed})`;
-      return `${field} must be ${allowed}, not ${describeValue(value)}`;
-    }
+    case 'invalid_value':
+      return describeChoice(field, value, issue.values);
     case 'too_small':
     case 'too_big': {
       const bound = issue.code === 'too_small' ? issue.minimum : issue.maximum;
@@ -41,20 +38,34 @@ export function describeInputIssue(issue: z.core.$ZodIssue, input: unknown): str
       return `${field} must ${unit === '' ? 'be' : 'have'} ${range}${unit}, not ${describeValue(value)}`;
     }
     case 'invalid_union': {
+      if ('options' in issue) return describeChoice(field, value, issue.options ?? []);
       if (value === undefined) return `${field} is required`;
       const meant = issue.errors.find((issues) => !issues.some(isOtherType))?.[0];
-      return meant === undefined
-        ? `${field} has none of the allowed forms: ${describeValue(value)}`
-        : describeInputIssue({ ...meant, path: [...issue.path, ...meant.path] }, input);
+      if (meant !== undefined)
+        return describeInputIssue({ ...meant, path: [...issue.path, ...meant.path] }, input);
+      const forms = issue.errors.flat().flatMap((one) => (isOtherType(one) ? nounOf(one) : []));
+      const allowed = [...new Set(forms)].join(' or ') || 'of one of the allowed forms';
+      return `${field} must be ${allowed}, not ${describeValue(value)}`;
     }
     default:
       return `${field}: ${issue.message}`;
   }
 }
 
+function describeChoice(field: string, value: unknown, choices: readonly unknown[]): string {
+  const allowed = `one of ${choices.map((one) => JSON.stringify(one)).join(', ')}`;
+  return value === undefined
+    ? `${field} is required (${allowed})`
+    : `${field} must be ${allowed}, not ${describeValue(value)}`;
+}
+
 /** What came is no try at this form. */
-function isOtherType({ code, path }: z.core.$ZodIssue): boolean {
-  return code === 'invalid_type' && path.length === 0;
+function isOtherType(issue: z.core.$ZodIssue): issue is z.core.$ZodIssueInvalidType {
+  return issue.code === 'invalid_type' && issue.path.length === 0;
+}
+
+function nounOf({ expected }: z.core.$ZodIssueInvalidType): string {
+  return NOUNS[expected] ?? expected;
 }
 
 /** A value in a few words, with its text cut: enough to recognise it. */

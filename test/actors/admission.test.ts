@@ -100,6 +100,71 @@ describe('maxConcurrentAgents', () => {
     expect(session.tasks().map(({ status }) => status)).toEqual(Array(5).fill('completed'));
   });
 
+  it('holds mates that mail has woken until there is room, and kills them there at once', async () => {
+    const [watch, gate] = [watchWork(), createGate()];
+    const { troupe } = await createTroupe(
+      ({ messages, origin }) =>
+        watch.work(origin.name ?? '', async () => {
+          if (userTexts(messages).at(-1) === 'More.') await gate.opened;
+          return { text: 'Done.' };
+        }),
+      { agents, maxConcurrentAgents: 2, graceMs: 60_000 },
+    );
+    const session = troupe.session({ hostsOnly: true, staysOpen: true });
+    const names = Array.from({ length: 8 }, (_, index) => `m${index}`);
+    const mates = await Promise.all(
+      names.map((name) => session.spawn({ team: 'crew', name, agent: 'worker', prompt: 'Go.' })),
+    );
+    const isSlot = (what: string): boolean => what.startsWith('a slot');
+    const held = () =>
+      mates.filter(
+        ({ id }) =>
+          troupe
+            .inspect()
+            .children.flatMap(({ children }) => children)
+            .some((one) => one.id === id && waitsOf(one).filter(isSlot).length === 2), // it and its agent
+      );
+    await vi.waitFor(() => expect(watch.order).toHaveLength(8));
+    await Promise.all(mates.map((mate) => mate.send('More.')));
+    await vi.waitFor(() => expect(held()).toHaveLength(6));
+    const [first, second, ...others] = held();
+    expect(await first?.kill('enough')).toEqual({ status: 'killed', reason: 'enough' });
+    expect(await second?.kill('enough')).toEqual({ status: 'killed', reason: 'enough' });
+    expect(held()).toEqual(others);
+    gate.open();
+    await vi.waitFor(() => expect(watch.order).toHaveLength(14));
+    expect(watch.most).toBe(2);
+  });
+
+  it('is no hindrance for mail to an agent that sleeps in the only slot', async () => {
+    const asleep = createGate();
+    const heard = createGate<string>();
+    const { troupe } = await createTroupe(
+      ({ messages, origin }) => {
+        if (origin.name === 'ann' && messages.length === 1)
+          return { tools: [{ name: 'Sleep', input: { seconds: 3_600 } }] };
+        if (origin.name === 'ann') heard.open(userTexts(messages).at(-1) ?? '');
+        const isWoken = userTexts(messages).at(-1)?.includes('Wake her.') === true;
+        if (isWoken && newestResults(messages).length === 0)
+          return { tools: [{ name: 'SendMessage', input: { to: 'ann', message: 'Wake up.' } }] };
+        return { text: 'Done.' };
+      },
+      { agents, maxConcurrentAgents: 1 },
+    );
+    const session = troupe.session({ hostsOnly: true, staysOpen: true });
+    const mate = (name: string) =>
+      session.spawn({ team: 'crew', name, agent: 'worker', prompt: 'Go.' });
+    const bob = await mate('bob');
+    session.events.on('agent.message', (_origin, { content }) => {
+      if (content.some((block) => block.type === 'tool_use' && block.name === 'Sleep'))
+        asleep.open();
+    });
+    await mate('ann');
+    await asleep.opened;
+    await bob.send('Wake her.');
+    expect(await heard.opened).toContain('Wake up.');
+  });
+
   it('says who waits for a slot, and a pending agent that is killed leaves the queue', async () => {
     const gate = createGate();
     const { troupe } = await createTroupe(
@@ -224,6 +289,9 @@ describe('createAdmission', () => {
       enter: (name: string, ...above: string[]) => admission.enter(idOf(name), above.map(idOf)),
       rest: (name: string, rests: boolean) => admission.observe(idOf(name), 'running', rests),
       end: (name: string) => admission.observe(idOf(name), 'completed', false),
+      sleep: (name: string, sleeps: boolean) => admission.sleeps(idOf(name), sleeps),
+      pass: (name: string) => admission.pass(idOf(name)),
+      giveUp: (name: string) => admission.giveUp(idOf(name)),
     };
   }
 
@@ -255,6 +323,86 @@ describe('createAdmission', () => {
     end('mate');
     await settled();
     expect(started).toEqual(['mate', 'next', 'last']);
+  });
+
+  it('holds whoever goes on until there is room, before anybody new', async () => {
+    const { started, places, enter, rest, end, pass } = createWorld(1);
+    for (const name of ['mate', 'next', 'last']) enter(name, 'A');
+    await settled();
+    expect(pass('mate')).toBeUndefined();
+    rest('mate', true);
+    await settled();
+    rest('mate', false);
+    const told: string[] = [];
+    void pass('mate')?.then(() => told.push('mate goes on'));
+    expect(places()).toEqual([1, 2]);
+    expect(pass('next')).toBeUndefined();
+    await settled();
+    expect(told).toEqual([]);
+    end('next');
+    await settled();
+    expect(told).toEqual(['mate goes on']);
+    expect(started).toEqual(['mate', 'next']);
+    end('mate');
+    await settled();
+    expect(started).toEqual(['mate', 'next', 'last']);
+  });
+
+  it('lets who goes on and who is new take turns', async () => {
+    const { started, enter, rest, end, pass } = createWorld(1);
+    for (const name of ['first', 'second', 'busy']) {
+      enter(name, 'A');
+      await settled();
+      if (name !== 'busy') rest(name, true);
+      await settled();
+    }
+    for (const name of ['first', 'second']) rest(name, false);
+    const order: string[] = [];
+    for (const name of ['first', 'second']) void pass(name)?.then(() => order.push(name));
+    for (const name of ['new1', 'new2']) enter(name, 'B');
+    for (const name of ['busy', 'first', 'new1', 'second']) {
+      end(name);
+      await settled();
+      order.push(...started.filter((one) => one.startsWith('new') && !order.includes(one)));
+    }
+    expect(order).toEqual(['first', 'new1', 'second', 'new2']);
+  });
+
+  it('does not count who is asleep, who then waits for room as well', async () => {
+    const { started, enter, sleep, end, pass } = createWorld(1);
+    enter('sleeper', 'A');
+    enter('next', 'A');
+    await settled();
+    sleep('sleeper', true);
+    await settled();
+    expect(started).toEqual(['sleeper', 'next']);
+    sleep('sleeper', false);
+    const woken = pass('sleeper');
+    expect(woken).toBeInstanceOf(Promise);
+    end('next');
+    await woken;
+    sleep('nobody', true);
+  });
+
+  it('lets go of whoever is to stop, has ended, or has others to wait for', async () => {
+    const { enter, rest, end, pass, giveUp } = createWorld(1);
+    const held = async (name: string): Promise<void> => {
+      enter(name, 'A');
+      await settled();
+      rest(name, true);
+      await settled();
+    };
+    for (const name of ['stopped', 'ended', 'owner', 'working']) await held(name);
+    rest('working', false);
+    for (const name of ['stopped', 'ended', 'owner']) rest(name, false);
+    const all = ['stopped', 'ended', 'owner'].map(pass);
+    expect(all).not.toContain(undefined);
+    giveUp('stopped');
+    end('ended');
+    enter('child', 'owner', 'A');
+    await Promise.all(all);
+    expect(pass('owner')).toBeUndefined();
+    giveUp('nobody');
   });
 
   it('finds the agent that waits also where a workflow stands between', async () => {

@@ -57,6 +57,9 @@ describe('tasks that have ended', () => {
     const again = await session.spawn({ resume: id, prompt: 'more' });
     expect(await again.result).toBe('done: more');
     expect(again.agentId).toBe(session.task(id)?.agentId);
+    expect(again.usage()).toMatchObject({ own: { calls: 2 }, total: { calls: 2 } });
+    expect([...again.usage().byModel.values()]).toMatchObject([{ calls: 2 }]);
+    expect(session.usage().total.calls).toBe(MANY + 1);
     const second = await session.spawn({ resume: 'second', prompt: 'even more' });
     expect(await second.result).toBe('done: even more');
     const taken = await session.spawn({ agent: 'worker', name: 'first', prompt: 'a new one' });

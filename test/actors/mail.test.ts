@@ -114,6 +114,25 @@ describe('a message', () => {
     ]);
   });
 
+  it.each(['', ' \n', [{ type: 'text' as const, text: ' ' }], 3 as never, null as never])(
+    'that is blank or none is refused before anybody has it: %j',
+    async (content) => {
+      const { troupe } = await createTroupe(() => ({ text: 'Done.' }), {
+        agents: [defineAgent('worker')],
+      });
+      const usage = {
+        code: 'USAGE',
+        message: expect.stringMatching(/^The message cannot be used/),
+      };
+      expect(() => troupe.session({ prompt: content })).toThrow('The message cannot be used');
+      const session = troupe.session({ staysOpen: true });
+      const ann = await session.spawn({ agent: 'worker', team: 'crew', name: 'ann', prompt: '' });
+      await expect(session.prompt(content)).rejects.toMatchObject(usage);
+      await expect(ann.send(content as string)).rejects.toMatchObject(usage);
+      expect(session.mail()).toEqual([]);
+    },
+  );
+
   it('is on disk before its sender is told so, in the order of sending, numbered per sender', async () => {
     const finish = createGate();
     const script = playParts({

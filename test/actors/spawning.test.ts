@@ -1,6 +1,8 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { mapTasks } from '../../src/actors/map-tasks.js';
+import type { SpawnOptions, TaskHandle } from '../../src/actors/public-types.js';
 import { all, race } from '../../src/actors/task-groups.js';
-import type { TaskStateBase } from '../../src/core/task-types.js';
+import type { TaskOutcome, TaskStateBase } from '../../src/core/task-types.js';
 import { createGate } from '../support/gate.js';
 import { createTroupe, defineAgent } from '../support/troupe.js';
 import { userTexts } from '../support/scripts.js';
@@ -66,6 +68,20 @@ describe('a signal of a spawned agent', () => {
     expect(troupe.inspect().children).toHaveLength(1);
   });
 
+  it('may end more agents than usually listen to one, and nobody is warned', async () => {
+    const { spawn } = await createHost();
+    const warn = vi.spyOn(process, 'emitWarning');
+    onTestFinished(() => warn.mockRestore());
+    const controller = new AbortController();
+    const tasks = await Promise.all(
+      Array.from({ length: 12 }, () => spawn('wait', controller.signal)),
+    );
+    controller.abort();
+    const outcomes = await Promise.all(tasks.map(({ outcome }) => outcome));
+    expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['killed']));
+    expect(warn).not.toHaveBeenCalled();
+  });
+
   it('does nothing to an agent that has ended', async () => {
     const { spawn } = await createHost();
     const controller = new AbortController();
@@ -73,6 +89,55 @@ describe('a signal of a spawned agent', () => {
     expect(await task.result).toBe('done: 1');
     controller.abort();
     expect(task.status).toBe('completed');
+  });
+});
+
+describe('session.spawn', () => {
+  it.each([
+    ['prompt is required', {}],
+    ['prompt is required', undefined],
+    ['prompt must be a string', { prompt: 3 }],
+    ['has a text that is blank', { prompt: ' \n' }],
+    ['permissionMode must be one of', { prompt: 'Go.', permissionMode: 'wild' }],
+    ['A teammate needs a name', { prompt: 'Go.', team: 'crew' }],
+    ['name', { prompt: 'Go.', name: '*' }],
+    ['name', { prompt: 'Go.', name: ' ' }],
+    ['name', { prompt: 'Go.', name: 'a12345678' }],
+    ['name', { prompt: 'Go.', name: 'a'.repeat(65) }],
+  ])('starts nothing where it cannot be used: %s: %j', async (what, options) => {
+    const { session } = await createHost();
+    await expect(session.spawn(options as { prompt: string })).rejects.toMatchObject({
+      code: 'USAGE',
+      message: expect.stringContaining(what),
+    });
+    expect(session.tasks()).toHaveLength(1);
+    expect(session.teams()).toEqual([]);
+    expect(session.status).toBe('running');
+  });
+
+  it('starts an agent whose type is longer than the name of a file', async () => {
+    const agent = 'x'.repeat(300);
+    const { troupe } = await createTroupe(() => ({ text: 'Done.' }), {
+      agents: [defineAgent(agent)],
+    });
+    const session = troupe.session({ hostsOnly: true, staysOpen: true });
+    expect(await (await session.spawn({ agent, prompt: 'Go.' })).result).toBe('Done.');
+  });
+
+  it('asks no model for an agent that is killed before its first request', async () => {
+    const asked: string[] = [];
+    const { troupe } = await createTroupe(({ messages }) => {
+      asked.push(userTexts(messages).join());
+      return { text: 'Done.' };
+    });
+    const session = troupe.session({ hostsOnly: true, staysOpen: true });
+    for (let steps = 0; steps < 6; steps += 1) {
+      const task = await session.spawn({ prompt: `killed after ${steps}` });
+      for (let step = 0; step < steps; step += 1) await Promise.resolve();
+      const wasAsked = asked.length;
+      expect(await task.kill('too soon')).toEqual({ status: 'killed', reason: 'too soon' });
+      expect(asked).toHaveLength(wasAsked);
+    }
   });
 });
 
@@ -113,6 +178,32 @@ describe('session.map', () => {
       { status: 'failed' },
       { status: 'killed' },
     ]); // the fourth was not started
+  });
+
+  it('kills each of many once', async () => {
+    const kills: string[] = [];
+    const spawn = ({ prompt }: SpawnOptions): Promise<TaskHandle> => {
+      let end = (_outcome: TaskOutcome): void => {};
+      const outcome = new Promise<TaskOutcome>((resolve) => {
+        end = resolve;
+      });
+      const kill = (reason = ''): Promise<TaskOutcome> => {
+        kills.push(prompt);
+        setImmediate(() => end({ status: 'killed', reason })); // one after the other
+        return outcome;
+      };
+      const result = outcome.then(() => Promise.reject(new Error(`${prompt} was killed`)));
+      return Promise.resolve({ outcome, result, kill } as never); // all that is used of it
+    };
+    const prompts = Array.from({ length: 60 }, (_, index) => `${index}`);
+    const controller = new AbortController();
+    const mapped = mapTasks(spawn, prompts, (prompt) => ({ prompt }), {
+      signal: controller.signal,
+    });
+    setImmediate(() => controller.abort(new Error('Enough.'))); // comes before all have been started
+    await expect(mapped).rejects.toThrow('Enough.');
+    expect(new Set(kills).size).toBe(kills.length);
+    expect(kills.length).toBeLessThan(prompts.length);
   });
 
   it('goes on after failures where it settles, and has an outcome for each item', async () => {
@@ -292,6 +383,18 @@ describe('all', () => {
     const handles = [await spawn('wait'), await spawn('fail')];
     await expect(all(handles)).rejects.toThrow('It is broken.');
     expect(handles.map(({ status }) => status)).toEqual(['killed', 'failed']);
+  });
+});
+
+describe('all and race', () => {
+  it('say what is no task, such as a promise of one', async () => {
+    const { spawn } = await createHost();
+    const promised = spawn('1');
+    const message = 'handles[0] is no task: give what session.spawn resolves with.';
+    await expect(all([promised as never])).rejects.toMatchObject({ code: 'USAGE', message });
+    await expect(race([promised as never])).rejects.toMatchObject({ code: 'USAGE', message });
+    await expect(all(undefined as never)).rejects.toMatchObject({ code: 'USAGE' });
+    await promised;
   });
 });
 

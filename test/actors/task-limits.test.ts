@@ -168,6 +168,14 @@ describe('budgets of depth and agents', () => {
     );
   });
 
+  it('say of none at all that there is nothing to wait for', async () => {
+    const { troupe } = await createTroupe(() => ({ text: 'Done.' }), { agents });
+    const session = troupe.session({ hostsOnly: true, staysOpen: true, taskBudget: { agents: 0 } });
+    await expect(session.spawn({ agent: 'worker', prompt: 'Go.' })).rejects.toThrow(
+      /the budget of amain-\w+ allows no agent below it: do it yourself$/,
+    );
+  });
+
   it('count agents that live: when one has ended the next may start', async () => {
     const { troupe } = await createTroupe(() => ({ text: 'Done.' }), { agents });
     const session = troupe.session({ hostsOnly: true, staysOpen: true, taskBudget: { agents: 1 } });

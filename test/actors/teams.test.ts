@@ -388,6 +388,33 @@ describe('a team', () => {
     expect(list.every(({ status }) => status === 'completed')).toBe(true);
   });
 
+  it('gives a task to nobody but who has a part in its list', async () => {
+    const told: string[] = [];
+    const give = (owner: string) => ({ name: 'TaskUpdate', input: { taskId: '1', owner } });
+    const script = playParts({
+      main: [
+        { tools: [TEAM, { name: 'TaskCreate', input: { subject: 'one', description: 'All.' } }] },
+        { tools: [teammateCall('ann')] },
+        { tools: ['nobody', 'toString', '__proto__', 'ann', 'lead', ''].map(give) },
+        ({ messages }: ModelRequest) => {
+          told.push(...newestResults(messages).map(resultText));
+          return { text: 'Done.' };
+        },
+      ],
+      ann: [{ text: 'Ready.' }],
+    });
+    const { troupe } = await createTroupe(script, { agents });
+    expect((await troupe.session({ prompt: 'Go.' }).outcome).status).toBe('completed');
+    const refusal = (owner: string) =>
+      `Nothing was changed: no running agent "${owner}" has a part in the list "crew"; there are main, ann.`;
+    expect(told).toEqual([
+      ...['nobody', 'toString', '__proto__'].map(refusal),
+      '[ ] #1 one (ann)',
+      '[ ] #1 one (main)',
+      '[ ] #1 one',
+    ]);
+  });
+
   it('may have a team below a teammate, which holds everybody above while it works', async () => {
     const order: string[] = [];
     const working = createGate();
@@ -504,6 +531,27 @@ describe('a team', () => {
       'prompt read',
       'prompt read',
     ]);
+  });
+
+  it('wakes a teammate that nobody has asked for anything before', async () => {
+    const [busy, woken] = [createGate(), createGate<string>()];
+    const { troupe } = await createTroupe(
+      async ({ messages }) => {
+        const newest = userTexts(messages).at(-1) ?? '';
+        if (newest === 'Work.') await busy.opened;
+        else woken.open(newest);
+        return { text: 'Done.' };
+      },
+      { agents, maxConcurrentAgents: 1 },
+    );
+    const session = troupe.session({ hostsOnly: true, staysOpen: true });
+    const first = await session.spawn({ prompt: 'Work.' });
+    const ann = await session.spawn({ team: 'crew', name: 'ann', agent: 'worker', prompt: '' });
+    await ann.send('Are you there?');
+    expect(ann.status).toBe('pending');
+    busy.open();
+    expect(await woken.opened).toBe('Are you there?');
+    expect((await first.outcome).status).toBe('completed');
   });
 
   it('is not held up by a plan that its lead does not answer', async () => {

@@ -40,8 +40,15 @@ describe('SendMessage', () => {
     [{ to: ' ', message: 'x' }, 'SendMessage: to: the recipient is empty'],
     [{ to: 'a\0', message: 'x' }, 'SendMessage: to: a recipient cannot contain a NUL character'],
     [{ to: 'helper' }, 'SendMessage: message is required. The input has: to'],
-    [{ to: 'helper', message: {} }, 'SendMessage: message.type is required'],
-    [{ to: 'helper', message: 7 }, 'message has none of the allowed forms: the number 7'],
+    [
+      { to: 'helper', message: {} },
+      'message.type is required (one of "shutdown_request", "shutdown_response", "plan_approval_response")',
+    ],
+    [
+      { to: 'helper', message: { type: 'shutdown' } },
+      'message.type must be one of "shutdown_request", "shutdown_response", "plan_approval_response", not the string "shutdown"',
+    ],
+    [{ to: 'helper', message: 7 }, 'message must be a string or an object, not the number 7'],
     [
       { to: 'helper', message: { type: 'shutdown_response', approve: true } },
       'SendMessage: message.request_id is required (a string)',

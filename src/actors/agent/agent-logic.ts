@@ -41,12 +41,18 @@ export function createAgentLogic({
       tellParent: sendParent((_, message) => stamp(message)),
       prepare: ({ self }, { agentId, turn }) =>
         watch(self, () => agent(agentId).prepare(self, turn)),
-      sample: ({ self }, { agentId, turn }) =>
-        watch(self, () => agent(agentId).sampling.sample(self, turn)),
+      sample({ self }, { agentId, turn }) {
+        const { sampling } = agent(agentId);
+        sampling.renew();
+        watch(self, () => sampling.sample(self, turn));
+      },
       conclude: ({ self }, { agentId, ...question }) =>
         watch(self, () => agent(agentId).conclude(self, question)),
-      compact: ({ self }, { agentId, turn, trigger }) =>
-        watch(self, () => agent(agentId).compaction.compact(self, turn, trigger)),
+      compact({ self }, { agentId, turn, trigger }) {
+        const { compaction } = agent(agentId);
+        compaction.renew();
+        watch(self, () => compaction.compact(self, turn, trigger));
+      },
       abortSampling: (_, { agentId }) => agent(agentId).abortSampling(),
       publishResult: (_, { agentId, id }) => agent(agentId).publishResult(id),
       acceptNotification: (_, { agentId, notification }) =>

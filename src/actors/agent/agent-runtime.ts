@@ -6,6 +6,7 @@ import type { WorkOutcome } from '../../core/task-types.js';
 import { notificationText } from '../../context/notification-text.js';
 import type { Journal } from '../../journal/journal.js';
 import { createRateLimits } from '../../model/rate-limits.js';
+import type { Admission } from '../admission.js';
 import { emitFrom } from '../event-bus.js';
 import type { TaskBoard } from '../task-board.js';
 import type { Timers } from '../timers.js';
@@ -53,6 +54,8 @@ export type AgentServices = SamplingServices &
     readonly board: TaskBoard;
     readonly journal: Journal;
     readonly timers: Timers;
+    /** Where only so many agents may work at once. */
+    readonly admission?: Admission | undefined;
     /** Of a teammate of its own that has nothing to do. */
     readonly idleNotice: (notice: TeammateRested) => Envelope;
     /** In place of a small model. */
@@ -62,7 +65,7 @@ export type AgentServices = SamplingServices &
   };
 
 export function createAgentRuntime(parts: AgentParts, services: AgentServices): AgentRuntime {
-  const { board, journal, timers } = services;
+  const { admission, board, journal, timers } = services;
   const { conversation, door, inbox } = parts;
   const classifier = createUseClassifier(parts, services, services.classifier);
   const calls = createToolCalls(parts, { ...services, classifierName: classifier.name });
@@ -74,6 +77,7 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
   );
   const compaction = createCompaction(parts, services);
   const patience = createPatience(services.equipped);
+  let prepared = 0;
 
   const accept = (envelope: Envelope): void => {
     journal.append(`agents/${parts.id}.jsonl`, { type: 'mail.accepted', envelope });
@@ -94,12 +98,14 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
     conclude: createConclusion(parts, { accept, timers }).conclude,
     abortSampling() {
       patience.stop();
+      admission?.giveUp(parts.taskId);
       sampling.abort();
       compaction.abort();
     },
     async prepare(agent, turn) {
       await patience.wait();
-      if (turn % TURNS_IN_A_ROW === TURNS_IN_A_ROW - 1) await setImmediate();
+      if (agent.getSnapshot().context.stopping === undefined) await admission?.pass(parts.taskId);
+      if ((prepared += 1) % TURNS_IN_A_ROW === 0) await setImmediate();
       if (conversation.isPaused)
         return tell(agent, { type: 'prepared', drained: 0, hasContent: true });
       const mail = await door.receive(`turn:${turn}/inbox`);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { AnyActorRef } from 'xstate';
 import { TaskFailedError } from '../../core/errors.js';
 import { textOf, type Message } from '../../core/messages.js';
@@ -10,6 +11,7 @@ import { retryDelayMs } from '../../model/retry-policy.js';
 import { failureOfStop } from '../../model/stop-reasons.js';
 import { emitFrom } from '../event-bus.js';
 import { tell, type AgentParts } from './agent-parts.js';
+import { EVENTS_IN_A_ROW } from './attempt.js';
 import type { SamplingServices } from './sampling-services.js';
 import { watchSilence, type Activity } from './silence-watch.js';
 
@@ -97,6 +99,7 @@ async function tryOnce(
     activity.lastEventAt = timers.now();
   };
   let receivedBytes = 0;
+  let events = 0;
   try {
     onBegin(activity);
     const stream = await client.stream(
@@ -104,6 +107,8 @@ async function tryOnce(
       { signal: AbortSignal.any([signal, silent.signal]), onActivity },
     );
     for await (const event of stream) {
+      if ((events += 1) % EVENTS_IN_A_ROW === 0) await setImmediate();
+      if (signal.aborted) break;
       onActivity();
       receivedBytes += JSON.stringify(event).length;
       assembler.push(event);

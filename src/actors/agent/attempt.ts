@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { AnyActorRef } from 'xstate';
 import type { AssistantBlock, AssistantMessage } from '../../core/messages.js';
 import type { ModelCall } from '../../core/usage.js';
@@ -133,6 +134,7 @@ export function createAttempt(
       }
       const startedAt = timers.now();
       let receivedBytes = 0;
+      let events = 0;
       const activity: Activity = { startedAt, lastEventAt: undefined };
       const silent = new AbortController();
       const unwatch = watchSilence(activity, silence, timers, (error) => silent.abort(error));
@@ -148,6 +150,8 @@ export function createAttempt(
         });
         const isWatched = bus.listenerCount('agent.stream') > 0;
         for await (const event of stream) {
+          if ((events += 1) % EVENTS_IN_A_ROW === 0) await setImmediate();
+          if (signal.aborted) break; // whoever streams may not look
           touch();
           receivedBytes += bytesOf(event);
           if (isWatched) bus.emit('agent.stream', parts.origin, event);
@@ -197,6 +201,8 @@ function leastOutput({ thinking }: AgentParts, { replyTokens }: PromptMeter): nu
   return Math.max(LEAST_OUTPUT_TOKENS + thought, usual);
 }
 
+/** Of a stream that never waits: then the process looks at other things. */
+export const EVENTS_IN_A_ROW = 500;
 const LEAST_OUTPUT_TOKENS = 1_024;
 const MOST_USUAL_OUTPUT_TOKENS = 8_192;
 

@@ -44,6 +44,8 @@ export type CompactionServices = SamplingServices & {
 export interface Compaction {
   /** Whether the window is too short for the request that follows this turn. */
   isDue(turn: number): boolean;
+  /** Comes before `compact`, in the step that asks for it: an abort in between stops it, too. */
+  renew(): void;
   /** Compacts, and tells the agent how it went. */
   compact(agent: AnyActorRef, turn: number, trigger: CompactionTrigger): Promise<void>;
   /**
@@ -189,8 +191,8 @@ export function createCompaction(parts: AgentParts, services: CompactionServices
       const use = { tokens, floor, contextWindow: windowNow(), maxTokens };
       return isUnanswered && isWindowShort(use);
     },
+    renew: () => void (controller = new AbortController()),
     async compact(agent, turn, trigger) {
-      controller = new AbortController();
       const preTokens = conversation.tokens || estimateTokens(conversation.messages);
       const uuid = door.uuid();
       emitFrom(door, { type: 'agent.compaction', args: [{ status: 'started', trigger }] });

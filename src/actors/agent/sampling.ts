@@ -18,6 +18,8 @@ import type { SamplingServices } from './sampling-services.js';
 import type { Activity } from './silence-watch.js';
 
 export interface Sampling {
+  /** Comes before `sample`, in the step that asks for it: an abort in between stops the request, too. */
+  renew(): void;
   /** Makes the request of this turn and tells the agent of each tool use, then of the end. Never rejects. */
   sample(agent: AnyActorRef, turn: number): Promise<void>;
   abort(): void;
@@ -43,7 +45,6 @@ export function createSampling(
   let brokenInARow = 0;
 
   const sample = async (agent: AnyActorRef, turn: number): Promise<void> => {
-    controller = new AbortController();
     const stopped = whyNot();
     if (stopped !== undefined) return tell(agent, { type: 'sample.failed', failure: stopped });
     try {
@@ -170,6 +171,7 @@ export function createSampling(
   };
 
   return {
+    renew: () => void (controller = new AbortController()),
     sample,
     abort: () => controller.abort(new DOMException('The agent was told to stop.', 'AbortError')),
     useOwnModel: choice.reset,

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../../core/errors.js';
 import { STRUCTURED_OUTPUT, toOutputSchema } from '../../tools/structured-output.js';
+import { checkContent } from '../check-content.js';
 import { checkSignal } from '../check-signal.js';
 import type { SessionStart } from '../public-types.js';
 import type { SessionChoices } from '../session-types.js';
@@ -12,6 +13,7 @@ const LEAST_THINKING_TOKENS = 1_024;
 /** What a start can be found wrong with before any session is opened. @throws UsageError */
 export function checkStart(start: SessionStart, { maxTokens }: { maxTokens: number }): void {
   checkSignal(start.signal);
+  if (start.prompt !== undefined) checkContent(start.prompt);
   const goesOn = start.resume !== undefined || start.continues === true;
   if (goesOn && (start.systemPrompt ?? start.appendSystemPrompt) !== undefined)
     throw new UsageError(

@@ -9,7 +9,7 @@ export function createScheduleCapabilities(
   taskId: TaskId,
   agentId: AgentId,
 ): ScheduleCapabilities {
-  const { scheduler, triggers, timers } = session.shared;
+  const { scheduler, triggers, timers, admission } = session.shared;
   const sleeps = new Map<string, number>();
   return {
     staysOpen() {
@@ -25,6 +25,7 @@ export function createScheduleCapabilities(
       const over = new AbortController();
       const either = AbortSignal.any([signal, over.signal]);
       sleeps.set(toolUseId, timers.now() + ms);
+      admission?.sleeps(taskId, true);
       try {
         return await Promise.race([
           timers.sleep(ms, either).then(() => ({ isWoken: false })),
@@ -33,6 +34,7 @@ export function createScheduleCapabilities(
       } finally {
         over.abort();
         sleeps.delete(toolUseId);
+        admission?.sleeps(taskId, sleeps.size > 0);
       }
     },
     sleepsUntil: (toolUseId) => sleeps.get(toolUseId),

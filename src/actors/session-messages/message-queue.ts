@@ -38,7 +38,13 @@ export function createMessageQueue<T>({
   let count = 0;
   let leftOut = 0;
   let isEnded = false;
-  let wake = (): void => {};
+  let waiting: (() => void)[] = [];
+
+  const wake = (): void => {
+    const woken = waiting;
+    waiting = [];
+    for (const go of woken) go();
+  };
 
   const put = (value: T): void => {
     newest.push(value);
@@ -83,9 +89,7 @@ export function createMessageQueue<T>({
         yield value;
       }
       if (isEnded) return file?.close();
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
+      await new Promise<void>((resolve) => waiting.push(resolve));
     }
   }
 

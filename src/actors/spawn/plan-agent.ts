@@ -30,6 +30,9 @@ export type AgentPlan = {
 /** In the place of a tool use: no call waits for what a program has started. */
 export const BY_PROGRAM = 'program';
 
+/** Another try would be refused as well. */
+const LASTS = { lasts: true };
+
 /**
  * @param known the definition, where whoever asks has one of its own
  * @throws TaskRefusedError, JournalDamagedError
@@ -44,6 +47,7 @@ export function planAgent(
   if (parent.parts.depth + 1 > maxDepth)
     throw new TaskRefusedError(
       `agents may be at most ${maxDepth} deep, and this one would be deeper`,
+      { details: LASTS },
     );
   checkNameIsFree(session, request.name);
   checkTeam(session, parent.parts, request);
@@ -53,6 +57,7 @@ export function planAgent(
   if (request.agentType === FORK) return planFork(session, parent, request);
   throw new TaskRefusedError(
     `there is no agent type "${request.agentType}". Available: ${definitions.map((one) => one.name).join(', ')}`,
+    { details: LASTS },
   );
 }
 

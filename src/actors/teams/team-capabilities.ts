@@ -10,7 +10,7 @@ import type { TeamCapabilities } from '../../tools/tasks/team-capabilities.js';
 import type { AgentParts } from '../agent/agent-parts.js';
 import type { SessionRuntime } from '../session-types.js';
 import { killTask } from '../task-capabilities.js';
-import { isAtRest, isLead, liveMembers, nameOf, teamOf, teamsLedBy } from './membership.js';
+import { isAtRest, isLead, leadOf, liveMembers, nameOf, teamOf, teamsLedBy } from './membership.js';
 import { submitPlan } from './send-message.js';
 import { TeamRefusedError } from './team-refused-error.js';
 
@@ -43,6 +43,29 @@ export function createTeamCapabilities(
     const team = findTeam(session, wanted);
     if (team.members.has(agentId) || isLead(session, team, self())) return wanted;
     throw new TeamRefusedError(`you are not in the team "${wanted}"`);
+  };
+
+  /** By the name that the others know; only who has a part in the list can do what is on it. @throws TeamRefusedError */
+  const ownerName = (
+    list: string,
+    wanted: string | undefined,
+    now: string | undefined,
+  ): string | undefined => {
+    if (wanted === undefined || wanted.trim() === '' || wanted === now) return wanted;
+    const team = teams.find(list);
+    const lead = team === undefined ? undefined : leadOf(session, team);
+    const all =
+      team === undefined
+        ? [...session.agents.values()].map(({ parts }) => parts)
+        : [...(lead === undefined ? [] : [lead]), ...liveMembers(session, team)];
+    const owner =
+      wanted === 'lead'
+        ? lead
+        : all.find(({ name, id, taskId }) => [name, id, taskId].includes(wanted as AgentId));
+    if (owner !== undefined) return nameOf(owner);
+    throw new TeamRefusedError(
+      `no running agent "${wanted}" has a part in the list "${list}"; there are ${all.map(nameOf).join(', ')}`,
+    );
   };
 
   /** Decided and written in one step: of two who want the same only one finds it free. */
@@ -96,9 +119,11 @@ export function createTeamCapabilities(
     },
     async changeTask(id, wish, wanted) {
       const name = listName(wanted);
+      const list = teams.listOf(name);
+      const owner = ownerName(name, wish.owner, list.tasks.get(id)?.owner);
       const { changed } = await change(
         name,
-        changeSharedTask(teams.listOf(name), id, wish, actor(name)),
+        changeSharedTask(list, id, { ...wish, owner }, actor(name)),
       );
       return changed.find((task) => task.id === id);
     },

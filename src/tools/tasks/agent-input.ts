@@ -13,6 +13,15 @@ const isNoId = (text: string): boolean =>
 
 const RESERVED: ReadonlySet<string> = new Set(['parent', 'lead', '*', 'user']);
 
+/** What others may call an agent. */
+export const AgentName = z
+  .string()
+  .max(64)
+  .refine(isNotBlank, 'the name is empty')
+  .refine(hasNoControl, 'a name cannot contain control characters')
+  .refine(isNoId, 'a name cannot have the form of an id')
+  .refine((text) => !RESERVED.has(text), 'SendMessage has another meaning for this name');
+
 export const AgentInput = z.object({
   description: z
     .string()
@@ -32,15 +41,7 @@ export const AgentInput = z.object({
     .boolean()
     .optional()
     .describe('true answers at once, false waits for the result; as its kind says if left out'),
-  name: z
-    .string()
-    .max(64)
-    .refine(isNotBlank, 'the name is empty')
-    .refine(hasNoControl, 'a name cannot contain control characters')
-    .refine(isNoId, 'a name cannot have the form of an id')
-    .refine((text) => !RESERVED.has(text), 'SendMessage has another meaning for this name')
-    .optional()
-    .describe('What SendMessage may call it'),
+  name: AgentName.optional().describe('What SendMessage may call it'),
   mode: PermissionMode.optional().describe('Its permission mode; never laxer than your own'),
   resume: z
     .string()

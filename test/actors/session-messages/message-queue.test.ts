@@ -81,6 +81,16 @@ describe('createMessageQueue', () => {
     },
   );
 
+  it('leaves none of two readers waiting when it ends', async () => {
+    const queue = createMessageQueue<Value>(options);
+    const [one, other] = [readAll(queue), readAll(queue)];
+    await Promise.resolve(); // both wait
+    queue.push({ id: 1 });
+    queue.push({ id: 2 });
+    queue.end();
+    expect([...(await one), ...(await other)].map(({ id }) => id).toSorted()).toEqual([1, 2]);
+  });
+
   it('wakes a reader that waits', async () => {
     const queue = createMessageQueue<Value>(options);
     const reader = queue[Symbol.asyncIterator]();

@@ -72,7 +72,7 @@ describe('loadScriptFile', () => {
   it.each([
     ['a syntax error', 'version: 1\nagents: [', 2, /flow/i],
     ['a tab for indentation', 'version: 1\nagents:\n\t- x: 1', 3, /tab/i],
-    ['a key twice', 'version: 1\nversion: 1\nagents: []', 2, /unique/i],
+    ['a key twice', 'version: 1\nversion: 1\nagents: []', 2, /stands here twice/],
     ['an unknown tag', 'version: !new 1\nagents: []', 1, /tag/i],
     ['two documents', 'version: 1\n---\nversion: 1', 2, /document/i],
     ['an empty file', '', 1, /The script: .*expected object/],

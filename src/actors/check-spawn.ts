@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { UsageError } from '../core/errors.js';
+import { PermissionMode } from '../core/permission-types.js';
+import { describeInputIssue } from '../tools/describe-input-issue.js';
+import { AgentName } from '../tools/tasks/agent-input.js';
+import { checkContent } from './check-content.js';
+import { checkTaskBudget } from './budgets.js';
+import { checkSignal } from './check-signal.js';
+import type { SpawnOptions } from './public-types.js';
+
+const text = z.string().optional();
+const Spawn = z.object({
+  prompt: z.string(),
+  agent: text,
+  resume: text,
+  description: text,
+  name: AgentName.optional(),
+  team: text,
+  model: text,
+  isolation: z.enum(['worktree']).optional(),
+  permissionMode: PermissionMode.optional(),
+  background: z.boolean().optional(),
+});
+
+/** Looked at before anything is started: a program may give anything. @throws UsageError */
+export function checkSpawn(options: SpawnOptions): void {
+  const given = Object(options) as SpawnOptions;
+  const [issue] = Spawn.safeParse(given).error?.issues ?? [];
+  if (issue !== undefined)
+    throw new UsageError(`No agent can be started: ${describeInputIssue(issue, given)}.`);
+  const { prompt, name, resume, team, taskBudget, signal } = given;
+  if (team !== undefined && name === undefined && resume === undefined)
+    throw new UsageError('A teammate needs a name, by which the others reach it: give one.');
+  if (prompt !== '') checkContent(prompt); // it may wait for mail
+  checkTaskBudget(taskBudget);
+  checkSignal(signal);
+}
