@@ -66,7 +66,7 @@ async function applyEdits(cwd: string, worker: string): Promise<readonly string[
 describe('the sample repository', () => {
   it.each([
     ['split', 'ada', 2, 'every amount is split into fair shares that add up to it'],
-    ['calendar', 'ben', 3, 'every day from 1601 to 4000 is followed by the day after it'],
+    ['calendar', 'ben', 3, 'every day from 1601 to 2600 is followed by the day after it'],
     ['report', 'cleo', 3, 'every text is wrapped into lines that are as full as they can be'],
   ])('has one bug in %s.js, which the edit of %s repairs', async (module, worker, passed, name) => {
     const cwd = await copySample();

@@ -5,10 +5,10 @@ import { addMonths, daysInMonth, dueDates, nextDay } from '../src/calendar.js';
 const format = ({ year, month, day }) =>
   `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 
-test('every day from 1601 to 4000 is followed by the day after it', () => {
+test('every day from 1601 to 2600 is followed by the day after it', () => {
   let faults = 0;
   let first;
-  const end = Date.UTC(4000, 11, 31);
+  const end = Date.UTC(2600, 11, 31);
   for (let time = Date.UTC(1601, 0, 1); time < end; time += 86_400_000) {
     const today = new Date(time);
     const tomorrow = new Date(time + 86_400_000).toISOString().slice(0, 10);

@@ -14,7 +14,7 @@ function faultOf(amount, people, shares) {
 test('every amount is split into fair shares that add up to it', () => {
   let faults = 0;
   let first;
-  for (let amount = 0; amount <= 50_000; amount += 1) {
+  for (let amount = 0; amount <= 20_000; amount += 1) {
     for (let people = 1; people <= 24; people += 1) {
       const fault = faultOf(amount, people, split(amount, people));
       if (fault !== undefined) {
