@@ -20,6 +20,7 @@ export type ManyTasksResult = {
 const { tasks, live } = readInput<ManyTasksInput>();
 const child = lazyLogic(() => childTask);
 const kinds = { local_agent: child, local_bash: child };
+const supervisor = supervisorMachine.provide({ actors: kinds });
 const actions = { sweep: ({ self }: { self: AnyActorRef }) => self.send({ type: 'task.swept' }) };
 const childTask = taskMachine.provide({
   actors: { work: fromPromise(() => Promise.resolve({ status: 'completed', result: 'ok' })) },
@@ -29,7 +30,7 @@ const coordinator = createActor(
   taskMachine.provide({
     actors: {
       work: fromPromise(() => new Promise(() => {})),
-      supervisor: supervisorMachine.provide({ actors: kinds }),
+      supervisor: lazyLogic(() => supervisor),
       ...kinds,
     },
     actions: { ...actions, tellParent: () => {} },

@@ -80,7 +80,7 @@ export function provideMachines({
 
   const createTask = (work: AnyActorLogic): AnyActorLogic =>
     taskMachine.provide({
-      actors: { work, supervisor, ...kinds },
+      actors: { work, supervisor: lazyLogic(() => supervisor), ...kinds },
       actions: {
         tellParent: sendParent((_, message) => stamp(message)),
         refuse: ({ context }, { id, reason }) => session(context).board.refused(id, reason),
@@ -104,7 +104,7 @@ export function provideMachines({
 
   return orchestratorMachine.provide({
     actors: {
-      session: createTask(agentOfTask),
+      session: lazyLogic(() => localAgent),
       scheduler: lazyLogic(schedulerLogic),
       mcpConnection: mcpConnectionMachine.provide({
         actions: {

@@ -24,6 +24,7 @@ import type {
   WorkWoke,
 } from '../core/events.js';
 import type { TaskOutcome, WorkOutcome } from '../core/task-types.js';
+import { lazyLogic } from './lazy-logic.js';
 import { notProvided } from './not-provided.js';
 import { outcomeOf } from './outcome-of.js';
 import { countIn, countOut, countRest, holdingOf, roomyOf, type Supervised } from './supervised.js';
@@ -96,7 +97,7 @@ export const taskSetup = setup({
     local_bash: notProvided('local_bash'),
     in_process_teammate: notProvided('in_process_teammate'),
     local_workflow: notProvided('local_workflow'),
-    supervisor: supervisorMachine,
+    supervisor: lazyLogic(() => supervisorMachine),
   },
   actions: {
     tellParent: sendParent((_, message: TaskMessage) => message),
