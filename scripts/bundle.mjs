@@ -50,6 +50,7 @@ function toGroups(together, modules) {
     if (missing !== undefined) throw new Error(`The chunk "${chunk}": there is no ${missing}.`);
     let needed;
     return {
+      debugName: chunk,
       name(id, graph) {
         needed ??= roots.map((files) => withImports(files, graph));
         return needed.every((ids) => ids.has(id)) ? chunk : null;

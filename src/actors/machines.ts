@@ -102,6 +102,24 @@ export function provideMachines({
   const localWorkflow = createTask(workflowOfTask);
   const localBash = createTask(createBashWork((task) => session(task)));
 
+  const desk = permissionDeskMachine.provide({
+    actors: {
+      permissionRequest: permissionRequestMachine.provide({
+        actions: {
+          evaluate: ({ self }, { requestId }) => asks().evaluate(self, requestId),
+          present: (_, { requestId }) => asks().present(requestId),
+          withdraw: (_, { requestId }) => asks().withdraw(requestId),
+          persist: ({ self }, { requestId, answered }) => asks().persist(self, requestId, answered),
+          reply: (_, { answerId, receipt }) => asks().reply(answerId, receipt),
+        },
+      }),
+    },
+    actions: {
+      reply: (_, { answerId, receipt }) => asks().reply(answerId, receipt),
+      republish: (_, { request }) => asks().republish(request),
+    },
+  });
+
   return orchestratorMachine.provide({
     actors: {
       session: lazyLogic(() => localAgent),
@@ -115,24 +133,7 @@ export function provideMachines({
           disarm: (_, { server }) => mcp(server).disarm(),
         },
       }),
-      permissionDesk: permissionDeskMachine.provide({
-        actors: {
-          permissionRequest: permissionRequestMachine.provide({
-            actions: {
-              evaluate: ({ self }, { requestId }) => asks().evaluate(self, requestId),
-              present: (_, { requestId }) => asks().present(requestId),
-              withdraw: (_, { requestId }) => asks().withdraw(requestId),
-              persist: ({ self }, { requestId, answered }) =>
-                asks().persist(self, requestId, answered),
-              reply: (_, { answerId, receipt }) => asks().reply(answerId, receipt),
-            },
-          }),
-        },
-        actions: {
-          reply: (_, { answerId, receipt }) => asks().reply(answerId, receipt),
-          republish: (_, { request }) => asks().republish(request),
-        },
-      }),
+      permissionDesk: lazyLogic(() => desk),
     },
     actions: { tellDesk: sendTo('desk', (_, message) => stamp(message)) },
   });

@@ -9,6 +9,7 @@ import type {
 } from '../core/events.js';
 import { mcpConnectionMachine } from './mcp-connection.js';
 import { notProvided } from './not-provided.js';
+import { lazyLogic } from './lazy-logic.js';
 import { permissionDeskMachine, type PermissionDeskEvent } from './permission-desk.js';
 import { without } from './records.js';
 
@@ -43,7 +44,7 @@ export const orchestratorMachine = setup({
   types: { context: {} as OrchestratorContext, events: {} as OrchestratorEvent },
   actors: {
     session: notProvided('session'),
-    permissionDesk: permissionDeskMachine,
+    permissionDesk: lazyLogic(() => permissionDeskMachine),
     mcpConnection: mcpConnectionMachine,
     scheduler: notProvided('scheduler'),
   },

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createActor, setup, type AnyActorLogic } from 'xstate';
+import {
+  createActor,
+  fromTransition,
+  setup,
+  type AnyActorLogic,
+  type AnyEventObject,
+} from 'xstate';
 import { lazyLogic } from '../../src/machines/lazy-logic.js';
 import { notProvided } from '../../src/machines/not-provided.js';
 
@@ -45,6 +51,26 @@ describe('lazyLogic', () => {
     expect(JSON.parse(JSON.stringify(second.getPersistedSnapshot()))).toEqual(stored);
     first.stop();
     second.stop();
+  });
+});
+
+describe('lazyLogic of a machine whose children come and go', () => {
+  it('hears of their ends in events of one type each, and of the end of its work in its own', () => {
+    const heard: string[] = [];
+    const hears = fromTransition((_, { type }: AnyEventObject) => void heard.push(type), undefined);
+    const actor = createActor(lazyLogic(() => hears)).start();
+    for (const actorId of ['aaaaaaaa1', 'aaaaaaaa2', 'work'])
+      for (const kind of ['done', 'error'])
+        actor.send({ type: `xstate.${kind}.actor.${actorId}`, actorId });
+    expect(new Set(heard)).toEqual(
+      new Set([
+        'xstate.done.actor.child',
+        'xstate.error.actor.child',
+        'xstate.done.actor.work',
+        'xstate.error.actor.work',
+      ]),
+    );
+    actor.stop();
   });
 });
 
