@@ -4,7 +4,7 @@ import { isTerminalTaskStatus, type TaskStatus } from '../core/task-types.js';
 
 /**
  * Lets only so many agents work at once; the others stay pending. What counts are running agents that have no live agent
- * below them and are neither at rest nor asleep, so that who waits for others never keeps them from starting: it gives its place to them.
+ * below them, are not at rest and do not just wait, so that who waits for others never keeps them from starting: it gives its place to them.
  * When mail has woken it, or others have taken its place, it waits for room before its next request.
  *
  * Who goes on takes turns with who is new, and so do the owners of those: one that asks for a thousand agents does not hold back another that asks for one.
@@ -17,8 +17,11 @@ export interface Admission {
   enter(id: TaskId, above: Iterable<TaskId>): void;
   /** Takes note of a snapshot of a task. */
   observe(id: TaskId, status: TaskStatus, isResting: boolean): void;
-  /** It does nothing but wait for mail or a time. */
-  sleeps(id: TaskId, isAsleep: boolean): void;
+  /**
+   * A tool of it does nothing but wait: for mail, a time, another task.
+   * @returns ends the wait
+   */
+  idle(id: TaskId): () => void;
   /** A running agent is about to make its next request: resolves when there is room; nothing where there is. */
   pass(id: TaskId): Promise<void> | undefined;
   /** It waits no longer, for it is to stop. */
@@ -36,7 +39,8 @@ type Entry = {
   below: number;
   isRunning: boolean;
   isResting: boolean;
-  isAsleep: boolean;
+  /** Tools of it that only wait. */
+  idle: number;
 };
 
 /** @throws UsageError */
@@ -125,8 +129,8 @@ export function createAdmission(limit: number, start: (id: TaskId) => void): Adm
         nearest = entries.get(each);
         if (nearest !== undefined) break;
       }
-      const idle = { below: 0, isRunning: false, isResting: false, isAsleep: false };
-      entries.set(id, { id, above: nearest, owner, ...idle });
+      const quiet = { below: 0, isRunning: false, isResting: false, idle: 0 };
+      entries.set(id, { id, above: nearest, owner, ...quiet });
       change(nearest, { below: (nearest?.below ?? 0) + 1 });
       const waiting = queue.get(owner) ?? new Set();
       queue.set(owner, waiting.add(id));
@@ -139,9 +143,14 @@ export function createAdmission(limit: number, start: (id: TaskId) => void): Adm
       else change(entry, { isRunning: status === 'running', isResting });
       reviewSoon();
     },
-    sleeps(id, isAsleep) {
-      change(entries.get(id), { isAsleep });
-      reviewSoon();
+    idle(id) {
+      const entry = entries.get(id);
+      const count = (by: 1 | -1): void => {
+        change(entry, { idle: (entry?.idle ?? 0) + by });
+        reviewSoon();
+      };
+      count(1);
+      return () => count(-1);
     },
     pass(id) {
       const entry = entries.get(id);
@@ -167,6 +176,6 @@ export function createAdmission(limit: number, start: (id: TaskId) => void): Adm
   };
 }
 
-function takesPlace({ below, isRunning, isResting, isAsleep }: Entry): number {
-  return isRunning && !isResting && !isAsleep && below === 0 ? 1 : 0;
+function takesPlace({ below, isRunning, isResting, idle }: Entry): number {
+  return isRunning && !isResting && idle === 0 && below === 0 ? 1 : 0;
 }

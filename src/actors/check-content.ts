@@ -1,16 +1,13 @@
 import { UsageError } from '../core/errors.js';
-import { textBlock, type UserBlock } from '../core/messages.js';
+import { UserContent } from './user-message.js';
 
 /**
- * Looked at before a message is accepted: the API takes no blank text, and a conversation that has one is refused for ever.
+ * Looked at before a message is accepted: a conversation that has what the API does not take is refused for ever, and one
+ * to which nothing is said is done at once. A program may give anything.
+ *
  * @throws UsageError
  */
-export function checkContent(content: string | readonly UserBlock[]): void {
-  const blocks = typeof content === 'string' ? [textBlock(content)] : content;
-  if (!Array.isArray(blocks))
-    throw new UsageError('The message cannot be used: give a text, or a list of blocks.');
-  const isBlank = blocks.some(
-    (block: UserBlock) => block.type === 'text' && String(block.text).trim() === '',
-  );
-  if (isBlank) throw new UsageError('The message cannot be used: it has a text that is blank.');
+export function checkContent(content: unknown): void {
+  const [issue] = UserContent.safeParse(content).error?.issues ?? [];
+  if (issue !== undefined) throw new UsageError(`The message cannot be used: ${issue.message}.`);
 }

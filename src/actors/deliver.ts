@@ -29,6 +29,8 @@ export async function deliverEnvelope(
   const { taskId } = recipient.parts;
   if (session.board.find(taskId)?.type === 'local_workflow')
     throw new UnknownRecipientError(taskId, `${taskId} is a workflow, which reads no messages`);
+  if (recipient.parts.driver !== undefined && envelope.kind === 'message')
+    throw new UnknownRecipientError(taskId, `${taskId} asks no model, and reads no messages`);
   recipient.accept(envelope);
   const work = session.board.actorOf(taskId)?.getSnapshot().children['work'];
   if (work !== undefined)

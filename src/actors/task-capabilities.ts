@@ -27,7 +27,10 @@ export function createTaskCapabilities(
     spawn: (request) => spawnTask(session, taskId, agentId, request),
     find: (id) => board.find(id),
     list: () => board.list().filter((task) => task.id !== taskId && task.type !== 'session'),
-    waitFor: (id, signal) => board.waitFor(id, signal),
+    waitFor(id, signal) {
+      const goOn = session.shared.admission?.idle(taskId);
+      return board.waitFor(id, signal).finally(goOn);
+    },
     waitInForeground: (id, signal) => board.waitInForeground(id, signal),
     kill(id, reason) {
       if (!isBelow(id)) return Promise.reject(new NotBelowError(id));

@@ -15,13 +15,15 @@ const Block = z.discriminatedUnion('type', [
   }),
 ]);
 
+export const UserContent = z.union([Text, z.array(Block).min(1, 'the list of blocks is empty')], {
+  error: 'expected a text, or a list of text and image blocks',
+});
+
 /** A prompt as clients write it: what else they put beside the message counts for nothing. */
 export const UserMessageInput = z.object({
   message: z.object({
     role: z.literal('user'),
-    content: z.union([Text, z.array(Block).min(1)], {
-      error: 'expected a text, or a list of text and image blocks',
-    }),
+    content: UserContent,
   }),
 });
 export type UserMessageInput = z.infer<typeof UserMessageInput>;

@@ -128,7 +128,7 @@ export async function prepareRun(
       ...(run.resume === undefined ? {} : { resume: run.resume }),
       ...(run.forks ? { forks: true } : {}),
       ...(goesOn && run.model !== undefined && modelName !== undefined ? { modelName } : {}),
-      ...(givenMode(rules) === undefined ? {} : { permissionMode: permissions.mode }),
+      ...(givenMode(run) === undefined ? {} : { permissionMode: permissions.mode }),
       ...(run.sessionId === undefined ? {} : { sessionId: run.sessionId }),
       ...(run.maxTurns === undefined ? {} : { maxTurns: run.maxTurns }),
       ...(run.maxBudgetUsd === undefined ? {} : { maxBudgetUsd: run.maxBudgetUsd }),

@@ -58,13 +58,22 @@ export function workOf(task: WorkflowTask, scope: Scope): Tried<StepWork> {
       return {
         kind: 'agent',
         agent,
-        prompt: fillToText(prompt, scope),
+        prompt: promptOf(prompt, scope),
         ...(model === undefined ? {} : { model }),
         ...(isolation === undefined ? {} : { isolation }),
         ...(budget === undefined ? {} : { budget }),
       };
     return { kind: 'tool', ...toolUseOf(task, scope) };
   });
+}
+
+/** An agent that is asked nothing would be done at once, as if all were well. */
+function promptOf(prompt: string, scope: Scope): string {
+  const text = fillToText(prompt, scope);
+  if (text.trim() !== '') return text;
+  throw new ExpressionError(
+    'The prompt is blank: what its expressions stand for is empty. "when" can say that the task is skipped then.',
+  );
 }
 
 function toolUseOf(

@@ -32,7 +32,9 @@ export function createRateLimits(
 
   const find = (model: string) => {
     const limit = limits.get(model);
-    if (limit === undefined || limit.until > now()) return limit;
+    if (limit === undefined) return undefined;
+    const leftMs = limit.until - now();
+    if (leftMs > 0 && leftMs <= LONGEST_RETRY_AFTER_MS) return limit; // more is left where the clock was set back
     limits.delete(model);
     return undefined;
   };

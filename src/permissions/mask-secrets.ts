@@ -11,11 +11,12 @@ const SHAPES: readonly RegExp[] = [
   /\bxox[abeoprs]-[\w-]{10,}/g,
   /\b(?:AKIA|ASIA)[A-Z\d]{16}\b/g,
   /\bAIza[\w-]{30,}/g,
-  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, // a JSON web token
 ];
 
 /** Secrets that what stands before them gives away: it is kept. */
 const BEHIND: readonly RegExp[] = [
+  // a JSON web token: looked for once from where its first part may begin, however often that looks like one
+  /((?<![\w-])(?=[\w-]+\.[\w-]{8,}\.)(?:[\w-]*?-)??)eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
   /(\bbearer\s{1,5})[\w.~+/-]{8,}=*/gi,
   /(\bauthorization["']?\s{0,5}[:=]\s{0,5}["']?)[^"'\r\n]+/gi,
   /(\bx-api-key["']?\s{0,5}[:=]\s{0,5}["']?)[^\s"'\\]+/gi,

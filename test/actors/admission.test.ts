@@ -165,6 +165,28 @@ describe('maxConcurrentAgents', () => {
     expect(await heard.opened).toContain('Wake up.');
   });
 
+  it('is given to a task that an agent in the only slot waits for', async () => {
+    const pending = createGate<string>();
+    const { troupe } = await createTroupe(
+      playParts({
+        owner: [
+          async () => {
+            const input = { task_id: await pending.opened, timeout: 600_000 };
+            return { tools: [{ name: 'TaskOutput', input }] };
+          },
+          ({ messages }) => ({ text: newestResults(messages).map(resultText).join() }),
+        ],
+        worker: [{ text: 'Here it is.' }],
+      }),
+      { agents, maxConcurrentAgents: 1 },
+    );
+    const session = troupe.session({ hostsOnly: true, staysOpen: true });
+    const waiter = await session.spawn({ agent: 'owner', prompt: 'Wait.' });
+    const worker = await session.spawn({ agent: 'worker', prompt: 'Go.' });
+    pending.open(worker.id);
+    expect(await waiter.result).toContain('Here it is.');
+  });
+
   it('says who waits for a slot, and a pending agent that is killed leaves the queue', async () => {
     const gate = createGate();
     const { troupe } = await createTroupe(
@@ -289,7 +311,7 @@ describe('createAdmission', () => {
       enter: (name: string, ...above: string[]) => admission.enter(idOf(name), above.map(idOf)),
       rest: (name: string, rests: boolean) => admission.observe(idOf(name), 'running', rests),
       end: (name: string) => admission.observe(idOf(name), 'completed', false),
-      sleep: (name: string, sleeps: boolean) => admission.sleeps(idOf(name), sleeps),
+      idle: (name: string) => admission.idle(idOf(name)),
       pass: (name: string) => admission.pass(idOf(name)),
       giveUp: (name: string) => admission.giveUp(idOf(name)),
     };
@@ -369,19 +391,21 @@ describe('createAdmission', () => {
   });
 
   it('does not count who is asleep, who then waits for room as well', async () => {
-    const { started, enter, sleep, end, pass } = createWorld(1);
+    const { started, enter, idle, end, pass } = createWorld(1);
     enter('sleeper', 'A');
     enter('next', 'A');
     await settled();
-    sleep('sleeper', true);
+    const wakes = [idle('sleeper'), idle('sleeper')];
     await settled();
     expect(started).toEqual(['sleeper', 'next']);
-    sleep('sleeper', false);
+    wakes[0]?.();
+    expect(pass('sleeper')).toBeUndefined(); // it still waits for the other
+    wakes[1]?.();
     const woken = pass('sleeper');
     expect(woken).toBeInstanceOf(Promise);
     end('next');
     await woken;
-    sleep('nobody', true);
+    idle('nobody')();
   });
 
   it('lets go of whoever is to stop, has ended, or has others to wait for', async () => {

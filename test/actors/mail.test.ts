@@ -114,24 +114,32 @@ describe('a message', () => {
     ]);
   });
 
-  it.each(['', ' \n', [{ type: 'text' as const, text: ' ' }], 3 as never, null as never])(
-    'that is blank or none is refused before anybody has it: %j',
-    async (content) => {
-      const { troupe } = await createTroupe(() => ({ text: 'Done.' }), {
-        agents: [defineAgent('worker')],
-      });
-      const usage = {
-        code: 'USAGE',
-        message: expect.stringMatching(/^The message cannot be used/),
-      };
-      expect(() => troupe.session({ prompt: content })).toThrow('The message cannot be used');
-      const session = troupe.session({ staysOpen: true });
-      const ann = await session.spawn({ agent: 'worker', team: 'crew', name: 'ann', prompt: '' });
-      await expect(session.prompt(content)).rejects.toMatchObject(usage);
-      await expect(ann.send(content as string)).rejects.toMatchObject(usage);
-      expect(session.mail()).toEqual([]);
-    },
-  );
+  it.each([
+    ['the text is blank', ''],
+    ['the text is blank', ' \n'],
+    ['the text is blank', [{ type: 'text', text: ' ' }]],
+    ['the list of blocks is empty', []],
+    ['expected a text', 3],
+    ['expected a text', null],
+    ['expected a text', [null]],
+    ['expected a text', [{ type: 'text', text: 3 }]],
+    ['expected a text', [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'Done.' }]],
+  ])('that is blank or none is refused before anybody has it: %s: %j', async (why, given) => {
+    const content = given as string;
+    const { troupe } = await createTroupe(() => ({ text: 'Done.' }), {
+      agents: [defineAgent('worker')],
+    });
+    const usage = {
+      code: 'USAGE',
+      message: expect.stringContaining(`The message cannot be used: ${why}`),
+    };
+    expect(() => troupe.session({ prompt: content })).toThrow(why);
+    const session = troupe.session({ staysOpen: true });
+    const ann = await session.spawn({ agent: 'worker', team: 'crew', name: 'ann', prompt: '' });
+    await expect(session.prompt(content)).rejects.toMatchObject(usage);
+    await expect(ann.send(content)).rejects.toMatchObject(usage);
+    expect(session.mail()).toEqual([]);
+  });
 
   it('is on disk before its sender is told so, in the order of sending, numbered per sender', async () => {
     const finish = createGate();

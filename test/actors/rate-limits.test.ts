@@ -82,7 +82,8 @@ describe('createRateLimits', () => {
       now += delayMs;
       return Promise.resolve();
     };
-    return { slept, limits: createRateLimits({ now: () => now, sleep }, () => random) };
+    const setBack = (ms: number): void => void (now -= ms);
+    return { slept, setBack, limits: createRateLimits({ now: () => now, sleep }, () => random) };
   }
 
   it.each([
@@ -98,6 +99,14 @@ describe('createRateLimits', () => {
     await limits.pass(MODEL, signal);
     expect(slept).toEqual(waitMs === undefined ? [] : [waitMs]);
     expect(limits.until(MODEL)).toBeUndefined();
+  });
+
+  it('holds nobody back for the hour by which the clock is set back', async () => {
+    const { limits, slept, setBack } = createWorld(0);
+    limits.note(MODEL, { rateLimit: limit, retryAfterMs: 10_000 });
+    setBack(3_600_000);
+    await limits.pass(MODEL, signal);
+    expect(slept).toEqual([]);
   });
 
   it('spreads those who waited, by at most two seconds', async () => {

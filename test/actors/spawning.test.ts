@@ -97,7 +97,7 @@ describe('session.spawn', () => {
     ['prompt is required', {}],
     ['prompt is required', undefined],
     ['prompt must be a string', { prompt: 3 }],
-    ['has a text that is blank', { prompt: ' \n' }],
+    ['the text is blank', { prompt: ' \n' }],
     ['permissionMode must be one of', { prompt: 'Go.', permissionMode: 'wild' }],
     ['A teammate needs a name', { prompt: 'Go.', team: 'crew' }],
     ['name', { prompt: 'Go.', name: '*' }],

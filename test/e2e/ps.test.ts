@@ -88,10 +88,15 @@ describe.concurrent('a running troupe', () => {
   }) => {
     const place = await createPlace(onTestFinished);
     execFileSync('mkfifo', [place.at('never')]);
-    const api = await place.api({ handler: () => ({ tools: [bash('read -r line <never')] }) });
+    const said = `echo '{"type":"said"}'; read -r line <never`; // a line that the test can wait for
+    const api = await place.api({ handler: () => ({ tools: [bash(said)] }) });
     await mkdir(place.troupeHome);
     const run = place.start(['-p', 'go', '--allowedTools', 'Bash'], { api });
-    await psUntil(place, ([first]) => first);
+    const shell = await psUntil(place, (now) =>
+      findActor(now, ({ kind, pid }) => kind === 'local_bash' && pid !== undefined),
+    );
+    const followed = place.start(['logs', '-f', shell.id]);
+    await followed.line('what the command says', ({ type }) => type === 'said');
     const folder = join(place.troupeHome, 'run');
     const files = await readdir(folder);
     expect(files.toSorted()).toEqual([
@@ -104,6 +109,11 @@ describe.concurrent('a running troupe', () => {
     expect(modes.map(({ mode }) => (mode & 0o777).toString(8))).toEqual(['700', '600', '600']);
     run.kill('SIGKILL');
     await run.ended;
+    expect(await followed.ended).toMatchObject({
+      code: 0,
+      stdout: '{"type":"said"}\n',
+      stderr: '',
+    });
     expect(await ps(place)).toEqual([]);
     expect(await readdir(folder)).toEqual([]);
   });

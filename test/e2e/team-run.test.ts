@@ -150,6 +150,27 @@ permissions: { allow: [Bash, 'Edit(/log)'] }
     expect((await place.text('log')).split('\n').toSorted()).toEqual([...begun, 'last'].toSorted());
   });
 
+  it('goes on in the mode that it had, or in a stricter one of the file', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const file = (mode: string): string => `name: x
+tasks: { a: { command: touch made } }
+permissions: { mode: ${mode} }
+`;
+    const made = async (...flags: readonly string[]): Promise<boolean> => {
+      await runTeam(place, flags);
+      return place.has('made');
+    };
+    await place.write({ 'team.yaml': file('acceptEdits') });
+    expect(await made('--permission-mode', 'plan')).toBe(false);
+    const id = (await place.session()).split('/').at(-1) ?? '';
+    expect(await made('--resume', id)).toBe(false);
+    await place.write({ 'team.yaml': file('plan') });
+    expect(await made('--resume', id)).toBe(false);
+    expect(await made('--resume', id, '--permission-mode', 'acceptEdits')).toBe(true);
+  });
+
   it('ends with everything below it at SIGINT', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const seconds = uniqueSeconds();

@@ -48,6 +48,25 @@ describe('workflowMachine', () => {
     ]);
   });
 
+  it('asks no agent for nothing: a task fails whose prompt comes to a blank text', () => {
+    const play = playWorkflow({
+      tasks: {
+        diff: run(),
+        review: { agent: 'reviewer', prompt: '${{ tasks.diff.output }}\n', retry: 2 },
+      },
+    });
+    play.complete('diff', '');
+    expect(play.begun.map(({ step }) => step)).toEqual(['diff']);
+    expect(play.steps['review']).toEqual({
+      status: 'failed',
+      failure: {
+        code: 'EXPRESSION',
+        message:
+          'The prompt is blank: what its expressions stand for is empty. "when" can say that the task is skipped then.',
+      },
+    });
+  });
+
   it('skips what needs something that failed or was skipped, and fails as a whole', () => {
     const play = playWorkflow({
       tasks: { a: run(), b: run({ needs: ['a'] }), c: run({ needs: ['b'] }), d: run() },

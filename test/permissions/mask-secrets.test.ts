@@ -16,6 +16,7 @@ describe('maskSecrets', () => {
     ['id=AKIAIOSFODNN7EXAMPLE,', 'id=[redacted],'],
     [`key AIza${LONG}`, 'key [redacted]'],
     [`eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.${LONG}`, '[redacted]'],
+    [`id-eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.${LONG}-x y`, 'id-[redacted] y'],
     ['curl -H "Authorization: Bearer abcdefgh12345==" x', 'curl -H "Authorization: [redacted]" x'],
     ['Authorization: Basic dXNlcjpwYXNz', 'Authorization: [redacted]'],
     ['the header is Bearer abcdefgh12345==', 'the header is Bearer [redacted]'],
@@ -50,9 +51,9 @@ describe('maskSecrets', () => {
 
   it('takes a long text that is nearly one in a moment', () => {
     const started = performance.now();
-    for (const text of ['a', 'eyJ', '-----BEGIN PRIVATE KEY-----', 'x://', '_token', '"', ' '])
-      maskSecrets(text.repeat(100_000 / text.length));
-    expect(performance.now() - started).toBeLessThan(3_000);
+    const parts = ['a', 'eyJ', 'eyJ-', '-----BEGIN PRIVATE KEY-----', 'x://', '_token', '"', ' '];
+    for (const text of parts) maskSecrets(text.repeat(100_000 / text.length));
+    expect(performance.now() - started).toBeLessThan(1_000);
   });
 });
 

@@ -3,6 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
 import { toFailure, UsageError } from '../../core/errors.js';
 import { createShortId } from '../../core/ids.js';
 import { readLines } from '../../core/read-lines.js';
@@ -10,7 +11,7 @@ import { tryParseJson } from '../../core/try-parse-json.js';
 import { makeHome } from '../../journal/prepare-folders.js';
 import { thisProcess } from '../../journal/process-owner.js';
 import type { Orchestrator } from '../public-types.js';
-import { ControlRequest, type ControlAnswer, type Listener } from './protocol.js';
+import { ControlRequest, RequestId, type ControlAnswer, type Listener } from './protocol.js';
 
 /** The longest path that every system takes for a Unix socket. */
 const LONGEST_PATH = 100;
@@ -155,12 +156,15 @@ function write(socket: Socket, said: ControlAnswer): Promise<void> {
 }
 
 async function answer(line: string, troupe: Controlled): Promise<ControlAnswer> {
-  const request = ControlRequest.safeParse(tryParseJson(line));
-  if (!request.success)
+  const said = tryParseJson(line);
+  const request = ControlRequest.safeParse(said);
+  if (!request.success) {
+    const message = `no request: ${z.prettifyError(request.error)}`;
     return {
-      id: null,
-      error: { code: 'BAD_REQUEST', message: `no request: ${request.error.message}` },
+      id: RequestId.safeParse(said).data?.id ?? null,
+      error: { code: 'BAD_REQUEST', message },
     };
+  }
   const { id } = request.data;
   try {
     return { id, result: await perform(request.data, troupe) };

@@ -14,7 +14,10 @@ export const Listener = z.object({
 });
 export type Listener = Readonly<z.infer<typeof Listener>>;
 
-/** One line of JSON from a client; its answer has the same `id`. */
+/** What every request has; its answer has the same. */
+export const RequestId = z.object({ id: z.int() });
+
+/** One line of JSON from a client. */
 export const ControlRequest = z.discriminatedUnion('method', [
   z.object({ id: z.int(), method: z.literal('tree') }),
   z.object({ id: z.int(), method: z.literal('output'), task: TaskId, from: z.int().nonnegative() }),
@@ -50,7 +53,7 @@ export type ToldActor = z.infer<typeof ToldActor>;
 /** One line of JSON from a troupe. */
 export const ControlAnswer = z.union([
   z.object({ id: z.int(), result: z.unknown() }),
-  /** `id` is null where the request was none. */
+  /** `id` is null where the request had none. */
   z.object({
     id: z.int().nullable(),
     error: z.object({ code: z.string(), message: z.string() }),

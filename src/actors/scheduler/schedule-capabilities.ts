@@ -25,7 +25,7 @@ export function createScheduleCapabilities(
       const over = new AbortController();
       const either = AbortSignal.any([signal, over.signal]);
       sleeps.set(toolUseId, timers.now() + ms);
-      admission?.sleeps(taskId, true);
+      const goOn = admission?.idle(taskId);
       try {
         return await Promise.race([
           timers.sleep(ms, either).then(() => ({ isWoken: false })),
@@ -34,7 +34,7 @@ export function createScheduleCapabilities(
       } finally {
         over.abort();
         sleeps.delete(toolUseId);
-        admission?.sleeps(taskId, sleeps.size > 0);
+        goOn?.();
       }
     },
     sleepsUntil: (toolUseId) => sleeps.get(toolUseId),

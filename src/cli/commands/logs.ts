@@ -1,9 +1,13 @@
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { TaskId } from '../../core/ids.js';
+import { userFolders } from '../../context/folders.js';
+import { isTroupeError } from '../../core/errors.js';
 import { isTerminalTaskStatus, type TaskStatus } from '../../core/task-types.js';
+import { findSession } from '../../journal/find-session.js';
+import { readIfThere } from '../../tools/shell/tail-file.js';
 import type { Command } from '../arguments/command.js';
-import { findTarget } from '../control/find-target.js';
-import type { RunningTroupe } from '../control/running.js';
+import { findTarget, type Target } from '../control/find-target.js';
+import { hasEnded } from '../control/running.js';
 import { seeRunning, type World } from '../control/see-running.js';
 import { createOutputWriter } from '../output-writer.js';
 import { printable } from '../printable.js';
@@ -25,9 +29,10 @@ export async function showOutput(
 ): Promise<number> {
   const { seen, silent, close } = await seeRunning(world);
   try {
-    const { troupe, task, agentId, sessionId } = findTarget(seen, target, silent);
+    const found = findTarget(seen, target, silent);
+    const { agentId, sessionId } = found;
     if (agentId === undefined || sessionId === undefined) {
-      await printOutput(troupe, task, follows);
+      await printOutput(found, follows, world);
       return 0;
     }
     const log = {
@@ -43,15 +48,31 @@ export async function showOutput(
   }
 }
 
-async function printOutput(troupe: RunningTroupe, task: TaskId, follows: boolean): Promise<void> {
+async function printOutput(target: Target, follows: boolean, world: World): Promise<void> {
   const writer = createOutputWriter(process.stdout);
   for (let from = 0; !writer.isBroken;) {
-    const read = (await troupe.ask({ method: 'output', task, from })) as Output;
+    const read = await readOn(target, from, world);
     await writer.write(printable(read.text));
     const isOver = !follows || isTerminalTaskStatus(read.status);
     if (isOver && read.next === from) return;
     if (read.next === from) await wait(LOOK_EVERY_MS);
     from = read.next;
+  }
+}
+
+/** What it has said from a byte on: from its file where its troupe has ended since. */
+async function readOn(
+  { troupe, task, sessionId }: Target,
+  from: number,
+  { env }: World,
+): Promise<Output> {
+  try {
+    return (await troupe.ask({ method: 'output', task, from })) as Output;
+  } catch (error) {
+    const isSilent = isTroupeError(error) && error.code === 'TROUPE_UNREACHABLE';
+    if (!isSilent || sessionId === undefined || !(await hasEnded(troupe))) throw error;
+    const { directory } = findSession(userFolders(env).troupe, sessionId);
+    return { ...(await readIfThere(join(directory, 'output', task), from)), status: 'killed' };
   }
 }
 

@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { removeSocket, runFolder } from '../../actors/control/control-socket.js';
 import {
   ControlAnswer,
@@ -15,6 +16,7 @@ import { tryParseJson } from '../../core/try-parse-json.js';
 import { isAlive } from '../../journal/process-owner.js';
 
 const PATIENCE_MS = 5_000;
+const LOOK_EVERY_MS = 100;
 /** Room for the tree of some ten thousand agents. */
 const LONGEST_ANSWER = 256 * 1024 * 1024;
 const NOT_UNDERSTOOD = 'what it says is not understood';
@@ -83,6 +85,15 @@ export async function seeAll(
     }),
   );
   return seen.filter((one) => one !== undefined);
+}
+
+/** Whether its process has ended, or does within a few seconds: one that ends closes its socket before. */
+export async function hasEnded({ owner }: Listener): Promise<boolean> {
+  for (let waited = 0; isAlive(owner); waited += LOOK_EVERY_MS) {
+    if (waited >= PATIENCE_MS) return false;
+    await wait(LOOK_EVERY_MS);
+  }
+  return true;
 }
 
 function connect(listener: Listener): RunningTroupe {

@@ -62,11 +62,16 @@ describe('the control socket', () => {
     const { control, socket } = await listen(troupe);
     const client = await connect(socket, { allowHalfOpen: true });
     client.write(TREE.slice(0, 9));
-    client.end(`${TREE.slice(9)}what?\n{"id":2,"method":"kill","task":"a1w6m2oh8","reason":"x"}`);
+    client.write(`${TREE.slice(9)}what?\n{"id":5,"method":"output","from":0}\n`);
+    client.end('{"id":2,"method":"kill","task":"a1w6m2oh8","reason":"x"}');
     const answers = (await readAll(client)).trimEnd().split('\n');
     expect(answers.map((line) => JSON.parse(line) as unknown)).toEqual([
       { id: 1, result: tree },
       { id: null, error: expect.objectContaining({ code: 'BAD_REQUEST' }) as unknown },
+      {
+        id: 5,
+        error: { code: 'BAD_REQUEST', message: expect.stringMatching(/→ at task$/) as string },
+      },
       { id: 2, error: { code: 'USAGE', message: 'There is no task a1w6m2oh8.' } },
     ]);
     await control.close();

@@ -45,7 +45,7 @@ describe('a task that uses one tool', () => {
     expect(await text('log')).toBe('one\n');
   });
 
-  it('uses it once where mail comes in the middle', async () => {
+  it('takes no mail, for nobody would read it, and uses it once', async () => {
     const begun = createGate();
     const told = createGate();
     const wait = buildTool({
@@ -63,7 +63,8 @@ describe('a task that uses one tool', () => {
     const workflow = await session.workflow({ tasks: { wait: { tool: 'Wait', input: {} } } });
     await begun.opened;
     const [task] = session.tasks().filter(({ type }) => type === 'local_agent');
-    await troupe.task(task?.id ?? '')?.send('Are you there?');
+    const sent = troupe.task(task?.id ?? '')?.send('Are you there?');
+    await expect(sent).rejects.toMatchObject({ code: 'UNKNOWN_RECIPIENT' });
     told.open();
     expect(await workflow.outcome).toEqual({ status: 'completed', result: { wait: 'waited' } });
     expect(uses).toEqual(['Wait']);

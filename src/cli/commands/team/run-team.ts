@@ -69,9 +69,10 @@ export async function runTeam(team: TeamDefinition, command: RunCommand): Promis
       orchestrator.approvals.onRequest(createAskHandler(place, labelOf));
     }
     if (run.resume !== undefined) warn(describeRepeats(readWorkflow(session.directory), team));
-    const { inputs, permissionMode, ...rest } = plan; // the mode is that of the session
+    const { inputs, ...rest } = plan;
     workflow = await session.workflow({
       ...rest,
+      permissionMode: prepared.options.permissions.mode, // a session that is gone on with may have had a laxer one
       ...(run.resume === undefined ? { inputs } : { resume: true }),
     });
     const outcome = await follow(session, workflow, view);
