@@ -31,7 +31,8 @@ export function checkSpawn(options: SpawnOptions): void {
   const { prompt, name, resume, team, taskBudget, signal } = given;
   if (team !== undefined && name === undefined && resume === undefined)
     throw new UsageError('A teammate needs a name, by which the others reach it: give one.');
-  if (prompt !== '') checkContent(prompt); // it may wait for mail
+  const mayWaitForMail = team !== undefined || resume !== undefined;
+  if (prompt !== '' || !mayWaitForMail) checkContent(prompt);
   checkTaskBudget(taskBudget);
   checkSignal(signal);
 }

@@ -25,13 +25,7 @@ import { loadRunMcpServers } from './run-mcp-servers.js';
 import { describeRuleProblems } from '../extensions/settings/rule-warnings.js';
 import { loadChoices } from './run-choices.js';
 import { printable } from './printable.js';
-import {
-  environmentOf,
-  givenMode,
-  permissionsOf,
-  withModeOfFile,
-  type World,
-} from './run-permissions.js';
+import { environmentOf, givenMode, permissionsOf, type World } from './run-permissions.js';
 import { describeWaiting, loadRunSettings } from './run-settings.js';
 
 /** A run whose arguments, files and settings have all been found good. Nothing was written so far. */
@@ -80,8 +74,7 @@ export async function prepareRun(
   const hooks = collectHooks(layers);
   const mcp = await loadRunMcpServers(run, { cwd, env, layers });
 
-  const rules = withModeOfFile(run, modeOfFile, loaded);
-  const permissions = permissionsOf(rules, loaded, { ...world, cwd });
+  const permissions = permissionsOf(run, loaded, { ...world, cwd }, modeOfFile);
   const sandbox = mergeSandbox(merged, run.sandbox);
   const choices = await loadChoices(run, { cwd: world.cwd, settings: merged });
   const wanted = run.model ?? merged.findLast((one) => one.model !== undefined)?.model;

@@ -1,7 +1,6 @@
 import { userFolders } from '../context/folders.js';
-import type { ToolPermissionContext } from '../core/permission-types.js';
-import type { PermissionMode } from '../core/permission-types.js';
-import { stricterMode } from '../permissions/modes.js';
+import type { PermissionMode, ToolPermissionContext } from '../core/permission-types.js';
+import { deriveChildContext } from '../permissions/modes.js';
 import { toPermissionContext } from '../extensions/settings/to-permission-context.js';
 import type { RuleArguments } from './arguments/command.js';
 import type { RunSettings } from './run-settings.js';
@@ -24,38 +23,32 @@ export function environmentOf(
   ) as World['env']; // strings only
 }
 
-type ModeArguments = Pick<RuleArguments, 'permissionMode' | 'skipsPermissions'>;
-
 /** The mode that the command line names, if any. */
-export function givenMode(rules: ModeArguments): string | undefined {
+export function givenMode(
+  rules: Pick<RuleArguments, 'permissionMode' | 'skipsPermissions'>,
+): string | undefined {
   return rules.skipsPermissions ? 'bypassPermissions' : rules.permissionMode;
-}
-
-/** The mode of a file that is run: where the command line names none, and never laxer than what settings name. */
-export function withModeOfFile<Rules extends ModeArguments>(
-  rules: Rules,
-  mode: PermissionMode | undefined,
-  { layers }: Pick<RunSettings, 'layers'>,
-): Rules {
-  if (mode === undefined || givenMode(rules) !== undefined) return rules;
-  const modes = layers.map(({ settings }) => settings.permissions?.defaultMode);
-  const fromSettings = modes.findLast((one) => one !== undefined);
-  const permissionMode = fromSettings === undefined ? mode : stricterMode(fromSettings, mode);
-  return { ...rules, permissionMode };
 }
 
 /**
  * The permissions that a run begins with.
  *
+ * @param modeOfFile named by a file that is run: it counts where the command line names none, and is never laxer than what
+ *   settings name
  * @throws UsageError for a rule or a mode that cannot be used
  */
 export function permissionsOf(
   rules: RuleArguments,
   loaded: RunSettings,
   world: World,
+  modeOfFile?: PermissionMode,
 ): ToolPermissionContext {
-  const permissionMode = givenMode(rules);
-  return toPermissionContext({
+  const given = givenMode(rules);
+  const isInSettings = loaded.layers.some(
+    ({ settings }) => settings.permissions?.defaultMode !== undefined,
+  );
+  const permissionMode = given ?? (isInSettings ? undefined : modeOfFile);
+  const context = toPermissionContext({
     settings: loaded.layers,
     additionalDirectories: loaded.directories,
     allowedTools: rules.allowedTools,
@@ -66,4 +59,6 @@ export function permissionsOf(
     env: world.env,
     home: userFolders(environmentOf(loaded, world)).home,
   });
+  const isBelowSettings = given === undefined && isInSettings && modeOfFile !== undefined;
+  return isBelowSettings ? deriveChildContext(context, { mode: modeOfFile }) : context;
 }

@@ -98,6 +98,7 @@ describe('session.spawn', () => {
     ['prompt is required', undefined],
     ['prompt must be a string', { prompt: 3 }],
     ['the text is blank', { prompt: ' \n' }],
+    ['the text is blank', { prompt: '' }],
     ['permissionMode must be one of', { prompt: 'Go.', permissionMode: 'wild' }],
     ['A teammate needs a name', { prompt: 'Go.', team: 'crew' }],
     ['name', { prompt: 'Go.', name: '*' }],
