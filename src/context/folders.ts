@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
@@ -24,7 +24,18 @@ export function userFolders(env: Environment): UserFolders {
 
 /** The work tree of git that `folder` is in. */
 export function findWorkTree(folder: string): string | undefined {
-  return foldersDownTo(folder).findLast((one) => existsSync(join(one, '.git')));
+  return foldersDownTo(folder).findLast((one) => isRepository(join(one, '.git')));
+}
+
+/** As git sees it: an empty folder or file of that name keeps a place, in a sandbox say. */
+function isRepository(path: string): boolean {
+  if (existsSync(join(path, 'HEAD'))) return true;
+  try {
+    const stats = statSync(path);
+    return stats.isFile() && stats.size > 0; // it says where the repository is
+  } catch {
+    return false; // it is not there, or nobody may look
+  }
 }
 
 /** From the file system's root, or from `top` where that is above it, down to `folder`. Both are absolute. */

@@ -106,6 +106,14 @@ describe('readGitStatus', () => {
     expect(await readGitStatus({ cwd, env: { PATH: '/nowhere' } })).toEqual({ warnings: [] });
   });
 
+  it.each([
+    ['folder', { 'sub/x': '', '.git/.troupe/x': '' }],
+    ['file', { 'sub/x': '', '.git': '' }],
+  ])('takes no %s for a repository that only has its name', async (_, files) => {
+    const cwd = join(await createFiles(files), 'sub');
+    expect(await readGitStatus({ cwd, env: ENV })).toEqual({ warnings: [] });
+  });
+
   it('says why git refuses', async () => {
     const cwd = await createRepository({ 'a.txt': 'a' });
     await writeFile(join(cwd, '.git/config'), '[core\n');
