@@ -60,7 +60,8 @@ export async function createPlace(onTestFinished: TestContext['onTestFinished'])
     for (const one of processes) one.killGroup('SIGKILL');
     await Promise.all(processes.map((one) => one.ended));
     await Promise.all(apis.map((api) => api.close()));
-    await rm(folder, { recursive: true, force: true });
+    // what a killed process has left running may still write for a moment
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   });
 
   const start = (
