@@ -1,4 +1,4 @@
-import { enqueueActions, setup } from 'xstate';
+import { setup } from 'xstate';
 import type { Failure } from '../core/failure.js';
 import type { TaskId } from '../core/ids.js';
 import type { WorkOutcome } from '../core/task-types.js';
@@ -13,6 +13,7 @@ import {
   decideOrFail,
   runningStep,
   windUp,
+  type Plan,
 } from './workflow-plan.js';
 import type {
   Attempt,
@@ -25,12 +26,10 @@ import type {
 
 const STOPPED: Failure = { code: 'STOPPED', message: 'It was told to stop before it was done.' };
 
-/**
- * A scripted sequence: each step pending → running → done | failed, or skipped. It is the work of a task: what its steps
- * do are child tasks of that task. It decides what begins, again, and not at all; told to stop, it begins nothing more,
- * ends what runs, waits, and settles.
- */
-export const workflowMachine = setup({
+type Ended = Extract<WorkflowEvent, { type: 'attempt.ended' }>;
+type Due = Extract<WorkflowEvent, { type: 'attempt.due' }>;
+
+const workflowSetup = setup({
   types: {
     input: {} as WorkflowInput,
     context: {} as WorkflowContext,
@@ -50,7 +49,23 @@ export const workflowMachine = setup({
     isRunning: ({ context }, place: Attempt) => isAt(context, place, 'running'),
     isResting: ({ context }, place: Attempt) => isAt(context, place, 'resting'),
   },
-}).createMachine({
+});
+
+/** Takes over what is decided at an event, and does what follows from it. */
+function follow<E extends WorkflowEvent>(decide: (context: WorkflowContext, event: E) => Plan) {
+  return workflowSetup.enqueueActions(({ context, event, enqueue }) => {
+    const { context: next, effects } = decide(context, event as E); // of the transition that it stands at
+    enqueue.assign(next);
+    enqueue({ type: 'perform', params: { taskId: context.taskId, effects } });
+  });
+}
+
+/**
+ * A scripted sequence: each step pending → running → done | failed, or skipped. It is the work of a task: what its steps
+ * do are child tasks of that task. It decides what begins, again, and not at all; told to stop, it begins nothing more,
+ * ends what runs, waits, and settles.
+ */
+export const workflowMachine = workflowSetup.createMachine({
   id: 'workflow',
   context: ({ input }) => {
     const tasks = Object.entries(input.definition.tasks);
@@ -69,62 +84,37 @@ export const workflowMachine = setup({
       on: {
         'attempt.ended': {
           guard: { type: 'isRunning', params: ({ event }) => event },
-          actions: enqueueActions(({ context, event, enqueue }) => {
-            const { context: next, effects } = decideOrFail(
-              context,
-              (now) => afterEnd(now, event),
-              event,
-            );
-            enqueue.assign(next);
-            enqueue({ type: 'perform', params: { taskId: context.taskId, effects } });
-          }),
+          actions: follow((context, event: Ended) =>
+            decideOrFail(context, (now) => afterEnd(now, event), event),
+          ),
         },
         'work.force': {
           target: 'done',
-          actions: enqueueActions(({ context, enqueue }) => {
-            const { context: next, effects } = abandon(context, FORCED);
-            enqueue.assign(next);
-            enqueue({ type: 'perform', params: { taskId: context.taskId, effects } });
-          }),
+          actions: follow((context) => abandon(context, FORCED)),
         },
       },
       states: {
         running: {
-          entry: enqueueActions(({ context, enqueue }) => {
-            const { context: next, effects } = decideOrFail(context, advance);
-            enqueue.assign(next);
-            enqueue({ type: 'perform', params: { taskId: context.taskId, effects } });
-          }),
+          entry: follow((context) => decideOrFail(context, advance)),
           on: {
             'attempt.timedOut': {
               guard: { type: 'isRunning', params: ({ event }) => event },
-              actions: enqueueActions(({ context, event, enqueue }) => {
-                const { context: next, effects } = afterTimeout(context, event);
-                enqueue.assign(next);
-                enqueue({ type: 'perform', params: { taskId: context.taskId, effects } });
-              }),
+              actions: follow(afterTimeout),
             },
             'attempt.due': {
               guard: { type: 'isResting', params: ({ event }) => event },
-              actions: enqueueActions(({ context, event, enqueue }) => {
-                const { context: next, effects } = decideOrFail(context, (now) =>
-                  afterRest(now, event),
-                );
-                enqueue.assign(next);
-                enqueue({ type: 'perform', params: { taskId: context.taskId, effects } });
-              }),
+              actions: follow((context, event: Due) =>
+                decideOrFail(context, (now) => afterRest(now, event)),
+              ),
             },
             'work.stop': 'stopping',
           },
         },
         /** Told to stop: its tries are told to end, and waited for. */
         stopping: {
-          entry: enqueueActions(({ context, event, enqueue }) => {
+          entry: follow((context, event) => {
             const reason = event.type === 'work.stop' ? event.reason : STOPPED.message;
-            const outcome = { status: 'failed', failure: STOPPED } as const;
-            const { context: next, effects } = windUp(context, outcome, reason);
-            enqueue.assign(next);
-            enqueue({ type: 'perform', params: { taskId: context.taskId, effects } });
+            return windUp(context, { status: 'failed', failure: STOPPED }, reason);
           }),
         },
       },
