@@ -1,5 +1,6 @@
 import { parseDuration } from './duration.js';
 import { COMPARISONS, pathsIn, type Expression, type Path } from './expressions/expression.js';
+import { nameSome } from './name-some.js';
 import { nearestName } from './nearest-name.js';
 import { findCycles } from './workflow-cycles.js';
 import type { WorkflowDefinition, WorkflowProblem, WorkflowTask } from './workflow-definition.js';
@@ -233,11 +234,9 @@ function unknown(
   const known = [...names].filter((one) => one !== leftOut);
   const nearest = nearestName(name, known);
   const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
-  const more = known.length - MOST_LISTED;
-  const shown = known.slice(0, MOST_LISTED).join(', ');
   const list =
     known.length === 0
       ? `There is no ${what} to name.`
-      : `There are ${shown}${more > 0 ? ` and ${more} more` : ''}.`;
+      : `There are ${nameSome(known, MOST_LISTED)}.`;
   return `there is no ${what} "${name}".${hint} ${list}`;
 }

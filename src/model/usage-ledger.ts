@@ -1,5 +1,5 @@
 import type { TaskBudget } from '../core/task-budget.js';
-import { addUsage, NO_USAGE, type ModelCall, type Usage } from '../core/usage.js';
+import { addUsage, NO_USAGE, totalTokens, type ModelCall, type Usage } from '../core/usage.js';
 import type { BudgetRefusal } from './budget-refusal.js';
 import { createBudgetQueue } from './budget-queue.js';
 import { createBudget, toNanoUsd, type Budget, type BudgetState, type Charge } from './budget.js';
@@ -147,7 +147,7 @@ export function createUsageLedger(prices: PriceTable = createPriceTable()): Usag
     const counted = { ...usage, output_tokens: atLeast };
     const charge: Charge = {
       nanoUsd: toNanoUsd(priceOf(prices, model, counted) ?? 0),
-      tokens: Object.values(counted).reduce((sum, tokens) => sum + tokens, 0),
+      tokens: totalTokens(counted),
       turns: isTurn ? 1 : 0,
     };
     return { charge, costUsd: priceOf(prices, model, usage) };

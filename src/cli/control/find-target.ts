@@ -1,5 +1,6 @@
 import type { ToldActor } from '../../actors/control/protocol.js';
 import { UsageError } from '../../core/errors.js';
+import { nameSome } from '../../core/name-some.js';
 import { toTaskId, type TaskId } from '../../core/ids.js';
 import { TASK_TYPES } from '../../core/task-types.js';
 import { oneLine } from '../printable.js';
@@ -37,7 +38,7 @@ export function findTarget(seen: readonly SeenTroupe[], wanted: string, silent =
   if (only !== undefined && another === undefined) return only;
   if (only !== undefined)
     throw new UsageError(
-      `There are ${named.length} called "${wanted}": ${nameSome(named)}. Give the id of one.`,
+      `There are ${named.length} called "${wanted}": ${nameTargets(named)}. Give the id of one.`,
     );
   const [other] = seen.flatMap(({ tree }) => findOthers(tree, wanted));
   if (other !== undefined)
@@ -45,7 +46,7 @@ export function findTarget(seen: readonly SeenTroupe[], wanted: string, silent =
       `"${wanted}" is no task but a ${other.kind}${other.owner === undefined ? '' : ` of ${other.owner}`}. Give the id of a session, an agent, a command or a workflow.`,
     );
   const nothing = silent === 0 ? 'Nothing runs.' : 'Nothing that answers runs.';
-  const live = all.length === 0 ? nothing : `Running: ${nameSome(all)}. See troupe ps.`;
+  const live = all.length === 0 ? nothing : `Running: ${nameTargets(all)}. See troupe ps.`;
   throw new UsageError(
     `Nothing that runs is called "${wanted}". ${live} What has ended: troupe sessions, troupe log.`,
   );
@@ -79,10 +80,7 @@ function describe({ kind, label, children }: ToldActor) {
   return { kind, label, agentId: children.find((child) => child.kind === 'agent')?.id };
 }
 
-function nameSome(targets: readonly Named[]): string {
-  const first = targets
-    .slice(0, MOST_NAMED)
-    .map(({ label, task }) => `${task} (${oneLine(label, LABEL_WIDTH)})`);
-  const left = targets.length - first.length;
-  return `${first.join(', ')}${left === 0 ? '' : ` and ${left} more`}`;
+function nameTargets(targets: readonly Named[]): string {
+  const names = targets.map(({ label, task }) => `${task} (${oneLine(label, LABEL_WIDTH)})`);
+  return nameSome(names, MOST_NAMED);
 }

@@ -1,3 +1,4 @@
+import { nameSome } from '../name-some.js';
 import { formatPath, type Comparison, type Expression, type Path } from './expression.js';
 import { ExpressionError } from './expression-error.js';
 
@@ -64,9 +65,8 @@ function readPart(value: unknown, part: string | number, path: Path): unknown {
   }
   if (Object.hasOwn(value, part)) return (value as Scope)[part];
   const names = Object.keys(value);
-  const more = names.length - MOST_NAMED;
-  const listed = `there are ${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  const known = names.length === 0 ? 'nothing is there' : listed;
+  const known =
+    names.length === 0 ? 'nothing is there' : `there are ${nameSome(names, MOST_NAMED)}`;
   throw new ExpressionError(`${where}: there is no "${part}"; ${known}.`);
 }
 
