@@ -4,10 +4,11 @@ import { isTerminalTaskStatus, type TaskStatus } from '../core/task-types.js';
 
 /**
  * Lets only so many agents work at once; the others stay pending. What counts are running agents that have no live agent
- * below them, are not at rest and do not just wait, so that who waits for others never keeps them from starting: it gives its place to them.
- * When mail has woken it, or others have taken its place, it waits for room before its next request.
+ * below them, are not at rest and do not just wait, so that who waits for others never keeps them from starting: it gives
+ * its place to them. When mail has woken it, or others have taken its place, it waits for room before its next request.
  *
- * Who goes on takes turns with who is new, and so do the owners of those: one that asks for a thousand agents does not hold back another that asks for one.
+ * Who goes on takes turns with who is new, and so do the owners of those: one that asks for a thousand agents does not hold
+ * back another that asks for one.
  */
 export interface Admission {
   /**

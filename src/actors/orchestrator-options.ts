@@ -78,7 +78,8 @@ export type OrchestratorOptions = {
   readonly autoCompact?: boolean;
   /**
    * How many agents that others have started may work at once, in all sessions together; no limit where absent. One that
-   * waits for agents below it, or has nothing to do, does not count, and waits for room before it goes on; the others are pending until there is some.
+   * waits for agents below it, or has nothing to do, does not count, and waits for room before it goes on; the others are
+   * pending until there is some.
    */
   readonly maxConcurrentAgents?: number;
   /** How deep agents may start agents; the session's own is at 0. */

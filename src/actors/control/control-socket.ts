@@ -17,6 +17,8 @@ import { ControlRequest, RequestId, type ControlAnswer, type Listener } from './
 const LONGEST_PATH = 100;
 /** Where that is not short enough: a folder for temporary files, named so. */
 const OWN_FOLDER = 'troupe-run-';
+/** Characters that `mkdtemp` adds. */
+const ADDED_TO_NAME = 6;
 /** More than any message that a person types. */
 const LONGEST_LINE = 1024 * 1024;
 const MOST_CONNECTIONS = 64;
@@ -92,7 +94,8 @@ function placeFor(name: string): string {
   const isShort = (path: string): boolean => Buffer.byteLength(path) <= LONGEST_PATH;
   if (isShort(`${name}.sock`)) return `${name}.sock`;
   const own = join(tmpdir(), OWN_FOLDER);
-  const folder = mkdtempSync(isShort(join(`${own}XXXXXX`, 'sock')) ? own : `/tmp/${OWN_FOLDER}`);
+  const like = join(`${own}${'0'.repeat(ADDED_TO_NAME)}`, 'sock');
+  const folder = mkdtempSync(isShort(like) ? own : `/tmp/${OWN_FOLDER}`);
   return join(folder, 'sock');
 }
 

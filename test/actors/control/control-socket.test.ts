@@ -109,10 +109,13 @@ describe('the control socket', () => {
     mkdirSync(long);
     vi.stubEnv('TMPDIR', long);
     onTestFinished(() => void vi.unstubAllEnvs());
-    const { control, socket } = await listen(createQuiet().troupe, long);
+    const { troupe, tree } = createQuiet();
+    const { control, socket } = await listen(troupe, long);
     const modes = [dirname(socket), socket].map((path) => statSync(path).mode & 0o777);
     expect(modes).toEqual([0o700, 0o600]);
-    expect(await connect(socket)).toBeDefined();
+    const client = await connect(socket, { allowHalfOpen: true });
+    client.end(TREE);
+    expect(JSON.parse(await readAll(client))).toEqual({ id: 1, result: tree });
     await control.close();
     expect(() => statSync(dirname(socket))).toThrow('ENOENT');
     expect(readdirSync(long)).toEqual(['run']);
