@@ -3,9 +3,21 @@
  * modules. The library keeps its dependencies outside, for programs share zod and xstate with it; the command carries
  * those that every run needs. What is imported late stays a file of its own. The grammar of bash goes along as a file: its
  * package is large and wants to be compiled.
+ *
+ * `--if-changed` leaves a dist/ alone that was built from what is here now.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, rmSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.mjs';
 
@@ -13,12 +25,23 @@ const inRoot = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const modules = inRoot('.build/modules');
 const dist = inRoot('dist');
 
-const EVERY = ['cli/output-writer', 'cli/parse-arguments', 'cli/printable'];
+const EVERY = ['cli/dispatch', 'cli/output-writer'];
 const RUN = ['actors/orchestrator', 'cli/headless/run-headless', 'model/anthropic-model'];
 const LOOKING = ['agents', 'config', 'kill', 'log', 'logs', 'ps', 'send', 'sessions', 'trust'].map(
   (command) => `cli/commands/${command}`,
 );
 
+const stamp = inRoot('.build/built-from');
+const source = digestOf([
+  'src',
+  'scripts',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+]);
+if (process.argv.includes('--if-changed') && isBuiltFrom(source)) process.exit(0);
+
+rmSync(stamp, { force: true });
 rmSync(modules, { recursive: true, force: true });
 const tsc = spawnSync(
   process.execPath,
@@ -52,3 +75,26 @@ await bundle({
   minify: { compress: false, mangle: false }, // blanks and comments cost a start more than they tell
 });
 chmodSync(inRoot('dist/cli/main.js'), 0o755);
+writeFileSync(stamp, source);
+
+/** One digest of all these files, and of the files in these folders. */
+function digestOf(paths) {
+  const hash = createHash('sha256');
+  const files = paths.flatMap((path) =>
+    statSync(inRoot(path)).isDirectory()
+      ? readdirSync(inRoot(path), { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map((entry) => `${entry.parentPath}/${entry.name}`)
+      : [inRoot(path)],
+  );
+  for (const file of files.toSorted()) hash.update(`${file}\0`).update(readFileSync(file));
+  return hash.digest('hex');
+}
+
+function isBuiltFrom(digest) {
+  return (
+    existsSync(inRoot('dist/cli/main.js')) &&
+    existsSync(stamp) &&
+    readFileSync(stamp, 'utf8') === digest
+  );
+}

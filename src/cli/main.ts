@@ -1,108 +1,14 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
-import { isTroupeError, UsageError } from '../core/errors.js';
-import { parseArguments } from './parse-arguments.js';
-import { printable } from './printable.js';
+// The entry of the `troupe` command. An old Node must be able to parse this file, so it imports nothing before the check.
 
-/** The `troupe` command. What a run does not need is not loaded. */
-async function main(args: readonly string[]): Promise<number> {
-  const command = parseArguments(args);
-  switch (command.type) {
-    case 'help': {
-      const { helpText, permissionsHelpText } = await import('./help-text.js');
-      process.stdout.write(command.of === undefined ? helpText() : permissionsHelpText());
-      return 0;
-    }
-    case 'version': {
-      const file = new URL('../../package.json', import.meta.url);
-      const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string }; // our own
-      process.stdout.write(`${version} (Troupe)\n`);
-      return 0;
-    }
-    case 'demo': {
-      const { runDemo } = await import('./demo/run-demo.js');
-      return runDemo(command);
-    }
-    case 'config': {
-      const { showConfig } = await import('./commands/config.js');
-      return showConfig(command, { cwd: process.cwd(), env: process.env });
-    }
-    case 'trust': {
-      const { changeTrust } = await import('./commands/trust.js');
-      return changeTrust(command, process.env);
-    }
-    case 'sessions': {
-      const { showSessions } = await import('./commands/sessions.js');
-      return showSessions(command, { cwd: process.cwd(), env: process.env });
-    }
-    case 'log': {
-      const { showLog } = await import('./commands/log.js');
-      return showLog(command, { cwd: process.cwd(), env: process.env });
-    }
-    case 'ps': {
-      const { showRunning } = await import('./commands/ps.js');
-      return showRunning(command, { env: process.env });
-    }
-    case 'logs': {
-      const { showOutput } = await import('./commands/logs.js');
-      return showOutput(command, { cwd: process.cwd(), env: process.env });
-    }
-    case 'kill': {
-      const { killTarget } = await import('./commands/kill.js');
-      return killTarget(command, { env: process.env });
-    }
-    case 'send': {
-      const { sendToTarget } = await import('./commands/send.js');
-      return sendToTarget(command, { env: process.env });
-    }
-    case 'agents': {
-      const { showAgents } = await import('./commands/agents.js');
-      return showAgents(command, { cwd: process.cwd(), env: process.env });
-    }
-    case 'doctor': {
-      const { showHealth } = await import('./commands/doctor.js');
-      return showHealth(command, { cwd: process.cwd(), env: process.env });
-    }
-    case 'permissions': {
-      const { showPermissions } = await import('./commands/permissions/permissions.js');
-      return showPermissions(command, {
-        cwd: process.cwd(),
-        env: process.env,
-        isRoot: process.getuid?.() === 0,
-      });
-    }
-    case 'team': {
-      const { runTeamCommand } = await import('./commands/team/team.js');
-      return runTeamCommand(command);
-    }
-    case 'completion': {
-      const { printCompletion } = await import('./commands/completion.js');
-      return printCompletion(command);
-    }
-    case 'run': {
-      const { runHeadless } = await import('./headless/run-headless.js');
-      return runHeadless(command);
-    }
-    case 'interactive': {
-      const { runInteractive } = await import('./interactive/run-interactive.js');
-      return runInteractive(command);
-    }
-    default:
-      return command satisfies never;
-  }
-}
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
-/** What the command line, the settings or the machine have to be changed for. */
-const USAGE_CODES = ['MODEL_AUTH_MISSING', 'JOURNAL_DAMAGED', 'SANDBOX_UNAVAILABLE'];
-
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
-  const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`troupe: ${printable(message.replace(/\s*\n\s*/g, ' '))}\n`);
-  const isUsage =
-    error instanceof UsageError || (isTroupeError(error) && USAGE_CODES.includes(error.code));
-  if (!isUsage && process.env['TROUPE_DEBUG'] !== undefined && error instanceof Error)
-    process.stderr.write(`${error.stack ?? ''}\n`);
-  process.exitCode = isUsage ? 2 : 1;
+if (major > 20 || (major === 20 && minor >= 19)) {
+  const { dispatch } = await import('./dispatch.js');
+  process.exitCode = await dispatch(process.argv.slice(2));
+} else {
+  process.stderr.write(
+    `troupe: Troupe needs Node 20.19 or later; this is ${process.versions.node}.\n`,
+  );
+  process.exitCode = 2;
 }

@@ -1,5 +1,6 @@
 import { UsageError } from '../core/errors.js';
 import { toSessionId } from '../core/ids.js';
+import { nearestName } from '../core/nearest-name.js';
 import type { Command, RunArguments } from './arguments/command.js';
 import { filled, oneOf } from './arguments/flag-readers.js';
 import { INPUT_FORMATS, OUTPUT_FORMATS, type FlagName } from './arguments/flags.js';
@@ -19,7 +20,12 @@ import { readFlags, type FlagValues } from './arguments/read-flags.js';
 import { checkInteractive } from './arguments/check-interactive.js';
 import { refuseOtherFlags } from './arguments/refuse-other-flags.js';
 import { SANDBOX_MODES } from '../tools/shell/sandbox/sandbox.js';
-import { SUBCOMMAND_FLAGS, SUBCOMMANDS } from './arguments/subcommands.js';
+import {
+  isSubcommand,
+  SUBCOMMAND_FLAGS,
+  SUBCOMMAND_NAMES,
+  SUBCOMMANDS,
+} from './arguments/subcommands.js';
 
 /**
  * Reads a command line, without the program's own name. Values are checked as far as they can be without the world.
@@ -28,13 +34,13 @@ import { SUBCOMMAND_FLAGS, SUBCOMMANDS } from './arguments/subcommands.js';
  */
 export function parseArguments(args: readonly string[]): Command {
   const flags = readFlags(args);
-  if (flags.given.has('--help'))
-    return flags.words[0] === 'permissions' && !flags.given.has('--print')
-      ? { type: 'help', of: 'permissions' }
-      : { type: 'help' };
+  const isPrompt = flags.given.has('--print');
+  if (flags.given.has('--help')) return isPrompt ? { type: 'help' } : helpOf(flags.words[0]);
   if (flags.given.has('--version')) return { type: 'version' };
-  if (flags.given.has('--print')) return readRun(flags);
+  if (isPrompt) return readRun(flags);
   switch (flags.words[0]) {
+    case 'help':
+      return readHelp(flags);
     case 'demo':
       return readDemo(flags);
     case 'config':
@@ -66,6 +72,21 @@ export function parseArguments(args: readonly string[]): Command {
     default:
       return readRun(flags);
   }
+}
+
+function readHelp(flags: FlagValues): Command {
+  const [, name, more] = flags.words;
+  if (more !== undefined) throw new UsageError(`help takes no "${more}". Run: troupe help ${name}`);
+  refuseOtherFlags('help', flags, []);
+  if (name === undefined || isSubcommand(name)) return helpOf(name);
+  const near = nearestName(name, SUBCOMMAND_NAMES);
+  throw new UsageError(
+    `There is no command "${name}". ${near === undefined ? `The commands are ${SUBCOMMAND_NAMES.join(', ')}.` : `Did you mean troupe help ${near}?`}`,
+  );
+}
+
+function helpOf(word: string | undefined): Command {
+  return word !== undefined && isSubcommand(word) ? { type: 'help', of: word } : { type: 'help' };
 }
 
 function readDemo(flags: FlagValues): Command {
@@ -146,6 +167,8 @@ function checkTogether(run: RunArguments, flags: FlagValues): void {
 
 function promptOf({ words }: FlagValues): string | undefined {
   const [prompt, more] = words;
+  if (prompt === 'run' && more !== undefined && /\.ya?ml$/.test(more))
+    throw new UsageError(`There is no command "run". Did you mean troupe team run ${more}?`);
   if (more !== undefined)
     throw new UsageError(
       `One prompt is enough: "${more}" is a second one. Put the whole prompt in quotes.`,

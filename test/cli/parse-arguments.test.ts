@@ -143,6 +143,9 @@ describe('parseArguments', () => {
       of: 'permissions',
     });
     expect(parseArguments(['-p', 'permissions', '-h'])).toEqual({ type: 'help' });
+    expect(parseArguments(['ps', '--help'])).toEqual({ type: 'help', of: 'ps' });
+    expect(parseArguments(['help', 'team'])).toEqual({ type: 'help', of: 'team' });
+    expect(parseArguments(['help'])).toEqual({ type: 'help' });
     expect(parseArguments(['-v'])).toEqual({ type: 'version' });
   });
 
@@ -201,6 +204,9 @@ describe('parseArguments', () => {
   });
 
   it.each([
+    [['-P', 'x'], 'There is no flag -P. Did you mean -p?'],
+    [['run', 'team.yaml'], 'There is no command "run". Did you mean troupe team run team.yaml?'],
+    [['help', 'sesions'], 'There is no command "sesions". Did you mean troupe help sessions?'],
     [['-p', 'x', '--modle', 'y'], 'There is no flag --modle. Did you mean --model?'],
     [
       ['-p', 'x', '--zebra-crossing'],
@@ -208,11 +214,11 @@ describe('parseArguments', () => {
     ],
     [
       ['-p', 'x', '--max-turns'],
-      "--max-turns needs a value: --max-turns N (most requests of the session's own agent).",
+      '--max-turns needs a value: --max-turns N (most model requests of the main agent).',
     ],
     [
       ['-p', 'x', '--agent', '--verbose'],
-      "--agent needs a value: --agent NAME (the agent that plays the session's own).",
+      '--agent needs a value: --agent NAME (the main agent of the session).',
     ],
     [['-p', 'x', '--max-turns', '-1'], '--max-turns: "-1" is not a whole number from 1 up.'],
     [['-p', 'x', '--max-turns', '1.5'], '--max-turns: "1.5" is not a whole number from 1 up.'],
@@ -269,7 +275,7 @@ describe('parseArguments', () => {
     ],
     [
       ['-p', 'x', '--add-dir'],
-      '--add-dir needs a value: --add-dir DIR… (further folders of the workspace).',
+      '--add-dir needs a value: --add-dir DIR… (more folders that agents may work in).',
     ],
     [['-p', 'x', '--list'], 'A run takes no --list. See troupe --help.'],
     [['config', 'x'], 'config takes no "x". Run: troupe config'],

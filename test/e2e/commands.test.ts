@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { SUBCOMMAND_NAMES } from '../../src/cli/arguments/subcommands.js';
 import { createPlace } from './support/place.js';
 
 const COMMAND = join(import.meta.dirname, '../../dist/cli/main.js');
@@ -106,19 +107,25 @@ describe.concurrent('wrong uses of the commands', () => {
     });
   });
 
-  it('has each in the help', async ({ onTestFinished }) => {
+  it('are explained: all of them by --help, each by a help of its own', async ({
+    onTestFinished,
+  }) => {
     const place = await createPlace(onTestFinished);
-    const { stdout } = await place.run(['sessions', '--help']);
-    for (const name of [
-      'sessions',
-      'log',
-      'agents',
-      'config',
-      'trust',
-      'doctor',
-      'completion',
-      'demo',
-    ])
-      expect(stdout).toMatch(new RegExp(`^ {2}troupe ${name}\\b`, 'm'));
+    const { stdout } = await place.run(['--help']);
+    for (const name of SUBCOMMAND_NAMES) expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
+
+    const own = await place.run(['help', 'sessions']);
+    expect(own).toMatchObject({ code: 0, stderr: '' });
+    expect(own.stdout).toBe(`Usage:
+  troupe sessions [--all] [--json]
+
+List the sessions of this folder, newest first.
+
+Flags:
+  --all                              the sessions of every folder
+  --json                             print JSON
+`);
+    expect((await place.run(['sessions', '--help'])).stdout).toBe(own.stdout);
   });
 });

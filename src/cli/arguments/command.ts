@@ -2,12 +2,12 @@ import type { Effort } from '../../core/agent-definition.js';
 import type { SettingSource } from '../../extensions/settings/settings-files.js';
 import type { InputFormat, OutputFormat } from './flags.js';
 import type { SandboxMode } from '../../tools/shell/sandbox/sandbox.js';
-import type { SHELLS } from './subcommands.js';
+import type { SHELLS, SubcommandName } from './subcommands.js';
 
 /** What a command line asks for. Nothing outside it has been looked at yet: no file, no environment. */
 export type Command =
-  /** `of`: a subcommand that has a help of its own. */
-  | { readonly type: 'help'; readonly of?: 'permissions' }
+  /** `of`: the subcommand to explain; without it, the whole command. */
+  | { readonly type: 'help'; readonly of?: SubcommandName }
   | { readonly type: 'version' }
   | { readonly type: 'demo'; readonly model: string | undefined; readonly verbose: boolean }
   | ({ readonly type: 'config'; readonly isJson: boolean } & SettingsArguments)

@@ -1,6 +1,6 @@
 import { nearestName } from '../../core/nearest-name.js';
 
-/** Every flag of the command: what it takes, and how `--help` tells of it. */
+/** Every flag of the command: its value, and its line in `--help`. */
 export type FlagName = keyof typeof FLAGS;
 
 export type Flag = {
@@ -23,14 +23,20 @@ export const FLAGS = {
   '--print': { aliases: ['-p'], help: 'run the prompt, print the answer, end' },
   '--output-format': { value: 'FORMAT', help: 'text (default), json, stream-json or markdown' },
   '--input-format': { value: 'FORMAT', help: 'text (default), json or stream-json' },
-  '--include-partial-messages': { help: 'with stream-json: tell replies while they come' },
-  '--replay-user-messages': { help: 'with stream-json both ways: tell the prompts too' },
-  '--forward-subagent-text': { help: 'with stream-json: what sub-agents say; it is always told' },
-  '--json-schema': { value: 'JSON|FILE', help: 'the answer is JSON that satisfies this schema' },
-  '--model': { value: 'MODEL', help: 'an id, an alias (sonnet, opus, haiku), or scripted:FILE' },
+  '--include-partial-messages': { help: 'with stream-json: print replies while they stream' },
+  '--replay-user-messages': { help: 'with stream-json both ways: print the prompts too' },
+  '--forward-subagent-text': { help: 'with stream-json: print what sub-agents say (always on)' },
+  '--json-schema': {
+    value: 'JSON|FILE',
+    help: 'require an answer in JSON that satisfies this schema',
+  },
+  '--model': {
+    value: 'MODEL',
+    help: 'a model ID, an alias (sonnet, opus, haiku), or scripted:FILE',
+  },
   '--fallback-model': {
     value: 'MODEL',
-    help: 'stands in for the model while it is overloaded; several with commas, in this order',
+    help: 'models to use while the first is overloaded, separated by commas',
   },
   '--permission-mode': {
     value: 'MODE',
@@ -40,76 +46,88 @@ export const FLAGS = {
     value: 'RULES',
     aliases: ['--allowed-tools'],
     isList: true,
-    help: 'runs without asking: "Bash(npm test *),Read"',
+    help: 'rules that allow without asking: "Bash(npm test *),Read"',
   },
   '--disallowedTools': {
     value: 'RULES',
     aliases: ['--disallowed-tools'],
     isList: true,
-    help: 'never runs',
+    help: 'rules that always deny',
   },
-  '--sandbox': { value: 'MODE', help: 'what holds commands back: bwrap, external or none' },
+  '--sandbox': { value: 'MODE', help: 'the sandbox for commands: bwrap, external or none' },
   '--settings': { value: 'JSON|FILE', isList: true, help: 'settings as JSON text or as a file' },
   '--setting-sources': {
     value: 'LAYERS',
-    help: 'the layers of settings to read: user,project,local (default: all)',
+    help: 'the settings to read: user,project,local (default: all)',
   },
   '--add-dir': {
     value: 'DIR…',
     isList: true,
     isVariadic: true,
-    help: 'further folders of the workspace',
+    help: 'more folders that agents may work in',
   },
-  '--trust': { help: "trust this folder's settings, for this run" },
+  '--trust': { help: "trust this folder's settings for this run" },
   '--mcp-config': {
     value: 'JSON|FILE…',
     isList: true,
     isVariadic: true,
     help: 'MCP servers as JSON text or as files, in the form of .mcp.json',
   },
-  '--strict-mcp-config': { help: 'no MCP servers but those of --mcp-config' },
-  '--system-prompt': { value: 'TEXT', help: "in place of the prompt of the session's own agent" },
-  '--system-prompt-file': { value: 'FILE', help: 'the same from a file' },
-  '--append-system-prompt': { value: 'TEXT', help: "after the prompt of the session's own agent" },
-  '--append-system-prompt-file': { value: 'FILE', help: 'the same from a file' },
+  '--strict-mcp-config': { help: 'use only the MCP servers of --mcp-config' },
+  '--system-prompt': { value: 'TEXT', help: 'replace the system prompt of the main agent' },
+  '--system-prompt-file': { value: 'FILE', help: 'the same, from a file' },
+  '--append-system-prompt': {
+    value: 'TEXT',
+    help: 'append to the system prompt of the main agent',
+  },
+  '--append-system-prompt-file': { value: 'FILE', help: 'the same, from a file' },
   '--effort': { value: 'LEVEL', help: 'how much to think: low, medium, high, xhigh or max' },
-  '--tools': { value: 'NAMES', help: 'the built-in tools to have: "Read,Bash", "" or default' },
-  '--agents': { value: 'JSON', help: 'agents by name: {"reviewer": {"description", "prompt", …}}' },
-  '--agent': { value: 'NAME', help: "the agent that plays the session's own" },
-  '--max-turns': { value: 'N', help: "most requests of the session's own agent" },
-  '--max-concurrent-agents': { value: 'N', help: 'most agents that work at once' },
+  '--tools': {
+    value: 'NAMES',
+    help: 'the built-in tools to use: "Read,Bash", "" for none, or default',
+  },
+  '--agents': {
+    value: 'JSON',
+    help: 'define agents: {"reviewer": {"description": …, "prompt": …}}',
+  },
+  '--agent': { value: 'NAME', help: 'the main agent of the session' },
+  '--max-turns': { value: 'N', help: 'most model requests of the main agent' },
+  '--max-concurrent-agents': { value: 'N', help: 'most agents that work at the same time' },
   '--max-budget-usd': {
     value: 'N',
-    help: 'most USD that the session may cost, all agents together',
+    help: 'most USD that all agents of the session may cost together',
   },
-  '--continue': { aliases: ['-c'], help: 'go on with the newest session of this folder' },
-  '--resume': { value: 'ID', aliases: ['-r'], help: 'go on with this session' },
-  '--fork-session': { help: 'with --continue or --resume: go on with a copy' },
-  '--session-id': { value: 'UUID', help: 'the id of the session' },
-  '--name': { value: 'TITLE', aliases: ['-n'], help: 'what you call the session' },
-  '--no-session-persistence': { help: 'keep nothing of the session when it ends' },
+  '--continue': { aliases: ['-c'], help: 'resume the newest session of this folder' },
+  '--resume': { value: 'ID', aliases: ['-r'], help: 'resume this session' },
+  '--fork-session': { help: 'with --continue or --resume: resume a copy' },
+  '--session-id': { value: 'UUID', help: 'the ID of the new session' },
+  '--name': { value: 'TITLE', aliases: ['-n'], help: 'a title for the session' },
+  '--no-session-persistence': { help: 'delete the session when it ends' },
   '--permission-prompt-tool': {
     value: 'TOOL',
-    help: 'who is asked: stdio (the client on stdin and stdout) or mcp__server__tool',
+    help: 'who decides: stdio (the client on stdin and stdout) or mcp__server__tool',
   },
   '--dangerously-skip-permissions': { help: 'the same as --permission-mode bypassPermissions' },
   '--input': {
     value: 'NAME=VALUE',
     isList: true,
-    help: 'of team run: an input of the team',
+    help: 'an input of the team; may be repeated',
   },
-  '--report': { value: 'FILE', help: 'of team run: write the report as Markdown, or as .json' },
-  '--json': { help: 'of lists and of team: print JSON' },
-  '--follow': { aliases: ['-f'], help: 'of log and logs: go on with what happens, until the end' },
-  '--watch': { help: 'of ps: look again every second' },
-  '--reason': { value: 'TEXT', help: 'of kill: what is told to whoever waits for it' },
-  '--all': { help: 'of sessions: those of every folder' },
-  '--mcp': { help: 'of doctor: start the MCP servers and list their tools' },
-  '--list': { help: 'of trust: the trusted folders' },
-  '--remove': { help: 'of trust: the folder is not trusted any more' },
-  '--verbose': { help: 'tell on stderr what happens' },
+  '--report': {
+    value: 'FILE',
+    help: 'write the report to FILE: Markdown, or JSON if it ends in .json',
+  },
+  '--json': { help: 'print JSON' },
+  '--follow': { aliases: ['-f'], help: 'follow: print what happens until it ends' },
+  '--watch': { help: 'refresh every second' },
+  '--reason': { value: 'TEXT', help: 'the reason that waiting agents see' },
+  '--all': { help: 'the sessions of every folder' },
+  '--mcp': { help: 'start the MCP servers and list their tools' },
+  '--list': { help: 'list the trusted folders' },
+  '--remove': { help: 'stop trusting the folder' },
+  '--verbose': { help: 'print what happens to stderr' },
   '--version': { aliases: ['-v'], help: 'print the version' },
-  '--help': { aliases: ['-h'], help: 'print this' },
+  '--help': { aliases: ['-h'], help: 'print help; COMMAND --help: of that command' },
 } as const satisfies Record<string, Flag>;
 
 const NAMES = Object.keys(FLAGS) as FlagName[]; // the object's own keys
@@ -128,6 +146,7 @@ export function nearestFlag(word: string): string | undefined {
     const { aliases = [] }: Flag = FLAGS[name];
     return [name, ...aliases];
   });
+  const otherCase = all.find((name) => name.toLowerCase() === word.toLowerCase());
   const longOnes = all.filter((name) => name.startsWith('--'));
-  return nearestName(word, longOnes, 3);
+  return otherCase ?? nearestName(word, longOnes, 3);
 }

@@ -3,8 +3,8 @@ import type { FlagName } from './flags.js';
 export type SubcommandName = keyof typeof SUBCOMMANDS;
 
 export type Subcommand = {
-  /** What may follow its name, as `--help` shows it. */
-  readonly usage: string;
+  /** What may follow the name, as `--help` shows it; one line for each form. */
+  readonly usage: string | readonly string[];
   readonly help: string;
   readonly flags: readonly FlagName[];
   /** What a shell offers for its words. */
@@ -22,57 +22,62 @@ export const TEAM_ACTIONS = ['run', 'validate'] as const;
 
 const SETTINGS_FLAGS = ['--settings', '--setting-sources', '--add-dir', '--trust'] as const;
 
-/** What the command does besides runs. */
+/** Every subcommand of `troupe`. */
 export const SUBCOMMANDS = {
   sessions: {
     usage: '[--all] [--json]',
-    help: 'the sessions of this folder, newest first; --all: of every folder',
+    help: 'list the sessions of this folder, newest first',
     flags: ['--all', '--json'],
   },
   log: {
     usage: '[ID] [--agent NAME] [--json] [-f]',
-    help: 'what happened in a session, in the newest of this folder without ID; -f: and what happens',
+    help: 'print what happened in a session (default: the newest of this folder)',
     flags: ['--agent', '--json', '--follow'],
   },
   ps: {
     usage: '[--json] [--watch]',
-    help: 'everything alive in your running troupes, as trees: state, since when, what it waits for',
+    help: 'show running agents, tasks and processes: state, since when, what each waits for',
     flags: ['--json', '--watch'],
   },
   logs: {
     usage: 'ID [-f]',
-    help: 'what a live task says: the conversation of an agent, the output of a command',
+    help: "print a running task's output: an agent's conversation, a command's output",
     flags: ['--follow'],
   },
   kill: {
     usage: 'ID [--reason TEXT]',
-    help: 'ends a live task with everything below it',
+    help: 'end a running task and everything that it started',
     flags: ['--reason'],
   },
   send: {
     usage: 'ID TEXT',
-    help: 'puts a message into the inbox of a live agent',
+    help: 'send a message to a running agent',
     flags: [],
   },
   agents: {
     usage: '[--json]',
-    help: 'the agents that there are here, and where each comes from',
+    help: 'list the agents, and where each is defined',
     flags: ['--agents', '--setting-sources', '--json'],
   },
   config: {
     usage: '[--json]',
-    help: 'the settings that count here, and where each comes from',
+    help: 'print the effective settings, and where each comes from',
     flags: ['--json', ...SETTINGS_FLAGS],
   },
   trust: {
-    usage: '[DIR] [--remove]',
-    help: 'trust the settings of this folder or DIR, and of what is below; --list lists them',
+    usage: ['[DIR]', '[DIR] --remove', '--list [--json]'],
+    help: 'trust the settings of this folder or DIR and of the folders in it',
     flags: ['--list', '--remove', '--json'],
     words: 'folders',
   },
   permissions: {
-    usage: "list | explain 'TOOL(INPUT)' | eval FILE | log [ID]  [--json]",
-    help: 'the rules here, what they decide on one use, cases of your own, and the decisions of a session',
+    usage: [
+      'list [--json] [flags]',
+      "explain 'TOOL(INPUT)' [--json] [flags]",
+      'eval FILE [--json]',
+      'log [ID] [--json]',
+    ],
+    help: 'list the rules, explain or test decisions, print the decisions of a session',
     flags: [
       '--json',
       ...SETTINGS_FLAGS,
@@ -84,13 +89,16 @@ export const SUBCOMMANDS = {
     words: PERMISSION_ACTIONS,
   },
   doctor: {
-    usage: '[--mcp] [--json]',
-    help: 'looks whether all is there that a run here needs; --mcp: starts the MCP servers too',
+    usage: '[--mcp] [--json] [flags]',
+    help: 'check that this machine and folder have what a run needs',
     flags: ['--mcp', '--json', ...SETTINGS_FLAGS, '--mcp-config', '--strict-mcp-config'],
   },
   team: {
-    usage: 'run FILE [--input NAME=VALUE] [--report FILE] [--resume ID] | validate FILE  [--json]',
-    help: 'runs the tasks of a team file, agents and commands, in their order; validate only reads it',
+    usage: [
+      'run FILE [--input NAME=VALUE] [--report FILE] [--resume ID] [flags]',
+      'validate FILE [--json]',
+    ],
+    help: 'run a team file, or only check it',
     flags: [
       '--input',
       '--report',
@@ -114,18 +122,22 @@ export const SUBCOMMANDS = {
   },
   completion: {
     usage: 'bash|zsh|fish',
-    help: 'prints a script that lets the shell complete this command',
+    help: 'print a completion script for a shell',
     flags: [],
     words: SHELLS,
   },
   demo: {
     usage: '[--model MODEL]',
-    help: 'a coordinator and three workers repair a small library',
+    help: 'watch a coordinator and three workers repair a small library',
     flags: ['--model', '--verbose'],
   },
 } as const satisfies Readonly<Record<string, Subcommand>>;
 
 export const SUBCOMMAND_NAMES = Object.keys(SUBCOMMANDS) as SubcommandName[]; // the object's own keys
+
+export function isSubcommand(word: string): word is SubcommandName {
+  return Object.hasOwn(SUBCOMMANDS, word);
+}
 
 /** Flags that a run does not have. */
 export const SUBCOMMAND_FLAGS: readonly FlagName[] = [
@@ -141,7 +153,13 @@ export const SUBCOMMAND_FLAGS: readonly FlagName[] = [
   '--reason',
 ];
 
-/** How a subcommand is called, for errors and `--help`. */
+/** Every form of a subcommand, for errors and `--help`. */
+export function usagesOf(name: SubcommandName): readonly string[] {
+  const { usage }: Subcommand = SUBCOMMANDS[name];
+  return [usage].flat().map((form) => `troupe ${name} ${form}`);
+}
+
+/** The forms of a subcommand on one line. */
 export function usageOf(name: SubcommandName): string {
-  return `troupe ${name} ${SUBCOMMANDS[name].usage}`;
+  return usagesOf(name).join(' | ');
 }
