@@ -71,7 +71,7 @@ export const BashTool = buildTool<typeof BashInput, BashOutput, BashProgress>({
 
   async call(input, context, _canUseTool, _parentMessage, onProgress) {
     const { command, timeout, run_in_background: isBackgrounded } = input;
-    const { tasks, cwd, projectRoot, abortController } = context;
+    const { tasks, cwd, projectRoot, abortController, safeguardedCommand: runsAs } = context;
     if (tasks === undefined) throw new ShellNeedsOrchestratorError();
     abortController.signal.throwIfAborted();
     const task = await tasks.spawn({
@@ -84,6 +84,7 @@ export const BashTool = buildTool<typeof BashInput, BashOutput, BashProgress>({
       toolUseId: context.toolUseId,
       workspace: workspaceOf(context),
       leavesSandbox: whyOutsideSandbox(input, context.options.sandbox) !== undefined,
+      ...(runsAs !== undefined && { runsAs }),
       ...(onProgress && { onProgress: (text) => onProgress({ type: 'bash_output', text }) }),
     });
     if (isBackgrounded) {

@@ -123,6 +123,8 @@ export type SpawnRequest =
       readonly workspace: readonly string[];
       /** It was allowed to run outside the sandbox. */
       readonly leavesSandbox: boolean;
+      /** What the shell runs instead of `command`. */
+      readonly runsAs?: string;
       readonly onProgress?: (text: string) => void;
     }
   | (NewAgentRequest & { readonly kind: 'local_agent' })
@@ -220,6 +222,8 @@ export interface ToolUseContext {
   readonly mayRead?: (path: string) => boolean;
   /** The real paths that this call was allowed for: what it opens must be one of them. Any where absent. */
   readonly approvedPaths?: readonly string[];
+  /** The command line that a shell runs instead of its input, with the safeguards of commands that no rule allowed. */
+  readonly safeguardedCommand?: string;
   readonly fileReadingLimits?: { readonly maxTokens?: number; readonly maxSizeBytes?: number };
   readonly globLimits?: { readonly maxResults?: number };
   readonly setInProgressToolUseIDs?: (

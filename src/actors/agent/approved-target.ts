@@ -1,7 +1,27 @@
+import type { PermissionDecision, ToolPermissionContext } from '../../core/permission-types.js';
 import type { ToolFacts } from '../../permissions/facts.js';
+import { safeguardedCommand } from '../../permissions/safeguarded-command.js';
+import type { ToolUseContext } from '../../tools/tool.js';
+
+/** What a tool is told of its permission; each part is absent if there is none. */
+export type Approval = Pick<ToolUseContext, 'approvedPaths' | 'safeguardedCommand'>;
+
+/** @param decision what the rules say; absent if an earlier decision holds. */
+export function approvalOf(
+  facts: ToolFacts,
+  context: ToolPermissionContext,
+  decision: PermissionDecision | undefined,
+): Approval {
+  const approvedPaths = realPathsOf(facts);
+  const runsAs = decision && safeguardedCommand(facts, context, decision);
+  return {
+    ...(approvedPaths !== undefined && { approvedPaths }),
+    ...(runsAs !== undefined && { safeguardedCommand: runsAs }),
+  };
+}
 
 /** Where the paths of a use really lead; a path that cannot be followed leads nowhere. */
-export function realPathsOf({ target }: ToolFacts): readonly string[] | undefined {
+function realPathsOf({ target }: ToolFacts): readonly string[] | undefined {
   if (target?.kind !== 'paths') return undefined;
   return target.paths.flatMap(({ resolved }) => (resolved === undefined ? [] : [resolved]));
 }

@@ -16,7 +16,7 @@ import { gatherFacts } from '../gather-facts.js';
 import { adviseUse } from './advise-use.js';
 import type { AgentParts } from './agent-parts.js';
 import { createAskRequest } from './ask-request.js';
-import { realPathsOf, touchesTheSame } from './approved-target.js';
+import { approvalOf, touchesTheSame } from './approved-target.js';
 import { extrasOf, namesOf, tellCall, type Call, type CallTable } from './call.js';
 import { createDenials, type Denials } from './denials.js';
 import { readEditedInput } from './edited-input.js';
@@ -88,8 +88,9 @@ export function createCallPermissions(
     denials.allowed();
     if (decision?.behavior === 'allow')
       call.extras = [...call.extras, ...extrasOf(decision, `The check of ${facts.toolName}`)];
-    call.approvedPaths = realPathsOf(facts);
-    call.judged = { facts, context: parts.permissionContext() };
+    const context = parts.permissionContext();
+    call.judged = { facts, context };
+    call.approved = approvalOf(facts, context, decision);
     tellCall(actor, { type: 'call.allowed' });
   };
 

@@ -9,6 +9,7 @@ import type {
 } from '../../core/permission-types.js';
 import type { ToolFacts } from '../../permissions/facts.js';
 import type { Tool, ToolUseContext } from '../../tools/tool.js';
+import type { Approval } from './approved-target.js';
 
 /** What is known of one tool use while it lives. */
 export type Call = {
@@ -25,8 +26,8 @@ export type Call = {
   /** The same as it was sent, without defaults: what is shown. */
   shownInput: Readonly<Record<string, unknown>>;
   readonly isSafe: boolean;
-  /** The real paths that it was allowed for; undefined before that, and where it names none. */
-  approvedPaths: readonly string[] | undefined;
+  /** How it was allowed; nothing before that. */
+  approved: Approval;
   /** What it was allowed by. */
   judged: { readonly facts: ToolFacts; readonly context: ToolPermissionContext } | undefined;
   readonly controller: AbortController;

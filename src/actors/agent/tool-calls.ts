@@ -60,14 +60,14 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
   const callOf = (id: string): Call => calls.get(id) as Call; // admitted before its actor was made
 
   const contextOf = (id: string): ToolUseContext => {
-    const { controller, approvedPaths } = callOf(id);
+    const { controller, approved } = callOf(id);
     return {
       ...parts.toolContext,
       messages: parts.conversation.messages,
       toolUseId: id,
       abortController: controller,
-      mayRead: createMayRead(parts, approvedPaths ?? []),
-      ...(approvedPaths !== undefined && { approvedPaths }),
+      mayRead: createMayRead(parts, approved.approvedPaths ?? []),
+      ...approved,
     };
   };
 
@@ -206,7 +206,7 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
         shownInput:
           tool === undefined || usable === undefined ? {} : await shownInput(tool, usable, input),
         isSafe,
-        approvedPaths: undefined,
+        approved: {},
         judged: undefined,
         controller: new AbortController(),
         cancelled: undefined,

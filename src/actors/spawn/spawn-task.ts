@@ -196,6 +196,14 @@ function specOfCommand({
   timeoutMs,
   workspace,
   leavesSandbox,
+  runsAs,
 }: Extract<SpawnRequest, { kind: 'local_bash' }>): unknown {
-  return { command, cwd, timeoutMs, workspace, leavesSandbox };
+  return {
+    command,
+    cwd,
+    timeoutMs,
+    workspace,
+    leavesSandbox,
+    ...(runsAs !== undefined && { runsAs }),
+  };
 }

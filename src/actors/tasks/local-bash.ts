@@ -6,7 +6,10 @@ import type { ShellCommand } from '../../tools/shell/run-command.js';
 import type { SessionRuntime } from '../session-types.js';
 
 /** What a `local_bash` task is started with. */
-type BashSpec = Pick<ShellCommand, 'command' | 'cwd' | 'timeoutMs' | 'workspace' | 'leavesSandbox'>;
+type BashSpec = Pick<
+  ShellCommand,
+  'command' | 'cwd' | 'timeoutMs' | 'workspace' | 'leavesSandbox' | 'runsAs'
+>;
 
 /**
  * The work of a `local_bash` task: one shell command. It resolves with a `CommandResult` when nothing of the command is

@@ -4,6 +4,7 @@ import { OPAQUE_FEED, type Feed } from './feed.js';
 import { fileArguments, readsNoFiles } from './file-arguments.js';
 import { findUnreadable, opensNoFile, possibleTexts, speaksOfNothingHidden } from './parameters.js';
 import { DESCRIPTOR, readRedirects } from './read-redirects.js';
+import { safeguardOf } from './safeguard.js';
 import { assignedVariable, countAssignments } from './segments.js';
 import type { ShellCommand } from './shell-analysis.js';
 import { toPathFact } from './shell-paths.js';
@@ -96,6 +97,7 @@ export function readCommand(
     isGitElsewhere || (isOpen && !speaksOfNothingHidden(innermost)) || fed === undefined
       ? 'none'
       : effectOfStage(fed, hasRedirects);
+  const safeguard = effect === 'none' ? undefined : safeguardOf(innermost);
   const command: ShellCommand = {
     text: words.map(({ raw }) => raw).join(' '),
     allowTexts: stages.map((stage) => asWritten(stage, redirects)),
@@ -103,6 +105,7 @@ export function readCommand(
       stages.some(([first]) => EXEC_WRAPPERS.has(baseName(first?.text ?? ''))) ||
       (baseName(name) === 'find' && isActiveFind(innermost.map(({ text }) => text))),
     effect,
+    ...(safeguard === undefined ? {} : { safeguard }),
     paths:
       movesTo?.map((path) => toPathFact({ text: path, isTilde: false }, 'read', '/', place.home)) ??
       (effect === 'none' ? [] : argumentPaths(fed ?? [], directories, place)),

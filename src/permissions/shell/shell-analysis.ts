@@ -1,5 +1,6 @@
 import type { PathFact } from '../paths/path-fact.js';
 import type { CommandTexts } from './command-texts.js';
+import type { Safeguard } from './safeguard.js';
 
 /** One simple command that can be decided for itself. */
 export type ShellCommand = {
@@ -20,6 +21,8 @@ export type ShellCommand = {
   readonly alwaysAsks?: string;
   /** `none`: runs only if a rule allows it. `edit`: the mode may accept it where every path is inside the workspace. */
   readonly effect: 'readOnly' | 'edit' | 'none';
+  /** Added if it runs because of its effect. */
+  readonly safeguard?: Safeguard;
   /** The files that its arguments name. */
   readonly paths: readonly PathFact[];
   readonly redirects: readonly PathFact[];

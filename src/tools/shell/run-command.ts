@@ -25,8 +25,10 @@ const DEFAULT_MAX_OUTPUT_BYTES = 50 * 1024 * 1024;
 
 export type ShellCommand = {
   readonly taskId: string;
-  /** Runs as it is: `bash --noprofile --norc -c <command>`. */
+  /** What was asked for. */
   readonly command: string;
+  /** What runs, as it is: `bash --noprofile --norc -c <runsAs>`; the command if absent. */
+  readonly runsAs?: string;
   readonly cwd: string;
   /** Taken over without what changes the shell and without Troupe's API credentials. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -145,12 +147,12 @@ function watchForStop(
 }
 
 async function startShell(
-  { command, cwd, workspace }: ShellCommand,
+  { command, runsAs = command, cwd, workspace }: ShellCommand,
   { launch, env, hold }: RunParts,
   output: OutputCapture,
 ): Promise<{ readonly child: ChildProcess; readonly pid: number }> {
   try {
-    const [file = '', ...args] = toArguments(launch, command);
+    const [file = '', ...args] = toArguments(launch, runsAs);
     const held = hold.descriptor;
     const stdio: StdioOptions =
       launch.containment === 'pid-namespace'

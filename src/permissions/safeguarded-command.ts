@@ -1,0 +1,42 @@
+import type { PermissionDecision, ToolPermissionContext } from '../core/permission-types.js';
+import { compiledRules } from './compiled-rules.js';
+import type { ToolFacts } from './facts.js';
+import { findCommandRule } from './rule-match.js';
+import { withSafeguards } from './shell/safeguard.js';
+
+/**
+ * The command line to run instead of the one that was allowed: each command in it that no rule allows has its safeguard.
+ * Undefined if the line runs as written, also because a hook, a classifier or the mode `bypassPermissions` allowed it.
+ *
+ * @param decision what {@link decide} said of these facts in this context.
+ */
+export function safeguardedCommand(
+  facts: ToolFacts,
+  context: ToolPermissionContext,
+  decision: PermissionDecision,
+): string | undefined {
+  if (decision.behavior !== 'allow' || facts.target?.kind !== 'shell') return undefined;
+  if (isAllowedAsAWhole(decision.decisionReason)) return undefined;
+  const { command, commands } = facts.target.analysis;
+  const { allow } = compiledRules(context);
+  const safeguards = commands.flatMap((one) =>
+    one.safeguard === undefined || findCommandRule(allow, facts, one) !== undefined
+      ? []
+      : [one.safeguard],
+  );
+  return safeguards.length === 0 ? undefined : withSafeguards(command, safeguards);
+}
+
+function isAllowedAsAWhole(
+  reason: Extract<PermissionDecision, { behavior: 'allow' }>['decisionReason'],
+): boolean {
+  switch (reason?.type) {
+    case 'hook':
+    case 'classifier':
+      return true;
+    case 'mode':
+      return reason.mode === 'bypassPermissions';
+    default:
+      return false;
+  }
+}
