@@ -48,6 +48,8 @@ export type {
   SDKResultMessage,
   SDKSystemMessage,
 } from './actors/query/sdk-messages.js';
+export { PermissionRequestOverError } from './actors/permission-request-over-error.js';
+export type { PermissionRequestEnd } from './actors/permission-request-over-error.js';
 export type { TaskUsage } from './actors/task-usage.js';
 export { all, race } from './actors/task-groups.js';
 export { TaskKilledError } from './actors/task-killed-error.js';
@@ -77,6 +79,7 @@ export {
 } from './core/errors.js';
 export type { ErrorSeverity, TroupeErrorOptions } from './core/errors.js';
 export { Envelope, PermissionRequest, TaskNotification } from './core/events.js';
+export type { Hop, RequestingAgent } from './core/events.js';
 export type { CompactionReport, CompactionResult, CompactionTrigger } from './core/compaction.js';
 export { CompactionFailedError } from './actors/agent/compaction-failed-error.js';
 export { Failure } from './core/failure.js';

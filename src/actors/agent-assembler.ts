@@ -136,6 +136,7 @@ export function createAgentAssembler(
       parentAgentId: parent?.parts.id,
       type: definition.name,
       name,
+      description: agent.description,
       depth,
       deniedTools,
       origin,

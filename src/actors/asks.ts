@@ -10,6 +10,11 @@ import type { ToolFacts } from '../permissions/facts.js';
 import type { PermissionDeskContext } from '../machines/permission-desk.js';
 import type { AnswerReceipt, Answered } from '../machines/permission-request.js';
 import { automatedChecks, judgingContext, type AutomatedChecks } from './automated-checks.js';
+import {
+  endOfUndecided,
+  PermissionRequestOverError,
+  type PermissionRequestEnd,
+} from './permission-request-over-error.js';
 import type { PermissionKeeper } from './keep-permissions.js';
 import type { Approvals, AskHandler } from './public-types.js';
 import type { SessionRuntime } from './session-types.js';
@@ -23,7 +28,8 @@ export interface Asks extends Approvals {
   /** A check beside it has news. */
   republish(request: PermissionRequest): void;
   present(requestId: RequestId): void;
-  withdraw(requestId: RequestId): void;
+  /** The request needs no decision any more. @param by who has decided; undefined if nobody has */
+  withdraw(requestId: RequestId, by: string | undefined): void;
   persist(ask: AnyActorRef, requestId: RequestId, answered: Answered): void;
   reply(answerId: string, receipt: AnswerReceipt): void;
 }
@@ -176,10 +182,17 @@ export function createAsks({
       sessionOf(requestId)?.bus.emit('permission.requested', request);
       for (const [handler, by] of handlers) void ask(handler, by, request, controller.signal);
     },
-    withdraw(requestId) {
-      shown.get(requestId)?.abort(new DOMException('The ask is over.', 'AbortError'));
+    withdraw(requestId, by) {
+      const session = sessionOf(requestId);
+      const request = find(requestId);
+      const undecided = (): PermissionRequestEnd =>
+        session === undefined || request === undefined
+          ? { status: 'ended' }
+          : endOfUndecided(session, request.taskId);
+      const end = by === undefined ? undecided() : ({ status: 'answered', by } as const);
+      shown.get(requestId)?.abort(new PermissionRequestOverError(end));
       shown.delete(requestId);
-      sessionOf(requestId)?.bus.emit('permission.withdrawn', requestId);
+      session?.bus.emit('permission.withdrawn', requestId);
     },
     persist(actor, requestId, { answer, by }) {
       const session = sessionOf(requestId);

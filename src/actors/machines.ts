@@ -108,7 +108,8 @@ export function provideMachines({
         actions: {
           evaluate: ({ self }, { requestId }) => asks().evaluate(self, requestId),
           present: (_, { requestId }) => asks().present(requestId),
-          withdraw: (_, { requestId }) => asks().withdraw(requestId),
+          withdraw: ({ event }, { requestId }) =>
+            asks().withdraw(requestId, event.type === 'ask.answer' ? event.answered.by : undefined),
           persist: ({ self }, { requestId, answered }) => asks().persist(self, requestId, answered),
           reply: (_, { answerId, receipt }) => asks().reply(answerId, receipt),
         },

@@ -24,7 +24,10 @@ import type { SessionMessage } from './session-message.js';
 import type { TaskUsage } from './task-usage.js';
 import type { WorkflowStart } from './workflow/workflow-start.js';
 
-/** Answers an ask, or leaves it to others by answering nothing. The signal aborts when the ask is over. */
+/**
+ * Decides a permission request, or leaves it to other approvers by resolving with nothing. The signal aborts when no
+ * decision is needed any more; its reason, a {@link PermissionRequestOverError}, says why.
+ */
 export type AskHandler = (
   request: PermissionRequest,
   options: { readonly signal: AbortSignal },

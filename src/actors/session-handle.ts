@@ -47,6 +47,7 @@ export function createSessionHandle(
     parent: undefined,
     parentToolUseId: null,
     name: session.options.resumed?.name ?? 'main',
+    description: definition.description,
     model: start.modelName ?? session.options.resumed?.model,
     permissionMode: undefined,
     budget: sessionBudget(start, definition),

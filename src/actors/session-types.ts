@@ -119,6 +119,8 @@ export type NewAgent = {
   readonly parent: AgentRuntime | undefined;
   readonly parentToolUseId: string | null;
   readonly name: string | undefined;
+  /** What it is started for, in one line. */
+  readonly description: string;
   readonly model: string | undefined;
   readonly permissionMode: PermissionMode | undefined;
   /** Beside those of whoever is above it. */

@@ -126,7 +126,51 @@ export const Hop = z.object({
 });
 export type Hop = Readonly<z.infer<typeof Hop>>;
 
-/** An ask on its way up: what would run, who asks, and the path so far. */
+/** The agent that asks for permission, in words that a person knows it by. */
+export type RequestingAgent = {
+  readonly id: AgentId;
+  /** The name that its start gave it; `main` for the session's own agent. Absent if it has none. */
+  readonly name?: string | undefined;
+  /** The name of its definition, or `fork`. */
+  readonly type: string;
+  /** One line: what it was started for. */
+  readonly description: string;
+};
+
+/** A request for permission: what would run, and who asks. Plain data that survives JSON. */
+export type PermissionRequest = {
+  readonly type: 'permission.request';
+  /** What `approvals.decide` takes. */
+  readonly requestId: RequestId;
+  /** `question`: answers are in `updatedInput`. `plan`: a plan waits for approval. All else is `permission`. */
+  readonly kind: 'permission' | 'question' | 'plan';
+  readonly toolName: string;
+  readonly toolUseId: string;
+  /** The tool's input as the model sent it: what runs if this is allowed. */
+  readonly input: Readonly<Record<string, unknown>>;
+  /** One line about this call by the tool itself. It may quote the model, so show `input` beside it. */
+  readonly description: string;
+  /** Why permission is needed, in words for a person. */
+  readonly message: string;
+  /** Changes of the rules that would let calls like this one pass; give one back as `updatedPermissions`. */
+  readonly suggestions: readonly PermissionUpdate[];
+  /** What the tool's own check adds for the approver, unchanged. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** The classifier that is still judging the call; removed when it has decided. */
+  readonly pendingClassifierCheck?: string | undefined;
+  /** What the decision rests on, for Troupe itself: its shape may change. */
+  readonly facts?: unknown;
+  /** The same as `agent.id`. */
+  readonly agentId: AgentId;
+  readonly agent: RequestingAgent;
+  readonly taskId: TaskId;
+  /** Local id of the child that sent it; each hop rewrites it. */
+  readonly from: string;
+  /** The actors that it passed on its way up, first the tool call. */
+  readonly path: readonly Hop[];
+  /** When it was made, in epoch milliseconds. */
+  readonly at: number;
+};
 export const PermissionRequest = z.object({
   type: z.literal('permission.request'),
   requestId: RequestId,
@@ -134,28 +178,24 @@ export const PermissionRequest = z.object({
   toolName: z.string(),
   toolUseId: z.string(),
   input: z.record(z.string(), z.unknown()),
-  /** For the person who is asked. */
+  description: z.string(),
   message: z.string(),
   suggestions: z.array(PermissionUpdate).readonly(),
-  /** What the tool's own check hands to whoever is asked. */
   metadata: z.record(z.string(), z.unknown()).optional(),
-  /** The classifier that still looks at it; taken away when it has answered. */
   pendingClassifierCheck: z.string().optional(),
-  /** What the decision rests on: plain data, which the desk judges again before anybody is asked. */
   facts: z.unknown(),
   agentId: AgentId,
+  agent: z.object({
+    id: AgentId,
+    name: z.string().optional(),
+    type: z.string(),
+    description: z.string(),
+  }),
   taskId: TaskId,
-  /** Local id of the child that it came from; rewritten by every hop. */
   from: z.string(),
   path: z.array(Hop).readonly(),
   at,
-});
-export type PermissionRequest = Readonly<
-  Omit<z.infer<typeof PermissionRequest>, 'suggestions' | 'metadata'> & {
-    suggestions: readonly PermissionUpdate[];
-    metadata?: Readonly<Record<string, unknown>>;
-  }
->;
+}) satisfies z.ZodType<PermissionRequest>;
 
 /** News of an ask that waits. */
 export const PermissionPatch = z.object({

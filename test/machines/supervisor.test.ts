@@ -4,7 +4,7 @@ import type { PermissionDecided, PermissionRequest, TaskInput } from '../../src/
 import { RequestId, TaskId } from '../../src/core/ids.js';
 import { supervisorMachine } from '../../src/machines/supervisor.js';
 import { taskMachine } from '../../src/machines/task.js';
-import { taskId, taskOf } from './samples.js';
+import { agentId, taskId, taskOf } from './samples.js';
 
 const idOf = (number: number): TaskId => TaskId.parse(`a${String(number).padStart(8, '0')}`);
 const requestOf = (number: number): RequestId =>
@@ -119,10 +119,12 @@ describe('a task with many children', () => {
       toolName: 'Bash',
       toolUseId: 'toolu_1',
       input: {},
+      description: 'May I?',
       message: 'May I?',
       suggestions: [],
       facts: undefined,
-      agentId: 'a0123456789abcdef' as PermissionRequest['agentId'],
+      agentId,
+      agent: { id: agentId, type: 'worker', description: 'a task' },
       taskId: idOf(number),
       from: idOf(number),
       path: [],

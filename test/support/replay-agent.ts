@@ -49,6 +49,7 @@ export async function replayAgent(entries: readonly AgentEntry[]) {
     parentAgentId: undefined,
     type: started.agentType,
     name: started.name,
+    description: '',
     depth: 0,
     deniedTools: [],
     origin: { agentId: id, taskId, parentToolUseId: null },

@@ -26,6 +26,8 @@ export type AgentParts = {
   readonly parentAgentId: AgentId | undefined;
   readonly type: string;
   readonly name: string | undefined;
+  /** What it was started for, in one line. */
+  readonly description: string;
   readonly depth: number;
   /** Names of tools that it and everything below it must do without. */
   readonly deniedTools: readonly string[];

@@ -4,6 +4,7 @@ import type { PermissionDecision } from '../../core/permission-types.js';
 import { isClassifiable } from '../../permissions/classifiable.js';
 import type { ToolFacts } from '../../permissions/facts.js';
 import { formatRule } from '../../permissions/rule.js';
+import type { Tool } from '../../tools/tool.js';
 import type { AgentParts } from './agent-parts.js';
 import type { Call } from './call.js';
 import type { PermissionServices } from './permission-services.js';
@@ -11,7 +12,7 @@ import type { PermissionServices } from './permission-services.js';
 /** The ask for one use, as it starts to climb. A use that is allowed is asked for where the program wants it. */
 export function createAskRequest(
   requestId: RequestId,
-  { block, tool, shownInput }: Pick<Call, 'block' | 'tool' | 'shownInput'>,
+  { block, tool, input, shownInput }: Pick<Call, 'block' | 'tool' | 'input' | 'shownInput'>,
   { facts, decision }: { readonly facts: ToolFacts; readonly decision: PermissionDecision },
   parts: AgentParts,
   { timers, classifierName }: Pick<PermissionServices, 'timers' | 'classifierName'>,
@@ -26,18 +27,29 @@ export function createAskRequest(
     kind: tool?.askKind ?? 'permission',
     toolName: block.name,
     toolUseId: block.id,
-    input: shownInput as Record<string, unknown>, // read-only to everybody
+    input: shownInput,
+    description: describeCall(tool, block.name, input),
     message: ask?.message ?? `${block.name}: the program wants to be asked about every use.`,
     suggestions: ask?.suggestions ?? [],
     ...(ask?.metadata === undefined ? {} : { metadata: ask.metadata }),
     ...(isChecked ? { pendingClassifierCheck: classifierName } : {}),
     facts,
     agentId: parts.id,
+    agent: { id: parts.id, name: parts.name, type: parts.type, description: parts.description },
     taskId: parts.taskId,
     from: block.id,
     path: [{ actor: block.id, ...ruleOf(decision), verdict: 'asked', at }],
     at,
   };
+}
+
+/** The tool's own line about the call; its name if the tool has none, or fails to make one. */
+function describeCall(tool: Tool | undefined, toolName: string, input: Call['input']): string {
+  try {
+    return tool?.description(input) || toolName;
+  } catch {
+    return toolName; // the line helps an approver, and the call is judged without it
+  }
 }
 
 /** The rule that made it an ask, as written. */

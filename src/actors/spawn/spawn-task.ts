@@ -161,6 +161,7 @@ function assembleAgent(
     parent,
     parentToolUseId: request.toolUseId,
     name,
+    description: request.description,
     model,
     permissionMode,
     budget: request.taskBudget ?? definition.taskBudget ?? session.options.taskBudget,

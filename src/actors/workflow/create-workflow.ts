@@ -51,6 +51,7 @@ export function createWorkflow(
     parent,
     parentToolUseId: request.toolUseId,
     name: undefined,
+    description: request.description,
     model: undefined,
     permissionMode,
     rules,
