@@ -24,6 +24,7 @@ export async function dispatch(args: readonly string[]): Promise<number> {
 /** Run the command that a command line names. Modules that it does not need are not loaded. */
 async function run(args: readonly string[]): Promise<number> {
   const command = parseArguments(args);
+  if (command.type !== 'help' && command.type !== 'version') requireWorkingFolder();
   switch (command.type) {
     case 'help': {
       const { commandHelpText, helpText } = await import('./help-text.js');
@@ -109,5 +110,18 @@ async function run(args: readonly string[]): Promise<number> {
     }
     default:
       return command satisfies never;
+  }
+}
+
+/** @throws UsageError if the working folder was deleted or is out of reach */
+function requireWorkingFolder(): void {
+  try {
+    process.cwd();
+  } catch (error) {
+    throw new UsageError(
+      'The working folder does not exist any more. Change to one that does: cd …',
+      {},
+      { cause: error },
+    );
   }
 }

@@ -9,16 +9,21 @@ export interface OutputWriter {
   readonly isBroken: boolean;
 }
 
+/** Say why stdout takes nothing more. A reader that has gone (`EPIPE`) needs no word. */
+export function warnOfOutput(error: NodeJS.ErrnoException, warn: (line: string) => void): void {
+  if (error.code !== 'EPIPE') warn(`the output could not be written to stdout: ${error.message}`);
+}
+
 /** @param onBroken called once, when the reader has gone (`EPIPE`) or the stream has failed */
 export function createOutputWriter(
   stream: Writable,
-  onBroken: (error: Error) => void = () => {},
+  onBroken: (error: NodeJS.ErrnoException) => void = () => {},
 ): OutputWriter {
   let isBroken = false;
   /** One wait for all who write meanwhile. */
   let drained: Promise<void> | undefined;
   const gone = new AbortController();
-  stream.on('error', (error: Error) => {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
     if (isBroken) return;
     isBroken = true;
     gone.abort();

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { fstatSync } from 'node:fs';
 import { UsageError } from '../core/errors.js';
 
@@ -10,11 +11,14 @@ export type PromptInput = AsyncIterable<Uint8Array | string> & {
 /** How long a pipe may stay silent beside a prompt that is already there. */
 const SILENCE_MS = 3_000;
 
+/** More text than any model's context holds. */
+const MOST_BYTES = 8 * 1024 * 1024;
+
 /**
  * The prompt of a run: what stands on the command line, then what comes on stdin where that is a pipe or a file. Beside a
  * prompt from the command line a pipe that stays silent for three seconds is left alone.
  *
- * @throws UsageError where neither has a word
+ * @throws UsageError if neither has a word, or stdin is binary or larger than 8 MiB
  */
 export async function readPrompt(
   given: string | undefined,
@@ -48,6 +52,7 @@ async function readAll(
   warn: (line: string) => void,
 ): Promise<string> {
   const chunks: Buffer[] = [];
+  let bytes = 0;
   let isGivenUp = false;
   const giveUp = (): void => {
     isGivenUp = true;
@@ -57,7 +62,13 @@ async function readAll(
   try {
     for await (const chunk of stdin) {
       clearTimeout(timer);
-      chunks.push(Buffer.from(chunk as Uint8Array)); // a string too: Buffer.from takes both
+      const piece = Buffer.from(chunk as Uint8Array); // a string too: Buffer.from takes both
+      bytes += piece.length;
+      if (bytes > MOST_BYTES)
+        throw new UsageError(
+          'stdin has more than 8 MiB, which no model can read. Put it into a file and name the file in the prompt.',
+        );
+      chunks.push(piece);
     }
   } catch (error) {
     if (!isGivenUp) throw error;
@@ -67,5 +78,14 @@ async function readAll(
   } finally {
     clearTimeout(timer);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return decode(Buffer.concat(chunks), warn);
+}
+
+function decode(bytes: Buffer, warn: (line: string) => void): string {
+  if (bytes.includes(0))
+    throw new UsageError(
+      'stdin is no text: it has a NUL byte. Put it into a file and name the file in the prompt.',
+    );
+  if (!isUtf8(bytes)) warn('stdin is not UTF-8: bytes that are no text are read as U+FFFD');
+  return bytes.toString('utf8');
 }

@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { chmod } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { agent, answer, requestsOf, results, textOf } from './support/answers.js';
 import { createPlace } from './support/place.js';
+import { COMMAND } from './support/troupe-process.js';
 
 const P = ['-p', 'go'];
 
@@ -23,6 +25,39 @@ describe.concurrent('an environment that cannot be used', () => {
       expect(stderr).toContain(says);
       expect(stderr).not.toContain('SECRET');
       expect(existsSync(place.troupeHome)).toBe(false);
+    },
+  );
+});
+
+describe.concurrent('a place that cannot be used', () => {
+  it('is named: a working folder that was deleted', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const command = 'rmdir "$PWD"; exec "$0" "$@"';
+    const { status, stdout, stderr } = spawnSync(
+      'sh',
+      ['-c', command, process.execPath, COMMAND, 'sessions'],
+      { cwd: place.cwd, encoding: 'utf8' },
+    );
+    expect({ status, stdout, stderr }).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: 'troupe: The working folder does not exist any more. Change to one that does: cd …\n',
+    });
+  });
+
+  it.skipIf(!existsSync('/dev/full'))(
+    'is named: a full disk behind stdout',
+    async ({ onTestFinished }) => {
+      const place = await createPlace(onTestFinished);
+      await place.write({ 'hi.yaml': 'version: 1\nagents: [{ steps: [{ text: hi }] }]\n' });
+      const command = 'exec "$0" "$@" > /dev/full';
+      const { status, stderr } = spawnSync(
+        'sh',
+        ['-c', command, process.execPath, COMMAND, '-p', 'go', '--model', 'scripted:hi.yaml'],
+        { cwd: place.cwd, env: { HOME: place.home, PATH: process.env['PATH'] }, encoding: 'utf8' },
+      );
+      expect(status).toBe(1);
+      expect(stderr).toMatch(/^troupe: the output could not be written to stdout: ENOSPC/m);
     },
   );
 });

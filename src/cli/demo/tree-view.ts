@@ -25,7 +25,7 @@ export function createTreeView(
 
 function createDrawnView(output: TreeOutput, elapsedMs: () => number): TreeView {
   let drawn: readonly string[] = [];
-  const erase = (): string => (drawn.length === 0 ? '' : `\u001b[${drawn.length}A\u001b[J`);
+  const erase = (): string => (drawn.length === 0 ? '' : `\r\u001b[${drawn.length}A\u001b[J`);
   const draw = (lines: readonly string[], before = ''): void => {
     const text = lines.map((line) => `${line}\n`).join('');
     output.write(`${erase()}${before}${text}`);

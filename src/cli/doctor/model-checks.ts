@@ -17,7 +17,12 @@ function checkKey(env: Env): Check {
   try {
     createAnthropicModel({ env });
   } catch (error) {
-    return found('model', 'fail', messageOf(error));
+    return found(
+      'model',
+      'warn',
+      messageOf(error),
+      'The demo and scripted models work without it.',
+    );
   }
   const name = env['ANTHROPIC_API_KEY'] ? 'ANTHROPIC_API_KEY' : 'ANTHROPIC_AUTH_TOKEN';
   const { origin, pathname } = new URL(env['ANTHROPIC_BASE_URL'] || 'https://api.anthropic.com');

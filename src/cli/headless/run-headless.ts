@@ -3,7 +3,7 @@ import { sendPrompt } from '../../actors/send-prompt.js';
 import { messageOf } from '../../core/errors.js';
 import { parseCompactCommand } from '../../context/compaction/compact-command.js';
 import type { RunArguments } from '../arguments/command.js';
-import { createOutputWriter } from '../output-writer.js';
+import { createOutputWriter, warnOfOutput } from '../output-writer.js';
 import { describeNotice } from '../describe-notice.js';
 import { printable } from '../printable.js';
 import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';
@@ -42,7 +42,10 @@ export async function runHeadless(run: RunArguments): Promise<number> {
 
   const orchestrator = await openOrchestrator(prepared.options);
   let signal: EndingSignal | undefined;
-  const out = createOutputWriter(stdout, () => void orchestrator.close('stdout was closed'));
+  const out = createOutputWriter(stdout, (error) => {
+    warnOfOutput(error, warn);
+    void orchestrator.close('stdout was closed');
+  });
   const stopSignals = onEndingSignals((received) => {
     signal = received;
     void orchestrator.close(received);

@@ -1,5 +1,11 @@
+import { nearestName } from '../../core/nearest-name.js';
 import type { LoadedSettings } from '../settings/load-settings.js';
-import { HOOK_EVENTS, type CommandHook, type HookEvent } from './hooks-settings.js';
+import {
+  HOOK_EVENTS,
+  PUBLISHED_HOOK_EVENTS,
+  type CommandHook,
+  type HookEvent,
+} from './hooks-settings.js';
 
 /** Command hooks of one matcher. */
 export type HookGroup = {
@@ -36,7 +42,7 @@ export function collectHooks(layers: readonly LoadedSettings[]): CollectedHooks 
     for (const [event, groups] of Object.entries(settings.hooks ?? {})) {
       const known = HOOK_EVENTS.find((one) => one === event);
       if (known === undefined) {
-        if (groups.length > 0) warnings.push(`${place}: hooks of ${event} have no effect yet.`);
+        if (groups.length > 0) warnings.push(`${place}: ${describeOtherEvent(event)}`);
         continue;
       }
       for (const { matcher, hooks: found } of groups) {
@@ -55,4 +61,15 @@ export function collectHooks(layers: readonly LoadedSettings[]): CollectedHooks 
     }
   }
   return { hooks, warnings: [...new Set(warnings)] };
+}
+
+function describeOtherEvent(event: string): string {
+  const isPublished = PUBLISHED_HOOK_EVENTS.some((one) => one === event);
+  if (isPublished) return `hooks of ${event} have no effect yet.`;
+  const near = nearestName(event, PUBLISHED_HOOK_EVENTS, 4);
+  const help =
+    near === undefined
+      ? `Those that run are ${HOOK_EVENTS.join(' and ')}.`
+      : `Did you mean ${near}?`;
+  return `there is no hook event "${event}", so its hooks never run. ${help}`;
 }

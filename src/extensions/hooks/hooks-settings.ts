@@ -5,6 +5,38 @@ import { parseRule } from '../../permissions/rule.js';
 export const HOOK_EVENTS = ['PreToolUse', 'PermissionRequest'] as const;
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
+/** The events of the published hooks; those that are not in {@link HOOK_EVENTS} have no effect. */
+export const PUBLISHED_HOOK_EVENTS = [
+  ...HOOK_EVENTS,
+  'ConfigChange',
+  'CwdChanged',
+  'Elicitation',
+  'ElicitationResult',
+  'FileChanged',
+  'InstructionsLoaded',
+  'Notification',
+  'PermissionDenied',
+  'PostCompact',
+  'PostToolBatch',
+  'PostToolUse',
+  'PostToolUseFailure',
+  'PreCompact',
+  'SessionEnd',
+  'SessionStart',
+  'Setup',
+  'Stop',
+  'StopFailure',
+  'SubagentStart',
+  'SubagentStop',
+  'TaskCompleted',
+  'TaskCreated',
+  'TeammateIdle',
+  'UserPromptExpansion',
+  'UserPromptSubmit',
+  'WorktreeCreate',
+  'WorktreeRemove',
+] as const;
+
 /** A hook that is a shell command. */
 export const CommandHook = z.looseObject({
   type: z.literal('command'),

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { extname, resolve } from 'node:path';
+import { extname, parse, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '../../core/errors.js';
 import { readYaml, type Place, type YamlSource } from '../../core/yaml-source.js';
@@ -26,7 +26,7 @@ export async function loadTeam(
   known: TeamSurroundings = {},
 ): Promise<TeamDefinition> {
   const source = PROGRAMS.includes(extname(file)) ? await runModule(file) : await readSource(file);
-  const read = readTeam(source.value, known);
+  const read = readTeam(withName(source.value, file), known);
   if (read.ok) return read.team;
   const problems = read.problems
     .slice(0, MOST_PROBLEMS + 1)
@@ -38,6 +38,12 @@ export async function loadTeam(
     file,
     problems.map(({ problem, place }) => describe(problem, file, place)),
   );
+}
+
+/** A team without a name is called after its file. */
+function withName(value: unknown, file: string): unknown {
+  const isTeam = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isTeam && !('name' in value) ? { name: parse(file).name, ...value } : value;
 }
 
 function wrong(file: string, lines: readonly string[]): TeamFileError {

@@ -30,7 +30,7 @@ const Permissions = z.strictObject({
 /** A scripted team: who is in it, what is to be done in which order, and with what. */
 export const TeamDefinition = z.strictObject({
   $schema: z.string().optional().describe('For editors'),
-  name: z.string().min(1).describe('What it is called'),
+  name: z.string().min(1).describe('What it is called; a file without it is called after the file'),
   description: z.string().optional().describe('What it does, for people'),
   inputs: recordOf(Name, z.union([z.string(), Input], INPUT_IS))
     .optional()
@@ -48,5 +48,6 @@ export type TeamDefinition = z.output<typeof TeamDefinition>;
 
 /** The JSON schema of a team file, as published in `schemas/`. */
 export function teamJsonSchema(): object {
-  return { title: 'Team of agents', ...z.toJSONSchema(TeamDefinition, { io: 'input' }) };
+  const File = TeamDefinition.partial({ name: true }); // a file's own name stands in
+  return { title: 'Team of agents', ...z.toJSONSchema(File, { io: 'input' }) };
 }

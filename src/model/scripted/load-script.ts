@@ -40,6 +40,11 @@ async function parseScript(
     throw new UsageError(problem?.message ?? '', { file, ...problem });
   }
   const { source } = read;
+  if (source.value === null || source.value === undefined)
+    throw new UsageError('The script is empty. It needs turns: see docs/scripted-model.md.', {
+      file,
+      ...source.placeOf([]),
+    });
   const parsed = Script.safeParse(source.value);
   const [issue] = parsed.error?.issues ?? [];
   if (issue !== undefined)

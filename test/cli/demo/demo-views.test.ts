@@ -77,7 +77,7 @@ describe('the tree of the demo', () => {
     view.update(rows.slice(0, 1));
     view.update(rows.slice(0, 1));
     view.close();
-    expect(text).toBe('coordinator      i…\n\u001b[1A\u001b[J');
+    expect(text).toBe('coordinator      i…\n\r\u001b[1A\u001b[J');
   });
 });
 

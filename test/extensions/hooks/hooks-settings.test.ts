@@ -64,6 +64,29 @@ describe('collectHooks', () => {
     });
   });
 
+  it.each([
+    ['Stop', 'hooks of Stop have no effect yet.'],
+    [
+      'PreTool',
+      'there is no hook event "PreTool", so its hooks never run. Did you mean PreToolUse?',
+    ],
+    [
+      'pretooluse',
+      'there is no hook event "pretooluse", so its hooks never run. Did you mean PreToolUse?',
+    ],
+    [
+      'OnMonday',
+      'there is no hook event "OnMonday", so its hooks never run. Those that run are PreToolUse and PermissionRequest.',
+    ],
+  ])('reports hooks that never run: %s', (event, warning) => {
+    const hook = { type: 'command', command: 'true' } as const;
+    const hooks = { [event]: [{ hooks: [hook] }] };
+    expect(collectHooks([layer({ hooks })])).toEqual({
+      hooks: {},
+      warnings: [`/userSettings.json: ${warning}`],
+    });
+  });
+
   it('has those of managed settings alone where hooks are switched off', () => {
     const hook = { type: 'command', command: 'true' };
     const layers = [

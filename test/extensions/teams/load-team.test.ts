@@ -26,6 +26,11 @@ async function problemsOf(text: string): Promise<readonly string[]> {
 }
 
 describe('a team file', () => {
+  it('names a team without a name', async () => {
+    const file = await fileWith('tasks: { list: { command: ls } }', 'tidy-up.yaml');
+    expect(await loadTeam(file, known)).toMatchObject({ name: 'tidy-up' });
+  });
+
   it('becomes a plan', async () => {
     const file = await fileWith(`
 name: review

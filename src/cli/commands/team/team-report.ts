@@ -16,7 +16,7 @@ import { nameAccounts } from './name-accounts.js';
 /** What became of one task. */
 export type TaskReport = {
   readonly name: string;
-  /** The agent, the tool or the command. */
+  /** The agent, the tool, or the command with the values of the inputs. */
   readonly by: string;
   readonly status: WorkflowStepRecord['status'];
   /** Tries in this run: none where an earlier one had done it. */
@@ -115,7 +115,7 @@ function taskReport(
   const worktrees = step.tasks.flatMap((id) => kept.get(id) ?? []);
   return {
     name,
-    by: whoDoes(record.definition.tasks[name]),
+    by: withInputs(whoDoes(record.definition.tasks[name]), record.inputs),
     status,
     attempts,
     ...(startedAt === undefined ? {} : { startedAt: new Date(startedAt).toISOString() }),
@@ -144,6 +144,13 @@ function whoDoes({ agent, tool, command }: Partial<WorkflowTask> = {}): string {
   if (agent !== undefined) return `agent ${agent}`;
   if (tool !== undefined) return `tool ${tool}`;
   return typeof command === 'string' ? command : (command ?? []).join(' ');
+}
+
+/** What a command says of the inputs is shown with their values. */
+function withInputs(text: string, inputs: Readonly<Record<string, string>>): string {
+  return text.replace(/\$\{\{\s*inputs\.([\w-]+)\s*\}\}/g, (written, name: string) =>
+    Object.hasOwn(inputs, name) ? (inputs[name] ?? written) : written,
+  );
 }
 
 function whyOf(outcome: TaskOutcome): string | undefined {
