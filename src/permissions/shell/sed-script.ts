@@ -1,59 +1,106 @@
-const ADDRESS = /^(?:\d+(?:~\d+)?|\$|\/(?:[^/\\\n]|\\.)+\/I?)/;
-
 /**
- * Whether a sed script only selects and changes text: no command that reads or writes a file or runs a program. Knows
- * the plain forms; whatever else it meets, the answer is no.
+ * Whether a sed script only selects and changes text: it reads and writes no file and runs no program. The reader knows
+ * the plain forms of GNU sed; the answer to everything else is no.
  */
 export function isHarmlessSedScript(script: string): boolean {
-  let rest = script;
+  let index = 0;
   for (;;) {
-    rest = rest.replace(/^[\s;{}]+/, '');
-    if (rest === '') return true;
-    const length = commandLength(rest);
-    if (length === 0) return false;
-    const opensGroup = rest[length - 1] === '{';
-    rest = rest.slice(length);
-    if (!opensGroup && rest !== '' && !/^[ \t]*(?:[;}\n]|$)/.test(rest)) return false;
+    index += lengthOf(/[ \t\n;{}]+/y, script, index);
+    if (index >= script.length) return true;
+    const end = endOfCommand(script, index);
+    if (end === undefined) return false;
+    const opensGroup = script[end - 1] === '{';
+    if (!opensGroup && !matchesAt(/[ \t]*(?:[;}\n#]|$)/y, script, end)) return false;
+    index = end;
   }
 }
 
-/** Length of the harmless command that `script` starts with, or 0. */
-function commandLength(script: string): number {
-  let rest = script;
-  const first = ADDRESS.exec(rest)?.[0];
-  if (first !== undefined) {
-    rest = rest.slice(first.length);
-    const comma = /^\s*,\s*/.exec(rest)?.[0];
-    if (comma !== undefined) {
-      rest = rest.slice(comma.length);
-      const second = /^[+~]\d+/.exec(rest)?.[0] ?? ADDRESS.exec(rest)?.[0];
-      if (second === undefined) return 0;
-      rest = rest.slice(second.length);
+/** Index behind the harmless command that begins at `start`; undefined if it may do harm or is not understood. */
+function endOfCommand(script: string, start: number): number | undefined {
+  let index: number | undefined = start;
+  if (script[index] === '#') return start + lengthOf(/#[^\n]*/y, script, start);
+  if (isAddress(script, index)) {
+    index = endOfAddress(script, index);
+    if (index === undefined) return undefined;
+    const comma = lengthOf(/[ \t]*,[ \t]*/y, script, index);
+    if (comma > 0) {
+      const distance = lengthOf(/[+~]\d+/y, script, index + comma);
+      index = distance > 0 ? index + comma + distance : endOfAddress(script, index + comma);
+      if (index === undefined) return undefined;
     }
   }
-  rest = rest.replace(/^\s*(?:!\s*)?/, '');
-  const command =
-    /^[pdDPnNhHgGxlz=]/.exec(rest)?.[0] ??
-    /^[qQ]\d*/.exec(rest)?.[0] ??
-    /^(?::[ \t]*\w+|[btT](?:[ \t]*\w+)?)/.exec(rest)?.[0] ??
-    /^[aic](?:\\\n|\\?[ \t]*)[^\s\\][^\\\n]*(?=\n|$)/.exec(rest)?.[0] ??
-    /^\{/.exec(rest)?.[0] ??
-    substitution(rest);
-  return command === undefined ? 0 : script.length - rest.length + command.length;
+  index += lengthOf(/[ \t]*(?:![ \t]*)?/y, script, index);
+  if (script[index] === 's' || script[index] === 'y') return endOfSubstitution(script, index);
+  const length = lengthOf(PLAIN_COMMAND, script, index);
+  return length === 0 ? undefined : index + length;
 }
 
-/** `s/a/b/flags` and `y/ab/cd/` with any one delimiter; no flag that writes or executes. */
-function substitution(text: string): string | undefined {
-  const delimiter = /^[sy]([^\\\n\w\s;{}])/.exec(text)?.[1];
-  if (delimiter === undefined) return undefined;
-  let parts = 0;
-  let index = 2;
-  for (; index < text.length && parts < 2; index++) {
-    if (text[index] === '\\') index++;
-    else if (text[index] === '\n') return undefined;
-    else if (text[index] === delimiter) parts++;
+/** Commands that only select, keep, jump, print or add text. */
+const PLAIN_COMMAND =
+  /[pdDPnNhHgGxzF=]|[lqQ](?:[ \t]*\d+)?|:[ \t]*\w+|[btT](?:[ \t]*\w+)?|[aic](?:\\\n[ \t]*|\\?[ \t]*)[^\s\\](?:[^\\\n]|\\[^])*(?=\n|$)|\{/y;
+
+function isAddress(script: string, index: number): boolean {
+  return /[\d$/\\]/.test(script[index] ?? '');
+}
+
+function endOfAddress(script: string, start: number): number | undefined {
+  const position = lengthOf(/\d+(?:~\d+)?|\$/y, script, start);
+  if (position > 0) return start + position;
+  const from = script[start] === '\\' ? start + 1 : start;
+  if (script[start] !== '/' && from === start) return undefined;
+  const end = endOfPattern(script, from);
+  return end === undefined ? undefined : end + lengthOf(/[IM]*/y, script, end);
+}
+
+/** Of `s/a/b/flags` and `y/ab/cd/`; no flag that writes or runs. */
+function endOfSubstitution(script: string, start: number): number | undefined {
+  const isPattern = script[start] === 's';
+  const middle = isPattern ? endOfPattern(script, start + 1) : endOfText(script, start + 1);
+  const end = middle === undefined ? undefined : endOfText(script, middle - 1);
+  if (end === undefined || !isPattern) return end;
+  return end + lengthOf(/[gpiImM0-9]*/y, script, end);
+}
+
+/** Any one of them may stand around a pattern. Others mean something else to sed or depend on the locale. */
+const DELIMITER = /[!"#$%&'()*+,./:<=>?@^_`|~-]/;
+
+/** Index behind the delimiter that ends the pattern; `start` is the index of the delimiter before it. */
+function endOfPattern(script: string, start: number): number | undefined {
+  return endOfText(script, start, BRACKETS);
+}
+
+/**
+ * A set of characters, in which a delimiter stands for itself: a first `]` does not end it, neither does the one of a
+ * class. A backslash means nothing in it. What else begins like a class is not understood.
+ */
+const BRACKETS =
+  /\[(?:\^\]|\^(?!\])|\]|(?![\^\]]))(?:\[:[a-z]+:\]|\[([.=])[^\]\\\n[]\1\]|\[(?![.:=])|[^[\]\n])*\]/y;
+
+/** @param sets what may hold delimiters; everything ends at one if absent. */
+function endOfText(script: string, start: number, sets?: RegExp): number | undefined {
+  const delimiter = script[start] ?? '';
+  if (!DELIMITER.test(delimiter)) return undefined;
+  for (let index = start + 1; index < script.length; index++) {
+    const char = script[index];
+    if (char === delimiter) return index + 1;
+    if (char === '\n') return undefined;
+    if (char === '\\') index++;
+    else if (char === '[' && sets !== undefined) {
+      const length = lengthOf(sets, script, index);
+      if (length === 0) return undefined;
+      index += length - 1;
+    }
   }
-  if (parts < 2) return undefined;
-  const flags = text[0] === 's' ? (/^[gpiI0-9]*/.exec(text.slice(index))?.[0].length ?? 0) : 0;
-  return text.slice(0, index + flags);
+  return undefined;
+}
+
+function matchesAt(expression: RegExp, text: string, index: number): boolean {
+  expression.lastIndex = index;
+  return expression.test(text);
+}
+
+/** How long what a sticky expression matches there is; 0 if it matches nothing. */
+function lengthOf(expression: RegExp, text: string, index: number): number {
+  expression.lastIndex = index;
+  return expression.exec(text)?.[0].length ?? 0;
 }
