@@ -53,8 +53,11 @@ function namedFiles(words: readonly ShellWord[]): readonly FileArgument[] {
       return toFiles(files, 'read', isRecursive ? { isTree: true, ...links } : {});
     }
     case 'sed': {
-      const isInPlace = texts.some((text) => /^-[a-zA-Z]*i|^--in/.test(text));
-      return toFiles(sedFiles(rest), isInPlace ? 'write' : 'read');
+      const files = sedFiles(rest);
+      const isInPlace = texts.some((text) => /^-[a-zA-Z]*i|^--i/.test(text));
+      return isInPlace
+        ? toFiles([...files, ...backupsOf(files, texts)], 'write')
+        : toFiles(files, 'read');
     }
     case 'find':
       return toFiles(
@@ -140,6 +143,22 @@ function transferFiles(
   const marks: PathMarks =
     access === 'write' ? { isMoved: true } : isTree ? { isTree, ...tree } : {};
   return [...toFiles(sources, access, marks), ...toFiles([target], 'write'), ...inTarget];
+}
+
+/** What `sed -iSUFFIX` keeps of the files: `*` in the suffix stands for the name, which it is added to if it has none. */
+function backupsOf(files: readonly ShellWord[], options: readonly string[]): readonly ShellWord[] {
+  const suffixes = options.flatMap(
+    (option) => /^(?:-[a-zA-Z]*?i|--i[a-z-]*=)(.+)$/s.exec(option)?.[1] ?? [],
+  );
+  return suffixes.flatMap((suffix) =>
+    files.flatMap((file) => {
+      const name = baseName(file.text);
+      const folder = file.text.slice(0, file.text.length - name.length);
+      const backup = suffix.includes('*') ? suffix.replaceAll('*', () => name) : name + suffix;
+      const beside = { ...file, text: folder + backup };
+      return backup.includes('/') ? [beside, { ...file, text: backup }] : [beside];
+    }),
+  );
 }
 
 function firstExpression(words: readonly ShellWord[]): number {
