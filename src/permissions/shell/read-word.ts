@@ -17,8 +17,10 @@ export type ReadWord = {
 };
 
 /** What stands for itself, as many characters as there are; see where they are used. */
-const PLAIN = /[^\s;|&()<>\\'"$`*?[{]+/y;
+const PLAIN = /[^\s;|&()<>\\'"$`*?[{~]+/y;
 const PLAIN_QUOTED = /[^\\$`"]+/y;
+/** How an assignment begins. In a word like one bash expands each `~` behind `=` or `:`, also among arguments. */
+const ASSIGNMENT_HEAD = /^[A-Za-z_]\w*(?:\+?=|\[)/;
 const PLAIN_PARAMETER = /^\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*\}|[0-9@*#?$!])$/;
 
 /** Reads one word. Never fails: what does not close is read to the end of the source and named as a problem. */
@@ -140,6 +142,7 @@ export function readWord(source: string, start: number): ReadWord {
       takeExpansion(false);
     } else {
       if (char === '*' || char === '?' || char === '[') isGlob = true;
+      if (char === '~' && /[=:]$/.test(raw.slice(-1))) isOpaque ||= ASSIGNMENT_HEAD.test(raw);
       if (char === '{') hasBrace = mayBeRange = true;
       if (char === '}') mayBeRange = false;
       if (hasBrace && (char === ',' || (mayBeRange && source.startsWith('..', index))))

@@ -18,10 +18,15 @@ export function expandTilde(text: string, home: string): string {
   return text === '~' || text.startsWith('~/') ? home + text.slice(1) : text;
 }
 
+/** `a=~/x:~`, as bash expands it among arguments. Quotes are not seen any more: for what denies. */
+function expandTildesOfAssignment(text: string, home: string): string {
+  return /^\w+[^=]*=/.test(text) ? text.replace(/(?<=[=:])~(?=[/:]|$)/g, () => home) : text;
+}
+
 /** A word with the variables filled in whose values are known in any shell; others stay as written. */
 export function fillKnownVariables(word: ShellWord, place: Place): ShellWord {
   if (!word.isDynamic) return word;
-  const text = word.text
+  const text = expandTildesOfAssignment(word.text, place.home)
     .replace(/\$(?:HOME\b|\{HOME\})/g, () => place.home)
     .replace(/\$(?:PWD\b|\{PWD\})/g, () => place.cwd);
   return { ...word, text };

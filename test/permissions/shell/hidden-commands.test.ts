@@ -275,3 +275,54 @@ describe('rules for files', () => {
     expect(decidedOtherwise('ask', asking, { deny, mode: 'bypassPermissions' })).toEqual([]);
   });
 });
+
+describe('a tilde within a word that looks like an assignment', () => {
+  const words = [
+    'a=~/.netrc',
+    'a=~',
+    'A+=~/x',
+    'b=c:~/x',
+    'a[1]=~/x',
+    'a["x"]=~/x',
+    'a=:~',
+    'a=b,c:~/x',
+    'a="b":~/x',
+    'a=$x:~/y',
+    'a=\\\n~/x',
+    'a=~root/x',
+    'a=~+/x',
+  ];
+
+  it('is only known at run time: among arguments and in redirects, in every mode that asks', () => {
+    const reading = words.map((word) => `cat ${word}`);
+    expect(decidedOtherwise('ask', reading)).toEqual([]);
+    const allow = ['Bash(cat *)', 'Bash(echo *)', 'Edit'];
+    expect(decidedOtherwise('ask', reading, { allow })).toEqual([]);
+    const writing = words.flatMap((word) => [`echo x > ${word}`, `touch ${word}`, `cp a ${word}`]);
+    expect(decidedOtherwise('ask', writing, { allow, mode: 'acceptEdits' })).toEqual([]);
+    expect(decidedOtherwise('deny', reading, { mode: 'dontAsk' })).toEqual([]);
+    expect(decidedOtherwise('ask', ['cat < a=~/x', 'cat <<< a=~', 'echo x 2>>a=b:~/x'])).toEqual(
+      [],
+    );
+  });
+
+  it('is home to rules that deny', () => {
+    const deny = ['Read(a=/home/u/**)', 'Edit(//home/u/proj/b=c:/home/u/x)'];
+    const denied = ['cat a=~/.netrc', 'cat < a=~/x', 'echo x > b=c:~/x', 'tee b=c:~/x; rm b=c:~/x'];
+    expect(decidedOtherwise('deny', denied, { deny, mode: 'bypassPermissions' })).toEqual([]);
+  });
+
+  it('is a plain character where bash does not expand it', () => {
+    const fine = [
+      'git log --format=~',
+      'git show HEAD~1',
+      'git diff HEAD~2:a HEAD~1:a',
+      'cat a~ ~/proj/x',
+      'grep "a=~/x" b',
+      "grep 'a=b:~' b",
+      'echo a=b~ x:~/y --file=~/x a\\=~ a=\\~ 1a=~',
+      'ls *.ts~',
+    ];
+    expect(decidedOtherwise('allow', fine)).toEqual([]);
+  });
+});
