@@ -19,7 +19,7 @@ try {
   const session = troupe.session({ hostsOnly: true, staysOpen: true });
   const files = readdirSync(join(cwd, 'src'));
   const toSpawn = (file) => ({
-    agent: 'explore',
+    agent: 'Explore',
     prompt: `Say what is exported: read src/${file}`,
   });
   const answers = await session.map(files, toSpawn, { concurrency: 3 });

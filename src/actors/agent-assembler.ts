@@ -9,6 +9,7 @@ import { createConversation } from './agent/conversation.js';
 import { forkedConversation } from './agent/fork.js';
 import { createInbox } from './agent/inbox.js';
 import { createJournaledContext } from './agent/journaled-context.js';
+import { startableAgents } from './agent/startable-agents.js';
 import { systemOfAgent } from './agent/system-of-agent.js';
 import { createToolContext } from './agent/tool-context.js';
 import { deniedToolsOf, toolsOfAgent } from './agent/tools-of-agent.js';
@@ -46,7 +47,8 @@ export function createAgentAssembler(
   ): Pick<AgentParts, 'tools' | 'modelTools'> => {
     const own = parent === undefined ? answering : [];
     const tools = [...toolsOfAgent(from, definition, deniedTools), ...own];
-    return { tools, modelTools: toModelTools(tools, { agents: options.definitions, cwd }) };
+    const startable = startableAgents(definition, options.definitions);
+    return { tools, modelTools: toModelTools(tools, { agents: startable, cwd }) };
   };
 
   const equip: AgentAssembler['equip'] = (agent, parts, whole) => {

@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { OrchestratorOptions } from '../actors/orchestrator-options.js';
 import type { Orchestrator, SessionStart } from '../actors/public-types.js';
-import { withBuiltInAgents } from '../context/built-in-agents.js';
+import { agentTypes, withBuiltInAgents } from '../context/built-in-agents.js';
 import { messageOf, UsageError } from '../core/errors.js';
 import { loadContext } from '../context/context-keys.js';
 import { userFolders } from '../context/folders.js';
 import type { AgentDefinition } from '../core/agent-definition.js';
+import { findAgentDefinition } from '../core/agent-type.js';
 import type { PermissionMode, ToolPermissionContext } from '../core/permission-types.js';
 import { loadAgents } from '../extensions/agents/load-agents.js';
 import { collectHooks } from '../extensions/hooks/collect-hooks.js';
@@ -26,7 +27,7 @@ import { describeRuleProblems } from '../extensions/settings/rule-warnings.js';
 import { loadChoices } from './run-choices.js';
 import { printable } from './printable.js';
 import { environmentOf, givenMode, permissionsOf, type World } from './run-permissions.js';
-import { describeWaiting, loadRunSettings } from './run-settings.js';
+import { describeWaiting, isFolderTrusted, loadRunSettings } from './run-settings.js';
 
 /** A run whose arguments, files and settings have all been found good. Nothing was written so far. */
 export type PreparedRun = {
@@ -59,7 +60,9 @@ export async function prepareRun(
     env: world.env,
     ...(run.settingSources === undefined ? {} : { sources: run.settingSources }),
   };
-  const loading = Promise.all([loadAgents(place), loadContext(place)]); // beside the settings; neither rejects
+  const isTrusted = (): Promise<boolean> => isFolderTrusted(run, place);
+  const loading = Promise.all([loadAgents({ ...place, isTrusted }), loadContext(place)]); // beside the settings
+  loading.catch(() => undefined); // awaited below; the settings may reject first
   const loaded = await loadRunSettings(run, { cwd, env: world.env });
   const { layers, found, waiting } = loaded;
   const merged = layers.map(({ settings }) => settings);
@@ -135,7 +138,11 @@ export async function prepareRun(
       ...warnings,
       ...hooks.warnings,
       ...found.flatMap(findNearKeys),
-      ...(await describeRuleProblems(permissions)),
+      ...(await describeRuleProblems(permissions, {
+        agents: agentTypes(definitions),
+        layers,
+        home: userFolders(env).home,
+      })),
     ],
   };
 }
@@ -143,7 +150,7 @@ export async function prepareRun(
 const NO_MODEL = { model: undefined, modelName: undefined };
 
 function checkAgent(name: string | undefined, definitions: readonly AgentDefinition[]): void {
-  if (name === undefined || definitions.some((one) => one.name === name)) return;
+  if (name === undefined || findAgentDefinition(definitions, name) !== undefined) return;
   const names = [...new Set(definitions.map((one) => one.name))].join(', ');
   throw new UsageError(`There is no agent "${name}". Available: ${names}.`);
 }

@@ -25,9 +25,7 @@ export async function loadRunSettings(
   { settings, settingSources, addDirectories, trustsFolder }: SettingsArguments,
   { cwd, env }: Folder,
 ): Promise<RunSettings> {
-  const isTrusted = async (): Promise<boolean> =>
-    trustsFolder ||
-    (await createTrustStore(userFolders(env).troupe).findCovering(cwd)) !== undefined;
+  const isTrusted = (): Promise<boolean> => isFolderTrusted({ trustsFolder }, { cwd, env });
   const [layers, directories] = await Promise.all([
     loadLayers({ cwd, env, sources: settingSources, flags: settings, isTrusted }),
     Promise.all(
@@ -37,6 +35,15 @@ export async function loadRunSettings(
     ),
   ]);
   return { ...layers, directories };
+}
+
+/** Whether the folder of a run is trusted: for good, or by this command line. */
+export async function isFolderTrusted(
+  { trustsFolder }: Pick<SettingsArguments, 'trustsFolder'>,
+  { cwd, env }: Folder,
+): Promise<boolean> {
+  if (trustsFolder) return true;
+  return (await createTrustStore(userFolders(env).troupe).findCovering(cwd)) !== undefined;
 }
 
 /** What waits for trust, in one line for stderr; nothing where nothing waits. */

@@ -1,14 +1,25 @@
 import type { AgentDefinition } from '../core/agent-definition.js';
+import { builtInAgentType, FORK } from '../core/agent-type.js';
 
 const READ_ONLY_TOOLS = ['Glob', 'Grep', 'Read', 'TaskOutput'];
 
 /** Where the mode lets run only what reads, commands are safe to have. */
 const LOOKING_TOOLS = ['Bash', 'Glob', 'Grep', 'Read'];
 
-/** The built-in agents and others: of two with one name the later one, in the place of the first. */
+/**
+ * The built-in agents and others. Of two with one name the later one stays, in the place of the first; an agent that is
+ * named like a built-in one, in any case, replaces it.
+ */
 export function withBuiltInAgents(own: readonly AgentDefinition[]): readonly AgentDefinition[] {
-  const byName = new Map([...BUILT_IN_AGENTS, ...own].map((one) => [one.name, one]));
+  const byName = new Map(
+    [...BUILT_IN_AGENTS, ...own].map((one) => [builtInAgentType(one.name) ?? one.name, one]),
+  );
   return [...byName.values()];
+}
+
+/** Every type that a rule for agents may name. */
+export function agentTypes(definitions: readonly AgentDefinition[]): readonly string[] {
+  return [...new Set([...definitions.map(({ name }) => name), FORK])];
 }
 
 /** Agents that are always there. */
@@ -20,7 +31,7 @@ export const BUILT_IN_AGENTS: readonly AgentDefinition[] = [
 Your last message is your report: say what you did, what you found, and what is left. Nobody sees anything else of what you write.`,
   },
   {
-    name: 'explore',
+    name: 'Explore',
     description:
       'Finds things out: where something is, how it works, what uses it. It reads and changes nothing.',
     permissionMode: 'plan',
@@ -30,7 +41,7 @@ Search broadly first, with several patterns at once where they do not depend on 
 Your last message is your report, and nobody sees anything else of what you write: the answer, with the absolute paths and lines that show it, and what you could not find.`,
   },
   {
-    name: 'plan',
+    name: 'Plan',
     description:
       'Designs how to do a piece of work: the steps, the files, the risks. It reads and changes nothing.',
     permissionMode: 'plan',

@@ -1,3 +1,4 @@
+import { isSameAgentType } from './agent-type.js';
 import { parseDuration } from './duration.js';
 import { COMPARISONS, pathsIn, type Expression, type Path } from './expressions/expression.js';
 import { nameSome } from './name-some.js';
@@ -112,7 +113,7 @@ function problemsOfKind(task: WorkflowTask, known: Names): readonly WorkflowProb
     ...(agent !== undefined && prompt === undefined
       ? [{ path: [], message: `the agent "${agent}" is asked nothing: give it a prompt` }]
       : []),
-    ...(agent !== undefined && known.agents?.has(agent) === false
+    ...(agent !== undefined && known.agents !== undefined && !isAgent(agent, known.agents)
       ? [{ path: ['agent'], message: unknown('agent', agent, known.agents) }]
       : []),
     ...(tool?.startsWith('mcp__') === false && known.tools?.has(tool) === false
@@ -223,6 +224,10 @@ function statusesIn(
     default:
       return expression satisfies never;
   }
+}
+
+function isAgent(name: string, agents: ReadonlySet<string>): boolean {
+  return agents.has(name) || [...agents].some((agent) => isSameAgentType(agent, name));
 }
 
 function unknown(

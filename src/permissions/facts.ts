@@ -1,5 +1,6 @@
 import type { PermissionResult } from '../core/permission-types.js';
 import type { PathFact, Place } from './paths/path-fact.js';
+import type { TargetName } from './target-name.js';
 import type { WebFact } from './web/web-fact.js';
 import type { ShellAnalysis } from './shell/shell-analysis.js';
 
@@ -7,7 +8,7 @@ export type TargetFacts =
   | { readonly kind: 'paths'; readonly paths: readonly PathFact[] }
   | { readonly kind: 'shell'; readonly analysis: ShellAnalysis }
   | { readonly kind: 'web'; readonly request: WebFact }
-  | { readonly kind: 'name'; readonly name: string };
+  | ({ readonly kind: 'name' } & TargetName);
 
 /**
  * All that a decision rests on besides the rules: plain, serialisable data, so that it can climb with an ask and be

@@ -9,6 +9,7 @@ import {
   mayMatchCommandPattern,
 } from './shell/command-pattern.js';
 import type { ShellAnalysis, ShellCommand } from './shell/shell-analysis.js';
+import { matchesName } from './target-name.js';
 import { matchesToolName } from './tool-name.js';
 import { domainPatternOf, matchesDomain } from './web/domain-pattern.js';
 import type { WebFact } from './web/web-fact.js';
@@ -71,7 +72,7 @@ function matchTarget(content: string, { target }: ToolFacts): string | undefined
     case 'shell':
       return findCommandText(content, target.analysis.denyTexts);
     case 'name':
-      return matchesWildcard(content, target.name) ? target.name : undefined;
+      return matchesName(content, target) ? target.name : undefined;
     case 'web':
       return coversHost(content, target.request) ? target.request.host : undefined;
     case 'paths':
@@ -117,7 +118,7 @@ export function findNameRule(
   return rules.find(({ rule }) => {
     const content = rule.value.ruleContent;
     if (content === undefined || !namesTool(rule, facts)) return false;
-    if (facts.target?.kind === 'name' && matchesWildcard(content, facts.target.name)) return true;
+    if (facts.target?.kind === 'name' && matchesName(content, facts.target)) return true;
     if (facts.target?.kind === 'web' && coversHost(content, facts.target.request)) return true;
     return matchesByItself(content, facts) || matchesParameter(content, facts.input);
   })?.rule;

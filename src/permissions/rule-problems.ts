@@ -1,11 +1,46 @@
+// Finds rules that do nothing, or not what they seem to say, and words them for people.
+import { builtInAgentType } from '../core/agent-type.js';
 import { nearestName } from '../core/nearest-name.js';
-import type { PermissionRule } from '../core/permission-types.js';
-import { describeRule, formatRule } from './rule.js';
+import {
+  PERMISSION_RULE_SOURCES,
+  type PermissionBehavior,
+  type PermissionRule,
+  type PermissionRuleSource,
+  type ToolPermissionContext,
+} from '../core/permission-types.js';
+import { formatRule, parseRule, rulesBySource, SOURCE_LABELS } from './rule.js';
+import { matchesName } from './target-name.js';
 import { matchesToolName } from './tool-name.js';
 
-type Rule = Pick<PermissionRule, 'behavior' | 'value'>;
+/** A rule as somebody wrote it, well formed or not. */
+export type WrittenRule = {
+  readonly source: PermissionRuleSource;
+  readonly behavior: PermissionBehavior;
+  readonly text: string;
+};
 
-/** Of the tools that touch files: those that rules name, and the one whose paths are judged instead. */
+/** Names that a rule may use. */
+export type KnownNames = {
+  /** Of tools, with the older names that rules may still use. */
+  readonly tools: readonly string[];
+  /** Of kinds of agents. Rules for agents are not checked if absent. */
+  readonly agents?: readonly string[];
+};
+
+/** A rule and what is wrong with it: the words that follow the rule's name. */
+export type RuleProblem<Rule extends WrittenRule = WrittenRule> = {
+  readonly rule: Rule;
+  readonly problem: string;
+  /** The tool of the rule, if no tool has a similar name. */
+  readonly strangeTool?: string;
+  /** The tool of the rule, if Troupe does not have this published tool yet. */
+  readonly missingTool?: string;
+};
+
+type ParsedRule = Pick<PermissionRule, 'behavior' | 'value'>;
+type Problem = Omit<RuleProblem, 'rule'>;
+
+/** Tools that touch files and that rules name, with the tool whose path rules decide instead. */
 const RULED_AS: ReadonlyMap<string, string> = new Map([
   ['Write', 'Edit'],
   ['NotebookEdit', 'Edit'],
@@ -13,34 +48,93 @@ const RULED_AS: ReadonlyMap<string, string> = new Map([
   ['Glob', 'Read'],
 ]);
 
-/**
- * Rules that are well formed and do nothing, or not what they seem to say: one line for people on each. Tools of MCP
- * servers are not known beforehand, so their names are taken as they are.
- *
- * @param knownToolNames with the older names that rules may still use.
- */
-export function findRuleProblems(
-  rules: readonly PermissionRule[],
-  knownToolNames: readonly string[],
-): readonly string[] {
-  const problems = rules.flatMap((rule) => {
-    const problem = findRuleProblem(rule, knownToolNames);
-    return problem === undefined ? [] : [`The rule ${describeRule(rule)} ${problem}`];
-  });
-  return [...new Set(problems)];
-}
+/** Tools that users of the published command write rules for. Those that Troupe has are not missing. */
+const PUBLISHED_TOOLS: ReadonlySet<string> = new Set(
+  [
+    'WebFetch WebSearch NotebookEdit NotebookRead Skill SlashCommand MultiEdit LS LSP ToolSearch Monitor PowerShell',
+    'ListMcpResourcesTool ReadMcpResourceTool EnterWorktree ExitWorktree Config TaskCreate TaskGet TaskList TaskUpdate',
+  ].flatMap((line) => line.split(' ')),
+);
 
-/** What follows the name of one rule there; undefined where nothing is wrong. */
-export function findRuleProblem(rule: Rule, knownToolNames: readonly string[]): string | undefined {
-  return (
-    whyPathIsNotConsulted(rule) ??
-    whyGlobIsIgnored(rule) ??
-    whyNoToolMatches(rule, knownToolNames) ??
-    whyBlanksCount(rule)
+const EFFECTS = {
+  allow: 'allows nothing',
+  deny: 'denies nothing',
+  ask: 'asks for nothing',
+} as const satisfies Record<PermissionBehavior, string>;
+
+/** Every rule of a context in the order allow, deny, ask; strongest source first. */
+export function writtenRules(context: ToolPermissionContext): readonly WrittenRule[] {
+  return (['allow', 'deny', 'ask'] as const).flatMap((behavior) =>
+    PERMISSION_RULE_SOURCES.flatMap((source) =>
+      (rulesBySource(context, behavior)[source] ?? []).map((text) => ({ source, behavior, text })),
+    ),
   );
 }
 
-function whyPathIsNotConsulted({ behavior, value }: Rule): string | undefined {
+/** The rules that cannot be read, that do nothing, or that do not do what they seem to say. */
+export function findRuleProblems<Rule extends WrittenRule>(
+  rules: readonly Rule[],
+  known: KnownNames,
+): readonly RuleProblem<Rule>[] {
+  return rules.flatMap((rule) => {
+    const parsed = parseRule(rule.text);
+    const problem = parsed.ok
+      ? findRuleProblem({ behavior: rule.behavior, value: parsed.value }, known)
+      : { problem: whyBroken(rule.behavior, parsed.message) };
+    return problem === undefined ? [] : [{ rule, ...problem }];
+  });
+}
+
+/** One line for people on one problem. */
+export function tellRuleProblem({ rule, problem }: RuleProblem, place: string): string {
+  return `The rule ${rule.text} (${place}) ${problem}`;
+}
+
+/** What is wrong with one well-formed rule; undefined if nothing is. */
+export function findRuleProblem(rule: ParsedRule, known: KnownNames): Problem | undefined {
+  const problem = whyPathIsNotConsulted(rule) ?? whyGlobIsIgnored(rule);
+  if (problem !== undefined) return { problem };
+  const noTool = whyNoToolMatches(rule, known.tools);
+  if (noTool !== undefined) return noTool;
+  const other = whyNoAgentMatches(rule, known.agents) ?? whyBlanksCount(rule);
+  return other === undefined ? undefined : { problem: other };
+}
+
+/**
+ * One line for people on each problem, each line once. Missing published tools share one line, and the tools that
+ * there are stand in one line at the end.
+ *
+ * @param placeOf where a rule is written, such as `project settings, /p/.claude/settings.json:4`
+ */
+export function tellRuleProblems<Rule extends WrittenRule>(
+  problems: readonly RuleProblem<Rule>[],
+  { tools }: KnownNames,
+  placeOf: (rule: Rule) => string = ({ source }) => SOURCE_LABELS[source],
+): readonly string[] {
+  const missing = [...new Set(problems.flatMap(({ missingTool }) => missingTool ?? []))];
+  const lines = problems
+    .filter(({ missingTool }) => missingTool === undefined)
+    .map((problem) => tellRuleProblem(problem, placeOf(problem.rule)));
+  return [
+    ...new Set(lines),
+    ...(missing.length === 0
+      ? []
+      : [`Rules for ${missing.join(', ')} have no effect: Troupe has no such tool yet.`]),
+    ...(problems.some(({ strangeTool }) => strangeTool !== undefined)
+      ? [`Tools that rules can name: ${tools.join(', ')}.`]
+      : []),
+  ];
+}
+
+function whyBroken(behavior: PermissionBehavior, message: string): string {
+  const effect =
+    behavior === 'allow'
+      ? EFFECTS.allow
+      : `counts for every use of its tool, since it cannot be read`;
+  return `${effect}: ${message}`;
+}
+
+function whyPathIsNotConsulted({ behavior, value }: ParsedRule): string | undefined {
   const { toolName, ruleContent } = value;
   const governing = RULED_AS.get(toolName);
   if (governing === undefined || ruleContent === undefined) return undefined;
@@ -50,28 +144,45 @@ function whyPathIsNotConsulted({ behavior, value }: Rule): string | undefined {
   return `has no effect: paths are looked up in rules for Read and Edit only. Write ${instead}.`;
 }
 
-function whyGlobIsIgnored({ behavior, value: { toolName } }: Rule): string | undefined {
+function whyGlobIsIgnored({ behavior, value: { toolName } }: ParsedRule): string | undefined {
   if (behavior !== 'allow' || !toolName.includes('*')) return undefined;
   if (/^mcp__[^*]+__/.test(toolName)) return undefined;
   return 'allows nothing: a rule that allows names its tool in full, and "*" counts only behind "mcp__server__".';
 }
 
 function whyNoToolMatches(
-  { behavior, value: { toolName } }: Rule,
-  known: readonly string[],
-): string | undefined {
+  { behavior, value: { toolName } }: ParsedRule,
+  tools: readonly string[],
+): Problem | undefined {
+  // the tools of MCP servers are not known before a run
   if (toolName.startsWith('mcp__')) return undefined;
-  if (known.some((name) => matchesToolName(toolName, name, behavior))) return undefined;
-  const nearest = nearestName(toolName, known);
-  const hint =
-    nearest === undefined ? `There are ${known.join(', ')}.` : `Did you mean ${nearest}?`;
-  const effect = { allow: 'allows nothing', deny: 'denies nothing', ask: 'asks for nothing' }[
-    behavior
-  ];
-  return `${effect}: no tool is called "${toolName}". ${hint}`;
+  if (tools.some((name) => matchesToolName(toolName, name, behavior))) return undefined;
+  const effect = EFFECTS[behavior];
+  if (PUBLISHED_TOOLS.has(toolName))
+    return { problem: `${effect}: Troupe has no ${toolName} yet.`, missingTool: toolName };
+  const nearest = nearestName(toolName, tools);
+  const problem = `${effect}: no tool is called "${toolName}".`;
+  return nearest === undefined
+    ? { problem, strangeTool: toolName }
+    : { problem: `${problem} Did you mean ${nearest}?` };
 }
 
-function whyBlanksCount({ value: { toolName, ruleContent } }: Rule): string | undefined {
+function whyNoAgentMatches(
+  { behavior, value: { toolName, ruleContent } }: ParsedRule,
+  agents: readonly string[] | undefined,
+): string | undefined {
+  if (agents === undefined || (toolName !== 'Agent' && toolName !== 'Task')) return undefined;
+  if (ruleContent === undefined || /[*:\s]/.test(ruleContent)) return undefined; // a wildcard, a parameter
+  const isMeant = (name: string): boolean =>
+    matchesName(ruleContent, { name, ignoresCase: builtInAgentType(name) !== undefined });
+  if (agents.some(isMeant)) return undefined;
+  const nearest = nearestName(ruleContent, agents);
+  const hint =
+    nearest === undefined ? `There are ${agents.join(', ')}.` : `Did you mean ${nearest}?`;
+  return `${EFFECTS[behavior]}: no agent is called "${ruleContent}". ${hint}`;
+}
+
+function whyBlanksCount({ value: { toolName, ruleContent } }: ParsedRule): string | undefined {
   if (ruleContent === undefined || ruleContent === ruleContent.trim()) return undefined;
   const meant = formatRule({ toolName, ruleContent: ruleContent.trim() });
   return `starts or ends with a blank, which has to be matched too. Write ${meant}.`;

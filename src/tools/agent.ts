@@ -1,4 +1,5 @@
 import type { AgentDefinition } from '../core/agent-definition.js';
+import { builtInAgentType, findAgentDefinition } from '../core/agent-type.js';
 import { TaskFailedError } from '../core/errors.js';
 import type { TaskId } from '../core/ids.js';
 import type { TaskOutcome } from '../core/task-types.js';
@@ -17,7 +18,7 @@ import { allowCoordination } from './tasks/allow-coordination.js';
 import { requireTasks } from './tasks/require-tasks.js';
 import { waitOrKill } from './tasks/wait-or-kill.js';
 import { ToolInputError } from './tool-input-error.js';
-import type { TaskCapabilities } from './tool.js';
+import type { PermissionTarget, TaskCapabilities } from './tool.js';
 
 /** With this reason a task kills what is left below it when it ends by itself. */
 const OWNER_ENDED = 'owner ended';
@@ -35,7 +36,7 @@ export const AgentTool = buildTool<typeof AgentInput, AgentOutput>({
   outputSchema: AgentOutput,
   maxResultSizeChars: 100_000,
   isConcurrencySafe: () => true,
-  permissionTarget: ({ subagent_type }) => ({ kind: 'name', name: subagent_type }),
+  permissionTarget: ({ subagent_type }) => targetOf(subagent_type),
   checkPermissions: () => allowCoordination('starts an agent that is judged for itself'),
   toAutoClassifierInput: ({ subagent_type, prompt }) => `${subagent_type}: ${prompt}`,
   userFacingName: (input) => input?.subagent_type ?? 'Agent',
@@ -57,9 +58,10 @@ export const AgentTool = buildTool<typeof AgentInput, AgentOutput>({
     const problem = findAgentInputProblem(input, agentDefinitions);
     if (problem !== undefined) throw new ToolInputError('Agent', problem);
 
-    const { subagent_type: agentType, prompt, description, name, model, mode } = input;
+    const { subagent_type: wanted, prompt, description, name, model, mode } = input;
     const { resume, isolation, team_name: team } = input;
-    const definition = agentDefinitions.find((one) => one.name === agentType);
+    const definition = findAgentDefinition(agentDefinitions, wanted);
+    const agentType = definition?.name ?? wanted;
     const isBackgrounded =
       team !== undefined || (input.run_in_background ?? definition?.background ?? false);
     const task = await tasks.spawn({
@@ -106,6 +108,14 @@ export const AgentTool = buildTool<typeof AgentInput, AgentOutput>({
     };
   },
 });
+
+/** Rules name a built-in agent in any case. */
+function targetOf(type: string): PermissionTarget {
+  const builtIn = builtInAgentType(type);
+  return builtIn === undefined
+    ? { kind: 'name', name: type }
+    : { kind: 'name', name: builtIn, ignoresCase: true };
+}
 
 /** What the agent had left running when it ended: ended with it, and not by anybody else. */
 function findLeft(tasks: TaskCapabilities, parentId: TaskId): readonly LeftTask[] {

@@ -18,6 +18,7 @@ import type {
 } from '../core/workflow-definition.js';
 import type { ForegroundEnd, TaskOutcome, TaskStateBase } from '../core/task-types.js';
 import type { WaysOutOfSandbox } from '../permissions/shell/excluded-command.js';
+import type { TargetName } from '../permissions/target-name.js';
 import type { FileStateCache } from './file-state-cache.js';
 import type { ScheduleCapabilities } from './schedule/schedule-capabilities.js';
 import type { TeamCapabilities } from './tasks/team-capabilities.js';
@@ -72,7 +73,7 @@ export type PermissionTarget =
   | { readonly kind: 'shell'; readonly command: string }
   /** What it fetches: rules `Tool(domain:…)` name its host, and what is not on the public network is refused. */
   | { readonly kind: 'web'; readonly url: string }
-  | { readonly kind: 'name'; readonly name: string };
+  | ({ readonly kind: 'name' } & TargetName);
 
 /** What a tool needs of the actors above it. Absent where a tool is called by itself. */
 export interface TaskCapabilities {

@@ -53,7 +53,7 @@ async function startEach(
 
 describe('the context of a session', () => {
   it("is told to the session's own agent and to those at large, and to no other", async () => {
-    const types = ['general-purpose', 'worker', 'explore', 'plan', 'reviewer'];
+    const types = ['general-purpose', 'worker', 'Explore', 'Plan', 'reviewer'];
     const agents = [defineAgent('reviewer')];
     const { firstOf } = await startEach(types, { context: CONTEXT, agents });
     const told = ['main', ...types].filter((type) => {
@@ -163,8 +163,8 @@ describe('a definition', () => {
   });
 });
 
-describe('the built-in explore and plan', () => {
-  it.each(['explore', 'plan'])(
+describe('the built-in Explore and Plan', () => {
+  it.each(['Explore', 'Plan'])(
     '%s reads and changes nothing, whatever is allowed',
     async (type) => {
       const { firstOf, requests } = await startEach(

@@ -58,7 +58,7 @@ T.`,
   });
 
   it("is given the context of the session for the session's own agent and for those at large", () => {
-    const types = ['reviewer', 'general-purpose', 'worker', 'explore', 'plan', 'coordinator'];
+    const types = ['reviewer', 'general-purpose', 'worker', 'Explore', 'Plan', 'coordinator'];
     expect(types.filter((type) => takesContext(type, false))).toEqual([
       'general-purpose',
       'worker',

@@ -58,8 +58,8 @@ describe.concurrent('agents as files', () => {
     });
     expect(lines[0]?.['agents']).toEqual([
       'general-purpose',
-      'explore',
-      'plan',
+      'Explore',
+      'Plan',
       'coordinator',
       'worker',
       'reviewer',
@@ -105,6 +105,49 @@ describe.concurrent('agents as files', () => {
     ]);
   });
 
+  it('answer to the names of built-in ones in any case, and rules for them hold', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const types = ['Explore', 'explore', 'PLAN', 'General-Purpose'];
+    const api = await place.api({
+      handler: answer({
+        go: [
+          { tools: types.map((type) => agent(type, { subagent_type: type })) },
+          { text: 'Done.' },
+        ],
+        ...Object.fromEntries(types.map((type) => [type, [{ text: 'Done.' }]])),
+      }),
+    });
+    const { code, stderr } = await place.run(
+      ['-p', 'go', '--disallowedTools', 'Agent(Explore)', '--model', 'sonnet'],
+      { api },
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(types.map((type) => requestsOf(api, type).length)).toEqual([0, 0, 1, 1]);
+    expect(systemOf(requestsOf(api, 'PLAN')[0])[0]).toContain('You are a planner');
+  });
+
+  it('of a folder that is not trusted replace no built-in one', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({ '.claude/agents/e.md': definition('explore', 'MINE.') });
+    const start = async (...flags: readonly string[]): Promise<readonly [string, string]> => {
+      const api = await place.api({
+        handler: answer({
+          go: [{ tools: [agent('look', { subagent_type: 'Explore' })] }, { text: 'Done.' }],
+          look: [{ text: 'Done.' }],
+        }),
+      });
+      const { stderr } = await place.run(['-p', 'go', ...flags], { api });
+      return [stderr, systemOf(requestsOf(api, 'look')[0])[0]?.slice(0, 20) ?? ''];
+    };
+    expect(await start()).toEqual([
+      `troupe: ${place.at('.claude/agents/e.md')}: the agent is left out: "explore" is a built-in agent, and this folder is not trusted. To let the file replace it run "troupe trust", or give --trust for one run.\n`,
+      'You are an explorer:',
+    ]);
+    expect(await start('--trust')).toEqual(['', 'MINE.']);
+  });
+
   it('that cannot be used are told of with file and line, and left out', async ({
     onTestFinished,
   }) => {
@@ -127,7 +170,7 @@ describe.concurrent('agents as files', () => {
     const refused = await place.run(['-p', 'go', '--agent', 'bad'], { api });
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain(
-      'There is no agent "bad". Available: general-purpose, explore',
+      'There is no agent "bad". Available: general-purpose, Explore',
     );
   });
 

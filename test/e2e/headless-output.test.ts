@@ -153,7 +153,7 @@ describe.concurrent('troupe -p', () => {
       model: expect.stringContaining('sonnet'),
       permissionMode: 'default',
       slash_commands: ['compact'],
-      agents: ['general-purpose', 'explore', 'plan', 'coordinator', 'worker'],
+      agents: ['general-purpose', 'Explore', 'Plan', 'coordinator', 'worker'],
       skills: [],
       plugins: [],
       apiKeySource: 'ANTHROPIC_API_KEY',

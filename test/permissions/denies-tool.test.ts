@@ -36,6 +36,12 @@ const WORKER = factsOf({
   input: { subagent_type: 'worker', model: 'opus' },
   target: { kind: 'name', name: 'worker' },
 });
+const EXPLORE = factsOf({
+  toolName: 'Agent',
+  aliases: ['Task'],
+  input: { subagent_type: 'explore' },
+  target: { kind: 'name', name: 'Explore', ignoresCase: true },
+});
 const IN_BACKGROUND: ToolFacts = {
   ...shellFacts('make'),
   input: { command: 'make', run_in_background: true },
@@ -52,6 +58,10 @@ describe('a rule', () => {
     ['Agent(wo*)', WORKER],
     ['Task(worker)', WORKER],
     ['Agent(model:opus)', WORKER],
+    ['Agent(Explore)', EXPLORE],
+    ['Agent(explore)', EXPLORE],
+    ['Task(EXPLORE)', EXPLORE],
+    ['Agent(exp*)', EXPLORE],
   ])('%s denies, asks and allows', (rule, facts) => {
     expect(decide(facts, contextOf({ allow: [rule] })).behavior).toBe('allow');
     expect(decide(facts, contextOf({ ask: [rule], allow: [rule] })).behavior).toBe('ask');
@@ -65,6 +75,8 @@ describe('a rule', () => {
     ['mcp__git__pu', PUSH],
     ['mcp__git__push(force:false)', PUSH],
     ['Agent(other)', WORKER],
+    ['Agent(Worker)', WORKER],
+    ['Agent(Explorer)', EXPLORE],
     ['Agent(model:sonnet)', WORKER],
     ['Agent(subagent:worker)', WORKER],
     ['Bash(run_in_background:false)', IN_BACKGROUND],

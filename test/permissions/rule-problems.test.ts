@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { PermissionBehavior, PermissionRule } from '../../src/core/permission-types.js';
-import { findRuleProblems } from '../../src/permissions/rule-problems.js';
-import { parseRule } from '../../src/permissions/rule.js';
+import type { PermissionBehavior } from '../../src/core/permission-types.js';
+import { findRuleProblems, tellRuleProblems } from '../../src/permissions/rule-problems.js';
 
-const TOOLS = ['Agent', 'Task', 'Bash', 'Edit', 'Glob', 'Grep', 'Read', 'Write'];
+const KNOWN = {
+  tools: ['Agent', 'Task', 'Bash', 'Edit', 'Glob', 'Grep', 'Read', 'Write'],
+  agents: ['general-purpose', 'Explore', 'Reviewer', 'fork'],
+};
 
 /** What is wrong with rules of the project. */
 function problemsOf(behavior: PermissionBehavior, ...texts: readonly string[]): readonly string[] {
-  const rules = texts.flatMap((text): readonly PermissionRule[] => {
-    const parsed = parseRule(text);
-    return parsed.ok ? [{ source: 'projectSettings', behavior, value: parsed.value }] : [];
-  });
-  return findRuleProblems(rules, TOOLS);
+  const rules = texts.map((text) => ({ source: 'projectSettings', behavior, text }) as const);
+  return tellRuleProblems(findRuleProblems(rules, KNOWN), KNOWN);
 }
 
 describe('findRuleProblems', () => {
@@ -22,8 +21,41 @@ describe('findRuleProblems', () => {
     expect(problemsOf('deny', 'bash(rm *)')).toEqual([
       'The rule bash(rm *) (project settings) denies nothing: no tool is called "bash". Did you mean Bash?',
     ]);
-    expect(problemsOf('ask', 'WebFetch')).toEqual([
-      'The rule WebFetch (project settings) asks for nothing: no tool is called "WebFetch". There are Agent, Task, Bash, Edit, Glob, Grep, Read, Write.',
+  });
+
+  it('lists the tools once, however many rules name a strange one', () => {
+    expect(problemsOf('ask', 'Deploy', 'Frobnicate(a)')).toEqual([
+      'The rule Deploy (project settings) asks for nothing: no tool is called "Deploy".',
+      'The rule Frobnicate(a) (project settings) asks for nothing: no tool is called "Frobnicate".',
+      'Tools that rules can name: Agent, Task, Bash, Edit, Glob, Grep, Read, Write.',
+    ]);
+  });
+
+  it('has one short line for all published tools that are missing', () => {
+    expect(
+      problemsOf('deny', 'WebFetch', 'WebFetch(domain:a.com)', 'WebSearch', 'Skill(x)'),
+    ).toEqual([
+      'Rules for WebFetch, WebSearch, Skill have no effect: Troupe has no such tool yet.',
+    ]);
+  });
+
+  it('knows the agents, the built-in ones in any case', () => {
+    const fine = ['Agent(explore)', 'Task(Explore)', 'Agent(EXPLORE)', 'Agent(General-Purpose)'];
+    expect(problemsOf('deny', ...fine, 'Agent(Reviewer)', 'Agent(R*)', 'Task(fork)')).toEqual([]);
+    expect(problemsOf('deny', 'Agent(model:opus)')).toEqual([]);
+    expect(problemsOf('deny', 'Agent(Explor)', 'Task(reviewer)', 'Agent(nobody)')).toEqual([
+      'The rule Agent(Explor) (project settings) denies nothing: no agent is called "Explor". Did you mean Explore?',
+      'The rule Task(reviewer) (project settings) denies nothing: no agent is called "reviewer". Did you mean Reviewer?',
+      'The rule Agent(nobody) (project settings) denies nothing: no agent is called "nobody". There are general-purpose, Explore, Reviewer, fork.',
+    ]);
+  });
+
+  it('says what a rule that cannot be read does', () => {
+    expect(problemsOf('allow', 'Bash(ls')).toEqual([
+      'The rule Bash(ls (project settings) allows nothing: The permission rule "Bash(ls" has a "(" and does not end with ")".',
+    ]);
+    expect(problemsOf('deny', 'Bash(ls')).toEqual([
+      'The rule Bash(ls (project settings) counts for every use of its tool, since it cannot be read: The permission rule "Bash(ls" has a "(" and does not end with ")".',
     ]);
   });
 
@@ -58,7 +90,7 @@ describe('findRuleProblems', () => {
   });
 
   it('has nothing to say of rules that work, and says the same thing once', () => {
-    const fine = ['Bash', 'Bash(npm test *)', 'Write', 'Read(*)', 'Grep(pattern:x)', 'Task(a)'];
+    const fine = ['Bash', 'Bash(npm test *)', 'Write', 'Read(*)', 'Grep(pattern:x)', 'Task(fork)'];
     expect(problemsOf('deny', ...fine, 'Write(*)', '*', 'B*', 'mcp__git', 'mcp__*')).toEqual([]);
     expect(problemsOf('allow', ...fine, 'mcp__git__get_*', 'mcp__unknown')).toEqual([]);
     expect(problemsOf('deny', 'Bsh', 'Bsh')).toHaveLength(1);

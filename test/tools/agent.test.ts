@@ -203,7 +203,7 @@ describe('the input of Agent', () => {
     expect(ok).toBe(isAccepted);
   });
 
-  it.each(['__proto__', 'constructor', 'toString', '', 'Explore', 'a\0'])(
+  it.each(['__proto__', 'constructor', 'toString', '', 'Explorer', 'a\0'])(
     'refuses the unknown type %j, and lists those there are',
     async (subagent_type) => {
       const { context, spawned } = createAgentCaller();
@@ -302,7 +302,15 @@ describe('Agent as it presents itself', () => {
       behavior: 'allow',
       decisionReason: { type: 'other', reason: 'starts an agent that is judged for itself' },
     });
-    expect(AgentTool.permissionTarget?.(ASK)).toEqual({ kind: 'name', name: 'explore' });
+    expect(AgentTool.permissionTarget?.(ASK)).toEqual({
+      kind: 'name',
+      name: 'Explore',
+      ignoresCase: true,
+    });
+    expect(AgentTool.permissionTarget?.({ ...ASK, subagent_type: 'Mine' })).toEqual({
+      kind: 'name',
+      name: 'Mine',
+    });
     expect([AgentTool.isReadOnly(ASK), AgentTool.isConcurrencySafe(ASK)]).toEqual([false, true]);
   });
 

@@ -6,6 +6,7 @@ import { createScheduleCapabilities } from '../scheduler/schedule-capabilities.j
 import type { NewAgent, SessionRuntime } from '../session-types.js';
 import { createTaskCapabilities } from '../task-capabilities.js';
 import { createTeamCapabilities } from '../teams/team-capabilities.js';
+import { startableAgents } from './startable-agents.js';
 
 /** What the tools of a new agent get. It works where its parent does, or in a worktree of its own. */
 export function createToolContext(
@@ -21,7 +22,7 @@ export function createToolContext(
     options: {
       tools: agent.tools,
       mainLoopModel: agent.model,
-      agentDefinitions: options.definitions,
+      agentDefinitions: startableAgents(definition, options.definitions),
       isNonInteractiveSession: !options.isInteractive,
       verbose: options.verbose,
       debug: false,

@@ -1,3 +1,4 @@
+import { agentTypes, withBuiltInAgents } from '../../context/built-in-agents.js';
 import { loadContext, type SessionContext } from '../../context/context-keys.js';
 import { userFolders } from '../../context/folders.js';
 import type { AgentDefinition } from '../../core/agent-definition.js';
@@ -66,6 +67,7 @@ export async function prepareQuery(given: unknown): Promise<PreparedQuery> {
   ]);
   const hooks = collectHooks(layers);
   const own = Object.entries(options.agents ?? {}).map(([name, spec]) => ({ name, ...spec }));
+  const agents = [...files.agents, ...own] as readonly AgentDefinition[]; // parsed: what is not there is absent
   const { allowedTools = [], disallowedTools = [], permissionMode } = options;
   for (const [name, lists] of Object.entries({ allowedTools, disallowedTools }))
     for (const list of lists) parseRuleList(list, name); // told by the option's own name
@@ -111,7 +113,7 @@ export async function prepareQuery(given: unknown): Promise<PreparedQuery> {
       model,
       home,
       persists: keeps,
-      agents: [...files.agents, ...own] as readonly AgentDefinition[], // parsed: what is not there is absent
+      agents,
       mcpServers: servers.servers,
       permissions,
       hooks: joinHooks(hooks.hooks, checkHooks(options.hooks, 'query: hooks')),
@@ -147,7 +149,11 @@ export async function prepareQuery(given: unknown): Promise<PreparedQuery> {
       ...hooks.warnings,
       ...found.flatMap(findNearKeys),
       ...describeUnknownTools(tools ?? []),
-      ...(await describeRuleProblems(permissions)),
+      ...(await describeRuleProblems(permissions, {
+        agents: agentTypes(withBuiltInAgents(agents)),
+        layers,
+        home: userFolders(env).home,
+      })),
     ],
     tell: (line) => (options.stderr ?? writeToStderr)(`troupe: ${line}\n`),
   };

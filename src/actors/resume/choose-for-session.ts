@@ -1,4 +1,5 @@
 import type { AgentDefinition } from '../../core/agent-definition.js';
+import { findAgentDefinition, isSameAgentType } from '../../core/agent-type.js';
 import { UsageError } from '../../core/errors.js';
 import type { PermissionMode, ToolPermissionContext } from '../../core/permission-types.js';
 import { applyPermissionUpdate } from '../../permissions/apply-update.js';
@@ -19,13 +20,13 @@ export function definitionFor(
   definitions: readonly AgentDefinition[],
 ): AgentDefinition {
   const own: AgentDefinition = { name: OWN, description: 'The session itself.', prompt: '' };
-  if (resumed !== undefined && agent !== undefined && agent !== resumed.agentType)
+  if (resumed !== undefined && agent !== undefined && !isSameAgentType(agent, resumed.agentType))
     throw new UsageError(
       `The session was begun with the agent "${resumed.agentType}" and goes on with it, not with "${agent}".`,
     );
   const name = resumed?.agentType ?? agent;
   if (name === undefined) return own;
-  const definition = definitions.find((one) => one.name === name);
+  const definition = findAgentDefinition(definitions, name);
   if (definition !== undefined) return definition;
   if (resumed !== undefined && name === OWN) return own;
   const names = definitions.map((one) => one.name).join(', ');

@@ -1,10 +1,10 @@
 import type { AgentDefinition } from '../../core/agent-definition.js';
+import { findAgentDefinition, FORK, isSameAgentType } from '../../core/agent-type.js';
 import type { AgentId } from '../../core/ids.js';
 import { toolUsesOf } from '../../core/messages.js';
 import { PermissionMode } from '../../core/permission-types.js';
 import type { Worktree } from '../../core/worktree.js';
 import type { AgentRequest } from '../../tools/tool.js';
-import { FORK } from '../../tools/tasks/fork-type.js';
 import type { AgentParts } from '../agent/agent-parts.js';
 import type { AgentRuntime } from '../agent/agent-runtime.js';
 import { forkAgent, type ForkedAgent } from '../agent/fork.js';
@@ -52,7 +52,7 @@ export function planAgent(
   checkNameIsFree(session, request.name);
   checkTeam(session, parent.parts, request);
   if (request.resume !== undefined) return planResumed(session, parent, request, request.resume);
-  const definition = known ?? definitions.find((one) => one.name === request.agentType);
+  const definition = known ?? findAgentDefinition(definitions, request.agentType);
   if (definition !== undefined) return planNew(parent, request, definition);
   if (request.agentType === FORK) return planFork(session, parent, request);
   throw new TaskRefusedError(
@@ -100,7 +100,7 @@ function planResumed(
   const earlier = findEarlierAgent(session, parent.parts, wanted);
   const { agentType, name, model, askedMode, worktree } = earlier;
   const who = `the agent ${earlier.agentId}`;
-  if (request.agentType !== undefined && request.agentType !== agentType)
+  if (request.agentType !== undefined && !isSameAgentType(request.agentType, agentType))
     throw new TaskRefusedError(`${who} is of the type ${agentType}, not ${request.agentType}`);
   if (request.name !== undefined && request.name !== name)
     throw new TaskRefusedError(
@@ -117,7 +117,7 @@ function planResumed(
     );
   checkNameIsFree(session, name);
   const definition =
-    session.options.definitions.find((one) => one.name === agentType) ??
+    findAgentDefinition(session.options.definitions, agentType) ??
     (agentType === FORK ? definitionOfFork(session, parent.parts) : undefined);
   if (definition === undefined)
     throw new TaskRefusedError(`${who} is of the type ${agentType}, which is not defined any more`);

@@ -1,4 +1,5 @@
 import type { AgentDefinition } from '../../core/agent-definition.js';
+import { findAgentDefinition } from '../../core/agent-type.js';
 import type { Failure } from '../../core/failure.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
 import type { WorkOutcome } from '../../core/task-types.js';
@@ -45,7 +46,7 @@ export async function runAttempt(
   if (refusal !== undefined && isLasting(refusal))
     return { status: 'failed', failure: toBudgetFailure(refusal) };
   const driver = work.kind === 'tool' ? createToolDriver(work) : undefined;
-  const own = work.kind === 'agent' ? agents.find(({ name }) => name === work.agent) : undefined;
+  const own = work.kind === 'agent' ? findAgentDefinition(agents, work.agent) : undefined;
   const definition = work.kind === 'tool' ? { ...TOOL_AGENT, tools: [work.tool] } : own;
   const { id } = await spawnTask(session, taskId, agentId, requestOf(work, label), {
     definition,

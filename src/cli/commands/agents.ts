@@ -3,6 +3,7 @@ import { listAgents, type ListedAgent } from '../../extensions/agents/list-agent
 import type { Command } from '../arguments/command.js';
 import { parseAgents } from '../arguments/parse-agents.js';
 import { oneLine } from '../printable.js';
+import { isFolderTrusted } from '../run-settings.js';
 import { printJson, printLines, toColumns, warn } from './print.js';
 
 type AgentsCommand = Extract<Command, { type: 'agents' }>;
@@ -25,6 +26,8 @@ export async function showAgents(
     env: world.env,
     ...(settingSources === undefined ? {} : { sources: settingSources }),
     given: given.agents,
+    isTrusted: () =>
+      isFolderTrusted({ trustsFolder: false }, { cwd: resolve(world.cwd), env: world.env }),
   });
   const problems = [...given.warnings, ...warnings];
   if (isJson) {

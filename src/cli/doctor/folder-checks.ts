@@ -9,7 +9,7 @@ import { allSessions } from '../../journal/find-session.js';
 import { requireHome } from '../../journal/prepare-folders.js';
 import { readLock } from '../../journal/session-lock.js';
 import type { SettingsArguments } from '../arguments/command.js';
-import { describeWaiting, type RunSettings } from '../run-settings.js';
+import { describeWaiting, isFolderTrusted, type RunSettings } from '../run-settings.js';
 import { found, type Check } from './check.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -73,11 +73,12 @@ export async function checkTrust(
 }
 
 export async function checkAgents(
-  { settingSources }: SettingsArguments,
+  { settingSources, trustsFolder }: SettingsArguments,
   { cwd, env }: Folder,
 ): Promise<readonly Check[]> {
   const sources = settingSources === undefined ? {} : { sources: settingSources };
-  const { agents, warnings } = await listAgents({ cwd, env, ...sources });
+  const isTrusted = (): Promise<boolean> => isFolderTrusted({ trustsFolder }, { cwd, env });
+  const { agents, warnings } = await listAgents({ cwd, env, ...sources, isTrusted });
   if (warnings.length > 0) return warnings.map((why) => found('agents', 'warn', why));
   const own = agents.filter(({ source }) => source !== 'built-in').length;
   return [found('agents', 'ok', `${own} from files. See troupe agents.`)];

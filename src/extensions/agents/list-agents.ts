@@ -1,7 +1,8 @@
 import { BUILT_IN_AGENTS } from '../../context/built-in-agents.js';
 import { CONTEXT_SOURCES, type ContextSource } from '../../context/memory/load-memory.js';
 import type { AgentDefinition } from '../../core/agent-definition.js';
-import { readAgentFiles } from './read-agent-files.js';
+import { builtInAgentType } from '../../core/agent-type.js';
+import { readAgentFiles, type IsTrusted } from './read-agent-files.js';
 
 /** An agent of a folder, and where it comes from. */
 export type ListedAgent = {
@@ -29,14 +30,16 @@ export async function listAgents({
   env = process.env,
   sources = CONTEXT_SOURCES,
   given = [],
+  isTrusted = () => true,
 }: {
   /** Absolute. */
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly sources?: readonly ContextSource[];
   readonly given?: readonly AgentDefinition[];
+  readonly isTrusted?: IsTrusted;
 }): Promise<AgentListing> {
-  const files = await readAgentFiles({ cwd, env, sources });
+  const files = await readAgentFiles({ cwd, env, sources, isTrusted });
   const all: readonly ListedAgent[] = [
     ...BUILT_IN_AGENTS.map((definition) => ({ definition, source: 'built-in' as const })),
     ...files.flatMap(({ agent: definition, source, path: file }) =>
@@ -44,11 +47,16 @@ export async function listAgents({
     ),
     ...given.map((definition) => ({ definition, source: 'flag' as const })),
   ];
-  const strongest = new Map(all.map((one) => [one.definition.name, one]));
+  const strongest = new Map(all.map((one) => [typeOf(one), one]));
   const agents = all.map((one) => {
-    const used = strongest.get(one.definition.name);
+    const used = strongest.get(typeOf(one));
     if (used === undefined || used === one) return one;
     return { ...one, shadowedBy: used.file ?? used.source };
   });
   return { agents, warnings: files.flatMap(({ warnings }) => warnings) };
+}
+
+/** Agents of one type stand in front of each other. */
+function typeOf({ definition: { name } }: ListedAgent): string {
+  return builtInAgentType(name) ?? name;
 }

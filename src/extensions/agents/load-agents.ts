@@ -1,6 +1,6 @@
 import { CONTEXT_SOURCES, type ContextSource } from '../../context/memory/load-memory.js';
 import type { AgentDefinition } from '../../core/agent-definition.js';
-import { readAgentFiles } from './read-agent-files.js';
+import { readAgentFiles, type IsTrusted } from './read-agent-files.js';
 
 export type LoadedAgents = {
   /** One of each name: where several files have it, the strongest. */
@@ -16,6 +16,7 @@ export type LoadedAgents = {
  *
  * @param options.env where `HOME`, `CLAUDE_CONFIG_DIR` and `TROUPE_HOME` are looked up: usually `process.env`
  * @param options.sources whose agents are read; the user's and the project's where absent
+ * @param options.isTrusted false: a file of the project that is named like a built-in agent is left out
  * @example
  * const { agents, warnings } = await loadAgents({ cwd })
  * const troupe = createOrchestrator({ cwd, agents })
@@ -24,13 +25,15 @@ export async function loadAgents({
   cwd,
   env = process.env,
   sources = CONTEXT_SOURCES,
+  isTrusted = () => true,
 }: {
   /** Absolute. */
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly sources?: readonly ContextSource[];
+  readonly isTrusted?: IsTrusted;
 }): Promise<LoadedAgents> {
-  const files = await readAgentFiles({ cwd, env, sources });
+  const files = await readAgentFiles({ cwd, env, sources, isTrusted });
   const byName = new Map(
     files.flatMap(({ agent }) => (agent === undefined ? [] : [[agent.name, agent] as const])),
   );

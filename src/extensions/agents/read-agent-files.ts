@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findWorkTree, foldersDownTo, userFolders } from '../../context/folders.js';
 import type { ContextSource } from '../../context/memory/load-memory.js';
+import { builtInAgentType, FORK } from '../../core/agent-type.js';
 import { messageOf } from '../../core/errors.js';
 import { parseAgentFile, type AgentFile } from './agent-file.js';
 
@@ -15,15 +16,23 @@ export type FoundAgentFile = AgentFile & {
   readonly path: string;
 };
 
-/** Reads every file that agents may come from, weakest first; of one folder only the first of a name has an agent. */
+/** Whether somebody has called the folder trusted. Asked only if the answer counts. */
+export type IsTrusted = () => boolean | Promise<boolean>;
+
+/**
+ * Reads every file that agents may come from, weakest first; of one folder only the first of a name has an agent. In a
+ * folder that is not trusted no file of the project replaces a built-in agent.
+ */
 export async function readAgentFiles({
   cwd,
   env,
   sources,
+  isTrusted,
 }: {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sources: readonly ContextSource[];
+  readonly isTrusted: IsTrusted;
 }): Promise<readonly FoundAgentFile[]> {
   const user = userFolders(env);
   const project = foldersDownTo(cwd, findWorkTree(cwd) ?? cwd);
@@ -41,7 +50,20 @@ export async function readAgentFiles({
   const files = await Promise.all(
     [...byPath].map(([folder, source]) => readFolder(folder, source)),
   );
-  return files.flat();
+  const found = files.flat();
+  const mayReplace = !found.some(replacesBuiltIn) || (await isTrusted());
+  return mayReplace ? found : found.map((file) => (replacesBuiltIn(file) ? refused(file) : file));
+}
+
+/** A project's file may not change what a built-in agent is allowed to do, unless somebody trusts the project. */
+function replacesBuiltIn({ source, agent }: FoundAgentFile): boolean {
+  if (source !== 'project' || agent === undefined) return false;
+  return agent.name === FORK || builtInAgentType(agent.name) !== undefined;
+}
+
+function refused({ source, path, agent, warnings }: FoundAgentFile): FoundAgentFile {
+  const warning = `${path}: the agent is left out: "${agent?.name ?? ''}" is a built-in agent, and this folder is not trusted. To let the file replace it run "troupe trust", or give --trust for one run.`;
+  return { source, path, warnings: [...warnings, warning] };
 }
 
 async function readFolder(

@@ -98,8 +98,13 @@ function findIdleRules(
   return (['allow', 'deny', 'ask'] as const).flatMap((behavior) =>
     (permissions[behavior] ?? []).flatMap((text, index) => {
       const rule = parseRule(text);
-      const message = rule.ok ? findRuleProblem({ behavior, value: rule.value }, tools) : undefined;
-      return message === undefined ? [] : [{ path: ['permissions', behavior, index], message }];
+      const found = rule.ok
+        ? findRuleProblem({ behavior, value: rule.value }, { tools })
+        : undefined;
+      if (found === undefined) return [];
+      const hint = found.strangeTool === undefined ? '' : ` There are ${tools.join(', ')}.`;
+      const message = `${found.problem}${hint}`;
+      return [{ path: ['permissions', behavior, index], message }];
     }),
   );
 }

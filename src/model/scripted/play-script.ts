@@ -1,3 +1,4 @@
+import { isSameAgentType } from '../../core/agent-type.js';
 import { textOf, type Message } from '../../core/messages.js';
 import type { ModelRequest } from '../model.js';
 import { compileWhen, matchStep, newBlocks, resultText, type Matcher } from './match-step.js';
@@ -59,7 +60,8 @@ function compileRole(role: ScriptRole): Role {
 }
 
 function fitsAgent({ conditions, prompt }: Role, { origin, messages }: ModelRequest): boolean {
-  if (conditions.agent !== undefined && conditions.agent !== origin.agentType) return false;
+  if (conditions.agent !== undefined && !isSameAgentType(conditions.agent, origin.agentType))
+    return false;
   if (conditions.name !== undefined && conditions.name !== origin.name) return false;
   if (prompt === undefined) return true;
   const [first] = messages;

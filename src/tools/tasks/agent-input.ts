@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { AgentDefinition } from '../../core/agent-definition.js';
+import { findAgentDefinition, FORK } from '../../core/agent-type.js';
 import { toAgentId, toTaskId } from '../../core/ids.js';
 import { PermissionMode } from '../../core/permission-types.js';
 import { TeamName } from '../../core/team.js';
-import { FORK } from './fork-type.js';
 
 const isNotBlank = (text: string): boolean => text.trim() !== '';
 const hasNoControl = (text: string): boolean => !/\p{Cc}/u.test(text);
@@ -68,7 +68,7 @@ export function findAgentInputProblem(
     return 'Agent: a teammate runs in the background: leave run_in_background out, or team_name.';
   if (team !== undefined && input.name === undefined && input.resume === undefined)
     return 'Agent: a teammate needs a name, by which the others reach it: give one.';
-  if (definitions.some(({ name }) => name === type)) return undefined;
+  if (findAgentDefinition(definitions, type) !== undefined) return undefined;
   if (type === FORK) return findForkProblem(input);
   const names = definitions.map(({ name }) => name).sort();
   const there = names.length === 0 ? 'none is defined' : names.join(', ');

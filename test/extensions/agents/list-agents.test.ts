@@ -31,8 +31,8 @@ describe('listAgents', () => {
     const at = (path: string): string => join(folder, path);
     expect(rows).toEqual([
       ['general-purpose', 'built-in', undefined, undefined],
-      ['explore', 'built-in', undefined, undefined],
-      ['plan', 'built-in', undefined, undefined],
+      ['Explore', 'built-in', undefined, undefined],
+      ['Plan', 'built-in', undefined, undefined],
       ['coordinator', 'built-in', undefined, undefined],
       ['worker', 'built-in', undefined, at('work/.troupe/agents/worker.md')],
       ['reviewer', 'user', at('home/.claude/agents/reviewer.md'), 'flag'],

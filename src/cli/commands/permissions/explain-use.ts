@@ -9,7 +9,12 @@ import type {
   PermissionUpdate,
   ToolPermissionContext,
 } from '../../../core/permission-types.js';
-import { locateRules, type LocatedRule } from '../../../extensions/settings/locate-rules.js';
+import {
+  describePlace,
+  locateRules,
+  type LocatedRule,
+  type RulePlace,
+} from '../../../extensions/settings/locate-rules.js';
 import { mergeSandbox } from '../../../extensions/settings/merge-sandbox.js';
 import { decide } from '../../../permissions/decide.js';
 import { deniesTool } from '../../../permissions/denies-tool.js';
@@ -27,10 +32,10 @@ import { environmentOf, permissionsOf, type World } from '../../run-permissions.
 import { describeWaiting, loadRunSettings } from '../../run-settings.js';
 import { printJson, printLines, warn } from '../print.js';
 import { describeHooks, findBesideRules, type BesideRules } from './beside-rules.js';
-import { describePlace, placeOfRule, toPlace, type Place } from './place-of-rule.js';
+import { placeOfRule, toPlace } from './place-of-rule.js';
 import { readUse, type Use } from './read-use.js';
 
-type ExplainedRule = { readonly rule: string; readonly behavior: string } & Place;
+type ExplainedRule = { readonly rule: string; readonly behavior: string } & RulePlace;
 type ExplainedChange =
   | { readonly type: 'updates'; readonly updates: readonly PermissionUpdate[] }
   | ({ readonly type: 'rule' } & ExplainedRule)

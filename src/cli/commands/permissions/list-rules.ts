@@ -1,17 +1,34 @@
 import { resolve } from 'node:path';
+import { agentTypes, withBuiltInAgents } from '../../../context/built-in-agents.js';
 import { userFolders } from '../../../context/folders.js';
 import type { PermissionBehavior, ToolPermissionContext } from '../../../core/permission-types.js';
+import { loadAgents } from '../../../extensions/agents/load-agents.js';
 import { explainSettings } from '../../../extensions/settings/explain-settings.js';
-import { locateRules, type LocatedRule } from '../../../extensions/settings/locate-rules.js';
-import { findRuleProblems } from '../../../permissions/rule-problems.js';
-import { parseRule, rulesBySource } from '../../../permissions/rule.js';
+import {
+  describePlace,
+  locateRules,
+  type LocatedRule,
+  type RulePlace,
+} from '../../../extensions/settings/locate-rules.js';
+import {
+  findRuleProblems,
+  tellRuleProblem,
+  tellRuleProblems,
+  type KnownNames,
+} from '../../../permissions/rule-problems.js';
+import { rulesBySource } from '../../../permissions/rule.js';
 import { getAllBaseTools } from '../../../tools/base-tools.js';
 import type { RuleArguments } from '../../arguments/command.js';
 import { environmentOf, givenMode, permissionsOf, type World } from '../../run-permissions.js';
-import { describeWaiting, loadRunSettings, type RunSettings } from '../../run-settings.js';
+import {
+  describeWaiting,
+  isFolderTrusted,
+  loadRunSettings,
+  type RunSettings,
+} from '../../run-settings.js';
 import { printJson, printLines, toColumns, warn } from '../print.js';
 import { countHooks, describeHooks } from './beside-rules.js';
-import { describePlace, toPlace, type Place } from './place-of-rule.js';
+import { toPlace } from './place-of-rule.js';
 
 type ListedRule = {
   readonly behavior: PermissionBehavior;
@@ -20,7 +37,7 @@ type ListedRule = {
   readonly counts: boolean;
   /** Why it does nothing, or not what it seems to say. */
   readonly problems: readonly string[];
-} & Place;
+} & RulePlace;
 
 const BEHAVIORS = ['deny', 'ask', 'allow'] as const satisfies readonly PermissionBehavior[];
 
@@ -37,7 +54,18 @@ export async function listRules(
   const place = { ...world, cwd: resolve(world.cwd) };
   const loaded = await loadRunSettings(command, place);
   const context = permissionsOf(command, loaded, place);
-  const rules = rulesIn(context, loaded, userFolders(environmentOf(loaded, place)).home);
+  const known = await loadKnownNames(command, place);
+  const located = rulesIn(context, loaded, userFolders(environmentOf(loaded, place)).home);
+  const problems = findRuleProblems(located, known);
+  const rules = located.map((one): ListedRule => ({
+    behavior: one.behavior,
+    rule: one.rule,
+    ...toPlace(one),
+    counts: !one.waitsForTrust,
+    problems: problems
+      .filter(({ rule }) => rule === one)
+      .map((problem) => tellRuleProblem(problem, describePlace(one))),
+  }));
   const listing = {
     cwd: place.cwd,
     mode: context.mode,
@@ -65,7 +93,7 @@ export async function listRules(
       : []),
     ...(listing.putAside ?? []).map((rule) => `put aside in the mode auto: ${rule}`),
   ]);
-  warn([...describeWaiting(loaded.waiting), ...new Set(rules.flatMap(({ problems }) => problems))]);
+  warn([...describeWaiting(loaded.waiting), ...tellRuleProblems(problems, known, describePlace)]);
   return 0;
 }
 
@@ -73,16 +101,7 @@ function rulesIn(
   context: ToolPermissionContext,
   loaded: RunSettings,
   home: string,
-): readonly ListedRule[] {
-  const tools = getAllBaseTools().flatMap(({ name, aliases = [] }) => [name, ...aliases]);
-  const problemsOf = ({
-    source,
-    behavior,
-    rule,
-  }: Omit<LocatedRule, 'names'>): readonly string[] => {
-    const parsed = parseRule(rule);
-    return parsed.ok ? findRuleProblems([{ source, behavior, value: parsed.value }], tools) : [];
-  };
+): readonly (Omit<LocatedRule, 'names'> & { readonly text: string })[] {
   const given = BEHAVIORS.flatMap((behavior) =>
     (rulesBySource(context, behavior).cliArg ?? []).map((rule) => ({
       behavior,
@@ -93,14 +112,25 @@ function rulesIn(
   );
   const all = [...locateRules(loaded, home), ...given];
   return BEHAVIORS.flatMap((behavior) => all.filter((one) => one.behavior === behavior)).map(
-    (one) => ({
-      behavior: one.behavior,
-      rule: one.rule,
-      ...toPlace(one),
-      counts: !one.waitsForTrust,
-      problems: problemsOf(one),
-    }),
+    (one) => ({ ...one, text: one.rule }),
   );
+}
+
+/** Names that the rules of a run in this folder may use. */
+async function loadKnownNames(
+  { settingSources, trustsFolder }: RuleArguments,
+  { cwd, env }: World,
+): Promise<KnownNames> {
+  const { agents } = await loadAgents({
+    cwd,
+    env,
+    ...(settingSources === undefined ? {} : { sources: settingSources }),
+    isTrusted: () => isFolderTrusted({ trustsFolder }, { cwd, env }),
+  });
+  return {
+    tools: getAllBaseTools().flatMap(({ name, aliases = [] }) => [name, ...aliases]),
+    agents: agentTypes(withBuiltInAgents(agents)),
+  };
 }
 
 /** Rules that would let anything run, and do not count while the mode holds. */
@@ -109,7 +139,7 @@ function putAsideIn({ strippedDangerousRules = {} }: ToolPermissionContext): rea
 }
 
 /** Where the mode comes from; nothing where it is the default. */
-function modePlace(command: RuleArguments, loaded: RunSettings): { readonly modeFrom?: Place } {
+function modePlace(command: RuleArguments, loaded: RunSettings): { readonly modeFrom?: RulePlace } {
   if (givenMode(command) !== undefined) return { modeFrom: { source: 'cliArg' } };
   const said = explainSettings(loaded).values.find(
     ({ key, waitsForTrust }) => key === 'permissions.defaultMode' && !waitsForTrust,

@@ -1,0 +1,36 @@
+import type { AgentDefinition } from './agent-definition.js';
+
+/** The type of an agent that is a copy of the one that starts it. */
+export const FORK = 'fork';
+
+/** The types of the built-in agents. They answer to their names in any case: `explore` is `Explore`. */
+export const BUILT_IN_AGENT_TYPES = [
+  'general-purpose',
+  'Explore',
+  'Plan',
+  'coordinator',
+  'worker',
+] as const;
+
+/** The built-in type that a name stands for; undefined if it is no built-in one. */
+export function builtInAgentType(name: string): string | undefined {
+  const lower = name.toLowerCase();
+  return BUILT_IN_AGENT_TYPES.find((type) => type.toLowerCase() === lower);
+}
+
+/** Whether two names mean the same type of agent. Names of other agents are case-sensitive. */
+export function isSameAgentType(one: string, other: string): boolean {
+  return (builtInAgentType(one) ?? one) === (builtInAgentType(other) ?? other);
+}
+
+/** The definition of a type; the one that is spelled exactly so comes first. */
+export function findAgentDefinition(
+  definitions: readonly AgentDefinition[],
+  type: string | undefined,
+): AgentDefinition | undefined {
+  if (type === undefined) return undefined;
+  return (
+    definitions.find(({ name }) => name === type) ??
+    definitions.find(({ name }) => isSameAgentType(name, type))
+  );
+}

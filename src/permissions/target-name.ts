@@ -1,0 +1,14 @@
+import { matchesWildcard } from './wildcard.js';
+
+/** What a tool call is for, by name: a kind of agent, a recipient of mail. */
+export type TargetName = {
+  readonly name: string;
+  /** Rules match the name in any case. */
+  readonly ignoresCase?: boolean;
+};
+
+/** Whether the content of a rule covers a name. */
+export function matchesName(content: string, { name, ignoresCase = false }: TargetName): boolean {
+  if (matchesWildcard(content, name)) return true;
+  return ignoresCase && matchesWildcard(content.toLowerCase(), name.toLowerCase());
+}
