@@ -10,7 +10,7 @@ import { createLeanFetch } from './lean-fetch.js';
 import { ModelAuthMissingError } from './model-auth-missing-error.js';
 import { ModelNotAStreamError } from './model-not-a-stream-error.js';
 import type { Model, ModelEvent } from './model.js';
-import { readEventStream } from './read-event-stream.js';
+import { readEventStream, type ReadEventStreamOptions } from './read-event-stream.js';
 import { tapFetch, withActivity } from './tap-response.js';
 import { toRequestBody } from './to-request-body.js';
 
@@ -87,19 +87,20 @@ export function createAnthropicModel({
       const body = toRequestBody(request);
       // The body has the SDK's shape, only readonly and with blocks of kinds that it may not know.
       const params = body as unknown as MessageCreateParamsStreaming;
+      const connection = new AbortController();
       try {
         const how = {
-          signal,
+          signal: AbortSignal.any([signal, connection.signal]),
           ...(onActivity === undefined ? {} : { fetchOptions: withActivity(onActivity) }),
         };
         const response =
           OPEN_TELEMETRY in globalThis
             ? await sendTraced(client, params, how)
             : await client.post('/v1/messages', { ...how, body, stream: true }).asResponse();
-        const toError = (data: unknown): unknown =>
+        const toError = (data: object): unknown =>
           // As the SDK's own streams say it: an error without a status.
-          new APIError(undefined, data as object, undefined, response.headers);
-        return readEvents(response, { toError, secret, signal });
+          new APIError(undefined, data, undefined, response.headers);
+        return readEvents(response, { toError, secret, signal, hangUp: () => connection.abort() });
       } catch (error) {
         hideSecret(error, secret);
         throw error;
@@ -130,30 +131,45 @@ function requireSendable(secret: string, name: string): void {
 async function* readEvents(
   response: Response,
   {
-    toError,
     secret,
     signal,
-  }: {
-    readonly toError: (data: unknown) => unknown;
-    readonly secret: string;
-    readonly signal: AbortSignal;
-  },
+    ...stream
+  }: ReadEventStreamOptions & { readonly secret: string; readonly signal: AbortSignal },
 ): AsyncGenerator<ModelEvent, void> {
   let count = 0;
+  const type = response.headers.get('content-type') ?? STREAM_TYPE;
+  const isStream = type.toLowerCase().startsWith(STREAM_TYPE);
+  const refuseType = (): void => {
+    if (count === 0 && !isStream && !signal.aborted)
+      throw new ModelNotAStreamError(type.slice(0, 100));
+  };
   try {
-    const body: AsyncIterable<Uint8Array> | null = response.body; // null where there can be none
+    const whole: AsyncIterable<Uint8Array> | null = response.body; // null where there can be none
+    const body = whole === null || isStream ? whole : withLook(whole, refuseType);
     if (body !== null)
-      for await (const event of readEventStream(body, toError)) {
+      for await (const event of readEventStream(body, stream)) {
         count += 1;
         yield event;
       }
-    const type = response.headers.get('content-type') ?? 'text/event-stream';
-    if (count === 0 && !signal.aborted && !/^text\/event-stream\b/i.test(type)) {
-      throw new ModelNotAStreamError(type.slice(0, 100));
-    }
+    refuseType();
   } catch (error) {
     if (signal.aborted && error instanceof Error && error.name === 'AbortError') return;
     hideSecret(error, secret);
     throw error;
+  }
+}
+
+const STREAM_TYPE = 'text/event-stream';
+/** A body of another type that has no event so far is read no further. */
+const LOOK_BYTES = 64 * 1024;
+
+async function* withLook(
+  body: AsyncIterable<Uint8Array>,
+  look: () => void,
+): AsyncGenerator<Uint8Array, void> {
+  let bytes = 0;
+  for await (const piece of body) {
+    if ((bytes += piece.length) > LOOK_BYTES) look();
+    yield piece;
   }
 }

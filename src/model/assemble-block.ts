@@ -1,5 +1,6 @@
 import type { AssistantBlock, ToolUseBlock } from '../core/messages.js';
 import { isRecord } from './is-record.js';
+import { DEEPEST_JSON, isTooDeep } from './json-depth.js';
 import { ModelBadAnswerError } from './model-bad-answer-error.js';
 import type { ModelEvent } from './model.js';
 
@@ -23,8 +24,6 @@ export type AssembledBlock = {
 };
 
 export interface BlockBuilder {
-  /** Present for a tool use. */
-  readonly toolUseId: string | undefined;
   append(event: ModelEvent): void;
   /** Undefined for text without a visible character: the API refuses it when it is sent back. */
   finish(): AssembledBlock | undefined;
@@ -46,8 +45,8 @@ export function createBlockBuilder(event: ModelEvent): BlockBuilder {
   const start = event['content_block'];
   if (!isStart(start))
     throw new ModelBadAnswerError(event.type, 'has no content_block with a type');
-  const toolUseId = start.type === 'tool_use' ? requireString(event.type, start, 'id') : undefined;
-  if (start.type === 'tool_use') requireString(event.type, start, 'name');
+  if (start.type === 'tool_use')
+    for (const key of ['id', 'name']) requireString(event.type, start, key);
   if (start.type === 'redacted_thinking') requireString(event.type, start, 'data');
   const parts: Parts = {
     text: stringOr(start['text'], ''),
@@ -57,7 +56,6 @@ export function createBlockBuilder(event: ModelEvent): BlockBuilder {
     citations: [],
   };
   return {
-    toolUseId,
     append: (delta) => appendDelta(parts, delta),
     finish: () => finishBlock(start, parts),
   };
@@ -115,7 +113,7 @@ function finishToolUse(start: Start, json: string | undefined): AssembledBlock {
     input,
   });
   const isUntold = json === undefined || json === ''; // a tool without arguments has empty deltas
-  const parsed = isUntold ? { value: start['input'] ?? {} } : parseObject(json);
+  const parsed = isUntold ? checkObject(start['input'] ?? {}) : parseObject(json);
   if ('error' in parsed) {
     const invalidInput: InvalidInput = {
       kind: 'invalid_json',
@@ -127,14 +125,21 @@ function finishToolUse(start: Start, json: string | undefined): AssembledBlock {
   return { block: toBlock(parsed.value), ...(isUntold ? { lacksInput: true } : {}) };
 }
 
-function parseObject(json: string): { readonly value: unknown } | { readonly error: string } {
+type ParsedObject = { readonly value: unknown } | { readonly error: string };
+
+function parseObject(json: string): ParsedObject {
   try {
-    const value: unknown = JSON.parse(json);
-    return isRecord(value) ? { value } : { error: 'it is another kind of JSON value' };
+    return checkObject(JSON.parse(json));
   } catch (error) {
     const why = json.trim() === '' ? 'it is empty' : String(error);
     return { error: why };
   }
+}
+
+function checkObject(value: unknown): ParsedObject {
+  if (!isRecord(value)) return { error: 'it is another kind of JSON value' };
+  if (isTooDeep(value)) return { error: `it is nested more than ${DEEPEST_JSON} deep` };
+  return { value };
 }
 
 /** The block as it started, with everything that its deltas added. Input that is no JSON stays as it started. */

@@ -26,17 +26,31 @@ export interface Assembler {
   readonly messageId: string | undefined;
 }
 
-/** An {@link Assembler} for one reply: a new try needs a new one. */
-export function createAssembler(): Assembler {
+/**
+ * An {@link Assembler} for one reply: a new try needs a new one.
+ *
+ * @param maxTokens of the request: a reply that holds far more than so many tokens can be is refused
+ */
+export function createAssembler(maxTokens: number = Infinity): Assembler {
+  const mostChars = LEAST_MOST_CHARS + maxTokens * MOST_CHARS_PER_TOKEN;
   const open = new Map<number, BlockBuilder>();
   const finished: (AssistantBlock | undefined)[] = [];
-  const toolUseIds = new Set<string>();
   let phase: 'waiting' | 'open' | 'complete' = 'waiting';
   let usage = NO_USAGE;
   let stopReason: StopReason | null = null;
   let stopDetails: Readonly<Record<string, unknown>> | undefined;
   let model: string | undefined;
   let messageId: string | undefined;
+  let chars = 0;
+
+  const grow = (event: ModelEvent, part: unknown): void => {
+    chars += charsIn(part);
+    if (chars > mostChars)
+      throw new ModelBadAnswerError(
+        event.type,
+        `makes the reply longer than ${mostChars} characters, more than its max_tokens allow`,
+      );
+  };
 
   const openBlock = (event: ModelEvent): { index: number; builder: BlockBuilder } => {
     const index = indexOf(event);
@@ -62,15 +76,8 @@ export function createAssembler(): Assembler {
     if (open.has(index) || index in finished) {
       throw new ModelBadAnswerError(event.type, `starts block ${index} a second time`);
     }
-    const builder = createBlockBuilder(event);
-    const { toolUseId } = builder;
-    if (toolUseId !== undefined) {
-      if (toolUseIds.has(toolUseId)) {
-        throw new ModelBadAnswerError(event.type, `uses the tool use id "${toolUseId}" twice`);
-      }
-      toolUseIds.add(toolUseId);
-    }
-    open.set(index, builder);
+    grow(event, event['content_block']);
+    open.set(index, createBlockBuilder(event));
   };
 
   const stopBlock = (event: ModelEvent): AssembledBlock | undefined => {
@@ -99,9 +106,7 @@ export function createAssembler(): Assembler {
 
   return {
     push(event) {
-      if (!isRecord(event) || typeof event.type !== 'string') {
-        throw new ModelBadAnswerError('an event', 'has no type');
-      }
+      requireEvent(event);
       switch (event.type) {
         case 'message_start':
           startMessage(event);
@@ -112,6 +117,7 @@ export function createAssembler(): Assembler {
           return undefined;
         case 'content_block_delta':
           requireOpen(event, phase);
+          grow(event, event['delta']);
           openBlock(event).builder.append(event);
           return undefined;
         case 'content_block_stop':
@@ -154,6 +160,12 @@ export function createAssembler(): Assembler {
   };
 }
 
+/** @throws ModelBadAnswerError for what is no event, whatever its type says */
+export function requireEvent(event: ModelEvent): ModelEvent {
+  if (isRecord(event) && typeof event.type === 'string') return event;
+  throw new ModelBadAnswerError('an event', 'has no type');
+}
+
 function requireOpen(event: ModelEvent, phase: 'waiting' | 'open' | 'complete'): void {
   if (phase === 'open') return;
   const when = phase === 'waiting' ? 'before message_start' : 'after message_stop';
@@ -167,6 +179,20 @@ function indexOf(event: ModelEvent): number {
     return index;
   }
   throw new ModelBadAnswerError(event.type, 'has no usable index');
+}
+
+/** Beside what its tokens are: a reply holds signatures and results of the endpoint's own tools. */
+const LEAST_MOST_CHARS = 4 * 1024 * 1024;
+/** Real tokens have about four. */
+const MOST_CHARS_PER_TOKEN = 64;
+
+/** All text in a part of an event, which is never nested deep. */
+function charsIn(part: unknown): number {
+  if (typeof part === 'string') return part.length;
+  if (typeof part !== 'object' || part === null) return 0;
+  let chars = 0;
+  for (const value of Object.values(part)) chars += 1 + charsIn(value);
+  return chars;
 }
 
 /** `usage` with the counts that `update` has; the API sends null for what it does not count. What is no count is 0. */

@@ -39,7 +39,7 @@ export function classifyModelError(error: unknown, signal?: AbortSignal): ModelE
   const message = messageOf(error);
   if (error instanceof SyntaxError) {
     return {
-      kind: 'fatal',
+      kind: 'retry',
       code: 'MODEL_BAD_ANSWER',
       message: `The model's answer cannot be read: an event is not JSON (${message}).`,
     };
@@ -156,6 +156,12 @@ function classifyTransport(error: unknown, message: string): ModelErrorClass {
   if (CUT_MESSAGES.test(message) || CUT_CODES.test(stringField(cause, 'code') ?? '')) {
     return { kind: 'retry', code: 'MODEL_STREAM_CUT', message: `The connection broke: ${why}` };
   }
+  if (COMPRESSION_CODES.test(stringField(cause, 'code') ?? ''))
+    return {
+      kind: 'retry',
+      code: 'MODEL_STREAM_CUT',
+      message: `The model's answer cannot be decompressed: ${why}`,
+    };
   return { kind: 'fatal', code: 'MODEL_ERROR', message: `The model call failed: ${why}` };
 }
 
@@ -163,7 +169,9 @@ const CERTIFICATE_CODES = /CERT|ERR_TLS|UNABLE_TO_(?:GET|VERIFY)/;
 /** What undici says of a socket that closed while a body was read. */
 const CUT_MESSAGES = /terminated|other side closed|socket hang up|premature close/i;
 const CUT_CODES =
-  /^(?:UND_ERR_|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ERR_STREAM_PREMATURE_CLOSE)/;
+  /^(?:UND_ERR_|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ERR_STREAM_PREMATURE_CLOSE|HPE_)/;
+/** Of a body that cannot be decompressed. */
+const COMPRESSION_CODES = /^(?:Z_|ERR__ERROR_|ERR_BROTLI)/;
 
 function rateLimitOf(error: unknown): RateLimit {
   return readRateLimit((name) => headerOf(error, name));
@@ -186,7 +194,10 @@ function headerOf(error: unknown, header: string): string | undefined {
 
 /** What the API itself said, without the JSON around it. */
 function apiMessageOf(error: unknown): string | undefined {
-  return stringField(error, 'apiMessage');
+  const told = stringField(error, 'apiMessage');
+  return told === undefined || told.length <= LONGEST_API_MESSAGE_CHARS
+    ? told
+    : `${told.slice(0, LONGEST_API_MESSAGE_CHARS - 1)}…`;
 }
 
 function statusOf(error: unknown): number | undefined {
@@ -209,6 +220,7 @@ function shortened(text: string): string {
 }
 
 const LONGEST_BODY_CHARS = 300;
+const LONGEST_API_MESSAGE_CHARS = 2_000;
 
 function stringField(error: unknown, key: string): string | undefined {
   const value: unknown = isRecord(error) ? error[key] : undefined;

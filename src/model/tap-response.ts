@@ -8,13 +8,17 @@ export function withActivity(onActivity: () => void): object {
   return { [ON_ACTIVITY]: onActivity };
 }
 
-/** A fetch for a client whose parser keeps pings to itself: who asked for it learns of every piece that comes. */
+/**
+ * A fetch for a client whose parser keeps pings to itself: who asked for it learns of every piece that comes. The client
+ * reads errors whole, so that of their bodies only the beginning is handed on.
+ */
 export function tapFetch(fetch: Fetch): Fetch {
   return async (input, init?: TappedInit) => {
     const response = await fetch(input, init);
+    if (!response.ok) return shortenError(response);
     const onActivity = init?.[ON_ACTIVITY];
     const body: AsyncIterable<unknown> | null = response.body;
-    if (onActivity !== undefined && body !== null && response.ok)
+    if (onActivity !== undefined && body !== null)
       Object.defineProperty(response, 'body', { value: tapBody(body, onActivity) });
     return response;
   };
@@ -36,4 +40,32 @@ function tapBody<T>(body: AsyncIterable<T>, onActivity: () => void): AsyncIterab
       };
     },
   };
+}
+
+/** Of an answer that is an error, this much is read, and for this long. */
+const LONGEST_ERROR_BYTES = 64 * 1024;
+const LONGEST_ERROR_MS = 10_000;
+
+/** An error of the endpoint with a body that is read already, cut where it is long or slow. */
+async function shortenError(response: Response): Promise<Response> {
+  const { body, status, statusText, headers } = response;
+  if (body === null) return response;
+  const reader = body.getReader();
+  const timer = setTimeout(() => void reader.cancel().catch(() => undefined), LONGEST_ERROR_MS);
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    while (bytes < LONGEST_ERROR_BYTES) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      parts.push(value.subarray(0, LONGEST_ERROR_BYTES - bytes));
+      bytes += value.length;
+    }
+  } catch {
+    // a connection that breaks in the body: the status says enough
+  } finally {
+    clearTimeout(timer);
+    void reader.cancel().catch(() => undefined);
+  }
+  return new Response(Buffer.concat(parts), { status, statusText, headers });
 }

@@ -119,6 +119,29 @@ describe('a stream that breaks', () => {
     expect(delayMs).toBeLessThanOrEqual(longest);
   });
 
+  it('fails the agent when eight in a row have broken behind a tool use', async () => {
+    const afterEvents = EVENTS.findLastIndex(({ type }) => type === 'content_block_start');
+    const { api, outcome, retries } = await run({
+      handler: () => ({ ...REPLY, fault: { afterEvents, kind: 'cut' } }),
+    });
+    expect(api.problems).toEqual([]);
+    expect(api.requests).toHaveLength(8);
+    expect(retries).toEqual([]);
+    expect(outcome).toMatchObject({ status: 'failed', failure: { code: 'MODEL_STREAM_CUT' } });
+  });
+
+  it('counts broken replies afresh once one was whole', async () => {
+    const afterEvents = EVENTS.findLastIndex(({ type }) => type === 'content_block_start');
+    const { api, outcome } = await run({
+      handler({ index }) {
+        if (index === 14) return { text: 'Done.' };
+        return index === 7 ? REPLY : { ...REPLY, fault: { afterEvents, kind: 'cut' } };
+      },
+    });
+    expect(outcome).toEqual({ status: 'completed', result: 'Done.' });
+    expect(api.requests).toHaveLength(15);
+  });
+
   it('is given up after eight tries, and the agent fails with the reason', async () => {
     const { api, outcome, retries } = await run({ handler: () => ({ status: 529 }) });
     expect(api.requests).toHaveLength(8);

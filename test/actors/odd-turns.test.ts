@@ -19,7 +19,7 @@ import { ASK_FIRST, createTroupe, createTroupeOverHttp, defineAgent } from '../s
 import { until } from '../tools/shell/processes.js';
 
 describe('a turn', () => {
-  it('with two tool uses of the same id fails, and runs the first one only', async () => {
+  it('with two tool uses of the same id runs both, each with an id of its own', async () => {
     const { tool, ran } = createChangeTool();
     const call = (what: string) => ({ name: 'Change', input: { what } });
     const events = eventsOf({ tools: [call('one'), call('two')] }).map(
@@ -32,16 +32,38 @@ describe('a turn', () => {
       { replies: [{ events }], handler: () => ({ text: 'Done.' }) },
       { tools: [tool] },
     );
-    const outcome = await troupe.session({ prompt: 'Go.' }).outcome;
-    expect(outcome).toMatchObject({
-      status: 'failed',
-      failure: {
-        code: 'MODEL_BAD_ANSWER',
-        message: expect.stringContaining('the tool use id "toolu_fake_0_0" twice') as string,
-      },
-    });
+    const session = troupe.session({ prompt: 'Go.' });
+    const streamed: unknown[] = [];
+    session.events.on('agent.stream', (_origin, event) => streamed.push(event['content_block']));
+    expect(await session.outcome).toEqual({ status: 'completed', result: 'Done.' });
     expect(api.problems).toEqual([]);
-    expect(ran).toEqual(['one']);
+    expect(ran).toEqual(['one', 'two']);
+    const ids = ['toolu_fake_0_0', 'toolu_1_1'];
+    expect(api.requests[1]?.body.messages[1]?.content).toMatchObject(ids.map((id) => ({ id })));
+    expect(streamed.filter(Boolean).slice(0, 2)).toMatchObject(ids.map((id) => ({ id })));
+  });
+
+  it('that uses an id of an earlier turn gets another one, also when the session is resumed', async () => {
+    const { tool, ran } = createChangeTool();
+    const call = (what: string) => ({ name: 'Change', input: { what } });
+    const counted = (what: string) => ({
+      events: eventsOf({ tools: [call(what)] }, { sequence: 0 }),
+    });
+    const answers = [counted('one'), counted('two'), { text: 'Done.' }];
+    const { troupe, api } = await createTroupeOverHttp(
+      { replies: [...answers, counted('three'), { text: 'Done again.' }] },
+      { tools: [tool] },
+    );
+    const session = troupe.session({ prompt: 'Go.' });
+    expect(await session.outcome).toEqual({ status: 'completed', result: 'Done.' });
+    const again = troupe.session({ prompt: 'Once more.', resume: session.sessionId });
+    expect(await again.outcome).toEqual({ status: 'completed', result: 'Done again.' });
+    expect(api.problems).toEqual([]);
+    expect(ran).toEqual(['one', 'two', 'three']);
+    const ids = (api.requests.at(-1)?.body.messages ?? []).flatMap(({ role, content }) =>
+      role === 'assistant' && typeof content !== 'string' ? content.map(({ id }) => id) : [],
+    );
+    expect(ids).toEqual(['toolu_fake_0_0', 'toolu_2_1', undefined, 'toolu_4_1']);
   });
 
   it('that is interrupted while it asks withdraws the ask', async () => {

@@ -120,6 +120,26 @@ describe('createRateLimits', () => {
     expect(long.slept).toEqual([51_000]);
   });
 
+  it('waits on if the limit is prolonged meanwhile', async () => {
+    const slept: number[] = [];
+    let now = 1_000_000;
+    const limits = createRateLimits(
+      {
+        now: () => now,
+        sleep(delayMs) {
+          slept.push(delayMs);
+          if (slept.length === 1) limits.note(MODEL, { rateLimit: limit, retryAfterMs: 25_000 });
+          now += delayMs;
+          return Promise.resolve();
+        },
+      },
+      () => 0,
+    );
+    limits.note(MODEL, { rateLimit: limit, retryAfterMs: 10_000 });
+    await limits.pass(MODEL, signal);
+    expect(slept).toEqual([10_000, 15_000]);
+  });
+
   it('keeps the later of two times', () => {
     const { limits } = createWorld(0);
     limits.note(MODEL, { rateLimit: limit, retryAfterMs: 10_000 });

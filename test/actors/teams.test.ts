@@ -128,6 +128,69 @@ describe('a team', () => {
     },
   );
 
+  it.each(['shutdown', 'plan'] as const)(
+    'takes the answer to a %s request from nobody but who was asked, and for nobody else',
+    async (kind) => {
+      const refused: string[] = [];
+      let id = '';
+      const noteResult = ({ messages }: ModelRequest) => {
+        refused.push(...newestResults(messages).map(resultText));
+        return { text: 'So it is.' };
+      };
+      const answer = (to: string) =>
+        sendCall(to, {
+          type: kind === 'shutdown' ? 'shutdown_response' : 'plan_approval_response',
+          request_id: id,
+          approve: true,
+        });
+      let isAsked = false;
+      const script = playParts({
+        main: [
+          { tools: [TEAM] },
+          {
+            tools: [
+              teammateCall('ann', kind === 'plan' ? { mode: 'plan' } : {}),
+              teammateCall('bob'),
+            ],
+          },
+          (request: ModelRequest) => {
+            if (kind === 'shutdown') {
+              if (isAsked) return { text: 'Waiting.' };
+              isAsked = true;
+              return { tools: [sendCall('ann', { type: 'shutdown_request', reason: 'Enough.' })] };
+            }
+            const told = /request="(ask_\w+)"|id="(ask_\w+)"/.exec(newestTold(request));
+            if (told === null || isAsked) return noteResult(request);
+            isAsked = true;
+            id = told[1] ?? told[2] ?? '';
+            return { tools: [answer('bob')] };
+          },
+        ],
+        ann: [
+          kind === 'plan'
+            ? { tools: [{ name: 'ExitPlanMode', input: { plan: 'Change x.' } }] }
+            : { text: 'Ready.' },
+          (request: ModelRequest) => {
+            if (kind === 'plan') return { text: 'I wait.' };
+            id = /shutdown-request id="(ask_\w+)"/.exec(newestTold(request))?.[1] ?? '';
+            return { tools: [sendCall('bob', 'Answer for me.')] };
+          },
+          { text: 'I go on.' },
+        ],
+        bob: [
+          { text: 'Ready.' },
+          () => (kind === 'shutdown' ? { tools: [answer('lead')] } : { text: 'What plan?' }),
+          noteResult,
+        ],
+      });
+      const { troupe } = await createTroupe(script, { agents });
+      const session = troupe.session({ prompt: 'Go.' });
+      expect((await session.outcome).status).toBe('completed');
+      expect(refused.filter((text) => text.includes('no open request'))).toHaveLength(1);
+      expect(session.teams()[0]?.requests).toMatchObject([{ id, kind }]);
+    },
+  );
+
   it('sends to everybody but the sender, and refuses what only others may say', async () => {
     const got: Record<string, string> = {};
     const results: string[] = [];

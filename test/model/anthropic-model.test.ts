@@ -344,9 +344,9 @@ describe('createAnthropicModel', () => {
     expect(classifyModelError(error).kind).toBe('abort');
   });
 
-  it('calls an answer that is no Messages API reply fatal', async () => {
+  it('calls an answer that is no Messages API reply worth a retry', async () => {
     const { error } = await ask([{ events: [{ type: 'content_block_stop', index: 0 }] }]);
-    expect(classifyModelError(error)).toMatchObject({ kind: 'fatal', code: 'MODEL_BAD_ANSWER' });
+    expect(classifyModelError(error)).toMatchObject({ kind: 'retry', code: 'MODEL_BAD_ANSWER' });
   });
 
   it('makes a span for a request where a program collects traces', async () => {

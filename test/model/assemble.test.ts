@@ -178,7 +178,6 @@ describe('createAssembler', () => {
     ['content_block_start', [START, { type: 'content_block_start', content_block: {} }]],
     ['content_block_start', [START, { type: 'content_block_start', index: 1e9 }]],
     ['content_block_start', [START, ...toolUse(), ...toolUse()]],
-    ['content_block_start', [START, ...toolUse(), { ...toolUse()[0]!, index: 1 }]],
     ['content_block_start', [START, ...block(0, { type: 'tool_use', name: 'Read' }, [])]],
     ['content_block_delta', [START, ...block(0, { type: 'text' }, [{ type: 'text_delta' }])]],
     ['message_delta', [START, { type: 'message_delta' }]],
@@ -192,6 +191,39 @@ describe('createAssembler', () => {
         message: expect.stringContaining(eventType),
       }),
     );
+  });
+
+  it.each([
+    [
+      'text',
+      'content_block_delta',
+      block(0, { type: 'text' }, [{ type: 'text_delta', text: 'x'.repeat(9_000_000) }]),
+    ],
+    ['blocks', 'content_block_start', block(0, { type: 'news', x: ['x'.repeat(9_000_000)] }, [])],
+  ])('refuses a reply whose %s are longer than max_tokens allow', (_, eventType, events) => {
+    const assembler = createAssembler(32_000);
+    expect(() => [START, ...events].forEach((event) => assembler.push(event))).toThrow(
+      expect.objectContaining({ code: 'MODEL_BAD_ANSWER', eventType }),
+    );
+  });
+
+  it.each([
+    ['a list', '[1]', 'it is another kind of JSON value'],
+    [
+      'nested 5,000 deep',
+      `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`,
+      'it is nested more than 500 deep',
+    ],
+    [
+      'nested 200,000 deep',
+      `{"a":${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}}`,
+      'it is nested more than 500 deep',
+    ],
+  ])('calls an input that is %s invalid', (_, json, error) => {
+    const { blocks } = assemble([START, ...toolUse(json), STOP]);
+    expect(blocks).toMatchObject([
+      { block: { type: 'tool_use', input: {} }, invalidInput: { kind: 'invalid_json', error } },
+    ]);
   });
 
   it('refuses what is no event at all', () => {

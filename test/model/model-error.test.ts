@@ -79,7 +79,7 @@ describe('classifyModelError', () => {
       'fatal',
       'MODEL_TLS',
     ],
-    ['an event that is no JSON', new SyntaxError('Unexpected token'), 'fatal', 'MODEL_BAD_ANSWER'],
+    ['an event that is no JSON', new SyntaxError('Unexpected token'), 'retry', 'MODEL_BAD_ANSWER'],
     ['anything else', new Error('surprise'), 'fatal', 'MODEL_ERROR'],
     ['what is no error', 'surprise', 'fatal', 'MODEL_ERROR'],
     ['an abort', new DOMException('stop', 'AbortError'), 'abort', 'MODEL_ABORTED'],

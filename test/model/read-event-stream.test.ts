@@ -14,11 +14,20 @@ async function read(text: string, size = 10_000) {
   const events: ModelEvent[] = [];
   try {
     const body = chunksOf(new TextEncoder().encode(text), size);
-    for await (const event of readEventStream(body, (data) => ({ data }))) events.push(event);
+    for await (const event of readEventStream(body, {
+      toError: (data) => ({ data }),
+      hangUp: () => {},
+    }))
+      events.push(event);
     return { events, thrown: undefined };
   } catch (thrown) {
     return { events, thrown };
   }
+}
+
+async function readToStop(body: AsyncIterable<Uint8Array>, hangUp: () => void): Promise<void> {
+  for await (const event of readEventStream(body, { toError: (data) => data, hangUp }))
+    if (event.type === 'message_stop') break;
 }
 
 const ONE = { type: 'one', text: 'zwölf \u{1f600}' };
@@ -58,19 +67,107 @@ describe('readEventStream', () => {
     });
   });
 
-  it.each([
-    ['{"error":{"type":"overloaded_error"}}', { error: { type: 'overloaded_error' } }],
-    ['not JSON', 'not JSON'],
-  ])('throws for an error event: %s', async (data, told) => {
-    expect(await read(`${wire(ONE)}event: error\ndata: ${data}\n\n${wire(TWO)}`)).toEqual({
+  const ERROR = 'event: error\ndata: ';
+  it('throws for an error event', async () => {
+    const data = { error: { type: 'overloaded_error' } };
+    expect(await read(`${wire(ONE)}${ERROR}${JSON.stringify(data)}\n\n${wire(TWO)}`)).toEqual({
       events: [ONE],
-      thrown: { data: told },
+      thrown: { data },
     });
   });
 
-  it('throws for data that is no JSON', async () => {
-    const { thrown } = await read('event: one\ndata: {"type"\n\n');
-    expect(thrown).toBeInstanceOf(SyntaxError);
+  it.each(['not JSON', '{}', 'null', '{"error":"odd"}', '{"error":{"message":"odd"}}'])(
+    'calls an error event without a type a bad answer: %s',
+    async (data) => {
+      const { events, thrown } = await read(`${wire(ONE)}${ERROR}${data}\n\n${wire(TWO)}`);
+      expect(events).toEqual([ONE]);
+      expect(thrown).toMatchObject({ code: 'MODEL_BAD_ANSWER', retryable: true });
+      expect((thrown as Error).message).toContain(`error does not say what went wrong: ${data}`);
+    },
+  );
+
+  const deep = (depth: number): string =>
+    `{"type":"one","x":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+  it.each([
+    ['is no JSON', '{"type"', 'is not JSON'],
+    ['is no object', 'null', 'is not a JSON object'],
+    ['is a list', '[{"type":"one"}]', 'is not a JSON object'],
+    ['is nested deep', deep(500), 'is nested more than 500 deep'],
+    ['is nested very deep', deep(200_000), 'is nested more than 500 deep'],
+    ['is long', `{"type":"${'x'.repeat(4 * 1024 * 1024)}"}`, 'is longer than 4194304 characters'],
+    ['is long over many lines', `{"type":"${'x'.repeat(99)}\ndata: `.repeat(50_000), 'is longer'],
+  ])(
+    'calls data that %s a bad answer, which may be better at another try',
+    async (_, data, says) => {
+      const { events, thrown } = await read(
+        `${wire(ONE)}event: one\ndata: ${data}\n\n${wire(TWO)}`,
+      );
+      expect(events).toEqual([ONE]);
+      expect(thrown).toMatchObject({ code: 'MODEL_BAD_ANSWER', retryable: true });
+      expect((thrown as Error).message).toContain(says);
+    },
+  );
+
+  it('takes data that is nested as deep as is allowed', async () => {
+    const { events, thrown } = await read(`event: one\ndata: ${deep(499)}\n\n`);
+    expect([events.length, thrown]).toEqual([1, undefined]);
+  });
+
+  it('stops at a line that never ends', async () => {
+    let sent = 0;
+    const endless = async function* () {
+      for (;;) {
+        await Promise.resolve();
+        sent += 64 * 1024;
+        yield new Uint8Array(64 * 1024).fill(120);
+      }
+    };
+    const stream = readEventStream(endless(), { toError: (data) => data, hangUp: () => {} });
+    await expect(stream.next()).rejects.toMatchObject({ code: 'MODEL_BAD_ANSWER' });
+    expect(sent).toBeLessThan(5 * 1024 * 1024);
+  });
+
+  it('reads the rest of a body behind the last event, so that the connection can be kept', async () => {
+    const end = await new Promise((resolve) => {
+      const body = async function* () {
+        yield new TextEncoder().encode(wire({ type: 'message_stop' }) + wire(ONE));
+        yield new TextEncoder().encode(wire(TWO));
+        resolve('read to its end');
+      };
+      void readToStop(body(), () => resolve('hung up'));
+    });
+    expect(end).toBe('read to its end');
+  });
+
+  it('hangs up behind the last event if too much follows', async () => {
+    const body = async function* () {
+      yield new TextEncoder().encode(wire({ type: 'message_stop' }));
+      for (;;) {
+        await Promise.resolve();
+        yield new Uint8Array(10_000);
+      }
+    };
+    const end = await new Promise((resolve) => {
+      void readToStop(body(), () => resolve('hung up'));
+    });
+    expect(end).toBe('hung up');
+  });
+
+  it('leaves a body whose reader leaves before the last event', async () => {
+    let isLeft = false;
+    const body = async function* () {
+      try {
+        for (;;) {
+          await Promise.resolve();
+          yield new TextEncoder().encode(wire(ONE));
+        }
+      } finally {
+        isLeft = true;
+      }
+    };
+    for await (const _ of readEventStream(body(), { toError: (data) => data, hangUp: () => {} }))
+      break;
+    expect(isLeft).toBe(true);
   });
 
   it('looks through a long line once, not once for each piece', async () => {

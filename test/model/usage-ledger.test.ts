@@ -90,6 +90,23 @@ describe('what was used', () => {
     ]);
   });
 
+  it('keeps the totals below an account that is opened again', async () => {
+    const ledger = familyLedger();
+    ledger.settle(await ledger.reserve('worker', call), used(10));
+    ledger.close('worker');
+    ledger.close('lead');
+    ledger.open('lead', 'root');
+    expect([ledger.own('lead'), ledger.subtree('lead'), ledger.subtree('root')]).toMatchObject([
+      { usage: NO_USAGE, calls: 0 },
+      { usage: used(10), calls: 1 },
+      { usage: used(10), calls: 1 },
+    ]);
+    ledger.settle(await ledger.reserve('lead', call), used(5));
+    const sum = { usage: used(15), calls: 2 };
+    expect([ledger.subtree('lead'), ledger.subtree('root')]).toMatchObject([sum, sum]);
+    expect([...ledger.subtreeByModel('lead')]).toMatchObject([[MODEL, sum]]);
+  });
+
   it('includes what earlier processes used, until the account is forgotten', () => {
     const ledger = familyLedger({ root: { turns: 3 } });
     ledger.book('worker', { model: MODEL, usage: used(1_000_000) });

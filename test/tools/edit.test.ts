@@ -135,6 +135,16 @@ describe('Edit', () => {
     expect(await text('new/a.txt')).toBe('x\n');
   });
 
+  it('says before anybody is asked that a file was not read', async () => {
+    const { folder, context } = await readerOf('x');
+    const input = { file_path: 'a.txt', old_string: 'x', new_string: 'y', replace_all: false };
+    expect(await EditTool.validateInput?.(input, context)).toEqual({ result: true });
+    expect(await EditTool.validateInput?.(input, createContext(folder))).toMatchObject({
+      result: false,
+      message: expect.stringContaining('you have not read it') as string,
+    });
+  });
+
   it('refuses a file that is missing, was not read, or has changed', async () => {
     const { folder, at, put, text, edit } = await readerOf('x\n');
     const input = { file_path: 'b.txt', old_string: 'x', new_string: 'y' };

@@ -1,4 +1,4 @@
-import { chmod, readFile, stat, symlink, unlink, utimes } from 'node:fs/promises';
+import { appendFile, chmod, readFile, stat, symlink, unlink, utimes } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { ReadTool } from '../../src/tools/read.js';
 import { WriteTool } from '../../src/tools/write.js';
@@ -57,6 +57,22 @@ describe('Write', () => {
     await expect(
       run(WriteTool, { file_path, content: 'x' }, createContext(folder)),
     ).rejects.toThrow(/^Cannot write .*too long/);
+  });
+
+  it('says before anybody is asked that a file was not read, or has changed', async () => {
+    const { folder, at } = await createWorkspace({ 'a.txt': 'old' });
+    const context = createContext(folder);
+    const validate = (file_path: string) =>
+      WriteTool.validateInput?.({ file_path, content: 'new' }, context);
+    expect(await validate('a.txt')).toEqual({
+      result: false,
+      message: expect.stringContaining(`${at('a.txt')} `) as string,
+    });
+    expect(await validate('new.txt')).toEqual({ result: true });
+    await run(ReadTool, { file_path: 'a.txt' }, context);
+    expect(await validate('a.txt')).toEqual({ result: true });
+    await appendFile(at('a.txt'), 'er');
+    expect(await validate('a.txt')).toMatchObject({ result: false });
   });
 
   it('refuses a file that this agent has not read, whoever else has', async () => {

@@ -90,7 +90,7 @@ async function tryOnce(
     },
     signal,
   );
-  const assembler = createAssembler();
+  const assembler = createAssembler(maxTokens);
   const startedAt = timers.now();
   const activity: Activity = { startedAt, lastEventAt: undefined };
   const silent = new AbortController();
@@ -112,6 +112,7 @@ async function tryOnce(
       onActivity();
       receivedBytes += JSON.stringify(event).length;
       assembler.push(event);
+      if (assembler.isComplete) break;
     }
     if (!assembler.isComplete) throw new ModelEndedEarlyError();
     const failure = failureOfStop(assembler.stopReason, assembler.stopDetails);

@@ -4,7 +4,7 @@ import type { AssistantBlock, AssistantMessage } from '../../core/messages.js';
 import type { ModelCall } from '../../core/usage.js';
 import { JournalWriteError } from '../../journal/journal-write-error.js';
 import type { ScheduledCall } from '../../machines/tool-schedule.js';
-import { createAssembler } from '../../model/assemble.js';
+import { createAssembler, requireEvent } from '../../model/assemble.js';
 import type { AssembledBlock } from '../../model/assemble-block.js';
 import { isRecord } from '../../model/is-record.js';
 import { ModelEndedEarlyError } from '../../model/model-ended-early-error.js';
@@ -12,6 +12,7 @@ import type { ModelEvent, ModelRequest } from '../../model/model.js';
 import type { PromptMeter } from '../../model/prompt-meter.js';
 import { failureOfStop, isStoppedShort } from '../../model/stop-reasons.js';
 import type { Reservation } from '../../model/usage-ledger.js';
+import { createToolUseRepair } from '../../model/usable-tool-uses.js';
 import { emitFrom } from '../event-bus.js';
 import { tell, type AgentParts } from './agent-parts.js';
 import { saidStep, type Reply, type Said } from './reply.js';
@@ -55,7 +56,8 @@ export function createAttempt(
   { model: client, maxTokens, silence, timers, ledger, rateLimits, bus, journal }: SamplingServices,
   { agent, turn, model, signal, admit, onBegin, meter, onUsed }: AttemptOptions,
 ): Attempt {
-  const assembler = createAssembler();
+  const assembler = createAssembler(maxTokens);
+  const repair = createToolUseRepair(turn, (id) => parts.conversation.hasToolUse(id));
   const held: AssistantBlock[] = [];
   const said: AssistantBlock[] = [];
   let doubtful: AssembledBlock | undefined;
@@ -149,10 +151,11 @@ export function createAttempt(
           onActivity: touch,
         });
         const isWatched = bus.listenerCount('agent.stream') > 0;
-        for await (const event of stream) {
+        for await (const sent of stream) {
           if ((events += 1) % EVENTS_IN_A_ROW === 0) await setImmediate();
           if (signal.aborted) break; // whoever streams may not look
           touch();
+          const event = repair(requireEvent(sent));
           receivedBytes += bytesOf(event);
           if (isWatched) bus.emit('agent.stream', parts.origin, event);
           if (event.type === 'content_block_stop') await finishBlock(event);
@@ -160,6 +163,7 @@ export function createAttempt(
             assembler.push(event);
             if (doubtful !== undefined) await settleDoubt(doubtful, event);
           }
+          if (assembler.isComplete) break; // whatever comes behind its end is not the reply's
         }
         if (!assembler.isComplete) throw new ModelEndedEarlyError();
         if (isStoppedShort(assembler.stopReason)) dropThoughts(held);

@@ -27,6 +27,8 @@ export interface Conversation {
   nextReply(): Promise<void>;
   addResult(result: ToolResultBlock): void;
   result(toolUseId: string): ToolResultBlock | undefined;
+  /** Whether any reply so far has used this ID, also one that a compaction has removed. */
+  hasToolUse(id: string): boolean;
   /**
    * Makes the next user message: the results that the newest reply waits for, in the order of its request, then, where it
    * was cut off, that it is to go on, then the mail.
@@ -60,6 +62,7 @@ export function createConversation(past: readonly Message[] = []): Conversation 
   let messages: Message[] = [...past];
   const repliesAwaited: (() => void)[] = [];
   const results = new Map<string, ToolResultBlock>();
+  const toolUseIds = new Set(past.flatMap(idsOf));
   let continues: Continuation | undefined;
   let prompts: UserBlock[] = [];
   /** Of the messages in front none waits for a reply. */
@@ -73,6 +76,7 @@ export function createConversation(past: readonly Message[] = []): Conversation 
     },
     addReply(message, asked, usage) {
       if (message.content.length > 0) messages.push(message);
+      for (const id of idsOf(message)) toolUseIds.add(id);
       const isAnswered = asked === 'paused' && toolUsesOf(message).length > 0; // by their results
       continues = isAnswered ? undefined : asked;
       tokens = (usage === undefined ? 0 : totalTokens(usage)) || tokens;
@@ -85,6 +89,7 @@ export function createConversation(past: readonly Message[] = []): Conversation 
       results.set(result.tool_use_id, result);
     },
     result: (toolUseId) => results.get(toolUseId),
+    hasToolUse: (id) => toolUseIds.has(id),
     addTurn(mail) {
       const content: UserBlock[] = [];
       const newest = messages.at(-1);
@@ -137,4 +142,8 @@ export function createConversation(past: readonly Message[] = []): Conversation 
       return floor;
     },
   };
+}
+
+function idsOf(message: Message): readonly string[] {
+  return message.role === 'assistant' ? toolUsesOf(message).map(({ id }) => id) : [];
 }
