@@ -1,10 +1,10 @@
-// Writes docs/machines.md: every machine of .build/modules/machines as a Mermaid state diagram, drawn from its own definition.
+// Writes docs/inside/machines.md: every machine of .build/modules/machines as a Mermaid state diagram, drawn from its own definition.
 // `--check` writes nothing and exits with 1 where the file is not what would be written.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 
 const root = new URL('..', import.meta.url);
-const file = new URL('docs/machines.md', root);
+const file = new URL('docs/inside/machines.md', root);
 
 /** What each machine guards; a machine that is not told of here is an error. */
 const ABOUT = {
@@ -28,7 +28,7 @@ const text = await format(render(await loadMachines()), {
 const isFresh = existsSync(file) && readFileSync(file, 'utf8') === text;
 if (!process.argv.includes('--check')) writeFileSync(file, text);
 else if (!isFresh) {
-  process.stderr.write('docs/machines.md is stale. Run: npm run docs:machines\n');
+  process.stderr.write('docs/inside/machines.md is stale. Run: npm run docs:machines\n');
   process.exitCode = 1;
 }
 

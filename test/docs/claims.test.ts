@@ -48,9 +48,9 @@ describe('the README', () => {
   });
 });
 
-describe('docs/errors.md', () => {
+describe('docs/reference/errors.md', () => {
   it('has every code', async () => {
-    const text = readText('docs/errors.md');
+    const text = readText('docs/reference/errors.md');
     const missing = (await errorCodes()).filter((code) => !text.includes(`\`${code}\``));
     expect(missing).toEqual([]);
   });
@@ -72,16 +72,16 @@ describe('what the guides show', () => {
     expect(stderr).toBe('');
   });
 
-  it('docs/testing.md has a test that passes', async () => {
+  it('docs/build/testing.md has a test that passes', async () => {
     const { folder, env } = await newFolder(join(root, 'test/docs')); // there `troupe` is found
-    await writeFile(join(folder, 'test.mjs'), firstBlock('docs/testing.md', 'js'));
+    await writeFile(join(folder, 'test.mjs'), firstBlock('docs/build/testing.md', 'js'));
     const { stdout, stderr } = await execute(process.execPath, [join(folder, 'test.mjs')], { env });
     expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
   });
 
-  it('docs/team-files.md has a team that can be run', async () => {
+  it('docs/use/team-files.md has a team that can be run', async () => {
     const { folder, env } = await newFolder();
-    await writeFile(join(folder, 'team.yaml'), firstBlock('docs/team-files.md', 'yaml'));
+    await writeFile(join(folder, 'team.yaml'), firstBlock('docs/use/team-files.md', 'yaml'));
     const words = ['team', 'validate', 'team.yaml'];
     const { stdout } = await execute(process.execPath, [join(root, 'dist/cli/main.js'), ...words], {
       cwd: folder,
@@ -90,9 +90,12 @@ describe('what the guides show', () => {
     expect(stdout).toBe('team.yaml: review, 3 tasks: it can be run.\n');
   });
 
-  it('docs/scripted-model.md has a script that plays', async () => {
+  it('docs/reference/scripted-model.md has a script that plays', async () => {
     const { folder, env } = await newFolder();
-    await writeFile(join(folder, 'count.yaml'), firstBlock('docs/scripted-model.md', 'yaml'));
+    await writeFile(
+      join(folder, 'count.yaml'),
+      firstBlock('docs/reference/scripted-model.md', 'yaml'),
+    );
     const flags = ['--model', 'scripted:count.yaml', '--allowedTools'];
     const words = ['-p', 'How many lines?', ...flags, 'Bash(printf *),Edit(/list.txt)'];
     const running = execute(process.execPath, [join(root, 'dist/cli/main.js'), ...words], {

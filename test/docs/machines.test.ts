@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { root } from './pages.js';
 
-it('docs/machines.md shows the machines as they are', () => {
+it('docs/inside/machines.md shows the machines as they are', () => {
   const { status, stderr } = spawnSync(process.execPath, ['scripts/draw-machines.mjs', '--check'], {
     cwd: root,
     encoding: 'utf8',

@@ -4,10 +4,12 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
+const PARTS = ['build', 'inside', 'reference', 'start', 'use'];
+
 /** Every page that users and contributors read, from the root. */
 export function pages(): readonly string[] {
   const isPage = (name: string): boolean => name.endsWith('.md');
-  return ['.', 'docs', 'examples'].flatMap((folder) =>
+  return ['.', 'docs', ...PARTS.map((part) => `docs/${part}`), 'examples'].flatMap((folder) =>
     readdirSync(join(root, folder))
       .filter(isPage)
       .map((name) => join(folder, name)),

@@ -41,7 +41,7 @@ async function parseScript(
   }
   const { source } = read;
   if (source.value === null || source.value === undefined)
-    throw new UsageError('The script is empty. It needs turns: see docs/scripted-model.md.', {
+    throw new UsageError('The script is empty. It needs turns: see docs/reference/scripted-model.md.', {
       file,
       ...source.placeOf([]),
     });
