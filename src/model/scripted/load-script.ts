@@ -41,10 +41,13 @@ async function parseScript(
   }
   const { source } = read;
   if (source.value === null || source.value === undefined)
-    throw new UsageError('The script is empty. It needs turns: see docs/reference/scripted-model.md.', {
-      file,
-      ...source.placeOf([]),
-    });
+    throw new UsageError(
+      'The script is empty. It needs turns: see docs/reference/scripted-model.md.',
+      {
+        file,
+        ...source.placeOf([]),
+      },
+    );
   const parsed = Script.safeParse(source.value);
   const [issue] = parsed.error?.issues ?? [];
   if (issue !== undefined)
