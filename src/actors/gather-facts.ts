@@ -14,10 +14,11 @@ import {
   pathsToLookAt,
   pathsToResolve,
   treesToLookInto,
-  withGlobLinks,
+  withGlobMatches,
   withKinds,
   withResolvedPaths,
   withTrees,
+  type GlobMatches,
   type Tree,
 } from '../permissions/resolve-target.js';
 import { analyse } from '../permissions/shell/analyse.js';
@@ -25,7 +26,7 @@ import { whyOutsideSandbox } from '../permissions/shell/excluded-command.js';
 import type { AnyObject, PermissionTarget, Tool, ToolUseContext } from '../tools/tool.js';
 import type { BashGrammar } from '../tools/shell/bash-grammar.js';
 import { lookIntoTree } from './look-into-tree.js';
-import { kindOf, linksMatching, resolvePath } from './look-at-paths.js';
+import { kindOf, matchesOf, resolvePath } from './look-at-paths.js';
 import { lookAtAddress, resolveHost, type ResolveHost } from './resolve-host.js';
 
 /**
@@ -73,6 +74,7 @@ type WorldOptions = {
   readonly resolve?: ResolveHost;
 };
 
+const NO_MATCHES: GlobMatches = { links: [], folders: [] };
 const NOTHING: Tree = { holdsProtected: false, holdsLinks: false };
 
 /** Where file systems usually take `.GIT` for `.git`. */
@@ -190,8 +192,8 @@ async function lookAt(
     ...(place.outerRoots ?? []),
     ...added.map(({ path }) => normalisePath(path)),
   ];
-  const globs = await lookUp(globsToExpand(target), linksMatching);
-  const full = withGlobLinks(target, (path) => globs.get(path) ?? []);
+  const globs = await lookUp(globsToExpand(target), matchesOf);
+  const full = withGlobMatches(target, (path) => globs.get(path) ?? NO_MATCHES);
   const [resolved, kinds, trees] = await Promise.all([
     lookUp([...anchors, ...pathsToResolve(full)], resolvePath),
     lookUp(pathsToLookAt(full), kindOf),

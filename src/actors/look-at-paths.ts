@@ -1,7 +1,7 @@
 import { readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { expandGlob, type GlobEntry } from '../permissions/paths/expand-glob.js';
 import { followLinks, type LinkTarget } from '../permissions/paths/resolve-links.js';
-import type { Kind } from '../permissions/resolve-target.js';
+import type { GlobMatches, Kind } from '../permissions/resolve-target.js';
 
 /** Where a path leads with every link followed, whether or not anything is there; undefined where that cannot be told. */
 export async function resolvePath(path: string): Promise<string | undefined> {
@@ -43,8 +43,8 @@ export async function kindOf(path: string): Promise<Kind> {
   }
 }
 
-/** The links that the wildcards of a path may stand for; undefined where that cannot be told. */
-export async function linksMatching(path: string): Promise<readonly string[] | undefined> {
+/** What the wildcards of a path may stand for; undefined if that cannot be told. */
+export async function matchesOf(path: string): Promise<GlobMatches | undefined> {
   const steps = expandGlob(path);
   let step = steps.next();
   while (step.done !== true) step = steps.next(await entriesOf(step.value));
@@ -55,7 +55,11 @@ export async function linksMatching(path: string): Promise<readonly string[] | u
 async function entriesOf(directory: string): Promise<readonly GlobEntry[] | undefined> {
   try {
     const entries = await readdir(directory, { withFileTypes: true });
-    return entries.map((entry) => ({ name: entry.name, isLink: entry.isSymbolicLink() }));
+    return entries.map((entry) => ({
+      name: entry.name,
+      isLink: entry.isSymbolicLink(),
+      isFolder: entry.isDirectory(),
+    }));
   } catch (error) {
     return isMissing(error) ? [] : undefined;
   }

@@ -66,21 +66,37 @@ export function withResolvedPaths(
   });
 }
 
-/** The target with the links added that its wildcards stand for. */
-export function withGlobLinks(
+/** What the wildcards of a path stand for, as far as that matters. */
+export type GlobMatches = {
+  /** Links and protected files. */
+  readonly links: readonly string[];
+  /** Absent if there are too many. */
+  readonly folders?: readonly string[];
+};
+
+/**
+ * The target with the links and protected files added that its wildcards stand for, also those that they bring to another
+ * folder, and with the folders that are moved.
+ */
+export function withGlobMatches(
   target: TargetFacts,
-  linksOf: (given: string) => readonly string[],
+  matchesOf: (given: string) => GlobMatches,
 ): TargetFacts {
   return mapFacts(target, (fact) => {
     if (fact.isGlob !== true) return [fact];
-    const { isGlob: _, ...plain } = fact;
-    const links = linksOf(fact.given).map((link) => ({
-      ...plain,
-      given: link,
-      lexical: normalisePath(link),
-    }));
-    return [fact, ...links];
+    const { isGlob: _, namedAfter, ...plain } = fact;
+    const { links, folders } = matchesOf(fact.given);
+    if (fact.isMoved === true && folders === undefined) return [{ ...fact, isStale: true }];
+    const moved = fact.isMoved === true ? (folders ?? []) : [];
+    const brought = namedAfter === undefined ? [] : matchesOf(namedAfter).links;
+    const added = [...links, ...moved, ...brought.map((link) => beside(fact, link))];
+    return [fact, ...added.map((given) => ({ ...plain, given, lexical: normalisePath(given) }))];
   });
+}
+
+/** The path of the same name in the folder that another path stands in. */
+function beside({ given }: PathFact, path: string): string {
+  return given.slice(0, given.lastIndexOf('/') + 1) + path.slice(path.lastIndexOf('/') + 1);
 }
 
 /**

@@ -288,6 +288,35 @@ describe('gatherFacts', () => {
       });
     });
 
+    it('finds the protected files that a wildcard brings to another folder', async () => {
+      await mkdir(join(project, 'sub', 'deep'), { recursive: true });
+      await mkdir(join(project, 'dir'));
+      await mkdir(join(project, 'hooked', 'deep', '.husky'), { recursive: true });
+      await writeFile(join(project, 'sub', 'lefthook.yml'), '');
+      await writeFile(join(project, 'sub', 'a.ts'), '');
+      await symlink(join(root, 'outside'), join(project, 'dir', 'a.ts'));
+      const asking = [
+        'cp sub/* .',
+        'cp sub/l* .',
+        'cp sub/*.yml dir/',
+        'cp ./sub/* "$PWD"',
+        'cp s*/lefthook.* .',
+        'mv sub/* dir',
+        'cd sub && cp * ..',
+        'cp -t dir sub/*',
+        'cp -r sub/. .',
+        'cp sub/*.ts dir',
+        'mv sub s && cp s/* .',
+        'mv hooked/* dir',
+        'mv h*/deep dir',
+      ];
+      const fine = ['cp sub/*.ts .', 'mv src/* sub/deep', 'cp -p src/*.ts sub', 'mv s*/deep dir'];
+      expect(await decided([...asking, ...fine])).toEqual({
+        ...Object.fromEntries(asking.map((command) => [command, 'ask'])),
+        ...Object.fromEntries(fine.map((command) => [command, 'allow'])),
+      });
+    });
+
     it('looks whether what is searched or compared is a directory', async () => {
       const deny = ['Read(.env)'];
       const commands = ['grep -r x src', 'grep -rn x src/a.ts', 'diff src src', 'diff src/a.ts b'];

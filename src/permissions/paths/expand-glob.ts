@@ -1,27 +1,34 @@
 import { compileMatcher } from './path-matcher.js';
+import type { GlobMatches } from '../resolve-target.js';
 import { isProtectedName } from './protected.js';
 
 /** What a directory holds. */
-export type GlobEntry = { readonly name: string; readonly isLink: boolean };
+export type GlobEntry = {
+  readonly name: string;
+  readonly isLink: boolean;
+  readonly isFolder: boolean;
+};
 
 const MAX_ENTRIES = 20_000;
 const MAX_DIRECTORIES = 1_000;
 const MAX_LINKS = 100;
+const MAX_FOLDERS = 100;
 
 /**
- * The links and protected files that the wildcards of an absolute path may stand for: what they match besides is where it
- * says it is. It
+ * The links and protected files that the wildcards of an absolute path may stand for, and the folders that it names in the
+ * end: what they match besides is where it says it is. It
  * yields each directory whose entries it needs and is given them. Rather too many are found: a set `[…]` is taken for
  * anything. Returns undefined where it cannot be told: no right to look, too much to look at, a way back up behind a wildcard, a name
  * that a program would take for an option.
  */
 export function* expandGlob(
   path: string,
-): Generator<string, readonly string[] | undefined, readonly GlobEntry[] | undefined> {
+): Generator<string, GlobMatches | undefined, readonly GlobEntry[] | undefined> {
   const segments = path.split('/').filter((segment) => segment !== '');
   const first = segments.findIndex((segment) => /[*?[]/.test(segment));
-  if (first < 0) return [];
+  if (first < 0) return { links: [], folders: [] };
   const links: string[] = [];
+  const folders: string[] = [];
   let directories: readonly string[] = [`/${segments.slice(0, first).join('/')}`];
   let seen = 0;
   for (const [index, segment] of segments.slice(first).entries()) {
@@ -37,17 +44,18 @@ export function* expandGlob(
       if (entries === undefined) return undefined;
       seen += entries.length;
       if (seen > MAX_ENTRIES) return undefined;
-      for (const { name, isLink } of entries) {
+      for (const { name, isLink, isFolder } of entries) {
         if (!matches(name)) continue;
         if (index === 0 && name.startsWith('-')) return undefined;
         if (isLink || isProtectedName(name)) links.push(prefix + name);
+        if (isFolder && first + index === segments.length - 1) folders.push(prefix + name);
         found.push(prefix + name);
       }
     }
     if (links.length > MAX_LINKS) return undefined;
     directories = found;
   }
-  return links;
+  return folders.length > MAX_FOLDERS ? { links } : { links, folders };
 }
 
 /** As in a shell, a leading dot has to be written. */

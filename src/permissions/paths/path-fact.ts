@@ -19,6 +19,8 @@ export type PathMarks = {
   readonly followsLinks?: true;
   /** It is touched only where what it stands in is a directory. */
   readonly isInTarget?: true;
+  /** The wildcard, absolute, whose matches it is named after. */
+  readonly namedAfter?: string;
   /** Where it is a directory, what is below it is copied, or copied over. */
   readonly isCopied?: true;
   /** It is moved elsewhere, and what is below it with it. */

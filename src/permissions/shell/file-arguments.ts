@@ -9,6 +9,8 @@ export type FileArgument = {
   readonly word: ShellWord;
   readonly access: PathFact['access'];
   readonly marks: PathMarks;
+  /** The wildcard whose matches it is named after, in what it stands in. */
+  readonly namedAfter?: ShellWord;
 };
 
 const NO_FILES = new Set(['echo', 'pwd', 'which']);
@@ -138,7 +140,8 @@ function transferFiles(
     const name = baseName(source.text.replace(/\/+$/, ''));
     const isGlob = source.isGlob || target.isGlob;
     const word = { ...target, text: `${target.text}/${name}`, isGlob };
-    return { word, access: 'write', marks: { isInTarget: true, ...tree } };
+    const namedAfter = source.isGlob ? { namedAfter: source } : {};
+    return { word, access: 'write', marks: { isInTarget: true, ...tree }, ...namedAfter };
   });
   const marks: PathMarks =
     access === 'write' ? { isMoved: true } : isTree ? { isTree, ...tree } : {};

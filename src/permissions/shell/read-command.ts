@@ -7,7 +7,7 @@ import { DESCRIPTOR, readRedirects } from './read-redirects.js';
 import { safeguardOf } from './safeguard.js';
 import { assignedVariable, countAssignments } from './segments.js';
 import type { ShellCommand } from './shell-analysis.js';
-import { toPathFact } from './shell-paths.js';
+import { toArgumentFact, toPathFact } from './shell-paths.js';
 import type { ShellRedirect, ShellWord } from './shell-token.js';
 import type { SimpleCommand } from './statement.js';
 import { baseName, behindPlainWrapper, EXEC_WRAPPERS } from './wrappers.js';
@@ -205,10 +205,7 @@ function argumentPaths(
   directories: readonly string[],
   place: Place,
 ): readonly PathFact[] {
-  return fileArguments(words).flatMap(({ word, access, marks }) =>
-    directories.map((directory) => ({
-      ...toPathFact(word, access, directory, place.home),
-      ...marks,
-    })),
+  return fileArguments(words).flatMap((file) =>
+    directories.map((directory) => toArgumentFact(file, directory, place.home)),
   );
 }

@@ -1,5 +1,6 @@
 import { joinPath, normalisePath } from '../paths/normalise.js';
 import type { PathFact, Place } from '../paths/path-fact.js';
+import type { FileArgument } from './file-arguments.js';
 import type { ShellWord } from './shell-token.js';
 
 /** The path that a word means to a program that is started in `cwd`. */
@@ -11,6 +12,17 @@ export function toPathFact(
 ): PathFact {
   const given = joinPath(cwd, word.isTilde ? expandTilde(word.text, home) : word.text);
   return { given, lexical: normalisePath(given), access };
+}
+
+/** The path of a file that a command names; see {@link toPathFact}. */
+export function toArgumentFact(
+  { word, access, marks, namedAfter }: FileArgument,
+  cwd: string,
+  home: string,
+): PathFact {
+  const fact = { ...toPathFact(word, access, cwd, home), ...marks };
+  if (namedAfter === undefined) return fact;
+  return { ...fact, namedAfter: toPathFact(namedAfter, 'read', cwd, home).given };
 }
 
 /** `~` and `~/x`; another user's home is left as it is. */

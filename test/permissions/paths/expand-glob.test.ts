@@ -11,11 +11,12 @@ function linksIn(
   while (step.done !== true) {
     const entries = (world[step.value] ?? []).map((written): GlobEntry => {
       const isLink = written.endsWith('@');
-      return { name: isLink ? written.slice(0, -1) : written, isLink };
+      const isFolder = written.endsWith('/');
+      return { name: written.replace(/[@/]$/, ''), isLink, isFolder };
     });
     step = steps.next(entries);
   }
-  return step.value;
+  return step.value?.links;
 }
 
 describe('expandGlob', () => {
