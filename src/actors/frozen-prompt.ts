@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Journal } from '../journal/journal.js';
@@ -18,11 +18,15 @@ const Prompt = z.object({
 });
 
 /** Prompt and tools of an agent, written once for all agents that share them. @returns their digest */
-export function keepPrompt(journal: Journal, prompt: FrozenPrompt): string {
+export function keepPrompt(
+  journal: Pick<Journal, 'keepText' | 'flushSoon'>,
+  prompt: FrozenPrompt,
+): string {
   const text = JSON.stringify(prompt);
   const digest = digestOf(text);
-  const path = journal.pathOf(`prompts/${digest}.json`);
-  if (!existsSync(path)) writeFileSync(path, text, { mode: 0o600 });
+  const file = `prompts/${digest}.json`;
+  journal.keepText(file, text);
+  journal.flushSoon(file);
   return digest;
 }
 

@@ -94,6 +94,8 @@ export function createSessionHandle(
     tellsSubagentText: start.forwardSubagentText ?? true,
   });
   root.send({ type: 'session.open', task });
+  for (const file of [`agents/${agent.parts.id}.jsonl`, 'tasks.jsonl'])
+    session.journal.flushSoon(file);
   void reviveTeammates(session, agent, teammates);
 
   const handle = createTaskHandle(session, taskId);

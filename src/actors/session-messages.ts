@@ -69,6 +69,14 @@ export function createSessionMessages(
     put(meter.finish(outcome, rootId));
   };
 
+  /** What could not be written down has not succeeded. */
+  const ifWritten = (outcome: TaskOutcome): TaskOutcome => {
+    const { journal } = session;
+    journal.checkFiles();
+    if (journal.failure === undefined) return outcome;
+    return { status: 'killed', reason: journal.failure.message };
+  };
+
   const putUser = (origin: AgentOrigin, message: Message, meta: MessageMeta): void => {
     if (meta.mail === 'prompt' && isRoot(origin) && !replayPrompts) return;
     const isSynthetic = meta.mail !== undefined && meta.mail !== 'prompt';
@@ -152,7 +160,7 @@ export function createSessionMessages(
       for (const message of toCompactionMessages(news, agent)) put(message);
     },
     'agent.rest': (origin, rest) => {
-      if (isRoot(origin)) putResult(rest);
+      if (isRoot(origin)) putResult(ifWritten(rest));
     },
     'tool.progress': (origin, toolUseId) => {
       const told = progress.tell(origin, toolUseId);

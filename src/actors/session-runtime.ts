@@ -1,7 +1,7 @@
 import { toFailure } from '../core/errors.js';
 import type { AppState } from '../core/app-state.js';
 import type { AgentId, TaskId } from '../core/ids.js';
-import { createJournal } from '../journal/journal.js';
+import { createJournal, type Journal } from '../journal/journal.js';
 import { newestSequences } from '../journal/newest-sequences.js';
 import { reportFailures } from '../journal/reporting-journal.js';
 import { createAgentRuntime, type AgentRuntime } from './agent/agent-runtime.js';
@@ -27,19 +27,32 @@ export function createSessionRuntime(
 ): SessionRuntime {
   const { timers, ledger } = shared;
   const { directory } = options;
-  const strictJournal = createJournal({
+  const endSession = (error: unknown): void => {
+    const reason = toFailure(error).message;
+    queueMicrotask(() => {
+      const actor = board.actorOf(options.taskId);
+      if (actor === undefined) process.emitWarning(reason); // its outcome is known already
+      actor?.send({ type: 'task.kill', reason });
+    });
+  };
+  const written = createJournal({
     directory,
     sessionId: options.id,
     now: timers.now,
     files: shared.files,
+    onFailure: endSession,
   });
-  const journal = reportFailures(strictJournal, {
-    now: timers.now,
-    onFailure(error) {
-      const reason = toFailure(error).message;
-      queueMicrotask(() => board.actorOf(options.taskId)?.send({ type: 'task.kill', reason }));
+  const journal = reportFailures(written, { now: timers.now, onError: endSession });
+  /** What is appended was accepted, even if it cannot be synced: then the session ends, and its resume goes on from it. */
+  const strictJournal: Journal = {
+    ...journal,
+    get failure() {
+      return written.failure;
     },
-  });
+    append: written.append,
+    appendText: written.appendText,
+    keepText: written.keepText,
+  };
   const bus = createEventBus();
   const board = createTaskBoard({
     journal,

@@ -145,9 +145,21 @@ export function createTaskBoard({
       signal?.addEventListener('abort', stop, { once: true });
     });
 
+  /** A session that could not be written down has not succeeded, also if its actor was done before it could be told. */
+  const endOf = (
+    status: TaskStatus,
+    { kind, outcome }: TaskContext,
+  ): { readonly status: TaskStatus; readonly outcome: TaskOutcome | undefined } => {
+    if (kind !== 'session' || outcome?.status !== 'completed') return { status, outcome };
+    journal.checkFiles();
+    if (journal.failure === undefined) return { status, outcome };
+    return { status: 'killed', outcome: { status: 'killed', reason: journal.failure.message } };
+  };
+
   return {
-    observe(actor, status, context) {
-      const { id, outcome } = context;
+    observe(actor, observed, context) {
+      const { id } = context;
+      const { status, outcome } = endOf(observed, context);
       const known = tasks.get(id);
       if (known?.isBackgrounded === false && context.isBackgrounded) sendToBackground(known);
       if (known?.status === status) return;

@@ -1,14 +1,17 @@
-import { TroupeError } from '../core/errors.js';
+import { messageOf, TroupeError } from '../core/errors.js';
 
-/** What happened could not be written down, so nothing that follows from it may happen. Free space or rights are missing. */
+/** What happened could not be written down, so nothing that follows from it may happen. */
 export class JournalWriteError extends TroupeError {
   override readonly name = 'JournalWriteError';
   readonly code = 'JOURNAL_UNWRITABLE';
+  /** Its name in the session's folder. */
   readonly file: string;
 
   constructor(file: string, cause: unknown) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    super(`The journal cannot be written: ${why}`, { cause });
+    super(`The journal cannot be written: ${messageOf(cause)} (${file})`, {
+      cause,
+      details: { file },
+    });
     this.file = file;
   }
 }

@@ -1,10 +1,10 @@
-import { mkdirSync, writeSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { maskSecretsIn } from '../permissions/mask-secrets.js';
 import { createFilePool, type FilePool } from './file-pool.js';
 import { JournalWriteError } from './journal-write-error.js';
 import { repairTail } from './repair-tail.js';
+import { createSyncRounds } from './sync-rounds.js';
 
 /** Version of every line; readers refuse what is newer than they are. */
 export const JOURNAL_VERSION = 1;
@@ -33,46 +33,87 @@ export type JournalFile =
 /**
  * The files of one session. A line is with the operating system when `append` returns, so whatever follows from it
  * happens after it, in every file; `sync` makes what was written survive a loss of power.
+ *
+ * The first failure of the file system ends the journal: nothing is written after it, in any file, as if the process had
+ * ended there. What a failed write has left of a line is cut off by whoever resumes the session.
  */
 export interface Journal {
   readonly directory: string;
-  /** @returns the line's timestamp */
+  /** Why nothing is written any more; undefined while nothing has failed. */
+  readonly failure: JournalWriteError | undefined;
+  /** @returns the line's timestamp. @throws JournalWriteError */
   append(
     file: JournalFile,
     fields: { readonly type: string; readonly [key: string]: unknown },
   ): number;
-  /** Appends to a plain file of the session: a task's output, say. */
+  /** Appends to a plain file of the session: a task's output, say. @throws JournalWriteError */
   appendText(file: string, text: string): void;
-  /** Absolute path of a file of the session; its folder exists. */
+  /** Writes a file that never changes, whole or not at all; a second call does nothing. @throws JournalWriteError */
+  keepText(file: string, text: string): void;
+  /** Absolute path of a file of the session; its folder exists. @throws JournalWriteError */
   pathOf(file: string): string;
-  /** Resolves when all that the file holds now is on stable storage. Calls that overlap share one round. */
-  sync(file: JournalFile): Promise<void>;
+  /**
+   * Resolve when all that the file holds now is on stable storage, and the file's entry in its folder. Calls that overlap
+   * share one round. Rejects with JournalWriteError.
+   */
+  sync(file: string): Promise<void>;
+  /** The same soon, for whatever does not wait for it: see {@link FLUSH_AFTER_MS}. */
+  flushSoon(file: string): void;
   /** Closes a file that will hardly be written again; the next line opens it anew. */
   release(file: string): void;
+  /** Looks whether somebody has removed a file that is being written: that is a failure. */
+  checkFiles(): void;
   /** Waits for rounds under way and closes its files. No line comes after it: another may be the writer now. */
   close(): Promise<void>;
 }
+
+/** What need not wait for the disk is there about so many ms later, unless hundreds of files have changed meanwhile. */
+export const FLUSH_AFTER_MS = 100;
 
 export function createJournal({
   directory,
   sessionId,
   now,
   files = createFilePool(),
+  onFailure = () => {},
 }: {
   directory: string;
   sessionId: string;
   now: () => number;
   /** Shared by the journals of one orchestrator. */
   files?: FilePool;
+  /** Told once, of the failure that has ended the journal. */
+  onFailure?: (error: JournalWriteError) => void;
 }): Journal {
   /** The newest line of each file that was written to. */
   const parents = new Map<string, string | null>();
   const paths = new Map<string, string>();
   const folders = new Set<string>();
-  const rounds = new Map<string, Round>();
+  const rounds = createSyncRounds(directory);
+  const kept = new Set<string>();
+  const unflushed = new Set<string>();
+  let flush: NodeJS.Timeout | undefined;
   let isClosed = false;
+  let failure: JournalWriteError | undefined;
 
-  const pathOf = (file: string): string => {
+  const fail = (file: string, cause: unknown): JournalWriteError => {
+    if (failure !== undefined) return failure;
+    failure = cause instanceof JournalWriteError ? cause : new JournalWriteError(file, cause);
+    onFailure(failure);
+    return failure;
+  };
+
+  /** Runs what touches a file. @throws JournalWriteError */
+  const guard = <T>(file: string, run: () => T): T => {
+    if (failure !== undefined) throw failure;
+    try {
+      return run();
+    } catch (error) {
+      throw fail(file, error);
+    }
+  };
+
+  const makePath = (file: string): string => {
     const known = paths.get(file);
     if (known !== undefined) return known;
     const path = join(directory, file);
@@ -85,82 +126,98 @@ export function createJournal({
     return path;
   };
 
-  const write = (file: string, text: string): void => {
-    try {
-      const descriptor = files.descriptorOf(pathOf(file));
+  const pathOf = (file: string): string => paths.get(file) ?? guard(file, () => makePath(file));
+
+  const write = (file: string, text: string): void =>
+    guard(file, () => {
+      const descriptor = files.descriptorOf(makePath(file));
       let rest = Buffer.from(text);
       while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest));
-    } catch (error) {
-      throw new JournalWriteError(file, error);
-    }
+    });
+
+  const sync = async (file: string): Promise<void> => {
+    if (failure !== undefined) throw failure;
+    await rounds.sync(pathOf(file)).catch((error: unknown) => {
+      throw fail(file, error);
+    });
   };
 
-  /** One round at a time and one that waits, for all who came while it ran. */
-  const sync = (file: string): Promise<void> => {
-    const round = rounds.get(file);
-    if (round !== undefined) return (round.next ??= round.running.then(() => sync(file)));
-    const running = flushFile(pathOf(file))
-      .catch((error: unknown) => {
-        throw new JournalWriteError(file, error);
-      })
-      .finally(() => rounds.delete(file));
-    rounds.set(file, { running, next: undefined });
-    return running;
+  const flushAll = async (): Promise<void> => {
+    const startedAt = performance.now();
+    const changed = [...unflushed];
+    unflushed.clear();
+    for (const file of changed) {
+      if (isClosed || failure !== undefined) return;
+      await sync(file).catch(() => {}); // `fail` has told it
+    }
+    flush = undefined;
+    if (unflushed.size > 0) plan(FLUSH_AFTER_MS + SHARE * (performance.now() - startedAt));
+  };
+  const plan = (afterMs: number): void => {
+    flush ??= setTimeout(() => void flushAll(), afterMs).unref();
   };
 
-  /** A file that an earlier process has left is gone on with. */
-  const parentOf = (file: string): string | null => {
-    const known = parents.get(file);
-    if (known !== undefined) return known;
-    try {
-      return repairTail(pathOf(file));
-    } catch (error) {
-      throw new JournalWriteError(file, error);
-    }
+  const checkFile = (file: string): void => {
+    if (failure !== undefined || existsSync(join(directory, file))) return;
+    fail(file, new Error(`${join(directory, file)} was removed`));
   };
 
   return {
     directory,
+    get failure() {
+      return failure;
+    },
     append(file, fields) {
       if (isClosed) throw new JournalWriteError(file, 'the session has ended');
+      const known = parents.get(file);
+      /** A file that an earlier process has left is gone on with. */
+      const parentUuid = known ?? guard(file, () => repairTail(makePath(file)));
       const uuid = globalThis.crypto.randomUUID();
       const timestamp = now();
-      const head: LineHead = {
-        version: JOURNAL_VERSION,
-        uuid,
-        parentUuid: parentOf(file),
-        sessionId,
-        timestamp,
-      };
+      const version = JOURNAL_VERSION;
+      const head: LineHead = { version, uuid, parentUuid, sessionId, timestamp };
       const said = file === 'audit.jsonl' ? (maskSecretsIn(fields) as object) : fields; // what is a record stays one
       write(file, `${JSON.stringify({ ...head, ...said })}\n`);
       parents.set(file, uuid);
       return timestamp;
     },
     appendText: write,
+    keepText: (file, text) =>
+      guard(file, () => {
+        if (kept.has(file)) return;
+        const path = makePath(file);
+        const next = `${path}.${globalThis.crypto.randomUUID()}`;
+        try {
+          writeFileSync(next, text, { mode: 0o600 });
+          renameSync(next, path);
+          kept.add(file);
+        } finally {
+          rmSync(next, { force: true });
+        }
+      }),
     pathOf,
     sync,
+    flushSoon(file) {
+      unflushed.add(file);
+      plan(FLUSH_AFTER_MS);
+    },
     release(file) {
+      if (parents.has(file)) checkFile(file);
       files.close(join(directory, file));
       parents.delete(file); // read off the file where it is written to again
       paths.delete(file);
     },
+    checkFiles() {
+      for (const file of parents.keys()) checkFile(file);
+    },
     async close() {
       isClosed = true;
-      await Promise.all([...rounds.values()].map((round) => round.next ?? round.running));
+      clearTimeout(flush);
+      await rounds.settled();
       files.closeBelow(directory);
     },
   };
 }
 
-type Round = { readonly running: Promise<void>; next: Promise<void> | undefined };
-
-/** By a handle of its own: the pooled one may be closed meanwhile. */
-async function flushFile(path: string): Promise<void> {
-  const handle = await open(path, 'r+');
-  try {
-    await handle.datasync();
-  } finally {
-    await handle.close();
-  }
-}
+/** Between two passes over changed files lies so many times what the first one took: flushing stays in the background. */
+const SHARE = 9;

@@ -1,39 +1,43 @@
 import { join } from 'node:path';
+import { JournalWriteError } from './journal-write-error.js';
 import type { Journal } from './journal.js';
 
 /**
- * The same journal for writers that stand inside a transition and can do nothing about a failure: it never throws, and
- * tells `onFailure` of the first error. What is lost is lost for a session that ends because of it.
+ * The same journal for writers that stand inside a transition and can do nothing about a failure: it never throws. The
+ * journal has told its `onFailure`; what is lost is lost for a session that ends because of it.
+ *
+ * @param onError told of an error that is not the file system's
  */
 export function reportFailures(
   journal: Journal,
-  { now, onFailure }: { now: () => number; onFailure: (error: unknown) => void },
+  { now, onError }: { now: () => number; onError: (error: unknown) => void },
 ): Journal {
-  let hasFailed = false;
-  const fail = (error: unknown): void => {
-    if (hasFailed) return;
-    hasFailed = true;
-    onFailure(error);
+  const orElse = <T>(run: () => T, otherwise: () => T): T => {
+    try {
+      return run();
+    } catch (error) {
+      if (!(error instanceof JournalWriteError)) onError(error);
+      return otherwise();
+    }
   };
+  const nothing = (): void => {};
   return {
-    ...journal,
-    append(file, fields) {
-      try {
-        return journal.append(file, fields);
-      } catch (error) {
-        fail(error);
-        return now();
-      }
+    directory: journal.directory,
+    get failure() {
+      return journal.failure;
     },
-    pathOf(file) {
-      try {
-        return journal.pathOf(file);
-      } catch (error) {
-        fail(error);
-        return join(journal.directory, file);
-      }
-    },
-    sync: (file) => journal.sync(file).catch(fail),
-    close: () => journal.close().catch(fail),
+    append: (file, fields) => orElse(() => journal.append(file, fields), now),
+    appendText: (file, text) => orElse(() => journal.appendText(file, text), nothing),
+    keepText: (file, text) => orElse(() => journal.keepText(file, text), nothing),
+    pathOf: (file) =>
+      orElse(
+        () => journal.pathOf(file),
+        () => join(journal.directory, file),
+      ),
+    sync: (file) => journal.sync(file).catch(nothing),
+    flushSoon: journal.flushSoon,
+    release: journal.release,
+    checkFiles: journal.checkFiles,
+    close: journal.close,
   };
 }

@@ -1,6 +1,10 @@
 import { rmSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
-import { agentCall, bashCall, playParts } from '../support/scripts.js';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { injectFaults, type Fault } from '../faults/support/fs-faults.mjs';
+import { findJournalProblems } from '../faults/support/find-problems.js';
+import { statusLines } from '../support/journals.js';
+import { agentCall, bashCall, playParts, userTexts } from '../support/scripts.js';
 import { createTroupe, defineAgent } from '../support/troupe.js';
 
 describe('a journal that can no longer be written', () => {
@@ -20,6 +24,101 @@ describe('a journal that can no longer be written', () => {
     });
     await troupe.close();
     expect(troupe.inspect().children).toEqual([]);
+  });
+});
+
+function inject(fault: Fault): () => void {
+  const { undo } = injectFaults([fault]);
+  onTestFinished(undo);
+  return undo;
+}
+
+describe('one file of a session that takes no line', () => {
+  it.each(['half', 'EIO'] as const)(
+    'ends the session also if it is the file of a sub-agent, and no end is written: %s',
+    async (effect) => {
+      const script = playParts({
+        main: [{ tools: [agentCall('sub')] }, { text: 'All is well.' }],
+        sub: [{ tools: [bashCall('true')] }, { text: 'Done.' }],
+      });
+      const { troupe } = await createTroupe(script, { agents: [defineAgent('sub')] });
+      const undo = inject({ call: 'write', path: 'agents/asub', nth: 4, effect });
+      const session = troupe.session({ prompt: 'Go.' });
+      expect(await session.outcome).toEqual({
+        status: 'killed',
+        reason: expect.stringMatching(/cannot be written: E.*, write \(agents\/asub-\w+\.jsonl\)$/),
+      });
+      const statuses = (await statusLines(session)).map(({ status }) => status);
+      expect(new Set(statuses)).toEqual(new Set(['pending', 'running']));
+
+      undo();
+      const again = troupe.session({ resume: session.sessionId, prompt: 'Go on.' });
+      expect(await again.outcome).toEqual({ status: 'completed', result: 'All is well.' });
+      await troupe.close();
+      expect(findJournalProblems(session.directory)).toEqual([]);
+    },
+  );
+
+  it('ends the session also if it is the last line of all that fails', async () => {
+    const { troupe } = await createTroupe(playParts({ main: [{ text: 'Done.' }] }));
+    inject({ call: 'write', path: 'agents/amain', nth: 4, effect: 'ENOSPC' }); // that it rests
+    const session = troupe.session({ prompt: 'Go.' });
+    const results: unknown[] = [];
+    for await (const message of session) if (message.type === 'result') results.push(message);
+    expect(results).toEqual([
+      expect.objectContaining({
+        is_error: true,
+        errors: [expect.stringContaining('ENOSPC: no space left on device')],
+      }),
+    ]);
+    expect(await session.outcome).toMatchObject({ status: 'killed' });
+  });
+
+  it('is noticed if its folder was removed and an open file takes all lines', async () => {
+    const { troupe } = await createTroupe(playParts({ main: [{ text: 'Done.' }] }));
+    const session = troupe.session({ prompt: 'Go.' });
+    session.events.once('agent.sampled', () =>
+      rmSync(join(session.directory, 'agents'), { recursive: true }),
+    );
+    expect(await session.outcome).toEqual({
+      status: 'killed',
+      reason: expect.stringContaining('was removed (agents/amain-'),
+    });
+  });
+});
+
+describe('a message whose line is written and cannot be flushed', () => {
+  it('is accepted: its sender hears of no error, and it is read once, after a resume', async () => {
+    const asked: (readonly string[])[] = [];
+    const { troupe } = await createTroupe(({ messages }) => {
+      asked.push(userTexts(messages));
+      return { text: 'Done.' };
+    });
+    const session = troupe.session({ prompt: 'First.', staysOpen: true });
+    for await (const { type } of session) if (type === 'result') break;
+    const undo = inject({ call: 'sync', path: 'agents/amain', nth: 1, effect: 'EIO' });
+    await session.prompt('Second.');
+    expect(await session.outcome).toMatchObject({
+      status: 'killed',
+      reason: expect.stringContaining('EIO: i/o error, fdatasync'),
+    });
+
+    undo();
+    const again = troupe.session({ resume: session.sessionId, prompt: 'Third.' });
+    expect(await again.outcome).toMatchObject({ status: 'completed' });
+    expect(asked.at(-1)).toEqual(['First.', 'Second.', 'Third.']);
+  });
+});
+
+describe('a message whose line cannot be written', () => {
+  it('is refused, and is nowhere', async () => {
+    const { troupe } = await createTroupe(() => ({ text: 'Done.' }));
+    const session = troupe.session({ staysOpen: true });
+    const undo = inject({ call: 'write', path: 'agents/amain', nth: 1, effect: 'EIO' });
+    await expect(session.prompt('Lost.')).rejects.toMatchObject({ code: 'JOURNAL_UNWRITABLE' });
+    expect(session.mail()).toEqual([]);
+    expect(await session.outcome).toMatchObject({ status: 'killed' });
+    undo();
   });
 });
 

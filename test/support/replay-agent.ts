@@ -34,11 +34,15 @@ export async function replayAgent(entries: readonly AgentEntry[]) {
   const bus = createEventBus();
   const journal: Journal = {
     directory: '/nowhere',
+    failure: undefined,
     append: refuse('write'),
     appendText: refuse('write'),
+    keepText: refuse('write'),
     pathOf: (file) => `/nowhere/${file}`,
     sync: refuse('write'),
+    flushSoon: refuse('write'),
     release: () => {},
+    checkFiles: () => {},
     close: () => Promise.resolve(),
   };
   const inbox = createInbox();

@@ -4,6 +4,7 @@ import type { Envelope, TaskNotification, TeammateRested } from '../../core/even
 import type { TaskId } from '../../core/ids.js';
 import type { WorkOutcome } from '../../core/task-types.js';
 import { notificationText } from '../../context/notification-text.js';
+import { JournalWriteError } from '../../journal/journal-write-error.js';
 import type { Journal } from '../../journal/journal.js';
 import { createRateLimits } from '../../model/rate-limits.js';
 import type { Admission } from '../admission.js';
@@ -134,9 +135,10 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
       const { description = '', outputFile = '', worktree } = task ?? {};
       const text = notificationText(notification, { description, outputFile, worktree });
       const content = [{ type: 'text' as const, text }];
-      accept({ id, seq: 0, kind: 'notification', from: id, content, at: timers.now() });
+      const at = timers.now();
+      unlessUnwritable(() => accept({ id, seq: 0, kind: 'notification', from: id, content, at }));
     },
-    acceptIdleNotice: (notice) => accept(services.idleNotice(notice)),
+    acceptIdleNotice: (notice) => unlessUnwritable(() => accept(services.idleNotice(notice))),
     publishResult(toolUseId) {
       const result = conversation.result(toolUseId);
       if (result === undefined || calls.isRepeated(toolUseId)) return;
@@ -144,7 +146,7 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
       emitFrom(door, { type: 'agent.message', args: [message, { uuid: door.uuid() }] });
     },
     publishRest(rest) {
-      door.rest();
+      unlessUnwritable(() => door.rest());
       conversation.rested();
       emitFrom(door, { type: 'agent.rest', args: [rest] });
     },
@@ -156,6 +158,15 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
       calls.abortAll('killed');
     },
   };
+}
+
+/** Runs inside a transition, which cannot fail: a journal that takes no line ends the session by itself. */
+function unlessUnwritable(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (!(error instanceof JournalWriteError)) throw error;
+  }
 }
 
 /**

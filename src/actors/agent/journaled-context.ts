@@ -72,6 +72,7 @@ export function createJournaledContext({
           return options.unknownOutcome;
         }
         append({ type: 'step.begun', key: name, note: options.note });
+        journal.flushSoon(file);
       }
       const result = await run({ signal, key: name });
       append({ type: 'step.done', key: name, result });

@@ -109,6 +109,12 @@ export async function runHeadless(run: RunArguments): Promise<number> {
   stopSignals();
   if (signal !== undefined) return exitCodeOf(signal);
   if (out.isBroken) return 1;
-  if (result !== undefined) return result.is_error ? 1 : 0;
+  if (result?.is_error === false) {
+    const outcome = await session.outcome;
+    if (outcome.status === 'completed') return 0;
+    if (outcome.status === 'killed') warn(printable(outcome.reason)); // after its last result
+    return 1;
+  }
+  if (result !== undefined) return 1;
   return input !== undefined && input.badLines > 0 ? 2 : 0; // nothing was asked of it
 }

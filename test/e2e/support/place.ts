@@ -15,6 +15,8 @@ export type StartOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** What stdin has; `open` keeps it open; absent: nothing. */
   readonly input?: string;
+  /** For node itself, in front of the command. */
+  readonly nodeFlags?: readonly string[];
 };
 
 /** Folders of one test: where the command works, its home, its temporary files. Nothing of the outer environment. */
@@ -66,7 +68,7 @@ export async function createPlace(onTestFinished: TestContext['onTestFinished'])
 
   const start = (
     args: readonly string[],
-    { api, env, input }: StartOptions = {},
+    { api, env, input, nodeFlags }: StartOptions = {},
   ): TroupeProcess => {
     const started = startTroupe(args, {
       cwd,
@@ -80,6 +82,7 @@ export async function createPlace(onTestFinished: TestContext['onTestFinished'])
         ...env,
       },
       ...(input === undefined ? {} : { input }),
+      ...(nodeFlags === undefined ? {} : { nodeFlags }),
     });
     processes.push(started);
     return started;

@@ -44,10 +44,12 @@ export function startTroupe(
     readonly env: Readonly<Record<string, string>>;
     /** What stdin has; absent: nothing. */
     readonly input?: string | 'open';
+    /** For node itself, in front of the command. */
+    readonly nodeFlags?: readonly string[];
   },
 ): TroupeProcess {
-  const { cwd, env, input } = options;
-  const child = spawn(process.execPath, [COMMAND, ...args], {
+  const { cwd, env, input, nodeFlags = [] } = options;
+  const child = spawn(process.execPath, [...nodeFlags, COMMAND, ...args], {
     cwd,
     env,
     detached: true,

@@ -1,0 +1,264 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { createFilePool } from '../../src/journal/file-pool.js';
+import { createJournal, FLUSH_AFTER_MS } from '../../src/journal/journal.js';
+import { JournalWriteError } from '../../src/journal/journal-write-error.js';
+import { readWholeJournal } from '../../src/journal/read-journal.js';
+import { reportFailures } from '../../src/journal/reporting-journal.js';
+import { injectFaults, type Fault } from '../faults/support/fs-faults.mjs';
+import { createFiles } from '../support/files.js';
+import { until } from '../tools/shell/processes.js';
+
+const Line = z.looseObject({ type: z.string() });
+const FILE = 'tasks.jsonl';
+
+/** A journal in a folder of its own, and what it tells of its failure. */
+async function openJournal(directory?: string) {
+  const folder = directory ?? (await createFiles({}));
+  const failures: string[] = [];
+  const journal = createJournal({
+    directory: folder,
+    sessionId: 's',
+    now: () => 1,
+    files: createFilePool(4),
+    onFailure: ({ message }) => failures.push(message),
+  });
+  onTestFinished(() => journal.close());
+  const types = (file: string = FILE): readonly string[] =>
+    readWholeJournal(join(folder, file), Line).map(({ type }) => type);
+  return { journal, folder, failures, types };
+}
+
+function inject(...faults: readonly Fault[]) {
+  const injected = injectFaults(faults);
+  onTestFinished(injected.undo);
+  return injected;
+}
+
+/** What a descriptor of this process leads to. */
+function linkOf(descriptor: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`);
+  } catch {
+    return ''; // closed meanwhile
+  }
+}
+
+const NO_SPACE = `The journal cannot be written: ENOSPC: no space left on device, write (${FILE})`;
+
+describe('a write that fails', () => {
+  it('ends the journal: nothing is written after it, in any file, and whoever resumes it finds whole lines', async () => {
+    const { journal, folder, failures, types } = await openJournal();
+    journal.append(FILE, { type: 'first' });
+    const { undo } = inject({ call: 'write', path: FILE, nth: 1, effect: 'half' });
+    expect(() => journal.append(FILE, { type: 'second' })).toThrow(NO_SPACE);
+    undo();
+    const torn = readFileSync(join(folder, FILE), 'utf8');
+    expect(torn.split('\n').at(-1)).toMatch(/^\{"version":1/);
+
+    for (const file of [FILE, 'audit.jsonl'] as const)
+      expect(() => journal.append(file, { type: 'later' })).toThrow(JournalWriteError);
+    expect(() => journal.appendText('output/b', 'text')).toThrow(NO_SPACE);
+    expect(() => journal.keepText('prompts/p.json', '{}')).toThrow(NO_SPACE);
+    await expect(journal.sync(FILE)).rejects.toThrow(NO_SPACE);
+    expect(failures).toEqual([NO_SPACE]);
+    expect(journal.failure).toMatchObject({ code: 'JOURNAL_UNWRITABLE', details: { file: FILE } });
+    expect(readFileSync(join(folder, FILE), 'utf8')).toBe(torn);
+    expect(readdirSync(folder)).toEqual([FILE]);
+    await journal.close();
+
+    const next = await openJournal(folder);
+    next.journal.append(FILE, { type: 'resumed' });
+    expect(types()).toEqual(['first', 'resumed']);
+  });
+
+  it.each(['agents/a.jsonl', 'teams/t.jsonl', 'workflows/w.jsonl', 'session.jsonl'] as const)(
+    'leaves %s so that it can be resumed, wherever in the line it failed',
+    async (file) => {
+      const { journal, folder, types } = await openJournal();
+      journal.append(file, { type: 'first' });
+      await journal.close();
+      const whole = readFileSync(join(folder, file), 'utf8');
+      for (let length = 1; length < whole.length; length += 7) {
+        writeFileSync(join(folder, file), whole + whole.slice(0, length));
+        const { journal: next } = await openJournal(folder);
+        next.append(file, { type: 'next' });
+        expect(types(file)).toEqual(['first', 'next']);
+        await next.close();
+      }
+    },
+  );
+
+  it('does not fail if the rest of the line can be written after all', async () => {
+    const { journal, types, failures } = await openJournal();
+    const { counts } = inject({ call: 'write', path: FILE, nth: 1, times: 3, effect: 'short' });
+    journal.append(FILE, { type: 'cut' });
+    journal.append(FILE, { type: 'next' });
+    expect(counts).toEqual([5]); // three halves, the rest of the line, the next one
+    expect(types()).toEqual(['cut', 'next']);
+    expect(failures).toEqual([]);
+  });
+
+  it.each([
+    { call: 'open', path: FILE, nth: 1, effect: 'EMFILE' },
+    { call: 'mkdir', path: 'agents$', nth: 1, effect: 'EROFS' },
+  ] as const)('names the file and the reason of a failed $call', async (fault) => {
+    const { journal } = await openJournal();
+    inject(fault);
+    const file = fault.call === 'open' ? FILE : 'agents/a.jsonl';
+    expect(() => journal.append(file, { type: 'x' })).toThrow(
+      expect.objectContaining({
+        message: expect.stringMatching(`: ${fault.effect}: .*\\(${file}\\)$`),
+      }),
+    );
+  });
+});
+
+describe('a file that never changes', () => {
+  it('is there whole, or not at all', async () => {
+    const { journal, folder } = await openJournal();
+    inject({ call: 'write', path: 'prompts/', nth: 1, effect: 'half' });
+    expect(() => journal.keepText('prompts/p.json', '{"system":[]}')).toThrow(JournalWriteError);
+    expect(readdirSync(join(folder, 'prompts'))).toEqual([]);
+    const { journal: next } = await openJournal(folder);
+    next.keepText('prompts/p.json', '{"system":[]}');
+    expect(readdirSync(join(folder, 'prompts'))).toEqual(['p.json']);
+  });
+
+  it('replaces what a loss of power has left of it', async () => {
+    const { journal, folder } = await openJournal();
+    mkdirSync(join(folder, 'prompts'));
+    writeFileSync(join(folder, 'prompts/p.json'), '');
+    journal.keepText('prompts/p.json', '{}');
+    expect(readFileSync(join(folder, 'prompts/p.json'), 'utf8')).toBe('{}');
+  });
+});
+
+describe('sync', () => {
+  /** Counts what reaches the disk: nothing fails. */
+  const watch = (path: string) =>
+    inject({ call: 'sync', path, nth: Number.POSITIVE_INFINITY, effect: 'EIO' }).counts;
+
+  it('makes one round of calls that overlap, and one more for those that came while it ran', async () => {
+    const { journal } = await openJournal();
+    journal.append(FILE, { type: 'first' });
+    const counts = watch(FILE);
+    const [first, ...others] = Array.from({ length: 5 }, () => journal.sync(FILE));
+    await first;
+    await Promise.all(others);
+    expect(counts).toEqual([2]);
+  });
+
+  it('comes with the entry of a new file in its folder, once', async () => {
+    const { journal } = await openJournal();
+    journal.append('agents/a.jsonl', { type: 'first' });
+    const counts = watch('/agents$');
+    await journal.sync('agents/a.jsonl');
+    await journal.sync('agents/a.jsonl');
+    expect(counts).toEqual([1]);
+  });
+
+  it('that fails ends the journal', async () => {
+    const { journal, failures } = await openJournal();
+    journal.append(FILE, { type: 'first' });
+    inject({ call: 'sync', path: FILE, nth: 1, effect: 'EIO' });
+    const reason = `The journal cannot be written: EIO: i/o error, fdatasync (${FILE})`;
+    await expect(journal.sync(FILE)).rejects.toThrow(reason);
+    expect(() => journal.append(FILE, { type: 'second' })).toThrow(reason);
+    expect(failures).toEqual([reason]);
+  });
+
+  it('is waited for by close, the round that waits included', async () => {
+    const { journal } = await openJournal();
+    journal.append(FILE, { type: 'first' });
+    const order: string[] = [];
+    void journal.sync(FILE).then(() => order.push('first'));
+    void journal.sync(FILE).then(() => order.push('second'));
+    await journal.close().then(() => order.push('closed'));
+    expect(order).toEqual(['first', 'second', 'closed']);
+    expect(() => journal.append(FILE, { type: 'late' })).toThrow('the session has ended');
+  });
+
+  it('closes the files also if a round fails', async () => {
+    const { journal, folder, failures } = await openJournal();
+    journal.append(FILE, { type: 'first' });
+    inject({ call: 'sync', path: FILE, nth: 1, effect: 'EIO' });
+    const synced = journal.sync(FILE);
+    await journal.close();
+    await expect(synced).rejects.toThrow('EIO');
+    expect(failures).toHaveLength(1);
+    const open = readdirSync('/proc/self/fd').filter((name) => linkOf(name).startsWith(folder));
+    expect(open).toEqual([]);
+  });
+
+  it(`comes by itself ${FLUSH_AFTER_MS} ms after flushSoon, once for all lines until then`, async () => {
+    const { journal } = await openJournal();
+    journal.append(FILE, { type: 'first' });
+    const counts = watch(FILE);
+    for (let call = 0; call < 10; call += 1) journal.flushSoon(FILE);
+    await until('the file is flushed', () => counts[0] === 1);
+    expect(counts).toEqual([1]);
+    journal.flushSoon(FILE);
+    await until('it is flushed again', () => counts[0] === 2);
+  });
+});
+
+describe('a file that somebody removes', () => {
+  it('is a failure as soon as it is looked for', async () => {
+    const { journal, folder, failures } = await openJournal();
+    journal.append('agents/a.jsonl', { type: 'first' });
+    journal.checkFiles();
+    expect(failures).toEqual([]);
+    rmSync(join(folder, 'agents'), { recursive: true });
+    journal.append('agents/a.jsonl', { type: 'into nothing' }); // an open descriptor takes it
+    expect(existsSync(join(folder, 'agents'))).toBe(false);
+    journal.checkFiles();
+    const file = 'agents/a.jsonl';
+    expect(failures).toEqual([
+      `The journal cannot be written: ${join(folder, file)} was removed (${file})`,
+    ]);
+  });
+
+  it.each(['release', 'sync'] as const)('is noticed by %s', async (look) => {
+    const { journal, folder, failures } = await openJournal();
+    journal.append('agents/a.jsonl', { type: 'first' });
+    rmSync(join(folder, 'agents'), { recursive: true });
+    await journal[look]('agents/a.jsonl')?.catch(() => {});
+    expect(failures).toEqual([expect.stringContaining('agents/a.jsonl')]);
+  });
+});
+
+describe('a journal for writers inside a transition', () => {
+  it('never throws, and tells of what is not the file system’s', async () => {
+    const { journal: written, folder, failures } = await openJournal();
+    const errors: unknown[] = [];
+    const journal = reportFailures(written, {
+      now: () => 7,
+      onError: (error) => errors.push(error),
+    });
+    inject({ call: 'write', path: FILE, nth: 1, effect: 'ENOSPC' });
+    expect(journal.append(FILE, { type: 'x' })).toBe(7);
+    expect(failures).toEqual([NO_SPACE]);
+    expect(journal.failure?.message).toBe(NO_SPACE);
+    await journal.sync(FILE);
+    journal.appendText('output/b', 'text');
+    journal.keepText('prompts/p.json', '{}');
+    expect(journal.pathOf('output/b')).toBe(join(folder, 'output/b'));
+    expect(errors).toEqual([]);
+
+    const { journal: other } = await openJournal();
+    const strange = reportFailures(other, { now: () => 7, onError: (error) => errors.push(error) });
+    strange.append(FILE, { type: 'x', value: 1n });
+    expect(errors).toEqual([expect.any(TypeError)]);
+  });
+});
