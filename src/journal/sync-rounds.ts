@@ -52,7 +52,9 @@ function ancestors(folder: string, levels: number): readonly string[] {
 }
 
 async function syncAll(path: string, folders: readonly string[]): Promise<void> {
-  await Promise.all([syncFile(path), ...folders.map(syncFolder)]);
+  const all = await Promise.allSettled([syncFile(path), ...folders.map(syncFolder)]);
+  const failed = all.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
 }
 
 /** By a handle of its own: the pooled one may be closed meanwhile. */
