@@ -12,8 +12,10 @@ const INDENT = '  ';
 /** Where the second column of a list begins. */
 const COLUMN = 34;
 
+export type Topic = readonly [title: string, flags: readonly FlagName[]];
+
 /** The flags of a run by topic; those that no topic names come last. */
-const TOPICS: readonly (readonly [title: string, flags: readonly FlagName[]])[] = [
+const TOPICS: readonly Topic[] = [
   ['Sessions', ['--continue', '--resume', '--fork-session', '--session-id', '--name']],
   [
     'Model and limits',
@@ -90,12 +92,7 @@ Exit codes: 0 done; 1 eval: a decision differs from what its case expects; 2 a f
 /** What `troupe --help` prints, in lines of at most `width` columns if the words allow it. */
 export function helpText(width: number): string {
   const commands = SUBCOMMAND_NAMES.map((name) => row(name, SUBCOMMANDS[name].help, width));
-  const topical = new Set(TOPICS.flatMap(([, names]) => names));
-  const others = (Object.keys(FLAGS) as FlagName[]) // the table's own keys
-    .filter((name) => !topical.has(name) && !SUBCOMMAND_FLAGS.includes(name));
-  const flags = [...TOPICS, ['Other', others] as const].map(
-    ([title, names]) => `${title}:\n${flagRows(names, width)}`,
-  );
+  const flags = flagTopics().map(([title, names]) => `${title}:\n${flagRows(names, width)}`);
   return `Usage:
 ${row('troupe [PROMPT] [flags]', 'start a session at the terminal', width)}
 ${row('troupe -p PROMPT [flags]', 'run one prompt, print the answer, and end; stdin adds to the prompt', width)}
@@ -111,6 +108,18 @@ ${wrapped(
   width,
 )}
 `;
+}
+
+/** Every flag of a run, by topic. */
+export function flagTopics(): readonly Topic[] {
+  const topical = new Set(TOPICS.flatMap(([, names]) => names));
+  const others = (Object.keys(FLAGS) as FlagName[]) // the table's own keys
+    .filter((name) => !topical.has(name) && !SUBCOMMAND_FLAGS.includes(name));
+  return [...TOPICS, ['Other', others]];
+}
+
+export function detailsOf(name: SubcommandName): string | undefined {
+  return DETAILS[name];
 }
 
 /** What `troupe help COMMAND` prints. */

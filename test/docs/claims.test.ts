@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { FLAGS } from '../../src/cli/arguments/flags.js';
-import { getAllBaseTools } from '../../src/tools/base-tools.js';
 import { firstBlock, readText, root } from './pages.js';
 
 const execute = promisify(execFile);
@@ -39,12 +37,6 @@ async function errorCodes(): Promise<readonly string[]> {
 describe('the README', () => {
   it('shows the example as it is', () => {
     expect(firstBlock('README.md', 'js')).toBe(readText('examples/three-workers.mjs'));
-  });
-
-  it('names every flag and every tool', () => {
-    const text = readText('README.md');
-    const names = [...Object.keys(FLAGS), ...getAllBaseTools().map(({ name }) => name)];
-    expect(names.filter((name) => !text.includes(`\`${name}`))).toEqual([]);
   });
 });
 

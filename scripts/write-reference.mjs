@@ -1,0 +1,143 @@
+// Writes the pages of docs/reference/ that are made from the source: cli.md, tools.md and settings.md.
+// `--check` writes nothing and exits with 1 if a page is not what would be written.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { format, resolveConfig } from 'prettier';
+
+const root = new URL('..', import.meta.url);
+const module = (path) => import(new URL(`.build/modules/${path}.js`, root).href);
+
+const [{ FLAGS }, { SUBCOMMANDS, SUBCOMMAND_NAMES, usagesOf }, { detailsOf, flagTopics }] =
+  await Promise.all([
+    module('cli/arguments/flags'),
+    module('cli/arguments/subcommands'),
+    module('cli/help-text'),
+  ]);
+const { getAllBaseTools } = await module('tools/base-tools');
+const { settingsJsonSchema } = await module('extensions/settings/settings-schema');
+const { toModelTools } = await module('tools/pool');
+
+const MADE =
+  'Made from the source by `npm run docs:reference`; a test fails if this page is stale.';
+
+for (const [name, text] of Object.entries({
+  cli: cliPage(),
+  tools: toolsPage(),
+  settings: settingsPage(),
+})) {
+  const file = new URL(`docs/reference/${name}.md`, root);
+  const page = await format(text, { ...(await resolveConfig(file)), parser: 'markdown' });
+  const isFresh = existsSync(file) && readFileSync(file, 'utf8') === page;
+  if (!process.argv.includes('--check')) writeFileSync(file, page);
+  else if (!isFresh) {
+    process.stderr.write(`docs/reference/${name}.md is stale. Run: npm run docs:reference\n`);
+    process.exitCode = 1;
+  }
+}
+
+function cliPage() {
+  const topics = flagTopics().map(
+    ([title, names]) => `### ${title}\n\n${table(['flag', 'does'], names.map(flagRow))}`,
+  );
+  return `# The command line
+
+${MADE} \`troupe --help\` and \`troupe help COMMAND\` print the same.
+
+## Runs
+
+\`\`\`sh
+troupe [PROMPT] [flags]       # a session at the terminal
+troupe -p PROMPT [flags]      # one prompt; the answer goes to stdout
+troupe --input-format stream-json --output-format stream-json [flags]   # a session over stdin and stdout
+\`\`\`
+
+${topics.join('\n\n')}
+
+## Commands
+
+${SUBCOMMAND_NAMES.map(commandSection).join('\n\n')}
+`;
+}
+
+function commandSection(name) {
+  const { help, flags } = SUBCOMMANDS[name];
+  const details = detailsOf(name);
+  return [
+    `### troupe ${name}`,
+    `${help[0].toUpperCase()}${help.slice(1)}.`,
+    `\`\`\`sh\n${usagesOf(name).join('\n')}\n\`\`\``,
+    ...(details === undefined ? [] : [`\`\`\`text\n${details}\n\`\`\``]),
+    ...(flags.length === 0 ? [] : [table(['flag', 'does'], flags.map(flagRow))]),
+  ].join('\n\n');
+}
+
+function flagRow(name) {
+  const { aliases = [], value, help } = FLAGS[name];
+  const names = [...aliases, name].map((one) => (value === undefined ? one : `${one} ${value}`));
+  return [names.map(code).join(', '), help];
+}
+
+function toolsPage() {
+  const sections = getAllBaseTools()
+    .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
+    .map((tool) => {
+      const [{ description, input_schema: input }] = toModelTools([tool], {
+        agents: [],
+        cwd: '/project',
+      });
+      const { properties = {}, required = [] } = input;
+      const rows = Object.entries(properties).map(([name, schema]) => [
+        code(name),
+        typeOf(schema),
+        required.includes(name) ? 'yes' : 'no',
+        schema.description ?? '',
+      ]);
+      const also =
+        tool.aliases !== undefined && tool.aliases.length > 0
+          ? ` Also: ${tool.aliases.map(code).join(', ')}.`
+          : '';
+      return [
+        `## ${tool.name}`,
+        ...also,
+        ...(rows.length === 0 ? [] : [table(['input', 'type', 'required', 'is'], rows)]),
+        `What the model reads:\n\n\`\`\`text\n${description}\n\`\`\``,
+      ].join('\n\n');
+    });
+  return `# Tools\n\n${MADE} [Permissions](../use/permissions.md) says which of their calls ask.\n\n${sections.join('\n\n')}\n`;
+}
+
+function settingsPage() {
+  const rows = [];
+  const add = (schema, prefix) => {
+    for (const [name, one] of Object.entries(schema.properties ?? {})) {
+      if (name === '$schema') continue;
+      rows.push([code(prefix + name), typeOf(one), one.description ?? '']);
+      add(one, `${prefix}${name}.`);
+    }
+  };
+  add(settingsJsonSchema(), '');
+  return `# Settings\n\n${MADE} [Settings](../use/settings.md) says which files there are and which one counts.\n\n${table(['key', 'type', 'does'], rows)}\n`;
+}
+
+function typeOf(schema) {
+  if (schema.enum !== undefined) return schema.enum.map((one) => code(String(one))).join(', ');
+  if (schema.const !== undefined) return code(String(schema.const));
+  if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(' or ');
+  if (schema.type === 'array') return `list of ${typeOf(schema.items ?? {})}`;
+  return schema.type ?? 'any';
+}
+
+function table(head, rows) {
+  const line = (cells) =>
+    `| ${cells
+      .map((cell) =>
+        String(cell)
+          .replaceAll('|', '\\|')
+          .replaceAll(/\s*\n\s*/g, ' '),
+      )
+      .join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function code(text) {
+  return `\`${text}\``;
+}
