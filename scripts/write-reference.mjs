@@ -91,10 +91,8 @@ function toolsPage() {
         required.includes(name) ? 'yes' : 'no',
         schema.description ?? '',
       ]);
-      const also =
-        tool.aliases !== undefined && tool.aliases.length > 0
-          ? ` Also: ${tool.aliases.map(code).join(', ')}.`
-          : '';
+      const { aliases = [] } = tool;
+      const also = aliases.length === 0 ? [] : [`Also: ${aliases.map(code).join(', ')}.`];
       return [
         `## ${tool.name}`,
         ...also,
