@@ -1,4 +1,6 @@
-import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { startProcess } from './start-process.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -88,15 +90,42 @@ function withSettings(env: Environment, settings: readonly Setting[]): NodeJS.Pr
   };
 }
 
-function runGit(
+async function runGit(
   args: readonly string[],
   options: { cwd: string; env: NodeJS.ProcessEnv; signal: AbortSignal; maxBuffer: number },
 ): Promise<GitAnswer> {
-  return new Promise((resolve) => {
-    execFile('git', args, { ...options, killSignal: 'SIGKILL' }, (error, stdout, stderr) => {
-      const code = error === null ? 0 : (error.code ?? error.name);
-      const isCut = code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER';
-      resolve({ code: isCut ? 0 : code, stdout, stderr, isCut });
-    });
+  const { cwd, env, signal, maxBuffer } = options;
+  try {
+    signal.throwIfAborted();
+    const child = await startProcess('git', args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const kill = () => void child.kill('SIGKILL');
+    signal.addEventListener('abort', kill);
+    const out = collect(child.stdout, maxBuffer, kill);
+    const err = collect(child.stderr, maxBuffer, kill);
+    const [code, killed] = (await once(child, 'close')) as [number | null, string | null]; // what the event carries
+    signal.removeEventListener('abort', kill);
+    signal.throwIfAborted();
+    const isCut = out.isCut() || err.isCut();
+    return {
+      code: isCut ? 0 : (code ?? killed ?? 'killed'),
+      stdout: out.text(),
+      stderr: err.text(),
+      isCut,
+    };
+  } catch (error) {
+    const { name, code = name } = error as NodeJS.ErrnoException; // of a system call, or of the signal
+    return { code: signal.aborted ? 'ABORT_ERR' : code, stdout: '', stderr: '', isCut: false };
+  }
+}
+
+function collect(stream: Readable | null, maxBytes: number, onFull: () => void) {
+  const chunks: Buffer[] = [];
+  let room = maxBytes;
+  stream?.on('data', (chunk: Buffer) => {
+    if (room < 0) return;
+    chunks.push(chunk.subarray(0, room));
+    room -= chunk.length;
+    if (room < 0) onFull();
   });
+  return { text: () => Buffer.concat(chunks).toString('utf8'), isCut: () => room < 0 };
 }

@@ -121,7 +121,12 @@ describe.concurrent('troupe doctor', () => {
     expect(bad.code).toBe(1);
     expect(bad.stdout).toMatch(/\nfail +home +The folder for sessions, .* is a file\./);
     expect(bad.stdout).toMatch(/\nfail +temporary folder +.*\/nowhere is not there\./);
-    const marker = await place.run(['doctor'], { env: { ...env, TROUPE_CONTAINMENT: 'marker' } });
+    const markerEnv = { ...env, TROUPE_CONTAINMENT: 'marker' };
+    const open = await place.run(['doctor'], { env: markerEnv });
+    expect(open.stdout).toMatch(
+      /\nwarn +containment +There is no pid namespace: .* can read ANTHROPIC_API_KEY from the memory of troupe/,
+    );
+    const marker = await place.run(['doctor'], { env: { ...markerEnv, ANTHROPIC_API_KEY: '' } });
     expect(marker.stdout).toMatch(
       /\nok +containment +There is no pid namespace: .* wants it so\.\n/,
     );

@@ -5,6 +5,7 @@ import { messageOf } from '../../core/errors.js';
 import { requireTemporaryFolder } from '../../journal/prepare-folders.js';
 import { runRipgrep } from '../../tools/files/ripgrep.js';
 import { findLaunch, toArguments, type Launch } from '../../tools/shell/containment.js';
+import { SECRETS } from '../../tools/shell/shell-environment.js';
 import { openSandbox } from '../../tools/shell/sandbox/open-sandbox.js';
 import type { SandboxOptions } from '../../tools/shell/sandbox/sandbox.js';
 import { found, type Check } from './check.js';
@@ -112,6 +113,14 @@ function judgeContainment({ containment }: Launch, env: Env): Check {
     case 'marker': {
       const message =
         'There is no pid namespace: processes that leave their group are found by a mark.';
+      const secret = [...SECRETS].find((name) => (env[name] ?? '') !== '');
+      if (secret !== undefined)
+        return found(
+          'containment',
+          'warn',
+          `${message} A command can read ${secret} from the memory of troupe (/proc/$PPID/environ).`,
+          'Use a pid namespace (user namespaces and unshare, without TROUPE_CONTAINMENT=marker) or --sandbox bwrap.',
+        );
       if (env['TROUPE_CONTAINMENT'] === 'marker')
         return found('containment', 'ok', `${message} TROUPE_CONTAINMENT wants it so.`);
       const help = 'Allow user namespaces, and install unshare (util-linux).';

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { FileHandle } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
+import { startProcess } from '../../context/start-process.js';
 
 export type RipgrepEnd = {
   /** `onRecord` had enough. */
@@ -37,14 +37,18 @@ export async function runRipgrep({
 }): Promise<RipgrepEnd> {
   const { rgPath } = await import('@vscode/ripgrep');
   signal.throwIfAborted();
-  const child = spawn(rgPath, ['--no-config', '--no-messages', '--color=never', ...args], {
-    cwd,
-    stdio: [typeof input === 'string' ? 'pipe' : input.fd, 'pipe', 'pipe'],
-    windowsHide: true,
-  });
-  child.stdin?.on('error', () => {}); // it ended before it had read all: its exit code says why
+  const child = await startProcess(
+    rgPath,
+    ['--no-config', '--no-messages', '--color=never', ...args],
+    {
+      cwd,
+      stdio: [typeof input === 'string' ? 'pipe' : input.fd, 'pipe', 'pipe'],
+      windowsHide: true,
+    },
+  );
   if (typeof input === 'string') child.stdin?.end(input);
   const kill = () => void child.kill('SIGKILL');
+  if (signal.aborted) kill();
   signal.addEventListener('abort', kill, { once: true });
   const decoder = new StringDecoder('utf8');
   let rest: string[] = []; // pieces of a record that has not ended

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { UsageError } from '../../core/errors.js';
-import { ShellStartError } from './shell-errors.js';
+import { ShellStartError, toStartError } from './shell-errors.js';
 
 /**
  * What holds the processes of a command:
@@ -67,10 +67,13 @@ export function toArguments({ prefix, shell, isBash }: Launch, command: string):
   return [...prefix, shell, ...(isBash ? ['--noprofile', '--norc'] : []), '-c', command];
 }
 
+/** Errors that say nothing of a namespace: with one of them the weaker hold would be in force for good. */
+const OUT_OF_RESOURCES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']);
+
 /** The probe must see a namespace in which its parent is process 1, and its exit code must come through. */
 function works([file = '', ...prefix]: readonly string[]): Promise<boolean> {
   const probe = `[ "$PPID" = 1 ] && [ -d /proc/1 ] && exit ${PROBE_EXIT_CODE}`;
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     execFile(
       file,
       // The probe has neither hold file nor a stderr of its own: descriptors 3 and 4 are made for it.
@@ -81,7 +84,10 @@ function works([file = '', ...prefix]: readonly string[]): Promise<boolean> {
         probe,
       ],
       { timeout: PROBE_TIMEOUT_MS, killSignal: 'SIGKILL', env: {} },
-      (error) => resolve(error?.code === PROBE_EXIT_CODE),
+      (error) =>
+        OUT_OF_RESOURCES.has(error?.code)
+          ? reject(toStartError(error))
+          : resolve(error?.code === PROBE_EXIT_CODE),
     );
   });
 }

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { CommandResult } from './command-result.js';
 import { findLaunch, type Containment, type Launch } from './containment.js';
-import { createHoldFile, PRELUDE } from './hold-file.js';
-import { createProcessTable, type FoundProcess, type ProcessTable } from './process-table.js';
-import { startReaper, type Reaper } from './reaper.js';
+import { layGround, preludeIn, restoreFolder, type Ground } from './ground.js';
+import { createHoldFile } from './hold-file.js';
+import type { FoundProcess } from './process-table.js';
 import { runCommand, type ShellCommand } from './run-command.js';
-import { startService, type Service, type ServiceCommand } from './service.js';
-import { MARK_VARIABLE, shellEnvironment } from './shell-environment.js';
-import { KeeperClosedError, ShellStartError } from './shell-errors.js';
+import { ServiceStartError, startService, type Service, type ServiceCommand } from './service.js';
+import { shellEnvironment } from './shell-environment.js';
+import { KeeperClosedError, ShellStartError, toStartError } from './shell-errors.js';
 import { sweep } from './sweep.js';
 import type { Confined, Sandbox } from './sandbox/sandbox.js';
 
@@ -59,13 +59,6 @@ type Run = {
   live?: LiveProcess;
 };
 
-/** What exists from the first shell on. */
-type Ground = {
-  readonly launch: Launch;
-  readonly folder: string;
-  readonly table: ProcessTable | undefined;
-};
-
 /**
  * Nothing is started before the first command. `env` decides, by `PATH` and `TROUPE_CONTAINMENT`, how shells are
  * started; what commands see is in each command. `temporaryFolder` holds a small folder until {@link ProcessKeeper.close}.
@@ -85,37 +78,23 @@ export function createProcessKeeper({
   const taskIds = new Set<string>();
   let launch: Promise<Launch> | undefined;
   let ground: Promise<Ground> | undefined;
-  let reaper: Reaper | undefined;
   let closing: Promise<number> | undefined;
   let runCount = 0;
 
-  const getLaunch = () => (launch ??= findLaunch(env));
-  const getGround = () => (ground ??= prepare());
+  /** What failed once, for want of a descriptor say, is tried again by the next command. */
+  const getLaunch = () =>
+    (launch ??= findLaunch(env).catch((error: unknown) => {
+      launch = undefined;
+      throw error;
+    }));
+  const getGround = () =>
+    (ground ??= prepare().catch((error: unknown) => {
+      ground = undefined;
+      throw toStartError(error);
+    }));
 
   async function prepare(): Promise<Ground> {
-    const found = await getLaunch();
-    const folder = join(realpathSync(temporaryFolder), `troupe-${mark}`);
-    mkdirSync(folder, { mode: 0o700 });
-    writeFileSync(preludeIn(folder), PRELUDE);
-    const table = found.containment === 'group' ? undefined : createProcessTable(mark, folder);
-    return { launch: found, folder, table };
-  }
-
-  /** Before each shell: a reaper that somebody ended is replaced. */
-  function ensureReaper(folder: string): Reaper {
-    if (reaper?.isAlive() === true) return reaper;
-    const outerMark = env[MARK_VARIABLE];
-    const started = startReaper({
-      mark,
-      folder,
-      env: {
-        PATH: env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
-        ...(outerMark === undefined ? {} : { [MARK_VARIABLE]: outerMark }),
-      },
-    });
-    for (const { live } of runs) if (live !== undefined) started.add(live.pid);
-    reaper = started;
-    return started;
+    return layGround(await getLaunch(), { mark, temporaryFolder, env });
   }
 
   /** A sandbox is laid over what was there a moment ago: where something has gone, it is looked at again. */
@@ -123,8 +102,10 @@ export function createProcessKeeper({
     const place = await getGround();
     for (let attempt = 1; ; attempt += 1) {
       if (command.signal.aborted || run.ending.signal.aborted) return abortedBeforeStart(command);
-      const confined = confine(command, place);
+      let confined: Confined | undefined;
       try {
+        orNotStarted(() => restoreFolder(place.folder));
+        confined = confine(command, place);
         return await runConfined(command, run, place, confined);
       } catch (error) {
         const isWorthAnother = confined !== undefined && error instanceof ShellStartError;
@@ -136,35 +117,36 @@ export function createProcessKeeper({
   async function runConfined(
     command: ShellCommand,
     run: Run,
-    { folder, table, launch: found }: Ground,
+    { folder, table, launch: found, reaper }: Ground,
     confined: Confined | undefined,
   ): Promise<CommandResult> {
-    const currentReaper = ensureReaper(folder);
     const key = toKey(command.taskId);
-    runCount += 1;
+    const holdFile = join(folder, `${key}.${(runCount += 1)}`);
     const used = confined?.launch ?? found;
     const prelude = confined?.prelude ?? preludeIn(folder);
-    currentReaper.addLitter(confined?.litter ?? []);
+    reaper.addLitter(confined?.litter ?? []);
     const shellEnv = shellEnvironment(confined?.env ?? command.env, {
       mark: `${mark}/${key};`,
       cwd: command.cwd,
     });
     try {
+      await reaper.ready();
+      const hold = orNotStarted(() => createHoldFile(holdFile));
       return await runCommand(command, {
         launch: used,
         env: used.isBash ? { ...shellEnv, BASH_ENV: quoted(prelude) } : shellEnv,
-        hold: createHoldFile(join(folder, `${key}.${runCount}`)),
+        hold,
         key,
         table,
         ending: run.ending.signal,
         onStart(pid) {
-          currentReaper.add(pid);
+          reaper.add(pid);
           const { taskId, command: text } = command;
           run.live = { pid, taskId, command: text, startedAt: Date.now() };
         },
       });
     } finally {
-      if (run.live !== undefined) reaper?.remove(run.live.pid);
+      if (run.live !== undefined) reaper.remove(run.live.pid);
       confined?.release();
     }
   }
@@ -184,17 +166,32 @@ export function createProcessKeeper({
     });
   }
 
+  /** What the process of a service is started on: the reaper and a file that it holds open. */
+  async function prepareService(command: ServiceCommand): Promise<Ground & { hold: number }> {
+    try {
+      const place = await getGround();
+      restoreFolder(place.folder);
+      await place.reaper.ready(); // before it runs: the reaper finds it by its mark, too
+      const holdFile = join(place.folder, `${toKey(command.taskId)}.${(runCount += 1)}`);
+      return { ...place, hold: openSync(holdFile, 'wx', 0o600) };
+    } catch (error) {
+      throw new ServiceStartError(command, toStartError(error));
+    }
+  }
+
   async function serve(command: ServiceCommand, run: Run): Promise<Service> {
-    const { folder } = await getGround();
-    if (run.ending.signal.aborted) throw new KeeperClosedError();
+    const { hold, reaper } = await prepareService(command);
     const { taskId, cwd } = command;
     const marked = shellEnvironment(command.env, { mark: `${mark}/${toKey(taskId)};`, cwd });
-    ensureReaper(folder); // before it runs: the reaper finds it by its mark, too
-    runCount += 1;
-    const hold = openSync(join(folder, `${toKey(taskId)}.${runCount}`), 'wx', 0o600);
-    const starting = startService({ ...command, env: marked }, hold);
-    const service = await starting.finally(() => closeSync(hold)); // its processes have it open
-    ensureReaper(folder).add(service.pid);
+    let service: Service;
+    try {
+      if (run.ending.signal.aborted) throw new KeeperClosedError();
+      service = await startService({ ...command, env: marked }, hold);
+    } finally {
+      closeSync(hold); // its processes have it open
+    }
+    reaper.add(service.pid);
+    void service.ended.then(() => reaper.remove(service.pid));
     const text = [command.command, ...command.args].join(' ');
     run.live = { pid: service.pid, taskId, command: text, startedAt: Date.now() };
     run.ending.signal.addEventListener('abort', service.kill);
@@ -235,9 +232,7 @@ export function createProcessKeeper({
       const run: Run = { taskId: command.taskId, ending: new AbortController() };
       runs.add(run);
       const service = serve(command, run);
-      run.settled = service
-        .then(({ pid, ended }) => ended.then(() => reaper?.remove(pid)))
-        .finally(() => runs.delete(run));
+      run.settled = service.then(({ ended }) => ended).finally(() => runs.delete(run));
       run.settled.catch(() => {}); // whoever started it gets the error
       return service;
     },
@@ -257,9 +252,9 @@ export function createProcessKeeper({
       closing ??= (async () => {
         if (ground === undefined) return 0;
         const ended = await endAll([...runs], (found) => found.keys.size > 0);
-        await reaper?.dismiss();
-        const folder = (await ground.catch(() => undefined))?.folder;
-        if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+        const place = await ground.catch(() => undefined);
+        await place?.reaper.dismiss();
+        if (place !== undefined) rmSync(place.folder, { recursive: true, force: true });
         return ended;
       })();
       return closing;
@@ -272,8 +267,12 @@ function toKey(taskId: string): string {
   return encodeURIComponent(taskId).replaceAll('.', '%2E');
 }
 
-function preludeIn(folder: string): string {
-  return join(folder, 'prelude');
+function orNotStarted<T>(prepareStart: () => T): T {
+  try {
+    return prepareStart();
+  } catch (error) {
+    throw toStartError(error);
+  }
 }
 
 /** bash expands the value of BASH_ENV as if it stood in double quotes. */

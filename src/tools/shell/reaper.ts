@@ -1,5 +1,9 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { startProcess } from '../../context/start-process.js';
+import { settlesWithin } from './settles-within.js';
+
+/** How long a dismissed reaper may take: it can be stopped, and a stopped process reads nothing. */
+const DISMISS_MS = 1_000;
 
 /**
  * Reads what Troupe tells it; at the end of its input (Troupe is gone, however that came) it kills the groups that are
@@ -49,61 +53,63 @@ for path in $litter; do
 done 2>/dev/null
 `;
 
-/** The process that cleans up when this one cannot. It does not keep the event loop alive. */
+/** The process that cleans up if this one cannot. It does not keep the event loop alive. */
 export interface Reaper {
+  /** Resolves when it has ended. */
+  readonly ended: Promise<void>;
   isAlive(): boolean;
-  /** A group to kill, should this process vanish. */
+  /** A group to kill if this process vanishes. */
   add(group: number): void;
   remove(group: number): void;
-  /** Paths to tidy away, should this process vanish; those that were added before stay. */
-  addLitter(paths: readonly string[]): void;
-  /** All is well: it ends without doing anything. Resolves when it has. */
+  /** Paths to tidy away if this process vanishes, in this order. A path with a line break is left out. */
+  addLitter(paths: Iterable<string>): void;
+  /** All is well: it ends without doing anything. Resolve when it has. */
   dismiss(): Promise<void>;
 }
 
-/** @param env must not carry the mark, or the reaper would end itself. */
-export function startReaper(options: {
+/**
+ * Start a reaper. Reject if it does not start.
+ *
+ * @param env must not carry the mark, or the reaper would end itself.
+ */
+export async function startReaper(options: {
   readonly mark: string;
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
-}): Reaper {
-  const child = spawn('/bin/sh', ['-c', SCRIPT, 'troupe-reaper', options.mark, options.folder], {
+}): Promise<Reaper> {
+  const words = ['-c', SCRIPT, 'troupe-reaper', options.mark, options.folder];
+  const child = await startProcess('/bin/sh', words, {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true, // its own session: what ends Troupe's group or terminal does not reach it
     cwd: '/',
     env: options.env,
   });
-  let isAlive = child.pid !== undefined;
-  const ended = () => {
+  const { stdin } = child;
+  let isAlive = true;
+  const gone = () => {
     isAlive = false;
   };
-  child.once('exit', ended);
-  child.once('error', ended);
-  child.stdin.on('error', ended); // EPIPE: it is gone, and the next shell starts another
+  const ended = once(child, 'exit').then(gone);
+  stdin?.on('error', gone); // EPIPE
   child.unref();
-  if ('unref' in child.stdin && typeof child.stdin.unref === 'function') child.stdin.unref();
+  if (stdin !== null && 'unref' in stdin && typeof stdin.unref === 'function') stdin.unref();
 
-  const litter = new Set<string>();
   const tell = (line: string) => {
-    if (isAlive) child.stdin.write(`${line}\n`);
+    if (isAlive) stdin?.write(`${line}\n`);
   };
   return {
+    ended,
     isAlive: () => isAlive,
     add: (group) => tell(`add ${group}`),
     remove: (group) => tell(`remove ${group}`),
     addLitter(paths) {
-      for (const path of paths) {
-        if (litter.has(path) || path.includes('\n')) continue; // lines are all that it reads
-        litter.add(path);
-        tell(`litter ${path}`);
-      }
+      for (const path of paths) if (!path.includes('\n')) tell(`litter ${path}`); // it reads lines
     },
     async dismiss() {
-      if (!isAlive) return;
       child.ref();
-      const exited = once(child, 'exit');
-      child.stdin.end('dismiss\n');
-      await exited;
+      stdin?.end('dismiss\n');
+      if (!(await settlesWithin(ended, DISMISS_MS))) child.kill('SIGKILL');
+      await ended;
     },
   };
 }

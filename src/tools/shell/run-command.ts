@@ -1,20 +1,22 @@
-import { spawn, type ChildProcess, type SpawnOptions, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LONGEST_TIMER_MS } from '../../core/duration.js';
-import { TroupeError } from '../../core/errors.js';
+import {
+  startProcess,
+  type ProcessOptions,
+  type StartedProcess,
+} from '../../context/start-process.js';
 import type { CommandResult } from './command-result.js';
 import { toArguments, type Launch } from './containment.js';
 import type { HoldFile, LastWords } from './hold-file.js';
-import { openOutputCapture, type OutputCapture } from './output-capture.js';
+import { openOutputCapture, type CapturedOutput, type OutputCapture } from './output-capture.js';
 import { childrenOf, type FoundProcess, type ProcessTable } from './process-table.js';
 import { settlesWithin } from './settles-within.js';
-import { ShellStartError } from './shell-errors.js';
+import { ShellStartError, toStartError } from './shell-errors.js';
 import { sendSignal, signalName } from './signals.js';
 import { pinStartFolder } from './start-folder.js';
-import type { PinnedFolder } from '../files/pinned-folder.js';
 import { askToEnd, sweep } from './sweep.js';
 
 /** Between SIGTERM and SIGKILL. */
@@ -64,43 +66,38 @@ export type RunParts = {
 };
 
 /**
- * Runs one command and resolves when the shell and everything it started is gone. What a shell leaves running at its
- * end is killed. Rejects where the shell could not be started or its output could not be written.
+ * Run one command and resolve when the shell and everything it started is gone. What a shell leaves running at its
+ * end is killed. Reject if the shell could not be started or its output could not be written.
  */
 export async function runCommand(command: ShellCommand, parts: RunParts): Promise<CommandResult> {
   const startedAt = Date.now();
+  const begin = performance.now();
+  const writing = new AbortController();
   const output = await openOutputCapture({
     file: command.outputFile,
     maxFileBytes: command.maxOutputBytes ?? DEFAULT_MAX_OUTPUT_BYTES,
     onOutput: command.onOutput,
-    onFileError: () => stop('abort'),
+    onFileError: () => writing.abort(),
+  }).catch((error: unknown) => {
+    parts.hold.collect();
+    throw toStartError(error);
   });
-  const { child, pid } = await startShell(command, parts, output);
-  parts.onStart(pid);
-  const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>; // its documented arguments
+  const child = await startShell(command, parts, output);
+  parts.onStart(child.pid);
   const closed = once(child, 'close');
-  const matches = (found: FoundProcess) =>
-    found.keys.has(parts.key) || found.group === pid || found.session === pid;
-
-  let stopReason: 'timeout' | 'abort' | undefined;
-  let stopping: Promise<void> | undefined;
-  function stop(reason: 'timeout' | 'abort'): void {
-    stopReason ??= reason;
-    stopping ??= endShell(pid, exited, parts, matches);
+  let ending: ShellEnd;
+  let said: LastWords;
+  let captured: CapturedOutput;
+  try {
+    ending = await waitForShell(child, command, parts, writing.signal);
+    await settlesWithin(closed, DRAIN_MS);
+  } finally {
+    for (const stream of child.stdio) stream?.destroy();
+    said = parts.hold.collect();
+    captured = await output.finish();
   }
-  const watch = watchForStop(command, parts.ending, stop);
-  const [code, signal] = await exited;
-  watch.abort();
-  await stopping;
-  // The process above a namespace exits by itself only after the kernel has ended everything in it.
-  const isProvenEmpty = parts.launch.containment === 'pid-namespace' && code !== null;
-  if (!isProvenEmpty) await endLeftovers(pid, parts.table, matches);
-
-  await settlesWithin(closed, DRAIN_MS);
-  for (const stream of child.stdio) stream?.destroy();
-  const said = parts.hold.collect();
-  const captured = await output.finish();
-  const endedAt = Date.now();
+  const { code, signal, stopReason } = ending;
+  const durationMs = Math.round(performance.now() - begin);
   if (parts.launch.containment === 'pid-namespace' && !said.hasStarted && !stopReason) {
     throw new ShellStartError(
       `${said.complaint || `the namespace ended with ${code ?? signal}`}. ${helpFor(parts.launch)}`,
@@ -111,12 +108,45 @@ export async function runCommand(command: ShellCommand, parts: RunParts): Promis
     ...howItEnded(code, signal, parts.launch, said),
     isTimedOut: stopReason === 'timeout',
     isAborted: stopReason === 'abort',
-    durationMs: endedAt - startedAt,
+    durationMs,
     cwd: said.cwd || command.cwd,
     ...(said.cwd === '' && { isCwdGone: true as const }),
     startedAt,
-    endedAt,
+    endedAt: startedAt + durationMs,
   };
+}
+
+type StopReason = 'timeout' | 'abort';
+type ShellEnd = {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stopReason: StopReason | undefined;
+};
+
+/** Resolve when the shell has ended, by itself or because it was told to, and nothing of it is left. */
+async function waitForShell(
+  child: StartedProcess,
+  command: ShellCommand,
+  parts: RunParts,
+  lostOutput: AbortSignal,
+): Promise<ShellEnd> {
+  const { pid } = child;
+  const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>; // its documented arguments
+  const matches = (found: FoundProcess) =>
+    found.keys.has(parts.key) || found.group === pid || found.session === pid;
+  let stopReason: StopReason | undefined;
+  let stopping: Promise<void> | undefined;
+  const watch = watchForStop(command, [parts.ending, lostOutput], (reason) => {
+    stopReason ??= reason;
+    stopping ??= endShell(pid, exited, parts, matches);
+  });
+  const [code, signal] = await exited;
+  watch.abort();
+  await stopping;
+  // The process above a namespace exits by itself only after the kernel has ended everything in it.
+  const isProvenEmpty = parts.launch.containment === 'pid-namespace' && code !== null;
+  if (!isProvenEmpty) await endLeftovers(pid, parts.table, matches);
+  return { code, signal, stopReason };
 }
 
 function helpFor({ sandbox }: Launch): string {
@@ -128,8 +158,8 @@ function helpFor({ sandbox }: Launch): string {
 /** Calls `stop` when the time is over or a signal says so, until the returned controller is aborted. */
 function watchForStop(
   { timeoutMs, untimed, signal }: ShellCommand,
-  ending: AbortSignal,
-  stop: (reason: 'timeout' | 'abort') => void,
+  endings: readonly AbortSignal[],
+  stop: (reason: StopReason) => void,
 ): AbortController {
   const watch = new AbortController();
   // a longer one is none
@@ -139,7 +169,7 @@ function watchForStop(
     if (untimed?.aborted === true) clearTimeout(timer);
     untimed?.addEventListener('abort', () => clearTimeout(timer), { signal: watch.signal });
   }
-  for (const each of [signal, ending]) {
+  for (const each of [signal, ...endings]) {
     if (each.aborted) stop('abort');
     each.addEventListener('abort', () => stop('abort'), { once: true, signal: watch.signal });
   }
@@ -150,74 +180,71 @@ async function startShell(
   { command, runsAs = command, cwd, workspace }: ShellCommand,
   { launch, env, hold }: RunParts,
   output: OutputCapture,
-): Promise<{ readonly child: ChildProcess; readonly pid: number }> {
+): Promise<StartedProcess> {
   try {
     const [file = '', ...args] = toArguments(launch, runsAs);
     const held = hold.descriptor;
-    const stdio: StdioOptions =
+    const stdio: ProcessOptions['stdio'] =
       launch.containment === 'pid-namespace'
         ? ['ignore', 'pipe', held, held, 'pipe']
         : ['ignore', 'pipe', 'pipe', held];
     const start = await pinStartFolder(cwd, workspace);
-    const child = spawnIn(start, file, args, { env, stdio, detached: true });
+    const starting = startProcess(file, args, {
+      env,
+      stdio,
+      detached: true,
+      cwd: start.at('.'),
+    });
+    void start.close(); // not waited for, or the child's first events would go unheard
+    const child = await starting;
     const [, stdout, stderr, , innerStderr] = child.stdio;
     if (stdout instanceof Readable) output.stdout(stdout);
     for (const each of [stderr, innerStderr]) if (each instanceof Readable) output.stderr(each);
-    if (child.pid === undefined) throw (await once(child, 'error'))[0];
-    return { child, pid: child.pid };
+    return child;
   } catch (error) {
     hold.collect();
     await output.finish();
-    if (error instanceof TroupeError) throw error;
-    throw new ShellStartError(whyNotStarted(error, cwd), { cause: error });
+    if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true) throw toStartError(error);
+    const why = `${cwd} is not a directory. Start it in one that exists.`;
+    throw new ShellStartError(why, { cause: error });
   }
 }
 
-function spawnIn(
-  start: PinnedFolder,
-  file: string,
-  args: readonly string[],
-  options: SpawnOptions,
-): ChildProcess {
-  try {
-    return spawn(file, args, { ...options, cwd: start.at('.') });
-  } finally {
-    void start.close(); // not waited for, or the child's first events would go unheard
-  }
-}
-
-function whyNotStarted(error: unknown, cwd: string): string {
-  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    return `${cwd} is not a directory. Start it in one that exists.`;
-  }
-  const message = error instanceof Error ? error.message : String(error);
-  return message.includes('E2BIG')
-    ? 'the command or its environment is too long. Put the text into a file and run that.'
-    : message;
-}
-
-/** SIGTERM, the grace, SIGKILL. Resolves when the shell has ended and what it left has had its grace. */
+/**
+ * SIGTERM, the grace, SIGKILL. Resolve when the shell has ended and what it left has had its grace. Never reject: what a
+ * failed look at the processes did not show is swept when the shell has ended.
+ */
 async function endShell(
   pid: number,
   exited: Promise<unknown>,
   { launch, table }: RunParts,
   matches: (found: FoundProcess) => boolean,
 ): Promise<void> {
-  const deadline = Date.now() + GRACE_MS;
   if (launch.sandbox === 'bwrap') {
     // what is in it is a session of its own, and its first process heeds no signal but SIGKILL
-    for (const child of childrenOf(pid)) sendSignal(-child, 'SIGTERM');
+    for (const child of visibleChildren(pid)) sendSignal(-child, 'SIGTERM');
   } else sendSignal(-pid, 'SIGTERM');
   if (launch.containment === 'marker' && table !== undefined) {
-    await askToEnd(table, matches, { deadline, isAsked: ({ group }) => group === pid });
+    const asking = { graceMs: GRACE_MS, isAsked: ({ group }: FoundProcess) => group === pid };
+    await askToEnd(table, matches, asking).catch(() => {});
     sendSignal(-pid, 'SIGKILL');
     return;
   }
   if (await settlesWithin(exited, GRACE_MS)) return;
   // Ending the first process of a namespace ends all others in it, and only then does the one above it exit.
-  const inner = launch.containment === 'pid-namespace' ? childrenOf(pid) : [];
+  const inner = launch.containment === 'pid-namespace' ? visibleChildren(pid) : [];
   for (const child of inner) sendSignal(child, 'SIGKILL');
-  if (inner.length === 0) sendSignal(-pid, 'SIGKILL');
+  // A stopped process never notices that its child has ended: SIGKILL alone reaches it.
+  if (inner.length > 0 && (await settlesWithin(exited, GRACE_MS))) return;
+  sendSignal(-pid, 'SIGKILL');
+}
+
+function visibleChildren(pid: number): readonly number[] {
+  try {
+    return childrenOf(pid);
+  } catch {
+    return []; // too many open files: the process above them is ended, and they with it
+  }
 }
 
 async function endLeftovers(

@@ -1,5 +1,6 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { startProcess } from '../../context/start-process.js';
 import { TroupeError } from '../../core/errors.js';
 import { settlesWithin } from './settles-within.js';
 import { sendSignal } from './signals.js';
@@ -44,7 +45,7 @@ export class ServiceStartError extends TroupeError {
   override readonly name = 'ServiceStartError';
   readonly code = 'SERVICE_NOT_STARTED';
 
-  constructor({ command, cwd }: ServiceCommand, cause: NodeJS.ErrnoException) {
+  constructor({ command, cwd }: ServiceCommand, cause: Error & { readonly code?: unknown }) {
     const why =
       cause.code === 'ENOENT'
         ? `there is no program "${command}" on the PATH, or no folder ${cwd}`
@@ -58,19 +59,15 @@ export class ServiceStartError extends TroupeError {
  * @throws ServiceStartError
  */
 export async function startService(command: ServiceCommand, hold: number): Promise<Service> {
-  const child = spawn(command.command, [...command.args], {
+  const child = (await startProcess(command.command, command.args, {
     cwd: command.cwd,
     env: { ...command.env },
     stdio: ['pipe', 'pipe', 'pipe', hold],
     detached: true,
-  }) as ChildProcessByStdio<Writable, Readable, Readable>; // the first three are pipes
-  const { stdin, stdout, stderr } = child;
-  stdin.on('error', () => {}); // EPIPE: its end is told by `ended`
-  await new Promise<void>((resolve, reject) => {
-    child.once('spawn', resolve);
-    child.once('error', (error) => reject(new ServiceStartError(command, error)));
-  });
-  const pid = child.pid as number; // it was spawned
+  }).catch((error: unknown) => {
+    throw new ServiceStartError(command, error as NodeJS.ErrnoException); // of a system call
+  })) as ChildProcessByStdio<Writable, Readable, Readable> & { readonly pid: number }; // the first three are pipes
+  const { pid, stdin, stdout, stderr } = child;
   child.unref();
   for (const stream of [stdin, stdout, stderr])
     if ('unref' in stream && typeof stream.unref === 'function') stream.unref();

@@ -19,7 +19,7 @@ const CHANGES_THE_SHELL: ReadonlySet<string> = new Set([
 ]);
 
 /** What Troupe itself pays with: no command needs it, and a command's output is sent to a model. */
-const SECRETS: ReadonlySet<string> = new Set(['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN']);
+export const SECRETS: ReadonlySet<string> = new Set(['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN']);
 
 /**
  * The environment of a shell: the given one without start-up files, exported functions, shell options and Troupe's own

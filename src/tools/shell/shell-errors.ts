@@ -1,4 +1,4 @@
-import { TroupeError } from '../../core/errors.js';
+import { messageOf, TroupeError } from '../../core/errors.js';
 
 /** The shell itself could not be started: nothing of the command has run. */
 export class ShellStartError extends TroupeError {
@@ -8,6 +8,18 @@ export class ShellStartError extends TroupeError {
   constructor(why: string, options?: ErrorOptions) {
     super(`The shell could not be started: ${why}`, { ...options, recoverable: true });
   }
+}
+
+/** What kept a command from being started, as a {@link ShellStartError}; an error of Troupe stays as it is. */
+export function toStartError(error: unknown): TroupeError {
+  if (error instanceof TroupeError) return error;
+  const message = messageOf(error);
+  const why = /\bE[MN]FILE\b/.test(message)
+    ? `too many files are open (${message}). Try again when other commands have ended, or raise "ulimit -n".`
+    : message.includes('E2BIG')
+      ? 'the command or its environment is too long. Put the text into a file and run that.'
+      : message;
+  return new ShellStartError(why, { cause: error });
 }
 
 /** A command was given to a keeper that has let everything go. */

@@ -32,16 +32,14 @@ export async function sweep(
   return killed.size;
 }
 
-/**
- * Asks what matches to end, but for what was asked already, and waits until it has, at most until `deadline` (epoch
- * ms).
- */
+/** Ask what matches to end, except what was asked already, and wait until it has, at most for `graceMs`. */
 export async function askToEnd(
   table: ProcessTable,
   matches: (found: FoundProcess) => boolean,
-  { deadline, isAsked }: { deadline: number; isAsked: (found: FoundProcess) => boolean },
+  { graceMs, isAsked }: { graceMs: number; isAsked: (found: FoundProcess) => boolean },
 ): Promise<void> {
   const asked = new Set<string>();
+  const deadline = performance.now() + graceMs;
   for (let pauseMs = SHORTEST_PAUSE_MS; ; pauseMs *= 2) {
     const found = (await table.look()).filter(matches);
     if (found.length === 0) return;
@@ -50,7 +48,7 @@ export async function askToEnd(
       if (!asked.has(identity) && !isAsked(each)) signalProcess(each, 'SIGTERM');
       asked.add(identity);
     }
-    const leftMs = deadline - Date.now();
+    const leftMs = deadline - performance.now();
     if (leftMs <= 0) return;
     await setTimeout(Math.min(pauseMs, leftMs));
   }

@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -237,6 +245,39 @@ describe.each(['auto', 'marker'])('a command (TROUPE_CONTAINMENT=%s)', (containm
     expect([result.isAborted, result.exitCode]).toEqual([true, null]);
   });
 
+  it('runs after everything in the temporary folder was removed, also while it ran', async () => {
+    const emptied = await run(`rm -r ${folder}/troupe-*; cd /usr; echo emptied`);
+    expect([emptied.exitCode, emptied.stdout, emptied.cwd]).toEqual([0, 'emptied\n', '/usr']);
+    const next = await run('cd /usr; echo next');
+    expect([next.exitCode, next.stdout, next.cwd]).toEqual([0, 'next\n', '/usr']);
+    rmSync(
+      join(
+        folder,
+        readdirSync(folder).find((name) => name.startsWith('troupe-'))!,
+      ),
+      {
+        recursive: true,
+      },
+    );
+    const service = await keeper.startService({
+      taskId: 'm00000001',
+      command: 'cat',
+      args: [],
+      cwd: folder,
+      env: process.env,
+    });
+    expect(await service.end()).toEqual({ exitCode: 0, signal: null });
+  });
+
+  it('is ended at its time although its first process is stopped', async () => {
+    const running = run('sleep 600', { timeoutMs: 500 });
+    await until('it runs', () => keeper.list().length === 1);
+    process.kill(keeper.list()[0]!.pid, 'SIGSTOP'); // one runs
+    const { isTimedOut, signal } = await running;
+    expect([isTimedOut, signal]).toEqual([true, 'SIGKILL']);
+    expect(keeper.list()).toEqual([]);
+  });
+
   it('is refused in a folder that is not there', async () => {
     await expect(run('true', { cwd: join(folder, 'gone') })).rejects.toMatchObject({
       code: 'SHELL_NOT_STARTED',
@@ -246,7 +287,10 @@ describe.each(['auto', 'marker'])('a command (TROUPE_CONTAINMENT=%s)', (containm
 
   it('is refused where its output cannot be written', async () => {
     const outputFile = join(folder, 'no', 'folder');
-    await expect(run('true', { outputFile })).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(run('true', { outputFile })).rejects.toMatchObject({
+      code: 'SHELL_NOT_STARTED',
+      cause: { code: 'ENOENT' },
+    });
   });
 
   it('is refused when it is too long for the kernel', async () => {

@@ -3,16 +3,21 @@ import { setTimeout } from 'node:timers/promises';
 
 /** How many living processes have this text in their command line. Those that have ended have none. */
 export function countProcesses(text: string): number {
-  let count = 0;
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    try {
-      if (readFileSync(`/proc/${name}/cmdline`, 'latin1').includes(text)) count += 1;
-    } catch {
-      // it ended meanwhile
-    }
-  }
-  return count;
+  return processesWith(text).length;
+}
+
+/** The living processes with this text in their command line, whose words end with NUL. */
+export function processesWith(text: string): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => {
+      if (!/^\d+$/.test(name)) return false;
+      try {
+        return readFileSync(`/proc/${name}/cmdline`, 'latin1').includes(text);
+      } catch {
+        return false; // it ended meanwhile
+      }
+    })
+    .map(Number);
 }
 
 /** Resolves when the condition holds; rejects with what it is about when it does not in time. */

@@ -1,0 +1,54 @@
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Launch } from './containment.js';
+import { PRELUDE } from './hold-file.js';
+import { createProcessTable, type ProcessTable } from './process-table.js';
+import { MARK_VARIABLE } from './shell-environment.js';
+import { createStandingReaper, type StandingReaper } from './standing-reaper.js';
+
+/** What one keeper has from its first command on. */
+export type Ground = {
+  readonly launch: Launch;
+  readonly folder: string;
+  /** Absent without `/proc`. */
+  readonly table: ProcessTable | undefined;
+  readonly reaper: StandingReaper;
+};
+
+export function layGround(
+  launch: Launch,
+  {
+    mark,
+    temporaryFolder,
+    env,
+  }: {
+    readonly mark: string;
+    readonly temporaryFolder: string;
+    readonly env: Readonly<Record<string, string | undefined>>;
+  },
+): Ground {
+  const folder = join(realpathSync(temporaryFolder), `troupe-${mark}`);
+  restoreFolder(folder);
+  const table = launch.containment === 'group' ? undefined : createProcessTable(mark, folder);
+  const outerMark = env[MARK_VARIABLE];
+  const reaper = createStandingReaper({
+    mark,
+    folder,
+    env: {
+      PATH: env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
+      ...(outerMark === undefined ? {} : { [MARK_VARIABLE]: outerMark }),
+    },
+  });
+  return { launch, folder, table, reaper };
+}
+
+/** Make the folder and the prelude in it, also if something that tidies the temporary folder has removed them. */
+export function restoreFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const prelude = preludeIn(folder);
+  if (!existsSync(prelude)) writeFileSync(prelude, PRELUDE);
+}
+
+export function preludeIn(folder: string): string {
+  return join(folder, 'prelude');
+}
