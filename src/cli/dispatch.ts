@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isTroupeError, UsageError } from '../core/errors.js';
+import { openStderr, openStdout } from './output-writer.js';
 import { parseArguments } from './parse-arguments.js';
-import { printable } from './printable.js';
 
 /** What the command line, the settings or the machine have to be changed for. */
 const USAGE_CODES = ['MODEL_AUTH_MISSING', 'JOURNAL_DAMAGED', 'SANDBOX_UNAVAILABLE'];
@@ -12,11 +12,11 @@ export async function dispatch(args: readonly string[]): Promise<number> {
     return await run(args);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`troupe: ${printable(message.replace(/\s*\n\s*/g, ' '))}\n`);
+    await openStderr().line(`troupe: ${message}`);
     const isUsage =
       error instanceof UsageError || (isTroupeError(error) && USAGE_CODES.includes(error.code));
     if (!isUsage && process.env['TROUPE_DEBUG'] !== undefined && error instanceof Error)
-      process.stderr.write(`${error.stack ?? ''}\n`);
+      await openStderr().write(`${error.stack ?? ''}\n`);
     return isUsage ? 2 : 1;
   }
 }
@@ -28,8 +28,9 @@ async function run(args: readonly string[]): Promise<number> {
   switch (command.type) {
     case 'help': {
       const { commandHelpText, helpText } = await import('./help-text.js');
-      const width = Math.max(process.stdout.columns ?? 100, 40);
-      process.stdout.write(
+      const out = openStdout();
+      const width = Math.max(out.columns ?? 100, 40);
+      await out.write(
         command.of === undefined ? helpText(width) : commandHelpText(command.of, width),
       );
       return 0;
@@ -37,7 +38,7 @@ async function run(args: readonly string[]): Promise<number> {
     case 'version': {
       const file = new URL('../../package.json', import.meta.url);
       const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string }; // our own
-      process.stdout.write(`${version} (Troupe)\n`);
+      await openStdout().write(`${version} (Troupe)\n`);
       return 0;
     }
     case 'demo': {

@@ -1,11 +1,28 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
+import { printable, printableLine } from '../core/printable.js';
 
-/** Writes whole lines to a stream that may be slow or go away. */
+/**
+ * The only way to stdout and stderr: nothing that a model, a file or a server has written reaches a terminal with its
+ * control characters. `test/cli/one-writer.test.ts` shows that nothing else of the command writes there.
+ */
 export interface OutputWriter {
-  /** Resolves when the stream takes more. After the reader has gone it does nothing. */
+  /** Write text of anybody: control characters are spelled out. Resolves when the stream takes more. */
   write(text: string): Promise<void>;
-  /** Nobody reads any more. */
+  /** Write one line: a newline in it becomes a blank, so that it cannot forge another line. */
+  line(text: string): Promise<void>;
+  /** Write data for programs, such as an answer: byte for byte to a pipe or a file, spelled out on a terminal. */
+  data(text: string): Promise<void>;
+  /** Write our own codes, such as {@link TERMINAL_CODES}: never anything that was read from somewhere. */
+  control(codes: string): Promise<void>;
+  /** The stream itself, for readline, which draws what a person types. */
+  readonly stream: TerminalStream;
+  readonly isTerminal: boolean;
+  /** Width of the terminal; undefined if there is none. */
+  readonly columns: number | undefined;
+  /** Height of the terminal; undefined if there is none. */
+  readonly rows: number | undefined;
+  /** Nobody reads any more: writing does nothing. */
   readonly isBroken: boolean;
 }
 
@@ -14,33 +31,72 @@ export function warnOfOutput(error: NodeJS.ErrnoException, warn: (line: string) 
   if (error.code !== 'EPIPE') warn(`the output could not be written to stdout: ${error.message}`);
 }
 
-/** @param onBroken called once, when the reader has gone (`EPIPE`) or the stream has failed */
+export type TerminalStream = Writable & {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+};
+
+export const TERMINAL_CODES = {
+  /** Cursor home, and clear to the end of the screen. */
+  redraw: '\u001b[H\u001b[J',
+  /** Up by as many lines, and clear all below. */
+  eraseLines: (count: number) => (count === 0 ? '' : `\r\u001b[${count}A\u001b[J`),
+} as const;
+
+/** @param onBroken called once, if the reader has gone (`EPIPE`) or the stream has failed */
+export function openStdout(onBroken?: (error: NodeJS.ErrnoException) => void): OutputWriter {
+  return createOutputWriter(process.stdout, onBroken);
+}
+
+/** Warnings, progress and permission requests go here. */
+export function openStderr(): OutputWriter {
+  return createOutputWriter(process.stderr);
+}
+
 export function createOutputWriter(
-  stream: Writable,
-  onBroken: (error: NodeJS.ErrnoException) => void = () => {},
+  stream: TerminalStream,
+  onBroken?: (error: NodeJS.ErrnoException) => void,
 ): OutputWriter {
-  let isBroken = false;
   /** One wait for all who write meanwhile. */
   let drained: Promise<void> | undefined;
-  const gone = new AbortController();
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (isBroken) return;
-    isBroken = true;
-    gone.abort();
-    onBroken(error);
-  });
+  if (onBroken !== undefined) stream.once('error', onBroken);
+  if (!stream.listeners('error').includes(passOver)) stream.on('error', passOver);
+  const isBroken = (): boolean => stream.destroyed || (stream.errored ?? null) !== null;
   const drain = async (): Promise<void> => {
-    await once(stream, 'drain', { signal: gone.signal }).catch(() => {}); // the reader has gone: told by onBroken
+    await once(stream, 'drain').catch(passOver);
     drained = undefined;
   };
+  const put = async (text: string): Promise<void> => {
+    if (text === '' || isBroken()) return;
+    if (stream.write(text)) return;
+    await (drained ??= drain());
+  };
+  const isTerminal = stream.isTTY === true;
   return {
-    get isBroken() {
-      return isBroken;
+    write: (text) => put(printable(text)),
+    line: (text) => put(`${printableLine(text)}\n`),
+    data: (text) => put(isTerminal ? printable(text) : text),
+    control: (codes) => put(isTerminal ? codes : ''),
+    stream,
+    isTerminal,
+    get columns() {
+      return isTerminal ? (givenColumns() ?? stream.columns ?? 80) : undefined;
     },
-    async write(text) {
-      if (isBroken || stream.destroyed) return;
-      if (stream.write(text)) return;
-      await (drained ??= drain());
+    get rows() {
+      return isTerminal ? (stream.rows ?? 24) : undefined;
+    },
+    get isBroken() {
+      return isBroken();
     },
   };
+}
+
+/** The reader has gone: `onBroken` has heard of it, and nobody else can do anything. One listener a stream. */
+function passOver(): void {}
+
+/** `COLUMNS`, if it is a number. */
+function givenColumns(): number | undefined {
+  const columns = Number(process.env['COLUMNS']);
+  return Number.isSafeInteger(columns) && columns > 0 ? columns : undefined;
 }

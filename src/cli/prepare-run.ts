@@ -25,7 +25,7 @@ import { makeHome, requireHome, requireTemporaryFolder } from '../journal/prepar
 import { loadRunMcpServers } from './run-mcp-servers.js';
 import { describeRuleProblems } from '../extensions/settings/rule-warnings.js';
 import { loadChoices } from './run-choices.js';
-import { printable } from './printable.js';
+import { openStderr } from './output-writer.js';
 import { environmentOf, givenMode, permissionsOf, type World } from './run-permissions.js';
 import { describeWaiting, isFolderTrusted, loadRunSettings } from './run-settings.js';
 
@@ -187,9 +187,7 @@ async function listenSoon(
     const { openControlSocket } = await import('../actors/control/control-socket.js');
     return await openControlSocket(troupe, place);
   } catch (error) {
-    process.stderr.write(
-      `troupe: "troupe ps" does not see this run: ${printable(messageOf(error))}\n`,
-    );
+    await openStderr().line(`troupe: "troupe ps" does not see this run: ${messageOf(error)}`);
     return undefined;
   }
 }

@@ -1,10 +1,12 @@
 import { createInterface } from 'node:readline/promises';
-import type { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { AskHandler } from '../actors/public-types.js';
 import type { PermissionRequest } from '../core/events.js';
 import type { PermissionAnswer, PermissionUpdate } from '../core/permission-types.js';
 import { formatRule } from '../permissions/rule.js';
-import { agentLabel, inputSubject, printable } from './printable.js';
+import { printable } from '../core/printable.js';
+import { agentLabel, inputSubject } from './tool-subject.js';
+import type { OutputWriter } from './output-writer.js';
 import { askQuestions, readQuestions, type AskLine } from './terminal-questions.js';
 
 /** Where an ask is shown and answered, line by line. One is open at a time. */
@@ -18,20 +20,20 @@ export interface AskPlace {
 }
 
 /** Asks the person at a terminal, one question at a time, in the order in which they came. */
-export function createTerminalPrompt(input: Readable, output: Writable): AskHandler {
+export function createTerminalPrompt(input: Readable, output: OutputWriter): AskHandler {
   return createAskHandler(createTerminalPlace(input, output));
 }
 
-export function createTerminalPlace(input: Readable, output: Writable): AskPlace {
+export function createTerminalPlace(input: Readable, output: OutputWriter): AskPlace {
   return {
     open() {
       // Lines as the terminal makes them: an interrupt stays a signal.
-      const lines = createInterface({ input, output, terminal: false });
+      const lines = createInterface({ input, output: output.stream, terminal: false });
       const typed = lines[Symbol.asyncIterator]();
       return {
         show: (text) => void output.write(text),
         async nextLine() {
-          output.write('> ');
+          void output.write('> ');
           const { done, value } = await typed.next();
           return done === true ? undefined : value;
         },

@@ -1,10 +1,11 @@
-import { Console } from 'node:console';
+import { format } from 'node:util';
 import type { APIError as SdkError, BaseAnthropic } from '@anthropic-ai/sdk';
 import type {
   MessageCreateParamsStreaming,
   Messages,
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import { UsageError } from '../core/errors.js';
+import { printable } from '../core/printable.js';
 import { hideSecret } from './hide-secret.js';
 import { createLeanFetch } from './lean-fetch.js';
 import { ModelAuthMissingError } from './model-auth-missing-error.js';
@@ -70,7 +71,7 @@ export function createAnthropicModel({
       maxRetries: 0, // retry is state of the agent that waits
       timeout: timeoutMs,
       fetch: tapFetch(fetch),
-      logger: new Console(process.stderr, process.stderr), // stdout belongs to the answer
+      logger: { error: logLine, warn: logLine, info: logLine, debug: logLine },
       ...(env['ANTHROPIC_LOG'] ? {} : { logLevel: 'off' as const }), // what goes wrong is thrown, and told once
       ...(OPEN_TELEMETRY in globalThis ? {} : { openTelemetry: false as const }), // nobody is there to be told
     });
@@ -172,4 +173,9 @@ async function* withLook(
     if ((bytes += piece.length) > LOOK_BYTES) look();
     yield piece;
   }
+}
+
+/** To stderr, for stdout belongs to the answer; what an endpoint says cannot steer the terminal. */
+function logLine(...said: readonly unknown[]): void {
+  process.stderr.write(`${printable(format(...said))}\n`);
 }

@@ -1,6 +1,7 @@
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { createOutputWriter } from '../../src/cli/output-writer.js';
+import { createOutputWriter, TERMINAL_CODES } from '../../src/cli/output-writer.js';
+import { fakeOutput } from '../support/outputs.js';
 
 describe('createOutputWriter', () => {
   it('waits until a slow reader takes more', async () => {
@@ -36,5 +37,23 @@ describe('createOutputWriter', () => {
     await out.write('two\n');
     expect(broken).toEqual(['write EPIPE']);
     expect(out.isBroken).toBe(true);
+  });
+
+  it('spells out what would steer a terminal, and lets only our own codes through', async () => {
+    const { writer, text } = fakeOutput();
+    await writer.write('a\u001b[2J\n');
+    await writer.data('b\u001b]52;c;x\u0007\n');
+    await writer.line('c\ntroupe: forged');
+    await writer.control(TERMINAL_CODES.eraseLines(2));
+    expect(text()).toBe('a\\u001b[2J\nb\\u001b]52;c;x\\u0007\nc troupe: forged\n\u001b[2A\u001b[J');
+  });
+
+  it('keeps the bytes of data for a pipe, and sends it no codes', async () => {
+    const { writer, text } = fakeOutput({ isTTY: false });
+    await writer.data('b\u001b[2J\u202e\n');
+    await writer.write('a\u001b[2J\n');
+    await writer.control(TERMINAL_CODES.redraw);
+    expect(text()).toBe('b\u001b[2J\u202e\na\\u001b[2J\n');
+    expect([writer.columns, writer.rows]).toEqual([undefined, undefined]);
   });
 });

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
 import { createTerminalPrompt, parseReply, questionText } from '../../src/cli/terminal-prompt.js';
+import { fakeOutput } from '../support/outputs.js';
 import type { PermissionRequest } from '../../src/core/events.js';
 import type { AgentId, RequestId, TaskId } from '../../src/core/ids.js';
 import type { PermissionUpdate } from '../../src/core/permission-types.js';
@@ -41,10 +42,10 @@ function requestOf(command: string): PermissionRequest {
 /** A person at a terminal. `read` is all that was shown. */
 function createPerson() {
   const input = new PassThrough();
-  const output = new PassThrough();
+  const output = fakeOutput();
   const { signal } = new AbortController();
-  const ask = createTerminalPrompt(input, output);
-  return { ask, input, signal, read: () => String(output.read() ?? '') };
+  const ask = createTerminalPrompt(input, output.writer);
+  return { ask, input, signal, read: output.text };
 }
 
 describe('the terminal prompt', () => {

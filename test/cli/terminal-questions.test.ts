@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createTerminalPrompt } from '../../src/cli/terminal-prompt.js';
+import { fakeOutput } from '../support/outputs.js';
 import { parseChoice } from '../../src/cli/terminal-questions.js';
 import type { PermissionRequest } from '../../src/core/events.js';
 import type { AgentId, RequestId, TaskId } from '../../src/core/ids.js';
@@ -15,7 +16,7 @@ const MORE = { question: 'What else?', header: 'More', options: OPTIONS, multiSe
 /** An ask of these questions, and what a person types to it. */
 async function answer(input: Record<string, unknown>, typed: string) {
   const stdin = new PassThrough();
-  const stdout = new PassThrough();
+  const output = fakeOutput();
   const request: PermissionRequest = {
     type: 'permission.request',
     requestId: 'ask_000000000001' as RequestId,
@@ -40,9 +41,9 @@ async function answer(input: Record<string, unknown>, typed: string) {
     at: 0,
   };
   const { signal } = new AbortController();
-  const asked = createTerminalPrompt(stdin, stdout)(request, { signal });
+  const asked = createTerminalPrompt(stdin, output.writer)(request, { signal });
   stdin.end(typed);
-  return { answer: await asked, shown: String(stdout.read() ?? '') };
+  return { answer: await asked, shown: output.text() };
 }
 
 describe('questions at the terminal', () => {

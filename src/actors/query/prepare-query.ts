@@ -2,6 +2,7 @@ import { agentTypes, withBuiltInAgents } from '../../context/built-in-agents.js'
 import { loadContext, type SessionContext } from '../../context/context-keys.js';
 import { userFolders } from '../../context/folders.js';
 import type { AgentDefinition } from '../../core/agent-definition.js';
+import { printableLine } from '../../core/printable.js';
 import { fieldsWithoutEffect } from '../../extensions/agents/agent-spec.js';
 import { loadAgents, type LoadedAgents } from '../../extensions/agents/load-agents.js';
 import { collectHooks } from '../../extensions/hooks/collect-hooks.js';
@@ -160,7 +161,7 @@ export async function prepareQuery(given: unknown): Promise<PreparedQuery> {
 }
 
 function writeToStderr(line: string): void {
-  process.stderr.write(line);
+  process.stderr.write(`${printableLine(line.trimEnd())}\n`);
 }
 
 async function findCwd({ cwd, resume }: Options, env: Environment): Promise<string> {

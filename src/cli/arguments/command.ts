@@ -17,7 +17,13 @@ export type Command =
       readonly folder: string;
       readonly isJson: boolean;
     }
-  | { readonly type: 'sessions'; readonly isAll: boolean; readonly isJson: boolean }
+  | {
+      readonly type: 'sessions';
+      readonly isAll: boolean;
+      /** 0 for all; undefined for what fits the place that it is printed to. */
+      readonly limit: number | undefined;
+      readonly isJson: boolean;
+    }
   | {
       readonly type: 'log';
       /** Id; the newest of the folder where absent. */

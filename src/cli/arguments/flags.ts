@@ -122,6 +122,10 @@ export const FLAGS = {
   '--watch': { help: 'refresh every second' },
   '--reason': { value: 'TEXT', help: 'the reason that waiting agents see' },
   '--all': { help: 'the sessions of every folder' },
+  '--limit': {
+    value: 'N',
+    help: 'at most N sessions; 0: all (default: 20 at a terminal, otherwise all)',
+  },
   '--mcp': { help: 'start the MCP servers and list their tools' },
   '--list': { help: 'list the trusted folders' },
   '--remove': { help: 'stop trusting the folder' },

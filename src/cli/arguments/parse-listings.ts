@@ -7,7 +7,15 @@ import { wordsOf } from './words-of.js';
 
 export function readSessions(flags: FlagValues): Command {
   wordsOf('sessions', flags, 0);
-  return { type: 'sessions', isAll: flags.given.has('--all'), isJson: flags.given.has('--json') };
+  const limit = flags.value('--limit');
+  if (limit !== undefined && !/^\d{1,9}$/.test(limit))
+    throw new UsageError(`--limit: "${limit}" is no number of sessions. Give 0 for all, or more.`);
+  return {
+    type: 'sessions',
+    isAll: flags.given.has('--all'),
+    limit: limit === undefined ? undefined : Number(limit),
+    isJson: flags.given.has('--json'),
+  };
 }
 
 export function readLogCommand(flags: FlagValues): Command {

@@ -25,9 +25,9 @@ const SETTINGS_FLAGS = ['--settings', '--setting-sources', '--add-dir', '--trust
 /** Every subcommand of `troupe`. */
 export const SUBCOMMANDS = {
   sessions: {
-    usage: '[--all] [--json]',
+    usage: '[--all] [--limit N] [--json]',
     help: 'list the sessions of this folder, newest first',
-    flags: ['--all', '--json'],
+    flags: ['--all', '--limit', '--json'],
   },
   log: {
     usage: '[ID] [--agent NAME] [--json] [-f]',
@@ -147,6 +147,7 @@ export const SUBCOMMAND_FLAGS: readonly FlagName[] = [
   '--list',
   '--remove',
   '--all',
+  '--limit',
   '--mcp',
   '--follow',
   '--watch',

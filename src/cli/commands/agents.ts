@@ -2,9 +2,10 @@ import { resolve } from 'node:path';
 import { listAgents, type ListedAgent } from '../../extensions/agents/list-agents.js';
 import type { Command } from '../arguments/command.js';
 import { parseAgents } from '../arguments/parse-agents.js';
-import { oneLine } from '../printable.js';
+import { oneLine } from '../../core/printable.js';
+import type { Column } from '../table.js';
 import { isFolderTrusted } from '../run-settings.js';
-import { printJson, printLines, toColumns, warn } from './print.js';
+import { printJson, printTable, warn } from './print.js';
 
 type AgentsCommand = Extract<Command, { type: 'agents' }>;
 
@@ -34,7 +35,7 @@ export async function showAgents(
     await printJson([{ agents: agents.map(toJson), problems }]);
     return 0;
   }
-  await printLines(toColumns([HEAD, ...agents.map(toRow)]));
+  await printTable([HEAD, ...agents.map(toRow)], COLUMNS);
   warn(problems);
   return 0;
 }
@@ -45,6 +46,14 @@ function toJson({ definition, ...place }: ListedAgent): object {
 }
 
 const HEAD = ['name', 'source', 'model', 'mode', 'tools', 'description'];
+const COLUMNS: readonly Column[] = [
+  {},
+  { least: 8 },
+  { isOptional: true },
+  { isOptional: true },
+  { least: 12 },
+  { least: 36, wraps: true },
+];
 
 function toRow({ definition, source, file, shadowedBy }: ListedAgent): readonly string[] {
   const { name, model = 'inherit', permissionMode = '-', tools, disallowedTools } = definition;

@@ -7,7 +7,7 @@ import {
 import type { Command } from '../arguments/command.js';
 import { describeWaiting, loadRunSettings } from '../run-settings.js';
 import { SOURCE_LABELS } from '../../permissions/rule.js';
-import { printJson, printLines, toColumns, warn } from './print.js';
+import { printJson, printLines, printTable, warn } from './print.js';
 
 type ConfigCommand = Extract<Command, { type: 'config' }>;
 
@@ -33,7 +33,10 @@ export async function showConfig(
     await printJson([{ cwd, files, ...explained }]);
     return 0;
   }
-  await printLines([toText(explained)]);
+  const rows = toRows(explained);
+  if (rows.length === 0) await printLines(['No settings: everything is at its default.']);
+  else
+    await printTable(rows, [{ least: 12 }, { least: 20, wraps: true }, { least: 20, wraps: true }]);
   warn(describeWaiting(loaded.waiting));
   return 0;
 }
@@ -55,13 +58,15 @@ function hideSecrets(explained: ExplainedSettings): ExplainedSettings {
   return { ...explained, values };
 }
 
-function toText({ values, rules, withoutEffect }: ExplainedSettings): string {
+function toRows({
+  values,
+  rules,
+  withoutEffect,
+}: ExplainedSettings): readonly (readonly string[])[] {
   const rows = values.map((one) => [one.key, toWord(one.value), placeOf(one)] as const);
   const ruleRows = rules.map((one) => [one.behavior, one.rule, placeOf(one)] as const);
   const unknownRows = withoutEffect.map((one) => [one.key, 'has no effect', placeOf(one)] as const);
-  const all = [...rows, ...ruleRows, ...unknownRows];
-  if (all.length === 0) return 'No settings: everything is at its default.';
-  return toColumns(all).join('\n');
+  return [...rows, ...ruleRows, ...unknownRows];
 }
 
 function toWord(value: unknown): string {

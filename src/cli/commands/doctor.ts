@@ -14,7 +14,7 @@ import { checkMachine, checkSandbox } from '../doctor/machine-checks.js';
 import { checkMcp } from '../doctor/mcp-checks.js';
 import { checkModel } from '../doctor/model-checks.js';
 import { loadRunSettings } from '../run-settings.js';
-import { printJson, printLines, toColumns } from './print.js';
+import { printJson, printTable } from './print.js';
 
 type DoctorCommand = Extract<Command, { type: 'doctor' }>;
 type World = {
@@ -32,17 +32,13 @@ export async function showHealth(command: DoctorCommand, world: World): Promise<
   const isWell = checks.every(({ verdict }) => verdict !== 'fail');
   if (command.isJson) await printJson([{ ok: isWell, checks }]);
   else
-    await printLines(
-      toColumns(
-        checks.map(({ verdict, name, message, help = '' }) => [
-          verdict,
-          name,
-          [message, help]
-            .join(' ')
-            .trim()
-            .replace(/\s*\n\s*/g, ' '),
-        ]),
-      ),
+    await printTable(
+      checks.map(({ verdict, name, message, help = '' }) => [
+        verdict,
+        name,
+        [message, help].join(' ').trim(),
+      ]),
+      [{}, { least: 8 }, { least: 24, wraps: true }],
     );
   return isWell ? 0 : 1;
 }

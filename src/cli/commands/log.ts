@@ -4,7 +4,8 @@ import { findSession, newestSession } from '../../journal/find-session.js';
 import type { LogEntry } from '../../journal/log-entry.js';
 import { readLog } from '../../journal/read-log.js';
 import type { Command } from '../arguments/command.js';
-import { inputSubject, oneLine } from '../printable.js';
+import { oneLine } from '../../core/printable.js';
+import { inputSubject } from '../tool-subject.js';
 import { followLog } from './follow-log.js';
 import { printJson, printLines, timeOf } from './print.js';
 

@@ -9,8 +9,7 @@ import type { Command } from '../arguments/command.js';
 import { findTarget, type Target } from '../control/find-target.js';
 import { hasEnded } from '../control/running.js';
 import { seeRunning, type World } from '../control/see-running.js';
-import { createOutputWriter } from '../output-writer.js';
-import { printable } from '../printable.js';
+import { openStdout } from '../output-writer.js';
 import { showLog } from './log.js';
 
 type LogsCommand = Extract<Command, { type: 'logs' }>;
@@ -49,10 +48,10 @@ export async function showOutput(
 }
 
 async function printOutput(target: Target, follows: boolean, world: World): Promise<void> {
-  const writer = createOutputWriter(process.stdout);
+  const writer = openStdout();
   for (let from = 0; !writer.isBroken;) {
     const read = await readOn(target, from, world);
-    await writer.write(printable(read.text));
+    await writer.write(read.text);
     const isOver = !follows || isTerminalTaskStatus(read.status);
     if (isOver && read.next === from) return;
     if (read.next === from) await wait(LOOK_EVERY_MS);

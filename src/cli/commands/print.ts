@@ -1,41 +1,36 @@
-import { createOutputWriter } from '../output-writer.js';
-import { printable } from '../printable.js';
+import { openStderr, openStdout } from '../output-writer.js';
+import { toTable, type Column } from '../table.js';
 
-/** Writes lines to stdout; what nobody reads any more is left out. Control characters are made visible. */
+/** Writes lines to stdout; what nobody reads any more is left out. */
 export async function printLines(lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
-  const writer = createOutputWriter(process.stdout);
+  const writer = openStdout();
   for await (const line of lines) {
     if (writer.isBroken) return;
-    await writer.write(`${printable(line)}\n`);
+    await writer.write(`${line}\n`);
   }
 }
 
 /** Writes one line of JSON for each value. */
 export async function printJson(values: Iterable<unknown> | AsyncIterable<unknown>): Promise<void> {
-  const writer = createOutputWriter(process.stdout);
+  const writer = openStdout();
   for await (const value of values) {
     if (writer.isBroken) return;
-    await writer.write(`${JSON.stringify(value)}\n`);
+    await writer.data(`${JSON.stringify(value)}\n`);
   }
 }
 
 /** Warnings go to stderr, one a line. */
 export function warn(lines: Iterable<string>): void {
-  for (const line of lines) process.stderr.write(`troupe: ${printable(line)}\n`);
+  const writer = openStderr();
+  for (const line of lines) void writer.line(`troupe: ${line}`);
 }
 
-/** Rows as columns, each as wide as its widest cell; the last is not filled up. */
-export function toColumns(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths: number[] = [];
-  for (const row of rows)
-    for (const [index, cell] of row.entries())
-      widths[index] = Math.max(widths[index] ?? 0, [...cell].length);
-  return rows.map((row) =>
-    row
-      .map((cell, index) => cell + ' '.repeat((widths[index] ?? 0) - [...cell].length))
-      .join('  ')
-      .trimEnd(),
-  );
+/** Write rows as a table to stdout: as wide as the terminal, or whole if stdout is none. */
+export async function printTable(
+  rows: readonly (readonly string[])[],
+  columns: readonly Column[] = [],
+): Promise<void> {
+  await printLines(await toTable(rows, { columns, width: openStdout().columns }));
 }
 
 /** Local time, to the second. */

@@ -2,12 +2,16 @@ import { resolve } from 'node:path';
 import { userFolders } from '../../context/folders.js';
 import { listSessions, type SessionSummary } from '../../journal/list-sessions.js';
 import type { Command } from '../arguments/command.js';
-import { oneLine } from '../printable.js';
-import { printJson, printLines, timeOf, toColumns } from './print.js';
+import { oneLine } from '../../core/printable.js';
+import { openStdout } from '../output-writer.js';
+import type { Column } from '../table.js';
+import { printJson, printLines, printTable, timeOf } from './print.js';
 
 type SessionsCommand = Extract<Command, { type: 'sessions' }>;
 
 const PROMPT_WIDTH = 60;
+/** Of sessions that a terminal shows without `--limit`. */
+const SHOWN_AT_TERMINAL = 20;
 
 /**
  * `troupe sessions`: the sessions that were written down.
@@ -15,15 +19,22 @@ const PROMPT_WIDTH = 60;
  * @returns the exit code
  */
 export async function showSessions(
-  { isAll, isJson }: SessionsCommand,
+  { isAll, isJson, limit }: SessionsCommand,
   world: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
 ): Promise<number> {
   const home = userFolders(world.env).troupe;
   const cwd = resolve(world.cwd);
-  const sessions = listSessions(isAll ? { home } : { home, cwd });
+  const all = listSessions(isAll ? { home } : { home, cwd });
+  const { isTerminal } = openStdout();
+  const most = limit ?? (isTerminal && !isJson ? SHOWN_AT_TERMINAL : 0);
+  const sessions = most === 0 ? all : all.slice(0, most);
+  const left = all.length - sessions.length;
   if (isJson) await printJson([sessions.map(toJson)]);
-  else if (sessions.length > 0) await printLines(toTable(sessions, isAll));
-  else
+  else if (sessions.length > 0) {
+    await printTable(toRows(sessions, isAll), isAll ? COLUMNS_OF_ALL : COLUMNS);
+    if (left > 0)
+      await printLines([`… and ${left} more: troupe sessions${isAll ? ' --all' : ''} --limit 0`]);
+  } else
     await printLines([
       isAll ? `There is no session in ${home}.` : `There is no session of ${cwd}. See --all.`,
     ]);
@@ -38,7 +49,26 @@ function toJson({ startedAt, writtenAt, ...session }: SessionSummary): object {
   };
 }
 
-function toTable(sessions: readonly SessionSummary[], isAll: boolean): readonly string[] {
+/** The id stays whole: it is what `--resume` takes. */
+const COLUMNS: readonly Column[] = [
+  {},
+  { least: 9 },
+  { isOptional: true },
+  { isOptional: true },
+  { isOptional: true },
+  { isOptional: true },
+  { least: 16 },
+];
+const COLUMNS_OF_ALL: readonly Column[] = [
+  ...COLUMNS.slice(0, -1),
+  { least: 12, isOptional: true },
+  { least: 16 },
+];
+
+function toRows(
+  sessions: readonly SessionSummary[],
+  isAll: boolean,
+): readonly (readonly string[])[] {
   const head = ['id', 'status', 'started', 'last written', 'turns', 'agents'];
   const rows = sessions.map((one) => [
     one.id,
@@ -50,7 +80,7 @@ function toTable(sessions: readonly SessionSummary[], isAll: boolean): readonly 
     ...(isAll ? [one.cwd ?? '-'] : []),
     whatOf(one),
   ]);
-  return toColumns([[...head, ...(isAll ? ['folder'] : []), 'title or prompt'], ...rows]);
+  return [[...head, ...(isAll ? ['folder'] : []), 'title or prompt'], ...rows];
 }
 
 function whatOf({ title, prompt, problem }: SessionSummary): string {

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { userFolders } from '../../context/folders.js';
+import { printableLine } from '../../core/printable.js';
 import { createTrustStore, findFolder } from '../../extensions/trust/trust-store.js';
 import type { Command } from '../arguments/command.js';
 import { makeHome } from '../../journal/prepare-folders.js';
-import { printable } from '../printable.js';
+import { printJson, printLines } from './print.js';
 
 type TrustCommand = Extract<Command, { type: 'trust' }>;
 
@@ -25,13 +26,15 @@ export async function changeTrust(
       const found = await findFolder(path);
       makeHome(home);
       const trusted = await store.trust(found);
-      tell(`${trusted} is trusted, and what is below it. To undo this: troupe trust --remove`);
+      await tell(
+        `${trusted} is trusted, and what is below it. To undo this: troupe trust --remove`,
+      );
       return 0;
     }
     case 'remove': {
       const forgotten = await store.forget(path);
       const covering = await store.findCovering(forgotten).catch(() => undefined); // it may be gone
-      tell(
+      await tell(
         covering === undefined
           ? `${forgotten} is not trusted any more.`
           : `${forgotten} is not listed any more; it is trusted because ${covering} is.`,
@@ -40,9 +43,9 @@ export async function changeTrust(
     }
     case 'list': {
       const folders = await store.list();
-      if (isJson) process.stdout.write(`${JSON.stringify(folders)}\n`);
-      else if (folders.length === 0) tell('No folder is trusted.');
-      else for (const one of folders) tell(`${one.folder}  since ${one.trustedAt}`);
+      if (isJson) await printJson([folders]);
+      else if (folders.length === 0) await tell('No folder is trusted.');
+      else for (const one of folders) await tell(`${one.folder}  since ${one.trustedAt}`);
       return 0;
     }
     default:
@@ -50,6 +53,6 @@ export async function changeTrust(
   }
 }
 
-function tell(line: string): void {
-  process.stdout.write(`${printable(line)}\n`);
+function tell(line: string): Promise<void> {
+  return printLines([printableLine(line)]);
 }

@@ -3,7 +3,7 @@ import { UsageError } from '../../core/errors.js';
 import { nameSome } from '../../core/name-some.js';
 import { toTaskId, type TaskId } from '../../core/ids.js';
 import { TASK_TYPES } from '../../core/task-types.js';
-import { oneLine } from '../printable.js';
+import { oneLine } from '../../core/printable.js';
 import type { SeenTroupe } from './running.js';
 
 /** A live task in one of the running troupes. */

@@ -1,7 +1,7 @@
 import type { ToldActor } from '../../actors/control/protocol.js';
 import { totalTokens } from '../../core/usage.js';
 import { describeAge } from '../describe-time.js';
-import { oneLine } from '../printable.js';
+import { oneLine } from '../../core/printable.js';
 import type { SeenTroupe } from './running.js';
 
 const LABEL_WIDTH = 48;

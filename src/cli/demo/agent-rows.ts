@@ -1,6 +1,6 @@
 import type { InspectedActor } from '../../actors/public-types.js';
 import { totalTokens } from '../../core/usage.js';
-import { oneLine } from '../printable.js';
+import { oneLine } from '../../core/printable.js';
 
 /** One agent in the tree, as it is at this moment. */
 export type AgentRow = {

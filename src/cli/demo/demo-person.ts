@@ -1,5 +1,6 @@
 import type { AskHandler } from '../../actors/public-types.js';
-import { agentLabel, inputSubject, printable } from '../printable.js';
+import { printable } from '../../core/printable.js';
+import { agentLabel, inputSubject } from '../tool-subject.js';
 
 /** The only thing that the person of the demo says yes to: it looks at one file and runs nothing of it. */
 const HARMLESS = /^node --check [\w./-]+$/;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { Hop } from '../../core/events.js';
 import { readJournal } from '../../journal/read-journal.js';
-import { agentLabel, inputSubject, printable } from '../printable.js';
+import { printable } from '../../core/printable.js';
+import { agentLabel, inputSubject } from '../tool-subject.js';
 
 const head = {
   agentId: z.string(),

@@ -1,6 +1,6 @@
 import type { SessionMessage } from '../../actors/session-message.js';
 import type { AssistantBlock } from '../../core/messages.js';
-import { inputSubject } from '../printable.js';
+import { inputSubject } from '../tool-subject.js';
 import { toCallName } from './agent-rows.js';
 
 /** What one agent did. */

@@ -4,6 +4,7 @@ import type { Command } from '../arguments/command.js';
 import { chooseModel } from '../choose-model.js';
 import { requireTemporaryFolder } from '../../journal/prepare-folders.js';
 import { openOrchestrator } from '../prepare-run.js';
+import { openStderr, openStdout } from '../output-writer.js';
 import { exitCodeOf, onEndingSignals, type EndingSignal } from '../signals.js';
 import { toAgentRows } from './agent-rows.js';
 import { copySample, examplePath } from './copy-sample.js';
@@ -31,10 +32,16 @@ export async function runDemo({
   model: wanted,
   verbose,
 }: Extract<Command, { type: 'demo' }>): Promise<number> {
-  const { stdin, stdout, stderr, env } = process;
+  const { stdin, env } = process;
+  let isUnread = false;
+  let onUnread = (): void => {};
+  const out = openStdout(() => {
+    isUnread = true;
+    onUnread();
+  });
   const isScripted = wanted === undefined || wanted.startsWith('scripted:');
-  const asksPerson = !isScripted && stdin.isTTY && stdout.isTTY;
-  const isPlain = asksPerson || !stdout.isTTY || Boolean(env['NO_COLOR']);
+  const asksPerson = !isScripted && stdin.isTTY && out.isTerminal;
+  const isPlain = asksPerson || !out.isTerminal || Boolean(env['NO_COLOR']);
   // No key, or a script with a mistake: said before anything is copied.
   if (wanted !== undefined) await chooseModel(wanted, { cwd: process.cwd(), env });
   requireTemporaryFolder();
@@ -45,7 +52,7 @@ export async function runDemo({
   );
   const startedAt = Date.now();
   const elapsedMs = (): number => Date.now() - startedAt;
-  const view = createTreeView(stdout, { isPlain, elapsedMs });
+  const view = createTreeView(out, { isPlain, elapsedMs });
   view.tell(`a coordinator and its workers repair ${repository}`);
 
   const orchestrator = await openOrchestrator({
@@ -68,14 +75,11 @@ export async function runDemo({
     signal = received;
     void orchestrator.close(received);
   });
-  let isUnread = false;
-  stdout.on('error', () => {
-    isUnread = true;
-    void orchestrator.close('stdout was closed');
-  });
+  onUnread = () => void orchestrator.close('stdout was closed');
+  if (isUnread) onUnread();
   if (asksPerson) {
     const { createTerminalPrompt } = await import('../terminal-prompt.js');
-    orchestrator.approvals.onRequest(createTerminalPrompt(stdin, stderr));
+    orchestrator.approvals.onRequest(createTerminalPrompt(stdin, openStderr()));
   } else {
     orchestrator.approvals.onRequest(createDemoPerson(view.tell), { by: 'demo' });
   }
@@ -118,7 +122,7 @@ export async function runDemo({
     journal: session.directory,
     durationMs,
   });
-  stdout.write(report);
+  await out.write(report);
   return tests.isPassed && status === 'completed' ? 0 : 1;
 }
 

@@ -1,3 +1,5 @@
+import { printableLine } from '../../core/printable.js';
+import { TERMINAL_CODES, type OutputWriter } from '../output-writer.js';
 import type { AgentRow } from './agent-rows.js';
 import { toRowText } from './agent-rows.js';
 
@@ -9,11 +11,7 @@ export interface TreeView {
   close(): void;
 }
 
-export type TreeOutput = {
-  write(text: string): unknown;
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-};
+export type TreeOutput = Pick<OutputWriter, 'write' | 'line' | 'control' | 'columns'>;
 
 /** On a terminal the tree is drawn again in place; elsewhere, and with NO_COLOR, each change is a plain line. */
 export function createTreeView(
@@ -25,10 +23,10 @@ export function createTreeView(
 
 function createDrawnView(output: TreeOutput, elapsedMs: () => number): TreeView {
   let drawn: readonly string[] = [];
-  const erase = (): string => (drawn.length === 0 ? '' : `\r\u001b[${drawn.length}A\u001b[J`);
   const draw = (lines: readonly string[], before = ''): void => {
     const text = lines.map((line) => `${line}\n`).join('');
-    output.write(`${erase()}${before}${text}`);
+    void output.control(TERMINAL_CODES.eraseLines(drawn.length));
+    void output.write(`${before}${text}`);
     drawn = lines;
   };
   return {
@@ -37,7 +35,7 @@ function createDrawnView(output: TreeOutput, elapsedMs: () => number): TreeView 
       const lines = rows.map((row) => toRowText(row, width));
       if (lines.join('\n') !== drawn.join('\n')) draw(lines);
     },
-    tell: (line) => draw(drawn, `${stamp(elapsedMs())}  ${line}\n`),
+    tell: (line) => draw(drawn, `${printableLine(`${stamp(elapsedMs())}  ${line}`)}\n`),
     close: () => draw([]),
   };
 }
@@ -45,7 +43,7 @@ function createDrawnView(output: TreeOutput, elapsedMs: () => number): TreeView 
 function createPlainView(output: TreeOutput, elapsedMs: () => number): TreeView {
   const known = new Map<string, string>();
   let wasTreeShown = false;
-  const tell = (line: string): void => void output.write(`${stamp(elapsedMs())}  ${line}\n`);
+  const tell = (line: string): void => void output.line(`${stamp(elapsedMs())}  ${line}`);
   return {
     tell,
     update(rows) {
@@ -59,7 +57,7 @@ function createPlainView(output: TreeOutput, elapsedMs: () => number): TreeView 
       if (wasTreeShown || busy < 3) return;
       wasTreeShown = true;
       tell(`${busy} commands run at this instant:`);
-      for (const row of rows) output.write(`          ${toRowText(row, 90)}\n`);
+      for (const row of rows) void output.line(`          ${toRowText(row, 90)}`);
     },
     close: () => {},
   };

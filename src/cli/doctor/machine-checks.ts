@@ -8,6 +8,7 @@ import { findLaunch, toArguments, type Launch } from '../../tools/shell/containm
 import { SECRETS } from '../../tools/shell/shell-environment.js';
 import { openSandbox } from '../../tools/shell/sandbox/open-sandbox.js';
 import type { SandboxOptions } from '../../tools/shell/sandbox/sandbox.js';
+import { openStdout } from '../output-writer.js';
 import { found, type Check } from './check.js';
 
 const PROBE_TIMEOUT_MS = 10_000;
@@ -149,8 +150,8 @@ function checkTemporaryFolder(): Check {
 
 /** Asks are answered on a terminal; where there is none they need rules, or a client. */
 function checkTerminal(): Check {
-  const [stdin, stdout] = [process.stdin, process.stdout].map(({ isTTY }) =>
-    isTTY ? 'a terminal' : 'no terminal',
+  const [stdin, stdout] = [process.stdin.isTTY, openStdout().isTerminal].map((isTerminal) =>
+    isTerminal ? 'a terminal' : 'no terminal',
   );
   return found('terminal', 'ok', `stdin is ${stdin}, stdout is ${stdout}.`);
 }

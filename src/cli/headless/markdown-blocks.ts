@@ -9,7 +9,8 @@ export function fenced(text: string, language = ''): string {
 }
 
 /** A name or a path in a line. */
-export function inlineCode(text: string): string {
+export function inlineCode(name: string): string {
+  const text = name.replace(/\s*\n\s*/g, ' ');
   const runs = text.match(/`+/g) ?? [];
   const mark = '`'.repeat(runs.reduce((most, run) => Math.max(most, run.length), 0) + 1);
   const pad = text.startsWith('`') || text.endsWith('`') ? ' ' : '';

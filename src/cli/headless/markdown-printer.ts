@@ -1,6 +1,5 @@
 import type { ResultMessage, SessionMessage } from '../../actors/session-message.js';
 import { textOf, type AssistantBlock, type UserBlock } from '../../core/messages.js';
-import { printable } from '../printable.js';
 import { fenced, inlineCode, plain, quoted, shortened } from './markdown-blocks.js';
 
 /** Of a tool's result, and of what agents are sent. */
@@ -43,7 +42,7 @@ export function createMarkdownPrinter(): (message: SessionMessage) => string {
       case 'user':
         if (message.parent_tool_use_id === null && isPrompt(message)) {
           last = OWN.name;
-          return `## Prompt\n\n${printable(textOf(message.message))}\n\n`;
+          return `## Prompt\n\n${textOf(message.message)}\n\n`;
         }
         return say(message.parent_tool_use_id, tellUser(message, toolNames));
       case 'system':
@@ -74,12 +73,9 @@ function isPrompt({ message, isSynthetic }: UserLine): boolean {
 function tellBlock(block: AssistantBlock): readonly string[] {
   switch (block.type) {
     case 'text':
-      return block.text.trim() === '' ? [] : [printable(block.text.trim())];
+      return block.text.trim() === '' ? [] : [block.text.trim()];
     case 'tool_use':
-      return [
-        `### ${plain(block.name)}`,
-        fenced(printable(JSON.stringify(block.input, null, 2)), 'json'),
-      ];
+      return [`### ${plain(block.name)}`, fenced(JSON.stringify(block.input, null, 2), 'json')];
     default:
       return []; // what it thought
   }
@@ -98,11 +94,11 @@ function tellUser(
           : textOf({ role: 'user', content: block.content });
       const name = inlineCode(toolNames.get(block.tool_use_id) ?? block.tool_use_id);
       const title = block.is_error === true ? `**Error of ${name}**` : `**Result of ${name}**`;
-      return [title, fenced(printable(shortened(text, SHOWN)), 'text')];
+      return [title, fenced(shortened(text, SHOWN), 'text')];
     }
     if (block.type !== 'text') return [];
     const title = isSynthetic === true ? '**Message**' : '**Task**';
-    return [title, fenced(printable(shortened(block.text, SHOWN)), 'text')];
+    return [title, fenced(shortened(block.text, SHOWN), 'text')];
   });
 }
 
@@ -130,8 +126,8 @@ function tellResult({
     result === undefined
       ? (errors ?? []).map((error) => `- ${plain(error)}`).join('\n')
       : structured_output === undefined
-        ? printable(result.trim())
-        : fenced(printable(JSON.stringify(structured_output, null, 2)), 'json');
+        ? result.trim()
+        : fenced(JSON.stringify(structured_output, null, 2), 'json');
   const { num_turns: turns, duration_ms: durationMs, total_cost_usd: cost } = counts;
   const price = cost === null ? 'cost unknown' : `$${cost.toFixed(4)}`;
   const facts = [

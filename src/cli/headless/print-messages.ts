@@ -32,13 +32,13 @@ export async function printMessages(
   const toMarkdown = createMarkdownPrinter();
   let result: (ResultMessage & SessionMessage) | undefined;
   for await (const message of messages) {
-    if (format === 'stream-json') await out.write(`${JSON.stringify(message)}\n`);
+    if (format === 'stream-json') await out.data(`${JSON.stringify(message)}\n`);
     else if (format === 'markdown') await out.write(toMarkdown(message));
     else if (tell !== undefined) for (const line of toLines(message)) tell(line);
     if (message.type !== 'result') continue;
     result = message;
-    if (format === 'json') await out.write(`${JSON.stringify(result)}\n`);
-    if (format === 'text' && result.result !== undefined) await out.write(`${result.result}\n`);
+    if (format === 'json') await out.data(`${JSON.stringify(result)}\n`);
+    if (format === 'text' && result.result !== undefined) await out.data(`${result.result}\n`);
     if (format === 'text') for (const error of result.errors ?? []) warn(error);
     onResult?.(result);
   }

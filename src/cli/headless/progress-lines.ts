@@ -1,6 +1,7 @@
 import type { SessionMessage } from '../../actors/session-message.js';
 import type { AssistantBlock } from '../../core/messages.js';
-import { inputSubject, oneLine } from '../printable.js';
+import { oneLine } from '../../core/printable.js';
+import { inputSubject } from '../tool-subject.js';
 
 const WIDTH = 100;
 

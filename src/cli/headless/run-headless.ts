@@ -3,9 +3,8 @@ import { sendPrompt } from '../../actors/send-prompt.js';
 import { messageOf } from '../../core/errors.js';
 import { parseCompactCommand } from '../../context/compaction/compact-command.js';
 import type { RunArguments } from '../arguments/command.js';
-import { createOutputWriter, warnOfOutput } from '../output-writer.js';
+import { openStderr, openStdout, warnOfOutput } from '../output-writer.js';
 import { describeNotice } from '../describe-notice.js';
-import { printable } from '../printable.js';
 import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';
 import { readPrompt } from '../read-prompt.js';
 import { exitCodeOf, onEndingSignals, type EndingSignal } from '../signals.js';
@@ -20,8 +19,9 @@ import { printMessages } from './print-messages.js';
  * @throws UsageError before anything was written anywhere
  */
 export async function runHeadless(run: RunArguments): Promise<number> {
-  const { stdin, stdout, stderr } = process;
-  const warn = (line: string): void => void stderr.write(`troupe: ${line}\n`);
+  const { stdin } = process;
+  const err = openStderr();
+  const warn = (line: string): void => void err.line(`troupe: ${line}`);
   const isStream = run.inputFormat === 'stream-json';
 
   const prepare = (): Promise<PreparedRun> =>
@@ -42,7 +42,7 @@ export async function runHeadless(run: RunArguments): Promise<number> {
 
   const orchestrator = await openOrchestrator(prepared.options);
   let signal: EndingSignal | undefined;
-  const out = createOutputWriter(stdout, (error) => {
+  const out = openStdout((error) => {
     warnOfOutput(error, warn);
     void orchestrator.close('stdout was closed');
   });
@@ -51,9 +51,9 @@ export async function runHeadless(run: RunArguments): Promise<number> {
     void orchestrator.close(received);
   });
   const isAnswered = isStream || run.promptTool !== undefined;
-  if (!isAnswered && stdin.isTTY === true && stderr.isTTY) {
+  if (!isAnswered && stdin.isTTY === true && err.isTerminal) {
     const { createTerminalPrompt } = await import('../terminal-prompt.js');
-    orchestrator.approvals.onRequest(createTerminalPrompt(stdin, stderr));
+    orchestrator.approvals.onRequest(createTerminalPrompt(stdin, err));
   }
 
   if (run.promptTool !== undefined) {
@@ -72,11 +72,11 @@ export async function runHeadless(run: RunArguments): Promise<number> {
     ...(prompt === undefined || isCommand ? {} : { prompt }),
     ...(isStream || isCommand || later.length > 0 ? { staysOpen: true } : {}),
   });
-  session.events.on('hook.notice', (_, notice) => warn(printable(describeNotice(notice))));
+  session.events.on('hook.notice', (_, notice) => warn(describeNotice(notice)));
   session.events.on('mcp.status', ({ name, status, problem = '' }) => {
     if (status === 'failed') warn(`The MCP server "${name}" is not connected: ${problem}`);
   });
-  session.events.on('permission.kept', (kept) => warn(printable(describeKept(kept))));
+  session.events.on('permission.kept', (kept) => warn(describeKept(kept)));
   const input: StreamInput | undefined = isStream
     ? serveStreamInput({
         stdin,
@@ -84,18 +84,18 @@ export async function runHeadless(run: RunArguments): Promise<number> {
         approvals: orchestrator.approvals,
         prepared,
         asksOnStdio: run.asksOnStdio,
-        write: (line) => void out.write(`${JSON.stringify(line)}\n`),
+        write: (line) => void out.data(`${JSON.stringify(line)}\n`),
         warn,
       })
     : undefined;
   if (isCommand) void sendPrompt(session, prompt);
   const isTold =
-    !['stream-json', 'markdown'].includes(run.outputFormat) && (run.verbose || stderr.isTTY);
+    !['stream-json', 'markdown'].includes(run.outputFormat) && (run.verbose || err.isTerminal);
   const result = await printMessages(session, {
     format: run.outputFormat,
     out,
     warn,
-    tell: isTold ? (line) => void stderr.write(`${line}\n`) : undefined,
+    tell: isTold ? (line) => void err.line(line) : undefined,
     onResult({ is_error }) {
       if (isStream) return;
       const next = is_error ? undefined : later.shift();

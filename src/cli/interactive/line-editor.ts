@@ -5,7 +5,8 @@ import {
   moveCursor,
   type Interface,
 } from 'node:readline';
-import { Readable, type Writable } from 'node:stream';
+import { Readable } from 'node:stream';
+import type { OutputWriter } from '../output-writer.js';
 import type { AskPlace } from '../terminal-prompt.js';
 import { BRACKETED_PASTE, createKeyFilter, type KeyInput } from './key-filter.js';
 import { createPastes } from './pastes.js';
@@ -14,7 +15,7 @@ export type KeyboardInput = Readable & { setRawMode?(isRaw: boolean): unknown };
 
 export type LineEditorOptions = {
   readonly input: KeyboardInput;
-  readonly output: Writable;
+  readonly output: Pick<OutputWriter, 'write' | 'control' | 'stream'>;
   /** A prompt was typed, lines joined. Never called while an ask is open. */
   readonly onPrompt: (text: string) => void;
   /** Ctrl-C; `drop` forgets what is typed. */
@@ -50,7 +51,12 @@ const CONTINUED = '. ';
 export function createLineEditor(options: LineEditorOptions): LineEditor {
   const { input, output } = options;
   const keys = new Readable({ read() {} });
-  const lines = createInterface({ input: keys, output, terminal: true, prompt: PROMPT });
+  const lines = createInterface({
+    input: keys,
+    output: output.stream,
+    terminal: true,
+    prompt: PROMPT,
+  });
   const editing = lines as Interface & Editing;
   const filter = createKeyFilter();
   const pastes = createPastes();
@@ -67,15 +73,15 @@ export function createLineEditor(options: LineEditorOptions): LineEditor {
 
   const put = (text: string): void => {
     if (text === '') return;
-    output.write(text);
+    void output.write(text);
     isMidLine = !text.endsWith('\n');
   };
   const hide = (): void => {
     if (!isShown) return;
     isShown = false;
-    moveCursor(output, 0, -lines.getCursorPos().rows);
-    cursorTo(output, 0);
-    clearScreenDown(output);
+    moveCursor(output.stream, 0, -lines.getCursorPos().rows);
+    cursorTo(output.stream, 0);
+    clearScreenDown(output.stream);
     editing.prevRows = 0;
   };
   const show = (): void => {
@@ -167,8 +173,8 @@ export function createLineEditor(options: LineEditorOptions): LineEditor {
       input.setRawMode?.(true);
       input.on('data', onData);
       input.on('end', onGone);
-      output.on('error', onGone); // the terminal has gone
-      output.write(BRACKETED_PASTE.on);
+      output.stream.on('error', onGone); // the terminal has gone
+      void output.control(BRACKETED_PASTE.on);
       isStarted = true;
       show();
     },
@@ -213,7 +219,7 @@ export function createLineEditor(options: LineEditorOptions): LineEditor {
       input.pause();
       if (!isStarted) return;
       input.setRawMode?.(false);
-      output.write(BRACKETED_PASTE.off);
+      void output.control(BRACKETED_PASTE.off);
     },
   };
 }

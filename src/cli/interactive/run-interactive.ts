@@ -2,7 +2,9 @@ import type { PermissionRequest } from '../../core/events.js';
 import { UsageError } from '../../core/errors.js';
 import type { RunArguments } from '../arguments/command.js';
 import { openOrchestrator, prepareRun } from '../prepare-run.js';
-import { agentLabel, oneLine, printable } from '../printable.js';
+import { oneLine } from '../../core/printable.js';
+import { openStderr, openStdout } from '../output-writer.js';
+import { agentLabel } from '../tool-subject.js';
 import { exitCodeOf, onEndingSignals } from '../signals.js';
 import { createAskHandler } from '../terminal-prompt.js';
 import { createLineEditor } from './line-editor.js';
@@ -15,8 +17,9 @@ import { startTalk, type Talk } from './talk.js';
  * @throws UsageError where there is no terminal, or before anything was written anywhere
  */
 export async function runInteractive(run: RunArguments): Promise<number> {
-  const { stdin, stdout, stderr } = process;
-  if (!stdin.isTTY || !stdout.isTTY)
+  const { stdin } = process;
+  const out = openStdout();
+  if (!stdin.isTTY || !out.isTerminal)
     throw new UsageError(
       'Nothing to run. Try: troupe -p "what to do" (see troupe --help), or troupe demo. Without -p a session needs a terminal for stdin and stdout.',
     );
@@ -25,7 +28,8 @@ export async function runInteractive(run: RunArguments): Promise<number> {
     env: process.env,
     isRoot: process.getuid?.() === 0,
   });
-  for (const warning of prepared.warnings) stderr.write(`troupe: ${printable(warning)}\n`);
+  const err = openStderr();
+  for (const warning of prepared.warnings) void err.line(`troupe: ${warning}`);
   const orchestrator = await openOrchestrator(prepared.options);
 
   let quit = (_: number): void => {};
@@ -35,7 +39,7 @@ export async function runInteractive(run: RunArguments): Promise<number> {
   let talk: Talk | undefined;
   const terminal = createLineEditor({
     input: stdin,
-    output: stdout,
+    output: out,
     onPrompt: (text) => talk?.submit(text),
     onInterrupt: (draft) => talk?.interrupt(draft),
     onBackground: () => talk?.background(),
@@ -63,19 +67,17 @@ export async function runInteractive(run: RunArguments): Promise<number> {
       now: Date.now,
       quit,
     });
-    stdout.write(
-      `Troupe in ${printable(prepared.options.cwd ?? process.cwd())} · /help tells more\n`,
-    );
+    void out.line(`Troupe in ${prepared.options.cwd ?? process.cwd()} · /help tells more`);
     terminal.start();
     if (run.prompt !== undefined) {
-      terminal.print(`> ${printable(run.prompt)}`);
+      terminal.print(`> ${run.prompt}`);
       talk.submit(run.prompt);
     }
     const code = await ended;
     terminal.close();
     await orchestrator.close('the person has quit');
     if (run.persists && talk.session.usage().total.calls > 0)
-      stdout.write(`To go on: troupe --resume ${talk.session.sessionId}\n`);
+      void out.line(`To go on: troupe --resume ${talk.session.sessionId}`);
     return code;
   } finally {
     terminal.close();

@@ -2,7 +2,7 @@ import type { SessionHandle } from '../../actors/public-types.js';
 import type { TaskUsage } from '../../actors/task-usage.js';
 import type { TaskStateBase } from '../../core/task-types.js';
 import type { UsageTotal } from '../../model/usage-ledger.js';
-import { oneLine } from '../printable.js';
+import { oneLine } from '../../core/printable.js';
 
 /** What a session has used, by model. */
 export function describeCost({ total, byModel }: TaskUsage): string {

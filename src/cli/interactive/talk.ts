@@ -4,7 +4,7 @@ import type { SessionMessage } from '../../actors/session-message.js';
 import { messageOf } from '../../core/errors.js';
 import { textOf } from '../../core/messages.js';
 import { describeNotice } from '../describe-notice.js';
-import { oneLine, printable } from '../printable.js';
+import { oneLine, printableLine } from '../../core/printable.js';
 import type { LineEditor } from './line-editor.js';
 import { parseSlashCommand, slashHelp, type SlashCommand } from './slash-commands.js';
 import { describeCost, describeStatus, describeTasks } from './status-lines.js';
@@ -81,12 +81,10 @@ export function startTalk({
         }
     };
     void read();
-    opened.events.on('hook.notice', (_, notice) =>
-      terminal.print(printable(describeNotice(notice))),
-    );
+    opened.events.on('hook.notice', (_, notice) => terminal.print(describeNotice(notice)));
     opened.events.on('mcp.status', ({ name, status, problem = '' }) => {
       if (status === 'failed')
-        terminal.print(printable(`The MCP server "${name}" is not connected: ${problem}`));
+        terminal.print(printableLine(`The MCP server "${name}" is not connected: ${problem}`));
     });
     const leave = async (): Promise<void> => {
       const { status } = await opened.outcome;
@@ -102,7 +100,7 @@ export function startTalk({
       if (text.trim() === '') return;
       last = last
         .then(() => handle(text))
-        .catch((error: unknown) => terminal.print(printable(messageOf(error))));
+        .catch((error: unknown) => terminal.print(messageOf(error)));
     },
     interrupt(draft: { readonly isEmpty: boolean; drop(): void }): void {
       const at = now();
@@ -120,7 +118,7 @@ export function startTalk({
               ? 'Nothing runs in the foreground.'
               : `In the background now: ${ids.join(', ')}`,
           ),
-        (error: unknown) => terminal.print(printable(messageOf(error))),
+        (error: unknown) => terminal.print(messageOf(error)),
       );
     },
   };

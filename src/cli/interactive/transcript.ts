@@ -1,7 +1,8 @@
 import type { ResultMessage, SessionMessage } from '../../actors/session-message.js';
 import { textOf, type AssistantBlock, type UserBlock } from '../../core/messages.js';
 import { createProgressLines } from '../headless/progress-lines.js';
-import { inputSubject, oneLine, printable } from '../printable.js';
+import { oneLine } from '../../core/printable.js';
+import { inputSubject } from '../tool-subject.js';
 import type { LineEditor } from './line-editor.js';
 
 const WIDTH = 100;
@@ -31,11 +32,14 @@ export function createTranscript(
   const tellBlock = (parent: string | null, block: AssistantBlock): void => {
     if (block.type === 'tool_use') {
       toolNames.set(block.id, block.name);
-      return say(parent, `* ${block.name}: ${oneLine(inputSubject(block.input), WIDTH)}`);
+      return say(
+        parent,
+        `* ${oneLine(block.name, 60)}: ${oneLine(inputSubject(block.input), WIDTH)}`,
+      );
     }
     if (block.type !== 'text' || block.text.trim() === '') return; // what it thought
     if (parent === null && streamed.includes(block.text)) return terminal.endLine();
-    say(parent, printable(block.text.trim()));
+    say(parent, block.text.trim());
   };
 
   return (message) => {
@@ -46,7 +50,7 @@ export function createTranscript(
         if (text === undefined) streamed = '';
         else if (text !== '') {
           streamed += text;
-          terminal.write(printable(text));
+          terminal.write(text);
         }
         return;
       }
@@ -61,7 +65,10 @@ export function createTranscript(
           if (block.type === 'tool_result') {
             const name = toolNames.get(block.tool_use_id) ?? block.tool_use_id;
             const verb = block.is_error === true ? ' failed' : '';
-            say(message.parent_tool_use_id, `  ${name}${verb}: ${summarise(block.content)}`);
+            say(
+              message.parent_tool_use_id,
+              `  ${oneLine(name, 60)}${verb}: ${summarise(block.content)}`,
+            );
           }
         return;
       }
@@ -75,7 +82,7 @@ export function createTranscript(
         return;
       case 'result':
         terminal.endLine();
-        for (const error of message.errors ?? []) terminal.print(printable(error));
+        for (const error of message.errors ?? []) terminal.print(error);
         if (tellsCost) terminal.print(`(${factsOf(message)})`);
         return;
       case 'tool_progress':

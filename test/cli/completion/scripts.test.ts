@@ -56,7 +56,12 @@ describe('the script for bash', () => {
   });
 
   it('offers the flags of a subcommand', () => {
-    expect(complete(['troupe', 'sessions', '--'])).toEqual(['--all', '--json', '--help']);
+    expect(complete(['troupe', 'sessions', '--'])).toEqual([
+      '--all',
+      '--limit',
+      '--json',
+      '--help',
+    ]);
     expect(complete(['troupe', 'completion', ''])).toEqual(['bash', 'zsh', 'fish']);
     expect(complete(['troupe', 'sessions', ''])).toEqual([]);
   });

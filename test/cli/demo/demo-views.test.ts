@@ -3,6 +3,7 @@ import type { InspectedActor } from '../../../src/actors/public-types.js';
 import { toAgentRows, toRowText } from '../../../src/cli/demo/agent-rows.js';
 import { busiestInstant } from '../../../src/cli/demo/find-overlap.js';
 import { createTreeView } from '../../../src/cli/demo/tree-view.js';
+import { fakeOutput } from '../../support/outputs.js';
 
 function actor(
   fields: Pick<InspectedActor, 'id' | 'kind' | 'state'> & Partial<InspectedActor>,
@@ -58,26 +59,24 @@ describe('the tree of the demo', () => {
   });
 
   it('is told line by line where it cannot be drawn, changes only', () => {
-    let text = '';
-    const output = { write: (more: string) => (text += more) };
-    const view = createTreeView(output, { isPlain: true, elapsedMs: () => 1_234 });
+    const output = fakeOutput({ isTTY: false });
+    const view = createTreeView(output.writer, { isPlain: true, elapsedMs: () => 1_234 });
     view.update(rows);
     view.update(rows);
     view.close();
-    expect(text).toBe(
+    expect(output.text()).toBe(
       '+1.23 s   coordinator  idle        waits for 2 workers\n' +
         '+1.23 s   ada          acting      Bash make (asks) · Read a.js\n',
     );
   });
 
   it('is drawn over itself on a terminal', () => {
-    let text = '';
-    const output = { write: (more: string) => (text += more), columns: 20 };
-    const view = createTreeView(output, { isPlain: false, elapsedMs: () => 0 });
+    const output = fakeOutput({ columns: 20 });
+    const view = createTreeView(output.writer, { isPlain: false, elapsedMs: () => 0 });
     view.update(rows.slice(0, 1));
     view.update(rows.slice(0, 1));
     view.close();
-    expect(text).toBe('coordinator      i…\n\r\u001b[1A\u001b[J');
+    expect(output.text()).toBe('coordinator      i…\n\r\u001b[1A\u001b[J');
   });
 });
 

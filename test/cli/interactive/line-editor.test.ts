@@ -1,18 +1,17 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createLineEditor } from '../../../src/cli/interactive/line-editor.js';
+import { fakeOutput } from '../../support/outputs.js';
 
 /** A person at a terminal that draws nothing by itself. `screen` is what can be read on it now. */
 function sitDown() {
   const raw: boolean[] = [];
   const input = Object.assign(new PassThrough(), { setRawMode: (on: boolean) => raw.push(on) });
-  const output = Object.assign(new PassThrough(), { columns: 80, rows: 24 });
+  const output = fakeOutput();
   const told: string[] = [];
-  let written = '';
-  output.on('data', (chunk) => (written += String(chunk)));
   const editor = createLineEditor({
     input,
-    output,
+    output: output.writer,
     onPrompt: (text) => told.push(`prompt ${JSON.stringify(text)}`),
     onInterrupt: ({ isEmpty, drop }) => {
       told.push(`interrupt, ${isEmpty ? 'empty' : 'typed'}`);
@@ -33,9 +32,9 @@ function sitDown() {
     },
     async screen() {
       await settled();
-      return draw(written);
+      return draw(output.text());
     },
-    written: () => written,
+    written: output.text,
   };
 }
 

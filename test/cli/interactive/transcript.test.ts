@@ -60,7 +60,7 @@ describe('createTranscript', () => {
       delta('lo\u001b[2K.'),
       said({ type: 'text', text: 'Hello\u001b[2K.' }),
     ];
-    expect(tell(messages)).toBe('Hello\\u001b[2K.\n');
+    expect(tell(messages)).toBe('Hello\u001b[2K.\n');
   });
 
   it('shows text that was not streamed, also after a reply that said the same', () => {

@@ -6,6 +6,7 @@ import { readEvalCase, type EvalCase } from '../../../permissions/eval/eval-case
 import { judgeCase } from '../../../permissions/eval/judge-case.js';
 import { tally, type Tally } from '../../../permissions/eval/tally.js';
 import { loadBashGrammar } from '../../../tools/shell/bash-grammar.js';
+import { openStderr } from '../../output-writer.js';
 import { printJson, warn } from '../print.js';
 
 /**
@@ -29,7 +30,7 @@ export async function evalCases(
   });
   await printJson(judged);
   const counts = tally(judged);
-  if (isJson) process.stderr.write(`${JSON.stringify(counts)}\n`);
+  if (isJson) await openStderr().data(`${JSON.stringify(counts)}\n`);
   else warn([toText(counts)]);
   return counts.asExpected === counts.cases ? 0 : 1;
 }

@@ -26,7 +26,7 @@ import {
   loadRunSettings,
   type RunSettings,
 } from '../../run-settings.js';
-import { printJson, printLines, toColumns, warn } from '../print.js';
+import { printJson, printLines, printTable, warn } from '../print.js';
 import { countHooks, describeHooks } from './beside-rules.js';
 import { toPlace } from './place-of-rule.js';
 
@@ -86,7 +86,10 @@ export async function listRules(
     `mode ${context.mode} (${from}); bypassPermissions ${context.isBypassPermissionsModeAvailable ? 'is' : 'is not'} available`,
     `workspace ${place.cwd}`,
     ...additionalDirectories.map((one) => `workspace ${one.path} (${describePlace(one)})`),
-    ...(rules.length === 0 ? ['No rule: what is not read-only is asked for.'] : toTable(rules)),
+    ...(rules.length === 0 ? ['No rule: what is not read-only is asked for.'] : []),
+  ]);
+  await printTable(rules.map(toRow), [{}, { least: 20, wraps: true }, { least: 20, wraps: true }]);
+  await printLines([
     ...describeHooks(listing.hooks),
     ...(context.mode === 'auto'
       ? ['In the mode auto a classifier answers what would be asked for.']
@@ -147,14 +150,10 @@ function modePlace(command: RuleArguments, loaded: RunSettings): { readonly mode
   return said === undefined ? {} : { modeFrom: toPlace(said) };
 }
 
-function toTable(rules: readonly ListedRule[]): readonly string[] {
-  return toColumns(
-    rules.map((one) => {
-      const marks = [
-        ...(one.counts ? [] : ['waits for trust']),
-        ...(one.problems.length === 0 ? [] : ['has a problem']),
-      ];
-      return [one.behavior, one.rule, [describePlace(one), ...marks].join(', ')];
-    }),
-  );
+function toRow(one: ListedRule): readonly string[] {
+  const marks = [
+    ...(one.counts ? [] : ['waits for trust']),
+    ...(one.problems.length === 0 ? [] : ['has a problem']),
+  ];
+  return [one.behavior, one.rule, [describePlace(one), ...marks].join(', ')];
 }

@@ -5,7 +5,8 @@ import { findSession, newestSession } from '../../../journal/find-session.js';
 import { readAudit, type AuditLine } from '../../../journal/read-audit.js';
 import { JournalDamagedError } from '../../../journal/read-journal.js';
 import { describeReason } from '../../../permissions/describe-reason.js';
-import { agentLabel, inputSubject, oneLine } from '../../printable.js';
+import { oneLine } from '../../../core/printable.js';
+import { agentLabel, inputSubject } from '../../tool-subject.js';
 import { printJson, printLines, timeOf } from '../print.js';
 
 const SUBJECT_WIDTH = 120;

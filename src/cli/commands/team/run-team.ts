@@ -10,7 +10,8 @@ import type { TeamDefinition } from '../../../extensions/teams/team-definition.j
 import { readWorkflow } from '../../../journal/workflow-record.js';
 import type { Command } from '../../arguments/command.js';
 import { describeNotice } from '../../describe-notice.js';
-import { printable } from '../../printable.js';
+import { printable } from '../../../core/printable.js';
+import { openStderr } from '../../output-writer.js';
 import { openOrchestrator, prepareRun } from '../../prepare-run.js';
 import { exitCodeOf, onEndingSignals, type EndingSignal } from '../../signals.js';
 import { createAskHandler, createTerminalPlace } from '../../terminal-prompt.js';
@@ -34,7 +35,8 @@ const STARTS_AGENTS = ['Agent', 'Task', 'Workflow'];
  */
 export async function runTeam(team: TeamDefinition, command: RunCommand): Promise<number> {
   const { run, report: reportFile } = command;
-  const { stdin, stderr, env } = process;
+  const { stdin, env } = process;
+  const err = openStderr();
   const plan = planTeam(team, run.resume === undefined ? command.inputs : defaultsFor(team));
   if (reportFile !== undefined) requireWritable(reportFile, command.file);
   const prepared = await prepareRun(
@@ -45,8 +47,8 @@ export async function runTeam(team: TeamDefinition, command: RunCommand): Promis
   warn(prepared.warnings);
 
   const orchestrator = await openOrchestrator(prepared.options);
-  const view = createTeamView(stderr, Object.keys(team.tasks), {
-    isPlain: !stderr.isTTY || Boolean(env['NO_COLOR']) || !fits(stderr.rows, team),
+  const view = createTeamView(err, Object.keys(team.tasks), {
+    isPlain: !err.isTerminal || Boolean(env['NO_COLOR']) || !fits(err.rows ?? 0, team),
     say: (text) => nameAccounts(text, team.name, workflow?.agentId),
   });
   let signal: EndingSignal | undefined;
@@ -62,8 +64,8 @@ export async function runTeam(team: TeamDefinition, command: RunCommand): Promis
     session.events.on('mcp.status', ({ name, status, problem = '' }) => {
       if (status === 'failed') warn([`The MCP server "${name}" is not connected: ${problem}`]);
     });
-    if (stdin.isTTY && stderr.isTTY) {
-      const place = whileShown(createTerminalPlace(stdin, stderr), view);
+    if (stdin.isTTY && err.isTerminal) {
+      const place = whileShown(createTerminalPlace(stdin, err), view);
       const labelOf = ({ taskId, agentId }: PermissionRequest): string =>
         session.tasks().find(({ id }) => id === taskId)?.description ?? agentId;
       orchestrator.approvals.onRequest(createAskHandler(place, labelOf));

@@ -1,5 +1,6 @@
 import type { StepState } from '../../../machines/workflow-types.js';
-import { oneLine } from '../../printable.js';
+import { oneLine } from '../../../core/printable.js';
+import { TERMINAL_CODES, type OutputWriter } from '../../output-writer.js';
 import { describeSeconds } from '../../describe-time.js';
 
 /** Shows how the tasks of a team stand while it runs. */
@@ -15,10 +16,7 @@ export interface TeamView {
   close(): void;
 }
 
-export type ViewOutput = {
-  write(text: string): unknown;
-  readonly columns?: number;
-};
+export type ViewOutput = Pick<OutputWriter, 'write' | 'control' | 'columns'>;
 
 const REDRAW_MS = 100;
 const MARKS = { pending: '·', running: '▶', done: '✓', failed: '✗', skipped: '–' } as const;
@@ -49,8 +47,8 @@ export function createTeamView(
 
   const draw = (lines: readonly string[]): void => {
     if (isPaused || lines.join('\n') === drawn.join('\n')) return;
-    const erase = drawn.length === 0 ? '' : `\u001b[${drawn.length}A\u001b[J`;
-    output.write(erase + lines.map((line) => `${line}\n`).join(''));
+    void output.control(TERMINAL_CODES.eraseLines(drawn.length));
+    void output.write(lines.map((line) => `${line}\n`).join(''));
     drawn = lines;
   };
 
@@ -75,7 +73,9 @@ export function createTeamView(
       if (isDrawn) return redraw();
       if (state.status === 'pending') return;
       const at = `+${describeSeconds(now() - startedAt)}`.padEnd(9);
-      output.write(`${at} ${step.padEnd(width)}  ${oneLine(say(describe(state)), MOST_COLUMNS)}\n`);
+      void output.write(
+        `${at} ${step.padEnd(width)}  ${oneLine(say(describe(state)), MOST_COLUMNS)}\n`,
+      );
     },
     follow(look) {
       if (!isDrawn) return () => {};

@@ -5,13 +5,17 @@ import { createTeamView } from '../../../../src/cli/commands/team/team-view.js';
 function createView(isPlain: boolean) {
   const written: string[] = [];
   const time = { at: 0 };
-  const output = { columns: 40, write: (text: string) => written.push(text) };
+  const put = (text: string): Promise<void> => {
+    if (text !== '') written.push(text);
+    return Promise.resolve();
+  };
+  const output = { columns: 40, write: put, control: put };
   const view = createTeamView(output, ['test', 'repair'], { isPlain, now: () => time.at });
   return { view, written, time };
 }
 
 /** Two lines up, and clear from there. */
-const ERASE = '\u001b[2A\u001b[J';
+const ERASE = '\r\u001b[2A\u001b[J';
 
 const entry = { status: 'running', attempt: 1 } as const;
 
@@ -50,9 +54,9 @@ describe('the view of a team', () => {
     expect(written).toEqual([]);
     view.resume();
     view.take('repair', { status: 'failed', failure: { code: 'X', message: 'x'.repeat(100) } });
+    expect(written.at(-2)).toBe(ERASE);
     const drawn = written.at(-1) ?? '';
-    expect(drawn.slice(0, ERASE.length)).toBe(ERASE);
-    const lines = drawn.slice(ERASE.length).split('\n');
+    const lines = drawn.split('\n');
     expect(lines).toEqual([
       '✓ test      61.0 s  done',
       expect.stringMatching(/^✗ repair {2}  .* failed: x+…$/),

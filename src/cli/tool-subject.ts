@@ -1,21 +1,3 @@
-/** Text for a terminal: control and direction characters, which could hide or forge what is shown, are spelled out. */
-export function printable(text: string): string {
-  return text.replace(UNSAFE, spellOut);
-}
-
-function spellOut(char: string): string {
-  return `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
-}
-
-/** The same on one line, cut to `width` characters. */
-export function oneLine(text: string, width: number): string {
-  const line = printable(text.trim().replace(/\s+/g, ' '));
-  const characters = [...line];
-  return characters.length <= width ? line : `${characters.slice(0, width - 1).join('')}…`;
-}
-
-const UNSAFE = /(?![\n\t])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
-
 /** What an agent is called: the readable part of its id. */
 export function agentLabel(agentId: string): string {
   return /^a(.+)-[0-9a-f]{16}$/.exec(agentId)?.[1] ?? agentId;
