@@ -112,7 +112,7 @@ export async function runHeadless(run: RunArguments): Promise<number> {
   if (result?.is_error === false) {
     const outcome = await session.outcome;
     if (outcome.status === 'completed') return 0;
-    if (outcome.status === 'killed') warn(printable(outcome.reason)); // after its last result
+    if (outcome.status === 'killed') warn(outcome.reason); // after its last result
     return 1;
   }
   if (result !== undefined) return 1;
