@@ -45,7 +45,9 @@ describe('createOutputWriter', () => {
     await writer.data('b\u001b]52;c;x\u0007\n');
     await writer.line('c\ntroupe: forged');
     await writer.control(TERMINAL_CODES.eraseLines(2));
-    expect(text()).toBe('a\\u001b[2J\nb\\u001b]52;c;x\\u0007\nc troupe: forged\n\r\u001b[2A\u001b[J');
+    expect(text()).toBe(
+      'a\\u001b[2J\nb\\u001b]52;c;x\\u0007\nc troupe: forged\n\r\u001b[2A\u001b[J',
+    );
   });
 
   it('keeps the bytes of data for a pipe, and sends it no codes', async () => {
