@@ -31,21 +31,9 @@ export function judgePath(
       blockedPath: lexical,
     };
   }
+  const guarded = askForProtected(path, place, context);
+  if (guarded !== undefined) return guarded;
   const roots = workspaceRoots(context, place);
-  const isProtected = (spelling: string): boolean => isProtectedPath(spelling, roots, place);
-  if (access === 'write' && (isProtected(lexical) || isProtected(resolved))) {
-    const message = `It wants to change ${lexical}, a protected file: other programs run or trust what it says.`;
-    const reason = `${lexical} is protected`;
-    const classifierApprovable = [lexical, resolved].every((spelling) =>
-      isProjectConfiguration(spelling, roots, place),
-    );
-    return {
-      behavior: 'ask',
-      message,
-      reason: { type: 'safetyCheck', reason, classifierApprovable },
-      blockedPath: lexical,
-    };
-  }
   const rule = toolRule ?? findPathRule(compiledRules(context).allow, path, place);
   if (rule !== undefined && (access === 'read' || context.mode !== 'plan')) {
     return { behavior: 'allow', reason: { type: 'rule', rule } };
@@ -68,6 +56,27 @@ export function judgePath(
       access === 'read'
         ? suggestRead(lexical, path.isTree === true, place.home)
         : suggestWrite(lexical, isInside),
+    blockedPath: lexical,
+  };
+}
+
+/** The ask for a change of a protected file, which no rule allows; undefined for any other path. */
+export function askForProtected(
+  { lexical, resolved = lexical, access }: PathFact,
+  place: Place,
+  context: ToolPermissionContext,
+): Verdict | undefined {
+  if (access !== 'write') return undefined;
+  const roots = workspaceRoots(context, place);
+  const isProtected = (spelling: string): boolean => isProtectedPath(spelling, roots, place);
+  if (!isProtected(lexical) && !isProtected(resolved)) return undefined;
+  const classifierApprovable = [lexical, resolved].every((spelling) =>
+    isProjectConfiguration(spelling, roots, place),
+  );
+  return {
+    behavior: 'ask',
+    message: `It wants to change ${lexical}, a protected file: other programs run or trust what it says.`,
+    reason: { type: 'safetyCheck', reason: `${lexical} is protected`, classifierApprovable },
     blockedPath: lexical,
   };
 }

@@ -1,15 +1,61 @@
 import type { PermissionResult, ToolPermissionContext } from '../core/permission-types.js';
 import { compiledRules } from './compiled-rules.js';
 import type { ToolFacts } from './facts.js';
-import { judgePath } from './judge-path.js';
+import { askForProtected, judgePath } from './judge-path.js';
 import { describeRule } from './rule.js';
-import { findCommandRule, findPossibleReadRule, findRuleBehindParameters } from './rule-match.js';
+import {
+  findCommandRule,
+  findPossibleReadRule,
+  findRuleBehindParameters,
+  findRuleForUnknown,
+  findToolRule,
+} from './rule-match.js';
 import type { ShellAnalysis, ShellCommand } from './shell/shell-analysis.js';
 import { suggestCommand, suggestTogether } from './suggestions.js';
 import { toAsk, type Verdict } from './verdict.js';
 
-/** Whether a command line may run without asking: each of its commands, and each of its redirects, for itself. */
+/**
+ * Whether a command line may run without asking. A rule for everything trusts the shell as a whole; otherwise each command
+ * and each redirect is decided for itself. No rule allows changes of protected files.
+ */
 export function judgeShell(
+  analysis: ShellAnalysis,
+  facts: ToolFacts,
+  context: ToolPermissionContext,
+): Verdict {
+  const verdict = judgeWhole(analysis, facts, context) ?? judgeParts(analysis, facts, context);
+  if (verdict.behavior === 'ask') return verdict;
+  const asks = [...analysis.paths, ...analysis.otherWrites].map((path) =>
+    askForProtected(path, facts.place, context),
+  );
+  return asks.find((ask) => ask !== undefined) ?? verdict;
+}
+
+/** What a rule for everything says; undefined if there is none, or if it does not cover this. */
+function judgeWhole(
+  analysis: ShellAnalysis,
+  facts: ToolFacts,
+  context: ToolPermissionContext,
+): Verdict | undefined {
+  const { allow, ask, deny } = compiledRules(context);
+  const rule = context.mode === 'plan' ? undefined : findToolRule(allow, facts);
+  if (rule === undefined || analysis.isOpaque === true) return undefined;
+  const strict = [...deny, ...ask];
+  const possible =
+    findRuleForUnknown(strict, analysis, facts) ??
+    findPossibleReadRule(ask, analysis, facts.place) ??
+    analysis.commands
+      .map((command) => findRuleBehindParameters(strict, facts, command))
+      .find((found) => found !== undefined);
+  if (possible === undefined) return { behavior: 'allow', reason: { type: 'rule', rule } };
+  return {
+    behavior: 'ask',
+    message: `It wants to run a command that the rule ${describeRule(possible)} may be meant for.`,
+    reason: { type: 'rule', rule: possible },
+  };
+}
+
+function judgeParts(
   analysis: ShellAnalysis,
   facts: ToolFacts,
   context: ToolPermissionContext,

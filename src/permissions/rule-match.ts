@@ -160,6 +160,29 @@ export function findRuleBehindParameters(
 }
 
 /**
+ * The rule that denies or asks, and may be meant for what is not known of a command line: for commands and files if it
+ * cannot be analysed, for files if a target is only known at run time.
+ */
+export function findRuleForUnknown(
+  rules: readonly CompiledRule[],
+  { problem, commands, hasUnseenPaths }: ShellAnalysis,
+  facts: ToolFacts,
+): PermissionRule | undefined {
+  const hasOpenTarget =
+    hasUnseenPaths ||
+    commands.some(
+      ({ hasOpenTarget: isOpen, paths, redirects }) =>
+        isOpen === true || [...paths, ...redirects].some(({ resolved }) => resolved === undefined),
+    );
+  if (problem === undefined && !hasOpenTarget) return undefined;
+  return rules.find(({ rule }) => {
+    const { toolName } = rule.value;
+    if (toolName === 'Read' || toolName === 'Edit') return true;
+    return problem !== undefined && namesTool(rule, facts);
+  })?.rule;
+}
+
+/**
  * The rule for reading that a command line may meet without naming what the rule names: through a wildcard, a folder
  * that is read whole, files that come out of a pipe, or what git remembers of the project.
  */

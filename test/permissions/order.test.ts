@@ -106,6 +106,7 @@ describe('the order of the pipeline', () => {
     expect([...held].sort()).toEqual([
       '"rm -rf /" removes a directory that nothing can bring back',
       '/home/u/proj/.git/config is protected',
+      '/home/u/proj/.git/x is protected',
       'the path cannot be resolved',
     ]);
   });

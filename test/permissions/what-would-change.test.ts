@@ -65,7 +65,7 @@ describe('whatWouldChange', () => {
         decisionReason: { type: 'other', reason: 'only a person can answer it' },
       },
     });
-    const bash = contextOf({ allow: ['Bash'] });
+    const bash = contextOf({ allow: ['Bash(ls *)', 'Bash(echo *)', 'Bash(export *)'] });
     const whyOf = (facts: ReturnType<typeof factsOf>): unknown => {
       const change = whatWouldChange(facts, bash);
       return change?.type === 'none' ? change.why : change;

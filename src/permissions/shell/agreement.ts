@@ -1,5 +1,5 @@
 import type { Skeleton, SimpleCommand } from './statement.js';
-import type { ShellToken } from './shell-token.js';
+import type { ShellToken, ShellWord } from './shell-token.js';
 import type { SyntaxNode } from './syntax-node.js';
 import { partOf, partsOfTree } from './tree-parts.js';
 
@@ -18,15 +18,12 @@ export function agrees(
   if (theirs === undefined) return false;
   const ours = [
     ...commands.flatMap(({ words }) => (words.length > 0 ? [partOf('command', ...words)] : [])),
-    ...commands.flatMap(({ words }) =>
-      words.flatMap(({ parameters }) =>
-        (parameters?.places ?? []).map((place) => partOf('parameter', place)),
-      ),
-    ),
+    ...commands.flatMap(({ words }) => words.flatMap(parametersOf)),
     ...skeleton.marks.map((mark) => partOf('mark', mark)),
     ...skeleton.data.map((word) => partOf('data', word)),
     ...tokens.flatMap((token) => {
-      if (token.type === 'redirect') return [partOf('redirect', token)];
+      if (token.type === 'redirect')
+        return [partOf('redirect', token), ...parametersOf(token.target)];
       if (token.type !== 'hereDocument') return [];
       const { delimiter, bodyEnd } = token;
       return [partOf('document', delimiter, { start: bodyEnd, end: bodyEnd })];
@@ -34,4 +31,8 @@ export function agrees(
   ];
   const left = new Set(theirs);
   return ours.length === theirs.length && ours.every((part) => left.delete(part));
+}
+
+function parametersOf({ parameters }: ShellWord): readonly string[] {
+  return (parameters?.places ?? []).map((place) => partOf('parameter', place));
 }

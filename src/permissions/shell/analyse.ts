@@ -2,14 +2,20 @@ import { agrees } from './agreement.js';
 import type { PathFact, Place } from '../paths/path-fact.js';
 import { findCriticalRemoval } from './critical-removal.js';
 import { expandBraces } from './expand-braces.js';
-import { fileArguments, takesFiles, type FileArgument } from './file-arguments.js';
+import {
+  fileArguments,
+  otherWrites,
+  takesFiles,
+  writesOtherwise,
+  type FileArgument,
+} from './file-arguments.js';
 import { aloneAsText, spellings } from './command-texts.js';
 import { findCommands, type FoundCommand } from './found-commands.js';
 import { showsContents } from './git-contents.js';
 import { joinLines } from './join-lines.js';
 import { fillKnownValues, knownValues, type KnownValues } from './known-values.js';
 import { parseStatements } from './parse-statements.js';
-import { preCheck } from './pre-check.js';
+import { holdsHidden, preCheck } from './pre-check.js';
 import { DESCRIPTOR } from './read-redirects.js';
 import { readCommands, type CommandSite, type ReadCommands } from './read-commands.js';
 import type { ShellAnalysis } from './shell-analysis.js';
@@ -43,9 +49,11 @@ export function analyse(
     return {
       command,
       problem: 'it is nested too deep',
+      isOpaque: true,
       commands: [],
       denyTexts,
       paths: [],
+      otherWrites: [],
       hasUnseenPaths: true,
       readsHistory: true,
     };
@@ -122,10 +130,12 @@ function analyseTokens(command: string, place: Place, readAll: Read): ShellAnaly
     commands: problem === undefined ? read.commands : [],
     denyTexts: spellings(found.commands),
     paths,
+    otherWrites: sites.flatMap((site) => otherWritesOf(site, place)),
     hasUnseenPaths:
       !areAll || found.commands.some(({ words, start }) => words[start]?.text === 'xargs'),
     readsHistory: found.commands.some(({ words, start }) => showsContents(words, start)),
     ...(problem === undefined ? {} : { problem }),
+    ...(holdsHidden(command) ? { isOpaque: true } : {}),
     ...(criticalRemoval === undefined ? {} : { criticalRemoval }),
   };
 }
@@ -174,6 +184,21 @@ function pathsOf(sites: readonly CommandSite[], values: KnownValues, place: Plac
     for (const redirect of redirects) if (isFile(redirect)) add(targetOf(redirect));
   }
   return { paths: [...unique.values()], areAll: left > 0 };
+}
+
+function otherWritesOf({ commands, directories }: CommandSite, place: Place): readonly PathFact[] {
+  const seen = new Set<readonly ShellWord[]>();
+  const named = commands.flatMap(({ words, start }) => {
+    // one command has thousands of beginnings behind wrappers, and the same end
+    if (seen.has(words) || !writesOtherwise(words[start])) return [];
+    seen.add(words);
+    return otherWrites(words.slice(start));
+  });
+  return named
+    .map((word) => fillKnownVariables(word, place))
+    .flatMap((word) =>
+      directories.map((directory) => toPathFact(word, 'write', directory, place.home)),
+    );
 }
 
 function mayTakeFiles(program: ShellWord, values: KnownValues): boolean {

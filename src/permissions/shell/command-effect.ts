@@ -117,11 +117,6 @@ export function effectOf(words: readonly ShellWord[]): ShellCommand['effect'] {
   }
 }
 
-/** Whether a program can do no more than read, whatever further words it is given. */
-export function readsWhateverItsOptions(name: string): boolean {
-  return ONLY_READ.has(name);
-}
-
 /** A file's name that could be taken for an option is met where wildcards are filled in. */
 function effectOfEditor(
   name: string,

@@ -19,9 +19,38 @@ const WRITERS = new Set('mkdir touch rm rmdir'.split(' '));
 
 const FILE_PROGRAMS = new Set([...NO_FILES, ...READERS, ...WRITERS, 'cp', 'mv']);
 
-/** Whether nothing that comes in as further arguments is taken for a file. */
-export function readsNoFiles(name: string): boolean {
-  return NO_FILES.has(name);
+/** Options whose value is a file that names further files, and the programs that abbreviate them. */
+const LISTS = ['--files0-from', '--files-from'];
+const ABBREVIATE_LISTS = new Set(['wc', 'du']);
+
+/** Whether a file named in a command, such as `@list`, may name the files that the command reads. */
+export function namesListOfFiles(words: readonly ShellWord[]): boolean {
+  const name = baseName(words[0]?.text ?? '');
+  const isList = ({ text }: ShellWord): boolean => {
+    const option = text.replace(/=.*$/s, '');
+    const isAbbreviated =
+      ABBREVIATE_LISTS.has(name) && option.length > 2 && '--files0-from'.startsWith(option);
+    return LISTS.includes(option) || isAbbreviated;
+  };
+  if (words.slice(1).some(isList)) return true;
+  if (name === 'git') return false; // `@` is a commit
+  return fileArguments(words).some(({ word }) => word.text.startsWith('@'));
+}
+
+/** Programs that write files, and whose arguments {@link fileArguments} does not understand. */
+const OTHER_WRITERS = new Set('tee truncate sponge shred unlink install ln rsync dd'.split(' '));
+
+export function writesOtherwise(program: ShellWord | undefined): boolean {
+  return OTHER_WRITERS.has(baseName(program?.text ?? ''));
+}
+
+/** What may name a file that such a program writes. */
+export function otherWrites([program, ...rest]: readonly ShellWord[]): readonly ShellWord[] {
+  if (baseName(program?.text ?? '') !== 'dd')
+    return rest.filter(({ text }) => !text.startsWith('-'));
+  return rest.flatMap((word) =>
+    word.text.startsWith('of=') ? [{ ...word, text: word.text.slice(3) }] : [],
+  );
 }
 
 /** Whether a program is one whose arguments are known to name files. */

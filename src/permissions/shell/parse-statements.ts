@@ -1,3 +1,4 @@
+import { isLoopVariable } from './assignments.js';
 import type { SimpleCommand, Skeleton, Statement } from './statement.js';
 import type {
   HereDocument,
@@ -19,8 +20,6 @@ const MAX_DEPTH = 40;
 /** Words that end the list that they follow, where a command could begin. */
 const CLOSING = new Set('then elif else fi do done esac }'.split(' '));
 const REFUSED = new Set('! in function select coproc [[ ]]'.split(' '));
-/** Names that mean nothing to any program. */
-const LOOP_VARIABLE = /^[a-z][a-z0-9]*$/;
 
 /** The reason is for people. Thrown and caught in this file only. */
 class Refusal {
@@ -214,7 +213,7 @@ export function parseStatements(tokens: readonly ShellToken[]): ParsedStatements
   function parseFor(): Statement {
     take('for');
     const variable = takeData();
-    if (!LOOP_VARIABLE.test(variable.raw)) throw new Refusal(`its loop sets ${variable.raw}`);
+    if (!isLoopVariable(variable.raw)) throw new Refusal(`its loop sets ${variable.raw}`);
     take('in');
     while (tokens[index]?.type === 'word') takeData();
     if (!accept(';') && operatorAt() !== '\n') take(';');

@@ -5,6 +5,11 @@ const DECEPTIVE =
   // eslint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufeff\uffa0\ufff0-\uffff\p{Cs}\u{e0000}-\u{e0fff}]/u;
 
+/** Whether a command line holds characters that people cannot see or that a shell reads differently. */
+export function holdsHidden(command: string): boolean {
+  return DECEPTIVE.test(command);
+}
+
 /** Why a command line is not even read, or undefined. */
 export function preCheck(command: string): string | undefined {
   if (command.length > MAX_CHARACTERS) {

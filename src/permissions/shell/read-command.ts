@@ -1,11 +1,12 @@
 import type { PathFact, Place } from '../paths/path-fact.js';
-import { effectOf, isActiveFind, readsWhateverItsOptions } from './command-effect.js';
-import { OPAQUE_FEED, type Feed } from './feed.js';
-import { fileArguments, readsNoFiles } from './file-arguments.js';
+import { effectOf, isActiveFind } from './command-effect.js';
+import { whyAssignmentAsks } from './assignments.js';
+import { feedBehind, type Feed } from './feed.js';
+import { fileArguments, namesListOfFiles } from './file-arguments.js';
 import { findUnreadable, opensNoFile, possibleTexts, speaksOfNothingHidden } from './parameters.js';
 import { DESCRIPTOR, readRedirects } from './read-redirects.js';
 import { safeguardOf } from './safeguard.js';
-import { assignedVariable, countAssignments } from './segments.js';
+import { countAssignments } from './segments.js';
 import type { ShellCommand } from './shell-analysis.js';
 import { toArgumentFact, toPathFact } from './shell-paths.js';
 import type { ShellRedirect, ShellWord } from './shell-token.js';
@@ -17,8 +18,6 @@ const RESERVED = new Set(
     ' ',
   ),
 );
-const SAFE_VARIABLES = new Set(['NODE_ENV', 'LANG', 'TZ', 'NO_COLOR']);
-const DECLARATIONS = new Set(['export', 'declare', 'typeset', 'readonly', 'local']);
 const MAX_STAGES = 10;
 const DIGITS = /^\d+$/;
 const MOVES = new Set(['cd', 'pushd', 'popd']);
@@ -67,14 +66,13 @@ export function readCommand(
   { words, redirects, hereDocuments }: SimpleCommand,
   { directories, place, feed }: Circumstances,
 ): ReadCommand {
-  const assignments = countAssignments(words);
-  const stages = wrapperStages(words.slice(assignments));
+  const { stages, assignments } = wrapperStages(words);
   const innermost = stages.at(-1) ?? [];
   const name = innermost[0]?.text ?? '';
   const files = readRedirects(redirects, directories, place.home);
   const movesTo = stages.length === 1 ? targetsOfMove(innermost, directories, place) : undefined;
   const alwaysAsks =
-    whyAssignmentAsks(words.slice(0, assignments), innermost) ??
+    whyAssignmentAsks(assignments, innermost) ??
     whyNameAsks(innermost) ??
     (stages.length > MAX_STAGES ? 'it is wrapped too often' : undefined) ??
     (MOVES.has(name) && movesTo === undefined
@@ -86,15 +84,18 @@ export function readCommand(
       : undefined) ??
     files.alwaysAsks;
   const isXargs = stages.some(([first]) => first?.text === 'xargs');
-  const isTold = hereDocuments.length > 0 || redirects.some(({ operator }) => operator === '<<<');
-  const fed = isXargs ? fedWords(innermost, isTold ? OPAQUE_FEED : feed) : innermost;
+  const input = isXargs ? feedBehind({ redirects, hereDocuments }, feed) : [];
+  const fed = input && [...innermost, ...input];
   // in the root of the project what configures git is trusted; in a directory kept from an earlier `cd` it need not be
   const isGitElsewhere =
     name === 'git' && directories.some((directory) => directory !== place.projectRoot);
   const hasRedirects = redirects.length + hereDocuments.length > 0;
   const isOpen = words.some(({ isDynamic }) => isDynamic);
   const effect =
-    isGitElsewhere || (isOpen && !speaksOfNothingHidden(innermost)) || fed === undefined
+    fed === undefined ||
+    isGitElsewhere ||
+    (isOpen && !speaksOfNothingHidden(innermost)) ||
+    namesListOfFiles(fed)
       ? 'none'
       : effectOfStage(fed, hasRedirects);
   const safeguard = effect === 'none' ? undefined : safeguardOf(innermost);
@@ -110,6 +111,7 @@ export function readCommand(
       movesTo?.map((path) => toPathFact({ text: path, isTilde: false }, 'read', '/', place.home)) ??
       (effect === 'none' ? [] : argumentPaths(fed ?? [], directories, place)),
     redirects: files.paths,
+    ...(files.hasOpenTarget === undefined ? {} : { hasOpenTarget: true }),
     ...(alwaysAsks === undefined ? {} : { alwaysAsks }),
     ...(isOpen ? { possibleTexts: possibleTexts(words) } : {}),
     ...(isOpen && !opensNoFile(innermost) ? { mayOpenAnyFile: true } : {}),
@@ -124,17 +126,27 @@ export function readCommand(
       };
 }
 
-/** A command, then what is left of it without one wrapper, without two, … */
-function wrapperStages(words: readonly ShellWord[]): readonly (readonly ShellWord[])[] {
+type Stages = {
+  /** The command, then what is left of it without one wrapper, without two, … */
+  readonly stages: readonly (readonly ShellWord[])[];
+  /** In front of the command, and behind `time`. */
+  readonly assignments: readonly ShellWord[];
+};
+
+function wrapperStages(words: readonly ShellWord[]): Stages {
   const stages: (readonly ShellWord[])[] = [];
-  for (
-    let start: number | undefined = 0;
-    start !== undefined && start < words.length && stages.length <= MAX_STAGES;
-    start = behindPlainWrapper(words, start)
-  ) {
+  const assignments: ShellWord[] = [];
+  let start: number | undefined = 0;
+  while (start !== undefined && start < words.length && stages.length <= MAX_STAGES) {
+    const isBehindTime = start === 0 || words[start - 1]?.raw === 'time';
+    const count: number = isBehindTime ? countAssignments(words.slice(start)) : 0;
+    assignments.push(...words.slice(start, start + count));
+    start += count;
+    if (start >= words.length) break;
     stages.push(words.slice(start));
+    start = behindPlainWrapper(words, start);
   }
-  return stages;
+  return { stages, assignments };
 }
 
 /** With as many blanks between the words as there are, one where a redirect stands between them. */
@@ -154,28 +166,10 @@ function asWritten(words: readonly ShellWord[], redirects: readonly ShellRedirec
   return text;
 }
 
-/** The command that `xargs` runs, as far as it can be told; undefined where it could do more than read. */
-function fedWords(words: readonly ShellWord[], feed: Feed): readonly ShellWord[] | undefined {
-  if (feed.type === 'words') return [...words, ...feed.words];
-  const name = words[0]?.text ?? '';
-  if (readsNoFiles(name)) return words;
-  return feed.type === 'unknown' && readsWhateverItsOptions(name) ? words : undefined;
-}
-
 function effectOfStage(words: readonly ShellWord[], hasRedirects: boolean): ShellCommand['effect'] {
   const name = words[0]?.text;
   if (name === undefined) return hasRedirects ? 'readOnly' : 'none'; // `> file`: its target is judged
   return name === 'cd' ? 'readOnly' : effectOf(words);
-}
-
-function whyAssignmentAsks(
-  assignments: readonly ShellWord[],
-  command: readonly ShellWord[],
-): string | undefined {
-  const variables = assignments.map((word) => assignedVariable(word) ?? '');
-  const unsafe = variables.find((variable) => !SAFE_VARIABLES.has(variable));
-  if (unsafe !== undefined) return `it sets ${unsafe}`;
-  return variables[0] !== undefined && command.length === 0 ? `it sets ${variables[0]}` : undefined;
 }
 
 function whyNameAsks([first]: readonly ShellWord[]): string | undefined {
@@ -183,7 +177,7 @@ function whyNameAsks([first]: readonly ShellWord[]): string | undefined {
   if (RESERVED.has(first.raw)) return `"${first.raw}" starts more than a plain command`;
   if ((first.isGlob && first.raw !== '[') || first.isTilde || first.raw.includes("$'"))
     return 'the name of its program is only known at run time';
-  return DECLARATIONS.has(first.text) ? `${first.text} changes what later commands do` : undefined;
+  return undefined;
 }
 
 /** Where a `cd` goes, from each directory that it may start in; undefined for anything else and where that is not known. */

@@ -1,5 +1,5 @@
 import type { Place } from '../paths/path-fact.js';
-import { feedsOf, UNKNOWN_FEED, type Feed } from './feed.js';
+import { feedBehind, feedsOf, type Feed } from './feed.js';
 import { commandsIn, type FoundCommand } from './found-commands.js';
 import { changeOf, markStale, shadowsNames, type Change } from './earlier-commands.js';
 import { readCommand, whyNotSimple } from './read-command.js';
@@ -40,7 +40,7 @@ export function readCommands(statement: Statement, place: Place): ReadCommands {
   let hasLoop = false;
   let isShadowed = false;
 
-  follow(statement, [place.cwd], UNKNOWN_FEED);
+  follow(statement, [place.cwd], undefined);
   const marked = markStale(commands, changes, hasLoop);
   return problem === undefined
     ? { commands: isShadowed ? marked.map(withoutTrust) : marked, sites }
@@ -74,26 +74,26 @@ export function readCommands(statement: Statement, place: Place): ReadCommands {
       case 'pipeline': {
         const feeds = feedsOf(node.parts, feed);
         const behind = node.parts.reduce(
-          (from, part, index) => together(from, follow(part, from, feeds[index] ?? feed).inAnyCase),
+          (from, part, index) => together(from, follow(part, from, feeds[index]).inAnyCase),
           directories,
         );
         return stays(behind);
       }
       case 'group':
         followRedirects(node, directories, feed);
-        return follow(node.body, directories, feed);
+        return follow(node.body, directories, feedBehind(node, feed));
       case 'subshell':
         followRedirects(node, directories, feed);
-        follow(node.body, directories, feed);
+        follow(node.body, directories, feedBehind(node, feed));
         return stays(directories);
       case 'if':
       case 'case':
         followRedirects(node, directories, feed);
-        return stays(followAll(node.parts, directories, feed));
+        return stays(followAll(node.parts, directories, feedBehind(node, feed)));
       case 'loop': {
         hasLoop = true;
         followRedirects(node, directories, feed);
-        const behind = followAll(node.parts, directories, feed);
+        const behind = followAll(node.parts, directories, feedBehind(node, feed));
         if (behind.length > directories.length) problem ??= 'it changes its directory in a loop';
         return stays(behind);
       }

@@ -6,6 +6,8 @@ export type ReadRedirects = {
   readonly paths: readonly PathFact[];
   /** What no rule can allow about them, for people. */
   readonly alwaysAsks?: string;
+  /** The target of one is only known at run time. */
+  readonly hasOpenTarget?: true;
 };
 
 /** What a redirect to or from a descriptor names; others than input, output and errors may be any file. */
@@ -19,6 +21,7 @@ export function readRedirects(
 ): ReadRedirects {
   const paths: PathFact[] = [];
   let alwaysAsks: string | undefined;
+  let hasOpenTarget = false;
   for (const { operator, target } of redirects) {
     if (/^[<>]&$/.test(operator) && DESCRIPTOR.test(target.text)) {
       if (/^\d/.test(target.text) && !/^[012]-?$/.test(target.text)) {
@@ -31,10 +34,15 @@ export function readRedirects(
       alwaysAsks ??= `"${operator} ${target.raw}" opens a network connection`;
     }
     if (target.isTilde || target.isGlob || target.isDynamic) {
+      hasOpenTarget = true;
       alwaysAsks ??= `the target of "${operator} ${target.raw}" is only known at run time`;
     }
     const access = operator === '<' ? 'read' : 'write';
     paths.push(...directories.map((directory) => toPathFact(target, access, directory, home)));
   }
-  return alwaysAsks === undefined ? { paths } : { paths, alwaysAsks };
+  return {
+    paths,
+    ...(alwaysAsks === undefined ? {} : { alwaysAsks }),
+    ...(hasOpenTarget ? { hasOpenTarget } : {}),
+  };
 }

@@ -26,6 +26,8 @@ export type ShellCommand = {
   /** The files that its arguments name. */
   readonly paths: readonly PathFact[];
   readonly redirects: readonly PathFact[];
+  /** A target of a redirect is only known at run time. */
+  readonly hasOpenTarget?: true;
 };
 
 /** What is known of a command line before any rule is looked at. Plain data. */
@@ -33,12 +35,19 @@ export type ShellAnalysis = {
   readonly command: string;
   /** Why it cannot be approved without a person; absent where every part of it is understood. */
   readonly problem?: string;
+  /**
+   * No rule allows it, not even one for everything: people cannot see what it does, or what it would remove was not looked
+   * for.
+   */
+  readonly isOpaque?: true;
   /** In the order written; empty where there is a problem. */
   readonly commands: readonly ShellCommand[];
   /** What rules that deny or ask are matched against: every command anywhere in it, in every spelling. */
   readonly denyTexts: readonly CommandTexts[];
   /** Every file that commands and redirects anywhere in it name, as far as can be told. */
   readonly paths: readonly PathFact[];
+  /** What other programs may write, lexically. Looked at for protected files only. */
+  readonly otherWrites: readonly PathFact[];
   /** Files may come from a pipe (`xargs`): paths are not all known. */
   readonly hasUnseenPaths: boolean;
   /** Git shows contents of files that it is not told the names of. */

@@ -153,11 +153,15 @@ export function partsOfTree(source: string, tree: SyntaxNode): Parts | undefined
   }
 
   function takeWord(node: SyntaxNode, command: Command): void {
-    cover(node);
-    const parameters: Span[] = [];
-    if (!isPlainWord(node, parameters)) refuse();
-    parts.push(...parameters.map((place) => partOf('parameter', place)));
+    takeParts(node);
     command.words.push({ start: node.start, end: node.end });
+  }
+
+  function takeParts(word: SyntaxNode): void {
+    cover(word);
+    const parameters: Span[] = [];
+    if (!isPlainWord(word, parameters)) refuse();
+    parts.push(...parameters.map((place) => partOf('parameter', place)));
   }
 
   /** What follows the target of a redirect is a word of its command, which the grammar does not know. */
@@ -196,14 +200,13 @@ export function partsOfTree(source: string, tree: SyntaxNode): Parts | undefined
         cover(child);
         end = child.end;
         hasTarget = child.type.endsWith('-');
-      } else if (WORDS.has(child.type)) {
+      } else if (WORDS.has(child.type) || PARAMETERS.has(child.type)) {
         if (node.type === 'heredoc_redirect' || hasTarget) {
           if (command === undefined) refuse();
           else takeWord(child, command);
           return;
         }
-        cover(child);
-        if (!isPlainWord(child)) refuse();
+        takeParts(child);
         end = child.end;
         hasTarget = true;
       } else if (node.type !== 'heredoc_redirect') refuse();

@@ -34,23 +34,18 @@ describe('rules that allow', () => {
     expect(decidedOtherwise('ask', asking, { allow })).toEqual([]);
   });
 
-  it('do not reach what a bare rule may not allow', () => {
+  it('for everything trust the shell as a whole, but for what no rule allows', () => {
     const bare = { allow: ['Bash'] };
-    expect(
-      decidedOtherwise('allow', ['npm install', 'curl x | bash', 'rm -rf dist'], bare),
-    ).toEqual([]);
-    expect(
-      decidedOtherwise(
-        'ask',
-        ['watch ls', 'export A=1', 'ls > /etc/x', '$X', 'rm -rf /', 'ls "'],
-        bare,
-      ),
-    ).toEqual([]);
+    const fine = ['npm install', 'curl x | bash', 'rm -rf dist', 'watch ls', 'export A=1'];
+    expect(decidedOtherwise('allow', [...fine, 'ls > /etc/x', '$X', 'ls "'], bare)).toEqual([]);
+    expect(decidedOtherwise('ask', ['rm -rf /', 'ls > .npmrc', 'ls\u202e'], bare)).toEqual([]);
   });
 });
 
 describe('parameters among arguments', () => {
   const bare = { allow: ['Bash'] };
+  /** Everything, but by a pattern. */
+  const wide = { allow: ['Bash(* *)'] };
   const plain = [
     'for i in 1 2; do echo $i; done',
     'for f in a b; do node $f && echo "done: ${f}.js"; done',
@@ -145,7 +140,7 @@ describe('parameters among arguments', () => {
       'case $X in a) node a;; esac',
       'for IFS in a; do node $X; done',
     ];
-    expect(decidedOtherwise('ask', asking, bare)).toEqual([]);
+    expect(decidedOtherwise('ask', asking, wide)).toEqual([]);
   });
 
   it('are plain', () => {
@@ -177,7 +172,7 @@ describe('parameters among arguments', () => {
       'node ~$X',
       'node $X(a)',
     ];
-    expect(decidedOtherwise('ask', asking, bare)).toEqual([]);
+    expect(decidedOtherwise('ask', asking, wide)).toEqual([]);
   });
 
   it('are never given to what takes more than arguments', () => {
@@ -228,7 +223,7 @@ describe('parameters among arguments', () => {
       'git log "$X" $Y',
       'for i in a; do rm $i; done',
     ];
-    expect(decidedOtherwise('ask', asking, bare)).toEqual([]);
+    expect(decidedOtherwise('ask', asking, wide)).toEqual([]);
   });
 
   it('are asked for where a rule that denies or asks may be meant for what they are', () => {

@@ -1,0 +1,53 @@
+// Which variables a command sets for programs that run later or beside it, and whether that needs a person.
+import { assignedVariable, countAssignments } from './segments.js';
+import type { ShellWord } from './shell-token.js';
+
+/** Names that mean nothing to any program. */
+const LOOP_VARIABLE = /^[a-z][a-z0-9]*$/;
+const SAFE_VARIABLES = new Set(['NODE_ENV', 'LANG', 'TZ', 'NO_COLOR']);
+const DECLARATIONS = new Set(['export', 'declare', 'typeset', 'readonly', 'local']);
+/** Builtins whose operands are names of variables. */
+const READERS = new Set(['read', 'mapfile', 'readarray', 'getopts']);
+
+/** Whether a variable may be set without anybody asking: no program takes its value for anything. */
+export function isLoopVariable(name: string): boolean {
+  return LOOP_VARIABLE.test(name);
+}
+
+/** Why a command asks whatever allows it: it sets a variable that programs read. */
+export function whyAssignmentAsks(
+  assignments: readonly ShellWord[],
+  command: readonly ShellWord[],
+): string | undefined {
+  const variables = assignments.map((word) => assignedVariable(word) ?? '');
+  const unsafe = variables.find((variable) => !SAFE_VARIABLES.has(variable));
+  if (unsafe !== undefined) return `it sets ${unsafe}`;
+  if (variables[0] !== undefined && command.length === 0) return `it sets ${variables[0]}`;
+  return whyBuiltinAsks(command) ?? whyTimedAsks(command);
+}
+
+function whyBuiltinAsks([program, ...rest]: readonly ShellWord[]): string | undefined {
+  const name = program?.text ?? '';
+  if (DECLARATIONS.has(name)) return `${name} changes what later commands do`;
+  const set = variablesSetBy(name, rest).find((variable) => !LOOP_VARIABLE.test(variable));
+  return set === undefined ? undefined : `it sets ${set}`;
+}
+
+/** Rather too many than too few: the value of an option may look like a name. */
+function variablesSetBy(name: string, rest: readonly ShellWord[]): readonly string[] {
+  const texts = rest.map(({ text }) => text);
+  if (name === 'printf' && texts[0]?.startsWith('-v') === true)
+    return [texts[0] === '-v' ? (texts[1] ?? '') : texts[0].slice(2)];
+  return READERS.has(name) ? texts.filter((text) => /^[A-Za-z_]\w*(?:\[|$)/.test(text)) : [];
+}
+
+/** `time -p` is no wrapper that rules look through, and may have assignments and more behind it all the same. */
+function whyTimedAsks([program, ...rest]: readonly ShellWord[]): string | undefined {
+  if (program?.raw !== 'time') return undefined;
+  const start = rest.findIndex(({ text }) => !text.startsWith('-'));
+  if (start < 0) return undefined;
+  const behind = rest.slice(start);
+  if (behind[0]?.raw === '!') return '"!" starts more than a plain command';
+  const count = countAssignments(behind);
+  return whyAssignmentAsks(behind.slice(0, count), behind.slice(count));
+}
