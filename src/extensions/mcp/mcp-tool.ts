@@ -1,5 +1,6 @@
 import type { McpToolDescriptor } from '../../core/mcp-types.js';
 import type { ImageBlock, TextBlock } from '../../core/messages.js';
+import { DEEPEST_JSON, isTooDeep } from '../../model/json-depth.js';
 import { buildJsonSchemaTool } from '../../tools/build-tool.js';
 import type { AnyObject, Tool } from '../../tools/tool.js';
 import { textOfBlocks, toResultBlocks } from './content-blocks.js';
@@ -43,6 +44,7 @@ function problemOf(
 ): string | undefined {
   if (name === undefined) return 'its name is too long';
   if (taken.has(name)) return `there is a tool ${name} already`;
+  if (isTooDeep(inputSchema)) return `its input is nested more than ${DEEPEST_JSON} deep`;
   const keyword = ['oneOf', 'anyOf', 'allOf'].find((one) => one in inputSchema);
   return keyword === undefined
     ? undefined

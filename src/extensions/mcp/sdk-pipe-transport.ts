@@ -1,14 +1,15 @@
 import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { DEEPEST_JSON, isTooDeep } from '../../model/json-depth.js';
 import type { Service } from '../../tools/shell/service.js';
 
 /** The longest message that a server may send. */
 const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
 
 /**
- * MCP over the stdin and stdout of a process that the keeper has started. What is no message is skipped. One that is too
- * long ends the server, and with it the connection.
+ * MCP over the stdin and stdout of a process that the keeper has started. What is no message, or nested too deep, is
+ * skipped. One that is too long ends the server, and with it the connection.
  */
 export function createPipeTransport(service: Service): Transport {
   const buffer = new ReadBuffer({ maxBufferSize: MAX_MESSAGE_BYTES });
@@ -31,6 +32,8 @@ export function createPipeTransport(service: Service): Transport {
       try {
         const message = buffer.readMessage();
         if (message === null) return;
+        if (isTooDeep(message))
+          throw new Error(`A message is nested more than ${DEEPEST_JSON} deep.`);
         deliver(message);
       } catch (error) {
         report(error); // a line that is no message
