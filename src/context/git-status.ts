@@ -1,3 +1,4 @@
+import { neutralise } from '../core/frame.js';
 import { findWorkTree } from './folders.js';
 import { prepareGit, type GitAnswer } from './safe-git.js';
 
@@ -78,5 +79,6 @@ function render([branch = '', ...changes]: readonly string[], commits: readonly 
   }
   const left = changes.length - shown.length;
   if (left > 0) shown.push(`(and ${left} more)`);
-  return [...head, ...(changes.length === 0 ? ['(clean)'] : shown), ...tail].join('\n');
+  const lines = [...head, ...(changes.length === 0 ? ['(clean)'] : shown), ...tail];
+  return neutralise(lines.join('\n')); // names of branches and files, subjects of commits
 }

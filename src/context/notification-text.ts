@@ -1,4 +1,5 @@
 import type { TaskNotification } from '../core/events.js';
+import { frame } from '../core/frame.js';
 import { toNotificationStatus } from '../core/status-words.js';
 import { describeKept, type KeptWorktree } from '../core/worktree.js';
 
@@ -15,18 +16,15 @@ export function notificationText(
     readonly worktree?: KeptWorktree | undefined;
   },
 ): string {
-  const lines = [
-    '<task-notification>',
-    `<task-id>${id}</task-id>`,
-    `<kind>${kind}</kind>`,
-    `<status>${toNotificationStatus(outcome.status)}</status>`,
-    `<description>${description}</description>`,
-    `<result>${resultText(outcome)}</result>`,
-    `<output-file>${outputFile}</output-file>`,
-    ...(worktree === undefined ? [] : [`<worktree>${describeKept(worktree)}</worktree>`]),
-    '</task-notification>',
-  ];
-  return lines.join('\n');
+  return frame('task-notification', {}, [
+    ['task-id', id],
+    ['kind', kind],
+    ['status', toNotificationStatus(outcome.status)],
+    ['description', description],
+    ['result', resultText(outcome)],
+    ['output-file', outputFile],
+    ...(worktree === undefined ? [] : [['worktree', describeKept(worktree)] as const]),
+  ]);
 }
 
 function resultText(outcome: TaskNotification['outcome']): string {

@@ -1,3 +1,4 @@
+import { frame } from '../core/frame.js';
 import type { ImageBlock, ToolResultBlock } from '../core/messages.js';
 
 const PREVIEW_CHARS = 1_000;
@@ -23,7 +24,8 @@ export async function limitResult(
 
 /** What stands in place of a text that went to a file. */
 function describeStored(path: string, text: string): string {
-  return `[Full output saved to ${path}]\n<preview>\n${firstChars(text, PREVIEW_CHARS)}...\n</preview>`;
+  const preview = frame('preview', {}, `${firstChars(text, PREVIEW_CHARS)}...`);
+  return `[Full output saved to ${path}]\n${preview}`;
 }
 
 function joinText(parts: Exclude<ToolResultBlock['content'], string>): string {

@@ -1,4 +1,5 @@
 import type { AgentId } from '../../core/ids.js';
+import { frame } from '../../core/frame.js';
 import { textBlock } from '../../core/messages.js';
 import type { AgentRuntime } from '../agent/agent-runtime.js';
 import { deliver } from '../deliver.js';
@@ -55,9 +56,11 @@ export function tellOfDeadLetters(session: SessionRuntime, { parts }: AgentRunti
     const sender = session.agents.get(from as AgentId); // `user`, and who has ended, find nobody
     if (sender === undefined || !isAtWork(session, sender)) continue;
     const numbers = letters.map(({ seq }) => seq).join(', ');
-    const text = `<undelivered to=${JSON.stringify(nameOf(parts))} seq="${numbers}">
-${nameOf(parts)} has ended without having read ${letters.length === 1 ? 'your message' : `${letters.length} messages of yours`}. Nothing of it was done; resume it (Agent, resume) and it reads them first.
-</undelivered>`;
+    const text = frame(
+      'undelivered',
+      { to: nameOf(parts), seq: numbers },
+      `${nameOf(parts)} has ended without having read ${letters.length === 1 ? 'your message' : `${letters.length} messages of yours`}. Nothing of it was done; resume it (Agent, resume) and it reads them first.`,
+    );
     deliver(session, sender, 'notification', parts.id, [textBlock(text)]).catch(() => {}); // the journal says so itself
   }
 }

@@ -1,4 +1,5 @@
 import type { Envelope, TeammateRested } from '../../core/events.js';
+import { frame } from '../../core/frame.js';
 import { textBlock } from '../../core/messages.js';
 import type { SessionRuntime } from '../session-types.js';
 import { nameOf, teamOf } from './membership.js';
@@ -16,10 +17,11 @@ export function idleNotice(session: SessionRuntime, { id, rest }: TeammateRested
     rest.status === 'failed'
       ? `Its turn failed: ${rest.failure.message}`
       : shorten(typeof rest.result === 'string' ? rest.result : JSON.stringify(rest.result));
-  const where = team === undefined ? '' : ` team=${JSON.stringify(team)}`;
-  const text = `<teammate-idle name=${JSON.stringify(name)}${where} task-id="${id}">
-${said === '' ? '(It said nothing.)' : said}
-</teammate-idle>`;
+  const text = frame(
+    'teammate-idle',
+    { name, team, 'task-id': id },
+    said === '' ? '(It said nothing.)' : said,
+  );
   return session.envelope('notification', agentId ?? id, [textBlock(text)]);
 }
 

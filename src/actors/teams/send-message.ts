@@ -1,4 +1,5 @@
 import { UnknownRecipientError } from '../../core/errors.js';
+import { frame, neutralise } from '../../core/frame.js';
 import { createRequestId, type AgentId } from '../../core/ids.js';
 import { textBlock } from '../../core/messages.js';
 import type { Team, TeamRequest } from '../../core/team.js';
@@ -30,7 +31,7 @@ export async function sendMessage(
   const recipients = findRecipients(session, to, sender);
   const text =
     typeof message === 'string'
-      ? tagged('message', { from: nameOf(sender), summary }, message)
+      ? frame('message', { from: nameOf(sender), summary }, message)
       : typedText(session, sender, to, recipients, message);
   await Promise.all(
     recipients.map((one) => deliver(session, one, 'message', agentId, [textBlock(text)])),
@@ -54,8 +55,8 @@ export async function submitPlan(
     // a new plan is in the place of the one before
     if (kind === 'plan' && member === sender.id) session.teams.answer(team.name, id, false);
   const request = ask(session, team, 'plan', sender.id);
-  const text = `${tagged('plan-approval-request', { id: request, from: nameOf(sender) }, plan)}
-Answer with SendMessage to "${nameOf(sender)}": {"type": "plan_approval_response", "request_id": "${request}", "approve": true}, or false with feedback. Until then nothing but reading is allowed there; approval gives no permission that you do not have.`;
+  const text = `${frame('plan-approval-request', { id: request, from: nameOf(sender) }, plan)}
+Answer with SendMessage to "${neutralise(nameOf(sender))}": {"type": "plan_approval_response", "request_id": "${request}", "approve": true}, or false with feedback. Until then nothing but reading is allowed there; approval gives no permission that you do not have.`;
   await deliver(session, lead, 'message', sender.id, [textBlock(text)]);
   return request;
 }
@@ -78,7 +79,7 @@ function typedText(
         `"${to}" is no teammate of yours: its lead asks it to end. TaskStop ends what you have started`,
       );
     const id = ask(session, team, 'shutdown', recipient.parts.id);
-    return `${tagged('shutdown-request', { id, from }, message.reason ?? 'Your work is done.')}
+    return `${frame('shutdown-request', { id, from }, message.reason ?? 'Your work is done.')}
 Answer with SendMessage to "lead": {"type": "shutdown_response", "request_id": "${id}", "approve": true} and you end with this turn, or false with the reason why you go on.`;
   }
   const why = message.type === 'shutdown_response' ? message.reason : message.feedback;
@@ -86,7 +87,7 @@ Answer with SendMessage to "lead": {"type": "shutdown_response", "request_id": "
     throw new TeamRefusedError('where you do not approve, say why');
   takeRequest(session, sender, recipient.parts, message);
   const tag = message.type === 'shutdown_response' ? 'shutdown-response' : 'plan-approval-response';
-  return tagged(
+  return frame(
     tag,
     { request: message.request_id, from, approved: String(message.approve) },
     why ?? describeApproval(message),
@@ -138,17 +139,4 @@ function ask(
 function closeInbox({ board }: SessionRuntime, { taskId }: AgentParts): void {
   const work = board.actorOf(taskId)?.getSnapshot().children['work'];
   if (work !== undefined) tell(work, { type: 'inbox.closed' });
-}
-
-/** A text cannot end its own frame. */
-function tagged(
-  name: string,
-  attributes: Readonly<Record<string, string | undefined>>,
-  text: string,
-): string {
-  const list = Object.entries(attributes).flatMap(([key, value]) =>
-    value === undefined ? [] : [` ${key}=${JSON.stringify(value)}`],
-  );
-  const inner = text.replaceAll(`</${name}`, `<\\/${name}`);
-  return `<${name}${list.join('')}>\n${inner}\n</${name}>`;
 }

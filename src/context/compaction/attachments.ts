@@ -1,3 +1,4 @@
+import { frame } from '../../core/frame.js';
 import type { TaskStateBase } from '../../core/task-types.js';
 import type { TodoItem } from '../../core/todo.js';
 
@@ -23,9 +24,7 @@ export function toAttachmentTexts({
 }
 
 function filesText(files: readonly RecentFile[]): string {
-  const parts = files.map(
-    ({ path, text }) => `<file path=${JSON.stringify(path)}>\n${text}\n</file>`,
-  );
+  const parts = files.map(({ path, text }) => frame('file', { path }, text));
   return ['Files that were read most recently, as they are now:', ...parts].join('\n');
 }
 
@@ -33,17 +32,13 @@ const MARKS = { pending: '[ ]', in_progress: '[-]', completed: '[x]' } as const;
 
 function todosText(todos: readonly TodoItem[]): string {
   const lines = todos.map(({ content, status }) => `${MARKS[status]} ${content}`);
-  return ['<todos>', ...lines, '</todos>'].join('\n');
+  return frame('todos', {}, lines.join('\n'));
 }
 
 function tasksText(tasks: readonly TaskStateBase[]): string {
   const lines = tasks.map(
     ({ id, type, description, outputFile }) => `${id} (${type}): ${description} → ${outputFile}`,
   );
-  return [
-    '<background-tasks>',
-    'Still running; you will be told of the end of each.',
-    ...lines,
-    '</background-tasks>',
-  ].join('\n');
+  const told = ['Still running; you will be told of the end of each.', ...lines];
+  return frame('background-tasks', {}, told.join('\n'));
 }

@@ -1,4 +1,5 @@
 import { COMPACTED, type CompactionResult, type CompactionTrigger } from '../../core/compaction.js';
+import { frame } from '../../core/frame.js';
 import { textBlock, type Message, type TextBlock, type UserBlock } from '../../core/messages.js';
 import { estimateTokens } from './estimate.js';
 
@@ -74,7 +75,7 @@ export function composeCompaction({
     summaryMessages: [
       {
         role: 'user',
-        content: [textBlock(`${COMPACTED}\n\n<summary>\n${summary.trim()}\n</summary>`)],
+        content: [textBlock(`${COMPACTED}\n\n${frame('summary', {}, summary.trim())}`)],
       },
     ],
     attachments: content.length === 0 ? [] : [{ role: 'user', content }],

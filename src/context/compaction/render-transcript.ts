@@ -1,3 +1,4 @@
+import { escapeTags } from '../../core/frame.js';
 import type { AssistantBlock, Message, ToolResultBlock, UserBlock } from '../../core/messages.js';
 import { clip } from './clip.js';
 
@@ -15,11 +16,14 @@ export function renderTranscript(messages: readonly Message[], maxChars: number)
       const [tag, text] = describe(block, role, names) ?? [];
       return tag === undefined || text === undefined
         ? []
-        : [`<${tag}>\n${clip(text, longest)}\n</${tag}>`];
+        : [`<${tag}>\n${escapeTags(clip(text, longest), TAGS)}\n</${tag}>`];
     }),
   );
   return fit(parts, maxChars).join('\n');
 }
+
+/** Of the transcript itself. Frames stay as they are: what stood in them was made harmless when they were composed. */
+const TAGS = ['conversation', 'user', 'assistant', 'tool_use', 'tool_result'];
 
 function describe(
   block: AssistantBlock | UserBlock,
