@@ -13,9 +13,10 @@ import type { Tool } from '../tools/tool.js';
 import type { CanUseTool } from './can-use-tool.js';
 import type { Classifier } from './classifier/classifier.js';
 import type { Hooks } from './hooks/hook-types.js';
+import type { ProgramPermissions } from './options/read-permissions.js';
 
 export type OrchestratorOptions = {
-  /** Where agents work; absolute. The process's own where absent. */
+  /** Where agents work: an existing folder, by its absolute path. The process's own if absent. */
   readonly cwd?: string;
   /** Where replies come from; the Anthropic API by the environment's key where absent. */
   readonly model?: Model;
@@ -39,7 +40,11 @@ export type OrchestratorOptions = {
   readonly agents?: readonly AgentDefinition[];
   /** What prompts tell of instructions and repository; nothing where absent. `loadContext` reads it. */
   readonly context?: SessionContext;
-  readonly permissions?: ToolPermissionContext;
+  /**
+   * Rules and mode that every session starts with; without them, whatever changes something is asked. Either the words
+   * of the settings, `{ allow, deny, ask, mode, additionalDirectories }`, or what `loadPermissions` returns.
+   */
+  readonly permissions?: ProgramPermissions | ToolPermissionContext;
   /**
    * Layers of settings whose files keep what answers say for good (`updatedPermissions` for userSettings,
    * projectSettings or localSettings); such an answer holds for the session only where absent.

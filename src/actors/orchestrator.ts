@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { UsageError } from '../core/errors.js';
 import type { TaskStart } from '../core/events.js';
 import { toTaskId, type AgentId, type TaskId } from '../core/ids.js';
-import { getEmptyToolPermissionContext } from '../core/permission-types.js';
 import { isTerminalTaskStatus, type TaskStatus } from '../core/task-types.js';
 import { withBuiltInAgents } from '../context/built-in-agents.js';
 import { userFolders } from '../context/folders.js';
@@ -20,18 +19,17 @@ import { createProcessKeeper } from '../tools/shell/process-keeper.js';
 import { openSandbox } from '../tools/shell/sandbox/open-sandbox.js';
 import type { Sandbox } from '../tools/shell/sandbox/sandbox.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
-import { checkMaxConcurrentAgents, createAdmission } from './admission.js';
+import { createAdmission } from './admission.js';
 import { createAsks, type Asks } from './asks.js';
-import { checkBudget, checkPrices, checkTaskBudget } from './budgets.js';
-import { checkHooks } from './hooks/check-hooks.js';
+import { checkBudget } from './budgets.js';
 import { inspectTree } from './inspect.js';
 import { provideMachines } from './machines.js';
 import type { McpConnection } from './mcp/connection-effects.js';
 import { attachAnswerers } from './attach-answerers.js';
-import { checkCallback } from './can-use-tool.js';
 import { createPermissionKeeper } from './keep-permissions.js';
 import { createMcpPool } from './mcp/mcp-servers.js';
 import { beginSession, DEFAULT_MAX_TOKENS } from './begin-session.js';
+import { checkOrchestratorOptions } from './options/check-orchestrator-options.js';
 import type { OrchestratorOptions } from './orchestrator-options.js';
 import type { Orchestrator, SessionStart } from './public-types.js';
 import { definitionFor, withMode } from './resume/choose-for-session.js';
@@ -58,6 +56,7 @@ const DEFAULT_GRACE_MS = 1_000;
  * await troupe.close()
  */
 export function createOrchestrator(options: OrchestratorOptions = {}): Orchestrator {
+  const permissions = checkOrchestratorOptions(options);
   const env = options.env ?? process.env;
   const now = options.now ?? Date.now;
   const timers = createTimers({
@@ -69,11 +68,8 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
   const requireSandbox = () => (sandbox ??= openSandbox(options.sandbox, env));
   const keeper = createProcessKeeper({ env, sandbox: requireSandbox });
   const bashGrammar = createBashGrammar();
-  checkTaskBudget(options.taskBudget);
-  checkMaxConcurrentAgents(options.maxConcurrentAgents);
-  const hooks = checkHooks(options.hooks, 'hooks');
-  checkCallback(options);
-  const ledger = createUsageLedger(createPriceTable(checkPrices(options.prices)));
+  const hooks = options.hooks ?? {};
+  const ledger = createUsageLedger(createPriceTable(options.prices));
   const files = createFilePool();
   const sessions = new Map<TaskId, SessionRuntime>();
   const agents = new Map<AgentId, AgentRuntime>();
@@ -248,7 +244,6 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
       checkBudget(start);
       checkStart(start, { maxTokens: options.maxTokens ?? DEFAULT_MAX_TOKENS });
       const chosen = definitionFor(start, undefined, definitions);
-      const base = options.permissions ?? getEmptyToolPermissionContext();
       if (start.hostsOnly !== true) model ??= createAnthropicModel({ env });
       requireSandbox();
       const opened = openSession(start, { home: homeOf(start), cwd });
@@ -272,7 +267,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
           opened,
           start,
           definition,
-          withMode(base, start, resumed),
+          withMode(permissions, start, resumed),
           model ?? whenAsked(() => (model ??= createAnthropicModel({ env }))),
         );
       } catch (error) {

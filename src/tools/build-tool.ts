@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { UsageError } from '../core/errors.js';
 import type { ToolResultBlock } from '../core/messages.js';
 import type { PermissionResult } from '../core/permission-types.js';
+import { describeUnknownKey } from '../core/unknown-key.js';
+import { describeValue } from './describe-input-issue.js';
 import type { AnyObject, Tool, ToolInputJSONSchema, ToolProgressData } from './tool.js';
 
 /** Fail-closed: not safe to run beside others, not read-only, and left to the general permission rules. */
@@ -44,6 +47,7 @@ export function buildTool<
   Output,
   P extends ToolProgressData = ToolProgressData,
 >(definition: ToolDef<Input, Output, P>): Tool<Input, Output, P> {
+  checkDefinition(definition);
   return {
     ...TOOL_DEFAULTS,
     userFacingName: () => definition.name,
@@ -62,6 +66,73 @@ export function buildJsonSchemaTool<Output>(
   },
 ): Tool<AnyObject, Output> {
   return buildTool({ ...definition, inputSchema: z.looseObject({}) });
+}
+
+/** What the Messages API takes. */
+const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
+
+/** @throws UsageError for a name that no request may carry */
+export function checkToolName(name: unknown, place: string): void {
+  if (typeof name === 'string' && TOOL_NAME.test(name)) return;
+  const given = typeof name === 'string' ? JSON.stringify(name) : String(name);
+  throw new UsageError(
+    `${place}: ${given} is not a name for a tool. The API takes 1 to 128 of the characters A-Z, a-z, 0-9, _ and -.`,
+  );
+}
+
+const FUNCTIONS = [
+  'call',
+  'checkPermissions',
+  'description',
+  'interruptBehavior',
+  'isConcurrencySafe',
+  'isDestructive',
+  'isEnabled',
+  'isReadOnly',
+  'mapToolResultToToolResultBlockParam',
+  'permissionTarget',
+  'preparePermissionMatcher',
+  'prompt',
+  'requiresUserInteraction',
+  'toAutoClassifierInput',
+  'userFacingName',
+  'validateInput',
+] as const satisfies readonly (keyof ToolDef)[];
+const VALUES = [
+  'aliases',
+  'alwaysLoad',
+  'askKind',
+  'inputJSONSchema',
+  'inputSchema',
+  'maxResultSizeChars',
+  'mcpInfo',
+  'name',
+  'outputSchema',
+  'searchHint',
+  'shouldDefer',
+] as const satisfies readonly (keyof ToolDef)[];
+const MEMBERS: ReadonlySet<string> = new Set([...FUNCTIONS, ...VALUES]);
+
+/** By hand, since the tools of every start pass here. @throws UsageError */
+function checkDefinition(given: unknown): void {
+  const definition = Object(given) as Partial<Record<keyof ToolDef, unknown>>; // a program may give anything
+  checkToolName(definition.name, 'buildTool');
+  const place = `buildTool: ${String(definition.name)}`;
+  const stranger = Object.keys(definition).find((key) => !MEMBERS.has(key));
+  if (stranger !== undefined)
+    throw new UsageError(`${place}: ${describeUnknownKey(stranger, [...MEMBERS], 'member')}`);
+  const wrong = FUNCTIONS.find(
+    (key) =>
+      typeof definition[key] !== 'function' && (key === 'call' || definition[key] !== undefined),
+  );
+  if (wrong !== undefined)
+    throw new UsageError(
+      `${place}: ${wrong} must be a function, not ${describeValue(definition[wrong])}.`,
+    );
+  if (typeof Object(definition.inputSchema).safeParse !== 'function')
+    throw new UsageError(
+      `${place}: inputSchema must be a zod schema of an object, such as z.object({ path: z.string() }), not ${describeValue(definition.inputSchema)}. A JSON schema goes into buildJsonSchemaTool.`,
+    );
 }
 
 function toTextResult(output: unknown, toolUseId: string): ToolResultBlock {

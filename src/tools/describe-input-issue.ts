@@ -90,7 +90,8 @@ export function describeValue(value: unknown): string {
   }
 }
 
-function formatPath(path: readonly PropertyKey[]): string {
+/** `tasks[0].name`. */
+export function formatPath(path: readonly PropertyKey[]): string {
   let text = '';
   for (const key of path) {
     if (typeof key === 'number') text += `[${key}]`;
@@ -99,7 +100,8 @@ function formatPath(path: readonly PropertyKey[]): string {
   return text;
 }
 
-function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+/** What stands there; undefined if nothing does. */
+export function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   let value = input;
   for (const key of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;

@@ -9,8 +9,10 @@ import {
 } from '../../core/messages.js';
 import type { WorkOutcome } from '../../core/task-types.js';
 import { STRUCTURED_OUTPUT } from '../../tools/structured-output.js';
+import type { TurnEnd } from '../../machines/tool-call.js';
 import type { Timers } from '../timers.js';
 import { tell, type AgentParts } from './agent-parts.js';
+import type { Call } from './call.js';
 
 /** How often an agent is told that its answer is missing or wrong. */
 const MAX_OUTPUT_RETRIES = 5;
@@ -102,4 +104,14 @@ function answerSoFar({ conversation }: Pick<AgentParts, 'conversation'>): {
     }
   }
   return { use: undefined, failures };
+}
+
+/** The call gives the answer of the session. */
+export function isAnswer({ tool }: Call): boolean {
+  return tool?.name === STRUCTURED_OUTPUT;
+}
+
+/** The first answer that fits is the last thing that a turn is asked for, also where it comes from the journal. */
+export function endOf(call: Call, { is_error: isError }: ToolResultBlock): TurnEnd | undefined {
+  return isAnswer(call) && isError !== true ? 'answered' : undefined;
 }

@@ -8,8 +8,8 @@ import type { CancelReason, TurnEnd } from '../../machines/tool-call.js';
 import type { ScheduledCall } from '../../machines/tool-schedule.js';
 import type { AssembledBlock } from '../../model/assemble-block.js';
 import { findToolByName } from '../../tools/find-tool.js';
+import { checkToolResult } from '../../tools/check-tool-result.js';
 import { parseToolInput } from '../../tools/parse-tool-input.js';
-import { STRUCTURED_OUTPUT } from '../../tools/structured-output.js';
 import { ToolNotFoundError } from '../../tools/tool-not-found-error.js';
 import type { Tool, ToolUseContext } from '../../tools/tool.js';
 import { emitFrom } from '../event-bus.js';
@@ -19,7 +19,7 @@ import { hookedUse } from './advise-use.js';
 import { createCallPermissions, type CallPermissions } from './call-permissions.js';
 import type { PermissionServices } from './permission-services.js';
 import { errorResult, namesOf, says, tellCall, withExtras, type Call } from './call.js';
-import { isLastTry } from './conclusion.js';
+import { endOf, isAnswer, isLastTry } from './conclusion.js';
 import { createMayRead } from './may-read.js';
 import { shownInput } from './shown-input.js';
 import { cancelText, unknownText } from './synthetic-results.js';
@@ -151,6 +151,7 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
         undefined,
         (progress) => emitFrom(parts.door, { type: 'tool.progress', args: [id, progress] }),
       );
+      checkToolResult(tool, result);
       parts.driver?.onData(result.data);
       const { contextModifier } = result;
       if (contextModifier !== undefined && !call.isSafe)
@@ -288,13 +289,4 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
       tellCall(actor, { type: 'call.recorded' });
     },
   };
-}
-
-function isAnswer({ tool }: Call): boolean {
-  return tool?.name === STRUCTURED_OUTPUT;
-}
-
-/** The first answer that fits is the last thing that a turn is asked for, also where it comes from the journal. */
-function endOf(call: Call, { is_error: isError }: ToolResultBlock): TurnEnd | undefined {
-  return isAnswer(call) && isError !== true ? 'answered' : undefined;
 }

@@ -1,4 +1,5 @@
 import { UsageError } from '../../core/errors.js';
+import { describeUnknownKey, meantName } from '../../core/unknown-key.js';
 import {
   CommandHook,
   HOOK_EVENTS,
@@ -20,7 +21,9 @@ export function checkHooks(given: unknown, option: string): Hooks {
       `${option}: expected an object such as { PreToolUse: [{ matcher: "Bash", hooks: [async (input) => ({})] }] }.`,
     );
   for (const [event, groups] of Object.entries(given)) {
-    if (groups === undefined || (Array.isArray(groups) && groups.length === 0)) continue;
+    if (groups === undefined) continue;
+    checkEvent(event, option);
+    if (Array.isArray(groups) && groups.length === 0) continue;
     if (!HOOK_EVENTS.some((one) => one === event))
       throw new UsageError(
         `${option}: hooks of the event "${event}" are not supported yet; those of ${HOOK_EVENTS.join(' and ')} are. Leave it out.`,
@@ -32,8 +35,49 @@ export function checkHooks(given: unknown, option: string): Hooks {
   return given as { readonly [Event in HookEvent]?: readonly HookMatcher[] }; // every part was looked at
 }
 
+/** Events of other agents, whose hooks do not run here yet. */
+const OTHER_EVENTS: readonly string[] = [
+  'PostToolUse',
+  'PostToolUseFailure',
+  'Notification',
+  'UserPromptSubmit',
+  'SessionStart',
+  'SessionEnd',
+  'Setup',
+  'Stop',
+  'SubagentStart',
+  'SubagentStop',
+  'PreCompact',
+  'PostCompact',
+  'TeammateIdle',
+  'TaskCompleted',
+  'ConfigChange',
+  'WorktreeCreate',
+  'WorktreeRemove',
+];
+
+/** @throws UsageError for an event that no agent has */
+function checkEvent(event: string, option: string): void {
+  const known = [...HOOK_EVENTS, ...OTHER_EVENTS];
+  const meant = known.includes(event) ? undefined : meantName(event, known);
+  if (meant !== undefined)
+    throw new UsageError(`${option}: there is no event "${event}". Did you mean ${meant}?`);
+}
+
+const GROUP_FIELDS = [
+  'matcher',
+  'hooks',
+  'timeout',
+  'source',
+] as const satisfies readonly (keyof HookMatcher)[];
+
 function checkGroup(group: unknown, place: string): void {
   const { matcher, hooks, timeout } = (group ?? {}) as Partial<Record<keyof HookMatcher, unknown>>; // from JavaScript it may be anything
+  const stranger = Object.keys(Object(group) as object).find(
+    (key) => !GROUP_FIELDS.some((field) => field === key),
+  );
+  if (stranger !== undefined)
+    throw new UsageError(`${place}: ${describeUnknownKey(stranger, GROUP_FIELDS, 'field')}`);
   if (matcher !== undefined && typeof matcher !== 'string')
     throw new UsageError(`${place}.matcher: expected a text such as "Bash" or "Edit|Write".`);
   const problem = matcher === undefined ? undefined : matcherProblem(matcher);

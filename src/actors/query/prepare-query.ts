@@ -125,7 +125,7 @@ export async function prepareQuery(given: unknown): Promise<PreparedQuery> {
       ...(modelName === undefined ? {} : { modelName }),
       ...(fallbackModel === undefined ? {} : { fallbackModel }),
       ...(autoCompact === undefined ? {} : { autoCompact }),
-      ...(tools === undefined ? {} : { builtInTools: tools }),
+      ...(tools === undefined ? {} : { builtInTools: tools.filter(isBuiltIn) }),
       ...(options.canUseTool === undefined ? {} : { canUseTool: options.canUseTool }),
       ...(options.permissionPromptToolName === undefined
         ? {}
@@ -219,9 +219,19 @@ async function loadServers(
   return { servers, warnings: project.warnings };
 }
 
+function isBuiltIn(name: string): boolean {
+  return builtInNames().includes(name);
+}
+
+function builtInNames(): readonly string[] {
+  return getAllBaseTools().flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+}
+
 function describeUnknownTools(names: readonly string[]): readonly string[] {
-  const known = getAllBaseTools().flatMap(({ name, aliases = [] }) => [name, ...aliases]);
   return names
-    .filter((name) => !known.includes(name) && !name.startsWith('mcp__'))
-    .map((name) => `tools: there is no built-in tool "${name}". Built in: ${known.join(', ')}.`);
+    .filter((name) => !isBuiltIn(name) && !name.startsWith('mcp__'))
+    .map(
+      (name) =>
+        `tools: there is no built-in tool "${name}". Built in: ${builtInNames().join(', ')}.`,
+    );
 }

@@ -1,5 +1,7 @@
+import type { z } from 'zod';
 import { AgentDefinition } from '../../core/agent-definition.js';
 import { UsageError } from '../../core/errors.js';
+import { meantName } from '../../core/unknown-key.js';
 import { parseRule } from '../../permissions/rule.js';
 
 const Definition = AgentDefinition.strict();
@@ -23,7 +25,9 @@ export function defineAgent(definition: AgentDefinition): AgentDefinition {
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const field = issue?.path.length === 0 ? '' : `"${issue?.path.join('.')}": `;
-    throw new UsageError(`The agent ${name} cannot be used: ${field}${issue?.message}.`);
+    throw new UsageError(
+      `The agent ${name} cannot be used: ${field}${issue?.message}.${hintOf(issue)}`,
+    );
   }
   for (const field of ['tools', 'disallowedTools'] as const)
     for (const rule of definition[field] ?? []) {
@@ -32,4 +36,10 @@ export function defineAgent(definition: AgentDefinition): AgentDefinition {
         throw new UsageError(`The agent ${name} cannot be used: "${field}": ${read.message}`);
     }
   return definition;
+}
+
+function hintOf(issue: z.core.$ZodIssue | undefined): string {
+  if (issue?.code !== 'unrecognized_keys') return '';
+  const meant = meantName(String(issue.keys[0]), Object.keys(Definition.shape));
+  return meant === undefined ? '' : ` Did you mean ${meant}?`;
 }

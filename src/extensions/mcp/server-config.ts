@@ -3,7 +3,7 @@ import { LONGEST_TIMER_MS } from '../../core/duration.js';
 import type { McpSdkServerConfig } from './sdk-server.js';
 import { toToolNamePart } from './tool-names.js';
 
-/** A server that is a program, talked to over its stdin and stdout. */
+/** A server that is a program, talked to over its stdin and stdout. Fields of other programs are kept. */
 export const McpServerConfig = z.looseObject({
   type: z.literal('stdio').optional(),
   command: z.string('the program to start is needed').min(1, 'the program to start is needed'),

@@ -1,0 +1,53 @@
+import { isAbsolute } from 'node:path';
+import { UsageError } from '../../core/errors.js';
+import { withBuiltInAgents } from '../../context/built-in-agents.js';
+import { FORK } from '../../core/agent-type.js';
+import type { AgentDefinition } from '../../core/agent-definition.js';
+import type { ToolPermissionContext } from '../../core/permission-types.js';
+import { defineAgent } from '../../extensions/agents/define-agent.js';
+import { checkOptions } from '../../tools/check-options.js';
+import { checkMaxConcurrentAgents } from '../admission.js';
+import { checkPrices, checkTaskBudget } from '../budgets.js';
+import { checkCallback } from '../can-use-tool.js';
+import { checkHooks } from '../hooks/check-hooks.js';
+import type { OrchestratorOptions } from '../orchestrator-options.js';
+import { checkTools } from './check-tools.js';
+import { OrchestratorSchema } from './orchestrator-schema.js';
+import { readPermissions, requireFolder } from './read-permissions.js';
+
+/**
+ * Check every option of an orchestrator before anything is made of it.
+ *
+ * @returns the permissions that sessions start with
+ * @throws UsageError that names the option, what was given, and what would work
+ */
+export function checkOrchestratorOptions(given: OrchestratorOptions): ToolPermissionContext {
+  checkOptions(OrchestratorSchema, given, 'createOrchestrator');
+  const { cwd, env = process.env } = given;
+  if (cwd !== undefined) checkCwd(cwd);
+  checkTaskBudget(given.taskBudget);
+  checkMaxConcurrentAgents(given.maxConcurrentAgents);
+  checkPrices(given.prices);
+  checkHooks(given.hooks, 'hooks');
+  checkCallback(given);
+  checkAgents(given.agents);
+  const known = {
+    tools: checkTools(given),
+    agents: [FORK, ...withBuiltInAgents(given.agents ?? []).map(({ name }) => name)],
+  };
+  return readPermissions(given.permissions, { cwd: cwd ?? process.cwd(), env, known });
+}
+
+function checkCwd(cwd: string): void {
+  if (!isAbsolute(cwd))
+    throw new UsageError(
+      `createOrchestrator: cwd must be an absolute path, not "${cwd}". Write path.resolve("${cwd}").`,
+    );
+  requireFolder(cwd, 'cwd');
+}
+
+function checkAgents(agents: unknown = []): void {
+  if (!Array.isArray(agents))
+    throw new UsageError('createOrchestrator: agents must be an array of definitions.');
+  for (const definition of agents) defineAgent(definition as AgentDefinition); // which checks it
+}

@@ -1,0 +1,174 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { userFolders, type Environment } from '../../context/folders.js';
+import { UsageError } from '../../core/errors.js';
+import {
+  CHOOSABLE_PERMISSION_MODES,
+  getEmptyToolPermissionContext,
+  PermissionMode,
+  PermissionRuleSource,
+  type PermissionBehavior,
+  type ToolPermissionContext,
+  type ToolPermissionRulesBySource,
+} from '../../core/permission-types.js';
+import { applyPermissionUpdate } from '../../permissions/apply-update.js';
+import { findRuleProblem, type KnownNames } from '../../permissions/rule-problems.js';
+import { parseRule } from '../../permissions/rule.js';
+import { checkOptions, filledText, strictOptions } from '../../tools/check-options.js';
+
+/** Rules and mode of a program, in the words of the settings. */
+export type ProgramPermissions = {
+  /** Rules for what runs without a request: `Tool` or `Tool(content)`, such as `Bash(npm test *)`. */
+  readonly allow?: readonly string[];
+  /** Rules for what never runs, whatever else allows it. */
+  readonly deny?: readonly string[];
+  /** Rules for what is asked in every mode. */
+  readonly ask?: readonly string[];
+  /** What happens if no rule decides; `default` if absent. A session may choose a stricter one. */
+  readonly mode?: (typeof CHOOSABLE_PERMISSION_MODES)[number];
+  /** Existing folders that belong to the workspace beside `cwd`: absolute, relative to `cwd`, or below `~`. */
+  readonly additionalDirectories?: readonly string[];
+};
+
+const rules = z.array(z.string());
+const Options = strictOptions({
+  allow: rules.optional(),
+  deny: rules.optional(),
+  ask: rules.optional(),
+  mode: z.enum(CHOOSABLE_PERMISSION_MODES).optional(),
+  additionalDirectories: z.array(filledText).optional(),
+} satisfies Record<keyof ProgramPermissions, z.ZodType>);
+
+const bySource = z.partialRecord(PermissionRuleSource, rules);
+const Context = strictOptions({
+  mode: PermissionMode,
+  additionalWorkingDirectories: z.record(
+    z.string(),
+    z.object({ path: z.string(), source: PermissionRuleSource }),
+  ),
+  alwaysAllowRules: bySource,
+  alwaysDenyRules: bySource,
+  alwaysAskRules: bySource,
+  isBypassPermissionsModeAvailable: z.boolean(),
+  isAutoModeAvailable: z.boolean().optional(),
+  strippedDangerousRules: bySource.optional(),
+  shouldAvoidPermissionPrompts: z.boolean().optional(),
+  awaitAutomatedChecksBeforeDialog: z.boolean().optional(),
+  prePlanMode: PermissionMode.optional(),
+} satisfies Record<keyof ToolPermissionContext, z.ZodType>);
+
+/** Only a whole context has these. */
+const CONTEXT_KEYS = [
+  'additionalWorkingDirectories',
+  'alwaysAllowRules',
+  'alwaysAskRules',
+  'alwaysDenyRules',
+  'isBypassPermissionsModeAvailable',
+] as const satisfies readonly (keyof ToolPermissionContext)[];
+
+/** Sources that only a program writes: settings and flags have been checked where they were read. */
+const OWN_SOURCES = ['session', 'command'] as const satisfies readonly PermissionRuleSource[];
+
+const PLACE = 'createOrchestrator';
+
+type Place = {
+  readonly cwd: string;
+  readonly env: Environment;
+  /** What rules may name. Tools of MCP servers are not known beforehand. */
+  readonly known: KnownNames;
+};
+
+/**
+ * The permissions that a program gives: its own rules and mode, or a whole context, such as `loadPermissions` returns.
+ *
+ * @throws UsageError that names the rule or the option
+ */
+export function readPermissions(
+  given: ProgramPermissions | ToolPermissionContext | undefined,
+  place: Place,
+): ToolPermissionContext {
+  if (given === undefined) return getEmptyToolPermissionContext();
+  if (CONTEXT_KEYS.some((key) => Object.hasOwn(Object(given) as object, key)))
+    return readContext(given as ToolPermissionContext, place); // checked there
+  checkOptions(z.object({ permissions: Options }), { permissions: given }, PLACE);
+  const options = given as ProgramPermissions; // just checked
+  const { mode = 'default', additionalDirectories = [] } = options;
+  const context: ToolPermissionContext = {
+    ...getEmptyToolPermissionContext(),
+    ...toRules('alwaysAllowRules', 'allow', options, place),
+    ...toRules('alwaysDenyRules', 'deny', options, place),
+    ...toRules('alwaysAskRules', 'ask', options, place),
+    additionalWorkingDirectories: Object.fromEntries(
+      additionalDirectories.map((folder, index) => {
+        const path = findFolder(folder, `permissions.additionalDirectories[${index}]`, place);
+        return [path, { path, source: 'session' as const }];
+      }),
+    ),
+    isBypassPermissionsModeAvailable: mode === 'bypassPermissions',
+    ...(mode === 'auto' ? { isAutoModeAvailable: true } : {}),
+  };
+  return applyPermissionUpdate(context, { type: 'setMode', mode, destination: 'session' });
+}
+
+type RulesKey = 'alwaysAllowRules' | 'alwaysDenyRules' | 'alwaysAskRules';
+
+function toRules(
+  key: RulesKey,
+  behavior: PermissionBehavior,
+  options: ProgramPermissions,
+  { known }: Place,
+): { readonly [Key in RulesKey]?: ToolPermissionRulesBySource } {
+  const given = options[behavior];
+  if (given === undefined) return {};
+  checkRules(given, behavior, `permissions.${behavior}`, known);
+  return { [key]: { session: given } };
+}
+
+function readContext(given: ToolPermissionContext, { known }: Place): ToolPermissionContext {
+  checkOptions(z.object({ permissions: Context }), { permissions: given }, PLACE);
+  const keys = {
+    allow: 'alwaysAllowRules',
+    deny: 'alwaysDenyRules',
+    ask: 'alwaysAskRules',
+  } as const;
+  for (const behavior of ['allow', 'deny', 'ask'] as const)
+    for (const source of OWN_SOURCES) {
+      const key = keys[behavior];
+      checkRules(given[key][source] ?? [], behavior, `permissions.${key}.${source}`, known);
+    }
+  return given;
+}
+
+/** A rule that does nothing would be found missing only when it is needed. @throws UsageError */
+function checkRules(
+  given: readonly string[],
+  behavior: PermissionBehavior,
+  option: string,
+  known: KnownNames,
+): void {
+  for (const [index, rule] of given.entries()) {
+    const at = `${PLACE}: ${option}[${index}]`;
+    const parsed = parseRule(rule);
+    if (!parsed.ok) throw new UsageError(`${at}: ${parsed.message}`);
+    const found = findRuleProblem({ behavior, value: parsed.value }, known);
+    if (found !== undefined) throw new UsageError(`${at}: the rule ${rule} ${found.problem}`);
+  }
+}
+
+/** An existing folder, absolute. @throws UsageError */
+function findFolder(folder: string, option: string, { cwd, env }: Place): string {
+  const { home } = userFolders(env);
+  const isBelowHome = folder === '~' || folder.startsWith('~/');
+  const path = isBelowHome ? resolve(home, `.${folder.slice(1)}`) : resolve(cwd, folder);
+  requireFolder(path, option);
+  return path;
+}
+
+/** @throws UsageError */
+export function requireFolder(path: string, option: string): void {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory();
+  if (isFolder === true) return;
+  const why = isFolder === undefined ? 'does not exist' : 'is not a folder';
+  throw new UsageError(`${PLACE}: ${option}: ${path} ${why}. Give the path of an existing folder.`);
+}

@@ -1,0 +1,24 @@
+import { nearestName } from './nearest-name.js';
+
+/** A beginning of this many letters names an option. */
+const LEAST_BEGINNING = 3;
+
+/** What to say of a key that does not exist: the one that was probably meant, or all that there are. */
+export function describeUnknownKey(key: string, known: readonly string[], noun = 'option'): string {
+  const near = meantName(key, known);
+  return near === undefined
+    ? `there is no ${noun} "${key}". There are ${known.join(', ')}`
+    : `there is no ${noun} "${key}". Did you mean ${near}?`;
+}
+
+/** The name that was probably meant: a few letters away, or the only one that begins so. */
+export function meantName(key: string, known: readonly string[]): string | undefined {
+  return nearestName(key, known) ?? begunBy(key, known);
+}
+
+/** The only name that begins with this word. */
+function begunBy(word: string, names: readonly string[]): string | undefined {
+  if (word.length < LEAST_BEGINNING) return undefined;
+  const [only, another] = names.filter((name) => name.toLowerCase().startsWith(word.toLowerCase()));
+  return another === undefined ? only : undefined;
+}
