@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { firstBlock, readText, root } from './pages.js';
+import { Settings } from '../../src/extensions/settings/settings-schema.js';
+import { blocks, firstBlock, readText, root } from './pages.js';
+
+const COMMAND = join(root, 'dist/cli/main.js');
 
 const execute = promisify(execFile);
 const folders: string[] = [];
@@ -37,6 +40,69 @@ async function errorCodes(): Promise<readonly string[]> {
 describe('the README', () => {
   it('shows the example as it is', () => {
     expect(firstBlock('README.md', 'js')).toBe(readText('examples/three-workers.mjs'));
+  });
+});
+
+describe('what the README and the first pages show', () => {
+  it('fits a page', () => {
+    expect(readText('README.md').split('\n').length).toBeLessThanOrEqual(151);
+  });
+
+  it('shows settings without a mistake', () => {
+    const shown = blocks('README.md', 'json').map((text) => Settings.parse(JSON.parse(text)));
+    expect(shown.map((settings) => Object.keys(settings))).toEqual([['permissions'], ['hooks']]);
+  });
+
+  it.each(['README.md', 'docs/start/first-agent.md'])('%s has an agent', async (page) => {
+    const { folder, env } = await newFolder();
+    await mkdir(join(folder, '.claude/agents'), { recursive: true });
+    await writeFile(join(folder, '.claude/agents/reviewer.md'), firstBlock(page, 'markdown'));
+    const { stdout, stderr } = await execute(process.execPath, [COMMAND, 'agents', '--json'], {
+      cwd: folder,
+      env,
+    });
+    expect(stderr).toBe('');
+    const { agents } = JSON.parse(stdout) as { agents: readonly { name: string }[] };
+    expect(agents.find(({ name }) => name === 'reviewer')).toMatchObject({
+      source: 'project',
+      tools: ['Read', 'Grep', 'Glob', 'Bash'],
+    });
+  });
+
+  it.each([
+    ['README.md', 'review', 3],
+    ['docs/start/first-team.md', 'review', 4],
+  ])('%s has a team that can be run', async (page, name, count) => {
+    const { folder, env } = await newFolder();
+    await mkdir(join(folder, '.claude/agents'), { recursive: true });
+    const agent = firstBlock('README.md', 'markdown');
+    await writeFile(join(folder, '.claude/agents/reviewer.md'), agent);
+    await writeFile(join(folder, 'review.yaml'), firstBlock(page, 'yaml'));
+    const words = ['team', 'validate', 'review.yaml'];
+    const { stdout } = await execute(process.execPath, [COMMAND, ...words], { cwd: folder, env });
+    expect(stdout).toBe(`review.yaml: ${name}, ${count} tasks: it can be run.\n`);
+  });
+
+  it('docs/start/without-a-key.md has a script that plays', async () => {
+    const { folder, env } = await newFolder();
+    await writeFile(join(folder, 'hello.yaml'), firstBlock('docs/start/without-a-key.md', 'yaml'));
+    const words = ['-p', 'What is here?', '--model', 'scripted:hello.yaml'];
+    const running = execute(process.execPath, [COMMAND, ...words], { cwd: folder, env });
+    running.child.stdin?.end();
+    expect((await running).stdout).toMatch(/^The folder has: hello\.yaml\n/);
+  });
+
+  it('docs/start/first-program.md has a program that runs', async () => {
+    const { folder, env } = await newFolder(join(root, 'test/docs')); // there `troupe` is found
+    const scripted = `import { createScriptedModel } from 'troupe';
+const model = createScriptedModel(({ messages: [task] }) => ({ text: task.content[0].text }));\n`;
+    const program = firstBlock('docs/start/first-program.md', 'js').replace(
+      'createOrchestrator({',
+      'createOrchestrator({ model,',
+    );
+    await writeFile(join(folder, 'program.mjs'), scripted + program);
+    const { stdout } = await execute(process.execPath, ['program.mjs'], { cwd: folder, env });
+    expect(stdout).toContain("'What does a.js export?'");
   });
 });
 

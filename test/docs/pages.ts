@@ -20,9 +20,15 @@ export function readText(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }
 
+/** The texts of all code blocks of a language. */
+export function blocks(page: string, language: string): readonly string[] {
+  const found = readText(page).matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'));
+  return [...found].map(([, text = '']) => text);
+}
+
 /** The text of the first code block of a language. */
 export function firstBlock(page: string, language: string): string {
-  const block = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(readText(page))?.[1];
+  const [block] = blocks(page, language);
   if (block === undefined) throw new Error(`${page} has no block of ${language}.`);
   return block;
 }
