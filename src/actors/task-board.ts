@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { AnyActorRef } from 'xstate';
 import type { AppState } from '../core/app-state.js';
 import { toTaskId, type AgentId, type TaskId } from '../core/ids.js';
@@ -9,10 +10,10 @@ import {
   type TaskStatus,
 } from '../core/task-types.js';
 import type { KeptWorktree } from '../core/worktree.js';
-import { findTaskInJournal, findTaskOfAgent } from '../journal/find-task.js';
 import type { Journal } from '../journal/journal.js';
 import { readWholeJournal } from '../journal/read-journal.js';
 import { TaskEntry, toPastTasks, type PastTask } from '../journal/task-entries.js';
+import { createTaskIndex } from '../journal/task-index.js';
 import type { TaskContext } from '../machines/task-setup.js';
 import { CommandResult } from '../tools/shell/command-result.js';
 import { createEndedTasks } from './ended-tasks.js';
@@ -84,10 +85,12 @@ export function createTaskBoard({
 
   const fileOf = (id: TaskId): string => journal.pathOf(`output/${id}`);
 
+  const index = createTaskIndex(join(journal.directory, 'tasks.jsonl'), fileOf);
+
   const findPast = (id: string): PastTask | undefined => {
     const known = forgotten > 0 ? toTaskId(id) : null;
-    if (known === null) return undefined;
-    const past = findTaskInJournal(journal.pathOf('tasks.jsonl'), known, fileOf);
+    if (known === null || tasks.has(known)) return undefined;
+    const past = index.find(known);
     if (past === undefined) return undefined;
     return { ...past, state: { ...past.state, notified: past.state.isBackgrounded === true } };
   };
@@ -213,8 +216,7 @@ export function createTaskBoard({
     actorOf: (id) => actors.get(id),
     find,
     findPast,
-    taskOfPastAgent: (id) =>
-      forgotten === 0 ? undefined : findTaskOfAgent(journal.pathOf('tasks.jsonl'), id),
+    taskOfPastAgent: (id) => (forgotten === 0 ? undefined : index.taskOfAgent(id)),
     list: () => [...tasks.values()],
     history() {
       if (forgotten === 0) return [...tasks.values()];

@@ -14,8 +14,8 @@ export function keepTimeLimits({ bus, board, shared, agentOfTask }: SessionRunti
       running.get(id)?.();
       running.delete(id);
     }
-    const account = agentOfTask(id);
-    if (status !== 'running' || account === undefined) return;
+    const account = status === 'running' ? agentOfTask(id) : undefined;
+    if (account === undefined) return;
     const seconds = ledger.budget(account)?.cap.seconds;
     if (seconds === undefined) return;
     const end = (): void => {

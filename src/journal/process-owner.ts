@@ -14,15 +14,16 @@ export type ProcessOwner = Readonly<z.infer<typeof ProcessOwner>>;
 export function thisProcess(): ProcessOwner {
   return {
     pid: process.pid,
-    startTime: startTimeOf(process.pid) ?? null,
+    startTime: statOf(process.pid)?.startTime ?? null,
     hostname: hostname(),
   };
 }
 
-/** Whether it still runs, on this machine. */
+/** Whether it still runs, on this machine: one that has ended and that nobody has waited for yet does not. */
 export function isAlive({ pid, startTime }: ProcessOwner): boolean {
-  const now = startTimeOf(pid);
-  if (now !== undefined && startTime !== null) return now === startTime;
+  const now = statOf(pid);
+  if (now !== undefined && HAS_ENDED.has(now.state)) return false;
+  if (now !== undefined && startTime !== null) return now.startTime === startTime;
   try {
     process.kill(pid, 0);
     return true;
@@ -31,11 +32,16 @@ export function isAlive({ pid, startTime }: ProcessOwner): boolean {
   }
 }
 
-/** Field 22 of /proc/PID/stat; the name before it may have spaces and brackets of its own. */
-function startTimeOf(pid: number): string | undefined {
+/** A zombie, and two names of a process that is being taken away. */
+const HAS_ENDED: ReadonlySet<string> = new Set(['Z', 'X', 'x']);
+
+/** Fields 3 and 22 of /proc/PID/stat; the name before them may have spaces and brackets of its own. */
+function statOf(pid: number): { readonly state: string; readonly startTime: string } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [state, startTime] = [fields[0], fields[19]];
+    return state === undefined || startTime === undefined ? undefined : { state, startTime };
   } catch {
     return undefined; // no such process, or no /proc
   }

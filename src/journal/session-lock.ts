@@ -24,6 +24,7 @@ export function lockSession(directory: string): SessionLock {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     writeFileSync(own, text, { mode: 0o600 });
   } catch (error) {
+    rmSync(own, { force: true }); // half of it, say
     throw new JournalWriteError('lock', error);
   }
   try {

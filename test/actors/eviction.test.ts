@@ -1,6 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ModelRequest } from '../../src/model/model.js';
-import { agentCall, newestResults, resultText, userTexts } from '../support/scripts.js';
+import { injectFaults } from '../faults/support/fs-faults.mjs';
+import {
+  agentCall,
+  bashCall,
+  newestResults,
+  playParts,
+  resultText,
+  userTexts,
+} from '../support/scripts.js';
 import { createTroupe, defineAgent } from '../support/troupe.js';
 
 const agents = [defineAgent('worker')];
@@ -29,6 +37,27 @@ async function createLongSession() {
 }
 
 describe('tasks that have ended', () => {
+  it('are not looked for in the journal by commands and agents that run after them', async () => {
+    const steps = [{ tools: [bashCall('true')] }, { text: 'done' }];
+    const { troupe } = await createTroupe(
+      playParts({ worker: [{ text: 'done' }], busy: steps, main: steps }),
+      { agents: [defineAgent('worker'), defineAgent('busy')] },
+    );
+    const session = troupe.session({ hostsOnly: true, staysOpen: true });
+    const run = (agent: string, count: number) =>
+      session.map(Array.from({ length: count }), () => ({ agent, prompt: 'Go.' }));
+    await run('worker', MANY);
+    const { counts, undo } = injectFaults([
+      { call: 'read', path: 'tasks\\.jsonl$', nth: Infinity, effect: 'EIO' },
+    ]);
+    onTestFinished(undo);
+    await run('busy', 5);
+    await run('worker', 5);
+    expect(counts).toEqual([0]);
+    expect(session.task('a00000000')).toBeUndefined();
+    expect(counts).toEqual([1]); // what is not there is looked for
+  });
+
   it('leave memory but for the newest, and still answer by their ids', async () => {
     const { troupe, session, told, kept } = await createLongSession();
     expect(kept.filter(({ outcome }) => outcome !== undefined)).toHaveLength(200);

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { injectFaults, type Fault } from '../faults/support/fs-faults.mjs';
@@ -119,6 +119,25 @@ describe('a message whose line cannot be written', () => {
     expect(session.mail()).toEqual([]);
     expect(await session.outcome).toMatchObject({ status: 'killed' });
     undo();
+  });
+});
+
+describe('the prompt of a session', () => {
+  it('has to be what it was: one byte that has changed is damage, named with its file', async () => {
+    const { troupe } = await createTroupe(() => ({ text: 'Done.' }));
+    const session = troupe.session({ prompt: 'Go.' });
+    await session.outcome;
+    const folder = join(session.directory, 'prompts');
+    const [name = ''] = readdirSync(folder);
+    const text = readFileSync(join(folder, name), 'utf8');
+    writeFileSync(join(folder, name), text.replace('agent', 'agenT')); // JSON as before
+    expect(() => troupe.session({ resume: session.sessionId, prompt: 'Go on.' })).toThrow(
+      expect.objectContaining({
+        code: 'JOURNAL_DAMAGED',
+        file: join(folder, name),
+        message: expect.stringContaining('this is not what the session was begun with'),
+      }),
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { AgentId } from '../../core/ids.js';
+import { toAgentId, toTaskId, type AgentId } from '../../core/ids.js';
 import type { TaskKind, TaskStateBase } from '../../core/task-types.js';
 import { AgentEntry } from '../../journal/agent-entries.js';
 import { readEnds } from '../../journal/read-ends.js';
@@ -29,17 +29,11 @@ export function findEarlierAgent(
   asker: AgentParts,
   wanted: string,
 ): EarlierAgent {
-  const all = startedAgents(session);
-  const own = all.filter(({ task }) => isStartedBy(session, asker, task));
-  const found = pick(session, own, wanted);
-  if (found === undefined) {
-    const why =
-      pick(session, all, wanted) === undefined
-        ? `there is no agent "${wanted}"`
-        : `"${wanted}" was started by another agent, which alone can resume it`;
-    throw new TaskRefusedError(`${why}. ${describe(session, own)}`);
-  }
-  const { agentId } = found;
+  const known = startedWithId(session, wanted);
+  const { agentId } =
+    known !== undefined && isStartedBy(session, asker, known.task)
+      ? known
+      : findAmongAll(session, asker, wanted);
   if (session.agents.has(agentId))
     throw new TaskRefusedError(
       `the agent ${agentId} is still at work: send it the prompt with SendMessage`,
@@ -51,17 +45,40 @@ export function findEarlierAgent(
   return toEarlierAgent({ directory, agentId, entries });
 }
 
+/** The newest task of an agent, or the task, of this id: found without a look at all others. */
+function startedWithId(session: SessionRuntime, wanted: string): Started | undefined {
+  const agent = toAgentId(wanted);
+  const id = agent === null ? toTaskId(wanted) : session.taskOfAgent(agent);
+  const task = session.board.find(id ?? '');
+  return task === undefined ? undefined : toStarted(session, task);
+}
+
+/** @throws TaskRefusedError */
+function findAmongAll(session: SessionRuntime, asker: AgentParts, wanted: string): Started {
+  const all = startedAgents(session);
+  const own = all.filter(({ task }) => isStartedBy(session, asker, task));
+  const found = pick(session, own, wanted);
+  if (found !== undefined) return found;
+  const why =
+    pick(session, all, wanted) === undefined
+      ? `there is no agent "${wanted}"`
+      : `"${wanted}" was started by another agent, which alone can resume it`;
+  throw new TaskRefusedError(`${why}. ${describe(session, own)}`);
+}
+
 /** Every sub-agent that has a journal, newest first; one that was resumed stands there once for each task. */
 function startedAgents(session: SessionRuntime): readonly Started[] {
   return session.board
     .history()
-    .flatMap((task) => {
-      const agentId = AGENTS.has(task.type) ? session.agentOfTask(task.id) : undefined;
-      return agentId !== undefined && existsSync(fileOf(session, agentId))
-        ? [{ agentId, task }]
-        : [];
-    })
+    .flatMap((task) => toStarted(session, task) ?? [])
     .toReversed();
+}
+
+function toStarted(session: SessionRuntime, task: TaskStateBase): Started | undefined {
+  const agentId = AGENTS.has(task.type) ? session.agentOfTask(task.id) : undefined;
+  return agentId !== undefined && existsSync(fileOf(session, agentId))
+    ? { agentId, task }
+    : undefined;
 }
 
 /** The session's own agent is the same in every process, under a task of its own in each. */

@@ -1,25 +1,31 @@
 import { messageOf } from '../../core/errors.js';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import type { Language, TreeCursor } from 'web-tree-sitter';
+import type * as TreeSitter from 'web-tree-sitter';
 import type { ParseShell, SyntaxNode } from '../../permissions/shell/syntax-node.js';
 
 /** Lies beside this file where it is built; its package is needed for building only. */
 const GRAMMAR = 'tree-sitter-bash.wasm';
 
-/** The grammar of bash, loaded at the first call; undefined where that failed. Never rejects. */
+/** The grammar of bash, loaded at the first call; undefined if that failed: the next call tries again. Never rejects. */
 export type BashGrammar = () => Promise<ParseShell | undefined>;
 
-/** A failure is told once, as a warning of the process. */
+/** The first failure is told, as a warning of the process. */
 export function createBashGrammar(load = loadBashGrammar): BashGrammar {
   let loading: Promise<ParseShell | undefined> | undefined;
+  let isTold = false;
   return () =>
     (loading ??= load().catch((error: unknown) => {
-      process.emitWarning(
-        `The grammar of the shell could not be loaded, so no shell command runs without being asked for: ${messageOf(error)}`,
-      );
+      loading = undefined; // too many open files, say: that passes
+      if (!isTold)
+        process.emitWarning(
+          `The grammar of the shell could not be loaded. Until it can be, every shell command needs approval: ${messageOf(error)}`,
+        );
+      isTold = true;
       return undefined;
     }));
 }
@@ -29,7 +35,7 @@ export function createBashGrammar(load = loadBashGrammar): BashGrammar {
  * @throws where a module cannot be read or instantiated
  */
 export async function loadBashGrammar(): Promise<ParseShell> {
-  const { Parser, Language } = await import('web-tree-sitter');
+  const { Parser, Language } = await importParser();
   await Parser.init();
   const language = await unoptimised(() => Language.load(grammarFile()));
   const parser = new Parser().setLanguage(language);
@@ -49,6 +55,22 @@ export async function loadBashGrammar(): Promise<ParseShell> {
       tree.delete();
     }
   };
+}
+
+/** Node remembers a failed import for as long as it runs, also one that met too many open files: then its file is named. */
+async function importParser(): Promise<typeof TreeSitter> {
+  try {
+    return await import('web-tree-sitter');
+  } catch (error) {
+    for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
+      const file = join(folder, 'node_modules/web-tree-sitter/web-tree-sitter.js');
+      if (existsSync(file))
+        return (await import(
+          `${pathToFileURL(file).href}?again=${Date.now()}`
+        )) as typeof TreeSitter; // the same package
+      if (folder === dirname(folder)) throw error;
+    }
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 /** One fault: the `nth` call of its kind on a path that fits, counted from 1, and those after it, `times` in all. */
 export type Fault = {
-  readonly call: 'write' | 'sync' | 'open' | 'rename' | 'link' | 'rm' | 'mkdir';
+  readonly call: 'write' | 'sync' | 'open' | 'read' | 'rename' | 'link' | 'rm' | 'mkdir';
   /** A regular expression. */
   readonly path: string;
   readonly nth: number;

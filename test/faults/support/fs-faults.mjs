@@ -26,6 +26,11 @@ function pathOf(descriptor) {
   }
 }
 
+/** Opening a file to read it counts as reading. */
+function opening([flags = 'r']) {
+  return flags === 'r' ? 'read' : 'open';
+}
+
 function die() {
   process.kill(process.pid, 'SIGKILL');
   for (;;); // the signal comes before the next instruction of this thread, or a little later
@@ -104,7 +109,13 @@ export function injectFaults(faults) {
     'openSync',
     (original) =>
       (path, ...rest) =>
-        act(met('open', String(path)), 'open', () => original(path, ...rest)),
+        act(met(opening(rest), String(path)), 'open', () => original(path, ...rest)),
+  );
+  replace(
+    'readFileSync',
+    (original) =>
+      (path, ...rest) =>
+        act(met('read', String(path)), 'read', () => original(path, ...rest)),
   );
   for (const name of ['renameSync', 'linkSync'])
     replace(
@@ -140,7 +151,7 @@ export function injectFaults(faults) {
   const promises = fs.promises;
   const realOpen = promises.open;
   promises.open = async (path, ...rest) =>
-    act(met('open', String(path)), 'open', () => realOpen(path, ...rest));
+    act(met(opening(rest), String(path)), 'open', () => realOpen(path, ...rest));
   const undoHandles = replaceHandles(met, act);
   syncBuiltinESMExports();
 

@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createBashGrammar, loadBashGrammar } from '../../../src/tools/shell/bash-grammar.js';
 
@@ -50,7 +53,46 @@ describe('createBashGrammar', () => {
     await new Promise(setImmediate); // warnings come behind the present turn
     process.off('warning', listen);
     expect(warnings.filter((message) => message.includes('grammar'))).toEqual([
-      'The grammar of the shell could not be loaded, so no shell command runs without being asked for: no such file',
+      'The grammar of the shell could not be loaded. Until it can be, every shell command needs approval: no such file',
     ]);
+  });
+
+  it('is loaded by a later call if the first one failed', async () => {
+    let count = 0;
+    const parse = () => undefined;
+    const grammar = createBashGrammar(async () => {
+      count += 1;
+      if (count === 1) throw new Error('too many open files');
+      return parse;
+    });
+    expect([await grammar(), await grammar(), await grammar(), count]).toEqual([
+      undefined,
+      parse,
+      parse,
+      2,
+    ]);
+  });
+
+  it('is loaded after the process had too many open files', () => {
+    const modules = join(import.meta.dirname, '../../../.build/modules');
+    const grammar = pathToFileURL(join(modules, 'tools/shell/bash-grammar.js')).href;
+    const program = `
+      import { closeSync, openSync } from 'node:fs';
+      const { createBashGrammar } = await import('${grammar}');
+      const grammar = createBashGrammar();
+      const files = [];
+      try {
+        for (;;) files.push(openSync('/dev/null', 'r'));
+      } catch {}
+      const first = typeof (await grammar());
+      files.forEach(closeSync);
+      console.log(first, typeof (await grammar()));`;
+    const { stdout } = spawnSync('bash', [
+      '-c',
+      'ulimit -n 40; exec "$0" --input-type=module -e "$1"',
+      process.execPath,
+      program,
+    ]);
+    expect(String(stdout)).toBe('undefined function\n');
   });
 });
