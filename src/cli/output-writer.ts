@@ -60,9 +60,16 @@ export function createOutputWriter(
 ): OutputWriter {
   /** One wait for all who write meanwhile. */
   let drained: Promise<void> | undefined;
-  if (onBroken !== undefined) stream.once('error', onBroken);
+  /** Streams of files have no state for it. */
+  let hasFailed = false;
+  if (onBroken !== undefined)
+    stream.once('error', (error) => {
+      hasFailed = true;
+      onBroken(error);
+    });
   if (!stream.listeners('error').includes(passOver)) stream.on('error', passOver);
-  const isBroken = (): boolean => stream.destroyed || (stream.errored ?? null) !== null;
+  const isBroken = (): boolean =>
+    hasFailed || stream.destroyed || (stream.errored ?? null) !== null;
   const drain = async (): Promise<void> => {
     await once(stream, 'drain').catch(passOver);
     drained = undefined;

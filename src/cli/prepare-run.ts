@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { OrchestratorOptions } from '../actors/orchestrator-options.js';
 import type { Orchestrator, SessionStart } from '../actors/public-types.js';
 import { agentTypes, withBuiltInAgents } from '../context/built-in-agents.js';
-import { messageOf, UsageError } from '../core/errors.js';
+import { messageOf } from '../core/errors.js';
+import { unknownAgent } from '../core/unknown-agent.js';
 import { loadContext } from '../context/context-keys.js';
 import { userFolders } from '../context/folders.js';
 import type { AgentDefinition } from '../core/agent-definition.js';
@@ -151,8 +152,10 @@ const NO_MODEL = { model: undefined, modelName: undefined };
 
 function checkAgent(name: string | undefined, definitions: readonly AgentDefinition[]): void {
   if (name === undefined || findAgentDefinition(definitions, name) !== undefined) return;
-  const names = [...new Set(definitions.map((one) => one.name))].join(', ');
-  throw new UsageError(`There is no agent "${name}". Available: ${names}.`);
+  throw unknownAgent(
+    name,
+    definitions.map((one) => one.name),
+  );
 }
 
 /**

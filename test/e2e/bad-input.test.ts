@@ -70,6 +70,10 @@ const USAGE: Readonly<Record<string, { readonly args: readonly string[]; readonl
     'no arguments': { args: [], says: 'Nothing to run. Try: troupe -p' },
     'no prompt': { args: ['-p'], says: 'There is no prompt.' },
     'an empty prompt': { args: ['-p', '  '], says: 'There is no prompt.' },
+    'a misspelt agent': {
+      args: [...P, '--agent', 'exploer'],
+      says: 'There is no agent "exploer". Did you mean "Explore"? Available: ',
+    },
     'two prompts': { args: ['-p', 'one', 'two'], says: '"two" is a second one' },
     'an unknown flag': { args: [...P, '--modle', 'x'], says: 'Did you mean --model?' },
     'a flag without its value': { args: [...P, '--model'], says: '--model needs a value' },

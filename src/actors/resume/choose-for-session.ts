@@ -1,6 +1,7 @@
 import type { AgentDefinition } from '../../core/agent-definition.js';
 import { findAgentDefinition, isSameAgentType } from '../../core/agent-type.js';
 import { UsageError } from '../../core/errors.js';
+import { unknownAgent } from '../../core/unknown-agent.js';
 import type { PermissionMode, ToolPermissionContext } from '../../core/permission-types.js';
 import { applyPermissionUpdate } from '../../permissions/apply-update.js';
 import type { SessionStart } from '../public-types.js';
@@ -29,8 +30,10 @@ export function definitionFor(
   const definition = findAgentDefinition(definitions, name);
   if (definition !== undefined) return definition;
   if (resumed !== undefined && name === OWN) return own;
-  const names = definitions.map((one) => one.name).join(', ');
-  throw new UsageError(`There is no agent "${name}". Available: ${names}.`);
+  throw unknownAgent(
+    name,
+    definitions.map((one) => one.name),
+  );
 }
 
 /**
