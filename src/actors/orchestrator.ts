@@ -23,6 +23,7 @@ import { createAdmission } from './admission.js';
 import { createAsks, type Asks } from './asks.js';
 import { checkBudget } from './budgets.js';
 import { inspectTree } from './inspect.js';
+import { createStateTimes } from './state-times.js';
 import { provideMachines } from './machines.js';
 import type { McpConnection } from './mcp/connection-effects.js';
 import { attachAnswerers } from './attach-answerers.js';
@@ -73,7 +74,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
   const files = createFilePool();
   const sessions = new Map<TaskId, SessionRuntime>();
   const agents = new Map<AgentId, AgentRuntime>();
-  const moved = new WeakMap<AnyActorRef, number>();
+  const states = createStateTimes(now);
   const cwd = resolve(options.cwd ?? process.cwd());
   let temporary: TemporaryHome | undefined;
   const homeOf = (start: SessionStart): string => {
@@ -127,7 +128,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
 
   /** Sees every transition: the one place where the journal, the bus and the read model learn of a task's status. */
   const observe = (actor: AnyActorRef, snapshot: object): void => {
-    moved.set(actor, now());
+    states.observe(actor, snapshot);
     if (!('machine' in snapshot) || (snapshot.machine as { id: string }).id !== 'task') return;
     const { value, context } = snapshot as unknown as { value: unknown; context: TaskContext }; // the task machine's
     const status = (
@@ -221,7 +222,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     approvals: toApprovals(asks),
     inspect: () =>
       inspectTree(root, {
-        since: (actor) => moved.get(actor) ?? now(),
+        since: states.since,
         sessionOf: ({ id }) => sessionOf(id),
         answerers: asks.answerers,
         places: admission?.places() ?? new Map(),

@@ -60,13 +60,16 @@ export function createOutputWriter(
 ): OutputWriter {
   /** One wait for all who write meanwhile. */
   let drained: Promise<void> | undefined;
-  /** Streams of files have no state for it. */
+  /** Neither streams of files nor stdout keep it. */
   let hasFailed = false;
   if (onBroken !== undefined)
     stream.once('error', (error) => {
       hasFailed = true;
       onBroken(error);
     });
+  const noteFailure = (error: Error | null | undefined): void => {
+    hasFailed ||= error instanceof Error;
+  };
   if (!stream.listeners('error').includes(passOver)) stream.on('error', passOver);
   const isBroken = (): boolean =>
     hasFailed || stream.destroyed || (stream.errored ?? null) !== null;
@@ -76,7 +79,7 @@ export function createOutputWriter(
   };
   const put = async (text: string): Promise<void> => {
     if (text === '' || isBroken()) return;
-    if (stream.write(text)) return;
+    if (stream.write(text, noteFailure)) return;
     await (drained ??= drain());
   };
   const isTerminal = stream.isTTY === true;

@@ -161,16 +161,20 @@ function checkAgent(name: string | undefined, definitions: readonly AgentDefinit
 /**
  * Loaded late: what a wrong command line never needs. Makes the folder that the sessions are kept in.
  *
+ * @param place.seenIn the home whose `troupe ps` shows the run, if it is not the one that keeps its sessions
  * @throws UsageError where there is no place to write to
  */
-export async function openOrchestrator(options: OrchestratorOptions): Promise<Orchestrator> {
+export async function openOrchestrator(
+  options: OrchestratorOptions,
+  { seenIn }: { readonly seenIn?: string } = {},
+): Promise<Orchestrator> {
   requireTemporaryFolder();
   const home = options.home ?? userFolders(options.env ?? process.env).troupe;
   if (options.persists !== false) makeHome(home);
   const { createOrchestrator } = await import('../actors/orchestrator.js');
   const troupe = createOrchestrator({ ...options, home });
   if (options.persists === false) return troupe; // it leaves nothing in the home folder
-  const control = listenSoon(troupe, { home, cwd: options.cwd ?? process.cwd() });
+  const control = listenSoon(troupe, { home: seenIn ?? home, cwd: options.cwd ?? process.cwd() });
   return {
     ...troupe,
     async close(reason) {

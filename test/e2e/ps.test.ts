@@ -179,6 +179,25 @@ describe.concurrent('a running troupe', () => {
     expect((await run.ended).code).toBe(0);
   });
 
+  it('is waited for with --watch, and the demo is seen too', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const env = { TROUPE_HOME: '' }; // as for somebody who has not set it
+    const early = await place.run(['ps'], { env });
+    expect(early).toMatchObject({ code: 0, stdout: 'No troupe of yours is running.\n' });
+    const watch = place.start(['ps', '--watch'], { env });
+    const demo = place.start(['demo'], { env });
+    const run = join(place.home, '.troupe', 'run');
+    await expect.poll(() => existsSync(run), { timeout: PATIENCE_MS }).toBe(true);
+    const seen = await place.run(['ps', '--json'], { env });
+    expect(JSON.parse(seen.stdout)).toEqual([expect.objectContaining({ pid: demo.pid })]);
+    expect((await demo.ended).code).toBe(0);
+    expect(await readdir(run)).toEqual([]);
+    watch.kill('SIGINT');
+    const { stdout } = await watch.ended;
+    expect(stdout).toContain('Waiting for one to start; Ctrl-C ends.');
+    expect(stdout).toMatch(/─ session main +s\w{8} +running\.active/);
+  }, 60_000);
+
   it('is not believed whatever it says', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const folder = join(place.troupeHome, 'run');

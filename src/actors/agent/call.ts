@@ -84,6 +84,18 @@ export function namesOf(tools: readonly Tool[]): readonly string[] {
   return tools.map((tool) => tool.name);
 }
 
+/** The call in a few words: a command as it is, any other input as its tool describes it. */
+export function labelOfCall({ tool, block, problem, input }: Call): string {
+  if (tool === undefined || problem !== undefined) return block.name;
+  try {
+    const target = tool.permissionTarget?.(input);
+    const what = target?.kind === 'shell' ? target.command : tool.description(input);
+    return `${tool.name}(${what})`;
+  } catch {
+    return tool.name; // people look at it, and nothing depends on it
+  }
+}
+
 /** What a tool says of an input; a predicate that throws says no. */
 export function says(
   tool: Tool,

@@ -18,7 +18,15 @@ import type { AgentParts } from './agent-parts.js';
 import { hookedUse } from './advise-use.js';
 import { createCallPermissions, type CallPermissions } from './call-permissions.js';
 import type { PermissionServices } from './permission-services.js';
-import { errorResult, namesOf, says, tellCall, withExtras, type Call } from './call.js';
+import {
+  errorResult,
+  labelOfCall,
+  namesOf,
+  says,
+  tellCall,
+  withExtras,
+  type Call,
+} from './call.js';
 import { endOf, isAnswer, isLastTry } from './conclusion.js';
 import { createMayRead } from './may-read.js';
 import { shownInput } from './shown-input.js';
@@ -270,11 +278,7 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
     isRepeated: (id) => repeated.has(id),
     labelOf(id) {
       const call = calls.get(id);
-      if (call === undefined) return id;
-      const { tool, block, problem, input } = call;
-      return tool === undefined || problem !== undefined
-        ? block.name
-        : `${tool.name}(${tool.description(input)})`;
+      return call === undefined ? id : labelOfCall(call);
     },
     abortAll(reason) {
       for (const id of calls.keys()) abort(id, reason);

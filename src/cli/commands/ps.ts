@@ -13,7 +13,8 @@ const WATCH_EVERY_MS = 1_000;
 /**
  * `troupe ps`: everything alive in the troupes of this user, as trees.
  *
- * @returns the exit code: 1 where one of them does not answer
+ * @param command.watches it looks again every second, until it is interrupted or nobody reads
+ * @returns the exit code: 1 if one of them does not answer
  */
 export async function showRunning({ isJson, watches }: PsCommand, world: World): Promise<number> {
   const writer = openStdout();
@@ -22,14 +23,13 @@ export async function showRunning({ isJson, watches }: PsCommand, world: World):
     const { seen, silent, close } = await seeRunning(world);
     if (isJson) await writer.data(`${JSON.stringify(seen.map(toListed))}\n`);
     else {
-      const lines = await toLines(seen, silent, writer.columns);
+      const lines = await toLines(seen, silent, { width: writer.columns, watches });
       const shown = redraws ? fitScreen(lines, writer.rows) : lines;
       if (redraws) await writer.control(TERMINAL_CODES.redraw);
       await writer.write(shown.map((line) => `${line}\n`).join(''));
     }
     close();
-    const isOver = !watches || writer.isBroken || seen.length + silent === 0;
-    if (isOver) return silent === 0 ? 0 : 1;
+    if (!watches || writer.isBroken) return silent === 0 ? 0 : 1;
     await wait(WATCH_EVERY_MS);
   }
 }
@@ -49,12 +49,15 @@ const COLUMNS: readonly Column[] = [
   { least: 16 },
 ];
 
+const NOTHING = 'No troupe of yours is running.';
+const WAITING = `${NOTHING} Waiting for one to start; Ctrl-C ends.`;
+
 async function toLines(
   seen: readonly SeenTroupe[],
   silent: number,
-  width: number | undefined,
+  { width, watches }: { readonly width: number | undefined; readonly watches: boolean },
 ): Promise<readonly string[]> {
-  if (seen.length === 0) return silent === 0 ? ['No troupe of yours is running.'] : [];
+  if (seen.length === 0) return silent === 0 ? [watches ? WAITING : NOTHING] : [];
   const rows = seen.flatMap((one) => toTreeRows(one, Date.now()));
   return toTable([TREE_HEAD, ...rows], { columns: COLUMNS, width });
 }

@@ -50,6 +50,17 @@ function toRow(actor: ToldActor, branch: string, now: number): readonly string[]
     describeAge(now - since),
     usage === undefined ? '' : String(totalTokens(usage.usage)),
     usage === undefined ? '' : usage.costUsd === undefined ? '?' : `$${usage.costUsd.toFixed(4)}`,
-    oneLine(waitingFor.join('; '), WAIT_WIDTH),
+    oneLine(waitingFor.map(withShortTimes).join('; '), WAIT_WIDTH),
   ];
 }
+
+/** A moment that has passed stands in the column `since` already; one to come is shown as the time of this day. */
+function withShortTimes(wait: string): string {
+  return wait.replace(/, (?:asked|last heard) at \S+Z/, '').replace(ISO_TIME, (iso) => {
+    const date = new Date(iso);
+    const parts = [date.getHours(), date.getMinutes(), date.getSeconds()];
+    return parts.map((part) => String(part).padStart(2, '0')).join(':');
+  });
+}
+
+const ISO_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/;

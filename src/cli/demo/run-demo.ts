@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { userFolders } from '../../context/folders.js';
 import { toPermissionContext } from '../../extensions/settings/to-permission-context.js';
 import type { Command } from '../arguments/command.js';
 import { chooseModel } from '../choose-model.js';
@@ -55,21 +56,24 @@ export async function runDemo({
   const view = createTreeView(out, { isPlain, elapsedMs });
   view.tell(`a coordinator and its workers repair ${repository}`);
 
-  const orchestrator = await openOrchestrator({
-    cwd: repository,
-    env: cleanEnvironment(env),
-    home: env['TROUPE_HOME'] ?? join(folder, 'home'),
-    model,
-    verbose,
-    ...(modelName === undefined ? {} : { modelName }),
-    permissions: toPermissionContext({
-      allowedTools: ['Edit', 'Bash(node --test *)'],
-      disallowedTools: ['Bash(git push *)'],
+  const orchestrator = await openOrchestrator(
+    {
       cwd: repository,
-      isRoot: false,
-      env: {},
-    }),
-  });
+      env: cleanEnvironment(env),
+      home: env['TROUPE_HOME'] || join(folder, 'home'),
+      model,
+      verbose,
+      ...(modelName === undefined ? {} : { modelName }),
+      permissions: toPermissionContext({
+        allowedTools: ['Edit', 'Bash(node --test *)'],
+        disallowedTools: ['Bash(git push *)'],
+        cwd: repository,
+        isRoot: false,
+        env: {},
+      }),
+    },
+    { seenIn: userFolders(env).troupe },
+  );
   let signal: EndingSignal | undefined;
   const stopSignals = onEndingSignals((received) => {
     signal = received;
