@@ -26,7 +26,12 @@ const modules = inRoot('.build/modules');
 const dist = inRoot('dist');
 
 const EVERY = ['cli/dispatch', 'cli/output-writer'];
-const RUN = ['actors/orchestrator', 'cli/headless/run-headless', 'model/anthropic-model'];
+const RUN = [
+  'actors/orchestrator',
+  'cli/headless/run-headless',
+  'cli/stream-input/run-stream',
+  'model/anthropic-model',
+];
 const LOOKING = ['agents', 'config', 'kill', 'log', 'logs', 'ps', 'send', 'sessions', 'trust'].map(
   (command) => `cli/commands/${command}`,
 );

@@ -19,6 +19,7 @@ import type { ThinkingConfig } from '../model/model.js';
 import type { BudgetState } from '../model/budget.js';
 import type { UsageTotal } from '../model/usage-ledger.js';
 import type { Containment } from '../tools/shell/containment.js';
+import type { ContextUsage } from './context-usage.js';
 import type { EventBus } from './event-bus.js';
 import type { SessionMessage } from './session-message.js';
 import type { TaskUsage } from './task-usage.js';
@@ -223,6 +224,10 @@ export interface SessionHandle extends TaskHandle, AsyncIterable<SessionMessage>
    * absent. Agents below it that run already keep theirs.
    */
   setModel(model?: string): void;
+  /** As `setModel`; the model's own default if absent. @throws UsageError for a budget that the API refuses */
+  setThinking(thinking?: ThinkingConfig): void;
+  /** How full the conversation of the session's own agent is. */
+  contextUsage(): ContextUsage;
   /** How its MCP servers stand. */
   mcpServers(): readonly McpServerStatus[];
 }

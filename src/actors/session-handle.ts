@@ -14,11 +14,13 @@ import { tell } from './agent/agent-parts.js';
 import { checkContent } from './check-content.js';
 import { compactAgent } from './compact-agent.js';
 import { sessionBudget } from './budgets.js';
+import { contextUsageOf } from './context-usage.js';
 import { deliver } from './deliver.js';
 import { mapTasks } from './map-tasks.js';
 import type { SessionHandle, SessionStart } from './public-types.js';
 import { putBackMail } from './resume/put-back-mail.js';
 import { lostTeammates, reviveTeammates } from './resume/revive-teammates.js';
+import { checkThinking } from './resume/session-choices.js';
 import type { SessionMessage } from './session-message.js';
 import { createSessionMessages } from './session-messages.js';
 import { toGapMessage } from './session-messages/gap-message.js';
@@ -183,6 +185,11 @@ export function createSessionHandle(
       };
       sampling.useOwnModel();
     },
+    setThinking(thinking) {
+      checkThinking(thinking, session.options);
+      agent.parts.thinking = thinking;
+    },
+    contextUsage: () => contextUsageOf(agent.parts, session.options.contextWindow),
     mcpServers: () => session.options.mcp?.servers() ?? [],
     usage: handle.usage,
     [Symbol.asyncIterator]: () => messages[Symbol.asyncIterator](),

@@ -176,6 +176,15 @@ export type ModelUsage = {
   readonly costUSD: number | null;
 };
 
+/** Why a turn ended; `aborted_…`: it was interrupted while a reply streamed, or while tools ran. */
+export type TerminalReason =
+  | 'completed'
+  | 'max_turns'
+  | 'budget_exhausted'
+  | 'structured_output_retry_exhausted'
+  | 'aborted_streaming'
+  | 'aborted_tools';
+
 /** The end of a run, or of one prompt of a session that stays open. */
 export type ResultMessage = {
   readonly type: 'result';
@@ -195,6 +204,8 @@ export type ResultMessage = {
   readonly structured_output?: unknown;
   readonly errors?: readonly string[];
   readonly stop_reason: string | null;
+  /** Why the turn ended; absent for reasons that have no name here. */
+  readonly terminal_reason?: TerminalReason;
   /** Over the whole tree; null where a price is not known. */
   readonly total_cost_usd: number | null;
   readonly usage: Usage;

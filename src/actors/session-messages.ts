@@ -132,6 +132,7 @@ export function createSessionMessages(
       if (isRoot(origin)) {
         rootId = origin.agentId;
         meter.begin();
+        meter.observe(message);
       }
       progress.observe(origin, message);
       if (message.role === 'user') putUser(origin, message, meta);

@@ -102,6 +102,10 @@ async function run(args: readonly string[]): Promise<number> {
       return printCompletion(command);
     }
     case 'run': {
+      if (command.inputFormat === 'stream-json') {
+        const { runStream } = await import('./stream-input/run-stream.js');
+        return runStream(command);
+      }
       const { runHeadless } = await import('./headless/run-headless.js');
       return runHeadless(command);
     }

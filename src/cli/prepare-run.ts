@@ -44,6 +44,7 @@ export type PreparedRun = {
  *
  * @param options.needsModel false: a model is looked for only when one is asked
  * @param options.modeOfFile the permission mode that a file names which is run
+ * @param options.knowsAgents false: more agents may come, so the session checks the name of its own
  * @throws UsageError for whatever cannot be used, with its place
  */
 export async function prepareRun(
@@ -52,7 +53,12 @@ export async function prepareRun(
   {
     needsModel = true,
     modeOfFile,
-  }: { readonly needsModel?: boolean; readonly modeOfFile?: PermissionMode | undefined } = {},
+    knowsAgents = true,
+  }: {
+    readonly needsModel?: boolean;
+    readonly modeOfFile?: PermissionMode | undefined;
+    readonly knowsAgents?: boolean;
+  } = {},
 ): Promise<PreparedRun> {
   const cwd = folderToWorkIn(run.resume, { cwd: world.cwd, home: userFolders(world.env).troupe });
   const given = run.agents === undefined ? { agents: [], warnings: [] } : parseAgents(run.agents);
@@ -73,7 +79,7 @@ export async function prepareRun(
   const agents = [...files.agents, ...given.agents];
   const definitions = withBuiltInAgents(agents);
   const agent = run.agent ?? merged.findLast((one) => one.agent !== undefined)?.agent;
-  checkAgent(agent, definitions);
+  if (knowsAgents) checkAgent(agent, definitions);
 
   const hooks = collectHooks(layers);
   const mcp = await loadRunMcpServers(run, { cwd, env, layers });

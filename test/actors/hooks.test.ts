@@ -212,6 +212,26 @@ describe('a PreToolUse hook', () => {
     expect({ ran, runs }).toEqual({ ran: [], runs: 1 });
   });
 
+  it.each([
+    ['throws', () => Promise.reject(new Error('broken')), 'it failed: broken'],
+    [
+      'says what cannot be read',
+      () => Promise.resolve({ decision: 'perhaps' } as never),
+      'it failed: in its output "decision" is wrong',
+    ],
+    ['is too late', () => new Promise<undefined>(() => {}), 'it failed: it did not answer within'],
+  ] as const)('denies if it %s and its group says onFailure: block', async (_how, hook, why) => {
+    const hooks: Hooks = {
+      PreToolUse: [{ hooks: [hook], timeout: 0.05, onFailure: 'block' }],
+    };
+    const { ran, results, notices } = await changeOnce(hooks, { permissions: ALLOW_ALL });
+    expect({ ran, results, failures: notices.map(({ isFailure }) => isFailure) }).toEqual({
+      ran: [],
+      results: [expect.stringContaining(why)],
+      failures: [true],
+    });
+  });
+
   it('counts for nothing where it fails or says something else, and is shown', async () => {
     const fails: HookCallback = () => Promise.reject(new Error('broken'));
     const talks = (() => Promise.resolve({ continue: 'yes' })) as unknown as HookCallback; // from JavaScript

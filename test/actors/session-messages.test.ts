@@ -54,6 +54,7 @@ describe('the messages of a session', () => {
         result: 'Hello.',
         num_turns: 1,
         stop_reason: 'end_turn',
+        terminal_reason: 'completed',
         permission_denials: [],
       },
     ]);

@@ -81,6 +81,7 @@ describe.concurrent('troupe -p', () => {
       duration_api_ms: expect.any(Number),
       num_turns: 1,
       stop_reason: 'end_turn',
+      terminal_reason: 'completed',
       total_cost_usd: (10 * 3 + 2 * 15) / 1_000_000,
       usage: {
         input_tokens: 10,

@@ -35,7 +35,8 @@ export type AgentParts = {
   /** The model's id; a program may change it between two requests. */
   model: string;
   readonly effort: Effort | undefined;
-  readonly thinking: ThinkingConfig | undefined;
+  /** A program may change it between two requests, as the model. */
+  thinking: ThinkingConfig | undefined;
   readonly system: readonly string[];
   tools: readonly Tool[];
   modelTools: readonly ModelTool[];

@@ -39,6 +39,11 @@ export type HookMatcher = {
   readonly hooks: readonly (HookCallback | CommandHook)[];
   /** Seconds that each callback may take; 600 where absent. */
   readonly timeout?: number;
+  /**
+   * A hook that fails (it throws, is too late, or says something that cannot be read) is reported, and the tool call goes
+   * ahead (`continue`, the default) or is denied (`block`).
+   */
+  readonly onFailure?: 'continue' | 'block';
   /** Where it comes from, for people. */
   readonly source?: string;
 };

@@ -20,6 +20,8 @@ export type PlacedHook = {
   readonly hook: HookCallback | CommandHook;
   readonly timeoutMs: number;
   readonly source: string | undefined;
+  /** A failure denies. */
+  readonly blocksOnFailure: boolean;
 };
 
 export type HookWorld = {

@@ -80,12 +80,14 @@ export function createSessionHooks(
   ): readonly PlacedHook[] => {
     const names = [toolName, ...aliases];
     const found: PlacedHook[] = [];
-    for (const { matcher, hooks: group, timeout, source } of hooks[event] ?? []) {
+    for (const { matcher, hooks: group, timeout, source, onFailure } of hooks[event] ?? []) {
       if (!matchesTool(matcher, names)) continue;
       for (const hook of group) {
         const own = typeof hook === 'function' ? timeout : (hook.timeout ?? timeout);
         const timeoutMs = (own ?? DEFAULT_TIMEOUT_S) * 1_000;
-        if (!found.some((one) => isSame(one.hook, hook))) found.push({ hook, timeoutMs, source });
+        const blocksOnFailure = onFailure === 'block';
+        if (!found.some((one) => isSame(one.hook, hook)))
+          found.push({ hook, timeoutMs, source, blocksOnFailure });
       }
     }
     return found;
@@ -110,7 +112,7 @@ export function createSessionHooks(
       const raw = await runHook(one, input, use.origin.taskId, world, signal);
       live.delete(own);
       const said = isAwaited(one) ? raw : unheard(raw);
-      const output = 'problem' in said ? {} : limited(said);
+      const output = 'problem' in said ? ofFailure(one, String(said.problem)) : limited(said);
       tell(event, use, name, said as HookOutput | HookFailure, timers.now() - startedAt); // told apart by `problem`
       return { name, source: one.source, output };
     };
@@ -172,6 +174,12 @@ function isSame(one: PlacedHook['hook'], other: PlacedHook['hook']): boolean {
     [one.command, one.args, one.if, one.async],
     [other.command, other.args, other.if, other.async],
   );
+}
+
+/** What a hook counts for that has failed. */
+function ofFailure({ blocksOnFailure }: PlacedHook, problem: string): HookOutput {
+  if (!blocksOnFailure) return {};
+  return { decision: 'block', reason: `it failed: ${problem}`.slice(0, LONGEST_TEXT) };
 }
 
 function isAwaited({ hook }: PlacedHook): boolean {

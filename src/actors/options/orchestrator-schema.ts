@@ -62,6 +62,12 @@ const Context = strictOptions({
   gitStatus: z.string().optional(),
 });
 
+/** `process.env` need not be a plain object: test runners put one of their own in its place. */
+const Environment = z.preprocess(
+  (env) => (typeof env === 'object' && env !== null ? { ...env } : env),
+  z.record(z.string(), z.string().optional()),
+);
+
 const shape = {
   cwd: filledText,
   model: ModelClient,
@@ -83,7 +89,7 @@ const shape = {
     .refine((name) => /^mcp__.+__./.test(name), 'must be a name such as mcp__server__tool'),
   home: filledText,
   persists: flag,
-  env: z.record(z.string(), z.string().optional()),
+  env: Environment,
   sandbox: Sandbox,
   maxTokens: count,
   prices: elsewhere, // checkPrices

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { UsageError } from '../../core/errors.js';
 import { nearestName } from '../../core/nearest-name.js';
 import { OTHER_SERVER_TYPES } from '../../extensions/mcp/server-config.js';
-import { checkHooks } from '../hooks/check-hooks.js';
+import { splitHooks } from '../hooks/check-hooks.js';
 import { QueryOptions, REFUSED, TOLD_OF } from './query-options.js';
 
 /** Options that have been looked at; what is absent is not there. */
@@ -25,7 +25,7 @@ export function parseOptions(given: unknown = {}): ParsedOptions {
   const parsed = QueryOptions.safeParse(Object.fromEntries(present), { reportInput: true });
   if (!parsed.success) throw new UsageError(describe(parsed.error));
   const options = parsed.data;
-  checkHooks(options.hooks, 'query: hooks');
+  const { unheard } = splitHooks(options.hooks, 'query: hooks');
   if (options.canUseTool !== undefined && options.permissionPromptToolName !== undefined)
     throw new UsageError(
       'query: "canUseTool" and "permissionPromptToolName" both answer asks. Give one of them.',
@@ -34,9 +34,12 @@ export function parseOptions(given: unknown = {}): ParsedOptions {
     throw new UsageError('query: "resume" and "continue" name one session each. Give one of them.');
   return {
     options,
-    warnings: present
-      .filter(([name, value]) => TOLD_OF.includes(name) && !isOff(value))
-      .map(([name]) => `The option "${name}" has no effect.`),
+    warnings: [
+      ...present
+        .filter(([name, value]) => TOLD_OF.includes(name) && !isOff(value))
+        .map(([name]) => `The option "${name}" has no effect.`),
+      ...unheard.map((event) => `Hooks of the event ${event} are never called so far.`),
+    ],
   };
 }
 

@@ -21,7 +21,7 @@ import { folderToWorkIn } from '../../journal/work-folder.js';
 import { createAnthropicModel } from '../../model/anthropic-model.js';
 import { parseRuleList } from '../../permissions/rule-list.js';
 import { getAllBaseTools } from '../../tools/base-tools.js';
-import { checkHooks } from '../hooks/check-hooks.js';
+import { splitHooks } from '../hooks/check-hooks.js';
 import { joinHooks } from '../hooks/join-hooks.js';
 import type { OrchestratorOptions } from '../orchestrator-options.js';
 import type { SessionStart } from '../public-types.js';
@@ -117,7 +117,7 @@ export async function prepareQuery(given: unknown): Promise<PreparedQuery> {
       agents,
       mcpServers: servers.servers,
       permissions,
-      hooks: joinHooks(hooks.hooks, checkHooks(options.hooks, 'query: hooks')),
+      hooks: joinHooks(hooks.hooks, splitHooks(options.hooks, 'query: hooks').hooks),
       persistPermissions: options.settingSources ?? [],
       prices: mergePrices(merged),
       ...(sandbox === undefined ? {} : { sandbox }),

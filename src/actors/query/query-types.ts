@@ -11,7 +11,12 @@ export type SDKUserMessage = UserMessageInput & {
   readonly uuid?: string;
 };
 
-export type AgentInfo = { readonly name: string; readonly description: string };
+export type AgentInfo = {
+  readonly name: string;
+  readonly description: string;
+  /** An ID or an alias; the parent's if absent. */
+  readonly model?: string;
+};
 export type ModelInfo = {
   readonly value: string;
   readonly displayName: string;
@@ -27,6 +32,36 @@ export type McpServerState = {
   readonly status: WireStatus;
   /** Why it is not connected. */
   readonly error?: string;
+};
+
+/** What the answer to `initialize` says of a session. */
+export type SessionDescription = {
+  readonly commands: readonly SlashCommand[];
+  readonly agents: readonly AgentInfo[];
+  readonly models: readonly ModelInfo[];
+  readonly output_style: string;
+  readonly available_output_styles: readonly string[];
+  readonly account: { readonly apiKeySource: string };
+};
+
+/** How full the conversation is, as the SDK's `getContextUsage` tells it; what it consists of is not broken down. */
+export type ContextUsageReport = {
+  readonly model: string;
+  readonly totalTokens: number;
+  readonly maxTokens: number;
+  readonly rawMaxTokens: number;
+  /** Of `maxTokens`, from 0 to 100. */
+  readonly percentage: number;
+  readonly categories: readonly {
+    readonly name: string;
+    readonly tokens: number;
+    readonly color: string;
+    readonly kind: 'used' | 'free';
+  }[];
+  readonly gridRows: readonly never[];
+  readonly memoryFiles: readonly never[];
+  readonly mcpTools: readonly never[];
+  readonly agents: readonly never[];
 };
 
 /**
@@ -45,19 +80,24 @@ export interface Query extends AsyncGenerator<SessionMessage, void, undefined> {
   streamInput(prompts: AsyncIterable<SDKUserMessage>): Promise<void>;
   /** Ends a sub-agent or a background command. @throws UsageError where there is none of this id */
   stopTask(taskId: string): Promise<void>;
+  /**
+   * Set how much the session's own agent may think, from its next request on: most tokens, 0 for none, null for what the
+   * model does by itself. @throws UsageError for fewer than 1,024 tokens, or as many as a reply may have
+   */
+  setMaxThinkingTokens(tokens: number | null): Promise<void>;
+  /** How full the conversation of the session's own agent is. */
+  getContextUsage(): Promise<ContextUsageReport>;
+  /**
+   * Send the task that a tool call started to the background, or everything that the session's own agent waits for.
+   * Resolves with whether there was any.
+   */
+  backgroundTasks(toolUseId?: string): Promise<boolean>;
   /** There are none yet. */
   supportedCommands(): Promise<readonly SlashCommand[]>;
   supportedModels(): Promise<readonly ModelInfo[]>;
   supportedAgents(): Promise<readonly AgentInfo[]>;
   mcpServerStatus(): Promise<readonly McpServerState[]>;
-  initializationResult(): Promise<{
-    readonly commands: readonly SlashCommand[];
-    readonly agents: readonly AgentInfo[];
-    readonly models: readonly ModelInfo[];
-    readonly output_style: string;
-    readonly available_output_styles: readonly string[];
-    readonly account: { readonly apiKeySource: string };
-  }>;
+  initializationResult(): Promise<SessionDescription>;
   accountInfo(): Promise<{ readonly apiKeySource: string }>;
   /** Ends the query, as `return` does, without waiting for it. */
   close(): void;

@@ -1,12 +1,18 @@
 import { withBuiltInAgents } from '../../context/built-in-agents.js';
 import { UsageError } from '../../core/errors.js';
-import { CHOOSABLE_PERMISSION_MODES } from '../../core/permission-types.js';
-import { listModelAliases } from '../../model/aliases.js';
 import type { SessionMessage } from '../session-message.js';
-import { keySourceOf, toWireStatus } from '../session-messages/init-message.js';
+import {
+  backgroundTasks,
+  describeSession,
+  listServers,
+  stopTask,
+  toContextUsageReport,
+  toPermissionMode,
+  toThinking,
+} from './describe-session.js';
 import { openQuery, type OpenQuery } from './open-query.js';
 import type { QueryOptions } from './query-options.js';
-import type { AgentInfo, ModelInfo, Query, SDKUserMessage } from './query-types.js';
+import type { Query, SDKUserMessage } from './query-types.js';
 
 /**
  * One session, as programs for the Claude Agent SDK ask for one: the same options, the same messages, in this process.
@@ -51,14 +57,8 @@ export function query({
 
   const initialise = async () => {
     const { prepared } = await open();
-    return {
-      commands: [],
-      agents: withBuiltInAgents(prepared.options.agents ?? []).map(toAgentInfo),
-      models: listModels(),
-      output_style: 'default',
-      available_output_styles: ['default'],
-      account: { apiKeySource: keySourceOf(prepared.options.env ?? {}) },
-    };
+    const { agents = [], env = {} } = prepared.options;
+    return describeSession(withBuiltInAgents(agents), env);
   };
 
   const self: Query = {
@@ -79,13 +79,7 @@ export function query({
       (await open()).session.interrupt();
     },
     async setPermissionMode(mode) {
-      const known = CHOOSABLE_PERMISSION_MODES.find(
-        (one) => one === ((mode as string) === 'manual' ? 'default' : mode), // from JavaScript it may be anything
-      );
-      if (known === undefined)
-        throw new UsageError(
-          `There is no permission mode "${mode}". Choose ${CHOOSABLE_PERMISSION_MODES.join(', ')}.`,
-        );
+      const known = toPermissionMode(mode); // from JavaScript it may be anything
       (await open()).session.setPermissionMode(known);
     },
     async setModel(model) {
@@ -95,35 +89,23 @@ export function query({
       await (await open()).feed(prompts);
     },
     async stopTask(taskId) {
-      const task = (await open()).session.task(taskId);
-      if (task === undefined) throw new UsageError(`There is no task "${taskId}".`);
-      await task.kill('stopped by the program');
+      await stopTask((await open()).session, taskId, 'stopped by the program');
+    },
+    async setMaxThinkingTokens(tokens) {
+      (await open()).session.setThinking(toThinking(tokens));
+    },
+    async getContextUsage() {
+      return toContextUsageReport((await open()).session.contextUsage());
+    },
+    async backgroundTasks(toolUseId) {
+      return backgroundTasks((await open()).session, toolUseId);
     },
     supportedCommands: async () => (await initialise()).commands,
     supportedModels: async () => (await initialise()).models,
     supportedAgents: async () => (await initialise()).agents,
     accountInfo: async () => (await initialise()).account,
     initializationResult: initialise,
-    async mcpServerStatus() {
-      const servers = (await open()).session.mcpServers();
-      return servers.map(({ name, status, problem }) => ({
-        name,
-        status: toWireStatus(status),
-        ...(problem === undefined ? {} : { error: problem }),
-      }));
-    },
+    mcpServerStatus: async () => listServers((await open()).session),
   };
   return self;
-}
-
-function toAgentInfo({ name, description }: AgentInfo): AgentInfo {
-  return { name, description };
-}
-
-function listModels(): readonly ModelInfo[] {
-  return listModelAliases().map(({ alias, id }) => ({
-    value: alias,
-    displayName: alias,
-    description: id,
-  }));
 }

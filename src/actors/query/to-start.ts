@@ -1,12 +1,13 @@
 import type { ThinkingConfig } from '../../model/model.js';
 import type { SessionStart } from '../public-types.js';
+import { toThinking } from './describe-session.js';
 import type { ParsedOptions } from './parse-options.js';
 
 /** What of the options is about the one session. */
 export function toStart(options: ParsedOptions['options']): SessionStart {
   const { effort, fallbackModel, sessionId, resume, maxTurns, includePartialMessages } = options;
   const { forwardSubagentText, maxBudgetUsd, outputFormat, title } = options;
-  const thinking = toThinking(options);
+  const thinking = thinkingOf(options);
   return {
     ...(resume === undefined ? {} : { resume }),
     ...(options.continue === true ? { continues: true } : {}),
@@ -38,7 +39,7 @@ function toPrompts({
   return append === undefined || append === '' ? {} : { appendSystemPrompt: append };
 }
 
-function toThinking({
+function thinkingOf({
   thinking,
   maxThinkingTokens,
 }: ParsedOptions['options']): ThinkingConfig | undefined {
@@ -47,6 +48,5 @@ function toThinking({
     return budgetTokens === undefined ? { type: 'adaptive' } : { type: 'enabled', budgetTokens };
   }
   if (thinking !== undefined || maxThinkingTokens === undefined) return thinking;
-  if (maxThinkingTokens === 0) return { type: 'disabled' };
-  return { type: 'enabled', budgetTokens: maxThinkingTokens };
+  return toThinking(maxThinkingTokens);
 }

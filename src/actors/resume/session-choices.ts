@@ -22,17 +22,24 @@ export function checkStart(start: SessionStart, { maxTokens }: { maxTokens: numb
   if (start.outputSchema !== undefined) toOutputSchema(start.outputSchema);
   if (start.title !== undefined && (/[\r\n]/.test(start.title) || start.title.trim() === ''))
     throw new UsageError('The title of a session is one line with something on it.');
-  if (start.thinking?.type === 'enabled') {
-    const { budgetTokens } = start.thinking;
-    if (
-      !Number.isInteger(budgetTokens) ||
-      budgetTokens < LEAST_THINKING_TOKENS ||
-      budgetTokens >= maxTokens
-    )
-      throw new UsageError(
-        `thinking.budgetTokens is ${budgetTokens}: give a whole number from ${LEAST_THINKING_TOKENS} to below maxTokens, which is ${maxTokens}.`,
-      );
-  }
+  checkThinking(start.thinking, { maxTokens });
+}
+
+/** @throws UsageError for a budget that the API would refuse */
+export function checkThinking(
+  thinking: SessionStart['thinking'],
+  { maxTokens }: { readonly maxTokens: number },
+): void {
+  if (thinking?.type !== 'enabled') return;
+  const { budgetTokens } = thinking;
+  if (
+    !Number.isInteger(budgetTokens) ||
+    budgetTokens < LEAST_THINKING_TOKENS ||
+    budgetTokens >= maxTokens
+  )
+    throw new UsageError(
+      `thinking.budgetTokens is ${budgetTokens}: give a whole number from ${LEAST_THINKING_TOKENS} to below maxTokens, which is ${maxTokens}.`,
+    );
 }
 
 /**

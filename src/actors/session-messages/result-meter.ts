@@ -1,11 +1,14 @@
 import type { Failure } from '../../core/failure.js';
 import type { AgentId } from '../../core/ids.js';
+import type { Message } from '../../core/messages.js';
 import type { TaskOutcome } from '../../core/task-types.js';
 import { NO_USAGE } from '../../core/usage.js';
+import { INTERRUPTED } from '../../machines/agent-failures.js';
 import { contextWindowOf } from '../../model/context-window.js';
 import type { UsageTotal } from '../../model/usage-ledger.js';
 import type { PermissionDenial } from '../event-bus.js';
-import type { ModelUsage, ResultMessage } from '../session-message.js';
+import { cancelText } from '../agent/synthetic-results.js';
+import type { ModelUsage, ResultMessage, TerminalReason } from '../session-message.js';
 import type { SessionRuntime } from '../session-types.js';
 
 /**
@@ -18,6 +21,8 @@ export interface ResultMeter {
   readonly results: number;
   begin(): void;
   countReply(replyId: string, stopReason: string | null): void;
+  /** The session's own agent was told something. */
+  observe(message: Message): void;
   countRequest(durationMs: number): void;
   countDenial(denial: PermissionDenial): void;
   /** Makes the result and starts anew. */
@@ -36,6 +41,7 @@ export function createResultMeter(session: SessionRuntime): ResultMeter {
   let lastReply: string | undefined;
   let stopReason: string | null = null;
   let denials: PermissionDenial[] = [];
+  let wereToolsCut = false;
 
   return {
     get isRunning() {
@@ -53,7 +59,9 @@ export function createResultMeter(session: SessionRuntime): ResultMeter {
       if (replyId !== lastReply) turns += 1;
       lastReply = replyId;
       stopReason = reason;
+      wereToolsCut = false;
     },
+    observe: (message) => void (wereToolsCut ||= isCutResult(message)),
     countRequest(durationMs) {
       apiMs += durationMs;
     },
@@ -66,6 +74,7 @@ export function createResultMeter(session: SessionRuntime): ResultMeter {
       const message: ResultMessage = {
         type: 'result',
         ...verdictOf(outcome),
+        ...terminalReasonOf(outcome, wereToolsCut),
         ...(isStructured && outcome.status === 'completed'
           ? { structured_output: outcome.result }
           : {}),
@@ -94,6 +103,31 @@ export function createResultMeter(session: SessionRuntime): ResultMeter {
       return message;
     },
   };
+}
+
+/** A result of a tool that did not come to its end because somebody interrupted the turn. */
+function isCutResult({ content }: Message): boolean {
+  const text = cancelText('user_interrupted', '');
+  return content.some((block) => block.type === 'tool_result' && block.content === text);
+}
+
+const TERMINAL_REASONS: Readonly<Partial<Record<string, TerminalReason>>> = {
+  MAX_TURNS: 'max_turns',
+  BUDGET_EXCEEDED: 'budget_exhausted',
+  STRUCTURED_OUTPUT_MISSING: 'structured_output_retry_exhausted',
+};
+
+function terminalReasonOf(
+  outcome: TaskOutcome,
+  wereToolsCut: boolean,
+): Pick<ResultMessage, 'terminal_reason'> {
+  if (outcome.status === 'completed') return { terminal_reason: 'completed' };
+  if (outcome.status === 'killed') return {};
+  const { code } = outcome.failure;
+  if (code === INTERRUPTED.code)
+    return { terminal_reason: wereToolsCut ? 'aborted_tools' : 'aborted_streaming' };
+  const reason = TERMINAL_REASONS[code];
+  return reason === undefined ? {} : { terminal_reason: reason };
 }
 
 /** Of failures that clients tell apart. */

@@ -13,12 +13,12 @@ export type ParsedAgents = {
 };
 
 /**
- * Reads the value of `--agents`: a JSON object from names to what each agent is made of.
+ * Read agents from JSON text: an object from names to what each agent is made of.
  *
+ * @param file how the text is called in messages
  * @throws UsageError with line and column of what is wrong
  */
-export function parseAgents(text: string): ParsedAgents {
-  const file = '--agents';
+export function parseAgents(text: string, file = '--agents'): ParsedAgents {
   const json = parseJsonWithPositions(text);
   if (!json.ok) {
     const { message, line, column } = json;
@@ -38,7 +38,7 @@ export function parseAgents(text: string): ParsedAgents {
     agents,
     warnings: agents.flatMap((agent) =>
       fieldsWithoutEffect(agent).map(
-        (field) => `--agents: "${agent.name}.${field}" has no effect yet.`,
+        (field) => `${file}: "${agent.name}.${field}" has no effect yet.`,
       ),
     ),
   };

@@ -1,19 +1,18 @@
-import { describeKept } from '../../actors/permission-kept.js';
 import { sendPrompt } from '../../actors/send-prompt.js';
 import { messageOf } from '../../core/errors.js';
 import { parseCompactCommand } from '../../context/compaction/compact-command.js';
 import type { RunArguments } from '../arguments/command.js';
 import { openStderr, openStdout, warnOfOutput } from '../output-writer.js';
-import { describeNotice } from '../describe-notice.js';
 import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';
 import { readPrompt } from '../read-prompt.js';
 import { exitCodeOf, onEndingSignals, type EndingSignal } from '../signals.js';
-import { serveStreamInput, type StreamInput } from '../stream-input/serve-stream-input.js';
 import { parseJsonPrompts } from './json-prompts.js';
 import { printMessages } from './print-messages.js';
+import { sessionExitCode } from './session-exit-code.js';
+import { warnOfSession } from './warn-of-session.js';
 
 /**
- * Runs a session without a user interface: `troupe -p`, or a stream-json client on stdin and stdout.
+ * Runs a session without a user interface: `troupe -p`.
  *
  * @returns the exit code
  * @throws UsageError before anything was written anywhere
@@ -22,7 +21,6 @@ export async function runHeadless(run: RunArguments): Promise<number> {
   const { stdin } = process;
   const err = openStderr();
   const warn = (line: string): void => void err.line(`troupe: ${line}`);
-  const isStream = run.inputFormat === 'stream-json';
 
   const prepare = (): Promise<PreparedRun> =>
     prepareRun(run, {
@@ -30,14 +28,11 @@ export async function runHeadless(run: RunArguments): Promise<number> {
       env: process.env,
       isRoot: process.getuid?.() === 0,
     });
-  const early =
-    run.prompt === undefined && !isStream ? await readPrompt(undefined, stdin, warn) : undefined;
+  const early = run.prompt === undefined ? await readPrompt(undefined, stdin, warn) : undefined;
   const listed =
     run.inputFormat === 'json' && early !== undefined ? parseJsonPrompts(early) : undefined;
   const prepared = await prepare();
-  const [prompt, ...later] = isStream
-    ? []
-    : (listed ?? [early ?? (await readPrompt(run.prompt, stdin, warn))]);
+  const [prompt, ...later] = listed ?? [early ?? (await readPrompt(run.prompt, stdin, warn))];
   for (const warning of prepared.warnings) warn(warning);
 
   const orchestrator = await openOrchestrator(prepared.options);
@@ -50,8 +45,7 @@ export async function runHeadless(run: RunArguments): Promise<number> {
     signal = received;
     void orchestrator.close(received);
   });
-  const isAnswered = isStream || run.promptTool !== undefined;
-  if (!isAnswered && stdin.isTTY === true && err.isTerminal) {
+  if (run.promptTool === undefined && stdin.isTTY === true && err.isTerminal) {
     const { createTerminalPrompt } = await import('../terminal-prompt.js');
     orchestrator.approvals.onRequest(createTerminalPrompt(stdin, err));
   }
@@ -70,24 +64,9 @@ export async function runHeadless(run: RunArguments): Promise<number> {
   const session = orchestrator.session({
     ...prepared.start,
     ...(prompt === undefined || isCommand ? {} : { prompt }),
-    ...(isStream || isCommand || later.length > 0 ? { staysOpen: true } : {}),
+    ...(isCommand || later.length > 0 ? { staysOpen: true } : {}),
   });
-  session.events.on('hook.notice', (_, notice) => warn(describeNotice(notice)));
-  session.events.on('mcp.status', ({ name, status, problem = '' }) => {
-    if (status === 'failed') warn(`The MCP server "${name}" is not connected: ${problem}`);
-  });
-  session.events.on('permission.kept', (kept) => warn(describeKept(kept)));
-  const input: StreamInput | undefined = isStream
-    ? serveStreamInput({
-        stdin,
-        session,
-        approvals: orchestrator.approvals,
-        prepared,
-        asksOnStdio: run.asksOnStdio,
-        write: (line) => void out.data(`${JSON.stringify(line)}\n`),
-        warn,
-      })
-    : undefined;
+  warnOfSession(session, warn);
   if (isCommand) void sendPrompt(session, prompt);
   const isTold =
     !['stream-json', 'markdown'].includes(run.outputFormat) && (run.verbose || err.isTerminal);
@@ -97,24 +76,15 @@ export async function runHeadless(run: RunArguments): Promise<number> {
     warn,
     tell: isTold ? (line) => void err.line(line) : undefined,
     onResult({ is_error }) {
-      if (isStream) return;
       const next = is_error ? undefined : later.shift();
       if (next === undefined) session.end();
       else sendPrompt(session, next).catch((error: unknown) => warn(messageOf(error)));
     },
   });
 
-  input?.stop();
   await orchestrator.close('the session has ended');
   stopSignals();
   if (signal !== undefined) return exitCodeOf(signal);
   if (out.isBroken) return 1;
-  if (result?.is_error === false) {
-    const outcome = await session.outcome;
-    if (outcome.status === 'completed') return 0;
-    if (outcome.status === 'killed') warn(outcome.reason); // after its last result
-    return 1;
-  }
-  if (result !== undefined) return 1;
-  return input !== undefined && input.badLines > 0 ? 2 : 0; // nothing was asked of it
+  return sessionExitCode(session, result, warn);
 }

@@ -1,83 +1,113 @@
+import { z } from 'zod';
 import type { SessionHandle } from '../../actors/public-types.js';
-import type { AgentDefinition } from '../../core/agent-definition.js';
 import {
-  CHOOSABLE_PERMISSION_MODES,
-  type ToolPermissionContext,
-} from '../../core/permission-types.js';
-import type { InputLine } from './input-line.js';
-import { toErrorLine, toSuccessLine, type ControlLine } from './control-lines.js';
+  backgroundTasks,
+  listModels,
+  listServers,
+  stopTask,
+  toContextUsageReport,
+  toPermissionMode,
+  toThinking,
+} from '../../actors/query/describe-session.js';
+import { UsageError } from '../../core/errors.js';
+import type { ToolPermissionContext } from '../../core/permission-types.js';
+import type { RelayServer } from '../../extensions/mcp/sdk-relay-server.js';
 
-type RequestLine = Extract<InputLine, { type: 'control_request' }>;
+/** The session that a client drives. */
+export type Driven = {
+  readonly session: SessionHandle;
+  readonly permissions: Pick<ToolPermissionContext, 'isBypassPermissionsModeAvailable'>;
+  /** MCP servers of the client, by name. */
+  readonly relays: ReadonlyMap<string, RelayServer>;
+};
 
-/** Parts of `initialize` that would change what the session does, and that are not there yet. */
-const NOT_THERE_YET = [
-  'hooks',
-  'sdkMcpServers',
-  'jsonSchema',
-  'systemPrompt',
-  'appendSystemPrompt',
-  'agents',
-];
+type Request = Readonly<Record<string, unknown>>;
+type Handler = (request: Request, driven: Driven) => object | Promise<object>;
 
-/** Does what a client asks of the session, and makes the answer that every control request gets. */
-export function answerControlRequest(
-  { requestId, subtype, request }: RequestLine,
-  {
-    session,
-    permissions,
-    definitions,
-  }: {
-    session: SessionHandle;
-    permissions: ToolPermissionContext;
-    definitions: readonly AgentDefinition[];
+/** Does what a client asks, and says what the response is. What a handler throws is the error of the response. */
+const HANDLERS: Readonly<Record<string, Handler>> = {
+  interrupt(_, { session }) {
+    session.interrupt();
+    return {};
   },
-): ControlLine {
-  switch (subtype) {
-    case 'initialize': {
-      const missing = NOT_THERE_YET.find((name) => isFilled(request[name]));
-      if (missing !== undefined)
-        return toErrorLine(
-          requestId,
-          `"${missing}" in initialize is not supported yet. Leave it out.`,
-        );
-      return toSuccessLine(requestId, {
-        commands: [],
-        agents: definitions.map(({ name, description }) => ({ name, description })),
-        output_style: 'default',
-        available_output_styles: ['default'],
-        models: [],
-        account: {},
-      });
-    }
-    case 'interrupt':
-      session.interrupt();
-      return toSuccessLine(requestId);
-    case 'set_permission_mode': {
-      const wanted = request['mode'] === 'manual' ? 'default' : request['mode'];
-      const mode = CHOOSABLE_PERMISSION_MODES.find((known) => known === wanted);
-      if (mode === undefined)
-        return toErrorLine(
-          requestId,
-          `"mode": there is no ${JSON.stringify(wanted) ?? 'mode at all'}. Choose ${CHOOSABLE_PERMISSION_MODES.join(', ')}.`,
-        );
-      if (mode === 'bypassPermissions' && !permissions.isBypassPermissionsModeAvailable)
-        return toErrorLine(
-          requestId,
-          'bypassPermissions is not available: start with --dangerously-skip-permissions.',
-        );
-      session.setPermissionMode(mode);
-      return toSuccessLine(requestId, { mode });
-    }
-    default:
-      return toErrorLine(
-        requestId,
-        `There is no control request "${subtype}". Known: initialize, interrupt, set_permission_mode.`,
+  set_permission_mode({ mode: wanted }, { session, permissions }) {
+    const mode = toPermissionMode(wanted);
+    if (mode === 'bypassPermissions' && !permissions.isBypassPermissionsModeAvailable)
+      throw new UsageError(
+        'bypassPermissions is not available: start with --dangerously-skip-permissions or --allow-dangerously-skip-permissions.',
       );
-  }
+    session.setPermissionMode(mode);
+    return { mode };
+  },
+  set_model(request, { session }) {
+    const { model } = parse(z.object({ model: z.string().min(1).nullish() }), request);
+    session.setModel(model === undefined || model === null ? undefined : model);
+    return {};
+  },
+  set_max_thinking_tokens(request, { session }) {
+    const shape = z.object({ max_thinking_tokens: z.int().nonnegative().nullish() });
+    session.setThinking(toThinking(parse(shape, request).max_thinking_tokens ?? null));
+    return {};
+  },
+  mcp_status: (_, { session }) => ({ mcpServers: listServers(session) }),
+  get_context_usage: (_, { session }) => toContextUsageReport(session.contextUsage()),
+  list_models: () => ({ models: listModels() }),
+  async stop_task(request, { session }) {
+    const { task_id: id } = parse(z.object({ task_id: z.string() }), request);
+    await stopTask(session, id, 'stopped by the client');
+    return {};
+  },
+  async background_tasks(request, { session }) {
+    const { tool_use_id: id } = parse(z.object({ tool_use_id: z.string().nullish() }), request);
+    return { backgrounded: await backgroundTasks(session, id ?? undefined) };
+  },
+  async mcp_message(request, { relays }) {
+    const shape = z.object({ server_name: z.string(), message: z.unknown() });
+    const { server_name: name, message } = parse(shape, request);
+    const relay = relays.get(name);
+    if (relay === undefined)
+      throw new UsageError(`"${name}" is no MCP server of sdkMcpServers in initialize.`);
+    await relay.receive(message);
+    return {};
+  },
+};
+
+/** What clients know and what does not work here, with what would. */
+const REFUSED: Readonly<Record<string, string>> = {
+  apply_flag_settings: 'Settings are read once: start a session with --settings.',
+  cancel_async_message: 'A prompt that was sent is delivered. Use interrupt.',
+  mcp_reconnect: 'A server that ends is reconnected by itself.',
+  mcp_set_servers: 'The servers of a session are fixed: start a session with --mcp-config.',
+  mcp_toggle: 'The servers of a session are fixed: start a session with --mcp-config.',
+  read_file: 'Read the file yourself, or ask the agent to.',
+  reload_plugins: 'There are no plugins.',
+  reload_skills: 'There are no skills.',
+  rename_session: 'Name a session with --name.',
+  rewind_files: 'No copies of changed files are kept: use git.',
+  seed_read_state: 'The agent reads a file again before it changes it.',
+  update_settings: 'Change the settings file.',
+};
+
+/**
+ * @returns what the response says
+ * @throws Error with what is wrong and what would work
+ */
+export async function answerControlRequest(
+  subtype: string,
+  request: Request,
+  driven: Driven,
+): Promise<object> {
+  const handler = Object.hasOwn(HANDLERS, subtype) ? HANDLERS[subtype] : undefined;
+  if (handler !== undefined) return handler(request, driven);
+  if (Object.hasOwn(REFUSED, subtype))
+    throw new UsageError(`"${subtype}" is not supported. ${REFUSED[subtype]}`);
+  const known = ['initialize', ...Object.keys(HANDLERS)].join(', ');
+  throw new UsageError(`There is no control request "${subtype}". Known: ${known}.`);
 }
 
-function isFilled(value: unknown): boolean {
-  if (value === undefined || value === null || value === '') return false;
-  if (Array.isArray(value)) return value.length > 0;
-  return typeof value !== 'object' || Object.keys(value).length > 0;
+function parse<Shape extends z.ZodType>(shape: Shape, request: Request): z.infer<Shape> {
+  const parsed = shape.safeParse(request);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new UsageError(`"${issue?.path.map(String).join('.')}": ${issue?.message ?? 'not valid'}.`);
 }

@@ -18,6 +18,8 @@ export type InputLine =
         | { readonly ok: true; readonly response: unknown }
         | { readonly ok: false; readonly error: string };
     }
+  /** The client takes a request of its own back. */
+  | { readonly type: 'control_cancel_request' }
   | { readonly type: 'keep_alive' }
   | {
       readonly type: 'bad';
@@ -43,7 +45,7 @@ const ResponseLine = z.object({
   ]),
 });
 
-const KNOWN = 'user, control_request, control_response, keep_alive';
+const KNOWN = 'user, control_request, control_response, control_cancel_request, keep_alive';
 
 /** Reads one line of stdin; undefined where it is empty. Never throws: a bad line says what is wrong with it. */
 export function parseInputLine(line: string): InputLine | undefined {
@@ -79,6 +81,7 @@ export function parseInputLine(line: string): InputLine | undefined {
           : ({ ok: false, error: response.error } as const);
       return { type, requestId: response.request_id, answer };
     }
+    case 'control_cancel_request':
     case 'keep_alive':
       return { type };
     default:

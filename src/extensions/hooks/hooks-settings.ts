@@ -5,28 +5,38 @@ import { parseRule } from '../../permissions/rule.js';
 export const HOOK_EVENTS = ['PreToolUse', 'PermissionRequest'] as const;
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
-/** The events of the published hooks; those that are not in {@link HOOK_EVENTS} have no effect. */
-export const PUBLISHED_HOOK_EVENTS = [
-  ...HOOK_EVENTS,
-  'ConfigChange',
+/** Published events that never fire here and deny nothing: a session without their hooks is no less protected. */
+export const WATCHING_EVENTS = [
   'CwdChanged',
-  'Elicitation',
-  'ElicitationResult',
+  'DirectoryAdded',
   'FileChanged',
   'InstructionsLoaded',
+  'MessageDisplay',
   'Notification',
   'PermissionDenied',
   'PostCompact',
-  'PostToolBatch',
+  'PostModelSwitch',
   'PostToolUse',
   'PostToolUseFailure',
-  'PreCompact',
   'SessionEnd',
   'SessionStart',
   'Setup',
-  'Stop',
   'StopFailure',
   'SubagentStart',
+  'WorktreeRemove',
+] as const;
+
+/** The events of the published hooks; those that are not in {@link HOOK_EVENTS} have no effect. */
+export const PUBLISHED_HOOK_EVENTS = [
+  ...HOOK_EVENTS,
+  ...WATCHING_EVENTS,
+  'ConfigChange',
+  'Elicitation',
+  'ElicitationResult',
+  'PostToolBatch',
+  'PreCompact',
+  'PreModelSwitch',
+  'Stop',
   'SubagentStop',
   'TaskCompleted',
   'TaskCreated',
@@ -34,7 +44,6 @@ export const PUBLISHED_HOOK_EVENTS = [
   'UserPromptExpansion',
   'UserPromptSubmit',
   'WorktreeCreate',
-  'WorktreeRemove',
 ] as const;
 
 /** A hook that is a shell command. */

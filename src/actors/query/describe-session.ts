@@ -1,0 +1,112 @@
+import type { AgentDefinition } from '../../core/agent-definition.js';
+import { UsageError } from '../../core/errors.js';
+import { CHOOSABLE_PERMISSION_MODES, type PermissionMode } from '../../core/permission-types.js';
+import { listModelAliases } from '../../model/aliases.js';
+import type { ThinkingConfig } from '../../model/model.js';
+import type { ContextUsage } from '../context-usage.js';
+import type { SessionHandle } from '../public-types.js';
+import { keySourceOf, toWireStatus } from '../session-messages/init-message.js';
+import type {
+  ContextUsageReport,
+  McpServerState,
+  ModelInfo,
+  SessionDescription,
+} from './query-types.js';
+
+export function describeSession(
+  definitions: readonly AgentDefinition[],
+  env: Readonly<Record<string, string | undefined>>,
+): SessionDescription {
+  return {
+    commands: [],
+    agents: definitions.map(({ name, description, model }) => ({
+      name,
+      description,
+      ...(model === undefined ? {} : { model }),
+    })),
+    models: listModels(),
+    output_style: 'default',
+    available_output_styles: ['default'],
+    account: { apiKeySource: keySourceOf(env) },
+  };
+}
+
+export function listModels(): readonly ModelInfo[] {
+  return listModelAliases().map(({ alias, id }) => ({
+    value: alias,
+    displayName: alias,
+    description: id,
+  }));
+}
+
+/** @throws UsageError for a mode that does not exist */
+export function toPermissionMode(mode: unknown): PermissionMode {
+  const wanted = mode === 'manual' ? 'default' : mode;
+  const known = CHOOSABLE_PERMISSION_MODES.find((one) => one === wanted);
+  if (known !== undefined) return known;
+  throw new UsageError(
+    `There is no permission mode ${JSON.stringify(mode) ?? 'at all'}. Choose ${CHOOSABLE_PERMISSION_MODES.join(', ')}.`,
+  );
+}
+
+/** @param tokens 0 switches thinking off, null leaves it to the model */
+export function toThinking(tokens: number | null): ThinkingConfig | undefined {
+  if (tokens === null) return undefined;
+  return tokens === 0 ? { type: 'disabled' } : { type: 'enabled', budgetTokens: tokens };
+}
+
+export function listServers(session: Pick<SessionHandle, 'mcpServers'>): readonly McpServerState[] {
+  return session.mcpServers().map(({ name, status, problem }) => ({
+    name,
+    status: toWireStatus(status),
+    ...(problem === undefined ? {} : { error: problem }),
+  }));
+}
+
+/** @throws UsageError where there is no task of this id */
+export async function stopTask(
+  session: Pick<SessionHandle, 'task'>,
+  taskId: string,
+  reason: string,
+): Promise<void> {
+  const task = session.task(taskId);
+  if (task === undefined) throw new UsageError(`There is no task "${taskId}".`);
+  await task.kill(reason);
+}
+
+/**
+ * Send tasks that an agent waits for to the background: the one that a tool call started, or all of them.
+ *
+ * @returns whether there was any
+ */
+export async function backgroundTasks(
+  session: Pick<SessionHandle, 'background' | 'tasks'>,
+  toolUseId?: string,
+): Promise<boolean> {
+  if (toolUseId === undefined) return (await session.background()).length > 0;
+  const task = session.tasks().find((one) => one.toolUseId === toolUseId);
+  return task !== undefined && (await session.background(task.id)).length > 0;
+}
+
+export function toContextUsageReport({
+  model,
+  tokens,
+  contextWindow,
+}: ContextUsage): ContextUsageReport {
+  const free = Math.max(0, contextWindow - tokens);
+  return {
+    model,
+    totalTokens: tokens,
+    maxTokens: contextWindow,
+    rawMaxTokens: contextWindow,
+    percentage: Math.round((tokens / contextWindow) * 1_000) / 10,
+    categories: [
+      { name: 'System prompt, tools and messages', tokens, color: 'inactive', kind: 'used' },
+      { name: 'Free space', tokens: free, color: 'inactive', kind: 'free' },
+    ],
+    gridRows: [],
+    memoryFiles: [],
+    mcpTools: [],
+    agents: [],
+  };
+}

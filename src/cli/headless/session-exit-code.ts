@@ -1,0 +1,19 @@
+import type { SessionHandle } from '../../actors/public-types.js';
+import type { ResultMessage } from '../../actors/session-message.js';
+
+/**
+ * The exit code of a session that has ended: 0 if its last result is no failure and nothing has ended it afterwards.
+ *
+ * @param warn is told why the session was ended after its last result
+ */
+export async function sessionExitCode(
+  { outcome }: Pick<SessionHandle, 'outcome'>,
+  result: Pick<ResultMessage, 'is_error'> | undefined,
+  warn: (line: string) => void,
+): Promise<0 | 1> {
+  if (result === undefined) return 0; // nothing was asked of it
+  if (result.is_error) return 1;
+  const ended = await outcome;
+  if (ended.status === 'killed') warn(ended.reason);
+  return ended.status === 'completed' ? 0 : 1;
+}

@@ -1,0 +1,15 @@
+import type { SessionHandle } from '../../actors/public-types.js';
+import { describeKept } from '../../actors/permission-kept.js';
+import { describeNotice } from '../describe-notice.js';
+
+/** Report on stderr what happens beside the answer: hooks that fail, servers that do not connect, rules that are kept. */
+export function warnOfSession(
+  { events }: Pick<SessionHandle, 'events'>,
+  warn: (line: string) => void,
+): void {
+  events.on('hook.notice', (_, notice) => warn(describeNotice(notice)));
+  events.on('mcp.status', ({ name, status, problem = '' }) => {
+    if (status === 'failed') warn(`The MCP server "${name}" is not connected: ${problem}`);
+  });
+  events.on('permission.kept', (kept) => warn(describeKept(kept)));
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { HookCallback, HookMatcher, Hooks } from '../../actors/hooks/hook-types.js';
+import { splitHooks } from '../../actors/hooks/check-hooks.js';
+import type { HookOutput } from '../../extensions/hooks/hook-output.js';
+import type { ClientChannel } from './client-channel.js';
+
+/** The hooks of `initialize`: groups by event, each with ids of functions that the client has. */
+export const ClientHooks = z.record(
+  z.string(),
+  z
+    .array(
+      z.looseObject({
+        matcher: z.string().nullish(),
+        hookCallbackIds: z.array(z.string().min(1)),
+        timeout: z.number().positive().nullish(),
+        onFailure: z.enum(['continue', 'block']).nullish(),
+      }),
+    )
+    .nullish(),
+);
+
+/**
+ * Make hooks of what a client has registered: each is called by a `hook_callback` request. A call that fails, is too late or
+ * finds no client denies, unless its group says `onFailure: "continue"`.
+ *
+ * @returns the hooks, and the events among them that never fire here and decide nothing
+ * @throws UsageError for an event that could deny something and that never fires here, and for a matcher that is none
+ */
+export function toClientHooks(
+  given: z.infer<typeof ClientHooks>,
+  channel: Pick<ClientChannel, 'request'>,
+): { readonly hooks: Hooks; readonly unheard: readonly string[] } {
+  const toCallback = (callbackId: string): HookCallback => {
+    const callback: HookCallback = async (input, toolUseId, { signal }) => {
+      const request = {
+        subtype: 'hook_callback',
+        callback_id: callbackId,
+        input,
+        ...(toolUseId === undefined ? {} : { tool_use_id: toolUseId }),
+      };
+      return (await channel.request(request, signal)) as HookOutput; // parsed by whoever calls a hook
+    };
+    return Object.defineProperty(callback, 'name', { value: `client ${callbackId}` });
+  };
+  const byEvent: Record<string, HookMatcher[]> = {};
+  for (const [event, groups] of Object.entries(given))
+    byEvent[event] = (groups ?? []).map(({ matcher, hookCallbackIds, timeout, onFailure }) => ({
+      ...(matcher === undefined || matcher === null ? {} : { matcher }),
+      ...(timeout === undefined || timeout === null ? {} : { timeout }),
+      hooks: hookCallbackIds.map(toCallback),
+      onFailure: onFailure ?? 'block',
+      source: 'the client',
+    }));
+  return splitHooks(byEvent, 'initialize: hooks');
+}

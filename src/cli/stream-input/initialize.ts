@@ -1,0 +1,245 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { joinHooks } from '../../actors/hooks/join-hooks.js';
+import { withBuiltInAgents } from '../../context/built-in-agents.js';
+import { UsageError } from '../../core/errors.js';
+import type { PermissionUpdate } from '../../core/permission-types.js';
+import { loadMcpConfig } from '../../extensions/mcp/load-config.js';
+import { createRelayServer, type RelayServer } from '../../extensions/mcp/sdk-relay-server.js';
+import { problemOfServerName, type McpServers } from '../../extensions/mcp/server-config.js';
+import { toMcpToolName } from '../../extensions/mcp/tool-names.js';
+import { applyPermissionUpdate } from '../../permissions/apply-update.js';
+import { parseAgents } from '../arguments/parse-agents.js';
+import type { PreparedRun } from '../prepare-run.js';
+import type { ClientChannel } from './client-channel.js';
+import { ClientHooks, toClientHooks } from './client-hooks.js';
+
+const record = z.record(z.string(), z.unknown());
+
+/** Fields that change the session. */
+const honoured = {
+  agents: record,
+  appendSystemPrompt: z.string(),
+  forwardSubagentText: z.boolean(),
+  hooks: ClientHooks,
+  jsonSchema: record,
+  /** Servers as in `--mcp-config`. */
+  mcpServers: record,
+  /** Names of servers that the client has in itself. */
+  sdkMcpServers: z.array(z.string()),
+  sdkMcpServerConfigs: z.record(
+    z.string(),
+    z.looseObject({
+      tools: z
+        .array(z.looseObject({ name: z.string(), permission_policy: z.string().nullish() }))
+        .nullish(),
+    }),
+  ),
+  systemPrompt: z.union([z.string(), z.array(z.string())]),
+  title: z.string(),
+};
+
+/** Fields that save time or describe what the client can show: nothing hangs on them. */
+const withoutEffect = {
+  agentProgressSummaries: z.unknown(),
+  excludeDynamicSections: z.unknown(),
+  perTaskStopAffordance: z.unknown(),
+  promptSuggestions: z.unknown(),
+  sdkMcpServerManifests: z.unknown(),
+  sdkMcpServerManifestsOrigin: z.unknown(),
+  supportedDialogKinds: z.unknown(),
+  systemPromptSnapshot: z.unknown(),
+};
+
+/** Of those, the ones that a user would look for. */
+const TOLD: readonly string[] = ['agentProgressSummaries', 'promptSuggestions'];
+
+const Initialize = z
+  .strictObject({ subtype: z.literal('initialize'), ...honoured, ...withoutEffect })
+  .partial();
+
+export type Initialized = {
+  readonly prepared: PreparedRun;
+  /** The client's own MCP servers, by name. */
+  readonly relays: ReadonlyMap<string, RelayServer>;
+  /** What the response says beside the description of the session. */
+  readonly response: Readonly<Record<string, unknown>>;
+  /** What was given and has no effect, for stderr. */
+  readonly warnings: readonly string[];
+};
+
+type Fields = z.infer<typeof Initialize>;
+
+/**
+ * Add to a run what a client's `initialize` asks for. Every field has its effect, is known to be harmless without, or is
+ * refused: no session runs with less protection than its client asked for.
+ *
+ * @throws UsageError that names the field
+ */
+export async function applyInitialize(
+  prepared: PreparedRun,
+  request: Readonly<Record<string, unknown>>,
+  channel: Pick<ClientChannel, 'request'>,
+): Promise<Initialized> {
+  const fields = parseFields(request);
+  const { options } = prepared;
+  const { hooks, unheard } = toClientHooks(fields.hooks ?? {}, channel);
+  const agents = parseAgents(JSON.stringify(fields.agents ?? {}), 'initialize: agents');
+  const servers = await toServers(fields, prepared, channel);
+  const warnings = [
+    ...agents.warnings,
+    ...servers.warnings,
+    ...unheard.map((event) => `Hooks of the event ${event} are never called so far.`),
+    ...TOLD.filter((name) => isFilled(request[name])).map(
+      (name) => `"${name}" in initialize has no effect.`,
+    ),
+  ];
+  const allAgents = [...(options.agents ?? []), ...agents.agents];
+  return {
+    prepared: {
+      ...prepared,
+      definitions: withBuiltInAgents(allAgents),
+      start: { ...prepared.start, ...toStart(fields, prepared.start) },
+      options: {
+        ...options,
+        agents: allAgents,
+        hooks: joinHooks(options.hooks ?? {}, hooks),
+        mcpServers: servers.servers,
+        permissions: policiesOf(fields).reduce(applyPermissionUpdate, options.permissions),
+      },
+    },
+    relays: servers.relays,
+    warnings,
+    response: {
+      hook_on_failure_supported: true,
+      ...(fields.hooks === undefined ? {} : { hooks_applied: unheard.length === 0 }),
+      ...(unheard.length === 0 ? {} : { hooks_not_called: unheard }),
+      ...(fields.mcpServers === undefined ? {} : { mcp_servers_applied: true }),
+    },
+  };
+}
+
+/** Whether one asks for the same as another. */
+export function asksForTheSame(
+  one: Readonly<Record<string, unknown>>,
+  other: Readonly<Record<string, unknown>>,
+): boolean {
+  return isDeepStrictEqual(filledOf(one), filledOf(other));
+}
+
+/** Whether it asks for anything at all. */
+export function asksForNothing(request: Readonly<Record<string, unknown>>): boolean {
+  return Object.keys(filledOf(request)).every(
+    (name) => name === 'subtype' || name in withoutEffect,
+  );
+}
+
+function parseFields(request: Readonly<Record<string, unknown>>): Fields {
+  const parsed = Initialize.safeParse(filledOf(request));
+  if (parsed.success) return parsed.data;
+  const { issues } = parsed.error;
+  const unknown = issues.find((issue) => issue.code === 'unrecognized_keys');
+  if (unknown !== undefined)
+    throw new UsageError(
+      `"${unknown.keys.join('", "')}" in initialize is not supported, and the session would not be what you expect without it. Leave it out.`,
+    );
+  const [issue] = issues;
+  throw new UsageError(
+    `"${issue?.path.map(String).join('.')}" in initialize: ${issue?.message ?? 'not valid'}.`,
+  );
+}
+
+/** Without the fields that ask for nothing. */
+function filledOf(request: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(request).filter(([, value]) => isFilled(value)));
+}
+
+function isFilled(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return false;
+  if (Array.isArray(value)) return value.some((one) => one !== '');
+  return typeof value !== 'object' || Object.keys(value).length > 0;
+}
+
+/** A resumed session keeps its system prompt: clients give the same options again. */
+function toStart(
+  { systemPrompt, appendSystemPrompt, jsonSchema, title, forwardSubagentText }: Fields,
+  start: PreparedRun['start'],
+): Partial<PreparedRun['start']> {
+  const resumes = start.resume !== undefined || start.continues === true;
+  const text = toText(systemPrompt);
+  return {
+    ...(resumes || text === '' ? {} : { systemPrompt: text }),
+    ...(resumes || appendSystemPrompt === undefined ? {} : { appendSystemPrompt }),
+    ...(jsonSchema === undefined ? {} : { outputSchema: jsonSchema }),
+    ...(title === undefined ? {} : { title }),
+    ...(forwardSubagentText === undefined ? {} : { forwardSubagentText }),
+  };
+}
+
+/** Stands in a list of texts between what is the same for all users and what is not. */
+const BOUNDARY = '__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__';
+
+function toText(systemPrompt: Fields['systemPrompt'] = ''): string {
+  const texts = typeof systemPrompt === 'string' ? [systemPrompt] : systemPrompt;
+  return texts.filter((text) => text.trim() !== '' && text !== BOUNDARY).join('\n\n');
+}
+
+async function toServers(
+  { sdkMcpServers = [], mcpServers }: Fields,
+  { options }: PreparedRun,
+  channel: Pick<ClientChannel, 'request'>,
+): Promise<{
+  readonly servers: McpServers;
+  readonly relays: ReadonlyMap<string, RelayServer>;
+  readonly warnings: readonly string[];
+}> {
+  const given =
+    mcpServers === undefined
+      ? { servers: {}, warnings: [] }
+      : await loadMcpConfig(JSON.stringify({ mcpServers }), {
+          env: options.env ?? {},
+          name: 'initialize',
+        });
+  const relays = new Map(
+    sdkMcpServers.map((name) => {
+      const send = async (message: object): Promise<unknown> => {
+        const response = await channel.request({
+          subtype: 'mcp_message',
+          server_name: name,
+          message,
+        });
+        return (response as { readonly mcp_response?: unknown } | undefined)?.mcp_response; // checked by whoever takes it
+      };
+      return [name, createRelayServer(name, send)] as const;
+    }),
+  );
+  const own = Object.fromEntries([...relays].map(([name, { config }]) => [name, config]));
+  const servers = { ...options.mcpServers, ...given.servers, ...own };
+  const names = Object.keys(servers);
+  for (const name of sdkMcpServers) {
+    const problem = problemOfServerName(name, names);
+    if (problem !== undefined) throw new UsageError(`"sdkMcpServers" in initialize: ${problem}.`);
+  }
+  return { servers, relays, warnings: given.warnings };
+}
+
+/** What a client says of its servers' tools becomes rules; what is neither of the three words asks. */
+function policiesOf({ sdkMcpServers = [], sdkMcpServerConfigs = {} }: Fields): PermissionUpdate[] {
+  return sdkMcpServers.flatMap((server) =>
+    (sdkMcpServerConfigs[server]?.tools ?? []).flatMap(
+      ({ name, permission_policy: policy }): PermissionUpdate[] => {
+        const toolName = toMcpToolName(server, name);
+        if (toolName === undefined || policy === undefined || policy === null) return [];
+        if (policy === 'always_allow') return [];
+        return [
+          {
+            type: 'addRules',
+            behavior: policy === 'always_deny' ? 'deny' : 'ask',
+            rules: [{ toolName }],
+            destination: 'session',
+          },
+        ];
+      },
+    ),
+  );
+}

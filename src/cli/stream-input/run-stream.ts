@@ -1,0 +1,97 @@
+import type { Orchestrator, SessionHandle } from '../../actors/public-types.js';
+import type { ResultMessage } from '../../actors/session-message.js';
+import type { RunArguments } from '../arguments/command.js';
+import { printMessages } from '../headless/print-messages.js';
+import { sessionExitCode } from '../headless/session-exit-code.js';
+import { warnOfSession } from '../headless/warn-of-session.js';
+import { openStderr, openStdout, warnOfOutput } from '../output-writer.js';
+import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';
+import { exitCodeOf, onEndingSignals, type EndingSignal } from '../signals.js';
+import { serveStreamInput, type OpenedSession, type StreamInput } from './serve-stream-input.js';
+
+/**
+ * Runs a session for a stream-json client on stdin and stdout. The session begins with the client's first line, which may
+ * say what it is.
+ *
+ * @returns the exit code
+ * @throws UsageError before anything was written anywhere
+ */
+export async function runStream(run: RunArguments): Promise<number> {
+  const { stdin } = process;
+  const err = openStderr();
+  const warn = (line: string): void => void err.line(`troupe: ${line}`);
+  const prepared = await prepareRun(
+    run,
+    { cwd: process.cwd(), env: process.env, isRoot: process.getuid?.() === 0 },
+    { knowsAgents: false }, // a client may bring more
+  );
+  for (const warning of prepared.warnings) warn(warning);
+
+  const running: Running = {};
+  let signal: EndingSignal | undefined;
+  const end = (reason: string): void => {
+    if (running.orchestrator === undefined) running.input?.stop();
+    else void running.orchestrator.close(reason);
+  };
+  const out = openStdout((error) => {
+    warnOfOutput(error, warn);
+    end('stdout was closed');
+  });
+  const stopSignals = onEndingSignals((received) => {
+    signal = received;
+    end(received);
+  });
+  let sessionEnded = (): void => {};
+  const untilSessionEnds = new Promise<void>((resolve) => (sessionEnded = resolve));
+
+  const open = async ({ options, start }: PreparedRun): Promise<OpenedSession> => {
+    const orchestrator = await openOrchestrator(options);
+    running.orchestrator = orchestrator;
+    try {
+      if (options.permissionPromptTool !== undefined) await orchestrator.ready();
+      const session = orchestrator.session({ ...start, staysOpen: true });
+      running.session = session;
+      warnOfSession(session, warn);
+      const how = { format: 'stream-json', out, warn, tell: undefined } as const;
+      running.printed = printMessages(session, how).finally(sessionEnded);
+      return { session, approvals: orchestrator.approvals };
+    } catch (error) {
+      delete running.orchestrator;
+      await orchestrator.close('the session could not begin');
+      throw error;
+    }
+  };
+  const input = serveStreamInput({
+    stdin,
+    prepared,
+    open,
+    asksOnStdio: run.asksOnStdio,
+    write: (line) => void out.data(`${JSON.stringify(line)}\n`),
+    warn,
+  });
+  running.input = input;
+
+  await Promise.race([input.ended, untilSessionEnds]);
+  const result = await running.printed;
+  input.stop();
+  await running.orchestrator?.close('the session has ended');
+  stopSignals();
+  if (signal !== undefined) return exitCodeOf(signal);
+  if (out.isBroken) return 1;
+  if (input.refusal !== undefined) return 2;
+  if (running.session === undefined || result === undefined) return input.badLines > 0 ? 2 : 0;
+  return sessionExitCode(running.session, { is_error: isFailure(result) }, warn);
+}
+
+/** What there is of a run so far. */
+type Running = {
+  orchestrator?: Orchestrator;
+  input?: StreamInput;
+  session?: SessionHandle;
+  printed?: Promise<ResultMessage | undefined>;
+};
+
+/** A turn that the client itself has interrupted is no failure of the process. */
+function isFailure({ is_error: isError, terminal_reason: reason }: ResultMessage): boolean {
+  return isError && reason !== 'aborted_streaming' && reason !== 'aborted_tools';
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { bashCall, playParts } from '../../support/scripts.js';
+import { createClient, type Line } from './support.js';
+
+const plain = () => ({ text: 'Done.' });
+const isResultNumber =
+  (wanted: number, lines: readonly Line[]) =>
+  (line: Line): boolean =>
+    line['type'] === 'result' && lines.filter(({ type }) => type === 'result')[wanted - 1] === line;
+
+describe('a control request', () => {
+  it('changes model and thinking from the next model request on', async () => {
+    const client = await createClient(plain);
+    await client.ask({ subtype: 'set_model', model: 'opus' });
+    await client.ask({ subtype: 'set_max_thinking_tokens', max_thinking_tokens: 2_000 });
+    client.say('One.');
+    await client.result();
+    await client.ask({ subtype: 'set_model' });
+    await client.ask({ subtype: 'set_max_thinking_tokens', max_thinking_tokens: 0 });
+    client.say('Two.');
+    await client.line(isResultNumber(2, client.lines));
+    await client.ask({ subtype: 'set_max_thinking_tokens', max_thinking_tokens: null });
+    client.say('Three.');
+    await client.line(isResultNumber(3, client.lines));
+    expect(client.requests.map(({ model, thinking }) => [model, thinking])).toEqual([
+      [expect.stringContaining('opus'), { type: 'enabled', budgetTokens: 2_000 }],
+      [expect.stringContaining('sonnet'), { type: 'disabled' }],
+      [expect.stringContaining('sonnet'), undefined],
+    ]);
+  });
+
+  it('tells how full the conversation is', async () => {
+    const client = await createClient(plain);
+    client.say('Go.');
+    await client.result();
+    const { response } = await client.ask({ subtype: 'get_context_usage' });
+    const usage = response as {
+      totalTokens: number;
+      maxTokens: number;
+      categories: { tokens: number }[];
+    };
+    expect(usage).toMatchObject({ model: expect.any(String), percentage: expect.any(Number) });
+    expect(usage.totalTokens).toBeGreaterThan(0);
+    expect(usage.categories.map(({ tokens }) => tokens)).toEqual([
+      usage.totalTokens,
+      usage.maxTokens - usage.totalTokens,
+    ]);
+  });
+
+  it('stops a task, or sends what is waited for to the background', async () => {
+    const client = await createClient(
+      playParts({
+        main: [{ tools: [bashCall('sleep 600')] }, { text: 'Done.' }],
+      }),
+    );
+    client.say('Go.');
+    const { message } = await client.line(({ type }) => type === 'assistant');
+    const [use] = (message as { content: { id: string }[] }).content;
+    expect(
+      await client.ask({ subtype: 'background_tasks', tool_use_id: 'toolu_none' }),
+    ).toMatchObject({ response: { backgrounded: false } });
+    await expect
+      .poll(() => client.ask({ subtype: 'background_tasks', tool_use_id: use?.id }))
+      .toMatchObject({ response: { backgrounded: true } });
+    await client.result();
+    const started = await client.line(({ subtype }) => subtype === 'task_started');
+    expect(await client.ask({ subtype: 'stop_task', task_id: started['task_id'] })).toMatchObject({
+      subtype: 'success',
+    });
+    await client.line(({ subtype }) => subtype === 'task_notification');
+  });
+
+  it.each([
+    [{ subtype: 'stop_task', task_id: 'b00000000' }, 'no task "b00000000"'],
+    [{ subtype: 'stop_task' }, 'task_id'],
+    [{ subtype: 'set_model', model: 7 }, 'model'],
+    [{ subtype: 'set_max_thinking_tokens', max_thinking_tokens: 10 }, '1024'],
+    [{ subtype: 'set_permission_mode', mode: 'anything' }, '"anything"'],
+    [{ subtype: 'mcp_message', server_name: 'x', message: {} }, '"x"'],
+    [{ subtype: 'apply_flag_settings', settings: { permissions: {} } }, 'not supported'],
+    [{ subtype: 'cancel_async_message' }, 'not supported'],
+    [{ subtype: 'mcp_reconnect', serverName: 'x' }, 'not supported'],
+    [{ subtype: 'mcp_set_servers', servers: {} }, 'not supported'],
+    [{ subtype: 'mcp_toggle', serverName: 'x', enabled: false }, 'not supported'],
+    [{ subtype: 'read_file', path: '/etc/passwd' }, 'not supported'],
+    [{ subtype: 'reload_plugins' }, 'not supported'],
+    [{ subtype: 'rewind_files', user_message_id: 'x' }, 'not supported'],
+    [{ subtype: 'seed_read_state', path: 'x', mtime: 1 }, 'not supported'],
+    [{ subtype: 'fly' }, 'Known: initialize, interrupt'],
+    [{ subtype: 'constructor' }, 'There is no control request'],
+  ])('%j is refused with a reason', async (request, why) => {
+    const client = await createClient(plain);
+    expect(await client.ask(request)).toMatchObject({
+      subtype: 'error',
+      error: expect.stringContaining(why),
+    });
+  });
+
+  it('lists models that set_model takes', async () => {
+    const client = await createClient(plain);
+    const { response } = await client.ask({ subtype: 'list_models' });
+    const { models } = response as { models: { value: string }[] };
+    expect(models.length).toBeGreaterThan(0);
+    for (const { value } of models)
+      expect(await client.ask({ subtype: 'set_model', model: value })).toMatchObject({
+        subtype: 'success',
+      });
+  });
+});

@@ -1,0 +1,125 @@
+import { PassThrough } from 'node:stream';
+import { onTestFinished } from 'vitest';
+import { createOrchestrator } from '../../../src/actors/orchestrator.js';
+import type { PreparedRun } from '../../../src/cli/prepare-run.js';
+import { serveStreamInput } from '../../../src/cli/stream-input/serve-stream-input.js';
+import { withBuiltInAgents } from '../../../src/context/built-in-agents.js';
+import type { ModelRequest } from '../../../src/model/model.js';
+import {
+  createScriptedModel,
+  type ScriptFunction,
+} from '../../../src/model/scripted/scripted-model.js';
+import { ALLOW_ALL, createFolder } from '../../support/troupe.js';
+
+export type Line = Readonly<Record<string, unknown>>;
+
+/** A client of a session over a scripted model, in one process: lines go in and come out. */
+export async function createClient(
+  script: ScriptFunction,
+  {
+    options = {},
+    start = {},
+    asksOnStdio = false,
+  }: {
+    readonly options?: Partial<PreparedRun['options']>;
+    readonly start?: PreparedRun['start'];
+    readonly asksOnStdio?: boolean;
+  } = {},
+) {
+  const cwd = await createFolder();
+  const home = await createFolder();
+  const requests: ModelRequest[] = [];
+  const model = createScriptedModel((request, ...rest) => {
+    requests.push(request);
+    return script(request, ...rest);
+  });
+  const lines: Line[] = [];
+  const warnings: string[] = [];
+  const looks = new Set<() => void>();
+  const put = (line: object): void => {
+    lines.push(line as Line); // whatever goes out
+    for (const look of looks) look();
+  };
+  const stdin = new PassThrough();
+  const input = serveStreamInput({
+    stdin,
+    prepared: {
+      options: { cwd, home, model, env: process.env, permissions: ALLOW_ALL, ...options },
+      start,
+      definitions: withBuiltInAgents([]),
+      warnings: [],
+    },
+    async open(run) {
+      const troupe = createOrchestrator(run.options);
+      onTestFinished(() => troupe.close());
+      const session = troupe.session({ ...run.start, staysOpen: true });
+      void (async () => {
+        for await (const message of session) put(message);
+      })();
+      return { session, approvals: troupe.approvals };
+    },
+    asksOnStdio,
+    write: put,
+    warn: (line) => void warnings.push(line),
+  });
+  onTestFinished(() => input.stop());
+
+  const line = (fits: (line: Line) => boolean): Promise<Line> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        const found = lines.find(fits);
+        if (found === undefined) return;
+        looks.delete(look);
+        resolve(found);
+      };
+      looks.add(look);
+      look();
+    });
+  const send = (message: object): void => void stdin.write(`${JSON.stringify(message)}\n`);
+  let count = 0;
+  return {
+    input,
+    lines,
+    warnings,
+    requests,
+    line,
+    send,
+    end: () => stdin.end(),
+    say: (text: string) => send({ type: 'user', message: { role: 'user', content: text } }),
+    /** Resolves with the response of a control request. */
+    async ask(request: Line): Promise<Line> {
+      count += 1;
+      const id = `r${count}`;
+      send({ type: 'control_request', request_id: id, request });
+      const answer = await line(
+        (one) => one['type'] === 'control_response' && responseOf(one)['request_id'] === id,
+      );
+      return responseOf(answer);
+    },
+    /** Answers every request of this kind that comes. */
+    onRequest(subtype: string, answer: (request: Line) => unknown): void {
+      let seen = 0;
+      const respond = async ({ request_id, request }: Line): Promise<void> => {
+        const response = await answer(request as Line);
+        if (response === undefined) return; // never answered
+        const body =
+          response instanceof Error
+            ? { subtype: 'error', request_id, error: response.message }
+            : { subtype: 'success', request_id, response };
+        send({ type: 'control_response', response: body });
+      };
+      looks.add(() => {
+        for (; seen < lines.length; seen += 1) {
+          const one = lines[seen] as Line;
+          if (one['type'] === 'control_request' && (one['request'] as Line)['subtype'] === subtype)
+            void respond(one);
+        }
+      });
+    },
+    result: () => line(({ type }) => type === 'result'),
+  };
+}
+
+function responseOf(line: Line): Line {
+  return line['response'] as Line; // a control_response has one
+}
