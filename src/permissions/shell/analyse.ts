@@ -10,6 +10,7 @@ import {
   type FileArgument,
 } from './file-arguments.js';
 import { aloneAsText, spellings } from './command-texts.js';
+import { withoutContinuations } from './continuation.js';
 import { findCommands, type FoundCommand } from './found-commands.js';
 import { showsContents } from './git-contents.js';
 import { joinLines } from './join-lines.js';
@@ -45,7 +46,9 @@ export function analyse(
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     // nested too deep for this reader: nothing is approved, and every piece of it counts as a command
-    const denyTexts = command.split(/[;&|\n(){}`"'$<>]+/).map((piece) => aloneAsText(piece.trim()));
+    const unquoted = withoutContinuations(command).replace(/["'\\]/g, '');
+    const pieces = [command, unquoted].flatMap((text) => text.split(/[;&|\n(){}`"'$<>]+/));
+    const denyTexts = pieces.map((piece) => aloneAsText(piece.trim()));
     return {
       command,
       problem: 'it is nested too deep',
@@ -120,7 +123,8 @@ function analyseTokens(command: string, place: Place, readAll: Read): ShellAnaly
     read.problem === undefined
       ? read.sites
       : [{ ...found, directories: directoriesOf(found.commands, place) }];
-  const { paths, areAll } = pathsOf(sites, knownValues(found.commands), place);
+  const values = knownValues(found.commands);
+  const { paths, areAll } = pathsOf(sites, values, place);
   const problem = read.problem ?? (areAll ? undefined : 'it names too many files');
   const criticalRemoval = sites
     .map((site) => findCriticalRemoval(site.commands, site.directories, place))
@@ -128,7 +132,7 @@ function analyseTokens(command: string, place: Place, readAll: Read): ShellAnaly
   return {
     command,
     commands: problem === undefined ? read.commands : [],
-    denyTexts: spellings(found.commands),
+    denyTexts: spellings(found.commands, values),
     paths,
     otherWrites: sites.flatMap((site) => otherWritesOf(site, place)),
     hasUnseenPaths:

@@ -17,8 +17,13 @@ const LETTERS: Readonly<Record<string, string>> = {
 const ESCAPE =
   /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|c(.)|(.))/gs;
 
-/** What bash makes of the text between `$'` and `'`. */
+/** What bash makes of the text between `$'` and `'`: it ends at a NUL. */
 export function decodeAnsiC(text: string): string {
+  const [decoded = ''] = decodeEscapes(text).split('\0', 1);
+  return decoded;
+}
+
+function decodeEscapes(text: string): string {
   return text.replace(
     ESCAPE,
     (

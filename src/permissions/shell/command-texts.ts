@@ -1,4 +1,6 @@
+import { expandedTexts } from './expanded-texts.js';
 import type { FoundCommand } from './found-commands.js';
+import type { KnownValues } from './known-values.js';
 import type { ShellWord } from './shell-token.js';
 
 /** Commands that end alike: the text from each of `starts`, which ascend. Kept as one, since there may be thousands. */
@@ -20,8 +22,15 @@ export function joinWords(words: readonly string[], separator = ' '): CommandTex
   return { text: words.join(separator), starts };
 }
 
-/** The spellings under which commands are matched by rules that deny or ask, each once. */
-export function spellings(commands: readonly FoundCommand[]): readonly CommandTexts[] {
+/**
+ * The spellings under which commands are matched by rules that deny or ask, each once.
+ *
+ * @param values those that the command line itself gives its variables
+ */
+export function spellings(
+  commands: readonly FoundCommand[],
+  values: KnownValues,
+): readonly CommandTexts[] {
   const startsOf = new Map<readonly ShellWord[], number[]>();
   for (const { words, start } of commands) {
     const starts = startsOf.get(words);
@@ -34,6 +43,7 @@ export function spellings(commands: readonly FoundCommand[]): readonly CommandTe
     for (const spelling of spellingsOf(
       words,
       starts.sort((a, b) => a - b),
+      values,
     )) {
       const key = `${spelling.starts.join(' ')} ${spelling.text}`;
       if (seen.has(key)) continue;
@@ -47,6 +57,7 @@ export function spellings(commands: readonly FoundCommand[]): readonly CommandTe
 function spellingsOf(
   words: readonly ShellWord[],
   starts: readonly number[],
+  values: KnownValues,
 ): readonly CommandTexts[] {
   const spell = (all: readonly string[], of: readonly number[]): CommandTexts => {
     const joined = joinWords(all);
@@ -58,7 +69,12 @@ function spellingsOf(
   const plain = isPlain ? [spell(raw, starts)] : [spell(raw, starts), spell(text, starts)];
   const last = words.findLastIndex(({ isDynamic }) => isDynamic);
   const open = starts.filter((start) => start <= last);
-  return open.length === 0 ? plain : [...plain, ...spellingsOfOpen(spell(text, open))];
+  if (open.length === 0) return plain;
+  return [
+    ...plain,
+    ...spellingsOfOpen(spell(text, open)),
+    ...expandedTexts(words, open, values).map((all) => spellKept(all, open)),
+  ];
 }
 
 /** Of commands that hold what is only known at run time. */
@@ -66,30 +82,30 @@ function spellingsOfOpen(written: CommandTexts): readonly CommandTexts[] {
   const separated = replaceIn(written, /\$\{?IFS\}?/g, ' ');
   return [
     ...separated.flatMap((texts) => replaceIn(texts, / {2,}/g, ' ')),
-    ...replaceIn(written, PARAMETERS, '', maskOpen(written.text)),
     ...replaceIn(written, /[{}]/g, '').flatMap((texts) => replaceIn(texts, /,/g, ' ')),
   ];
 }
 
-const PARAMETERS = /\$(?:\{[^}]*\}|\([^()]*\)|[@*]|[A-Za-z_]\w*|\d)|`[^`]*`/g;
-
-/** The text with each `${` spoiled that does not close, so that no end is looked for. */
-function maskOpen(text: string): string {
-  const behind = text.lastIndexOf('}') + 1;
-  return text.slice(0, behind) + text.slice(behind).replaceAll('${', '\0{');
+/** Words of which those that are empty vanish. */
+function spellKept(words: readonly string[], of: readonly number[]): CommandTexts {
+  const starts: number[] = [];
+  let text = '';
+  for (const word of words) {
+    if (word !== '' && text !== '') text += ' ';
+    starts.push(text.length);
+    text += word;
+  }
+  return { text, starts: of.map((start) => starts[start] ?? 0) };
 }
 
 /**
  * The commands with every match replaced, as if each were replaced by itself. One that begins within a match of the whole is
  * spelled on its own.
- *
- * @param searched the text as far as matches are concerned
  */
 function replaceIn(
   { text, starts }: CommandTexts,
   pattern: RegExp,
   replacement: string,
-  searched = text,
 ): readonly CommandTexts[] {
   const moved: number[] = [];
   const alone: CommandTexts[] = [];
@@ -100,7 +116,7 @@ function replaceIn(
     for (let start = starts[next]; start !== undefined && start <= limit; start = starts[++next])
       moved.push(replaced.length + start - from);
   };
-  for (const match of searched.matchAll(pattern)) {
+  for (const match of text.matchAll(pattern)) {
     const end = match.index + match[0].length;
     moveUpTo(match.index);
     for (let start = starts[next]; start !== undefined && start < end; start = starts[++next])

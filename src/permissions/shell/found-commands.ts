@@ -1,5 +1,8 @@
+import { withoutContinuations } from './continuation.js';
+import { mayVanish } from './may-vanish.js';
 import { assignedVariable, toSegments } from './segments.js';
 import type { ShellRedirect, ShellTokens, ShellWord } from './shell-token.js';
+import { commandsOfFind, textsAssigned, textsRunBy } from './text-commands.js';
 import { tokenise } from './tokenise.js';
 import { possibleWrapped } from './wrappers.js';
 
@@ -27,9 +30,16 @@ const NAMING = new Set('function coproc for select'.split(' '));
 /** Of one command that may begin another anywhere: behind a name they always do. */
 const MAX_BRACES = 16;
 
+/** Of one list of words that are read anew as command lines. */
+const MAX_TEXTS = 16;
+
 /** Deeper than this each piece between separators counts as a command: reading every level anew would take too long. */
 const MAX_DEPTH = 20;
 const SEPARATORS = /[;&|\n(){}`"'$<>\\]+/;
+/** The same for pieces that keep their quotes. */
+const OPERATORS = /[;&|\n()`]+/;
+/** What may hold a parenthesis that ends nothing. */
+const CASE = /(?:^|[\s;&|({])case\s/;
 
 /**
  * Every command that a source may run, however deep and whether or not the rest is understood: in substitutions,
@@ -47,7 +57,10 @@ export function findCommands(source: string, tokens: ShellTokens): Found {
     if (seen.has(text)) return;
     seen.add(text);
     if (depth <= MAX_DEPTH) pending.push({ tokens: tokenise(text), depth });
-    else for (const piece of text.split(SEPARATORS)) visitPiece(piece);
+    else visitPieces(text);
+  };
+  const visitPieces = (text: string): void => {
+    for (const separators of [SEPARATORS, OPERATORS]) text.split(separators).forEach(visitPiece);
   };
   const visitPiece = (piece: string): void => {
     if (seen.has(piece)) return;
@@ -58,7 +71,7 @@ export function findCommands(source: string, tokens: ShellTokens): Found {
     visit(source.replace(/['"`\\]/g, ' '), 1);
   readPending();
   // the parenthesis of a pattern ends a substitution too early
-  if (holdsCase) source.split(SEPARATORS).forEach(visitPiece);
+  if (holdsCase) visitPieces(withoutContinuations(source));
   readPending();
   return { commands, redirects };
 
@@ -66,11 +79,17 @@ export function findCommands(source: string, tokens: ShellTokens): Found {
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       for (const segment of toSegments(next.tokens.tokens)) {
         redirects.push(...segment.redirects);
-        commands.push(...commandsIn(segment.words));
+        const found = commandsIn(segment.words);
+        commands.push(...found);
+        // what the first of them joins to a text holds the others
+        const texts = found
+          .flatMap(({ words, start }) => textsRunBy(words, start))
+          .slice(0, MAX_TEXTS);
+        for (const text of [...texts, ...textsAssigned(segment.words)]) visit(text, next.depth + 1);
       }
       for (const text of next.tokens.nested) {
         visit(text, next.depth + 1);
-        holdsCase ||= /(?:^|[\s;&|({])case\s/.test(text);
+        holdsCase ||= CASE.test(withoutContinuations(text));
       }
     }
   }
@@ -96,7 +115,9 @@ export function commandsIn(words: readonly ShellWord[]): readonly FoundCommand[]
         ? behindKeywords
         : skip(words, start, (word) => assignedVariable(word) !== undefined);
     if (behind > start) pending.push(behind);
-    else pending.push(...possibleWrapped(words, start));
+    else if (mayVanish(words[start]!))
+      pending.push(start + 1); // there is a word
+    else pending.push(...possibleWrapped(words, start), ...commandsOfFind(words, start));
   }
   return found;
 }

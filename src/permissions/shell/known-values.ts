@@ -29,13 +29,14 @@ export function knownValues(commands: readonly FoundCommand[]): KnownValues {
   };
   const seen = new Set<ShellWord>();
   for (const { words, start } of commands) {
-    const variable = words[start + 1];
-    if (words[start]?.raw === 'for' && variable !== undefined)
-      learnAll(variable.text, words, start + 3);
     // what is left of a command without its wrappers has been seen with it
     const last = words.at(-1);
     if (last === undefined || seen.has(last)) continue;
     seen.add(last);
+    for (const [index, { raw }] of words.entries()) {
+      const variable = /^(?:for|select)$/.test(raw) ? words[index + 1] : undefined;
+      if (variable !== undefined) learnAll(variable.text, words, index + 3);
+    }
     for (const word of start === 0 ? words : words.slice(start)) {
       const assigned = assignedVariable(word);
       if (assigned !== undefined) learn(assigned, word.text.slice(word.text.indexOf('=') + 1));

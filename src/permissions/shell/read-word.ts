@@ -1,12 +1,14 @@
 import { decodeAnsiC, isPlainAnsiC } from './ansi-c.js';
+import { skipContinuations } from './continuation.js';
 import {
+  endOfAnsiC,
   endOfBackticks,
   endOfDoubleQuotes,
-  endOfNested,
-  substitutionsIn,
-  unescapeBackticks,
+  endOfParameter,
+  endOfSubstitution,
 } from './scan-nested.js';
 import type { ShellWord, Span } from './shell-token.js';
+import { substitutionsIn, unescapeBackticks } from './substitutions.js';
 
 export type ReadWord = {
   readonly word: ShellWord;
@@ -14,6 +16,8 @@ export type ReadWord = {
   readonly end: number;
   readonly problem?: string;
   readonly nested: readonly string[];
+  /** Index of a line continuation behind a dollar: without it the word is another one. */
+  readonly continuation?: number;
 };
 
 /** What stands for itself, as many characters as there are; see where they are used. */
@@ -28,6 +32,7 @@ export function readWord(source: string, start: number): ReadWord {
   let index = start;
   let raw = '';
   let text = '';
+  let bare = '';
   let isDynamic = false;
   /** Dynamic by more than plain parameters. */
   let isOpaque = false;
@@ -36,8 +41,14 @@ export function readWord(source: string, start: number): ReadWord {
   let hasBrace = false;
   let mayBeRange = false;
   let problem: string | undefined;
+  let continuation: number | undefined;
   const nested: string[] = [];
   const places: Span[] = [];
+
+  const addText = (added: string): void => {
+    text += added;
+    bare += added;
+  };
 
   /** Takes an expansion or a quoted stretch as it is written, up to `end` (or to the end of the source). */
   const take = (end: number, what: string): string => {
@@ -50,22 +61,26 @@ export function readWord(source: string, start: number): ReadWord {
   const takeExpansion = (isQuoted: boolean): void => {
     const from = index;
     const next = source[index + 1];
+    if (source[index] === '$' && skipContinuations(source, index + 1) > index + 1)
+      continuation ??= index + 1;
     if (source[index] === '$' && !/[A-Za-z_0-9@*#?$!({[-]/.test(next ?? '')) {
-      text += take(index + 1, ''); // a dollar by itself
+      addText(take(index + 1, '')); // a dollar by itself
       return;
     }
     isDynamic = true;
     if (source[index] === '`') {
       const taken = take(endOfBackticks(source, index + 1), 'a backtick');
-      nested.push(unescapeBackticks(taken.slice(1, taken.endsWith('`') ? -1 : undefined)));
+      nested.push(...insideBackticks(taken, isQuoted));
       text += taken;
     } else if (next === '(') {
-      const taken = take(endOfNested(source, index + 2, '(', ')'), '"$("');
+      const taken = take(endOfSubstitution(source, index + 2), '"$("');
       nested.push(taken.slice(2, taken.endsWith(')') ? -1 : undefined));
       text += taken;
     } else if (next === '{') {
-      const taken = take(endOfNested(source, index + 2, '{', '}'), '"${"');
+      const taken = take(endOfParameter(source, index + 2, isQuoted), '"${"');
       nested.push(...substitutionsIn(taken.slice(2)));
+      // newer shells run what stands behind a blank or a bar
+      if (/^\$\{[\s|]/.test(taken)) nested.push(taken.slice(3, -1));
       text += taken;
     } else {
       const name = /^\$(?:[A-Za-z_]\w*|[0-9@*#?$!-])?/.exec(source.slice(index, index + 200))?.[0];
@@ -84,7 +99,7 @@ export function readWord(source: string, start: number): ReadWord {
     const plain = hasBrace ? undefined : match(PLAIN, source, index);
     if (plain !== undefined) {
       raw += plain;
-      text += plain;
+      addText(plain);
       index += plain.length;
       continue;
     }
@@ -95,12 +110,12 @@ export function readWord(source: string, start: number): ReadWord {
       } else {
         if (next === undefined) problem ??= 'it ends in a backslash';
         raw += source.slice(index, index + 2);
-        text += next ?? '';
+        addText(next ?? '');
         index += 2;
       }
     } else if (char === "'") {
       const taken = take(indexBehind(source, "'", index + 1), 'a single quote');
-      text += taken.slice(1, taken.length > 1 && taken.endsWith("'") ? -1 : undefined);
+      addText(taken.slice(1, taken.length > 1 && taken.endsWith("'") ? -1 : undefined));
     } else if (char === '"') {
       const end = endOfDoubleQuotes(source, index + 1);
       if (end < 0) problem ??= 'a double quote does not close';
@@ -112,13 +127,13 @@ export function readWord(source: string, start: number): ReadWord {
         if (inner === '\\' && source[index + 1] === '\n') index += 2;
         else if (inner === '\\' && /[$`"\\]/.test(source[index + 1] ?? '')) {
           raw += source.slice(index, index + 2);
-          text += source[index + 1];
+          addText(source[index + 1] ?? '');
           index += 2;
         } else if (inner === '$' || inner === '`') takeExpansion(true);
         else {
           const literal = match(PLAIN_QUOTED, source, index) ?? inner;
           raw += literal;
-          text += literal;
+          addText(literal);
           index += literal.length;
         }
       }
@@ -132,7 +147,7 @@ export function readWord(source: string, start: number): ReadWord {
       const end = endOfAnsiC(source, index + 1);
       const taken = take(end, 'a quote');
       const inner = taken.slice(1, end < 0 ? undefined : -1);
-      text += decodeAnsiC(inner);
+      addText(decodeAnsiC(inner));
       if (!isPlainAnsiC(inner)) isOpaque = true;
     } else if (char === '$' && next === '"') {
       index += 1; // a translated string: read as a quoted one
@@ -148,7 +163,7 @@ export function readWord(source: string, start: number): ReadWord {
       if (hasBrace && (char === ',' || (mayBeRange && source.startsWith('..', index))))
         isOpaque = true;
       raw += char;
-      text += char;
+      addText(char);
       index++;
     }
   }
@@ -159,11 +174,24 @@ export function readWord(source: string, start: number): ReadWord {
     raw,
     text,
     isDynamic: isDynamic || isOpaque,
+    ...(isDynamic ? { bare } : {}),
     ...(isDynamic && !isOpaque ? { parameters: { places, maySplit } } : {}),
     isGlob,
     isTilde: raw.startsWith('~'),
   } as const;
-  return { word, end: index, nested, ...(problem === undefined ? {} : { problem }) };
+  return {
+    word,
+    end: index,
+    nested,
+    ...(problem === undefined ? {} : { problem }),
+    ...(continuation === undefined ? {} : { continuation }),
+  };
+}
+
+/** What backticks run. Within double quotes a backslash before a double quote is taken away as well. */
+function insideBackticks(taken: string, isQuoted: boolean): readonly string[] {
+  const inner = unescapeBackticks(taken.slice(1, taken.endsWith('`') ? -1 : undefined));
+  return isQuoted && inner.includes('\\"') ? [inner, inner.replaceAll('\\"', '"')] : [inner];
 }
 
 /** What a sticky expression matches there. */
@@ -175,12 +203,4 @@ export function match(expression: RegExp, source: string, index: number): string
 function indexBehind(source: string, char: string, from: number): number {
   const found = source.indexOf(char, from);
   return found < 0 ? -1 : found + 1;
-}
-
-function endOfAnsiC(source: string, start: number): number {
-  for (let index = start; index < source.length; index++) {
-    if (source[index] === '\\') index++;
-    else if (source[index] === "'") return index + 1;
-  }
-  return -1;
 }

@@ -15,13 +15,19 @@ export function toSegments(tokens: readonly ShellToken[]): readonly Segment[] {
     words = [];
     redirects = [];
   };
-  for (const token of tokens) {
-    if (token.type === 'word') words.push(token);
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === 'word' && !isDescriptorName(token, tokens[index + 1])) words.push(token);
     else if (token.type === 'redirect') redirects.push(token);
     else if (token.type === 'operator') close();
   }
   close();
   return segments;
+}
+
+/** `{fd}` directly in front of a redirect belongs to it. */
+function isDescriptorName({ raw, end }: ShellWord, next: ShellToken | undefined): boolean {
+  const isRedirect = next?.type === 'redirect' || next?.type === 'hereDocument';
+  return isRedirect && next.start === end && /^\{[A-Za-z_]\w*(?:\[.*\])?\}$/s.test(raw);
 }
 
 const ASSIGNMENT = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=/;

@@ -19,6 +19,8 @@ export type ShellWord = Span & {
   readonly isDynamic: boolean;
   /** Absent where anything else makes it dynamic. */
   readonly parameters?: PlainParameters;
+  /** The text without its expansions; absent if it holds none. */
+  readonly bare?: string;
   /** Holds an unquoted `*`, `?` or `[`. */
   readonly isGlob: boolean;
   /** Starts with an unquoted `~`. */

@@ -1,10 +1,14 @@
+import { skipContinuations } from './continuation.js';
 import { match, readWord } from './read-word.js';
-import { endOfNested, substitutionsIn } from './scan-nested.js';
+import { endOfSubstitution } from './scan-nested.js';
 import type { HereDocument, ShellToken, ShellTokens, ShellWord } from './shell-token.js';
+import { substitutionsIn } from './substitutions.js';
 
 const OPERATOR = /(?:&>>|&>|&&|\|\||\|&|;;&|;;|;&|[;&|()]|<<<|<<-|<<|<&|<>|<\(|<|>>|>\||>&|>\(|>)/y;
 const BLANKS = /(?:[ \t]|\\\n)+/y;
 const DESCRIPTOR = /\d+(?=[<>])/y;
+const SPLIT_OPERATOR =
+  /[<>&|;(]+(?=(?:\\\n)+[<>&|;(-])|\d+(?=\\\n(?:\\\n|\d)*[<>])|\d+[<>&]+(?=(?:\\\n)+[<>&|(-])/y;
 const REDIRECTS = new Set(['&>>', '&>', '<<<', '<&', '<>', '<', '>>', '>|', '>&', '>']);
 const NEVER_WORD: ShellWord = {
   type: 'word',
@@ -28,16 +32,24 @@ type PendingDocument = {
  * Splits a command line the way bash does. It never fails: what leaves the grammar of plain commands is named as a
  * problem (so nothing of it is approved) and read on as well as can be, so that rules that deny see what is there.
  */
-export function tokenise(source: string): ShellTokens {
+export function tokenise(written: string): ShellTokens {
+  let source = written;
   const tokens: ShellToken[] = [];
   const nested: string[] = [];
   const hereDocuments: PendingDocument[] = [];
+  const hasContinuations = written.includes('\\\n');
   let problem: string | undefined;
   let index = 0;
 
+  /** Takes out the continuations at an index: what stands around them is one operator or expansion. */
+  const joinAt = (at: number): void => {
+    source = source.slice(0, at) + source.slice(skipContinuations(source, at));
+  };
   const readNextWord = (): ShellWord => {
     index += match(BLANKS, source, index)?.length ?? 0;
-    const read = readWord(source, index);
+    let read = readWord(source, index);
+    for (; read.continuation !== undefined; read = readWord(source, index))
+      joinAt(read.continuation);
     problem ??= read.problem;
     nested.push(...read.nested);
     index = read.end;
@@ -65,6 +77,10 @@ export function tokenise(source: string): ShellTokens {
       index = end < 0 ? source.length : end;
       continue;
     }
+    for (let split = continuationWithinOperator(); split !== undefined;) {
+      joinAt(split);
+      split = continuationWithinOperator();
+    }
     const digits = match(DESCRIPTOR, source, index)?.length ?? 0;
     const operator = match(OPERATOR, source, index + digits);
     if (operator === undefined) {
@@ -80,10 +96,16 @@ export function tokenise(source: string): ShellTokens {
   if (hereDocuments.length > 0) problem ??= 'a here-document does not end';
   return { tokens, problem, nested };
 
+  /** Where a line continuation stands within the operator that comes next, or within the number in front of it. */
+  function continuationWithinOperator(): number | undefined {
+    const head = hasContinuations ? match(SPLIT_OPERATOR, source, index) : undefined;
+    return head === undefined ? undefined : index + head.length;
+  }
+
   function readOperator(operator: string, start: number): void {
     if (operator === '<(' || operator === '>(') {
       problem ??= `"${operator}" starts a command inside a word`;
-      const end = endOfNested(source, index, '(', ')');
+      const end = endOfSubstitution(source, index);
       nested.push(source.slice(index, end < 0 ? source.length : end - 1));
       index = end < 0 ? source.length : end;
       tokens.push({ ...NEVER_WORD, start, end: index });
@@ -123,6 +145,8 @@ export function tokenise(source: string): ShellTokens {
       if ((stripsTabs ? text.replace(/^\t+/, '') : text) === delimiter.text) {
         const body = source.slice(start, line);
         if (!isLiteral) nested.push(...substitutionsIn(body));
+        // it may have ended at a joined line
+        if (!isLiteral && body.includes('\\\n')) nested.push(body.slice(body.indexOf('\n') + 1));
         const isPlain = isLiteral || !/[$`\\]/.test(body);
         const bodyProblem = isPlain ? undefined : 'it holds a here-document that is expanded';
         tokens[at] = { ...token, body, bodyEnd: end, problem: bodyProblem };
@@ -131,6 +155,7 @@ export function tokenise(source: string): ShellTokens {
       line = end + 1;
     }
     problem ??= 'a here-document does not end';
+    if (!isLiteral) nested.push(...substitutionsIn(source.slice(start)));
     return start;
   }
 }

@@ -44,9 +44,15 @@ function isPlain(word: string | undefined): boolean {
 
 /** Rules that deny or ask look through these. */
 export const GENEROUS: ReadonlySet<string> = new Set(
-  'timeout time nice nohup stdbuf command builtin xargs env sudo doas watch setsid ionice'.split(
-    ' ',
-  ),
+  [
+    'timeout time nice nohup stdbuf command builtin exec xargs env sudo doas pkexec runuser watch setsid ionice chrt',
+    'taskset flock chroot setarch unshare nsenter strace ltrace',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** Of those, the ones whose first operand is their own: a time, a file, a folder. */
+const WITH_OPERAND: ReadonlySet<string> = new Set(
+  'timeout chrt taskset flock chroot setarch'.split(' '),
 );
 
 /**
@@ -58,14 +64,16 @@ export function possibleWrapped(words: readonly ShellWord[], start: number): rea
   if (!GENEROUS.has(name)) return [];
   if (name === 'command' && /^-[a-z]*[vV]/.test(words[start + 1]?.text ?? '')) return []; // only says what it would run
   const starts: number[] = [];
+  let operands = WITH_OPERAND.has(name) ? 1 : 0;
   for (let index = start + 1; index < words.length; index++) {
-    const { text = '' } = words[index] ?? {};
-    const isOption = text.startsWith('-') || /^[A-Za-z_]\w*=/.test(text);
+    const { text = '', bare = text } = words[index] ?? {};
+    const isOption = text.startsWith('-') || bare.includes('=');
     if (isOption) continue;
     starts.push(index);
     const before = words[index - 1]?.text ?? '';
-    const mayBeValue = before.startsWith('-') || (name === 'timeout' && DURATION.test(text));
-    if (!mayBeValue) break;
+    if (before.startsWith('-')) continue; // it may be the value of that
+    if (operands === 0) break;
+    operands--;
   }
   return starts;
 }

@@ -326,3 +326,78 @@ describe('a tilde within a word that looks like an assignment', () => {
     expect(decidedOtherwise('allow', fine)).toEqual([]);
   });
 });
+
+describe('a rule that denies a program', () => {
+  it('reaches it in any spelling and behind anything that runs it', () => {
+    const denied = [
+      '{fd}>/dev/null curl x',
+      '{fd}<f curl x',
+      '{a[1]}>>f curl x',
+      "$\\\n'curl' x",
+      '2>\\\n&1 curl x',
+      '2\\\n>&1 curl x',
+      '1\\\n2>f curl x',
+      '"$\\\n(curl x)"',
+      'cat <<E\n$\\\n(curl x)\nE',
+      'cat <<E\nE\\\n\ncurl x\nE',
+      "# it's \\\n$\\\n'curl' x",
+      'env a.b=1 curl x',
+      'env x#=1 curl x',
+      'env -S "curl x"',
+      'timeout .5 curl x',
+      'timeout "$t" curl x',
+      'taskset 1 curl x',
+      'flock f curl x',
+      'exec -a z curl x',
+      'nice "${e:=curl}" x',
+      'c"$x"url x',
+      'c$e"u"rl x',
+      '${e:-c"u"rl} x',
+      '$x curl x',
+      '`:` curl x',
+      '"$@" sudo curl x',
+      '{,} curl x',
+      '{c,d}url x',
+      'c{u..u}rl x',
+      "$'curl\\0y' x",
+      'x=curl; $x y',
+      '{ for x in curl; do $x y; done; }',
+      '"`c\\"u\\"rl x`"',
+      "echo $(case a in a) c'u'rl x;; esac)",
+      'echo "$(case a in a) c$(:)url x;; esac)"',
+      'echo "$(# )\nc\'u\'rl x)"',
+      'echo "$(cat <<E\n)\nE\nc\'u\'rl x)"',
+      "echo \"${x:-'}\"; curl 'a'",
+      'eval c$e"u"rl x',
+      "bash -ec 'curl x'",
+      "trap 'curl x' EXIT",
+      "alias w='curl x'\nw",
+      "find . -exec curl {} ';'",
+      "let 'a[$(curl x)]=1'",
+      "x='a[$(curl x)]'; echo $((x))",
+      '${ curl x; }',
+      `${'echo $('.repeat(22)}c"u"rl x${')'.repeat(22)}`,
+    ];
+    const rules = { deny: ['Bash(curl *)'], mode: 'bypassPermissions' } as const;
+    expect(decidedOtherwise('deny', denied, rules)).toEqual([]);
+  });
+
+  it('does not reach what only speaks of it', () => {
+    const fine = [
+      'echo "curl x"',
+      "echo 'a; curl x'",
+      "git commit -m \"$(cat <<'E'\nfix: (curl is gone)\n\nIt's not needed; curl x\nE\n)\"",
+      'echo a # curl x',
+      'grep -rn "curl " src',
+      'env A=curl node a.js',
+      'timeout 5 node curl x',
+      "cat <<'E'\n$(curl x)\nE",
+      'x=curl; echo $x',
+      'curling x',
+      '"$x" curl y',
+      'find . -name curl -exec ls {} +',
+    ];
+    const rules = { deny: ['Bash(curl *)'], mode: 'bypassPermissions' } as const;
+    expect(decidedOtherwise('allow', fine, rules)).toEqual([]);
+  });
+});

@@ -31,7 +31,7 @@ describe('what is found in a long line', () => {
     const { denyTexts } = analyse(`${'sudo env '.repeat(500)}rm $x b`, EVAL_PLACE, undefined);
     expect(findCommandText('rm *', denyTexts)).toBe('rm $x b');
     expect(findCommandText('env rm *b', denyTexts)).toBe('env rm $x b');
-    expect(findCommandText('rm  b', denyTexts)).toBe('rm  b');
+    expect(findCommandText('rm b', denyTexts)).toBe('rm b');
     expect(findCommandText('rm x*', denyTexts)).toBeUndefined();
   });
 

@@ -1,0 +1,30 @@
+import { withoutContinuations } from './continuation.js';
+import { endOfBackticks, endOfSubstitution } from './scan-nested.js';
+
+/**
+ * The source of every substitution in text that is expanded without being words: a here-document, the inside of
+ * `${…}` or of `$((…))`. Quotes mean nothing there, so none are looked at.
+ */
+export function substitutionsIn(written: string): readonly string[] {
+  const text = withoutContinuations(written);
+  const found: string[] = [];
+  for (let index = 0; index < text.length; index++) {
+    const char = text[index];
+    if (char === '\\') index++;
+    else if (char === '`') {
+      const end = endOfBackticks(text, index + 1);
+      found.push(unescapeBackticks(text.slice(index + 1, end < 0 ? text.length : end - 1)));
+      index = end < 0 ? text.length : end - 1;
+    } else if (/[$<>]/.test(char ?? '') && text[index + 1] === '(') {
+      const end = endOfSubstitution(text, index + 2);
+      found.push(text.slice(index + 2, end < 0 ? text.length : end - 1));
+      if (end >= 0) index = end - 1;
+    }
+  }
+  return found;
+}
+
+/** Inside backticks a backslash escapes only backslash, backtick and dollar. */
+export function unescapeBackticks(text: string): string {
+  return text.replace(/\\([\\`$])/g, '$1');
+}

@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { decide } from '../../../src/permissions/decide.js';
+import { EVAL_PLACE, shellFacts } from '../../../src/permissions/eval/judge-case.js';
+import { findExecutable } from '../../../src/tools/shell/containment.js';
+import { contextOf } from '../corpus.js';
+import { denyLines } from './deny-lines.js';
+
+const COUNT = process.env['TROUPE_DEEP'] === undefined ? 800 : 60_000;
+const SEED = Number(process.env['TROUPE_DENY_SEED'] ?? 1);
+/** Of those that are denied, so many are run to see that they would have run the program. */
+const SAMPLE = 100;
+
+/** What commands find on the PATH besides the program that is denied: nothing that could do harm here. */
+const PROGRAMS =
+  'env timeout nice nohup stdbuf setsid xargs ionice taskset flock chrt cat find bash sh'.split(
+    ' ',
+  );
+
+it('a rule that denies a program is not evaded in bypassPermissions: what is allowed does not run it', () => {
+  const context = contextOf({ mode: 'bypassPermissions', deny: ['Bash(curl *)'] });
+  const allowed: string[] = [];
+  const denied: string[] = [];
+  const lines = denyLines(SEED);
+  for (let count = 0; count < COUNT; count++) {
+    const line = lines.next().value;
+    const { behavior } = decide(shellFacts(line, undefined, EVAL_PLACE), context);
+    (behavior === 'allow' ? allowed : denied).push(line);
+  }
+  expect(linesThatRun(allowed)).toEqual([]);
+  expect(linesThatRun(denied.slice(0, SAMPLE)).length).toBeGreaterThan(SAMPLE / 2);
+}, 1_200_000);
+
+/** Those of the lines that run `curl`: a program that leaves a mark, in a folder of its own. */
+function linesThatRun(lines: readonly string[]): readonly string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'troupe-deny-'));
+  try {
+    const bin = join(folder, 'bin');
+    mkdirSync(bin);
+    mkdirSync(join(folder, 'work'));
+    for (const program of PROGRAMS) {
+      const path = findExecutable(program, process.env);
+      if (path !== undefined) symlinkSync(path, join(bin, program));
+    }
+    writeFileSync(join(bin, 'curl'), `#!/bin/sh\necho ran >> ${join(folder, 'ran')}\n`);
+    chmodSync(join(bin, 'curl'), 0o755);
+    writeFileSync(join(folder, 'lines'), lines.map((line) => `${line}\0`).join(''));
+    writeFileSync(join(folder, 'run'), RUN);
+    const env = { PATH: process.env['PATH'], BIN: bin };
+    execFileSync('bash', ['run'], { cwd: folder, env, stdio: 'ignore' });
+    const hits = readFileSync(join(folder, 'hits'), 'utf8').split('\n').filter(Boolean);
+    return hits.map((hit) => lines[Number(hit)] ?? '');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const RUN = `
+: > hits
+index=0
+while IFS= read -r -d '' line; do
+  rm -rf work; mkdir work; : > work/i
+  (cd work && exec timeout -s KILL 2 env -i PATH="$BIN" FUNCNEST=20 bash --noprofile --norc -c "$line") < /dev/null > /dev/null 2>&1
+  if [ -e ran ]; then echo $index >> hits; rm -f ran; fi
+  index=$((index + 1))
+done < lines
+`;
