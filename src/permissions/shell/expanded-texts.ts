@@ -42,7 +42,9 @@ function hasDefault({ bare, text }: ShellWord): boolean {
 
 function withDefaults(word: ShellWord): string {
   if (!hasDefault(word)) return withoutExpansions(word);
-  return word.text.replace(DEFAULT, (_, value: string) => value.replace(/["'\\]/g, ''));
+  return word.text
+    .replace(DEFAULT, (_, value: string) => value.replace(/["'\\]/g, '').replace(/\s+/g, ' '))
+    .trimStart();
 }
 
 function isBraced({ isDynamic, text }: ShellWord): boolean {

@@ -1,5 +1,5 @@
 import { decodeAnsiC, isPlainAnsiC } from './ansi-c.js';
-import { skipContinuations } from './continuation.js';
+import { skipContinuations, withoutContinuations } from './continuation.js';
 import {
   endOfAnsiC,
   endOfBackticks,
@@ -81,7 +81,7 @@ export function readWord(source: string, start: number): ReadWord {
       nested.push(...substitutionsIn(taken.slice(2)));
       // newer shells run what stands behind a blank or a bar
       if (/^\$\{[\s|]/.test(taken)) nested.push(taken.slice(3, -1));
-      text += taken;
+      text += withoutContinuations(taken);
     } else {
       const name = /^\$(?:[A-Za-z_]\w*|[0-9@*#?$!-])?/.exec(source.slice(index, index + 200))?.[0];
       text += take(index + (name?.length ?? 1), '');

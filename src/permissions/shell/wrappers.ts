@@ -1,3 +1,4 @@
+import { mayVanish } from './may-vanish.js';
 import type { ShellWord } from './shell-token.js';
 
 /**
@@ -66,12 +67,14 @@ export function possibleWrapped(words: readonly ShellWord[], start: number): rea
   const starts: number[] = [];
   let operands = WITH_OPERAND.has(name) ? 1 : 0;
   for (let index = start + 1; index < words.length; index++) {
-    const { text = '', bare = text } = words[index] ?? {};
+    const word = words[index]!; // the index is one of theirs
+    const { text, bare = text } = word;
     const isOption = text.startsWith('-') || bare.includes('=');
     if (isOption) continue;
     starts.push(index);
     const before = words[index - 1]?.text ?? '';
-    if (before.startsWith('-')) continue; // it may be the value of that
+    // it may be the value of that, or nothing
+    if (before.startsWith('-') || mayVanish(word)) continue;
     if (operands === 0) break;
     operands--;
   }

@@ -53,7 +53,10 @@ function linesThatRun(lines: readonly string[]): readonly string[] {
       const path = findExecutable(program, process.env);
       if (path !== undefined) symlinkSync(path, join(bin, program));
     }
-    writeFileSync(join(bin, 'curl'), `#!/bin/sh\necho ran >> ${join(folder, 'ran')}\n`);
+    writeFileSync(
+      join(bin, 'curl'),
+      `#!/bin/sh\ncase $0 in */curl) echo ran >> ${join(folder, 'ran')};; esac\n`,
+    );
     chmodSync(join(bin, 'curl'), 0o755);
     writeFileSync(join(folder, 'lines'), lines.map((line) => `${line}\0`).join(''));
     writeFileSync(join(folder, 'run'), RUN);
