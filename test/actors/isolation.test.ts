@@ -1,8 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { ModelRequest } from '../../src/model/model.js';
 import { getEmptyToolPermissionContext } from '../../src/core/permission-types.js';
+import { buildTool } from '../../src/tools/build-tool.js';
+import { createGate } from '../support/gate.js';
 import { linesOf } from '../support/journals.js';
 import { git, GIT_ENV, makeRepository } from '../support/repository.js';
 import {
@@ -56,7 +59,7 @@ describe('an agent in a worktree of its own', () => {
     const session = troupe.session({ prompt: 'Go.' });
     expect(await session.outcome).toEqual({ status: 'completed', result: 'Done.' });
     const [task] = session.tasks().filter(({ type }) => type === 'local_agent');
-    const path = join(cwd, '.claude/worktrees', task!.id);
+    const path = join(cwd, '.troupe/worktrees', task!.id);
     const branch = `troupe/${task!.id}`;
     expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('old\n');
     expect(readFileSync(join(path, 'a.txt'), 'utf8')).toBe('new\n');
@@ -97,7 +100,7 @@ describe('an agent in a worktree of its own', () => {
     });
     const session = troupe.session({ prompt: 'Go.', staysOpen: true });
     const task = await session.spawn({ agent: 'helper', prompt: 'x', isolation: 'worktree' });
-    const file = join(cwd, '.claude/worktrees', task.id, 'b.txt');
+    const file = join(cwd, '.troupe/worktrees', task.id, 'b.txt');
     await expect.poll(() => existsSync(file)).toBe(true);
     expect(await task.kill('enough')).toMatchObject({ status: 'killed' });
     expect(existsSync(file)).toBe(true);
@@ -149,7 +152,7 @@ describe('an agent in a worktree of its own', () => {
     const session = troupe.session({ prompt: 'Go.', staysOpen: true });
     const first = await session.spawn({ agent: 'helper', prompt: 'x', isolation: 'worktree' });
     await first.outcome;
-    const path = join(cwd, '.claude/worktrees', first.id);
+    const path = join(cwd, '.troupe/worktrees', first.id);
     expect(existsSync(path)).toBe(false);
     const second = await session.spawn({ resume: first.id, prompt: 'y' });
     expect(await second.result).toBe('Two.');
@@ -166,7 +169,7 @@ describe('an agent in a worktree of its own', () => {
     });
     const session = troupe.session({ prompt: 'Go.', staysOpen: true });
     const task = await session.spawn({ agent: 'helper', prompt: 'x', isolation: 'worktree' });
-    const path = join(cwd, '.claude/worktrees', task.id);
+    const path = join(cwd, '.troupe/worktrees', task.id);
     await expect.poll(() => session.tasks().some(({ type }) => type === 'local_bash')).toBe(true);
     const copy = troupe.session({ resume: session.sessionId, forks: true, prompt: 'And you?' });
     expect(await copy.outcome).toMatchObject({ status: 'completed' });
@@ -177,6 +180,36 @@ describe('an agent in a worktree of its own', () => {
     expect(existsSync(path)).toBe(true);
     await task.kill();
     expect(existsSync(path)).toBe(false);
+  });
+
+  it('is gone again if its task is refused because the one above it is being stopped', async () => {
+    const begun = createGate();
+    const end = createGate();
+    const deaf = buildTool({
+      name: 'Deaf',
+      inputSchema: z.object({}),
+      async call() {
+        begun.open();
+        await end.opened;
+        return { data: 'Late.' };
+      },
+    });
+    const { troupe, cwd } = await createRepositoryTroupe(
+      { main: [{ tools: [{ name: 'Deaf', input: {} }] }, { text: 'Unreached.' }] },
+      { tools: [deaf], graceMs: 60_000 },
+    );
+    const session = troupe.session({ prompt: 'Go.' });
+    await begun.opened;
+    const killed = session.kill();
+    const asked = session.spawn({ agent: 'helper', prompt: 'Work.', isolation: 'worktree' });
+    await expect(asked).rejects.toMatchObject({ code: 'TASK_REFUSED' });
+    expect(git(cwd, 'worktree', 'list').split('\n')).toHaveLength(1);
+    expect(branches(cwd)).toBe('main');
+    expect((await linesOf(session, 'tasks.jsonl')).map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['worktree.begun', 'worktree.removed']),
+    );
+    end.open();
+    await killed;
   });
 
   it('is refused where there is no repository, and in plan mode', async () => {
@@ -233,7 +266,7 @@ describe('the rules of an agent in a worktree', () => {
     return said.join('\n');
   }
 
-  const inside = (cwd: string): string => join(cwd, '.claude/worktrees/TASK/src/x.ts');
+  const inside = (cwd: string): string => join(cwd, '.troupe/worktrees/TASK/src/x.ts');
 
   it('let it edit there as elsewhere in the folder', async () => {
     expect(await editedBy(inside)).toContain('src/x.ts');

@@ -1,11 +1,14 @@
-import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { addWorktree, restoreWorktree } from '../../src/context/worktree/add-worktree.js';
 import { findWork } from '../../src/context/worktree/find-work.js';
 import { planWorktree } from '../../src/context/worktree/plan-worktree.js';
 import { removeWorktree } from '../../src/context/worktree/remove-worktree.js';
 import { createFiles } from '../support/files.js';
+import { until } from '../tools/shell/processes.js';
 import { git, GIT_ENV, makeRepository, put } from '../support/repository.js';
 
 const env = GIT_ENV;
@@ -29,11 +32,11 @@ describe('a worktree', () => {
   it('stands at the commit on a branch of its own, and the repository does not see it', async () => {
     const { repository, worktree, path } = await createWorktree();
     expect(worktree).toEqual({
-      path: join(repository, '.claude/worktrees/a1'),
+      path: join(repository, '.troupe/worktrees/a1'),
       branch: 'troupe/a1',
       base: git(repository, 'rev-parse', 'HEAD'),
       repository,
-      cwd: join(repository, '.claude/worktrees/a1'),
+      cwd: join(repository, '.troupe/worktrees/a1'),
     });
     expect(readFileSync(join(path, 'a.txt'), 'utf8')).toBe('old\n');
     expect(git(path, 'branch', '--show-current')).toBe('troupe/a1');
@@ -62,7 +65,7 @@ describe('a worktree', () => {
     git(path, 'commit', '-q', '--allow-empty', '-m', 'second');
     const second = await planWorktree('a2', { cwd: path, env });
     expect(second).toMatchObject({
-      path: join(repository, '.claude/worktrees/a2'),
+      path: join(repository, '.troupe/worktrees/a2'),
       base: git(path, 'rev-parse', 'HEAD'),
     });
     await addWorktree(second, env);
@@ -76,7 +79,7 @@ describe('a worktree', () => {
     git(join(bare, 'r.git'), 'worktree', 'add', '-q', join(bare, 'main'), 'main');
     const worktree = await planWorktree('a1', { cwd: join(bare, 'main'), env });
     await addWorktree(worktree, env);
-    expect(worktree.path).toBe(join(bare, 'main/.claude/worktrees/a1'));
+    expect(worktree.path).toBe(join(bare, 'main/.troupe/worktrees/a1'));
     expect(await removeWorktree(worktree, env)).toBeUndefined();
     expect(existsSync(worktree.path)).toBe(false);
     await expect(planWorktree('a2', { cwd: join(bare, 'r.git'), env })).rejects.toThrow(
@@ -129,6 +132,77 @@ describe('a worktree', () => {
     for (const worktree of worktrees.slice(0, 10))
       expect(await removeWorktree(worktree, env)).toBeUndefined();
     expect(branches(repository).split('\n')).toHaveLength(count - 9);
+  });
+});
+
+describe('two processes', () => {
+  const MODULES = join(import.meta.dirname, '../../.build/modules/context/worktree');
+  const COUNT = process.env['TROUPE_DEEP'] === undefined ? 6 : 20;
+
+  /** One process that makes so many worktrees at once, then removes them all at once. @returns what went wrong */
+  async function makeMany(repository: string, prefix: string): Promise<string> {
+    const program = `
+      import { addWorktree } from '${pathToFileURL(join(MODULES, 'add-worktree.js')).href}';
+      import { planWorktree } from '${pathToFileURL(join(MODULES, 'plan-worktree.js')).href}';
+      import { removeWorktree } from '${pathToFileURL(join(MODULES, 'remove-worktree.js')).href}';
+      const [cwd, prefix] = process.argv.slice(1);
+      const env = process.env;
+      const names = Array.from({ length: ${COUNT} }, (_, index) => prefix + index);
+      const made = await Promise.all(names.map(async (name) => {
+        const worktree = await planWorktree(name, { cwd, env });
+        await addWorktree(worktree, env);
+        return worktree;
+      }));
+      const kept = await Promise.all(made.map((worktree) => removeWorktree(worktree, env)));
+      console.log(made.length, kept.filter((why) => why !== undefined).join());`;
+    const words = ['--input-type=module', '-e', program, repository, prefix];
+    const child = spawn(process.execPath, words, { env });
+    const said = [child.stdout, child.stderr].map(async (stream) =>
+      String(Buffer.concat(await stream.toArray())),
+    );
+    return (await Promise.all(said)).join('').trim();
+  }
+
+  it(
+    `make ${COUNT} each at once in one repository, and all of them succeed`,
+    { timeout: 90_000 },
+    async () => {
+      const repository = await createRepository();
+      const said = await Promise.all(['a', 'b'].map((prefix) => makeMany(repository, prefix)));
+      expect(said).toEqual([`${COUNT}`, `${COUNT}`]);
+      expect(branches(repository)).toBe('main');
+      expect(git(repository, 'worktree', 'list').split('\n')).toHaveLength(1);
+    },
+  );
+});
+
+describe('a lock of git', () => {
+  it('is waited for until its holder is gone', async () => {
+    const repository = await createRepository();
+    const worktree = await planWorktree('a1', { cwd: repository, env });
+    const lock = join(repository, '.git/refs/heads/troupe/a1.lock');
+    mkdirSync(dirname(lock), { recursive: true });
+    writeFileSync(lock, '');
+    const trace = join(await createFiles({ trace: '' }), 'trace');
+    const made = addWorktree(worktree, { ...env, GIT_TRACE: trace });
+    const tries = (): number => readFileSync(trace, 'utf8').split('git worktree add').length - 1;
+    await until('git has met the lock twice', () => tries() >= 3);
+    rmSync(lock);
+    await made;
+    expect(existsSync(worktree.path)).toBe(true);
+  });
+});
+
+describe('a worktree of an earlier version', () => {
+  it('is made again in the folder that it had', async () => {
+    const repository = await createRepository();
+    const planned = await planWorktree('a1', { cwd: repository, env });
+    const path = join(repository, '.claude/worktrees/a1');
+    const worktree = { ...planned, path, cwd: path };
+    expect(await restoreWorktree(worktree, env)).toEqual(worktree);
+    expect(existsSync(join(path, 'a.txt'))).toBe(true);
+    expect(git(repository, 'status', '--porcelain', '--untracked-files=all')).toBe('');
+    expect(await removeWorktree(worktree, env)).toBeUndefined();
   });
 });
 
@@ -301,7 +375,7 @@ describe('a worktree that cannot be made', () => {
   it('where its folder leads elsewhere', async () => {
     const elsewhere = await createFiles({});
     const repository = await createRepository();
-    symlinkSync(elsewhere, join(repository, '.claude'));
+    symlinkSync(elsewhere, join(repository, '.troupe'));
     const worktree = await planWorktree('a1', { cwd: repository, env });
     await expect(addWorktree(worktree, env)).rejects.toThrow(/it leads to|not a directory/);
     expect(branches(repository)).toBe('main');

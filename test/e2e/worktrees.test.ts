@@ -11,7 +11,7 @@ import { createPlace } from './support/place.js';
 const BYPASS = ['--permission-mode', 'bypassPermissions'];
 const env = { IS_SANDBOX: '1' };
 const worktrees = (cwd: string): readonly string[] =>
-  readdirSync(join(cwd, '.claude/worktrees')).filter((name) => !name.startsWith('.'));
+  readdirSync(join(cwd, '.troupe/worktrees')).filter((name) => !name.startsWith('.'));
 
 describe.concurrent('agents in worktrees', () => {
   it('leave their work to be merged, and nothing else', async ({ onTestFinished }) => {
@@ -30,7 +30,7 @@ describe.concurrent('agents in worktrees', () => {
     expect(left).toHaveLength(1);
     const [changed, looked] = results(requestsOf(api, 'go')[1]);
     expect(textOf(changed?.content)).toContain(
-      `files were changed: ${place.at(`.claude/worktrees/${left[0]}`)}, branch troupe/${left[0]}.`,
+      `files were changed: ${place.at(`.troupe/worktrees/${left[0]}`)}, branch troupe/${left[0]}.`,
     );
     expect(textOf(looked?.content)).not.toContain('worktree');
     expect(await place.text('a.txt')).toBe('old\n');
@@ -57,11 +57,11 @@ describe.concurrent('agents in worktrees', () => {
     });
     const first = place.start(['-p', 'go', ...BYPASS], { api, env });
     await until('both work', () => {
-      if (!existsSync(place.at('.claude/worktrees'))) return false;
+      if (!existsSync(place.at('.troupe/worktrees'))) return false;
       const names = worktrees(place.cwd);
       return (
         names.length === 2 &&
-        names.some((name) => existsSync(place.at(`.claude/worktrees/${name}/b.txt`))) &&
+        names.some((name) => existsSync(place.at(`.troupe/worktrees/${name}/b.txt`))) &&
         requestsOf(api, 'look').length === 1 &&
         requestsOf(api, 'go').length === 2
       );
@@ -72,13 +72,13 @@ describe.concurrent('agents in worktrees', () => {
     expect(second).toMatchObject({ code: 0, stdout: 'I see.\n' });
     const left = worktrees(place.cwd);
     expect(left).toHaveLength(1);
-    expect(existsSync(place.at(`.claude/worktrees/${left[0]}/b.txt`))).toBe(true);
+    expect(existsSync(place.at(`.troupe/worktrees/${left[0]}/b.txt`))).toBe(true);
     expect(git(place.cwd, 'branch', '--format=%(refname:short)')).toBe(`main\ntroupe/${left[0]}`);
     const told = newestText(requestsOf(api, 'go').at(-1)).split('<task-notification>');
     expect(told.filter((one) => one.includes('Lost with the process'))).toHaveLength(2);
     expect(told.filter((one) => one.includes('<worktree>'))).toHaveLength(1);
     expect(told.find((one) => one.includes('<worktree>'))).toContain(
-      `${place.at(`.claude/worktrees/${left[0]}`)}, branch troupe/${left[0]}.`,
+      `${place.at(`.troupe/worktrees/${left[0]}`)}, branch troupe/${left[0]}.`,
     );
     expect(comparePrefix(requestsOf(api, 'go').map(({ body }) => body))).toBeUndefined();
   });

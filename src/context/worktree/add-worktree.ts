@@ -1,36 +1,23 @@
 import { existsSync } from 'node:fs';
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { dirname, join, relative } from 'node:path';
 import { messageOf } from '../../core/errors.js';
 import type { Worktree } from '../../core/worktree.js';
-import type { SafeGit } from '../safe-git.js';
-import { WORKTREES } from './plan-worktree.js';
-import { gitIn, problemOf, type Environment } from './run-git.js';
+import { gitIn, problemOf, type Environment, type PatientGit } from './run-git.js';
 import { WorktreeError } from './worktree-error.js';
 
-/** Another process holds a lock of git's, or was seen while it made a worktree: it is tried again. */
-const MET_ANOTHER = /\.lock\b|(?:could not|cannot|unable to) lock|failed to read \S*worktrees\//i;
-const MAX_TRIES = 6;
-const FIRST_PAUSE_MS = 50;
-
-/** Makes a worktree as planned; nothing is left of one that fails. @throws WorktreeError */
+/** Make a worktree as planned; nothing is left of one that fails. Git's locks are waited for. @throws WorktreeError */
 export async function addWorktree(worktree: Worktree, env: Environment): Promise<void> {
   const { path, branch, base, repository, cwd } = worktree;
-  await makeFolder(repository);
+  await makeFolder(worktree);
   const prepared = await gitIn(repository, env);
   const fail = (why: string): WorktreeError =>
     new WorktreeError(`The worktree ${path} cannot be made: ${why}. Leave isolation out.`);
   if ('failed' in prepared) throw fail(problemOf(prepared.failed, repository));
   const { git } = prepared;
-  for (let tries = 1; ; tries += 1) {
-    const answer = await git(['worktree', 'add', '--quiet', '-b', branch, path, base]);
-    if (answer.code === 0) break;
-    const why = problemOf(answer, repository);
-    await takeBack(git, worktree);
-    if (!MET_ANOTHER.test(answer.stderr) || tries === MAX_TRIES) throw fail(why);
-    await sleep(FIRST_PAUSE_MS * 2 ** tries);
-  }
+  const add = ['worktree', 'add', '--quiet', '-b', branch, path, base];
+  const answer = await git(add, repository, () => takeBack(git, worktree));
+  if (answer.code !== 0) throw fail(problemOf(answer, repository));
   await mkdir(cwd, { recursive: true }); // of a folder without files git knows nothing
 }
 
@@ -56,7 +43,7 @@ export async function restoreWorktree(worktree: Worktree, env: Environment): Pro
     await addWorktree(again, env);
     return again;
   }
-  await makeFolder(repository);
+  await makeFolder(worktree);
   const answer = await git(['worktree', 'add', '--quiet', path, branch]);
   if (answer.code !== 0) throw fail(problemOf(answer, repository));
   await mkdir(cwd, { recursive: true });
@@ -64,12 +51,12 @@ export async function restoreWorktree(worktree: Worktree, env: Environment): Pro
 }
 
 /** The folder of worktrees, which keeps itself out of the repository. A link that leads elsewhere is not followed. */
-async function makeFolder(repository: string): Promise<void> {
-  const folder = join(repository, WORKTREES);
+async function makeFolder({ path, repository }: Worktree): Promise<void> {
+  const folder = dirname(path);
   try {
     await mkdir(folder, { recursive: true });
     const real = await realpath(folder);
-    const expected = join(await realpath(repository), WORKTREES);
+    const expected = join(await realpath(repository), relative(repository, folder));
     if (real !== expected) throw new Error(`it leads to ${real}`);
     await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'wx' });
   } catch (error) {
@@ -83,7 +70,8 @@ async function makeFolder(repository: string): Promise<void> {
 }
 
 /** Nobody has worked in it. */
-async function takeBack(git: SafeGit, { path, branch, base }: Worktree): Promise<void> {
+async function takeBack(git: PatientGit, { path, branch, base }: Worktree): Promise<void> {
   await git(['worktree', 'remove', '--force', '--force', path]);
-  await git(['update-ref', '-d', `refs/heads/${branch}`, base]);
+  const made = await git(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]);
+  if (made.code === 0) await git(['update-ref', '-d', `refs/heads/${branch}`, base]);
 }

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Worktree } from '../../core/worktree.js';
-import type { GitAnswer, SafeGit } from '../safe-git.js';
-import { gitIn, type Environment } from './run-git.js';
+import type { GitAnswer } from '../safe-git.js';
+import { gitIn, type Environment, type PatientGit } from './run-git.js';
 
 /**
  * Why a worktree must not be removed, in words; undefined where nothing would be lost with it. Whatever cannot be told is a
@@ -58,7 +58,7 @@ const STATUS = [
 ];
 
 /** What `status` does not tell: files that git was told not to look at, and submodules that were filled. */
-async function findHidden(git: SafeGit, path: string): Promise<string | undefined> {
+async function findHidden(git: PatientGit, path: string): Promise<string | undefined> {
   for (const entry of text(await git(['ls-files', '-z', '-v', '--stage'])).split('\0')) {
     const [head = '', file = ''] = entry.split('\t', 2);
     const tag = head[0] ?? '';
@@ -82,7 +82,11 @@ async function findUnfinished(gitDir: string): Promise<string | undefined> {
 }
 
 /** Commits that only the worktree's own log leads to. */
-async function findLost(git: SafeGit, gitDir: string, base: string): Promise<string | undefined> {
+async function findLost(
+  git: PatientGit,
+  gitDir: string,
+  base: string,
+): Promise<string | undefined> {
   const log = join(gitDir, 'logs', 'HEAD');
   const entries = existsSync(log) ? (await readFile(log, 'utf8')).split('\n') : [];
   const visited = new Set(entries.flatMap((entry) => /^\S+ (\S+)/.exec(entry)?.[1] ?? []));
@@ -100,7 +104,7 @@ const MAX_VISITED = 1_000;
 
 /** Stashes stay where the worktree goes, and are easily forgotten. */
 async function findStashed(
-  git: SafeGit,
+  git: PatientGit,
   common: string,
   branch: string,
 ): Promise<string | undefined> {
@@ -110,7 +114,7 @@ async function findStashed(
   return isOfIt ? 'changes of it were stashed' : undefined;
 }
 
-async function findElsewhere(git: SafeGit, worktree: Worktree): Promise<string | undefined> {
+async function findElsewhere(git: PatientGit, worktree: Worktree): Promise<string | undefined> {
   const { path, branch } = worktree;
   const others = text(await git(['worktree', 'list', '--porcelain', '-z'])).split('\0\0');
   for (const other of others) {

@@ -3,11 +3,11 @@ import type { Worktree } from '../../core/worktree.js';
 import { gitIn, problemOf, type Environment } from './run-git.js';
 import { WorktreeError } from './worktree-error.js';
 
-/** Where worktrees are, in the repository that they are made from. */
-export const WORKTREES = '.claude/worktrees';
+/** In the repository that they are made from. `.claude/worktrees` is another program's: it tidies up there. */
+const WORKTREES = '.troupe/worktrees';
 
 /**
- * Says what the worktree of this name is to be, and makes nothing yet: below `.claude/worktrees` of the repository's main
+ * Says what the worktree of this name is to be, and makes nothing yet: below `.troupe/worktrees` of the repository's main
  * work tree, at the commit that `cwd` stands at, on a new branch `troupe/<name>`.
  *
  * @throws WorktreeError

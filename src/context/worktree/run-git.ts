@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { prepareGit, type GitAnswer, type SafeGit } from '../safe-git.js';
 
 /** Long enough for the checkout of a large repository. */
@@ -17,19 +18,49 @@ const PLACES: readonly string[] = [
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/**
+ * Runs git, and runs it again while another process holds one of git's locks or was met in the middle of its work.
+ *
+ * @param takeBack undoes what a run has left that failed
+ */
+export type PatientGit = (
+  args: readonly string[],
+  cwd?: string,
+  takeBack?: () => Promise<void>,
+) => Promise<GitAnswer>;
+
 /** Git as it runs nothing that a repository names, for the repository of this folder only. */
 export async function gitIn(
   cwd: string,
   env: Environment,
-): Promise<{ readonly git: SafeGit } | { readonly failed: GitAnswer }> {
+): Promise<{ readonly git: PatientGit } | { readonly failed: GitAnswer }> {
   const kept = Object.fromEntries(Object.entries(env).filter(([name]) => !PLACES.includes(name)));
-  return prepareGit({
+  const prepared = await prepareGit({
     cwd,
     env: kept,
     signal: AbortSignal.timeout(TIMEOUT_MS),
     maxBufferBytes: MAX_BUFFER_BYTES,
   });
+  return 'failed' in prepared ? prepared : { git: withPatience(prepared.git) };
 }
+
+function withPatience(git: SafeGit): PatientGit {
+  return async (args, cwd, takeBack) => {
+    for (const deadline = Date.now() + PATIENCE_MS; ;) {
+      const answer = await git(args, cwd);
+      if (answer.code === 0) return answer;
+      await takeBack?.();
+      if (!MET_ANOTHER.test(answer.stderr) || Date.now() > deadline) return answer;
+      await sleep(LEAST_PAUSE_MS * (1 + 5 * Math.random())); // those who met meet no more
+    }
+  };
+}
+
+/** A lock that stays longer is of a git that was killed. */
+const PATIENCE_MS = 20_000;
+const LEAST_PAUSE_MS = 20;
+/** What git says of another one's lock, and of another one's worktree that is half made. */
+const MET_ANOTHER = /\.lock\b|(?:could not|cannot|unable to) lock|failed to read \S*worktrees\//i;
 
 /** What went wrong, in words. */
 export function problemOf({ code, stderr }: GitAnswer, cwd: string): string {

@@ -67,7 +67,7 @@ export function isProtectedName(path: string): boolean {
   if (FILES.has(segments.at(-1) ?? '')) return true;
   return segments.some((segment, index) => {
     const next = segments[index + 1];
-    if (segment === '.claude') return next !== 'worktrees';
+    if (segment === '.claude' || segment === '.troupe') return next !== 'worktrees'; // where agents work
     if (segment === '.config') return next === 'git';
     return DIRECTORIES.has(segment);
   });

@@ -131,6 +131,7 @@ const EXAMPLES: readonly Example[] = [
       'npmrc',
       '.envrc.md',
       '.claude/worktrees/a/x',
+      '.troupe/worktrees/a/x',
     ),
   },
   {

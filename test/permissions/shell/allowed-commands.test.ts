@@ -278,6 +278,7 @@ describe('the mode acceptEdits', () => {
       'LANG=C rm x',
       'cd src && touch x',
       'touch .claude/worktrees/a/b',
+      'touch .troupe/worktrees/a/b',
       'cp --archive a b',
       'cp --recursive a b',
       'cp -pr a b',
