@@ -6,6 +6,7 @@ import { resolveModelAlias, DEFAULT_MODEL } from '../model/aliases.js';
 import { toFallbackModels } from '../model/fallback-models.js';
 import type { Model } from '../model/model.js';
 import { filterToolsByDenyRules } from '../permissions/denies-tool.js';
+import type { KnownNames } from '../permissions/rule-problems.js';
 import { getAllBaseTools } from '../tools/base-tools.js';
 import { assembleToolPool } from '../tools/pool.js';
 import { waysOutOf } from '../tools/shell/sandbox/sandbox.js';
@@ -28,6 +29,8 @@ const DEFAULT_STREAM_START_MS = 300_000;
 /** What every session of an orchestrator is made with. */
 export type SessionRoot = {
   readonly options: OrchestratorOptions;
+  /** What rules may name. */
+  readonly known: KnownNames;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly root: AnyActorRef;
@@ -43,7 +46,19 @@ export type SessionRoot = {
 
 /** Opens a session below the root. */
 export function beginSession(
-  { options, cwd, env, root, mcp, hooks, definitions, isSandboxed, sessions, shared }: SessionRoot,
+  {
+    options,
+    known,
+    cwd,
+    env,
+    root,
+    mcp,
+    hooks,
+    definitions,
+    isSandboxed,
+    sessions,
+    shared,
+  }: SessionRoot,
   { id, directory, lock, resumed }: OpenedSession,
   start: SessionStart,
   definition: AgentDefinition,
@@ -89,6 +104,7 @@ export function beginSession(
       definitions,
       context: options.context,
       permissions,
+      known,
       isInteractive: false,
       verbose: options.verbose ?? false,
       env,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { UsageError } from '../core/errors.js';
 import { PermissionMode } from '../core/permission-types.js';
-import { describeInputIssue } from '../tools/describe-input-issue.js';
+import { checkOptions, strictOptions } from '../tools/check-options.js';
 import { AgentName } from '../tools/tasks/agent-input.js';
 import { checkContent } from './check-content.js';
 import { checkTaskBudget } from './budgets.js';
@@ -9,7 +9,8 @@ import { checkSignal } from './check-signal.js';
 import type { SpawnOptions } from './public-types.js';
 
 const text = z.string().optional();
-const Spawn = z.object({
+const elsewhere = z.unknown().optional();
+const Spawn = strictOptions({
   prompt: z.string(),
   agent: text,
   resume: text,
@@ -20,14 +21,14 @@ const Spawn = z.object({
   isolation: z.enum(['worktree']).optional(),
   permissionMode: PermissionMode.optional(),
   background: z.boolean().optional(),
-});
+  taskBudget: elsewhere, // checkTaskBudget
+  signal: elsewhere, // checkSignal
+} satisfies Record<keyof SpawnOptions, z.ZodType>);
 
 /** Looked at before anything is started: a program may give anything. @throws UsageError */
 export function checkSpawn(options: SpawnOptions): void {
   const given = Object(options) as SpawnOptions;
-  const [issue] = Spawn.safeParse(given).error?.issues ?? [];
-  if (issue !== undefined)
-    throw new UsageError(`No agent can be started: ${describeInputIssue(issue, given)}.`);
+  checkOptions(Spawn, given, 'No agent can be started');
   const { prompt, name, resume, team, taskBudget, signal } = given;
   if (team !== undefined && name === undefined && resume === undefined)
     throw new UsageError('A teammate needs a name, by which the others reach it: give one.');

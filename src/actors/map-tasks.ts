@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
+import { z } from 'zod';
 import { toFailure, UsageError } from '../core/errors.js';
 import type { TaskOutcome } from '../core/task-types.js';
+import { checkOptions, strictOptions } from '../tools/check-options.js';
 import { checkSignal } from './check-signal.js';
 import type { MapOptions, SpawnOptions, TaskHandle } from './public-types.js';
 import { endAll } from './task-groups.js';
@@ -8,6 +10,13 @@ import { endAll } from './task-groups.js';
 type Spawn = (options: SpawnOptions) => Promise<TaskHandle>;
 type ToSpawn<T> = (item: T, index: number) => SpawnOptions | Promise<SpawnOptions>;
 type Items<T> = Iterable<T> | AsyncIterable<T>;
+
+const elsewhere = z.unknown().optional();
+const Options = strictOptions({
+  concurrency: elsewhere, // below
+  signal: elsewhere, // checkSignal
+  settle: z.boolean().optional(),
+} satisfies Record<keyof MapOptions, z.ZodType>);
 
 /**
  * Starts a task for each item, so many at a time, and resolves with what they return, in the order of the items. Items are
@@ -19,8 +28,14 @@ export async function mapTasks<T>(
   spawn: Spawn,
   items: Items<T>,
   toSpawn: ToSpawn<T>,
-  { concurrency = Infinity, signal, settle = false }: MapOptions = {},
+  options: MapOptions = {},
 ): Promise<readonly unknown[]> {
+  checkOptions(Options, options, 'session.map');
+  const { concurrency = Infinity, signal, settle = false } = options;
+  if (typeof toSpawn !== 'function')
+    throw new UsageError(
+      'session.map: toSpawn must be a function that returns what session.spawn takes.',
+    );
   if (concurrency !== Infinity && !(Number.isInteger(concurrency) && concurrency > 0))
     throw new UsageError(
       `concurrency is ${String(concurrency)}: a whole number above 0 is needed, such as 10.`,

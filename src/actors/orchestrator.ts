@@ -31,6 +31,7 @@ import { createPermissionKeeper } from './keep-permissions.js';
 import { createMcpPool } from './mcp/mcp-servers.js';
 import { beginSession, DEFAULT_MAX_TOKENS } from './begin-session.js';
 import { checkOrchestratorOptions } from './options/check-orchestrator-options.js';
+import { checkSession } from './options/session-schema.js';
 import type { OrchestratorOptions } from './orchestrator-options.js';
 import type { Orchestrator, SessionStart } from './public-types.js';
 import { definitionFor, withMode } from './resume/choose-for-session.js';
@@ -57,7 +58,7 @@ const DEFAULT_GRACE_MS = 1_000;
  * await troupe.close()
  */
 export function createOrchestrator(options: OrchestratorOptions = {}): Orchestrator {
-  const permissions = checkOrchestratorOptions(options);
+  const { permissions, known: names } = checkOrchestratorOptions(options);
   const env = options.env ?? process.env;
   const now = options.now ?? Date.now;
   const timers = createTimers({
@@ -242,6 +243,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     close: (reason = 'the program closed it') => (closing ??= close(reason)),
     session(start: SessionStart = {}) {
       if (closing !== undefined) throw new UsageError('The orchestrator is closed.');
+      checkSession(start);
       checkBudget(start);
       checkStart(start, { maxTokens: options.maxTokens ?? DEFAULT_MAX_TOKENS });
       const chosen = definitionFor(start, undefined, definitions);
@@ -255,6 +257,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
         return beginSession(
           {
             options,
+            known: names,
             cwd,
             env,
             root,

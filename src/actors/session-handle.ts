@@ -1,6 +1,6 @@
 import type { AnyActorRef } from 'xstate';
 import type { AgentDefinition } from '../core/agent-definition.js';
-import { messageOf, UnknownRecipientError } from '../core/errors.js';
+import { messageOf, UnknownRecipientError, UsageError } from '../core/errors.js';
 import type { TaskInput } from '../core/events.js';
 import { toTaskId } from '../core/ids.js';
 import { textBlock, type ImageBlock, type TextBlock } from '../core/messages.js';
@@ -9,6 +9,7 @@ import { readMail } from '../journal/read-mail.js';
 import { keepTitle } from '../journal/session-title.js';
 import { resolveModelAlias } from '../model/aliases.js';
 import { applyPermissionUpdate } from '../permissions/apply-update.js';
+import { filledText } from '../tools/check-options.js';
 import { checkOutputSchema } from '../tools/structured-output.js';
 import { tell } from './agent/agent-parts.js';
 import { checkContent } from './check-content.js';
@@ -16,6 +17,7 @@ import { compactAgent } from './compact-agent.js';
 import { sessionBudget } from './budgets.js';
 import { contextUsageOf } from './context-usage.js';
 import { deliver } from './deliver.js';
+import { checkMode, checkUpdates } from './options/check-updates.js';
 import { mapTasks } from './map-tasks.js';
 import type { SessionHandle, SessionStart } from './public-types.js';
 import { putBackMail } from './resume/put-back-mail.js';
@@ -109,6 +111,7 @@ export function createSessionHandle(
     if (actor !== undefined) tell(actor, event);
   };
   const updatePermissions = (updates: readonly PermissionUpdate[]): void => {
+    checkUpdates(updates, session.options.known);
     for (const update of updates)
       session.store.setState((state) => ({
         ...state,
@@ -163,8 +166,10 @@ export function createSessionHandle(
     compact: (instructions) => compactAgent(agent, work(), handle.outcome, instructions),
     interrupt: () => tellWork({ type: 'agent.interrupt' }),
     end: () => tellWork({ type: 'inbox.closed' }),
-    setPermissionMode: (mode) =>
-      updatePermissions([{ type: 'setMode', mode, destination: 'session' }]),
+    setPermissionMode(mode) {
+      checkMode(mode);
+      updatePermissions([{ type: 'setMode', mode, destination: 'session' }]);
+    },
     updatePermissions,
     task(id) {
       const known = toTaskId(id);
@@ -176,6 +181,8 @@ export function createSessionHandle(
     mail: () => readMail(directory),
     teams: () => session.teams.teams(),
     setModel(model) {
+      if (model !== undefined && !filledText.safeParse(model).success)
+        throw new UsageError('session.setModel: give the id or the alias of a model, or nothing.');
       const { parts, sampling } = agent;
       parts.model = model === undefined ? firstModel : resolveModelAlias(model);
       const { options } = parts.toolContext;

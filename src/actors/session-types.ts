@@ -21,6 +21,7 @@ import type { UsageLedger } from '../model/usage-ledger.js';
 import type { BashGrammar } from '../tools/shell/bash-grammar.js';
 import type { ProcessKeeper } from '../tools/shell/process-keeper.js';
 import type { Tool } from '../tools/tool.js';
+import type { KnownNames } from '../permissions/rule-problems.js';
 import type { WaysOutOfSandbox } from '../permissions/shell/excluded-command.js';
 import type { Admission } from './admission.js';
 import type { AgentDriver } from './agent/agent-parts.js';
@@ -69,6 +70,8 @@ export type SessionOptions = {
   readonly definitions: readonly AgentDefinition[];
   readonly context: SessionContext | undefined;
   readonly permissions: ToolPermissionContext;
+  /** What rules of the program may name. */
+  readonly known: KnownNames;
   readonly isInteractive: boolean;
   readonly verbose: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;

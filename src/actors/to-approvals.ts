@@ -14,6 +14,10 @@ export function toApprovals(asks: Asks): Approvals {
       return asks.decide(requestId, answer, by);
     },
     onRequest(handler, options) {
+      if (typeof handler !== 'function')
+        throw new UsageError(
+          'approvals.onRequest: give a function that gets a permission request and resolves with a decision, or with nothing.',
+        );
       checkName(options?.by);
       return asks.onRequest(handler, options);
     },

@@ -32,7 +32,8 @@ export const filledText = z
  * @throws UsageError that names the option by its path, what it is, and what would work
  */
 export function checkOptions(schema: z.ZodType, given: unknown, place: string): void {
-  const [issue] = schema.safeParse(given).error?.issues ?? [];
+  const issues = schema.safeParse(given).error?.issues ?? [];
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]; // it explains what is missing
   if (issue !== undefined) throw new UsageError(`${place}: ${describeIssue(issue, given)}`);
 }
 

@@ -5,6 +5,7 @@ import { FORK } from '../../core/agent-type.js';
 import type { AgentDefinition } from '../../core/agent-definition.js';
 import type { ToolPermissionContext } from '../../core/permission-types.js';
 import { defineAgent } from '../../extensions/agents/define-agent.js';
+import type { KnownNames } from '../../permissions/rule-problems.js';
 import { checkOptions } from '../../tools/check-options.js';
 import { checkMaxConcurrentAgents } from '../admission.js';
 import { checkPrices, checkTaskBudget } from '../budgets.js';
@@ -18,10 +19,13 @@ import { readPermissions, requireFolder } from './read-permissions.js';
 /**
  * Check every option of an orchestrator before anything is made of it.
  *
- * @returns the permissions that sessions start with
+ * @returns the permissions that sessions start with, and the names that rules may use
  * @throws UsageError that names the option, what was given, and what would work
  */
-export function checkOrchestratorOptions(given: OrchestratorOptions): ToolPermissionContext {
+export function checkOrchestratorOptions(given: OrchestratorOptions): {
+  readonly permissions: ToolPermissionContext;
+  readonly known: KnownNames;
+} {
   checkOptions(OrchestratorSchema, given, 'createOrchestrator');
   const { cwd, env = process.env } = given;
   if (cwd !== undefined) checkCwd(cwd);
@@ -35,7 +39,8 @@ export function checkOrchestratorOptions(given: OrchestratorOptions): ToolPermis
     tools: checkTools(given),
     agents: [FORK, ...withBuiltInAgents(given.agents ?? []).map(({ name }) => name)],
   };
-  return readPermissions(given.permissions, { cwd: cwd ?? process.cwd(), env, known });
+  const place = { cwd: cwd ?? process.cwd(), env, known };
+  return { permissions: readPermissions(given.permissions, place), known };
 }
 
 function checkCwd(cwd: string): void {

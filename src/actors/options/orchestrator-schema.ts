@@ -11,7 +11,7 @@ const flag = z.boolean();
 const count = z.int().positive();
 const texts = z.array(filledText);
 /** What the function that is named beside it checks. */
-const elsewhere = z.unknown();
+const elsewhere = z.unknown().optional();
 
 const objectWith = (methods: readonly string[], what: string) =>
   z.custom((value) => methods.every((name) => typeof Object(value)[name] === 'function'), what);

@@ -1,9 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
 import { UsageError } from '../../core/errors.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
+import { PermissionMode, type ScopedRules } from '../../core/permission-types.js';
 import { WorkflowDefinition } from '../../core/workflow-definition.js';
+import { defineAgent } from '../../extensions/agents/define-agent.js';
 import { outputsToKeep, readWorkflow } from '../../journal/workflow-record.js';
 import type { StepState, WorkflowContext } from '../../machines/workflow-types.js';
+import { parseRule } from '../../permissions/rule.js';
+import { checkOptions, strictOptions } from '../../tools/check-options.js';
 import { checkTaskBudget } from '../budgets.js';
 import type { SessionRuntime } from '../session-types.js';
 import { BY_PROGRAM } from '../spawn/plan-agent.js';
@@ -11,6 +16,30 @@ import { spawnTask } from '../spawn/spawn-task.js';
 import { createTaskHandle } from '../task-handle.js';
 import type { WorkflowHandle } from '../public-types.js';
 import type { WorkflowStart } from './workflow-start.js';
+
+const elsewhere = z.unknown().optional();
+const ruleList = z.array(z.string()).readonly().optional();
+const Start = strictOptions({
+  tasks: elsewhere, // toDefinition
+  finish: elsewhere, // toDefinition
+  inputs: z.record(z.string(), z.string()).optional(),
+  agents: z.array(z.unknown()).optional(), // defineAgent
+  description: z.string().optional(),
+  resume: z.union([z.string(), z.literal(true)]).optional(),
+  rules: strictOptions({ allow: ruleList, deny: ruleList, ask: ruleList }).optional(),
+  permissionMode: PermissionMode.optional(),
+  taskBudget: elsewhere, // checkTaskBudget
+  background: z.boolean().optional(),
+} satisfies Record<keyof WorkflowStart, z.ZodType>);
+
+function checkScopedRules(given: ScopedRules = {}): void {
+  for (const [behavior, list] of Object.entries(given))
+    for (const [index, rule] of (list ?? []).entries()) {
+      const parsed = parseRule(rule);
+      if (!parsed.ok)
+        throw new UsageError(`session.workflow: rules.${behavior}[${index}]: ${parsed.message}`);
+    }
+}
 
 /**
  * Starts a workflow below an agent of a program.
@@ -22,6 +51,9 @@ export async function startWorkflow(
   owner: { readonly taskId: TaskId; readonly agentId: AgentId },
   start: WorkflowStart,
 ): Promise<WorkflowHandle> {
+  checkOptions(Start, start, 'session.workflow');
+  for (const agent of start.agents ?? []) defineAgent(agent);
+  checkScopedRules(start.rules);
   const { tasks, finish, agents, rules, permissionMode, taskBudget, background = false } = start;
   checkTaskBudget(taskBudget);
   const definition = toDefinition({ tasks, ...(finish === undefined ? {} : { finish }) });

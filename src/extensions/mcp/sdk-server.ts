@@ -1,6 +1,8 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
+import { UsageError } from '../../core/errors.js';
+import { checkToolName } from '../../tools/build-tool.js';
 
 /** Whatever speaks MCP when it is connected: a server of ours, or an `McpServer` of the MCP SDK. */
 export interface SdkMcpServerInstance {
@@ -32,6 +34,7 @@ export type SdkMcpToolDefinition<Shape extends z.ZodRawShape = z.ZodRawShape> = 
  *
  * @param inputSchema the fields of its input, each a zod schema
  * @param handler gets checked input; what it throws is an error for the model
+ * @throws UsageError for a name that no tool can have, and for parts of the wrong kind
  */
 export function tool<Shape extends z.ZodRawShape>(
   name: string,
@@ -40,6 +43,7 @@ export function tool<Shape extends z.ZodRawShape>(
   handler: SdkMcpToolDefinition<Shape>['handler'],
   { annotations }: { readonly annotations?: ToolAnnotations } = {},
 ): SdkMcpToolDefinition<Shape> {
+  checkTool(name, { description, inputSchema, handler });
   return {
     name,
     description,
@@ -47,6 +51,30 @@ export function tool<Shape extends z.ZodRawShape>(
     handler,
     ...(annotations === undefined ? {} : { annotations }),
   };
+}
+
+/** @throws UsageError */
+function checkTool(
+  name: unknown,
+  {
+    description,
+    inputSchema,
+    handler,
+  }: { readonly description: unknown; readonly inputSchema: unknown; readonly handler: unknown },
+): void {
+  checkToolName(name, 'tool');
+  const place = `tool: ${String(name)}`;
+  if (typeof description !== 'string')
+    throw new UsageError(`${place}: the description, for the model, must be a text.`);
+  const fields = Object.entries(Object(inputSchema) as object);
+  const isSchema = typeof Object(inputSchema).safeParse === 'function';
+  const stranger = fields.find(([, field]) => typeof Object(field).safeParse !== 'function');
+  if (isSchema || typeof inputSchema !== 'object' || inputSchema === null || stranger !== undefined)
+    throw new UsageError(
+      `${place}: the input schema is an object of fields, each a zod schema: write { path: z.string() }${isSchema ? ', not z.object({ path: z.string() })' : ''}.`,
+    );
+  if (typeof handler !== 'function')
+    throw new UsageError(`${place}: the handler must be a function.`);
 }
 
 /**
@@ -69,6 +97,17 @@ export function createSdkMcpServer({
   readonly version?: string;
   readonly tools?: readonly SdkMcpToolDefinition[];
 }): McpSdkServerConfig {
+  if (typeof name !== 'string' || name === '')
+    throw new UsageError('createSdkMcpServer: name must be a text that is not empty.');
+  const names = new Set<string>();
+  for (const [index, one] of tools.entries()) {
+    checkTool(one.name, one);
+    if (names.has(one.name))
+      throw new UsageError(
+        `createSdkMcpServer: tools[${index}]: there are two tools called "${one.name}".`,
+      );
+    names.add(one.name);
+  }
   return {
     type: 'sdk',
     name,

@@ -1,8 +1,9 @@
 import type { Environment } from '../../context/folders.js';
 import { resolve } from 'node:path';
+import { UsageError } from '../../core/errors.js';
 import type { ToolPermissionContext } from '../../core/permission-types.js';
 import { loadLayers } from './load-layers.js';
-import type { SettingSource } from './settings-files.js';
+import { SETTING_SOURCES, type SettingSource } from './settings-files.js';
 import { toPermissionContext } from './to-permission-context.js';
 
 /**
@@ -25,6 +26,11 @@ export async function loadPermissions({
   readonly permissionMode?: string;
   readonly env?: Environment;
 }): Promise<ToolPermissionContext> {
+  const stranger = settingSources.find((source) => !SETTING_SOURCES.includes(source));
+  if (stranger !== undefined)
+    throw new UsageError(
+      `loadPermissions: there is no setting source "${String(stranger)}". There are ${SETTING_SOURCES.join(', ')}.`,
+    );
   const folder = resolve(cwd);
   const { layers } = await loadLayers({
     cwd: folder,
