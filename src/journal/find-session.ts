@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { UsageError } from '../core/errors.js';
 import { toAgentId, toSessionId, type AgentId, type SessionId } from '../core/ids.js';
 import { AgentEntry } from './agent-entries.js';
-import { readWholeJournal } from './read-journal.js';
+import { JournalDamagedError, readWholeJournal } from './read-journal.js';
 import { TaskEntry } from './task-entries.js';
 
 /** A session that was written down: where, and by whom it is gone on with. */
@@ -103,10 +103,19 @@ export function readSession(session: FoundSession): SessionOrigin {
   const file = agentId === null ? undefined : join(directory, 'agents', `${agentId}.jsonl`);
   const entries = file !== undefined && existsSync(file) ? readWholeJournal(file, AgentEntry) : [];
   const [first] = entries;
-  if (agentId === null || first?.type !== 'agent.started')
+  if (agentId === null || first?.type !== 'agent.started') {
+    const agents = join(directory, 'agents');
+    const others = namesIn(agents).filter((name) => statSync(join(agents, name)).size > 0);
+    if (tasks.length > 0 || others.length > 0)
+      throw new JournalDamagedError(
+        file ?? agents,
+        1,
+        "the beginning of the session's own agent is missing, though other files are there: a loss of power may have taken it",
+      );
     throw new UsageError(
       `The session ${id} ended before anything was asked of it. Start a new one instead.`,
     );
+  }
   return { ...session, agentId, cwd: first.cwd, tasks, entries };
 }
 

@@ -122,6 +122,37 @@ describe('a message whose line cannot be written', () => {
   });
 });
 
+describe('the file of the own agent', () => {
+  it.each(['', '{"version":1'])(
+    'is missed if other files are there, and never taken for a session of which nothing was asked: %j',
+    async (left) => {
+      const { troupe } = await createTroupe(() => ({ text: 'Done.' }));
+      const session = troupe.session({ prompt: 'Go.' });
+      await session.outcome;
+      const file = join(session.directory, 'agents', `${session.agentId}.jsonl`);
+      writeFileSync(file, left);
+      expect(() => troupe.session({ resume: session.sessionId, prompt: 'Go on.' })).toThrow(
+        expect.objectContaining({ code: 'JOURNAL_DAMAGED', file, line: 1 }),
+      );
+    },
+  );
+});
+
+describe('a message', () => {
+  it('is acknowledged when it is on stable storage, not earlier', async () => {
+    const { troupe } = await createTroupe(() => ({ text: 'Done.' }));
+    const session = troupe.session({ staysOpen: true });
+    const { counts, undo } = injectFaults([
+      { call: 'sync', path: 'agents/amain', nth: Infinity, effect: 'EIO' },
+    ]);
+    onTestFinished(undo);
+    const accepted = session.prompt('Go.');
+    expect(counts).toEqual([0]);
+    await accepted;
+    expect(counts).toEqual([1]);
+  });
+});
+
 describe('the prompt of a session', () => {
   it('has to be what it was: one byte that has changed is damage, named with its file', async () => {
     const { troupe } = await createTroupe(() => ({ text: 'Done.' }));
