@@ -14,7 +14,12 @@ import { describeRule } from './rule.js';
 import { usefulSuggestions } from './useful-suggestions.js';
 import type { Verdict } from './verdict.js';
 import { whyBlocked } from './web/why-blocked.js';
-import { findPossibleReadRule, findStrictRule, type RuleMatch } from './rule-match.js';
+import {
+  findPossibleReadRule,
+  findRuleForUnknown,
+  findStrictRule,
+  type RuleMatch,
+} from './rule-match.js';
 
 /**
  * Decides on one use of a tool. The order is what makes it safe: rules that deny are final; rules that ask and safety
@@ -129,9 +134,13 @@ function whyForced(facts: ToolFacts, context: ToolPermissionContext): Ask | unde
     return { message, reason: { type: 'rule', rule: asked.rule }, isForced: true };
   }
   if (target?.kind === 'shell') {
-    const hidden = findPossibleReadRule(rules.deny, target.analysis, facts.place);
+    const { analysis } = target;
+    const hidden =
+      findPossibleReadRule(rules.deny, analysis, facts.place) ??
+      (analysis.overlongTexts && findRuleForUnknown(rules.deny, analysis, facts));
     if (hidden !== undefined) {
-      const message = `${toolName}: the command may read what the rule ${describeRule(hidden)} denies.`;
+      const does = analysis.overlongTexts === undefined ? 'read' : 'do';
+      const message = `${toolName}: the command may ${does} what the rule ${describeRule(hidden)} denies.`;
       return { message, reason: { type: 'rule', rule: hidden }, isForced: true };
     }
     const removal = target.analysis.criticalRemoval;

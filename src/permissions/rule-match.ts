@@ -1,19 +1,20 @@
 import type { PermissionRule } from '../core/permission-types.js';
 import type { CompiledRule, CompiledRules } from './compiled-rules.js';
 import type { ToolFacts } from './facts.js';
+import { globMeetsPattern } from './paths/glob-meets-pattern.js';
 import { spellingsOf, type PathFact, type Place } from './paths/path-fact.js';
-import type { PathPattern } from './paths/path-pattern.js';
 import {
   findCommandText,
   matchesCommandPattern,
   mayMatchCommandPattern,
 } from './shell/command-pattern.js';
+import { mayName } from './shell/overlong.js';
 import type { ShellAnalysis, ShellCommand } from './shell/shell-analysis.js';
 import { matchesName } from './target-name.js';
 import { matchesToolName } from './tool-name.js';
 import { domainPatternOf, matchesDomain } from './web/domain-pattern.js';
 import type { WebFact } from './web/web-fact.js';
-import { matchesWildcard, wildcardsMeet } from './wildcard.js';
+import { matchesWildcard } from './wildcard.js';
 
 export type RuleMatch = {
   readonly rule: PermissionRule;
@@ -49,11 +50,26 @@ function matchStrict(
     const matched = matches(content);
     if (matched !== undefined) return { rule, matched };
   }
+  const texts = facts.target?.kind === 'shell' ? facts.target.analysis.overlongTexts : undefined;
+  if (texts !== undefined) return matchOverlong(rule, facts, texts);
   const path = pathsOf(facts).find(
     (candidate) =>
       governs(rule, candidate) && matchesEitherSpelling(compiled, candidate, facts.place),
   );
   return path === undefined ? undefined : { rule, matched: path.given };
+}
+
+/** Of a command line that was not taken apart: what a rule names stands in it somewhere. */
+function matchOverlong(
+  rule: PermissionRule,
+  facts: ToolFacts,
+  texts: readonly string[],
+): RuleMatch | undefined {
+  const { toolName, ruleContent = '' } = rule.value;
+  const isPath = toolName === 'Edit' || (toolName === 'Read' && rule.behavior === 'deny');
+  if (!isPath && !namesTool(rule, facts)) return undefined;
+  const isThere = mayName(ruleContent, texts, isPath ? 'path' : 'command');
+  return isThere ? { rule, matched: ruleContent } : undefined;
 }
 
 /** What of a use the content of a rule that denies or asks matches; undefined where it matches nothing. */
@@ -201,33 +217,9 @@ export function findPossibleReadRule(
     return (
       hasUnseenPaths ||
       trees.some((tree) => pattern.namesBelow(tree, place) !== undefined) ||
-      globs.some((glob) => mayMeet(glob, pattern, place))
+      globs.some((glob) => globMeetsPattern(glob, pattern, place))
     );
   })?.rule;
-}
-
-/** Whether a wildcard in a path may stand for a name of a pattern. As in a shell, `*` does not match a leading dot. */
-function mayMeet(glob: string, pattern: PathPattern, place: Place): boolean {
-  const segments = glob.split('/');
-  const first = segments.findIndex((segment) => /[*?[]/.test(segment));
-  if (first < 0) return false;
-  const names = pattern.namesBelow(segments.slice(0, first).join('/'), place) ?? [];
-  const parts = segments
-    .slice(first)
-    .filter((segment, index, all) => index === all.length - 1 || /[*?[]/.test(segment))
-    .map(widen);
-  return names.some((name) => {
-    if (name === '**') return false;
-    return parts.some((part) => {
-      if (name.startsWith('.') && !part.startsWith('.')) return false;
-      return wildcardsMeet(part, widen(name));
-    });
-  });
-}
-
-/** A set may itself hold brackets, so it is taken to end at the last one. */
-function widen(segment: string): string {
-  return segment.replace(/\[.*\]/, '*').replaceAll('?', '*');
 }
 
 function bothSpellings({ lexical, resolved }: PathFact): readonly string[] {

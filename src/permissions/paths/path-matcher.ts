@@ -70,19 +70,25 @@ export function compileMatcher(
 }
 
 function run(states: readonly State[], path: string): boolean {
-  let reached = new Set<number>();
-  reach(states, reached, 0);
+  /** At which character a place was last reached, counted from 1. */
+  const reachedAt = new Int32Array(states.length + 1);
+  let time = 1;
+  const reach = (places: number[], from: number | undefined): void => {
+    for (let at = from; at !== undefined && reachedAt[at] !== time; at = states[at]?.skip) {
+      reachedAt[at] = time;
+      places.push(at);
+    }
+  };
+  let places: number[] = [];
+  reach(places, 0);
   for (const char of path) {
-    const now = new Set<number>();
-    for (const at of reached) reach(states, now, states[at]?.next(char));
-    if (now.size === 0) return false;
-    reached = now;
+    time++;
+    const now: number[] = [];
+    for (const at of places) reach(now, states[at]?.next(char));
+    if (now.length === 0) return false;
+    places = now;
   }
-  return reached.has(states.length);
-}
-
-function reach(states: readonly State[], reached: Set<number>, from: number | undefined): void {
-  for (let at = from; at !== undefined && !reached.has(at); at = states[at]?.skip) reached.add(at);
+  return reachedAt[states.length] === time;
 }
 
 function isName(char: string): boolean {

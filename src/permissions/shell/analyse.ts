@@ -15,8 +15,9 @@ import { findCommands, type FoundCommand } from './found-commands.js';
 import { showsContents } from './git-contents.js';
 import { joinLines } from './join-lines.js';
 import { fillKnownValues, knownValues, type KnownValues } from './known-values.js';
+import { analyseOverlong } from './overlong.js';
 import { parseStatements } from './parse-statements.js';
-import { holdsHidden, preCheck } from './pre-check.js';
+import { holdsHidden, isOverlong, preCheck } from './pre-check.js';
 import { DESCRIPTOR } from './read-redirects.js';
 import { readCommands, type CommandSite, type ReadCommands } from './read-commands.js';
 import type { ShellAnalysis } from './shell-analysis.js';
@@ -40,6 +41,7 @@ export function analyse(
   place: Place,
   parse: ParseShell | undefined,
 ): ShellAnalysis {
+  if (isOverlong(command)) return analyseOverlong(command);
   const read: Read = (source, tokens) => readTwice(source, tokens, place, parse);
   try {
     return analyseTokens(command, place, read);
@@ -65,6 +67,7 @@ export function analyse(
 
 /** As {@link analyse}, by our own reader alone: for what is no matter of permission. */
 export function analyseAlone(command: string, place: Place): ReadCommands {
+  if (isOverlong(command)) return unread('it is too long');
   const tokens = tokenise(command);
   const problem = preCheck(command) ?? tokens.problem;
   if (problem !== undefined) return unread(problem);

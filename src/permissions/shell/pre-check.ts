@@ -10,9 +10,14 @@ export function holdsHidden(command: string): boolean {
   return DECEPTIVE.test(command);
 }
 
+/** Whether a command line is too long to be taken apart. */
+export function isOverlong(command: string): boolean {
+  return command.length > MAX_CHARACTERS;
+}
+
 /** Why a command line is not even read, or undefined. */
 export function preCheck(command: string): string | undefined {
-  if (command.length > MAX_CHARACTERS) {
+  if (isOverlong(command)) {
     return `it is longer than ${MAX_CHARACTERS} characters`;
   }
   const found = DECEPTIVE.exec(command);

@@ -40,6 +40,8 @@ export type ShellAnalysis = {
    * for.
    */
   readonly isOpaque?: true;
+  /** Its text in a few spellings, if it is too long to be taken apart: what rules name is looked for in them. */
+  readonly overlongTexts?: readonly string[];
   /** In the order written; empty where there is a problem. */
   readonly commands: readonly ShellCommand[];
   /** What rules that deny or ask are matched against: every command anywhere in it, in every spelling. */

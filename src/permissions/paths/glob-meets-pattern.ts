@@ -1,0 +1,27 @@
+import { wildcardsMeet } from '../wildcard.js';
+import type { Place } from './path-fact.js';
+import type { PathPattern } from './path-pattern.js';
+
+/** Whether a wildcard in a path may stand for a name of a pattern. As in a shell, `*` does not match a leading dot. */
+export function globMeetsPattern(glob: string, pattern: PathPattern, place: Place): boolean {
+  const segments = glob.split('/');
+  const first = segments.findIndex((segment) => /[*?[]/.test(segment));
+  if (first < 0) return false;
+  const names = pattern.namesBelow(segments.slice(0, first).join('/'), place) ?? [];
+  const parts = segments
+    .slice(first)
+    .filter((segment, index, all) => index === all.length - 1 || /[*?[]/.test(segment))
+    .map(widen);
+  return names.some((name) => {
+    if (name === '**') return false;
+    return parts.some((part) => {
+      if (name.startsWith('.') && !part.startsWith('.')) return false;
+      return wildcardsMeet(part, widen(name));
+    });
+  });
+}
+
+/** A set may itself hold brackets, so it is taken to end at the last one. */
+function widen(segment: string): string {
+  return segment.replace(/\[.*\]/, '*').replaceAll('?', '*');
+}

@@ -1,0 +1,64 @@
+import { PROTECTED_NAMES } from '../paths/protected.js';
+import { decodeAnsiC } from './ansi-c.js';
+import { withoutContinuations } from './continuation.js';
+import { holdsHidden, preCheck } from './pre-check.js';
+import type { ShellAnalysis } from './shell-analysis.js';
+
+const EXPANSION = /\$(?:\w+|\{[^{}]*\}|\([^()]*\)|[@*])|`[^`]*`/g;
+const ANSI_C = /\$'((?:[^'\\]|\\[^])*)'/g;
+
+/**
+ * What is known of a command line that is too long to be taken apart: its text in a few spellings. It takes time in the order
+ * of its length. What rules name is looked for as text, so that rather too much is found.
+ */
+export function analyseOverlong(command: string): ShellAnalysis {
+  const joined = withoutContinuations(command);
+  const texts = [command, unquoted(joined), unquoted(joined.replace(EXPANSION, ''))].map((text) =>
+    text.replace(/[ \t]+/g, ' '),
+  );
+  const removal = texts.some(mayRemoveTooMuch);
+  const names = [...PROTECTED_NAMES.directories, ...PROTECTED_NAMES.files];
+  const isOpaque = holdsHidden(command) || names.some((name) => holds(texts, name));
+  return {
+    command,
+    problem: preCheck(command) ?? 'it is too long',
+    overlongTexts: texts,
+    commands: [],
+    denyTexts: [],
+    paths: [],
+    otherWrites: [],
+    hasUnseenPaths: true,
+    readsHistory: true,
+    ...(isOpaque ? { isOpaque } : {}),
+    ...(removal ? { criticalRemoval: 'rm' } : {}),
+  };
+}
+
+/** Whether a rule may name something in a text that was not taken apart: the plain beginning of a command, a name in a path. */
+export function mayName(
+  content: string,
+  texts: readonly string[],
+  kind: 'command' | 'path',
+): boolean {
+  const plain = content.replace(/:\*$/, '').split(/[*?[]/);
+  const name =
+    kind === 'command'
+      ? (plain[0] ?? '').trim()
+      : (plain.flatMap((piece) => piece.split('/')).findLast((piece) => piece !== '') ?? '');
+  return (name !== '' || kind === 'command') && holds(texts, name.replace(/\s+/g, ' '));
+}
+
+function holds(texts: readonly string[], name: string): boolean {
+  return texts.some((text) => text.includes(name));
+}
+
+function unquoted(text: string): string {
+  return text.replace(ANSI_C, (_, inner: string) => decodeAnsiC(inner)).replace(/["'\\]/g, '');
+}
+
+/** A removal, and beside it an argument that is not a plain name. */
+function mayRemoveTooMuch(text: string): boolean {
+  return text
+    .split(/[\n;|&]/)
+    .some((line) => /(?<![\w-])rm(?:dir)?(?![\w-])/.test(line) && /\s[~.*$/{`]/.test(line));
+}
