@@ -30,9 +30,9 @@ export function createSessionRuntime(
   const endSession = (error: unknown): void => {
     const reason = toFailure(error).message;
     queueMicrotask(() => {
-      const actor = board.actorOf(options.taskId);
-      if (actor === undefined) process.emitWarning(reason); // its outcome is known already
-      actor?.send({ type: 'task.kill', reason });
+      const hasEnded = board.find(options.taskId)?.outcome !== undefined;
+      if (hasEnded) process.emitWarning(reason); // its outcome is known already
+      board.actorOf(options.taskId)?.send({ type: 'task.kill', reason }); // none if it could not begin: that was thrown
     });
   };
   const written = createJournal({

@@ -138,6 +138,20 @@ describe('the file of the own agent', () => {
   );
 });
 
+describe('a session that cannot be begun', () => {
+  it('says which file could not be written, and why', async () => {
+    const { troupe } = await createTroupe(() => ({ text: 'Done.' }));
+    inject({ call: 'write', path: 'prompts/', nth: 1, effect: 'EFBIG' });
+    expect(() => troupe.session({ prompt: 'Go.' })).toThrow(
+      expect.objectContaining({
+        code: 'JOURNAL_UNWRITABLE',
+        message: expect.stringMatching(/: EFBIG: file too large, write \(prompts\/\w+\.json\)$/),
+      }),
+    );
+    expect(await troupe.session({ prompt: 'Go.' }).outcome).toMatchObject({ status: 'completed' });
+  });
+});
+
 describe('a message', () => {
   it('is acknowledged when it is on stable storage, not earlier', async () => {
     const { troupe } = await createTroupe(() => ({ text: 'Done.' }));
