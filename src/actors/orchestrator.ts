@@ -246,14 +246,14 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
       checkSession(start);
       checkBudget(start);
       checkStart(start, { maxTokens: options.maxTokens ?? DEFAULT_MAX_TOKENS });
-      const chosen = definitionFor(start, undefined, definitions);
+      const chosen = definitionFor(start, undefined, definitions, options.tools ?? []);
       if (start.hostsOnly !== true) model ??= createAnthropicModel({ env });
       requireSandbox();
       const opened = openSession(start, { home: homeOf(start), cwd });
       try {
         const { resumed } = opened;
         const definition =
-          resumed === undefined ? chosen : definitionFor(start, resumed, definitions);
+          resumed === undefined ? chosen : definitionFor(start, resumed, definitions, []);
         return beginSession(
           {
             options,

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { OrchestratorOptions } from '../actors/orchestrator-options.js';
 import type { Orchestrator, SessionStart } from '../actors/public-types.js';
@@ -68,7 +69,11 @@ export async function prepareRun(
     ...(run.settingSources === undefined ? {} : { sources: run.settingSources }),
   };
   const isTrusted = (): Promise<boolean> => isFolderTrusted(run, place);
-  const loading = Promise.all([loadAgents({ ...place, isTrusted }), loadContext(place)]); // beside the settings
+  const additionalFolders = run.addDirectories.map((folder) => resolve(cwd, folder));
+  const loading = Promise.all([
+    loadAgents({ ...place, isTrusted, additionalFolders }),
+    loadContext(place),
+  ]); // beside the settings
   loading.catch(() => undefined); // awaited below; the settings may reject first
   const loaded = await loadRunSettings(run, { cwd, env: world.env });
   const { layers, found, waiting } = loaded;

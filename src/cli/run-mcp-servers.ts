@@ -31,7 +31,7 @@ export async function loadRunMcpServers(
   const readsProject = !usesOnlyGivenServers && (settingSources?.includes('project') ?? true);
   const named = Object.assign({}, ...given.map(({ servers }) => servers)) as McpServers; // of such records
   const project = readsProject
-    ? await loadProjectServers({ cwd, env, layers, known: Object.keys(named) })
+    ? loadProjectServers({ cwd, env, layers, known: Object.keys(named) })
     : { servers: {}, warnings: [] };
   const servers: McpServers = { ...project.servers, ...named };
   const names = Object.keys(servers);

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
@@ -35,6 +35,23 @@ function isRepository(path: string): boolean {
     return stats.isFile() && stats.size > 0; // it says where the repository is
   } catch {
     return false; // it is not there, or nobody may look
+  }
+}
+
+/** Where files that came with a project may be: in its work tree and in this folder of it, behind all links. */
+export function realRoots(
+  folder: string,
+  project = findWorkTree(folder) ?? folder,
+): readonly string[] {
+  return [...new Set([project, folder].map(realOf))];
+}
+
+/** A folder that is not there is left as it is. */
+function realOf(folder: string): string {
+  try {
+    return realpathSync.native(folder);
+  } catch {
+    return folder;
   }
 }
 

@@ -1,4 +1,5 @@
-import type { Document, LineCounter } from 'yaml';
+import type { Document } from 'yaml';
+import { messageOf } from '../core/errors.js';
 
 /** A Markdown file: what stands between `---` and `---` at its beginning, and the rest. */
 export type MarkdownParts =
@@ -15,8 +16,8 @@ export type MarkdownParts =
 const FENCE = '---';
 
 /**
- * Reads the frontmatter of a Markdown file as YAML. What other programs write and YAML refuses, a plain value with a colon
- * in it (`description: Use it so: …`), is read as text.
+ * Reads the frontmatter of a Markdown file as YAML. Values of one line that other programs take as text and YAML refuses
+ * are text here, too: `description: Use it so: …`, `tools: *`, `paths: {src,lib}/**`.
  */
 export async function readFrontmatter(text: string): Promise<MarkdownParts> {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
@@ -30,34 +31,31 @@ export async function readFrontmatter(text: string): Promise<MarkdownParts> {
 
 async function parseFields(source: string, body: string): Promise<MarkdownParts> {
   const { isMap, LineCounter, parseDocument } = await import('yaml');
-  const parse = (text: string): { document: Document; lines: LineCounter } => {
+  const parse = (text: string) => {
     const lines = new LineCounter();
-    return { document: parseDocument(text, { lineCounter: lines, prettyErrors: false }), lines };
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+    return { document, lines, ...valueOf(document) };
   };
+  const isYaml = (value: string): boolean =>
+    (/^["'[{]/.test(value) || !value.includes(': ')) && parse(value).problem === undefined;
   const strict = parse(source);
-  const lenient = strict.document.errors.length === 0 ? strict : parse(quotePlainValues(source));
-  const { document, lines } = lenient.document.errors.length === 0 ? lenient : strict;
+  const lenient = strict.problem === undefined ? strict : parse(quoteValues(source, isYaml));
+  const { document, lines, problem, value } = lenient.problem === undefined ? lenient : strict;
   /** Behind the line of the `---`. */
   const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line) + 1;
 
-  const [problem] = document.errors;
-  if (problem !== undefined)
-    return { ok: false, line: lineAt(problem.pos[0]), message: problem.message };
+  if (problem !== undefined) {
+    const { message, offset } = problem;
+    return findLooseLine(source) ?? { ok: false, line: lineAt(offset), message };
+  }
   const { contents } = document;
   if (contents === null) return { ok: true, fields: {}, body, lineOf: () => 1 };
   if (!isMap(contents))
     return { ok: false, line: 2, message: 'the frontmatter must be fields, each `name: value`' };
-  let fields: Record<string, unknown>;
-  try {
-    fields = document.toJS() as Record<string, unknown>; // a map becomes an object
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error); // too many aliases
-    return { ok: false, line: 2, message: why };
-  }
   const keys = contents.items.map(({ key }) => key as { range?: readonly number[] }); // parsed keys are nodes
   return {
     ok: true,
-    fields,
+    fields: value as Record<string, unknown>, // a map becomes an object
     body,
     lineOf(field) {
       const offset = keys.find((key) => String(key) === field)?.range?.[0];
@@ -66,10 +64,66 @@ async function parseFields(source: string, body: string): Promise<MarkdownParts>
   };
 }
 
-/** Puts quotes around the values of one line that stop YAML with a colon. */
-function quotePlainValues(source: string): string {
-  return source.replaceAll(
-    /^([A-Za-z][\w-]*):[ \t]+([^\s"'[{|>&*!#].*: .*)$/gm,
-    (_, key: string, value: string) => `${key}: '${value.trimEnd().replaceAll("'", "''")}'`,
-  );
+type Parsed = {
+  readonly value?: unknown;
+  readonly problem?: { readonly message: string; readonly offset: number };
+};
+
+function valueOf(document: Document): Parsed {
+  const [error] = document.errors;
+  if (error !== undefined) return { problem: { message: error.message, offset: error.pos[0] } };
+  try {
+    return { value: document.toJS() };
+  } catch (reason) {
+    return { problem: { message: messageOf(reason), offset: 0 } }; // an alias of nothing, or too many
+  }
+}
+
+/** A field with its value on the same line, or an entry of a list. */
+const VALUE = /^([A-Za-z][\w-]*:[ \t]+|[ \t]*-[ \t]+)(\S.*)$/;
+/** Begins a text whose lines follow, indented. */
+const BLOCK = /^[A-Za-z][\w-]*:[ \t]+[|>]/;
+
+/** Puts quotes around values of one line that are no YAML. They keep their lines. */
+function quoteValues(source: string, isYaml: (value: string) => boolean): string {
+  let isInBlock = false;
+  const lines = source.split('\n').map((line) => {
+    isInBlock = BLOCK.test(line) || (isInBlock && /^(?:[ \t]|$)/.test(line));
+    const [, head = '', value = ''] = isInBlock ? [] : (VALUE.exec(line) ?? []);
+    if (head === '' || isOpen(value) || isYaml(value)) return line;
+    const list = /^\[(.*)\]\s*$/.exec(value)?.[1];
+    if (list === undefined) return `${head}${quote(value)}`;
+    return `${head}[${splitOutsideBraces(list).map(quote).join(', ')}]`;
+  });
+  return lines.join('\n');
+}
+
+/** A list, an object or a quoted text that goes on in the next line. */
+function isOpen(value: string): boolean {
+  const end = { '[': ']', '{': '}', '"': '"', "'": "'" }[value.charAt(0)];
+  return end !== undefined && !value.slice(1).includes(end);
+}
+
+function quote(value: string): string {
+  const text = value.trim();
+  return /^(["']).*\1$/.test(text) ? text : `'${text.replaceAll("'", "''")}'`;
+}
+
+/** The parts between commas; a comma in braces is none of them. */
+export function splitOutsideBraces(text: string): readonly string[] {
+  const parts = text.match(/(?:\{[^}]*\}|[^,{]|\{)+/g) ?? [];
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}
+
+/** A line that is neither a field nor indented: usually a text of several lines without quotes. */
+function findLooseLine(source: string): MarkdownParts | undefined {
+  const lines = source.split('\n');
+  const index = lines.findIndex((line) => !/^(?:[\w-]+\s*:(?:\s|$)|[\s#-]|$)/.test(line));
+  const field = lines
+    .slice(0, Math.max(index, 0))
+    .flatMap((line) => /^([\w-]+)\s*:/.exec(line)?.[1] ?? [])
+    .at(-1);
+  if (field === undefined) return undefined;
+  const message = `"${field}" has several lines, and this one is not indented: quote the ${field}, or indent its lines`;
+  return { ok: false, line: index + 2, message };
 }

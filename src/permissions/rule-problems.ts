@@ -49,7 +49,7 @@ const RULED_AS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Tools that users of the published command write rules for. Those that Troupe has are not missing. */
-const PUBLISHED_TOOLS: ReadonlySet<string> = new Set(
+export const PUBLISHED_TOOLS: ReadonlySet<string> = new Set(
   [
     'WebFetch WebSearch NotebookEdit NotebookRead Skill SlashCommand MultiEdit LS LSP ToolSearch Monitor PowerShell',
     'ListMcpResourcesTool ReadMcpResourceTool EnterWorktree ExitWorktree Config TaskCreate TaskGet TaskList TaskUpdate',

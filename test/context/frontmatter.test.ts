@@ -33,6 +33,44 @@ describe('readFrontmatter', () => {
   });
 
   it.each([
+    ['tools: *', { tools: '*' }],
+    ['paths: **/*.ts', { paths: '**/*.ts' }],
+    ['paths: *.ts, **/*.tsx', { paths: '*.ts, **/*.tsx' }],
+    ['paths: {src,lib}/**', { paths: '{src,lib}/**' }],
+    ['paths: {src,lib}/**, **/*.{ts,tsx}', { paths: '{src,lib}/**, **/*.{ts,tsx}' }],
+    ['paths: [src/**, *.ts, "a b", {x,y}/*]', { paths: ['src/**', '*.ts', 'a b', '{x,y}/*'] }],
+    ['paths:\n  - *.ts\n  - {src,lib}/**\n- x', undefined],
+    ['paths:\n  - *.ts\n  - {src,lib}/**\n  - "x"', { paths: ['*.ts', '{src,lib}/**', 'x'] }],
+    ['description: @ann does it', { description: '@ann does it' }],
+    ['description: `x` is it', { description: '`x` is it' }],
+    ['description: "Quoted" and not', { description: '"Quoted" and not' }],
+    [
+      'description: 100%, !important, & more\ntools: *',
+      { description: '100%, !important, & more', tools: '*' },
+    ],
+    [
+      'description: |\n  - *.ts\n  a: b: c\ntools: *',
+      { description: '- *.ts\na: b: c\n', tools: '*' },
+    ],
+    ['hooks: {a: {b: 1}}\ntools: *', { hooks: { a: { b: 1 } }, tools: '*' }],
+    ['list: [1, two]\ntools: *', { list: [1, 'two'], tools: '*' }],
+  ])('reads values that YAML would refuse as other programs do: %s', async (source, fields) => {
+    const parts = await readFrontmatter(`---\n${source}\n---\n`);
+    expect(parts.ok ? parts.fields : undefined).toEqual(fields);
+  });
+
+  it('names the field whose text goes on without being indented', async () => {
+    const source =
+      'name: x\ndescription: Use it so:\n\n<example>\nuser: "Hi."\n</example>\ntools: Read';
+    expect(await readFrontmatter(`---\n${source}\n---\n`)).toEqual({
+      ok: false,
+      line: 5,
+      message:
+        '"description" has several lines, and this one is not indented: quote the description, or indent its lines',
+    });
+  });
+
+  it.each([
     ['---\na: 1\n', 1, 'the frontmatter begins with --- and does not end'],
     ['---\na: 1\nb: [\n---\n', 3, 'Flow sequence in block collection must be'],
     ['---\na: 1\na: 2\n---\n', 3, 'Map keys must be unique'],

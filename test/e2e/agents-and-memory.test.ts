@@ -148,13 +148,44 @@ describe.concurrent('agents as files', () => {
     expect(await start('--trust')).toEqual(['', 'MINE.']);
   });
 
+  it('are read from the folders of --add-dir, too', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({ 'more/.claude/agents/far.md': definition('far', 'Far.'), 'here/x': '' });
+    const api = await place.api({ replies: [{ text: 'Done.' }] });
+    const started = await place.run(['-p', 'go', '--agent', 'far', '--add-dir', 'more'], { api });
+    expect([started.code, started.stderr]).toEqual([0, '']);
+    expect(systemOf(api.requests[0])[0]).toContain('Far.');
+  });
+
+  it('that name no tool that there is are not started', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      '.claude/agents/web.md': definition('web', 'Web.', 'tools: WebFetch, WebSearch\n'),
+    });
+    const api = await place.api({
+      replies: [{ tools: [agent('look', { subagent_type: 'web' })] }, { text: 'Done.' }],
+    });
+    const { code, stderr } = await place.run(['-p', 'go'], { api });
+    expect([code, stderr]).toEqual([
+      0,
+      'troupe: WebFetch, WebSearch (of one agent) are tools that are not there. See troupe agents.\n',
+    ]);
+    expect(JSON.stringify(api.requests[1]?.body.messages)).toContain(
+      'names no tool that there is: WebFetch, WebSearch',
+    );
+    const own = await place.run(['-p', 'go', '--agent', 'web'], { api });
+    expect(own.code).toBe(2);
+    expect(own.stderr).toContain('names no tool that there is: WebFetch, WebSearch.');
+  });
+
   it('that cannot be used are told of with file and line, and left out', async ({
     onTestFinished,
   }) => {
     const place = await createPlace(onTestFinished);
     await place.write({
       '.claude/agents/bad.md': definition('bad', 'Bad.', 'maxTurns: none\n'),
-      '.claude/agents/good.md': definition('good', 'Good.', 'tags: x\nhooks: {}\n'),
+      '.claude/agents/good.md': definition('good', 'Good.', 'tags: x\nhooks: {}\nmodle: opus\n'),
+      '.claude/agents/README.md': '# Agents',
       '.claude/agents/torn.md': '---\nname: [\n---\n',
     });
     const api = await place.api({ replies: [{ text: 'Done.' }] });
@@ -163,10 +194,13 @@ describe.concurrent('agents as files', () => {
     const at = (name: string): string => `troupe: ${place.at(`.claude/agents/${name}`)}`;
     expect(stderr.trim().split('\n')).toEqual([
       expect.stringContaining(`${at('bad.md:4')}: the agent is left out: "maxTurns": `),
-      expect.stringContaining(`${at('good.md:4')}: there is no field "tags". Known: `),
-      `${at('good.md:5')}: "hooks" has no effect yet.`,
+      `${at('good.md:6')}: there is no field "modle". Did you mean "model"?`,
       expect.stringContaining(`${at('torn.md:')}`),
+      'troupe: hooks (of one agent) has no effect yet. See troupe agents.',
     ]);
+    const shown = await place.run(['agents']);
+    expect(shown.stderr).toContain(`${at('good.md:4')}: there is no field "tags", it is ignored.`);
+    expect(shown.stderr).toContain(`${at('README.md')}: this is no agent: `);
     const refused = await place.run(['-p', 'go', '--agent', 'bad'], { api });
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain(

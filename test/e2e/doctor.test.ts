@@ -37,7 +37,7 @@ describe.concurrent('troupe doctor', () => {
     await place.write({
       '.claude/settings.json': '{"model": 7}',
       '.troupe/settings.local.json': '{',
-      '.claude/agents/broken.md': 'no frontmatter',
+      '.claude/agents/broken.md': '---\nname: broken\n---\n',
       '.mcp.json': '{"mcpServers": 1}',
     });
     await mkdir(place.troupeHome);

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { RecentFile } from '../../context/compaction/attachments.js';
 import type { AgentParts } from './agent-parts.js';
@@ -19,9 +20,11 @@ export async function readRecentFiles(
 
 async function readBeginning(path: string, maxBytes: number): Promise<RecentFile | undefined> {
   try {
-    const handle = await open(path, 'r');
+    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK); // it may be a pipe by now
     try {
-      const { size } = await handle.stat();
+      const stats = await handle.stat();
+      if (!stats.isFile()) return undefined;
+      const { size } = stats;
       const buffer = Buffer.alloc(Math.min(size, maxBytes));
       const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
       const bytes = buffer.subarray(0, bytesRead);

@@ -1,4 +1,5 @@
 import type { AgentDefinition } from '../../core/agent-definition.js';
+import { getAllBaseTools } from '../../tools/base-tools.js';
 import type { Tool } from '../../tools/tool.js';
 
 /** The tools of the session that a definition names, all where it names none, less the denied ones. */
@@ -21,6 +22,20 @@ export function deniedToolsOf(
   inherited: readonly string[] = [],
 ): readonly string[] {
   return [...inherited, ...disallowedTools.filter((rule) => !rule.includes('('))];
+}
+
+/** The names in a definition's `tools`, if none of them is a tool; tools of MCP servers may come later. */
+export function onlyUnknownTools(
+  { tools = [] }: AgentDefinition,
+  known: readonly Tool[],
+): readonly string[] {
+  const all = new Set(
+    [...getAllBaseTools(), ...known].flatMap(({ name, aliases = [] }) => [name, ...aliases]),
+  );
+  const names = tools.map(toName);
+  const isKnown = (name: string): boolean =>
+    name === '*' || name.startsWith('mcp__') || all.has(name);
+  return names.some(isKnown) ? [] : names;
 }
 
 function toName(rule: string): string {

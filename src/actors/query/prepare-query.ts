@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { agentTypes, withBuiltInAgents } from '../../context/built-in-agents.js';
 import { loadContext, type SessionContext } from '../../context/context-keys.js';
 import { userFolders } from '../../context/folders.js';
@@ -185,12 +186,13 @@ function settingsOf({ settings }: Options): readonly string[] {
 }
 
 async function loadAgentFiles(
-  { settingSources = [] }: Options,
+  { settingSources = [], additionalDirectories = [] }: Options,
   cwd: string,
   env: Environment,
 ): Promise<LoadedAgents> {
   if (settingSources.length === 0) return { agents: [], warnings: [] };
-  return loadAgents({ cwd, env, sources: settingSources });
+  const additionalFolders = additionalDirectories.map((folder) => resolve(cwd, folder));
+  return loadAgents({ cwd, env, sources: settingSources, additionalFolders });
 }
 
 /** A text of its own is all that an agent is told where nobody's files are asked for. */
@@ -213,7 +215,7 @@ async function loadServers(
 ): Promise<{ readonly servers: McpServers; readonly warnings: readonly string[] }> {
   const readsProject = !strictMcpConfig && settingSources.includes('project');
   const project = readsProject
-    ? await loadProjectServers({ ...place, known: Object.keys(mcpServers) })
+    ? loadProjectServers({ ...place, known: Object.keys(mcpServers) })
     : { servers: {}, warnings: [] };
   const servers = { ...project.servers, ...mcpServers };
   return { servers, warnings: project.warnings };

@@ -4,6 +4,8 @@ import { UsageError } from '../../core/errors.js';
 import { unknownAgent } from '../../core/unknown-agent.js';
 import type { PermissionMode, ToolPermissionContext } from '../../core/permission-types.js';
 import { applyPermissionUpdate } from '../../permissions/apply-update.js';
+import type { Tool } from '../../tools/tool.js';
+import { onlyUnknownTools } from '../agent/tools-of-agent.js';
 import type { SessionStart } from '../public-types.js';
 import type { ResumedSession } from './resumed-session.js';
 
@@ -13,12 +15,14 @@ const OWN = 'main';
 /**
  * The session's own agent: a definition, or one without a prompt of its own. A session that is gone on with keeps its agent.
  *
+ * @param tools that a program adds
  * @throws UsageError
  */
 export function definitionFor(
   { agent }: Pick<SessionStart, 'agent'>,
   resumed: Pick<ResumedSession, 'agentType'> | undefined,
   definitions: readonly AgentDefinition[],
+  tools: readonly Tool[],
 ): AgentDefinition {
   const own: AgentDefinition = { name: OWN, description: 'The session itself.', prompt: '' };
   if (resumed !== undefined && agent !== undefined && !isSameAgentType(agent, resumed.agentType))
@@ -28,7 +32,11 @@ export function definitionFor(
   const name = resumed?.agentType ?? agent;
   if (name === undefined) return own;
   const definition = findAgentDefinition(definitions, name);
-  if (definition !== undefined) return definition;
+  if (definition !== undefined) {
+    const unknown = resumed === undefined ? onlyUnknownTools(definition, tools) : [];
+    if (unknown.length === 0) return definition;
+    throw new UsageError(`The agent "${name}" names no tool that there is: ${unknown.join(', ')}.`);
+  }
   if (resumed !== undefined && name === OWN) return own;
   throw unknownAgent(
     name,

@@ -7,6 +7,7 @@ import type { Worktree } from '../../core/worktree.js';
 import type { AgentRequest } from '../../tools/tool.js';
 import type { AgentParts } from '../agent/agent-parts.js';
 import type { AgentRuntime } from '../agent/agent-runtime.js';
+import { onlyUnknownTools } from '../agent/tools-of-agent.js';
 import { forkAgent, type ForkedAgent } from '../agent/fork.js';
 import type { EarlierAgent } from '../resume/earlier-agent.js';
 import type { SessionRuntime } from '../session-types.js';
@@ -53,10 +54,23 @@ export function planAgent(
   checkTeam(session, parent.parts, request);
   if (request.resume !== undefined) return planResumed(session, parent, request, request.resume);
   const definition = known ?? findAgentDefinition(definitions, request.agentType);
-  if (definition !== undefined) return planNew(parent, request, definition);
+  if (definition !== undefined) {
+    checkTools(session, definition);
+    return planNew(parent, request, definition);
+  }
   if (request.agentType === FORK) return planFork(session, parent, request);
   throw new TaskRefusedError(
     `there is no agent type "${request.agentType}". Available: ${definitions.map((one) => one.name).join(', ')}`,
+    { details: LASTS },
+  );
+}
+
+/** @throws TaskRefusedError */
+function checkTools({ options }: SessionRuntime, definition: AgentDefinition): void {
+  const unknown = onlyUnknownTools(definition, options.tools);
+  if (unknown.length === 0) return;
+  throw new TaskRefusedError(
+    `the agent "${definition.name}" names no tool that there is: ${unknown.join(', ')}`,
     { details: LASTS },
   );
 }

@@ -22,7 +22,7 @@ export async function showAgents(
   world: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
 ): Promise<number> {
   const given = text === undefined ? { agents: [], warnings: [] } : parseAgents(text);
-  const { agents, warnings } = await listAgents({
+  const { agents, warnings, notes } = await listAgents({
     cwd: resolve(world.cwd),
     env: world.env,
     ...(settingSources === undefined ? {} : { sources: settingSources }),
@@ -30,7 +30,7 @@ export async function showAgents(
     isTrusted: () =>
       isFolderTrusted({ trustsFolder: false }, { cwd: resolve(world.cwd), env: world.env }),
   });
-  const problems = [...given.warnings, ...warnings];
+  const problems = [...given.warnings, ...warnings, ...notes];
   if (isJson) {
     await printJson([{ agents: agents.map(toJson), problems }]);
     return 0;

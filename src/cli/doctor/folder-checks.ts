@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { userFolders } from '../../context/folders.js';
 import { messageOf } from '../../core/errors.js';
 import { listAgents } from '../../extensions/agents/list-agents.js';
@@ -73,15 +74,23 @@ export async function checkTrust(
 }
 
 export async function checkAgents(
-  { settingSources, trustsFolder }: SettingsArguments,
+  { settingSources, trustsFolder, addDirectories }: SettingsArguments,
   { cwd, env }: Folder,
 ): Promise<readonly Check[]> {
+  const additionalFolders = addDirectories.map((folder) => resolve(cwd, folder));
   const sources = settingSources === undefined ? {} : { sources: settingSources };
   const isTrusted = (): Promise<boolean> => isFolderTrusted({ trustsFolder }, { cwd, env });
-  const { agents, warnings } = await listAgents({ cwd, env, ...sources, isTrusted });
+  const place = { cwd, env, ...sources, isTrusted, additionalFolders };
+  const { agents, warnings, notes } = await listAgents(place);
   if (warnings.length > 0) return warnings.map((why) => found('agents', 'warn', why));
   const own = agents.filter(({ source }) => source !== 'built-in').length;
-  return [found('agents', 'ok', `${own} from files. See troupe agents.`)];
+  return [
+    found(
+      'agents',
+      'ok',
+      `${own} from files${notes.length === 0 ? '' : `, with ${notes.length} notes`}. See troupe agents.`,
+    ),
+  ];
 }
 
 /** Locks that a process has left which is gone: they keep nobody out. */

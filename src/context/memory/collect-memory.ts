@@ -1,7 +1,9 @@
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { readFrontmatter } from '../frontmatter.js';
+import { dirname, join, resolve } from 'node:path';
+import { findMarkdown } from '../find-markdown.js';
+import { readFrontmatter, splitOutsideBraces } from '../frontmatter.js';
 import { findImports } from './find-imports.js';
-import { readMemoryText, type MemoryFileInfo, type MemoryType } from './memory-file.js';
+import { LEADS_OUT, NOT_A_FILE, readPlantedFile } from '../read-planted-file.js';
+import type { MemoryFileInfo, MemoryType } from './memory-file.js';
 
 /** How far imports may import: the file itself, then four more. */
 const MAX_HOPS = 4;
@@ -21,6 +23,8 @@ export interface MemoryCollector {
   readonly warnings: readonly string[];
   /** Reads a file and what it imports. @returns whether it is there */
   add(path: string, source: MemorySource): Promise<boolean>;
+  /** Adds the rules of a folder and of those below it. */
+  addRules(folder: string, source: MemorySource): Promise<void>;
 }
 
 /** Collects files of instructions: each once, in the order in which they are added, an import behind what imports it. */
@@ -37,18 +41,16 @@ export function createMemoryCollector({ home }: { readonly home: string }): Memo
     source: MemorySource,
     parent?: { readonly path: string; readonly hops: number },
   ): Promise<boolean> => {
-    const read = await readMemoryText(path);
+    const read = readPlantedFile(path, source);
     if (read.status === 'missing') return false;
+    if (read.status === 'unusable' && read.why === NOT_A_FILE) return false;
     if (read.status === 'unusable') {
-      warn(path, `the instructions are left out: ${read.why}`);
+      const isImport = parent !== undefined && read.why === LEADS_OUT;
+      const why = isImport ? `its import by ${parent.path} leads out of the project` : read.why;
+      warn(path, `the instructions are left out: ${why}`);
       return true;
     }
     if (seen.has(read.path)) return true;
-    if (!source.roots.some((root) => isInside(read.path, root))) {
-      const what = parent === undefined ? 'it is a link that' : `its import by ${parent.path}`;
-      warn(path, `the instructions are left out: ${what} leads out of the project`);
-      return true;
-    }
     seen.add(read.path);
     const file = await toInfo(path, read.text, source, parent?.path);
     if (file === undefined) return true;
@@ -104,8 +106,7 @@ export function createMemoryCollector({ home }: { readonly home: string }): Memo
         ? join(home, name.slice(2))
         : resolve(dirname(path), name);
       if (hops === MAX_HOPS) {
-        const { status } = await readMemoryText(target);
-        if (status === 'read')
+        if (readPlantedFile(target, source).status === 'read')
           warn(path, `"@${name}" is left out: imports may be ${MAX_HOPS} files deep`);
         continue;
       }
@@ -115,7 +116,16 @@ export function createMemoryCollector({ home }: { readonly home: string }): Memo
     }
   };
 
-  return { files, warnings, add: (path, source) => add(path, source) };
+  return {
+    files,
+    warnings,
+    add: (path, source) => add(path, source),
+    async addRules(folder, source) {
+      const { paths, warnings: leftOut } = findMarkdown(folder, source.roots);
+      warnings.push(...leftOut);
+      for (const path of paths) await add(path, { ...source, isRule: true });
+    },
+  };
 }
 
 /** The patterns of a rule; none where it is about every file, undefined where they cannot be read. */
@@ -126,17 +136,7 @@ function toGlobs(paths: unknown): readonly string[] | undefined {
   return list as readonly string[]; // just looked at
 }
 
-function splitOutsideBraces(text: string): readonly string[] {
-  const parts = text.match(/(?:\{[^}]*\}|[^,{])+/g) ?? [];
-  return parts.map((part) => part.trim()).filter((part) => part !== '');
-}
-
 /** Much that begins with @ is no import: a package, a person. */
 function looksLikeFile(name: string): boolean {
   return /^[.~]{0,2}\//.test(name) || /\.(?:md|mdx|markdown|txt)$/i.test(name);
-}
-
-function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith('../') && !isAbsolute(way);
 }

@@ -1,6 +1,5 @@
-import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findWorkTree, foldersDownTo, type UserFolders } from '../folders.js';
+import { findWorkTree, foldersDownTo, realRoots, type UserFolders } from '../folders.js';
 import { createMemoryCollector, type MemorySource } from './collect-memory.js';
 import type { MemoryFileInfo } from './memory-file.js';
 
@@ -31,43 +30,25 @@ export async function loadMemory({
   const collector = createMemoryCollector(folders);
   const user: MemorySource = {
     type: 'User',
-    roots: await Promise.all([folders.home, folders.claude].map(real)),
+    roots: realRoots(folders.claude, folders.home),
   };
-  const project = await real(findWorkTree(cwd) ?? cwd);
-
-  const addRules = async (folder: string, source: MemorySource): Promise<void> => {
-    for (const path of await listMarkdown(folder))
-      await collector.add(path, { ...source, isRule: true });
-  };
+  const project = findWorkTree(cwd) ?? cwd;
 
   if (sources.includes('user')) {
     await collector.add(join(folders.claude, 'CLAUDE.md'), user);
-    await addRules(join(folders.claude, 'rules'), user);
+    await collector.addRules(join(folders.claude, 'rules'), user);
   }
   for (const folder of foldersDownTo(cwd)) {
-    const roots = [project, await real(folder)];
+    const roots = realRoots(folder, project);
     if (sources.includes('project')) {
       const shared: MemorySource = { type: 'Project', roots };
       const hasOwn = await collector.add(join(folder, 'CLAUDE.md'), shared);
       const hasHidden = await collector.add(join(folder, '.claude', 'CLAUDE.md'), shared);
       if (!hasOwn && !hasHidden) await collector.add(join(folder, 'AGENTS.md'), shared);
-      await addRules(join(folder, '.claude', 'rules'), shared);
+      await collector.addRules(join(folder, '.claude', 'rules'), shared);
     }
     if (sources.includes('local'))
       await collector.add(join(folder, 'CLAUDE.local.md'), { type: 'Local', roots });
   }
   return { memory: collector.files, warnings: collector.warnings };
-}
-
-async function listMarkdown(folder: string): Promise<readonly string[]> {
-  const names = await readdir(folder, { recursive: true }).catch(() => []); // there is no such folder, or none to read
-  return names
-    .filter((name) => name.endsWith('.md'))
-    .sort()
-    .map((name) => join(folder, name));
-}
-
-/** Behind all links; a folder that is not there is left as it is. */
-function real(folder: string): Promise<string> {
-  return realpath(folder).catch(() => folder);
 }

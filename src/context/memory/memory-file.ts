@@ -1,5 +1,3 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
-
 /** Whose instructions they are: the user's for all projects, the project's, or the user's for this one. */
 export type MemoryType = 'User' | 'Project' | 'Local';
 
@@ -17,28 +15,3 @@ export type MemoryFileInfo = {
   readonly contentDiffersFromDisk: boolean;
   readonly rawContent: string;
 };
-
-type MemoryText =
-  | { readonly status: 'read'; readonly path: string; readonly text: string }
-  | { readonly status: 'missing' }
-  | { readonly status: 'unusable'; readonly why: string };
-
-const MAX_BYTES = 1_000_000;
-
-/** Reads a text file. `path` of the answer is the file's own, behind all links. */
-export async function readMemoryText(path: string): Promise<MemoryText> {
-  try {
-    const real = await realpath(path);
-    const stats = await stat(real);
-    if (!stats.isFile()) return { status: 'missing' };
-    if (stats.size > MAX_BYTES)
-      return { status: 'unusable', why: `it has more than ${MAX_BYTES / 1_000_000} MB` };
-    const text = (await readFile(real, 'utf8')).replace(/^\uFEFF/, '');
-    if (text.includes('\0')) return { status: 'unusable', why: 'it is no text' };
-    return { status: 'read', path: real, text };
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException; // of the file system
-    if (code === 'ENOENT' || code === 'ENOTDIR') return { status: 'missing' };
-    return { status: 'unusable', why: error instanceof Error ? error.message : String(error) };
-  }
-}

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, realpath } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Worktree } from '../../core/worktree.js';
+import { readPlantedFile } from '../read-planted-file.js';
 import type { GitAnswer } from '../safe-git.js';
 import { gitIn, type Environment, type PatientGit } from './run-git.js';
 
@@ -88,7 +89,9 @@ async function findLost(
   base: string,
 ): Promise<string | undefined> {
   const log = join(gitDir, 'logs', 'HEAD');
-  const entries = existsSync(log) ? (await readFile(log, 'utf8')).split('\n') : [];
+  const read = readPlantedFile(log, { maxBytes: MAX_LOG_BYTES });
+  if (read.status === 'unusable') return UNREADABLE;
+  const entries = read.status === 'read' ? read.text.split('\n') : [];
   const visited = new Set(entries.flatMap((entry) => /^\S+ (\S+)/.exec(entry)?.[1] ?? []));
   visited.delete(base);
   if (visited.size > MAX_VISITED) return UNREADABLE;
@@ -101,6 +104,7 @@ async function findLost(
 }
 
 const MAX_VISITED = 1_000;
+const MAX_LOG_BYTES = 10_000_000;
 
 /** Stashes stay where the worktree goes, and are easily forgotten. */
 async function findStashed(

@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import { AgentDefinition } from '../../core/agent-definition.js';
+import { nearestName } from '../../core/nearest-name.js';
 import { readFrontmatter } from '../../context/frontmatter.js';
 import { AgentFields, fieldsWithoutEffect } from './agent-spec.js';
+import { findUnknownTools, type UnknownTool } from './unknown-tools.js';
 
 const FileFields = AgentFields.extend({
   name: AgentDefinition.shape.name.regex(/^[^\p{Cc}]+$/u, 'a name is one line of text'),
@@ -9,35 +11,51 @@ const FileFields = AgentFields.extend({
 const KNOWN = Object.keys(FileFields.shape);
 
 export type AgentFile = {
-  /** Absent where the file cannot be used; then a warning says why. */
+  /** Absent if the file cannot be used, or is no agent. */
   readonly agent?: AgentDefinition;
-  /** Each begins with file and line. */
+  /** What its author should mend. Each begins with file and line. */
   readonly warnings: readonly string[];
+  /** What has no effect here, for whoever looks closely: a run does not tell it. */
+  readonly notes: readonly string[];
+  /** Fields that have no effect yet. */
+  readonly idleFields: readonly string[];
+  /** Tools that it names and that are not there. */
+  readonly unknownTools: readonly UnknownTool[];
 };
 
+/** Of a file with nothing to say. */
+export const EMPTY = { warnings: [], notes: [], idleFields: [], unknownTools: [] } as const;
+
+/** A file that cannot be used. @param place of what is wrong */
+export function refuseAgentFile(place: string, why: string): AgentFile {
+  return { ...EMPTY, warnings: [`${place}: the agent is left out: ${why.replace(/\.$/, '')}.`] };
+}
+
+/** A file that is no agent: a text beside agents, say. */
+function noAgentFile(place: string, why: string): AgentFile {
+  return { ...EMPTY, notes: [`${place}: this is no agent: ${why}.`] };
+}
+
 /**
- * Reads an agent from a Markdown file: the frontmatter has its fields, the rest is its system prompt. Fields that nobody
- * knows are told of and change nothing; a field without a value counts as absent.
+ * Reads an agent from a Markdown file: the frontmatter has its fields, the rest is its system prompt. A file without a name
+ * is a text that was put beside agents. A field without a value counts as absent.
  *
  * @param file what the text is called in warnings
  */
 export async function parseAgentFile(text: string, file: string): Promise<AgentFile> {
   const parts = await readFrontmatter(text);
-  const refuse = (line: number, why: string): AgentFile => ({
-    warnings: [`${file}:${line}: the agent is left out: ${why}`],
-  });
-  if (!parts.ok) return refuse(parts.line, `${parts.message}.`);
+  if (!parts.ok) return refuseAgentFile(`${file}:${parts.line}`, parts.message);
   const { fields, body, lineOf } = parts;
-  if (fields === undefined)
-    return refuse(1, 'an agent begins with --- and its fields, "name" and "description" at least.');
-
+  if (fields === undefined) return noAgentFile(file, 'it does not begin with --- and fields');
   const filled = Object.entries(fields).filter(([, value]) => value !== null);
+  if (!filled.some(([field]) => field === 'name')) return noAgentFile(file, 'it has no "name"');
+
   const given = Object.fromEntries(filled.filter(([field]) => KNOWN.includes(field)));
   const parsed = FileFields.safeParse(given, { reportInput: true });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const field = String(issue?.path[0] ?? '');
-    return refuse(lineOf(field), `"${field}": ${describe(issue)}.`);
+    return refuseAgentFile(`${file}:${lineOf(field)}`, `"${field}": ${describe(issue)}`);
   }
   const { description, ...others } = parsed.data;
   const agent: AgentDefinition = {
@@ -45,22 +63,58 @@ export async function parseAgentFile(text: string, file: string): Promise<AgentF
     description: description.replaceAll('\\n', '\n'), // as other programs write it
     prompt: body.trim(),
   };
-  const unknown = filled.map(([field]) => field).filter((field) => !KNOWN.includes(field));
+  const at = (field: string): string => `${file}:${lineOf(field)}`;
+  const unknown = filled
+    .map(([field]) => field)
+    .filter((field) => !KNOWN.includes(field))
+    .map((field) => ({ field, meant: meantBy(field, given) }));
+  const idleFields = fieldsWithoutEffect(agent);
+  const unknownTools = await findUnknownTools(agent);
   return {
     agent,
     warnings: [
-      ...unknown.map(
-        (field) =>
-          `${file}:${lineOf(field)}: there is no field "${field}". Known: ${KNOWN.join(', ')}.`,
+      ...unknown.flatMap(({ field, meant }) =>
+        meant === undefined
+          ? []
+          : [`${at(field)}: there is no field "${field}". Did you mean "${meant}"?`],
       ),
-      ...fieldsWithoutEffect(agent).map(
-        (field) => `${file}:${lineOf(field)}: "${field}" has no effect yet.`,
+      ...unknownTools.flatMap(({ name, field, meant }) =>
+        meant === undefined
+          ? []
+          : [`${at(field)}: there is no tool "${name}". Did you mean ${meant}?`],
+      ),
+      ...(/\s/.test(agent.name)
+        ? [
+            `${at('name')}: the name "${agent.name}" has blanks. Write it with hyphens: models call it by its name.`,
+          ]
+        : []),
+      ...(agent.prompt === ''
+        ? [
+            `${file}: the agent "${agent.name}" has no prompt: write below its fields what it should do.`,
+          ]
+        : []),
+    ],
+    notes: [
+      ...unknown.flatMap(({ field, meant }) =>
+        meant === undefined ? [`${at(field)}: there is no field "${field}", it is ignored.`] : [],
+      ),
+      ...idleFields.map((field) => `${at(field)}: "${field}" has no effect yet.`),
+      ...unknownTools.flatMap(({ name, field, meant }) =>
+        meant === undefined ? [`${at(field)}: there is no tool "${name}".`] : [],
       ),
     ],
+    idleFields,
+    unknownTools,
   };
+}
+
+/** The field that is probably meant, unless the file has it, too. */
+function meantBy(field: string, given: Readonly<Record<string, unknown>>): string | undefined {
+  const meant = nearestName(field, KNOWN, field.length < 5 ? 1 : 2);
+  return meant === undefined || Object.hasOwn(given, meant) ? undefined : meant;
 }
 
 function describe(issue: z.core.$ZodIssue | undefined): string {
   const isMissing = issue?.code === 'invalid_type' && issue.input === undefined;
-  return isMissing ? 'missing' : (issue?.message ?? 'not valid').replace(/\.$/, '');
+  return isMissing ? 'missing' : (issue?.message ?? 'not valid');
 }

@@ -16,8 +16,10 @@ export type ListedAgent = {
 export type AgentListing = {
   /** Weakest first. */
   readonly agents: readonly ListedAgent[];
-  /** What cannot be used or has no effect, each with file and line. */
+  /** What cannot be used, each with file and line. */
   readonly warnings: readonly string[];
+  /** What has no effect here, and files that are no agents. */
+  readonly notes: readonly string[];
 };
 
 /**
@@ -31,6 +33,7 @@ export async function listAgents({
   sources = CONTEXT_SOURCES,
   given = [],
   isTrusted = () => true,
+  additionalFolders = [],
 }: {
   /** Absolute. */
   readonly cwd: string;
@@ -38,8 +41,9 @@ export async function listAgents({
   readonly sources?: readonly ContextSource[];
   readonly given?: readonly AgentDefinition[];
   readonly isTrusted?: IsTrusted;
+  readonly additionalFolders?: readonly string[];
 }): Promise<AgentListing> {
-  const files = await readAgentFiles({ cwd, env, sources, isTrusted });
+  const files = await readAgentFiles({ cwd, env, sources, isTrusted, additionalFolders });
   const all: readonly ListedAgent[] = [
     ...BUILT_IN_AGENTS.map((definition) => ({ definition, source: 'built-in' as const })),
     ...files.flatMap(({ agent: definition, source, path: file }) =>
@@ -53,7 +57,11 @@ export async function listAgents({
     if (used === undefined || used === one) return one;
     return { ...one, shadowedBy: used.file ?? used.source };
   });
-  return { agents, warnings: files.flatMap(({ warnings }) => warnings) };
+  return {
+    agents,
+    warnings: files.flatMap(({ warnings }) => warnings),
+    notes: files.flatMap(({ notes }) => notes),
+  };
 }
 
 /** Agents of one type stand in front of each other. */

@@ -1,11 +1,12 @@
 import { CONTEXT_SOURCES, type ContextSource } from '../../context/memory/load-memory.js';
 import type { AgentDefinition } from '../../core/agent-definition.js';
-import { readAgentFiles, type IsTrusted } from './read-agent-files.js';
+import { readAgentFiles, type FoundAgentFile, type IsTrusted } from './read-agent-files.js';
+import { nameSome } from '../../core/name-some.js';
 
 export type LoadedAgents = {
   /** One of each name: where several files have it, the strongest. */
   readonly agents: readonly AgentDefinition[];
-  /** What cannot be used or has no effect, each with file and line. */
+  /** What cannot be used, each with file and line; then what has no effect, in one line each. */
   readonly warnings: readonly string[];
 };
 
@@ -16,6 +17,8 @@ export type LoadedAgents = {
  *
  * @param options.env where `HOME`, `CLAUDE_CONFIG_DIR` and `TROUPE_HOME` are looked up: usually `process.env`
  * @param options.sources whose agents are read; the user's and the project's where absent
+ * @param options.additionalFolders more folders, absolute, whose `.claude/agents` and `.troupe/agents` are read, weaker than
+ * the project's own
  * @param options.isTrusted false: a file of the project that is named like a built-in agent is left out
  * @example
  * const { agents, warnings } = await loadAgents({ cwd })
@@ -26,16 +29,52 @@ export async function loadAgents({
   env = process.env,
   sources = CONTEXT_SOURCES,
   isTrusted = () => true,
+  additionalFolders = [],
 }: {
   /** Absolute. */
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly sources?: readonly ContextSource[];
   readonly isTrusted?: IsTrusted;
+  readonly additionalFolders?: readonly string[];
 }): Promise<LoadedAgents> {
-  const files = await readAgentFiles({ cwd, env, sources, isTrusted });
+  const files = await readAgentFiles({ cwd, env, sources, isTrusted, additionalFolders });
   const byName = new Map(
     files.flatMap(({ agent }) => (agent === undefined ? [] : [[agent.name, agent] as const])),
   );
-  return { agents: [...byName.values()], warnings: files.flatMap(({ warnings }) => warnings) };
+  const warnings = [...files.flatMap((file) => file.warnings), ...summarise(files)];
+  return { agents: [...byName.values()], warnings };
+}
+
+/** How many names a line of a summary has. */
+const MOST_NAMES = 8;
+
+/** One line for all agents together on fields and on tools that are not there yet: `troupe agents` has each. */
+function summarise(files: readonly FoundAgentFile[]): readonly string[] {
+  const used = files.filter(({ agent }) => agent !== undefined);
+  const fields = countBy(used, ({ idleFields }) => idleFields);
+  const tools = countBy(used, ({ unknownTools }) =>
+    unknownTools.flatMap(({ name, meant }) => (meant === undefined ? [name] : [])),
+  );
+  return [
+    ...describe(fields, 'has no effect yet', 'have no effect yet'),
+    ...describe(tools, 'is a tool that is not there', 'are tools that are not there'),
+  ];
+}
+
+type Count = { readonly names: readonly string[]; readonly agents: number };
+
+function countBy(
+  files: readonly FoundAgentFile[],
+  namesOf: (file: FoundAgentFile) => readonly string[],
+): Count {
+  const all = files.map(namesOf).filter((names) => names.length > 0);
+  return { names: [...new Set(all.flat())].sort(), agents: all.length };
+}
+
+function describe({ names, agents }: Count, one: string, several: string): readonly string[] {
+  if (names.length === 0) return [];
+  const of = agents === 1 ? 'of one agent' : `of ${agents} agents`;
+  const verb = names.length === 1 ? one : several;
+  return [`${nameSome(names, MOST_NAMES)} (${of}) ${verb}. See troupe agents.`];
 }

@@ -1,13 +1,10 @@
-import { existsSync } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { findWorkTree, foldersDownTo, userFolders } from '../../context/folders.js';
+import { dirname, join } from 'node:path';
+import { findMarkdown } from '../../context/find-markdown.js';
+import { findWorkTree, foldersDownTo, realRoots, userFolders } from '../../context/folders.js';
 import type { ContextSource } from '../../context/memory/load-memory.js';
 import { builtInAgentType, FORK } from '../../core/agent-type.js';
-import { messageOf } from '../../core/errors.js';
-import { parseAgentFile, type AgentFile } from './agent-file.js';
-
-const MAX_BYTES = 1_000_000;
+import { readPlantedFile } from '../../context/read-planted-file.js';
+import { EMPTY, parseAgentFile, refuseAgentFile, type AgentFile } from './agent-file.js';
 
 /** A file in which an agent may stand. */
 export type FoundAgentFile = AgentFile & {
@@ -28,11 +25,14 @@ export async function readAgentFiles({
   env,
   sources,
   isTrusted,
+  additionalFolders = [],
 }: {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sources: readonly ContextSource[];
   readonly isTrusted: IsTrusted;
+  /** Absolute. Their agents are weaker than the project's own. */
+  readonly additionalFolders?: readonly string[];
 }): Promise<readonly FoundAgentFile[]> {
   const user = userFolders(env);
   const project = foldersDownTo(cwd, findWorkTree(cwd) ?? cwd);
@@ -45,10 +45,18 @@ export async function readAgentFiles({
   add('user', [user.claude, user.troupe]);
   add(
     'project',
-    project.flatMap((folder) => [join(folder, '.claude'), join(folder, '.troupe')]),
+    [...additionalFolders, ...project].flatMap((folder) =>
+      ['.claude', '.troupe'].map((name) => join(folder, name)),
+    ),
   );
   const files = await Promise.all(
-    [...byPath].map(([folder, source]) => readFolder(folder, source)),
+    [...byPath].map(([folder, source]) =>
+      readFolder(
+        folder,
+        source,
+        source === 'user' ? undefined : realRoots(dirname(dirname(folder))),
+      ),
+    ),
   );
   const found = files.flat();
   const mayReplace = !found.some(replacesBuiltIn) || (await isTrusted());
@@ -61,54 +69,46 @@ function replacesBuiltIn({ source, agent }: FoundAgentFile): boolean {
   return agent.name === FORK || builtInAgentType(agent.name) !== undefined;
 }
 
-function refused({ source, path, agent, warnings }: FoundAgentFile): FoundAgentFile {
-  const warning = `${path}: the agent is left out: "${agent?.name ?? ''}" is a built-in agent, and this folder is not trusted. To let the file replace it run "troupe trust", or give --trust for one run.`;
-  return { source, path, warnings: [...warnings, warning] };
+function refused({ source, path, agent }: FoundAgentFile): FoundAgentFile {
+  const why = `"${agent?.name ?? ''}" is a built-in agent, and this folder is not trusted. To let the file replace it run "troupe trust", or give --trust for one run`;
+  return { source, path, ...refuseAgentFile(path, why) };
 }
 
 async function readFolder(
   folder: string,
   source: ContextSource,
+  roots: readonly string[] | undefined,
 ): Promise<readonly FoundAgentFile[]> {
-  let names: readonly string[];
-  try {
-    names = await readdir(folder, { recursive: true });
-  } catch (error) {
-    if (!existsSync(folder)) return [];
-    const warning = `${folder}: its agents are left out: ${messageOf(error)}.`;
-    return [{ source, path: folder, warnings: [warning] }];
-  }
-  const paths = names
-    .filter((name) => name.endsWith('.md'))
-    .sort()
-    .map((name) => join(folder, name));
-  const files = await Promise.all(paths.map(readAgentFile));
+  const { paths, warnings: leftOut } = findMarkdown(folder, roots);
+  const files = await Promise.all(paths.map((path) => readAgentFile(path, roots)));
   const found = new Map<string, string>();
-  return files.map((file, index) => {
+  const read = files.map((file, index): FoundAgentFile => {
     const path = paths[index] as string; // one file a path
-    const { agent, warnings } = file;
-    if (agent === undefined) return { source, path, warnings };
-    const first = found.get(agent.name);
-    if (first === undefined) {
-      found.set(agent.name, path);
-      return { source, path, agent, warnings };
-    }
-    const warning = `${path}: the agent is left out: "${agent.name}" is in ${first} already.`;
-    return { source, path, warnings: [...warnings, warning] };
+    const { agent } = file;
+    const first = agent === undefined ? undefined : found.get(agent.name);
+    if (agent !== undefined && first !== undefined)
+      return { source, path, ...refuseAgentFile(path, `"${agent.name}" is in ${first} already`) };
+    if (agent !== undefined) found.set(agent.name, path);
+    return { source, path, ...file };
   });
+  const folders = leftOut.map((warning) => ({
+    source,
+    path: folder,
+    ...EMPTY,
+    warnings: [warning],
+  }));
+  return [...folders, ...read];
 }
 
-async function readAgentFile(path: string): Promise<AgentFile> {
-  const refuse = (why: string): AgentFile => ({
-    warnings: [`${path}: the agent is left out: ${why}.`],
-  });
-  try {
-    const stats = await stat(path);
-    if (stats.isDirectory()) return { warnings: [] };
-    if (!stats.isFile()) return refuse('it is no file');
-    if (stats.size > MAX_BYTES) return refuse(`it has more than ${MAX_BYTES / 1_000_000} MB`);
-    return await parseAgentFile(await readFile(path, 'utf8'), path);
-  } catch (error) {
-    return refuse(messageOf(error));
-  }
+async function readAgentFile(
+  path: string,
+  roots: readonly string[] | undefined,
+): Promise<AgentFile> {
+  const read = readPlantedFile(path, { roots });
+  if (read.status === 'missing') return refuseAgentFile(path, 'it is a link to nothing');
+  if (read.status === 'unusable') return refuseAgentFile(path, read.why);
+  const file = await parseAgentFile(read.text, path);
+  if (read.isUtf8 || file.agent === undefined) return file;
+  const warning = `${path}: the file is not UTF-8: some of its letters are lost. Save it as UTF-8.`;
+  return { ...file, warnings: [warning, ...file.warnings] };
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import type { Environment } from '../../context/folders.js';
 import { UsageError } from '../../core/errors.js';
 import { parseJsonWithPositions } from '../settings/json-positions.js';
 import { expandVariables } from './expand-variables.js';
@@ -27,12 +28,10 @@ const File = z.looseObject({ mcpServers: z.record(z.string(), z.unknown()) });
  */
 export async function loadMcpConfig(
   textOrPath: string,
-  {
-    env,
-    name,
-  }: { readonly env: Readonly<Record<string, string | undefined>>; readonly name: string },
+  { env, name }: { readonly env: Environment; readonly name: string },
 ): Promise<LoadedMcpConfig> {
-  if (textOrPath.trimStart().startsWith('{')) return parseMcpConfig(textOrPath, name, env);
+  if (textOrPath.trimStart().startsWith('{'))
+    return parseMcpConfig(textOrPath, { file: name, env });
   let text: string;
   try {
     text = await readFile(textOrPath, 'utf8');
@@ -44,13 +43,13 @@ export async function loadMcpConfig(
       { cause: error },
     );
   }
-  return parseMcpConfig(text, textOrPath, env);
+  return parseMcpConfig(text, { file: textOrPath, env });
 }
 
-function parseMcpConfig(
+/** The same for text. @param file what the text is called in an error */
+export function parseMcpConfig(
   text: string,
-  file: string,
-  env: Readonly<Record<string, string | undefined>>,
+  { file, env }: { readonly file: string; readonly env: Environment },
 ): LoadedMcpConfig {
   const json = parseJsonWithPositions(text.replace(/^\uFEFF/, ''));
   if (!json.ok) {
@@ -73,10 +72,10 @@ function parseMcpConfig(
     const path = ['mcpServers', name];
     const problem = problemOfServerName(name, Object.keys(servers));
     if (problem !== undefined) fail(path, problem);
-    const type = otherTypeOf(written);
-    if (type !== undefined) {
+    const kind = otherKindOf(written);
+    if (kind !== undefined) {
       warnings.push(
-        `${file}: the MCP server "${name}" is of the type ${type}, and so far only stdio works: it is left out.`,
+        `${file}: the MCP server "${name}" is left out: ${kind} servers are not supported yet.`,
       );
       continue;
     }
@@ -96,7 +95,19 @@ function parseMcpConfig(
   return { servers, warnings };
 }
 
-function otherTypeOf(written: unknown): string | undefined {
-  if (typeof written !== 'object' || written === null || !('type' in written)) return undefined;
-  return OTHER_SERVER_TYPES.find((type) => type === written.type);
+/** What kind of a server that is no program, as people call it; one with an address is reached over HTTP. */
+function otherKindOf(written: unknown): string | undefined {
+  if (typeof written !== 'object' || written === null) return undefined;
+  if ('type' in written) {
+    const type = OTHER_SERVER_TYPES.find((one) => one === written.type);
+    return type === undefined || type === 'sdk' ? type : KINDS[type];
+  }
+  return 'url' in written && !('command' in written) ? 'HTTP' : undefined;
 }
+
+const KINDS: Readonly<Record<string, string>> = {
+  http: 'HTTP',
+  'streamable-http': 'HTTP',
+  sse: 'SSE',
+  ws: 'WebSocket',
+};

@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { realRoots } from '../../context/folders.js';
+import { readPlantedFile } from '../../context/read-planted-file.js';
 import { UsageError } from '../../core/errors.js';
 import { isPlaceholder } from '../../tools/shell/sandbox/placeholders.js';
 import type { LoadedSettings } from '../settings/load-settings.js';
-import { loadMcpConfig, type LoadedMcpConfig } from './load-config.js';
+import { parseMcpConfig, type LoadedMcpConfig } from './load-config.js';
 
 const PROJECT_FILE = '.mcp.json';
 
@@ -16,7 +17,7 @@ const OF_THE_USER: readonly string[] = ['userSettings', 'flagSettings', 'policyS
  *
  * @param known names that are taken by servers named otherwise
  */
-export async function loadProjectServers({
+export function loadProjectServers({
   cwd,
   env,
   layers,
@@ -26,12 +27,16 @@ export async function loadProjectServers({
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly layers: readonly LoadedSettings[];
   readonly known: readonly string[];
-}): Promise<LoadedMcpConfig> {
+}): LoadedMcpConfig {
   const file = join(cwd, PROJECT_FILE);
-  if (!existsSync(file) || isPlaceholder(file)) return { servers: {}, warnings: [] };
+  if (isPlaceholder(file)) return { servers: {}, warnings: [] };
+  const read = readPlantedFile(file, { roots: realRoots(cwd) });
+  if (read.status === 'missing') return { servers: {}, warnings: [] };
+  if (read.status === 'unusable')
+    return { servers: {}, warnings: [`${file}: the MCP servers are left out: ${read.why}.`] };
   let loaded: LoadedMcpConfig;
   try {
-    loaded = await loadMcpConfig(file, { env, name: file });
+    loaded = parseMcpConfig(read.text, { file, env });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     return { servers: {}, warnings: [`${error.message} The servers of this file are left out.`] };
@@ -54,7 +59,7 @@ export async function loadProjectServers({
   return {
     servers: Object.fromEntries(started),
     warnings: [
-      ...(started.length > 0 ? loaded.warnings : []),
+      ...(started.length > 0 || waiting.length === 0 ? loaded.warnings : []),
       ...(waiting.length > 0 ? [hint] : []),
     ],
   };

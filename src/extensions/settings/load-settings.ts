@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { readFile, realpath } from 'node:fs/promises';
-import { UsageError } from '../../core/errors.js';
+import { readPlantedFile } from '../../context/read-planted-file.js';
+import { messageOf, UsageError } from '../../core/errors.js';
 import type { PermissionRuleSource } from '../../core/permission-types.js';
 import { parseJsonAs } from './parse-json.js';
 import { Settings } from './settings-schema.js';
@@ -34,7 +35,9 @@ export async function loadSettings(
     return { settings, source, text: textOrPath };
   }
   const hint = 'Give the path of a JSON file, or JSON text that starts with "{".';
-  const text = await readText(textOrPath, hint);
+  const text = await readFile(textOrPath, 'utf8').catch((error: unknown) => {
+    throw cannotRead(textOrPath, error, hint);
+  });
   const settings = parseJsonAs(Settings, text, { file: textOrPath, whole: WHOLE });
   return { settings, source, file: textOrPath, text };
 }
@@ -51,7 +54,10 @@ export async function loadSettingsFile(
 ): Promise<LoadedSettings | undefined> {
   const identity = identify(path);
   if (identity === undefined || isKnown(identity)) return undefined;
-  const text = await readText(path, 'Repair it, or move it away.');
+  const read = readPlantedFile(path); // a link may lead to the user's own files
+  if (read.status === 'missing') return undefined;
+  if (read.status === 'unusable') throw cannotRead(path, read.why, REPAIR);
+  const { text } = read;
   const settings = parseJsonAs(Settings, text, { file: path, whole: WHOLE });
   if (root === undefined) return { settings, source, file: path, text };
   const roots = [...new Set([root, await realpath(root)])];
@@ -67,19 +73,13 @@ function identify(path: string): string | undefined {
     return `${stat.dev}:${stat.ino}`;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return undefined;
-    throw cannotRead(path, error, 'Repair it, or move it away.');
+    throw cannotRead(path, error, REPAIR);
   }
 }
 
-async function readText(path: string, hint: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    throw cannotRead(path, error, hint);
-  }
-}
+const REPAIR = 'Repair it, or move it away.';
 
 function cannotRead(file: string, error: unknown, hint: string): UsageError {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   return new UsageError(`Settings cannot be read: ${why}. ${hint}`, { file }, { cause: error });
 }

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { extname, parse, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { readPlantedFile } from '../../context/read-planted-file.js';
 import { messageOf } from '../../core/errors.js';
 import { readYaml, type Place, type YamlSource } from '../../core/yaml-source.js';
 import { readTeam, type TeamProblem, type TeamSurroundings } from './find-team-problems.js';
@@ -9,6 +9,7 @@ import { TeamFileError } from './team-file-error.js';
 
 /** More than these nobody reads. */
 const MOST_PROBLEMS = 100;
+const MAX_BYTES = 10_000_000;
 const PROGRAMS = ['.js', '.mjs', '.ts', '.mts'];
 
 /**
@@ -55,13 +56,12 @@ function wrong(file: string, lines: readonly string[]): TeamFileError {
 type Source = { readonly value: unknown; placeOf?(problem: TeamProblem): Place };
 
 async function readSource(file: string): Promise<Source> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    throw new TeamFileError([`The team cannot be read: ${messageOf(error)}`], { cause: error });
-  }
-  const read = await readYaml(text);
+  const found = readPlantedFile(file, { maxBytes: MAX_BYTES });
+  if (found.status === 'missing')
+    throw new TeamFileError([`The team cannot be read: ENOENT: there is no file ${file}`]);
+  if (found.status === 'unusable')
+    throw new TeamFileError([`The team cannot be read: ${file}: ${found.why}`]);
+  const read = await readYaml(found.text);
   if (!read.ok)
     throw wrong(
       file,

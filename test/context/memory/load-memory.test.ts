@@ -169,6 +169,39 @@ describe('loadMemory', () => {
     ]);
   });
 
+  it('takes no rules from outside the project, and survives links that go in a circle', async () => {
+    const folder = await createFiles({
+      'p/.git/HEAD': '',
+      'p/.claude/rules/a.md': 'A',
+      'p/docs/b.md': 'B',
+      'else/c.md': 'C',
+    });
+    const rules = join(folder, 'p/.claude/rules');
+    await symlink('/', join(rules, 'root'));
+    await symlink('..', join(rules, 'up'));
+    await symlink(join(folder, 'p/docs'), join(rules, 'docs'));
+    await symlink(join(folder, 'else/c.md'), join(rules, 'c.md'));
+    const folders = { home: folder, claude: join(folder, 'h'), troupe: folder };
+    const { memory, warnings } = await loadMemory({ cwd: join(folder, 'p'), folders });
+    expect(memory.map(({ content }) => content)).toEqual(['A', 'B']);
+    expect(warnings).toEqual([
+      `${rules}/root: the folder is left out: it is a link that leads out of the project.`,
+      `${rules}/c.md: the instructions are left out: it is a link that leads out of the project.`,
+    ]);
+  });
+
+  it('takes patterns of paths that are written without quotes', async () => {
+    const folder = await createFiles({
+      'p/.git/HEAD': '',
+      'p/.claude/rules/a.md': '---\npaths: **/*.ts\n---\nA',
+      'p/.claude/rules/b.md': '---\npaths: {src,lib}/**, *.md\n---\nB',
+    });
+    const folders = { home: folder, claude: join(folder, 'h'), troupe: folder };
+    const { memory, warnings } = await loadMemory({ cwd: join(folder, 'p'), folders });
+    expect(warnings).toEqual([]);
+    expect(memory.map(({ globs }) => globs)).toEqual([['**/*.ts'], ['{src,lib}/**', '*.md']]);
+  });
+
   it('waits for no pipe', async () => {
     const folder = await createFiles({ 'p/.git/HEAD': '' });
     execFileSync('mkfifo', [join(folder, 'p/CLAUDE.md')]);

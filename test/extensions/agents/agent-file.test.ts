@@ -50,7 +50,10 @@ Twice.
         color: 'red',
         prompt: 'You review.\n\n---\nTwice.',
       },
-      warnings: [
+      warnings: [],
+      idleFields: ['skills', 'mcpServers', 'hooks', 'memory'],
+      unknownTools: [],
+      notes: [
         'a.md:13: "skills" has no effect yet.',
         'a.md:14: "mcpServers" has no effect yet.',
         'a.md:15: "hooks" has no effect yet.',
@@ -68,14 +71,89 @@ Twice.
         description: 'Use it so. Examples:\n<example>Context: late</example>',
         prompt: 'Hi',
       },
-      warnings: [
-        expect.stringMatching(/^a\.md:5: there is no field "version"\. Known: description/),
+      warnings: [],
+      notes: ['a.md:5: there is no field "version", it is ignored.'],
+      idleFields: [],
+      unknownTools: [],
+    });
+  });
+
+  it.each([
+    ['# Agents\n\nWhat is here.', 'it does not begin with --- and fields'],
+    ['', 'it does not begin with --- and fields'],
+    [' ---\nname: x\n---\n', 'it does not begin with --- and fields'],
+    ['---\ntitle: x\n---\n', 'it has no "name"'],
+    ['---\nname:\ndescription: x\n---\n', 'it has no "name"'],
+    ['---\n---\n', 'it has no "name"'],
+  ])('takes a text that is no agent for one that is kept beside agents: %j', async (text, why) => {
+    expect(await parse(text)).toEqual({
+      warnings: [],
+      notes: [`a.md: this is no agent: ${why}.`],
+      idleFields: [],
+      unknownTools: [],
+    });
+  });
+
+  const HEAD = '---\nname: x\ndescription: d\n';
+  it.each([
+    [
+      'a field that is misspelt',
+      `${HEAD}modle: opus\n---\nP`,
+      'a.md:4: there is no field "modle". Did you mean "model"?',
+    ],
+    [
+      'a tool that is misspelt',
+      `${HEAD}tools: Raed, Grep\n---\nP`,
+      'a.md:4: there is no tool "Raed". Did you mean Read?',
+    ],
+    [
+      'a tool in the wrong case',
+      `${HEAD}disallowedTools: [bash]\n---\nP`,
+      'a.md:4: there is no tool "bash". Did you mean Bash?',
+    ],
+    [
+      'a name of two words',
+      '---\nname: two words\ndescription: d\n---\nP',
+      'a.md:2: the name "two words" has blanks. Write it with hyphens: models call it by its name.',
+    ],
+    [
+      'an empty prompt',
+      `${HEAD}---\n \n`,
+      'a.md: the agent "x" has no prompt: write below its fields what it should do.',
+    ],
+  ])('warns of %s, and takes the agent', async (_, text, warning) => {
+    const { agent, warnings } = await parse(text);
+    expect([agent?.description, warnings]).toEqual(['d', [warning]]);
+  });
+
+  it.each([
+    ['tools: *', ['*']],
+    ['tools: "*"', ['*']],
+    ['tools: [*]', ['*']],
+    [
+      'tools: mcp__a__b, Task, Agent(explore), Bash(git *)',
+      ['mcp__a__b', 'Task', 'Agent(explore)', 'Bash(git *)'],
+    ],
+  ])('takes %s without a word', async (line, tools) => {
+    const { agent, warnings, notes } = await parse(`${HEAD}${line}\n---\nP`);
+    expect([agent?.tools, warnings, notes]).toEqual([tools, [], []]);
+  });
+
+  it('tells tools that are not there yet to whoever looks closely', async () => {
+    const { warnings, notes, unknownTools } = await parse(
+      `${HEAD}tools: WebFetch, Read, magic\n---\nP`,
+    );
+    expect({ warnings, notes, unknownTools }).toEqual({
+      warnings: [],
+      notes: ['a.md:4: there is no tool "WebFetch".', 'a.md:4: there is no tool "magic".'],
+      unknownTools: [
+        { name: 'WebFetch', field: 'tools' },
+        { name: 'magic', field: 'tools' },
       ],
     });
   });
 
   it.each([
-    ['Just text', 'a.md:1: the agent is left out: an agent begins with --- and its fields'],
     ['---\nname: x\n', 'a.md:1: the agent is left out: the frontmatter begins with ---'],
     ['---\nname: x\ndescription: "\n---\n', 'a.md:'],
     ['---\nname: x\n---\n', 'a.md:1: the agent is left out: "description": missing.'],
@@ -83,7 +161,6 @@ Twice.
       '---\nname: x\ndescription: y\nmodel: 5\n---\n',
       'a.md:4: the agent is left out: "model": Invalid input: expected string, received number.',
     ],
-    ['---\ndescription: x\n---\n', 'a.md:1: the agent is left out: "name": missing.'],
     ['---\nname: ""\ndescription: x\n---\n', 'a.md:2: the agent is left out: "name": Too small'],
     [
       '---\nname: "a\\nb"\ndescription: x\n---\n',

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, symlink } from 'node:fs/promises';
+import { mkdir, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadAgents } from '../../../src/extensions/agents/load-agents.js';
@@ -95,28 +95,126 @@ describe('loadAgents', () => {
     expect(agents).toEqual({ same: 'first', deep: 'D' });
     expect(warnings).toEqual([
       'p/.claude/agents/b.md: the agent is left out: "same" is in p/.claude/agents/a.md already.',
-      expect.stringMatching(
-        /^p\/\.claude\/agents\/c\.md:1: the agent is left out: an agent begins/,
-      ),
       'p/.claude/agents/f.md: the agent is left out: it has more than 1 MB.',
-      expect.stringMatching(/^p\/\.troupe\/agents: its agents are left out: ENOTDIR/),
+      expect.stringMatching(/^p\/\.troupe\/agents: the folder is left out: ENOTDIR/),
     ]);
   });
 
-  it('follows links, reads no pipe and survives a link that leads nowhere', async () => {
+  it.each(['p', 'h'])(
+    'follows links, waits for no pipe and reads no endless file: %s',
+    async (top) => {
+      const folder = await createFiles({
+        'p/.git/HEAD': '',
+        [`${top}/.claude/agents/x.md`]: agent('x', 'X'),
+        'p/docs/y.md': agent('y', 'Y'),
+        'p/docs/more/z.md': agent('z', 'Z'),
+      });
+      const agents = join(folder, top, '.claude/agents');
+      await symlink(join(folder, 'p/docs/y.md'), join(agents, 'y.md'));
+      await symlink(join(folder, 'p/docs/more'), join(agents, 'more'));
+      await symlink(join(folder, 'nowhere'), join(agents, 'gone.md'));
+      await symlink('loop.md', join(agents, 'loop.md'));
+      await symlink('..', join(agents, 'up'));
+      await symlink('.', join(agents, 'self'));
+      execFileSync('mkfifo', [join(agents, 'pipe.md')]);
+      await writeFile(join(agents, 'sparse.md'), '');
+      await truncate(join(agents, 'sparse.md'), 1_500_000_000);
+      const loaded = await loadAgents({ cwd: join(folder, 'p'), env: { HOME: join(folder, 'h') } });
+      expect(loaded.agents.map(({ name }) => name)).toEqual(['z', 'x', 'y']);
+      const leftOut = (name: string, why: string) =>
+        `${join(agents, name)}: the agent is left out: ${why}.`;
+      expect(loaded.warnings).toEqual([
+        leftOut('gone.md', 'it is a link to nothing'),
+        expect.stringContaining('loop.md: the agent is left out: ELOOP'),
+        leftOut('pipe.md', 'it is not a regular file'),
+        leftOut('sparse.md', 'it has more than 1 MB'),
+      ]);
+    },
+  );
+
+  it('takes no agent of a project from outside it, and those of the user from anywhere', async () => {
     const folder = await createFiles({
+      'p/.git/HEAD': '',
       'p/.claude/agents/x.md': agent('x', 'X'),
-      'y.md': agent('y', 'Y'),
+      'h/.claude/agents/u.md': agent('u', 'U'),
+      'else/y.md': agent('y', 'Y'),
+      'else/more/z.md': agent('z', 'Z'),
     });
-    const agents = join(folder, 'p/.claude/agents');
-    await symlink(join(folder, 'y.md'), join(agents, 'y.md'));
-    await symlink(join(folder, 'nowhere'), join(agents, 'gone.md'));
-    execFileSync('mkfifo', [join(agents, 'pipe.md')]);
-    const loaded = await loadAgents({ cwd: join(folder, 'p'), env: { HOME: folder } });
-    expect(loaded.agents.map(({ name }) => name)).toEqual(['x', 'y']);
-    expect(loaded.warnings).toEqual([
-      expect.stringContaining('gone.md: the agent is left out: ENOENT'),
-      `${join(agents, 'pipe.md')}: the agent is left out: it is no file.`,
+    for (const top of ['p', 'h']) {
+      await symlink(join(folder, 'else/y.md'), join(folder, top, '.claude/agents/y.md'));
+      await symlink(join(folder, 'else/more'), join(folder, top, '.claude/agents/more'));
+      await symlink('/', join(folder, top, '.claude/agents/root'));
+    }
+    await rm(join(folder, 'h/.claude/agents/root'));
+    const loadFrom = (sources: readonly ['project'] | readonly ['user']) =>
+      loadAgents({ cwd: join(folder, 'p'), env: { HOME: join(folder, 'h') }, sources });
+    expect((await loadFrom(['user'])).agents.map(({ name }) => name)).toEqual(['z', 'u', 'y']);
+    const project = await loadFrom(['project']);
+    expect(project.agents.map(({ name }) => name)).toEqual(['x']);
+    const at = join(folder, 'p/.claude/agents');
+    expect(project.warnings.toSorted()).toEqual([
+      `${at}/more: the folder is left out: it is a link that leads out of the project.`,
+      `${at}/root: the folder is left out: it is a link that leads out of the project.`,
+      `${at}/y.md: the agent is left out: it is a link that leads out of the project.`,
+    ]);
+  });
+
+  it('stops in a folder that has too much in it', async () => {
+    const folder = await createFiles({ 'h/.claude/agents/x.md': agent('x', 'X') });
+    await symlink('/', join(folder, 'h/.claude/agents/root'));
+    const before = performance.now();
+    const loaded = await loadAgents({
+      cwd: folder,
+      env: { HOME: join(folder, 'h') },
+      sources: ['user'],
+    });
+    expect(performance.now() - before).toBeLessThan(10_000);
+    expect(loaded.agents.map(({ name }) => name)).toContain('x');
+  });
+
+  it('tells fields and tools that are not there yet in one line for all agents', async () => {
+    const { warnings } = await load({
+      'p/.claude/agents/a.md':
+        '---\nname: a\ndescription: d\ntools: Read, WebFetch, WebSearch\nmemory: user\n---\nP',
+      'p/.claude/agents/b.md':
+        '---\nname: b\ndescription: d\ntools: WebFetch\nversion: 2\nskills: x\n---\nP',
+      'p/.claude/agents/README.md': '# Agents',
+    });
+    expect(warnings).toEqual([
+      'memory, skills (of 2 agents) have no effect yet. See troupe agents.',
+      'WebFetch, WebSearch (of 2 agents) are tools that are not there. See troupe agents.',
+    ]);
+  });
+
+  it('reads further folders, which are weaker than the project', async () => {
+    const folder = await createFiles({
+      'p/.git/HEAD': '',
+      'p/.claude/agents/x.md': agent('x', 'own'),
+      'more/.claude/agents/x.md': agent('x', 'more'),
+      'more/.troupe/agents/y.md': agent('y', 'more'),
+    });
+    const { agents } = await loadAgents({
+      cwd: join(folder, 'p'),
+      env: { HOME: folder },
+      additionalFolders: [join(folder, 'more')],
+    });
+    expect(agents.map(({ name, prompt }) => [name, prompt])).toEqual([
+      ['x', 'own'],
+      ['y', 'more'],
+    ]);
+  });
+
+  it('says that a file is not UTF-8', async () => {
+    const folder = await createFiles({ 'h/.claude/agents/x.md': '' });
+    const file = join(folder, 'h/.claude/agents/x.md');
+    await writeFile(file, Buffer.from(agent('x', 'gr\u00fcn'), 'latin1'));
+    const { agents, warnings } = await loadAgents({
+      cwd: folder,
+      env: { HOME: join(folder, 'h') },
+    });
+    expect(agents.map(({ prompt }) => prompt)).toEqual(['gr\ufffdn']);
+    expect(warnings).toEqual([
+      `${file}: the file is not UTF-8: some of its letters are lost. Save it as UTF-8.`,
     ]);
   });
 });

@@ -54,13 +54,24 @@ describe('loadMcpConfig', () => {
     ]);
   });
 
-  it('warns of a kind of server that does not work yet', async () => {
-    const { servers, warnings } = await load(ofServer({ type: 'http', url: 'http://x' }));
-    expect(servers).toEqual({});
-    expect(warnings).toEqual([
-      '--mcp-config: the MCP server "files" is of the type http, and so far only stdio works: it is left out.',
-    ]);
-  });
+  it.each([
+    [{ type: 'http', url: 'http://x' }, 'HTTP'],
+    [{ type: 'streamable-http', url: 'http://x' }, 'HTTP'],
+    [{ type: 'sse', url: 'http://x' }, 'SSE'],
+    [{ type: 'ws', url: 'ws://x' }, 'WebSocket'],
+    [{ url: 'https://x/mcp', headers: { a: 'b' } }, 'HTTP'],
+  ])(
+    'leaves a server out that is not supported yet, and takes the others: %j',
+    async (remote, kind) => {
+      const text = JSON.stringify({ mcpServers: { remote, files: { command: 'x' } } });
+      expect(await load(text)).toEqual({
+        servers: { files: { command: 'x' } },
+        warnings: [
+          `--mcp-config: the MCP server "remote" is left out: ${kind} servers are not supported yet.`,
+        ],
+      });
+    },
+  );
 
   it.each([
     [

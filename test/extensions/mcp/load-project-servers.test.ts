@@ -1,19 +1,67 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { loadProjectServers } from '../../../src/extensions/mcp/load-project-servers.js';
 
-it('takes what a sandbox holds closed for no file of the project', async () => {
+/** A `.mcp.json` as somebody may have planted it, read as if the user had enabled all servers or none. */
+function loadPlanted(plant: (file: string) => void, servers?: object) {
+  const cwd = mkdtempSync(join(tmpdir(), 'project-servers-'));
+  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  const file = join(cwd, '.mcp.json');
+  if (servers !== undefined) writeFileSync(file, JSON.stringify({ mcpServers: servers }));
+  plant(file);
+  const { servers: found, warnings } = loadProjectServers({ cwd, env: {}, layers: [], known: [] });
+  return { file, servers: found, warnings };
+}
+
+it.each<readonly [what: string, plant: (file: string) => void, why: string]>([
+  ['a pipe', (file) => void execFileSync('mkfifo', [file]), 'it is not a regular file'],
+  [
+    'an endless file',
+    (file) => symlinkSync('/dev/zero', file),
+    'it is a link that leads out of the project',
+  ],
+  [
+    'a link out of the project',
+    (file) => symlinkSync('/etc/passwd', file),
+    'it is a link that leads out of the project',
+  ],
+  [
+    'a file of 1.5 GB',
+    (file) => {
+      writeFileSync(file, '');
+      truncateSync(file, 1_500_000_000);
+    },
+    'it has more than 1 MB',
+  ],
+])('leaves out the servers of %s', (_, plant, why) => {
+  const { file, servers, warnings } = loadPlanted(plant);
+  expect({ servers, warnings }).toEqual({
+    servers: {},
+    warnings: [`${file}: the MCP servers are left out: ${why}.`],
+  });
+});
+
+it('tells of servers that are not supported yet, also if there are no others', () => {
+  const { file, servers, warnings } = loadPlanted(() => {}, { remote: { url: 'https://x' } });
+  expect({ servers, warnings }).toEqual({
+    servers: {},
+    warnings: [`${file}: the MCP server "remote" is left out: HTTP servers are not supported yet.`],
+  });
+});
+
+it('takes what a sandbox holds closed for no file of the project', () => {
   const cwd = mkdtempSync(join(tmpdir(), 'project-servers-'));
   onTestFinished(() => rmSync(cwd, { recursive: true }));
   const file = join(cwd, '.mcp.json');
   const load = () => loadProjectServers({ cwd, env: {}, layers: [], known: [] });
   writeFileSync(file, '');
-  expect(await load()).toEqual({
+  expect(load()).toEqual({
     servers: {},
     warnings: [expect.stringContaining(`${file}:1:1: This is not JSON`)],
   });
   chmodSync(file, 0o1444);
-  expect(await load()).toEqual({ servers: {}, warnings: [] });
+  expect(load()).toEqual({ servers: {}, warnings: [] });
 });

@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { readPlantedFile } from '../../../context/read-planted-file.js';
 import { kindOfEntry } from './kind-of-entry.js';
 
 /**
@@ -35,10 +36,8 @@ function commonDirectory(dotGit: string): string | undefined {
   return common === undefined ? own : resolve(own, common);
 }
 
+/** Undefined if it is not there, or nothing that git would read. */
 function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined; // it is not there, or not to be read by git either
-  }
+  const read = readPlantedFile(path);
+  return read.status === 'read' ? read.text : undefined;
 }

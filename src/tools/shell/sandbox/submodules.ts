@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readPlantedFile } from '../../../context/read-planted-file.js';
 import { kindOfEntry } from './kind-of-entry.js';
 import { isBelow } from './workspace-roots.js';
 import { realPathOf } from './plan-mounts.js';
@@ -25,8 +25,9 @@ export function submodulesOf(root: string): readonly Submodule[] {
 
 function pathsIn(file: string): readonly string[] {
   if (kindOfEntry(file) !== 'file') return [];
-  const lines = readFileSync(file, 'utf8').split('\n');
-  return lines.flatMap((line) => {
+  const read = readPlantedFile(file);
+  if (read.status !== 'read') return [];
+  return read.text.split('\n').flatMap((line) => {
     const value = /^\s*path\s*=\s*(.*?)\s*$/i.exec(line)?.[1];
     if (value === undefined || value === '') return [];
     return [value.startsWith('"') ? value.slice(1, -1).replaceAll(/\\(.)/g, '$1') : value];
