@@ -183,6 +183,8 @@ export type { ModelPrice, ModelPrices } from './model/prices.js';
 export type { UsageTotal } from './model/usage-ledger.js';
 export { applyPermissionUpdate } from './permissions/apply-update.js';
 export { buildJsonSchemaTool, buildTool } from './tools/build-tool.js';
+export { defineTool } from './tools/define-tool.js';
+export type { RunOptions, SimpleTool } from './tools/define-tool.js';
 export {
   createToolError,
   createToolSuccess,

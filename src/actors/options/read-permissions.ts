@@ -135,7 +135,9 @@ function readContext(given: ToolPermissionContext, { known }: Place): ToolPermis
   for (const behavior of ['allow', 'deny', 'ask'] as const)
     for (const source of OWN_SOURCES) {
       const key = keys[behavior];
-      checkRules(given[key][source] ?? [], behavior, `permissions.${key}.${source}`, known);
+      const isHarmless = behavior === 'allow'; // one that allows nothing opens nothing
+      const names = isHarmless ? undefined : known;
+      checkRules(given[key][source] ?? [], behavior, `permissions.${key}.${source}`, names);
     }
   return given;
 }
@@ -145,12 +147,13 @@ function checkRules(
   given: readonly string[],
   behavior: PermissionBehavior,
   option: string,
-  known: KnownNames,
+  known: KnownNames | undefined,
 ): void {
   for (const [index, rule] of given.entries()) {
     const at = `${PLACE}: ${option}[${index}]`;
     const parsed = parseRule(rule);
     if (!parsed.ok) throw new UsageError(`${at}: ${parsed.message}`);
+    if (known === undefined) continue;
     const found = findRuleProblem({ behavior, value: parsed.value }, known);
     if (found !== undefined) throw new UsageError(`${at}: the rule ${rule} ${found.problem}`);
   }

@@ -1,0 +1,95 @@
+import type { z } from 'zod';
+import { UsageError } from '../core/errors.js';
+import type { ImageBlock, TextBlock } from '../core/messages.js';
+import { describeUnknownKey } from '../core/unknown-key.js';
+import { buildTool } from './build-tool.js';
+import type { AnyObject, Tool } from './tool.js';
+
+/** What a run gets beside its input. */
+export type RunOptions = {
+  /** Aborts when nobody needs the result any more. Hand it to everything that waits. */
+  readonly signal: AbortSignal;
+  /** Where the agent works; absolute. */
+  readonly cwd: string;
+  /** Tells watchers how far the run has come: a `tool_progress` message. The model does not see it. */
+  progress(text: string): void;
+};
+
+/** A tool in a few words, for {@link defineTool}. */
+export type SimpleTool<Input extends AnyObject> = {
+  /** What the model calls it: 1 to 128 of the characters A-Z, a-z, 0-9, `_` and `-`. */
+  readonly name: string;
+  /** What the model is told: what it does and when to use it. */
+  readonly description: string;
+  /** A zod schema of an object. The run gets input that satisfies it. */
+  readonly input: Input;
+  /** True: it changes nothing, so it runs without a permission request, beside other tools. False if absent. */
+  readonly readOnly?: boolean;
+  /**
+   * Does the work. A text is the result as it is, an array of content blocks too; anything else is shown as JSON. What it
+   * throws is an error that the model reads.
+   */
+  run(input: z.infer<Input>, options: RunOptions): unknown;
+};
+
+const MEMBERS = ['name', 'description', 'input', 'readOnly', 'run'];
+
+/**
+ * Make a tool of your own. Use `buildTool` for one that says more about its permissions, its progress or its result.
+ *
+ * @throws UsageError for an unknown member, a name that the API does not take, and parts of the wrong kind
+ * @example
+ * const weather = defineTool({
+ *   name: 'Weather',
+ *   description: 'Tells the weather of a city.',
+ *   input: z.object({ city: z.string() }),
+ *   readOnly: true,
+ *   run: async ({ city }, { signal }) => (await fetch(`https://wttr.in/${city}?format=3`, { signal })).text(),
+ * })
+ */
+export function defineTool<Input extends AnyObject>(
+  definition: SimpleTool<Input>,
+): Tool<Input, unknown> {
+  const given = Object(definition) as SimpleTool<Input>; // a program may give anything
+  const stranger = Object.keys(given).find((key) => !MEMBERS.includes(key));
+  if (stranger !== undefined)
+    throw new UsageError(`defineTool: ${describeUnknownKey(stranger, MEMBERS, 'member')}`);
+  const { name, description, input, readOnly = false } = given;
+  if (typeof description !== 'string' || typeof readOnly !== 'boolean')
+    throw new UsageError(
+      `defineTool: ${String(name)}: description must be a text, and readOnly true or false.`,
+    );
+  if (typeof given.run !== 'function')
+    throw new UsageError(`defineTool: ${String(name)}: run must be a function.`);
+  return buildTool<Input, unknown>({
+    name,
+    inputSchema: input,
+    prompt: () => description,
+    isReadOnly: () => readOnly,
+    isConcurrencySafe: () => readOnly,
+    async call(args, { abortController, cwd }, _canUseTool, _parentMessage, onProgress) {
+      const { signal } = abortController;
+      const progress = (text: string): void => onProgress?.({ type: 'text', text });
+      return { data: await given.run(args, { signal, cwd, progress }) };
+    },
+    mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
+      type: 'tool_result',
+      tool_use_id: toolUseId,
+      content: toContent(output),
+    }),
+  });
+}
+
+function toContent(output: unknown): string | (TextBlock | ImageBlock)[] {
+  if (typeof output === 'string') return output;
+  if (isBlocks(output)) return output;
+  return JSON.stringify(output, null, 2) ?? '';
+}
+
+function isBlocks(output: unknown): output is (TextBlock | ImageBlock)[] {
+  return (
+    Array.isArray(output) &&
+    output.length > 0 &&
+    output.every((block) => ['text', 'image'].includes(String(Object(block).type)))
+  );
+}
