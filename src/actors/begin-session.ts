@@ -108,6 +108,7 @@ export function beginSession(
       isInteractive: false,
       verbose: options.verbose ?? false,
       env,
+      isUntrusted: options.isTrusted === false,
       sandbox: isSandboxed && options.sandbox ? waysOutOf(options.sandbox) : undefined,
       maxDepth: options.maxDepth ?? DEFAULT_MAX_DEPTH,
       contextWindow: options.contextWindow,

@@ -21,6 +21,7 @@ import {
   type GlobMatches,
   type Tree,
 } from '../permissions/resolve-target.js';
+import { findGitProblem } from '../context/find-git-problem.js';
 import { analyse } from '../permissions/shell/analyse.js';
 import { whyOutsideSandbox } from '../permissions/shell/excluded-command.js';
 import type { AnyObject, PermissionTarget, Tool, ToolUseContext } from '../tools/tool.js';
@@ -48,10 +49,11 @@ export async function gatherFacts(
   const matching = matchByItself(tool, input, rules);
   const outside = whyOutside(tool, input, context);
   const target = await readTarget(tool, input, place, { bashGrammar, resolve });
-  const [said, matched, world] = await Promise.all([
+  const [said, matched, world, untrustedGit] = await Promise.all([
     checking,
     matching,
     lookAt(target, place, context),
+    lookAtGit(target, context),
   ]);
   const check = matched.failure ?? said;
   return {
@@ -63,8 +65,21 @@ export async function gatherFacts(
     ...(matched.contents === undefined ? {} : { matchedContents: matched.contents }),
     ownCheck: check,
     ...(outside === undefined ? {} : { leavesSandbox: outside }),
+    ...(untrustedGit === undefined ? {} : { untrustedGit }),
     ...world,
   };
+}
+
+/** Nothing of a repository runs while it is looked at. */
+async function lookAtGit(
+  target: TargetFacts | undefined,
+  { cwd, outerRoots, options: { isUntrusted, env = process.env } }: ToolUseContext,
+): Promise<ToolFacts['untrustedGit']> {
+  if (isUntrusted !== true || target?.kind !== 'shell') return undefined;
+  if (!target.analysis.commands.some(({ safeguard }) => safeguard?.git !== undefined))
+    return undefined;
+  const problem = await findGitProblem({ cwd, env, roots: outerRoots ?? [] });
+  return problem === undefined ? {} : { problem };
 }
 
 type WorldOptions = {

@@ -46,6 +46,11 @@ export type OrchestratorOptions = {
    */
   readonly permissions?: ProgramPermissions | ToolPermissionContext;
   /**
+   * False: git commands that only read run with safe options, or need approval if the repository configures more than
+   * those switch off. True if absent.
+   */
+  readonly isTrusted?: boolean;
+  /**
    * Layers of settings whose files keep what answers say for good (`updatedPermissions` for userSettings,
    * projectSettings or localSettings); such an answer holds for the session only where absent.
    */

@@ -75,6 +75,8 @@ export type SessionOptions = {
   readonly isInteractive: boolean;
   readonly verbose: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Nobody trusts the folder that agents work in. */
+  readonly isUntrusted: boolean;
   /** What the sandbox of shells leaves out; undefined where none is in force. */
   readonly sandbox: WaysOutOfSandbox | undefined;
   readonly maxDepth: number;

@@ -118,6 +118,7 @@ export async function prepareRun(
       mcpServers: mcp.servers,
       context,
       permissions,
+      isTrusted: await isTrusted(),
       hooks: hooks.hooks,
       persistPermissions: run.settingSources ?? SETTING_SOURCES,
       prices: mergePrices(merged),

@@ -31,4 +31,9 @@ export type ToolFacts = {
   /** Why it would run outside the sandbox that is in force; absent where it does not, and where none is. */
   readonly leavesSandbox?: 'excludedCommand' | 'dangerouslyDisableSandbox';
   readonly place: Place;
+  /** Git would run in a folder that is not trusted; absent otherwise. */
+  readonly untrustedGit?: {
+    /** What of the repository no option of git switches off; absent if there is nothing. */
+    readonly problem?: string;
+  };
 };

@@ -135,7 +135,8 @@ function judgeProgram(
       ? undefined
       : findCommandRule(compiledRules(context).allow, facts, command);
   if (rule !== undefined) return { behavior: 'allow', reason: { type: 'rule', rule } };
-  if (effect === 'readOnly') {
+  const problem = whyGitAsks(command, facts);
+  if (effect === 'readOnly' && problem === undefined) {
     const files = paths.map((path) => judgePath(path, facts.place, context));
     const reason = { type: 'other', reason: 'it only reads' } as const;
     return firstAsk(files) ?? { behavior: 'allow', reason };
@@ -146,8 +147,21 @@ function judgeProgram(
   }
   return {
     behavior: 'ask',
-    message: `It wants to run "${text}".`,
-    reason: { type: 'mode', mode: context.mode },
+    message: `It wants to run "${text}"${problem === undefined ? '' : `, and ${problem}`}.`,
+    reason:
+      problem === undefined
+        ? { type: 'mode', mode: context.mode }
+        : { type: 'other', reason: problem },
     suggestions: suggestCommand(facts.toolName, allowTexts, needsExactRule),
   };
+}
+
+/** Why git that only reads asks all the same: nothing of a repository that is not trusted runs without a prompt. */
+function whyGitAsks({ safeguard }: ShellCommand, { untrustedGit }: ToolFacts): string | undefined {
+  if (safeguard?.git === undefined || untrustedGit === undefined) return undefined;
+  const { problem } = untrustedGit;
+  if (problem !== undefined) return `this folder is not trusted: ${problem}`;
+  return safeguard.git.visitsSubmodules
+    ? 'this folder is not trusted: submodules have a configuration of their own'
+    : undefined;
 }

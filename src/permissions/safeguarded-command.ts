@@ -20,7 +20,9 @@ export function safeguardedCommand(
   const { command, commands } = facts.target.analysis;
   const { allow } = compiledRules(context);
   const safeguards = commands.flatMap((one) =>
-    one.safeguard === undefined || findCommandRule(allow, facts, one) !== undefined
+    one.safeguard === undefined ||
+    (one.safeguard.git !== undefined && facts.untrustedGit === undefined) ||
+    findCommandRule(allow, facts, one) !== undefined
       ? []
       : [one.safeguard],
   );

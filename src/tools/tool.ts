@@ -189,6 +189,8 @@ export interface ToolUseContext {
     readonly tools: readonly Tool[];
     readonly mainLoopModel: string;
     readonly agentDefinitions: readonly AgentDefinition[];
+    /** Nobody trusts the folder: git runs nothing of its repository without a prompt. */
+    readonly isUntrusted?: true;
     readonly isNonInteractiveSession: boolean;
     readonly verbose: boolean;
     readonly debug: boolean;

@@ -27,6 +27,7 @@ export function createToolContext(
       verbose: options.verbose,
       debug: false,
       env: options.env,
+      ...(options.isUntrusted && { isUntrusted: true }),
       ...(options.sandbox === undefined ? {} : { sandbox: options.sandbox }),
     },
     toolUseId: '',

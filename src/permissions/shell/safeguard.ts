@@ -10,12 +10,37 @@ export type Safeguard = {
   readonly at: number;
   /** Shell words, quoted if they have to be. */
   readonly words: string;
+  /** It is git that runs: the words matter in a folder that is not trusted. */
+  readonly git?: GitUse;
 };
 
+/** What git is asked for in a folder that is not trusted. */
+export type GitUse = {
+  /** Options undo what git is told of submodules. */
+  readonly visitsSubmodules: boolean;
+};
+
+/** Git then runs no hook and no monitor, visits no submodule, checks no signature and fetches nothing. */
+const GIT_OPTIONS = [
+  '--no-pager --no-optional-locks -c core.fsmonitor=false -c core.hooksPath=/dev/null -c log.showSignature=false',
+  '-c diff.ignoreSubmodules=all -c diff.submodule=short -c status.submoduleSummary=false -c protocol.allow=never',
+].join(' ');
+
+/** `--submodule` and `--ignore-submodules`, which git takes abbreviated too. */
+const VISITS_SUBMODULES = /^--(?:sub|ignore-(?:$|=|s(?!p)))/;
+
 /** The safeguard of a command, given by its program and arguments; undefined if its program has none. */
-export function safeguardOf([program]: readonly ShellWord[]): Safeguard | undefined {
-  // GNU sed then refuses to run programs, and to read or write other files
-  return program?.text === 'sed' ? { at: program.end, words: '--sandbox' } : undefined;
+export function safeguardOf([program, ...rest]: readonly ShellWord[]): Safeguard | undefined {
+  switch (program?.text) {
+    case 'sed': // GNU sed then refuses to run programs, and to read or write other files
+      return { at: program.end, words: '--sandbox' };
+    case 'git': {
+      const visitsSubmodules = rest.some(({ text }) => VISITS_SUBMODULES.test(text));
+      return { at: program.end, words: GIT_OPTIONS, git: { visitsSubmodules } };
+    }
+    default:
+      return undefined;
+  }
 }
 
 /** The command line with the safeguards in place. Nothing else of it changes but line continuations, which are joined. */

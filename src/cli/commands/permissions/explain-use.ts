@@ -29,7 +29,7 @@ import { waysOutOf, type SandboxOptions } from '../../../tools/shell/sandbox/san
 import type { ToolUseContext } from '../../../tools/tool.js';
 import type { RuleArguments } from '../../arguments/command.js';
 import { environmentOf, permissionsOf, type World } from '../../run-permissions.js';
-import { describeWaiting, loadRunSettings } from '../../run-settings.js';
+import { describeWaiting, isFolderTrusted, loadRunSettings } from '../../run-settings.js';
 import { printJson, printLines, warn } from '../print.js';
 import { describeHooks, findBesideRules, type BesideRules } from './beside-rules.js';
 import { placeOfRule, toPlace } from './place-of-rule.js';
@@ -69,7 +69,8 @@ export async function explainUse(
   const located = locateRules(loaded, home);
 
   const sandbox = mergeSandbox(loaded.layers.map(({ settings }) => settings));
-  const facts = await factsOf(use, context, { cwd: place.cwd, env, sandbox });
+  const isTrusted = await isFolderTrusted(command, place);
+  const facts = await factsOf(use, context, { cwd: place.cwd, env, sandbox, isTrusted });
   const decision = decide(facts, context);
   const beside = findBesideRules(facts, context, loaded, located);
   const explained = {
@@ -103,7 +104,11 @@ async function factsOf(
     cwd,
     env,
     sandbox,
-  }: Pick<World, 'cwd' | 'env'> & { readonly sandbox?: SandboxOptions | undefined },
+    isTrusted,
+  }: Pick<World, 'cwd' | 'env'> & {
+    readonly sandbox?: SandboxOptions | undefined;
+    readonly isTrusted: boolean;
+  },
 ): Promise<ToolFacts> {
   const context: ToolUseContext = {
     options: {
@@ -114,6 +119,7 @@ async function factsOf(
       verbose: false,
       debug: false,
       env,
+      ...(isTrusted ? {} : { isUntrusted: true }),
       ...(sandbox === undefined ? {} : { sandbox: waysOutOf(sandbox) }),
     },
     toolUseId: '',

@@ -1,0 +1,118 @@
+// Tells whether git may run in a folder that nobody trusts: a repository can name programs that `git status` runs.
+import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { prepareGit, type SafeGit } from './safe-git.js';
+
+const TIMEOUT_MS = 2_000;
+const MOST_KEYS = 3;
+
+/**
+ * Keys that name no program and no other place, or that {@link https://git-scm.com/docs/git-config git} is told otherwise
+ * when it runs in such a folder. A key that is not listed may do anything, in this version of git or in a later one.
+ */
+const HARMLESS_KEYS: readonly RegExp[] = [
+  /^core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks)$/,
+  /^core\.(?:autocrlf|eol|safecrlf|quotepath|abbrev|sparsecheckout|sparsecheckoutcone|untrackedcache|preloadindex)$/,
+  /^core\.(?:commitgraph|multipackindex|protecthfs|protectntfs|compression|bigfilethreshold|longpaths|checkstat)$/,
+  /^core\.(?:trustctime|whitespace|commentchar|hidedotfiles|fsmonitor|hookspath|pager)$/,
+  /^extensions\.(?:worktreeconfig|objectformat|refstorage|relativeworktrees)$/,
+  /^remote\..*\.(?:url|pushurl|fetch|push|mirror|prune|prunetags|tagopt|gh-resolved|followremotehead)$/,
+  /^(?:branch|user|author|committer|init|pull|push|fetch|gc|pack|index|rerere|color|column|advice|feature)\./,
+  /^(?:maintenance|pager|alias|url|http|https|status|log|commit|tag|rebase|blame)\./,
+  /^(?:include|includeif)\..*path$/,
+  /^merge\.[^.]+$/,
+  /^diff\.(?:renames|renamelimit|algorithm|mnemonicprefix|colormoved|colormovedws|context|interhunkcontext|noprefix)$/,
+  /^diff\.(?:indentheuristic|wserrorhighlight|statgraphwidth|submodule|ignoresubmodules|tool|guitool)$/,
+  /^lfs\.repositoryformatversion$/,
+];
+
+/**
+ * Why git may run a program in a folder, or show what is elsewhere, because the repository says so. Undefined if it does
+ * neither. Runs git, but nothing that the repository names.
+ *
+ * @param options.roots folders that the repository may lie in, beside the work tree
+ */
+export async function findGitProblem({
+  cwd,
+  env,
+  roots = [],
+}: {
+  /** Absolute. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly roots?: readonly string[];
+}): Promise<string | undefined> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const prepared = await prepareGit({ cwd, env, signal });
+  if ('failed' in prepared) return 'the configuration of its repository cannot be read';
+  const { git } = prepared;
+  const [place, problem] = await Promise.all([
+    findPlaceProblem(git, cwd, roots),
+    findKeyProblem(git),
+  ]);
+  return place.hasRepository
+    ? (place.problem ?? problem ?? (await findSubmodules(git)))
+    : undefined;
+}
+
+type PlaceProblem = { readonly hasRepository: boolean; readonly problem?: string };
+
+/** Where the repository is: one elsewhere belongs to somebody else. */
+async function findPlaceProblem(
+  git: SafeGit,
+  cwd: string,
+  roots: readonly string[],
+): Promise<PlaceProblem> {
+  const { code, stdout, stderr } = await git(['rev-parse', '--show-toplevel', '--git-common-dir']);
+  const [top, common] = stdout.split('\n');
+  if (code !== 0 || top === undefined || common === undefined) {
+    const hasRepository = !stderr.startsWith('fatal: not a git repository');
+    return { hasRepository, problem: 'git cannot tell where its repository is' };
+  }
+  try {
+    const [real, ...allowed] = await Promise.all(
+      [resolve(cwd, common), top, ...roots].map((path) => realpath(path)),
+    );
+    const isInside = allowed.some((root) => `${real ?? ''}/`.startsWith(`${root}/`));
+    return isInside
+      ? { hasRepository: true }
+      : { hasRepository: true, problem: `its repository is elsewhere, in ${real ?? common}` };
+  } catch {
+    return { hasRepository: true, problem: 'its repository cannot be found' };
+  }
+}
+
+async function findKeyProblem(git: SafeGit): Promise<string | undefined> {
+  const { code, stdout, isCut } = await git([
+    'config',
+    '--list',
+    '--show-scope',
+    '-z',
+    '--name-only',
+  ]);
+  if (code !== 0 || isCut) return 'the configuration of its repository cannot be read';
+  const parts = stdout.split('\0');
+  const keys = parts.flatMap((scope, index) => {
+    const isOfRepository = index % 2 === 0 && (scope === 'local' || scope === 'worktree');
+    return isOfRepository ? [(parts[index + 1] ?? '').toLowerCase()] : [];
+  });
+  const strange = keys.filter((key) => !HARMLESS_KEYS.some((harmless) => harmless.test(key)));
+  if (strange.length === 0) return undefined;
+  const names = [...new Set(strange)].slice(0, MOST_KEYS).join(', ');
+  return `the configuration of its repository sets ${names}`;
+}
+
+/** What `.gitmodules` says of a submodule beats what git is told for all, and a submodule has a configuration of its own. */
+async function findSubmodules(git: SafeGit): Promise<string | undefined> {
+  const [listed, committed, present] = await Promise.all([
+    git(['ls-files', '--cached', '--others', '--full-name', '-z', '--', ':(top,icase).gitmodules']),
+    git(['ls-tree', '--full-tree', '--name-only', '-z', 'HEAD', '.gitmodules']),
+    git(['rev-parse', '--quiet', '--verify', 'HEAD']),
+  ]);
+  const isUnborn = present.code !== 0;
+  if (listed.code !== 0 || (committed.code !== 0 && !isUnborn))
+    return 'git cannot tell whether it has submodules';
+  return listed.stdout === '' && (isUnborn || committed.stdout === '')
+    ? undefined
+    : 'it has submodules, which have a configuration of their own';
+}
