@@ -13,6 +13,7 @@ import type { Retry } from '../machines/agent-types.js';
 import type { StepState } from '../machines/workflow-types.js';
 import type { ModelEvent } from '../model/model.js';
 import type { RateLimitMessage } from '../model/rate-limit.js';
+import type { Change } from '../permissions/what-would-change.js';
 import type { ToolProgressData } from '../tools/tool.js';
 import type { ModelFallback } from './agent/model-choice.js';
 import type { PermissionKept } from './permission-kept.js';
@@ -31,6 +32,10 @@ export type PermissionDenial = {
   readonly input: Readonly<Record<string, unknown>>;
   readonly message: string;
   readonly reason: PermissionDecisionReason;
+  /** What would let the call pass; absent if no rules decided on it. */
+  readonly change?: Change;
+  /** A person said no. */
+  readonly isByPerson?: true;
 };
 
 export type WorkflowNews = { readonly step: string; readonly state: StepState };

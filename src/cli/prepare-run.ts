@@ -152,7 +152,7 @@ export async function prepareRun(
       ...hooks.warnings,
       ...found.flatMap(findNearKeys),
       ...(await describeRuleProblems(permissions, {
-        agents: agentTypes(definitions),
+        ...(knowsAgents ? { agents: agentTypes(definitions) } : {}),
         layers,
         home: userFolders(env).home,
       })),

@@ -96,7 +96,6 @@ function isByRules(reason: PermissionDecisionReason | undefined): boolean {
 /** Where a classifier decides, what `acceptEdits` accepts by itself needs none. */
 function isAcceptedInAuto(facts: ToolFacts, context: ToolPermissionContext): boolean {
   if (context.mode !== 'auto' || modeInForce(context) !== 'auto') return false;
-  if (facts.leavesSandbox !== undefined) return false;
   const accepted = judgeUse(facts, { ...context, mode: 'acceptEdits' });
   return outsideSandbox(accepted, facts).behavior === 'allow';
 }

@@ -27,11 +27,24 @@ export function whatWouldChange(
   decision: PermissionDecision = decide(facts, context),
 ): Change | undefined {
   if (decision.behavior === 'allow') return undefined;
-  const updates = suggestionsFor(facts, context, decision).filter(
+  const asked = askedInstead(facts, context, decision);
+  const updates = suggestionsFor(facts, asked).filter(
     (update) => decide(facts, applyPermissionUpdate(context, update)).behavior === 'allow',
   );
   if (updates.length > 0) return { type: 'updates', updates };
-  return changeBehind(decision.decisionReason);
+  const isUnasked = decision.decisionReason?.type === 'asyncAgent';
+  return changeBehind((isUnasked ? asked : decision).decisionReason);
+}
+
+/** What would be decided if somebody could be asked. */
+function askedInstead(
+  facts: ToolFacts,
+  context: ToolPermissionContext,
+  decision: PermissionDecision,
+): PermissionDecision {
+  return decision.behavior === 'ask'
+    ? decision
+    : decide(facts, { ...context, mode: 'default', shouldAvoidPermissionPrompts: false });
 }
 
 function changeBehind(reason: PermissionDecisionReason | undefined): Change {
@@ -61,20 +74,12 @@ function changeBehind(reason: PermissionDecisionReason | undefined): Change {
   }
 }
 
-/**
- * A mode that denies instead of asking suggests nothing: what would be suggested if it asked. A host that is denied may be
- * opened by its name.
- */
+/** A host that is denied may be opened by its name. */
 function suggestionsFor(
-  facts: ToolFacts,
-  context: ToolPermissionContext,
-  decision: PermissionDecision,
+  { target, toolName }: ToolFacts,
+  asked: PermissionDecision,
 ): readonly PermissionUpdate[] {
-  const asked =
-    decision.behavior === 'ask'
-      ? decision
-      : decide(facts, { ...context, mode: 'default', shouldAvoidPermissionPrompts: false });
   if ('suggestions' in asked) return asked.suggestions ?? [];
-  const host = facts.target?.kind === 'web' ? facts.target.request.host : undefined;
-  return host === undefined ? [] : suggestTool(facts.toolName, `domain:${host}`);
+  const host = target?.kind === 'web' ? target.request.host : undefined;
+  return host === undefined ? [] : suggestTool(toolName, `domain:${host}`);
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { uniqueSeconds } from '../tools/shell/processes.js';
 import { answer, bash, results, textOf } from './support/answers.js';
+import { withoutDenied } from './support/denied-lines.js';
 import { createPlace, type Place } from './support/place.js';
 
 type Hook = Readonly<Record<string, unknown>>;
@@ -55,7 +56,7 @@ async function useEach(place: Place, uses: readonly Use[], args: readonly string
     }),
   });
   const { code, stderr } = await place.run(['-p', 'go', ...args], { api });
-  return { code, texts, stderr };
+  return { code, texts, stderr: withoutDenied(stderr) };
 }
 
 const ALLOW_BASH = ['--allowedTools', 'Bash'];

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { FakeMessagesApi } from '../../src/testing/fake-messages-api.js';
 import { agent, answer, bash, requestsOf, results, textOf, write } from './support/answers.js';
 import { getAllBaseTools } from '../../src/tools/base-tools.js';
+import { withoutDenied } from './support/denied-lines.js';
 import { createPlace, type Place } from './support/place.js';
 
 type Use = { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
@@ -24,7 +25,7 @@ async function use(
   const result = JSON.parse(stdout) as { permission_denials: readonly { tool_use_id: string }[] };
   return {
     code,
-    stderr,
+    stderr: withoutDenied(stderr),
     /** By position: whether the use ran well. */
     verdicts: told.map(({ is_error }) => (is_error === true ? 'refused' : 'ran')),
     texts: told.map(({ content }) => textOf(content)),
@@ -51,7 +52,7 @@ async function runEach(
     }),
   });
   const { code, stderr } = await place.run(['-p', 'go', ...args], { api, env });
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect([code, withoutDenied(stderr)]).toEqual([0, '']);
   const verdicts = commands.map((command, index) => {
     const [result] = results(requestsOf(api, `command ${index}`)[1]);
     const isRefused = textOf(result?.content).startsWith('Permission to use Bash');
@@ -306,4 +307,27 @@ describe.concurrent('the workspace', () => {
     );
     expect(verdicts).toEqual(['ran', 'refused']);
   });
+});
+
+describe.concurrent('denied tool calls', () => {
+  it.for(['text', 'json', 'stream-json', 'markdown'])(
+    'are told on stderr with what allows them: --output-format %s',
+    async (format, { onTestFinished }) => {
+      const place = await createPlace(onTestFinished);
+      const api = await place.api({
+        handler: answer({
+          go: [{ tools: [bash('npm test')] }, { tools: [agent('sub')] }, { text: 'Done.' }],
+          sub: [{ tools: [bash('npm test')] }, { tools: [bash("make 'x'")] }, { text: 'Done.' }],
+        }),
+      });
+      const flags = ['--output-format', format, ...(format === 'stream-json' ? ['--verbose'] : [])];
+      const { code, stderr } = await place.run(['-p', 'go', ...flags], { api });
+      expect({ code, stderr }).toEqual({
+        code: 0,
+        stderr: `troupe: denied: Bash(npm test). Allow it: --allowedTools 'Bash(npm test)'
+troupe: denied: Bash(make 'x'). Allow it: --allowedTools 'Bash(make '\\''x'\\'')'
+`,
+      });
+    },
+  );
 });

@@ -2,6 +2,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agent, answer, bash, requestsOf, results, textOf } from './support/answers.js';
+import { withoutDenied } from './support/denied-lines.js';
 import { createPlace, type Place } from './support/place.js';
 
 /** Writes a settings file to a path that may be outside the working folder. */
@@ -39,7 +40,12 @@ async function use(
     const [result] = results(requestsOf(api, command)[1]);
     return textOf(result?.content);
   });
-  return { code, stderr, texts, model: requestsOf(api, 'go')[0]?.body['model'] };
+  return {
+    code,
+    stderr: withoutDenied(stderr),
+    texts,
+    model: requestsOf(api, 'go')[0]?.body['model'],
+  };
 }
 
 describe.concurrent('settings by layer', () => {

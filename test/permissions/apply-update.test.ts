@@ -80,6 +80,14 @@ describe('applyPermissionUpdate', () => {
     expect(() => applyPermissionUpdate(empty, bypass)).toThrow(PermissionModeUnavailableError);
     const able = { ...empty, isBypassPermissionsModeAvailable: true };
     expect(applyPermissionUpdate(able, bypass).mode).toBe('bypassPermissions');
+
+    const auto = { type: 'setMode', mode: 'auto', destination } as const;
+    expect(() => applyPermissionUpdate(empty, auto)).toThrow(PermissionModeUnavailableError);
+    expect(() => applyPermissionUpdate({ ...empty, isAutoModeAvailable: false }, auto)).toThrow(
+      PermissionModeUnavailableError,
+    );
+    const classified = { ...empty, isAutoModeAvailable: true };
+    expect(applyPermissionUpdate(classified, auto).mode).toBe('auto');
   });
 
   it('adds and removes directories', () => {

@@ -58,6 +58,13 @@ const facts = fc.constantFrom<ToolFacts>(
   factsOf({ isReadOnly: true }),
   factsOf({ ownCheck: { behavior: 'allow' } }),
   factsOf({ ownCheck: { behavior: 'ask', message: 'Sure?' } }),
+  factsOf({
+    ownCheck: {
+      behavior: 'deny',
+      message: 'No.',
+      decisionReason: { type: 'other', reason: 'the tool says no' },
+    },
+  }),
   factsOf({ requiresUserInteraction: true, ownCheck: { behavior: 'ask', message: 'Which?' } }),
   factsOf({ target: { kind: 'name', name: 'x' } }),
 );
@@ -174,6 +181,20 @@ describe('the order of the pipeline', () => {
         expect(decide(JSON.parse(JSON.stringify(use)) as ToolFacts, given)).toEqual(decision); // it climbs as JSON
       }),
     );
+  });
+});
+
+describe('deriveChildContext', () => {
+  it('asks nobody for a child in plan mode whose parent asks nobody', () => {
+    const parent = contextOf({ mode: 'dontAsk' });
+    expect(deriveChildContext(parent, { mode: 'plan' })).toEqual({
+      ...parent,
+      mode: 'plan',
+      shouldAvoidPermissionPrompts: true,
+    });
+    expect(deriveChildContext(parent, { mode: 'default' })).toEqual(parent);
+    const asking = contextOf({ mode: 'default' });
+    expect(deriveChildContext(asking, { mode: 'plan' })).toEqual({ ...asking, mode: 'plan' });
   });
 });
 

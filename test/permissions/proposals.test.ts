@@ -6,7 +6,7 @@ import { isDangerousInAuto } from '../../src/permissions/dangerous-rules.js';
 import { decide } from '../../src/permissions/decide.js';
 import type { ToolFacts } from '../../src/permissions/facts.js';
 import { deriveChildContext } from '../../src/permissions/modes.js';
-import type { Proposal } from '../../src/permissions/proposal.js';
+import { strictestProposal, type Proposal } from '../../src/permissions/proposal.js';
 
 const place = { cwd: '/w', projectRoot: '/w', home: '/home/u', realPaths: {} };
 
@@ -44,6 +44,32 @@ const AUTO = context({ mode: 'auto', isAutoModeAvailable: true });
 const setMode = (mode: 'auto' | 'default' | 'plan') =>
   ({ type: 'setMode', mode, destination: 'session' }) as const;
 
+describe('strictestProposal', () => {
+  const allow = hook;
+  const ask: Proposal = { ...hook, behavior: 'ask' };
+  const deny: Proposal = { ...hook, behavior: 'deny' };
+
+  it.each([
+    [[allow, ask, deny], deny],
+    [[allow, deny, ask], deny],
+    [[ask, allow, deny], deny],
+    [[ask, deny, allow], deny],
+    [[deny, allow, ask], deny],
+    [[deny, ask, allow], deny],
+    [[allow, ask], ask],
+    [[ask, allow], ask],
+    [[allow], allow],
+  ])('takes a denial, then an ask, in whatever order they come: %#', (proposals, strictest) => {
+    expect(strictestProposal(proposals)).toBe(strictest);
+  });
+
+  it('takes the first of equals, and nothing of nothing', () => {
+    const other: Proposal = { ...deny, reason: { type: 'hook', hookName: 'other' } };
+    expect(strictestProposal([deny, other])).toBe(deny);
+    expect(strictestProposal([])).toBeUndefined();
+  });
+});
+
 describe('a proposal that allows', () => {
   it('counts where somebody would be asked, and is the reason', () => {
     expect(decide(use(), context(), hook)).toEqual({
@@ -64,6 +90,31 @@ describe('a proposal that allows', () => {
       ownCheck: { behavior: 'ask', message: 'Which?' },
     });
     expect(decide(question, context(), hook).behavior).toBe('ask');
+  });
+
+  it('does not lift the denial of the tool itself, whatever is proposed', () => {
+    const refusing = use({
+      ownCheck: {
+        behavior: 'deny',
+        message: 'No.',
+        decisionReason: { type: 'other', reason: 'the tool says no' },
+      },
+    });
+    const proposals = [hook, classifier, { ...hook, behavior: 'ask' as const }];
+    const decisions = proposals.map((one) => decide(refusing, context(), one));
+    expect(decisions).toEqual(proposals.map(() => refusing.ownCheck));
+  });
+
+  it('does not answer a rule that asks', () => {
+    const asking = context({ alwaysAskRules: { session: ['Change'] } });
+    const rule = { source: 'session', behavior: 'ask', value: { toolName: 'Change' } };
+    for (const one of [hook, classifier])
+      expect(decide(use(), asking, one)).toMatchObject({
+        behavior: 'ask',
+        decisionReason: { type: 'rule', rule },
+      });
+    const inMode = { ...asking, mode: 'dontAsk' as const };
+    expect(decide(use(), inMode, hook).behavior).toBe('deny');
   });
 
   it('of the classifier passes a change of the project’s own configuration', () => {

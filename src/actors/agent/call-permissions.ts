@@ -7,6 +7,7 @@ import type { PermissionDecision, PermissionDecisionReason } from '../../core/pe
 import type { TurnEnd } from '../../machines/tool-call.js';
 import { decide } from '../../permissions/decide.js';
 import type { ToolFacts } from '../../permissions/facts.js';
+import { whatWouldChange } from '../../permissions/what-would-change.js';
 import { isOpenToLeave, type Proposal } from '../../permissions/proposal.js';
 import { findToolByName } from '../../tools/find-tool.js';
 import { ToolNotFoundError } from '../../tools/tool-not-found-error.js';
@@ -59,11 +60,20 @@ export function createCallPermissions(
   const deny = async (
     actor: AnyActorRef,
     id: string,
-    { message, reason }: Pick<PermissionDenial, 'message' | 'reason'>,
-    endsTurn?: TurnEnd,
+    { message, reason, isByPerson }: Pick<PermissionDenial, 'message' | 'reason' | 'isByPerson'>,
+    { endsTurn, facts }: { readonly endsTurn?: TurnEnd; readonly facts?: ToolFacts } = {},
   ): Promise<void> => {
     const { block, shownInput: input, turn } = table.get(id);
-    const denial = { toolName: block.name, toolUseId: id, input, message, reason };
+    const change = facts && whatWouldChange(facts, parts.permissionContext());
+    const denial = {
+      toolName: block.name,
+      toolUseId: id,
+      input,
+      message,
+      reason,
+      ...(change === undefined ? {} : { change }),
+      ...(isByPerson === undefined ? {} : { isByPerson }),
+    };
     emitFrom(parts.door, { type: 'permission.denied', args: [denial] });
     await table.refuse(actor, id, message + denials.denied(turn), endsTurn);
   };
@@ -146,7 +156,7 @@ export function createCallPermissions(
           const { message } = advice;
           const reason = other(message);
           audit.judged(parts, call, { behavior: 'deny', message, decisionReason: reason });
-          return await deny(actor, id, { message, reason }, 'refused');
+          return await deny(actor, id, { message, reason }, { endsTurn: 'refused' });
         }
         const { facts, decision, rewritten, known } = await judgeAlone(id, call, advice.proposal);
         if (rewritten !== undefined) {
@@ -164,10 +174,12 @@ export function createCallPermissions(
         const requestId = isAsked ? createRequestId() : undefined;
         audit.judged(parts, call, decision, requestId);
         if (decision.behavior === 'deny')
-          return await deny(actor, id, {
-            message: decision.message,
-            reason: decision.decisionReason,
-          });
+          return await deny(
+            actor,
+            id,
+            { message: decision.message, reason: decision.decisionReason },
+            { facts },
+          );
         if (requestId === undefined) return allow(actor, call, facts, decision);
         call.request = createAskRequest(requestId, call, { facts, decision }, parts, services);
         if (decision.behavior === 'ask' && call.request.kind === 'permission')
@@ -194,7 +206,14 @@ export function createCallPermissions(
           if (isPerson && request.kind === 'permission')
             decisions.keep(request.facts as ToolFacts, answer, message); // gathered by this agent
           const reason = audit.reasonOf(decided);
-          return await deny(actor, id, { message, reason }, endsTurn);
+          const facts = request.facts as ToolFacts; // gathered by this agent
+          const isAsked = request.kind === 'permission';
+          return await deny(
+            actor,
+            id,
+            { message, reason, ...(isPerson && { isByPerson: true }) },
+            { ...(endsTurn && { endsTurn }), ...(!isPerson && isAsked && { facts }) },
+          );
         }
         const tool = call.tool as Tool; // validated
         const context = table.contextOf(id);

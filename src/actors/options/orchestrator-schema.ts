@@ -79,6 +79,7 @@ const shape = {
   agents: elsewhere, // checkAgents
   context: Context,
   permissions: elsewhere, // readPermissions
+  isTrusted: flag,
   persistPermissions: z.array(z.enum(SETTING_SOURCES)),
   canUseTool: aFunction,
   requireCanUseTool: flag,

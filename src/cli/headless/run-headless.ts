@@ -66,7 +66,7 @@ export async function runHeadless(run: RunArguments): Promise<number> {
     ...(prompt === undefined || isCommand ? {} : { prompt }),
     ...(isCommand || later.length > 0 ? { staysOpen: true } : {}),
   });
-  warnOfSession(session, warn);
+  const warnOfDenied = warnOfSession(session, warn);
   if (isCommand) void sendPrompt(session, prompt);
   const isTold =
     !['stream-json', 'markdown'].includes(run.outputFormat) && (run.verbose || err.isTerminal);
@@ -83,6 +83,7 @@ export async function runHeadless(run: RunArguments): Promise<number> {
   });
 
   await orchestrator.close('the session has ended');
+  warnOfDenied();
   stopSignals();
   if (signal !== undefined) return exitCodeOf(signal);
   if (out.isBroken) return 1;

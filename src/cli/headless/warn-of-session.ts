@@ -1,15 +1,23 @@
 import type { SessionHandle } from '../../actors/public-types.js';
 import { describeKept } from '../../actors/permission-kept.js';
+import { createDeniedCalls } from './denied-calls.js';
 import { describeNotice } from '../describe-notice.js';
 
-/** Report on stderr what happens beside the answer: hooks that fail, servers that do not connect, rules that are kept. */
+/**
+ * Report on stderr what happens beside the answer: hooks that fail, servers that do not connect, rules that are kept.
+ *
+ * @returns what reports the denied tool calls, for the end of the session
+ */
 export function warnOfSession(
   { events }: Pick<SessionHandle, 'events'>,
   warn: (line: string) => void,
-): void {
+): () => void {
   events.on('hook.notice', (_, notice) => warn(describeNotice(notice)));
   events.on('mcp.status', ({ name, status, problem = '' }) => {
     if (status === 'failed') warn(`The MCP server "${name}" is not connected: ${problem}`);
   });
   events.on('permission.kept', (kept) => warn(describeKept(kept)));
+  const denied = createDeniedCalls();
+  events.on('permission.denied', (_, denial) => denied.note(denial));
+  return () => denied.lines().forEach((line) => warn(line));
 }

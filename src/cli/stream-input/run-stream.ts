@@ -51,7 +51,7 @@ export async function runStream(run: RunArguments): Promise<number> {
       if (options.permissionPromptTool !== undefined) await orchestrator.ready();
       const session = orchestrator.session({ ...start, staysOpen: true });
       running.session = session;
-      warnOfSession(session, warn);
+      running.warnOfDenied = warnOfSession(session, warn);
       const how = { format: 'stream-json', out, warn, tell: undefined } as const;
       running.printed = printMessages(session, how).finally(sessionEnded);
       return { session, approvals: orchestrator.approvals };
@@ -75,6 +75,7 @@ export async function runStream(run: RunArguments): Promise<number> {
   const result = await running.printed;
   input.stop();
   await running.orchestrator?.close('the session has ended');
+  running.warnOfDenied?.();
   stopSignals();
   if (signal !== undefined) return exitCodeOf(signal);
   if (out.isBroken) return 1;
@@ -89,6 +90,8 @@ type Running = {
   input?: StreamInput;
   session?: SessionHandle;
   printed?: Promise<ResultMessage | undefined>;
+  /** Reports the denied tool calls. */
+  warnOfDenied?: () => void;
 };
 
 /** A turn that the client itself has interrupted is no failure of the process. */

@@ -1,0 +1,95 @@
+import type { PermissionDenial } from '../../actors/event-bus.js';
+import type { PermissionUpdate } from '../../core/permission-types.js';
+import { oneLine } from '../../core/printable.js';
+import { describeReason } from '../../permissions/describe-reason.js';
+import { parseRuleList } from '../../permissions/rule-list.js';
+import { describeRule, formatRule } from '../../permissions/rule.js';
+import { inputSubject } from '../tool-subject.js';
+
+/** So many are told one by one. */
+const MOST_TOLD = 10;
+const SUBJECT_WIDTH = 120;
+const WHY_WIDTH = 200;
+
+/** Collects the tool calls of a run that were denied without a person, for stderr. */
+export interface DeniedCalls {
+  note(denial: PermissionDenial): void;
+  /** One line for each that differs, with what would allow it; in the order of the run. */
+  lines(): readonly string[];
+}
+
+export function createDeniedCalls(): DeniedCalls {
+  const lines = new Set<string>();
+  return {
+    note(denial) {
+      if (denial.isByPerson !== true) lines.add(describeDenial(denial));
+    },
+    lines() {
+      const all = [...lines];
+      const more = all.length - MOST_TOLD;
+      if (more <= 0) return all;
+      return [...all.slice(0, MOST_TOLD), `denied: ${more} more. See "troupe permissions log".`];
+    },
+  };
+}
+
+function describeDenial({ toolName, input, reason, change }: PermissionDenial): string {
+  const subject =
+    Object.keys(input).length === 0 ? '' : `(${oneLine(inputSubject(input), SUBJECT_WIDTH)})`;
+  const call = `denied: ${toolName}${subject}`;
+  const because = (why: string): string =>
+    `${call}: ${oneLine(why, WHY_WIDTH).replace(/\.$/, '')}.`;
+  switch (change?.type) {
+    case 'updates': {
+      // leaving a mode that allows less is a choice of its own
+      const update = change.updates.find(({ type }) => type !== 'setMode');
+      return update === undefined
+        ? because(describeReason(reason))
+        : `${call}. Allow it: ${toFlag(update)}`;
+    }
+    case 'rule':
+      return `${call}: the rule ${describeRule(change.rule)} ${change.rule.behavior === 'deny' ? 'denies' : 'asks for'} it.`;
+    case 'none':
+      return because(change.why);
+    case undefined:
+      return because(describeReason(reason));
+    default:
+      return change satisfies never;
+  }
+}
+
+/** What a command line would have to say, ready for a shell. */
+function toFlag(update: PermissionUpdate): string {
+  switch (update.type) {
+    case 'addRules':
+    case 'replaceRules':
+    case 'removeRules': {
+      const rules = update.rules.map(formatRule);
+      return isList(rules)
+        ? `--allowedTools ${quoted(rules.join(','))}`
+        : `--settings ${quoted(JSON.stringify({ permissions: { allow: rules } }))}`;
+    }
+    case 'setMode':
+      return `--permission-mode ${update.mode}`;
+    case 'addDirectories':
+    case 'removeDirectories':
+      return `--add-dir ${update.directories.map(quoted).join(' ')}`;
+    default:
+      return update satisfies never;
+  }
+}
+
+/** Whether the flag reads the rules as they are: a parenthesis that nothing closes ends one too late. */
+function isList(rules: readonly string[]): boolean {
+  try {
+    const read = parseRuleList(rules.join(','), '--allowedTools');
+    return read.length === rules.length && read.every((rule, index) => rule === rules[index]);
+  } catch {
+    return false;
+  }
+}
+
+/** One word of a shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { createDeniedCalls } from '../../../src/cli/headless/denied-calls.js';
+import { decide } from '../../../src/permissions/decide.js';
+import type { ToolFacts } from '../../../src/permissions/facts.js';
+import { whatWouldChange } from '../../../src/permissions/what-would-change.js';
+import { contextOf, pathFacts, shellFacts, type Rules } from '../../permissions/corpus.js';
+
+/** A call that the rules deny because nobody can be asked. */
+function denialOf(facts: ToolFacts, rules: Rules = {}) {
+  const context = { ...contextOf(rules), shouldAvoidPermissionPrompts: true };
+  const decision = decide(facts, context);
+  if (decision.behavior !== 'deny')
+    throw new Error(`It is decided otherwise: ${decision.behavior}`);
+  const change = whatWouldChange(facts, context);
+  const { message, decisionReason: reason } = decision;
+  const { toolName, input } = facts;
+  return { toolName, toolUseId: 't', input, message, reason, ...(change && { change }) };
+}
+
+function linesOf(...denials: readonly ReturnType<typeof denialOf>[]): readonly string[] {
+  const calls = createDeniedCalls();
+  for (const denial of denials) calls.note(denial);
+  return calls.lines();
+}
+
+describe('the denied calls of a run', () => {
+  it.each([
+    ['npm test', `Bash(npm test). Allow it: --allowedTools 'Bash(npm test)'`],
+    [
+      "echo 'a b' | npm run x",
+      `Bash(echo 'a b' | npm run x). Allow it: --allowedTools 'Bash(npm run x)'`,
+    ],
+    ["it's", `Bash(it's): the command cannot be analysed: a single quote does not close.`],
+    ["make 'x y'", `Bash(make 'x y'). Allow it: --allowedTools 'Bash(make '\\''x y'\\'')'`],
+    ['make && npm t', `Bash(make && npm t). Allow it: --allowedTools 'Bash(make),Bash(npm t)'`],
+    [
+      'make "("',
+      `Bash(make "("). Allow it: --settings '{"permissions":{"allow":["Bash(make \\"(\\")"]}}'`,
+    ],
+    ['ls > a', `Bash(ls > a). Allow it: --allowedTools 'Edit(//home/u/proj/a)'`],
+  ])('tell how to allow %s', (command, line) => {
+    expect(linesOf(denialOf(shellFacts(command)))).toEqual([`denied: ${line}`]);
+  });
+
+  it('tell the rule, the mode or the check that denies if no rule can allow them', () => {
+    const denials = [
+      denialOf(shellFacts('curl x'), { deny: ['Bash(curl *)'] }),
+      denialOf(shellFacts('git push'), { ask: ['Bash(git push)'] }),
+      denialOf(shellFacts('make'), { mode: 'plan' }),
+      denialOf(pathFacts('Write', '.npmrc')),
+    ];
+    expect(linesOf(...denials)).toEqual([
+      'denied: Bash(curl x): the rule Bash(curl *) (project settings) denies it.',
+      'denied: Bash(git push): the rule Bash(git push) (project settings) asks for it.',
+      'denied: Bash(make): the mode plan does not let it pass.',
+      'denied: Write(.npmrc): it is a safety check: /home/u/proj/.npmrc is protected.',
+    ]);
+  });
+
+  it('are told once, and not without end', () => {
+    const same = denialOf(shellFacts('make'));
+    const many = Array.from({ length: 14 }, (_, index) => denialOf(shellFacts(`make ${index}`)));
+    const lines = linesOf(same, same, ...many);
+    expect([lines.length, lines[0], lines.at(-1)]).toEqual([
+      11,
+      `denied: Bash(make). Allow it: --allowedTools 'Bash(make)'`,
+      'denied: 5 more. See "troupe permissions log".',
+    ]);
+  });
+
+  it('leave out what a person has refused', () => {
+    const calls = createDeniedCalls();
+    calls.note({ ...denialOf(shellFacts('make')), isByPerson: true });
+    expect(calls.lines()).toEqual([]);
+  });
+});
