@@ -7,18 +7,18 @@ import type { PermissionDecision, PermissionDecisionReason } from '../../core/pe
 import type { TurnEnd } from '../../machines/tool-call.js';
 import { decide } from '../../permissions/decide.js';
 import type { ToolFacts } from '../../permissions/facts.js';
-import { whatWouldChange } from '../../permissions/what-would-change.js';
 import { isOpenToLeave, type Proposal } from '../../permissions/proposal.js';
 import { findToolByName } from '../../tools/find-tool.js';
 import { ToolNotFoundError } from '../../tools/tool-not-found-error.js';
 import type { Tool, ToolUseContext } from '../../tools/tool.js';
-import { emitFrom, type PermissionDenial } from '../event-bus.js';
+import { emitFrom } from '../event-bus.js';
 import { gatherFacts } from '../gather-facts.js';
 import { adviseUse } from './advise-use.js';
 import type { AgentParts } from './agent-parts.js';
 import { createAskRequest } from './ask-request.js';
 import { approvalOf, touchesTheSame } from './approved-target.js';
 import { extrasOf, namesOf, tellCall, type Call, type CallTable } from './call.js';
+import { denialOf, type WhyDenied } from './denial-of.js';
 import { createDenials, type Denials } from './denials.js';
 import { readEditedInput } from './edited-input.js';
 import { judgeInput } from './judge-input.js';
@@ -60,22 +60,13 @@ export function createCallPermissions(
   const deny = async (
     actor: AnyActorRef,
     id: string,
-    { message, reason, isByPerson }: Pick<PermissionDenial, 'message' | 'reason' | 'isByPerson'>,
-    { endsTurn, facts }: { readonly endsTurn?: TurnEnd; readonly facts?: ToolFacts } = {},
+    why: WhyDenied,
+    endsTurn?: TurnEnd,
   ): Promise<void> => {
-    const { block, shownInput: input, turn } = table.get(id);
-    const change = facts && whatWouldChange(facts, parts.permissionContext());
-    const denial = {
-      toolName: block.name,
-      toolUseId: id,
-      input,
-      message,
-      reason,
-      ...(change === undefined ? {} : { change }),
-      ...(isByPerson === undefined ? {} : { isByPerson }),
-    };
+    const call = table.get(id);
+    const denial = denialOf(call, id, why, parts.permissionContext());
     emitFrom(parts.door, { type: 'permission.denied', args: [denial] });
-    await table.refuse(actor, id, message + denials.denied(turn), endsTurn);
+    await table.refuse(actor, id, why.message + denials.denied(call.turn), endsTurn);
   };
 
   /** Somebody has allowed it, and it must not run all the same. */
@@ -156,7 +147,7 @@ export function createCallPermissions(
           const { message } = advice;
           const reason = other(message);
           audit.judged(parts, call, { behavior: 'deny', message, decisionReason: reason });
-          return await deny(actor, id, { message, reason }, { endsTurn: 'refused' });
+          return await deny(actor, id, { message, reason }, 'refused');
         }
         const { facts, decision, rewritten, known } = await judgeAlone(id, call, advice.proposal);
         if (rewritten !== undefined) {
@@ -174,12 +165,11 @@ export function createCallPermissions(
         const requestId = isAsked ? createRequestId() : undefined;
         audit.judged(parts, call, decision, requestId);
         if (decision.behavior === 'deny')
-          return await deny(
-            actor,
-            id,
-            { message: decision.message, reason: decision.decisionReason },
-            { facts },
-          );
+          return await deny(actor, id, {
+            message: decision.message,
+            reason: decision.decisionReason,
+            facts,
+          });
         if (requestId === undefined) return allow(actor, call, facts, decision);
         call.request = createAskRequest(requestId, call, { facts, decision }, parts, services);
         if (decision.behavior === 'ask' && call.request.kind === 'permission')
@@ -206,14 +196,8 @@ export function createCallPermissions(
           if (isPerson && request.kind === 'permission')
             decisions.keep(request.facts as ToolFacts, answer, message); // gathered by this agent
           const reason = audit.reasonOf(decided);
-          const facts = request.facts as ToolFacts; // gathered by this agent
-          const isAsked = request.kind === 'permission';
-          return await deny(
-            actor,
-            id,
-            { message, reason, ...(isPerson && { isByPerson: true }) },
-            { ...(endsTurn && { endsTurn }), ...(!isPerson && isAsked && { facts }) },
-          );
+          const facts = request.kind === 'permission' ? (request.facts as ToolFacts) : undefined; // gathered by this agent
+          return await deny(actor, id, { message, reason, isPerson, facts }, endsTurn);
         }
         const tool = call.tool as Tool; // validated
         const context = table.contextOf(id);
@@ -286,7 +270,7 @@ export function createCallPermissions(
     },
 
     recheck(id) {
-      const { judged, block, tool, controller, input: parsed, shownInput: input } = table.get(id);
+      const { judged, tool, controller, input: parsed } = table.get(id);
       const context = parts.permissionContext();
       if (judged === undefined || judged.context === context) return undefined;
       if (controller.signal.aborted) return undefined; // it does not begin
@@ -294,7 +278,7 @@ export function createCallPermissions(
         if (decision.behavior !== 'deny') return undefined;
         audit.judged(parts, table.get(id), decision);
         const { message, decisionReason: reason } = decision;
-        const denial = { toolName: block.name, toolUseId: id, input, message, reason };
+        const denial = denialOf(table.get(id), id, { message, reason }, context);
         emitFrom(parts.door, { type: 'permission.denied', args: [denial] });
         return message;
       };
