@@ -14,7 +14,13 @@ export async function chooseModel(
   {
     cwd,
     env,
-  }: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
+    betas = [],
+  }: {
+    readonly cwd: string;
+    readonly env: Readonly<Record<string, string | undefined>>;
+    /** Of `--betas`. */
+    readonly betas?: readonly string[];
+  },
 ): Promise<{ readonly model: Model; readonly modelName: string | undefined }> {
   if (name?.startsWith(SCRIPTED) === true) {
     const file = name.slice(SCRIPTED.length);
@@ -26,7 +32,7 @@ export async function chooseModel(
     return { model: createScriptedModel(script, { variables }), modelName: 'scripted' };
   }
   const { createAnthropicModel } = await import('../model/anthropic-model.js');
-  const model = createAnthropicModel({ env });
+  const model = createAnthropicModel({ env, betas });
   model.warmUp();
   return { model, modelName: name ?? (env['ANTHROPIC_MODEL'] || undefined) };
 }

@@ -128,8 +128,18 @@ function runOf(flags: FlagValues, prompt: string | undefined): RunArguments {
     resume: filled(flags, '--resume'),
     forks: flags.given.has('--fork-session'),
     verbose: flags.given.has('--verbose'),
+    betas: flags.values('--betas').flatMap((value) => value.split(/[\s,]+/).filter(Boolean)),
+    loads: loadsOf(flags),
+    ignored: flags.ignored.flatMap(({ flag, note }) =>
+      note === undefined ? [] : [`${flag} has no effect: ${note}.`],
+    ),
     ...readChoices(flags),
   };
+}
+
+function loadsOf({ given }: FlagValues): RunArguments['loads'] {
+  if (given.has('--bare')) return 'bare';
+  return given.has('--safe-mode') ? 'safe' : 'all';
 }
 
 /** What is right by itself and wrong beside something else. */

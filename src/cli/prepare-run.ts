@@ -13,6 +13,7 @@ import type { PermissionMode, ToolPermissionContext } from '../core/permission-t
 import { loadAgents } from '../extensions/agents/load-agents.js';
 import { collectHooks } from '../extensions/hooks/collect-hooks.js';
 import { findNearKeys } from '../extensions/settings/find-near-keys.js';
+import type { LoadedSettings } from '../extensions/settings/load-settings.js';
 import { mergePrices } from '../extensions/settings/merge-prices.js';
 import { mergeSandbox } from '../extensions/settings/merge-sandbox.js';
 import { SETTING_SOURCES } from '../extensions/settings/settings-files.js';
@@ -70,10 +71,9 @@ export async function prepareRun(
   };
   const isTrusted = (): Promise<boolean> => isFolderTrusted(run, place);
   const additionalFolders = run.addDirectories.map((folder) => resolve(cwd, folder));
-  const loading = Promise.all([
-    loadAgents({ ...place, isTrusted, additionalFolders }),
-    loadContext(place),
-  ]); // beside the settings
+  const isWhole = run.loads === 'all';
+  const discovered = isWhole ? { ...place, additionalFolders } : { ...place, sources: [] };
+  const loading = Promise.all([loadAgents({ ...discovered, isTrusted }), loadContext(discovered)]); // beside the settings
   loading.catch(() => undefined); // awaited below; the settings may reject first
   const loaded = await loadRunSettings(run, { cwd, env: world.env });
   const { layers, found, waiting } = loaded;
@@ -86,14 +86,17 @@ export async function prepareRun(
   const agent = run.agent ?? merged.findLast((one) => one.agent !== undefined)?.agent;
   if (knowsAgents) checkAgent(agent, definitions);
 
-  const hooks = collectHooks(layers);
-  const mcp = await loadRunMcpServers(run, { cwd, env, layers });
+  const hooks = collectHooks(isWhole ? layers : layers.filter(isExplicit));
+  const usesOnlyGivenServers = run.usesOnlyGivenServers || !isWhole;
+  const mcp = await loadRunMcpServers({ ...run, usesOnlyGivenServers }, { cwd, env, layers });
 
   const permissions = permissionsOf(run, loaded, { ...world, cwd }, modeOfFile);
   const sandbox = mergeSandbox(merged, run.sandbox);
   const choices = await loadChoices(run, { cwd: world.cwd, settings: merged });
   const wanted = run.model ?? merged.findLast((one) => one.model !== undefined)?.model;
-  const { model, modelName } = needsModel ? await chooseModel(wanted, { cwd, env }) : NO_MODEL;
+  const { model, modelName } = needsModel
+    ? await chooseModel(wanted, { cwd, env, betas: run.betas })
+    : NO_MODEL;
   const fallbackModel =
     run.fallbackModel ?? merged.findLast((one) => one.fallbackModel !== undefined)?.fallbackModel;
   const autoCompact = merged.findLast(
@@ -144,6 +147,7 @@ export async function prepareRun(
     },
     definitions,
     warnings: [
+      ...run.ignored,
       ...given.warnings,
       ...describeWaiting(waiting),
       ...files.warnings,
@@ -158,6 +162,11 @@ export async function prepareRun(
       })),
     ],
   };
+}
+
+/** Somebody has given these for this run, or for everybody. */
+function isExplicit({ source }: LoadedSettings): boolean {
+  return source === 'flagSettings' || source === 'policySettings';
 }
 
 const NO_MODEL = { model: undefined, modelName: undefined };

@@ -18,9 +18,13 @@ type LoadedChoices = {
     | 'outputSchema'
     | 'replayPrompts'
     | 'systemPrompt'
+    | 'thinking'
     | 'title'
   >;
 };
+
+/** The tools of `--bare`. */
+const BARE_TOOLS = ['Bash', 'Read', 'Edit', 'Write'] as const;
 
 /**
  * What a command line says of its session beside the prompt, with the files that it names.
@@ -34,12 +38,12 @@ export async function loadChoices(
   const goesOn = run.continues || run.resume !== undefined;
   const usual = settings.findLast((one) => one.effortLevel !== undefined)?.effortLevel;
   const effort = run.effort ?? (goesOn ? undefined : usual); // what settings say is for new sessions
-  const { promptTool, title } = run;
+  const { promptTool, thinking, title } = run;
   const [systemPrompt, appendSystemPrompt, outputSchema, builtInTools] = await Promise.all([
     loadPrompt(run.systemPrompt, cwd),
     loadPrompt(run.appendSystemPrompt, cwd),
     loadSchema(run.outputSchema, cwd),
-    findTools(run.tools),
+    findTools(run.tools ?? (run.loads === 'bare' ? BARE_TOOLS : undefined)),
   ]);
   return {
     options: {
@@ -49,6 +53,7 @@ export async function loadChoices(
     },
     start: {
       ...(effort === undefined ? {} : { effort }),
+      ...(thinking === undefined ? {} : { thinking }),
       ...(systemPrompt === undefined ? {} : { systemPrompt }),
       ...(appendSystemPrompt === undefined ? {} : { appendSystemPrompt }),
       ...(outputSchema === undefined ? {} : { outputSchema }),

@@ -54,6 +54,7 @@ export function permissionsOf(
     allowedTools: rules.allowedTools,
     disallowedTools: rules.disallowedTools,
     ...(permissionMode === undefined ? {} : { permissionMode }),
+    allowsBypass: rules.allowsBypass,
     cwd: world.cwd,
     isRoot: world.isRoot,
     env: world.env,

@@ -19,12 +19,17 @@ import { toRequestBody } from './to-request-body.js';
 const OPEN_TELEMETRY = Symbol.for('opentelemetry.js.api.1');
 
 export type AnthropicModelOptions = {
-  /** Where ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN and ANTHROPIC_BASE_URL are read from: usually `process.env`. */
+  /**
+   * Where ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN, ANTHROPIC_BASE_URL and ANTHROPIC_CUSTOM_HEADERS are read from: usually
+   * `process.env`.
+   */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly apiKey?: string;
   /** Used where there is no key. */
   readonly authToken?: string;
   readonly baseURL?: string;
+  /** Beta features, sent as `anthropic-beta`. */
+  readonly betas?: readonly string[];
   /** Until the first byte of an answer. */
   readonly timeoutMs?: number;
   /** How requests are sent; by default over `node:http`, and through global fetch where a proxy variable is set. */
@@ -48,6 +53,7 @@ export function createAnthropicModel({
   apiKey = env['ANTHROPIC_API_KEY'],
   authToken = env['ANTHROPIC_AUTH_TOKEN'],
   baseURL = env['ANTHROPIC_BASE_URL'],
+  betas = [],
   timeoutMs = 600_000,
   fetch = createLeanFetch({ env }),
 }: AnthropicModelOptions): AnthropicModel {
@@ -61,6 +67,7 @@ export function createAnthropicModel({
     );
   }
 
+  const headers = { ...parseHeaders(env['ANTHROPIC_CUSTOM_HEADERS']), ...betaHeader(betas) };
   type Loaded = { readonly client: BaseAnthropic; readonly APIError: typeof SdkError };
   let loading: Promise<Loaded> | undefined;
   const load = async (): Promise<Loaded> => {
@@ -70,6 +77,7 @@ export function createAnthropicModel({
       baseURL: baseURL || 'https://api.anthropic.com',
       maxRetries: 0, // retry is state of the agent that waits
       timeout: timeoutMs,
+      defaultHeaders: headers,
       fetch: tapFetch(fetch),
       logger: { error: logLine, warn: logLine, info: logLine, debug: logLine },
       ...(env['ANTHROPIC_LOG'] ? {} : { logLevel: 'off' as const }), // what goes wrong is thrown, and told once
@@ -108,6 +116,28 @@ export function createAnthropicModel({
       }
     },
   };
+}
+
+/** `Name: value`, one a line. @throws UsageError for a line that is no header */
+function parseHeaders(text = ''): Readonly<Record<string, string>> {
+  const headers = new Headers();
+  for (const line of text.split('\n').filter((one) => one.trim() !== '')) {
+    const colon = line.indexOf(':');
+    try {
+      headers.set(line.slice(0, Math.max(colon, 0)).trim(), line.slice(colon + 1).trim());
+    } catch (error) {
+      throw new UsageError(
+        'ANTHROPIC_CUSTOM_HEADERS: each line must be a header, such as "X-Team: docs".',
+        {},
+        { cause: error },
+      );
+    }
+  }
+  return Object.fromEntries(headers);
+}
+
+function betaHeader(betas: readonly string[]): Readonly<Record<string, string>> {
+  return betas.length === 0 ? {} : { 'anthropic-beta': betas.join(',') };
 }
 
 /** With a span for traces, which only `create` makes; it also warns on the console at each use of a deprecated model. */

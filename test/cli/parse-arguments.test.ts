@@ -38,6 +38,10 @@ const RUN = {
   asksOnStdio: false,
   promptTool: undefined,
   skipsPermissions: false,
+  allowsBypass: false,
+  betas: [],
+  loads: 'all',
+  ignored: [],
 };
 
 function errorOf(args: readonly string[]): string {
@@ -292,5 +296,114 @@ describe('parseArguments', () => {
     [['demo', '--agent', 'x'], 'demo takes no --agent, only --model and --verbose.'],
   ])('says what is wrong with %j', (args, message) => {
     expect(errorOf(args)).toBe(message);
+  });
+});
+
+describe('flags with several values', () => {
+  const read = (args: readonly string[]) => {
+    const command = parseArguments(['-p', ...args]);
+    if (command.type !== 'run') throw new Error(`It is a ${command.type}.`);
+    const { prompt, allowedTools, disallowedTools, tools, betas } = command;
+    return { prompt, allowedTools, disallowedTools, tools, betas };
+  };
+  const none = { allowedTools: [], disallowedTools: [], tools: undefined, betas: [] };
+
+  it.each([
+    [
+      ['go', '--allowedTools', 'Bash(git log *)', 'Read'],
+      { allowedTools: ['Bash(git log *)', 'Read'] },
+    ],
+    [
+      ['go', '--allowedTools', 'Bash(git log *) Read', 'mcp__a__b,*'],
+      { allowedTools: ['Bash(git log *) Read', 'mcp__a__b,*'] },
+    ],
+    [
+      ['go', '--disallowed-tools', 'Edit', 'Bash(rm *)', '--verbose'],
+      { disallowedTools: ['Edit', 'Bash(rm *)'] },
+    ],
+    [['--allowedTools', 'Read', 'go'], { allowedTools: ['Read'] }],
+    [['--allowedTools', 'Read', 'Edit', 'go'], { allowedTools: ['Read', 'Edit'] }],
+    [['--allowedTools=Read', 'go'], { allowedTools: ['Read'] }],
+    [['go', '--tools', 'Bash', 'Read,Edit'], { tools: ['Bash', 'Read', 'Edit'] }],
+    [['go', '--tools', ''], { tools: [] }],
+    [['--tools', '', 'go'], { tools: [] }],
+    [['go', '--tools', 'default'], {}],
+    [
+      ['--betas', 'context-1m-2025-08-07', 'interleaved-thinking', 'go'],
+      { betas: ['context-1m-2025-08-07', 'interleaved-thinking'] },
+    ],
+  ])('are read from %j', (args, expected) => {
+    expect(read(args)).toEqual({ prompt: 'go', ...none, ...expected });
+  });
+});
+
+describe('flags of the published SDKs', () => {
+  const read = (args: readonly string[]) => {
+    const command = parseArguments(['-p', 'go', ...args]);
+    if (command.type !== 'run') throw new Error(`It is a ${command.type}.`);
+    return command;
+  };
+
+  it.each([
+    [['--system-prompt', ''], {}],
+    [['--system-prompt', '', '--resume', 'x'], { resume: 'x' }],
+    [['--append-system-prompt', ''], {}],
+    [
+      ['--system-prompt', '', '--system-prompt-file', 'a.md'],
+      { systemPrompt: { file: 'a.md', flag: '--system-prompt-file' } },
+    ],
+    [['--thinking', 'adaptive'], { thinking: { type: 'adaptive' } }],
+    [['--thinking=disabled'], { thinking: { type: 'disabled' } }],
+    [['--max-thinking-tokens=2000'], { thinking: { type: 'enabled', budgetTokens: 2_000 } }],
+    [['--max-thinking-tokens', '0'], { thinking: { type: 'disabled' } }],
+    [
+      ['--thinking', 'enabled', '--max-thinking-tokens', '2000'],
+      { thinking: { type: 'enabled', budgetTokens: 2_000 } },
+    ],
+    [['--allow-dangerously-skip-permissions'], { allowsBypass: true }],
+    [['--bare'], { loads: 'bare' }],
+    [['--safe-mode'], { loads: 'safe' }],
+    [
+      [
+        '--debug',
+        '--debug=mcp,startup',
+        '-d',
+        '--include-hook-events',
+        '--await-initialize',
+        '--teammate-mode',
+        'auto',
+      ],
+      {},
+    ],
+    [
+      ['--debug-file=/tmp/x', '--prompt-suggestions'],
+      {
+        ignored: [
+          '--debug-file has no effect: no such file is written.',
+          '--prompt-suggestions has no effect: no prompts are suggested.',
+        ],
+      },
+    ],
+  ])('%j are accepted', (args, expected) => {
+    expect(read(args)).toEqual({ ...RUN, prompt: 'go', ...expected });
+  });
+
+  it.each([
+    ['--plugin-dir', 'x', 'Plugins'],
+    ['--resume-session-at', 'x', 'as a whole'],
+    ['--session-mirror', 'x', 'journal'],
+    ['--managed-settings', '{}', 'file'],
+    ['--task-budget', '100', '--max-budget-usd'],
+    ['--worktree', 'x', 'git'],
+    ['--append-subagent-system-prompt', 'x', 'definitions'],
+    ['--init-only', '', 'Setup hooks'],
+  ])('%s is refused with a reason', (flag, value, why) => {
+    expect(errorOf(['-p', 'go', flag, value])).toMatch(
+      new RegExp(`^${flag} is not supported\\. .*${why}`),
+    );
+  });
+
+  it('are not for other commands', () => {
+    expect(errorOf(['sessions', '--debug'])).toContain('sessions takes no --debug');
   });
 });

@@ -230,3 +230,45 @@ describe.concurrent('--no-session-persistence', () => {
     });
   });
 });
+
+describe.concurrent('flags of the published SDKs', () => {
+  it('change what is sent: no prompt, thinking, beta features and headers', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({ replies: [{ text: 'ok' }] });
+    const args = ['--system-prompt', '', '--max-thinking-tokens', '2000', '--betas', 'a-1', 'b-2'];
+    const env = { ANTHROPIC_CUSTOM_HEADERS: 'X-Team: docs\nX-Two: 2' };
+    expect(await place.run(['-p', 'go', ...args, '--debug'], { api, env })).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    const [request] = api.requests;
+    expect(systemOf(request)[0]).toMatch(/^You are Troupe/);
+    expect(request?.body).toMatchObject({ thinking: { type: 'enabled', budget_tokens: 2_000 } });
+    expect(request?.headers).toMatchObject({
+      'anthropic-beta': 'a-1,b-2',
+      'x-team': 'docs',
+      'x-two': '2',
+    });
+  });
+
+  it('load nothing of user and project with --bare', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({ replies: [{ tools: [bash('echo hi')] }, { text: 'ok' }] });
+    const hook = { hooks: [{ type: 'command', command: 'exit 2' }] };
+    await place.write({
+      'CLAUDE.md': 'Say please.',
+      '.claude/settings.json': JSON.stringify({ hooks: { PreToolUse: [hook] } }),
+      '.claude/agents/helper.md': '---\nname: helper\ndescription: Helps.\n---\nHelp.',
+      '.mcp.json': JSON.stringify({ mcpServers: { x: { command: 'false' } } }),
+    });
+    const args = ['--bare', '--trust', '--allowedTools', 'Bash(echo *)', ...MANY];
+    const { code, lines } = await place.run(['-p', 'go', ...args], { api });
+    expect(code).toBe(0);
+    expect(lines[0]).toMatchObject({ tools: ['Bash', 'Edit', 'Read', 'Write'], mcp_servers: [] });
+    expect(lines[0]?.['agents']).not.toContain('helper');
+    expect(JSON.stringify(systemOf(api.requests[0]))).not.toContain('Say please.');
+    expect(JSON.stringify(api.requests[1]?.body)).toContain('hi');
+  });
+});

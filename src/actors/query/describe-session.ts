@@ -2,7 +2,6 @@ import type { AgentDefinition } from '../../core/agent-definition.js';
 import { UsageError } from '../../core/errors.js';
 import { CHOOSABLE_PERMISSION_MODES, type PermissionMode } from '../../core/permission-types.js';
 import { listModelAliases } from '../../model/aliases.js';
-import type { ThinkingConfig } from '../../model/model.js';
 import type { ContextUsage } from '../context-usage.js';
 import type { SessionHandle } from '../public-types.js';
 import { keySourceOf, toWireStatus } from '../session-messages/init-message.js';
@@ -47,12 +46,6 @@ export function toPermissionMode(mode: unknown): PermissionMode {
   throw new UsageError(
     `There is no permission mode ${JSON.stringify(mode) ?? 'at all'}. Choose ${CHOOSABLE_PERMISSION_MODES.join(', ')}.`,
   );
-}
-
-/** @param tokens 0 switches thinking off, null leaves it to the model */
-export function toThinking(tokens: number | null): ThinkingConfig | undefined {
-  if (tokens === null) return undefined;
-  return tokens === 0 ? { type: 'disabled' } : { type: 'enabled', budgetTokens: tokens };
 }
 
 export function listServers(session: Pick<SessionHandle, 'mcpServers'>): readonly McpServerState[] {

@@ -1,3 +1,4 @@
+import { toThinking } from '../../model/to-thinking.js';
 import { withBuiltInAgents } from '../../context/built-in-agents.js';
 import { UsageError } from '../../core/errors.js';
 import type { SessionMessage } from '../session-message.js';
@@ -8,7 +9,6 @@ import {
   stopTask,
   toContextUsageReport,
   toPermissionMode,
-  toThinking,
 } from './describe-session.js';
 import { openQuery, type OpenQuery } from './open-query.js';
 import type { QueryOptions } from './query-options.js';

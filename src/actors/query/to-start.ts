@@ -1,6 +1,6 @@
+import { toThinking } from '../../model/to-thinking.js';
 import type { ThinkingConfig } from '../../model/model.js';
 import type { SessionStart } from '../public-types.js';
-import { toThinking } from './describe-session.js';
 import type { ParsedOptions } from './parse-options.js';
 
 /** What of the options is about the one session. */

@@ -1,5 +1,6 @@
 import type { Effort } from '../../core/agent-definition.js';
 import type { SettingSource } from '../../extensions/settings/settings-files.js';
+import type { ThinkingConfig } from '../../model/model.js';
 import type { InputFormat, OutputFormat } from './flags.js';
 import type { SandboxMode } from '../../tools/shell/sandbox/sandbox.js';
 import type { SHELLS, SubcommandName } from './subcommands.js';
@@ -92,7 +93,10 @@ export type SettingsArguments = {
 
 /** What is allowed: settings, and what the command line adds to them. */
 export type RuleArguments = SettingsArguments &
-  Pick<RunArguments, 'permissionMode' | 'allowedTools' | 'disallowedTools' | 'skipsPermissions'>;
+  Pick<
+    RunArguments,
+    'permissionMode' | 'allowedTools' | 'disallowedTools' | 'skipsPermissions' | 'allowsBypass'
+  >;
 
 export type PermissionsArguments =
   /** `-` is stdin. */
@@ -112,6 +116,8 @@ export type RunChoices = {
   readonly systemPrompt: PromptSource | undefined;
   readonly appendSystemPrompt: PromptSource | undefined;
   readonly effort: Effort | undefined;
+  /** The model's own default if absent. */
+  readonly thinking: ThinkingConfig | undefined;
   /** JSON text, or a path. */
   readonly outputSchema: string | undefined;
   /** Names of the built-in tools to have; all where absent. */
@@ -157,4 +163,12 @@ export type RunArguments = SettingsArguments &
     readonly forks: boolean;
     readonly verbose: boolean;
     readonly skipsPermissions: boolean;
+    /** `bypassPermissions` may be switched to later. */
+    readonly allowsBypass: boolean;
+    /** `anthropic-beta` values. */
+    readonly betas: readonly string[];
+    /** What user and project have beside settings is not loaded; `bare`: and there are few tools. */
+    readonly loads: 'all' | 'bare' | 'safe';
+    /** Flags that are accepted and change nothing, in words. */
+    readonly ignored: readonly string[];
   };

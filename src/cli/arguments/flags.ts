@@ -11,6 +11,8 @@ export type Flag = {
   readonly isList?: boolean;
   /** Takes every word up to the next flag. */
   readonly isVariadic?: boolean;
+  /** Of a variadic flag: what a value after the first looks like; every word if absent. */
+  readonly furtherValues?: RegExp;
   readonly help: string;
 };
 
@@ -18,6 +20,10 @@ export const OUTPUT_FORMATS = ['text', 'json', 'stream-json', 'markdown'] as con
 export const INPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 export type InputFormat = (typeof INPUT_FORMATS)[number];
+
+/** Rules begin with the name of a tool, and their list may have blanks; a prompt rarely does. */
+const RULES = /^(?:(?:[A-Z]\w*|mcp__[\w*-]+|\*)(?:\([^]*\))?(?:[\s,]+(?=\S)|$))+$/;
+const TOOL_NAMES = /^(?:[A-Z]\w*(?:[\s,]+(?=\S)|$))+$/;
 
 export const FLAGS = {
   '--print': { aliases: ['-p'], help: 'run the prompt, print the answer, end' },
@@ -43,15 +49,19 @@ export const FLAGS = {
     help: 'default (manual), acceptEdits, plan, dontAsk, auto or bypassPermissions',
   },
   '--allowedTools': {
-    value: 'RULES',
+    value: 'RULES…',
     aliases: ['--allowed-tools'],
     isList: true,
+    isVariadic: true,
+    furtherValues: RULES,
     help: 'rules that allow without asking: "Bash(npm test *),Read"',
   },
   '--disallowedTools': {
-    value: 'RULES',
+    value: 'RULES…',
     aliases: ['--disallowed-tools'],
     isList: true,
+    isVariadic: true,
+    furtherValues: RULES,
     help: 'rules that always deny',
   },
   '--sandbox': { value: 'MODE', help: 'the sandbox for commands: bwrap, external or none' },
@@ -82,8 +92,20 @@ export const FLAGS = {
   },
   '--append-system-prompt-file': { value: 'FILE', help: 'the same, from a file' },
   '--effort': { value: 'LEVEL', help: 'how much to think: low, medium, high, xhigh or max' },
+  '--thinking': { value: 'MODE', help: 'whether to think: adaptive, enabled or disabled' },
+  '--max-thinking-tokens': { value: 'N', help: 'most tokens to think with; 0 for none' },
+  '--betas': {
+    value: 'NAMES…',
+    isList: true,
+    isVariadic: true,
+    furtherValues: /^[a-z][a-z0-9]*(?:-[a-z0-9]+)+$/,
+    help: 'beta features of the Messages API, sent as anthropic-beta',
+  },
   '--tools': {
-    value: 'NAMES',
+    value: 'NAMES…',
+    isList: true,
+    isVariadic: true,
+    furtherValues: TOOL_NAMES,
     help: 'the built-in tools to use: "Read,Bash", "" for none, or default',
   },
   '--agents': {
@@ -108,6 +130,13 @@ export const FLAGS = {
     help: 'who decides: stdio (the client on stdin and stdout) or mcp__server__tool',
   },
   '--dangerously-skip-permissions': { help: 'the same as --permission-mode bypassPermissions' },
+  '--allow-dangerously-skip-permissions': {
+    help: 'let the session be switched to bypassPermissions later',
+  },
+  '--bare': {
+    help: 'load no hooks, agents, instructions and MCP servers of user and project; tools: Bash, Read, Edit, Write',
+  },
+  '--safe-mode': { help: 'the same with all tools' },
   '--input': {
     value: 'NAME=VALUE',
     isList: true,

@@ -1,5 +1,7 @@
 import { Effort } from '../../core/agent-definition.js';
 import { UsageError } from '../../core/errors.js';
+import type { ThinkingConfig } from '../../model/model.js';
+import { toThinking } from '../../model/to-thinking.js';
 import type { PromptSource, RunArguments, RunChoices } from './command.js';
 import { filled, oneOf } from './flag-readers.js';
 import type { FlagName } from './flags.js';
@@ -9,6 +11,7 @@ import type { FlagValues } from './read-flags.js';
 export function readChoices(flags: FlagValues): RunChoices {
   const promptTool = promptToolOf(flags);
   return {
+    thinking: thinkingOf(flags),
     systemPrompt: sourceOf(flags, '--system-prompt', '--system-prompt-file'),
     appendSystemPrompt: sourceOf(flags, '--append-system-prompt', '--append-system-prompt-file'),
     effort: oneOf(flags, '--effort', Effort.options),
@@ -26,7 +29,7 @@ export function readChoices(flags: FlagValues): RunChoices {
 /** What is right by itself and wrong beside something else. @throws UsageError */
 export function checkChoices(run: RunArguments, flags: FlagValues): void {
   const goesOn = run.continues || run.resume !== undefined;
-  const prompt = PROMPT_FLAGS.find((name) => flags.given.has(name));
+  const prompt = PROMPT_FLAGS.find((name) => (flags.value(name) ?? '') !== '');
   if (goesOn && prompt !== undefined)
     throw new UsageError(
       `A session that is gone on with keeps its system prompt, so that its requests extend those before them: leave ${prompt} out, or start a new session. A fork keeps it too.`,
@@ -56,10 +59,11 @@ const STREAM_FLAGS = [
 ] as const satisfies readonly FlagName[];
 
 function sourceOf(flags: FlagValues, text: FlagName, file: FlagName): PromptSource | undefined {
-  const [given, path] = [filled(flags, text), filled(flags, file)];
-  if (given !== undefined && path !== undefined)
+  const given = flags.value(text) === '' ? '' : (filled(flags, text) ?? '');
+  const path = filled(flags, file);
+  if (given !== '' && path !== undefined)
     throw new UsageError(`${text} and ${file} say the same. Give one of them.`);
-  if (given !== undefined) return { text: given };
+  if (given !== '') return { text: given }; // the Python SDK gives an empty one for none
   return path === undefined ? undefined : { file: path, flag: file };
 }
 
@@ -70,13 +74,23 @@ function titleOf(flags: FlagValues): string | undefined {
   return title;
 }
 
+function thinkingOf(flags: FlagValues): ThinkingConfig | undefined {
+  const mode = oneOf(flags, '--thinking', ['adaptive', 'enabled', 'disabled']);
+  const given = flags.value('--max-thinking-tokens');
+  if (given !== undefined && !/^\d{1,9}$/.test(given))
+    throw new UsageError(`--max-thinking-tokens: "${given}" is not a whole number from 0 up.`);
+  if (mode === 'disabled' || mode === 'adaptive') return { type: mode };
+  if (given !== undefined) return toThinking(Number(given));
+  return mode === undefined ? undefined : { type: 'adaptive' };
+}
+
 function toolsOf(flags: FlagValues): readonly string[] | undefined {
-  const value = flags.value('--tools')?.trim();
-  if (value === undefined || value === 'default') return undefined;
-  const names = value.split(/[\s,]+/).filter((name) => name !== '');
-  if (names.includes('default'))
-    throw new UsageError('--tools: "default" stands for all of them. Give it alone.');
-  return names;
+  const values = flags.values('--tools');
+  if (values.length === 0) return undefined;
+  const names = values.flatMap((value) => value.split(/[\s,]+/)).filter((name) => name !== '');
+  if (!names.includes('default')) return names;
+  if (names.length === 1) return undefined;
+  throw new UsageError('--tools: "default" stands for all of them. Give it alone.');
 }
 
 function promptToolOf(flags: FlagValues): string | undefined {

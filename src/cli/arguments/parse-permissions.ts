@@ -65,6 +65,7 @@ export function readRules(flags: FlagValues): RuleArguments {
     allowedTools: flags.values('--allowedTools'),
     disallowedTools: flags.values('--disallowedTools'),
     skipsPermissions: flags.given.has('--dangerously-skip-permissions'),
+    allowsBypass: flags.given.has('--allow-dangerously-skip-permissions'),
     ...readSettings(flags),
   };
 }

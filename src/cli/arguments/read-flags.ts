@@ -1,5 +1,6 @@
 import { UsageError } from '../../core/errors.js';
 import { FLAGS, findFlag, nearestFlag, type Flag, type FlagName } from './flags.js';
+import { findOtherFlag } from './other-flags.js';
 
 export type FlagValues = {
   readonly given: ReadonlySet<FlagName>;
@@ -8,17 +9,20 @@ export type FlagValues = {
   /** The last value of a flag. */
   value(name: FlagName): string | undefined;
   readonly words: readonly string[];
+  /** Flags that are accepted and change nothing. */
+  readonly ignored: readonly { readonly flag: string; readonly note: string | undefined }[];
 };
 
 /**
  * Splits a command line into flags and words: `--flag value`, `--flag=value`,
  * `--flag value value` of one that takes several, and whatever follows `--` is words.
  *
- * @throws UsageError for a flag that does not exist, lacks its value, or takes none
+ * @throws UsageError for a flag that does not exist or is not supported, lacks its value, or takes none
  */
 export function readFlags(args: readonly string[]): FlagValues {
   const found = new Map<FlagName, string[]>();
   const words: string[] = [];
+  const ignored: FlagValues['ignored'][number][] = [];
   for (let index = 0; index < args.length; index += 1) {
     const word = args[index] as string; // counted
     if (word === '--') {
@@ -29,7 +33,14 @@ export function readFlags(args: readonly string[]): FlagValues {
       words.push(word);
       continue;
     }
-    const { name, inline } = nameOf(word);
+    const { written, inline } = splitFlag(word);
+    const name = findFlag(written);
+    if (name === undefined) {
+      const { value: takes, note } = acceptedFlag(written);
+      ignored.push({ flag: written, note });
+      if (takes === 'one' && inline === undefined) index += 1;
+      continue;
+    }
     const list = found.get(name) ?? [];
     found.set(name, list);
     const flag: Flag = FLAGS[name];
@@ -46,7 +57,7 @@ export function readFlags(args: readonly string[]): FlagValues {
       throw new UsageError(`${name} was given twice. Give it once.`);
     list.push(value);
     if (flag.isVariadic !== true || inline !== undefined) continue;
-    while (args[index + 1]?.startsWith('-') === false) {
+    while (isFurtherValue(args[index + 1], flag)) {
       index += 1;
       list.push(args[index] as string); // just looked at
     }
@@ -56,15 +67,28 @@ export function readFlags(args: readonly string[]): FlagValues {
     values: (name) => found.get(name) ?? [],
     value: (name) => found.get(name)?.at(-1),
     words,
+    ignored,
   };
 }
 
-function nameOf(word: string): { readonly name: FlagName; readonly inline: string | undefined } {
+/** A prompt may come after the values: where it could be one, a value is known by its form. */
+function isFurtherValue(word: string | undefined, { furtherValues = /^/ }: Flag): boolean {
+  return word !== undefined && !word.startsWith('-') && furtherValues.test(word);
+}
+
+function splitFlag(word: string): {
+  readonly written: string;
+  readonly inline: string | undefined;
+} {
   const equals = word.startsWith('--') ? word.indexOf('=') : -1;
-  const written = equals === -1 ? word : word.slice(0, equals);
-  const name = findFlag(written);
-  if (name !== undefined)
-    return { name, inline: equals === -1 ? undefined : word.slice(equals + 1) };
+  if (equals === -1) return { written: word, inline: undefined };
+  return { written: word.slice(0, equals), inline: word.slice(equals + 1) };
+}
+
+function acceptedFlag(written: string) {
+  const other = findOtherFlag(written);
+  if (other?.type === 'accepted') return other;
+  if (other !== undefined) throw new UsageError(`${written} is not supported. ${other.why}`);
   const nearest = nearestFlag(written);
   const hint =
     nearest === undefined

@@ -1,3 +1,4 @@
+import { toThinking } from '../../model/to-thinking.js';
 import { z } from 'zod';
 import type { SessionHandle } from '../../actors/public-types.js';
 import {
@@ -7,7 +8,6 @@ import {
   stopTask,
   toContextUsageReport,
   toPermissionMode,
-  toThinking,
 } from '../../actors/query/describe-session.js';
 import { UsageError } from '../../core/errors.js';
 import type { ToolPermissionContext } from '../../core/permission-types.js';

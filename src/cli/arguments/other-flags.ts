@@ -1,0 +1,80 @@
+/**
+ * Flags of Claude Code that a run does not have, for clients and scripts that give them: those that change nothing here are
+ * accepted, and all others are refused with a reason.
+ */
+export type OtherFlag =
+  | {
+      readonly type: 'accepted';
+      /** `inline`: after `=` only. */
+      readonly value: 'none' | 'inline' | 'one';
+      /** What a user would miss, for stderr; absent if nothing. */
+      readonly note?: string;
+    }
+  | { readonly type: 'refused'; readonly why: string };
+
+const switchOnly = { type: 'accepted', value: 'none' } as const;
+const refused = (why: string) => ({ type: 'refused', why }) as const;
+const noPlugins = refused('Plugins are not supported yet.');
+const noSetup = refused('Setup hooks are not supported yet.');
+const noCloud = refused('Sessions run on this machine only.');
+const noChannels = refused('Channels are not supported.');
+
+const OTHER_FLAGS: Readonly<Record<string, OtherFlag>> = {
+  '--await-initialize': switchOnly, // every stream-json session does
+  '--ax-screen-reader': switchOnly,
+  '--debug': { type: 'accepted', value: 'inline' },
+  '-d': switchOnly,
+  '--debug-to-stderr': switchOnly,
+  '--debug-file': { type: 'accepted', value: 'one', note: 'no such file is written' },
+  '--disable-slash-commands': switchOnly,
+  '--exclude-dynamic-system-prompt-sections': switchOnly,
+  '--include-hook-events': switchOnly,
+  '--mcp-debug': switchOnly,
+  '--no-chrome': switchOnly,
+  '--prompt-suggestions': { ...switchOnly, note: 'no prompts are suggested' },
+  '--teammate-mode': { type: 'accepted', value: 'one' },
+  '--thinking-display': { type: 'accepted', value: 'one' },
+
+  '--advisor': refused('There is no advisor.'),
+  '--append-subagent-system-prompt': refused(
+    'Write what sub-agents are told into their definitions.',
+  ),
+  '--autocompact': refused('The window is compacted when it is nearly full.'),
+  '--background': refused('Start the command in the background of your shell.'),
+  '--bg': refused('Start the command in the background of your shell.'),
+  '--channels': noChannels,
+  '--chrome': refused('There is no integration with a browser. Give an MCP server for it.'),
+  '--cloud': noCloud,
+  '--dangerously-load-development-channels': noChannels,
+  '--enable-auto-mode': refused('Write --permission-mode auto.'),
+  '--environment': noCloud,
+  '--exec': refused('Run the command in your shell.'),
+  '--from-pr': refused('Name the session: --resume ID.'),
+  '--ide': refused('There is no integration with an editor.'),
+  '--init': noSetup,
+  '--init-only': noSetup,
+  '--maintenance': noSetup,
+  '--managed-settings': refused('Managed settings are read from their file only.'),
+  '--permission-prompts': refused('Name who decides: --permission-prompt-tool.'),
+  '--plugin-dir': noPlugins,
+  '--plugin-dir-no-mcp': noPlugins,
+  '--plugin-url': noPlugins,
+  '--rc': noCloud,
+  '--ref': noCloud,
+  '--remote': noCloud,
+  '--remote-control': noCloud,
+  '--remote-control-session-name-prefix': noCloud,
+  '--resume-session-at': refused('A session is resumed as a whole. Leave the flag out.'),
+  '--rewind-files': refused('No copies of changed files are kept: use git.'),
+  '--session-mirror': refused('Sessions are kept in the journal only.'),
+  '--task-budget': refused('Limit the session with --max-budget-usd or --max-turns.'),
+  '--teleport': noCloud,
+  '--tmux': refused('Start the command in tmux.'),
+  '--worktree': refused('Make the worktree with git and start there.'),
+  '-w': refused('Make the worktree with git and start there.'),
+};
+
+/** A flag that other agents have and this command does not. */
+export function findOtherFlag(word: string): OtherFlag | undefined {
+  return Object.hasOwn(OTHER_FLAGS, word) ? OTHER_FLAGS[word] : undefined;
+}
