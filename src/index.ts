@@ -25,11 +25,11 @@ export type {
 export type { WorkflowStart } from './actors/workflow/workflow-start.js';
 export type {
   AgentOrigin,
-  EventBus,
   MessageMeta,
   PermissionDenial,
   SessionEvents,
 } from './actors/event-bus.js';
+export type { SessionListeners } from './actors/session-listeners.js';
 export type { ModelUsage, ResultMessage, SessionMessage } from './actors/session-message.js';
 export { AbortError } from './actors/query/abort-error.js';
 export { query } from './actors/query/query.js';

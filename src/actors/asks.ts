@@ -1,8 +1,9 @@
 import type { AnyActorRef } from 'xstate';
 import { z } from 'zod';
-import { messageOf, UsageError } from '../core/errors.js';
+import { messageOf, toReadable, UsageError } from '../core/errors.js';
 import type { PermissionRequest } from '../core/events.js';
 import { RequestId, type TaskId } from '../core/ids.js';
+import { toPlainJson } from '../core/plain-json.js';
 import { PermissionAnswer, type PermissionDecisionReason } from '../core/permission-types.js';
 import { applyPermissionUpdate } from '../permissions/apply-update.js';
 import { decide } from '../permissions/decide.js';
@@ -93,8 +94,10 @@ export function createAsks({
   ): Promise<void> => {
     let answer: PermissionAnswer | undefined;
     try {
-      answer = PermissionAnswer.optional().parse(await handler(request, { signal }));
-      if (answer !== undefined) checkUpdates(request.requestId, answer);
+      const said = toPlainJson(await handler(request, { signal }));
+      const parsed = PermissionAnswer.optional().parse(said);
+      if (parsed !== undefined) checkUpdates(request.requestId, parsed);
+      answer = parsed;
     } catch (error) {
       if (signal.aborted) return;
       const message = `Permission to use ${request.toolName} was not given: whoever was asked (${by}) failed to answer. ${whyFailed(error)}`;
@@ -115,7 +118,7 @@ export function createAsks({
     answerers: () => [...handlers.values()],
     list: () => Object.values(desk().asks),
     async decide(requestId, answer, by = 'person') {
-      const parsed = PermissionAnswer.safeParse(answer);
+      const parsed = PermissionAnswer.safeParse(plainAnswer(answer));
       if (!parsed.success)
         throw new UsageError(`This is no answer to an ask: ${z.prettifyError(parsed.error)}`);
       const id = RequestId.safeParse(requestId);
@@ -280,5 +283,15 @@ function unanswerable({ kind, toolName, message }: PermissionRequest): Permissio
 }
 
 function whyFailed(error: unknown): string {
-  return error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
+  const thrown = toReadable(error);
+  return thrown instanceof z.ZodError ? z.prettifyError(thrown) : messageOf(thrown);
+}
+
+/** @throws UsageError */
+function plainAnswer(answer: unknown): unknown {
+  try {
+    return toPlainJson(answer);
+  } catch (error) {
+    throw new UsageError(`This is no answer to a permission request: ${messageOf(error)}`);
+  }
 }

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { nameAndMessageOf } from '../core/errors.js';
 import type {
   PermissionAskDecision,
   PermissionResult,
@@ -26,6 +27,8 @@ import { analyse } from '../permissions/shell/analyse.js';
 import { whyOutsideSandbox } from '../permissions/shell/excluded-command.js';
 import type { AnyObject, PermissionTarget, Tool, ToolUseContext } from '../tools/tool.js';
 import type { BashGrammar } from '../tools/shell/bash-grammar.js';
+import { isRecord } from '../model/is-record.js';
+import { atOnce, says } from '../tools/tool-answers.js';
 import { lookIntoTree } from './look-into-tree.js';
 import { kindOf, matchesOf, resolvePath } from './look-at-paths.js';
 import { lookAtAddress, resolveHost, type ResolveHost } from './resolve-host.js';
@@ -59,8 +62,8 @@ export async function gatherFacts(
   return {
     toolName: tool.name,
     ...(tool.aliases === undefined ? {} : { aliases: tool.aliases }),
-    isReadOnly: isReadOnly(tool, input),
-    requiresUserInteraction: tool.requiresUserInteraction?.() ?? false,
+    isReadOnly: says(tool, 'isReadOnly', input),
+    requiresUserInteraction: needsPerson(tool),
     input,
     ...(matched.contents === undefined ? {} : { matchedContents: matched.contents }),
     ownCheck: check,
@@ -112,17 +115,29 @@ async function ownCheck(
   context: ToolUseContext,
 ): Promise<PermissionResult> {
   try {
-    return await tool.checkPermissions(input, context);
+    return toResult(await tool.checkPermissions(input, context), tool);
   } catch (error) {
     return failed(tool, 'permission check', error);
   }
 }
 
+/** @throws TypeError if a check says nothing that could be applied */
+function toResult(said: unknown, { name }: Tool): PermissionResult {
+  const { behavior, message } = isRecord(said) ? said : {};
+  if (behavior === 'allow' || behavior === 'passthrough') return said as PermissionResult; // of these shapes
+  if (behavior !== 'ask' && behavior !== 'deny')
+    throw new TypeError('It returned no permission result: return { behavior: "passthrough" }.');
+  const result = said as Extract<PermissionResult, { behavior: 'ask' | 'deny' }>;
+  if (typeof message === 'string') return result;
+  const what = behavior === 'ask' ? 'asks for approval' : 'refuses this use';
+  return { ...result, message: `${name}: its own permission check ${what}.` };
+}
+
 function failed(tool: Tool, what: string, error: unknown): PermissionAskDecision {
-  const reason = `the ${what} of ${tool.name} failed: ${String(error)}`;
+  const reason = `the ${what} of ${tool.name} failed: ${nameAndMessageOf(error)}`;
   return {
     behavior: 'ask',
-    message: `${tool.name}: its own ${what} failed. ${String(error)}`,
+    message: `${tool.name}: its own ${what} failed. ${nameAndMessageOf(error)}`,
     decisionReason: { type: 'safetyCheck', reason, classifierApprovable: false },
   };
 }
@@ -149,17 +164,24 @@ function whyOutside(
   input: AnyObject['_output'],
   { options: { sandbox } }: ToolUseContext,
 ): ToolFacts['leavesSandbox'] {
-  const target = tool.permissionTarget?.(input);
+  const target = targetOf(tool, input);
   return target?.kind === 'shell' ? whyOutsideSandbox({ ...input, ...target }, sandbox) : undefined;
 }
 
-/** A tool that cannot say whether it only reads is taken to change something. */
-function isReadOnly(tool: Tool, input: AnyObject['_output']): boolean {
-  try {
-    return tool.isReadOnly(input);
-  } catch {
-    return false;
-  }
+/** @throws TypeError if a tool names a target of no known kind: no rule could be applied to it */
+function targetOf(tool: Tool, input: AnyObject['_output']): PermissionTarget | undefined {
+  const said = atOnce(tool.permissionTarget?.(input));
+  if (said === undefined) return undefined;
+  if (isRecord(said) && TARGET_KINDS.has(said['kind'])) return said as PermissionTarget;
+  throw new TypeError('Its permissionTarget returned no target.');
+}
+
+const TARGET_KINDS: ReadonlySet<unknown> = new Set(['paths', 'shell', 'web', 'name']);
+
+/** Anything but a no is taken for a yes. */
+function needsPerson(tool: Tool): boolean {
+  const said = atOnce(tool.requiresUserInteraction?.());
+  return said !== undefined && said !== false;
 }
 
 async function readTarget(
@@ -168,7 +190,7 @@ async function readTarget(
   place: Place,
   { bashGrammar, resolve }: { readonly bashGrammar: BashGrammar; readonly resolve: ResolveHost },
 ): Promise<TargetFacts | undefined> {
-  const target: PermissionTarget | undefined = tool.permissionTarget?.(input);
+  const target = targetOf(tool, input);
   switch (target?.kind) {
     case 'paths': {
       const paths = target.paths.map(({ path, access, isTree }) => {

@@ -94,7 +94,10 @@ export type OrchestratorOptions = {
   readonly maxConcurrentAgents?: number;
   /** How deep agents may start agents; the session's own is at 0. */
   readonly maxDepth?: number;
-  /** From the kill of a task to the moment when whatever has not stopped is torn off, ms. */
+  /**
+   * From the kill of a task to the moment when whatever has not stopped is torn off, ms; 1,000 if absent. A tool call that
+   * was interrupted and does not stop for so long gets an error as its result, and its agent goes on without it.
+   */
   readonly graceMs?: number;
   readonly verbose?: boolean;
   /** For tests: the clock of every wait, and the time that is journaled (epoch ms). */

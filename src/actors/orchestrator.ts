@@ -41,8 +41,9 @@ import type { SessionRuntime } from './session-types.js';
 import { createRemoteTriggers } from './scheduler/remote-triggers.js';
 import { createScheduler } from './scheduler/scheduler.js';
 import { createTaskHandle } from './task-handle.js';
-import { createTimers, globalClock } from './timers.js';
+import { createTimers, globalClock, readingOf } from './timers.js';
 import { toApprovals } from './to-approvals.js';
+import { toldOnce } from './told-once.js';
 
 /** A shell's own grace is 300 ms; what has not stopped long after it is torn off. */
 const DEFAULT_GRACE_MS = 1_000;
@@ -60,12 +61,14 @@ const DEFAULT_GRACE_MS = 1_000;
 export function createOrchestrator(options: OrchestratorOptions = {}): Orchestrator {
   const { permissions, known: names } = checkOrchestratorOptions(options);
   const env = options.env ?? process.env;
-  const now = options.now ?? Date.now;
+  const now = options.now === undefined ? Date.now : readingOf(options.now);
+  const inspect = options.inspect && toldOnce('The function `inspect`', options.inspect);
   const timers = createTimers({
     clock: options.clock ?? globalClock,
     now,
     ...(options.now === undefined ? { elapsed: () => performance.now() } : {}),
   });
+  const graceMs = options.graceMs ?? DEFAULT_GRACE_MS;
   let sandbox: Sandbox | undefined;
   const requireSandbox = () => (sandbox ??= openSandbox(options.sandbox, env));
   const keeper = createProcessKeeper({ env, sandbox: requireSandbox });
@@ -157,7 +160,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
   const root = createActor(
     provideMachines({
       timers,
-      graceMs: options.graceMs ?? DEFAULT_GRACE_MS,
+      graceMs,
       asks: () => asks,
       schedulerLogic: () => scheduler.logic(),
       mcp: (server) => mcp.connections.get(server) as McpConnection, // only the pool opens connections
@@ -170,7 +173,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     }),
     {
       inspect: (event) => {
-        options.inspect?.(event);
+        inspect?.(event);
         if (event.type === '@xstate.snapshot')
           observe(event.actorRef as AnyActorRef, event.snapshot); // every actor of ours is one
       },
@@ -194,6 +197,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
   const scheduler = createScheduler({ ...parties, env, root: () => root });
   const shared = {
     timers,
+    graceMs,
     ledger,
     rateLimits,
     admission,

@@ -20,7 +20,7 @@ import type { BudgetState } from '../model/budget.js';
 import type { UsageTotal } from '../model/usage-ledger.js';
 import type { Containment } from '../tools/shell/containment.js';
 import type { ContextUsage } from './context-usage.js';
-import type { EventBus } from './event-bus.js';
+import type { SessionListeners } from './session-listeners.js';
 import type { SessionMessage } from './session-message.js';
 import type { TaskUsage } from './task-usage.js';
 import type { WorkflowStart } from './workflow/workflow-start.js';
@@ -163,7 +163,7 @@ export interface SessionHandle extends TaskHandle, AsyncIterable<SessionMessage>
   /** The folder of its journal. */
   readonly directory: string;
   /** Everything that happens in it. */
-  readonly events: EventBus;
+  readonly events: SessionListeners;
   /** Sends one task to the background; without an id whatever the session's own agent waits for now. @returns their ids */
   background(taskId?: string): Promise<readonly TaskId[]>;
   /** Starts an agent below the session's own. @throws UsageError, TaskRefusedError */

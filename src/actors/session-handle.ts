@@ -26,6 +26,7 @@ import { checkThinking } from './resume/session-choices.js';
 import type { SessionMessage } from './session-message.js';
 import { createSessionMessages } from './session-messages.js';
 import { toGapMessage } from './session-messages/gap-message.js';
+import { createSessionListeners } from './session-listeners.js';
 import { createMessageQueue } from './session-messages/message-queue.js';
 import type { SessionRuntime } from './session-types.js';
 import { BY_PROGRAM } from './spawn/plan-agent.js';
@@ -140,7 +141,7 @@ export function createSessionHandle(
     },
     sessionId,
     directory,
-    events: session.bus,
+    events: createSessionListeners(session.bus),
     spawn,
     map: ((items, toSpawn, options) =>
       mapTasks(spawn, items, toSpawn, options)) as SessionHandle['map'], // outcomes where it settles

@@ -149,6 +149,7 @@ export function createSessionRuntime(
         timers,
         audit,
         hooks,
+        graceMs: shared.graceMs,
         asksAlways: options.requiresCanUseTool,
         classifier: options.classifier,
         bashGrammar: shared.bashGrammar,

@@ -102,6 +102,7 @@ export type SessionMcp = {
 
 /** What all sessions of an orchestrator share. */
 export type SharedServices = {
+  readonly graceMs: number;
   readonly timers: Timers;
   readonly ledger: UsageLedger;
   readonly rateLimits: RateLimits;

@@ -1,6 +1,8 @@
 import TinyQueue from 'tinyqueue';
 import type { ActorOptions, AnyActorLogic } from 'xstate';
 import { LONGEST_TIMER_MS } from '../core/duration.js';
+import { atOnce } from '../tools/tool-answers.js';
+import { toldOnce } from './told-once.js';
 
 /** Time for a whole tree of actors: one heap over one clock, so that tests can use a simulated one. */
 export interface Timers {
@@ -87,6 +89,21 @@ export function createTimers({
     },
   };
   return timers;
+}
+
+/** A clock of the program. If it throws or says no number, its newest time counts. */
+export function readingOf(clock: () => number): () => number {
+  let newest = Date.now();
+  const read = toldOnce('The function `now`', () => {
+    const time = atOnce(clock());
+    if (typeof time !== 'number' || !Number.isFinite(time))
+      throw new TypeError('it returned no number');
+    newest = time;
+  });
+  return () => {
+    read();
+    return newest;
+  };
 }
 
 /** The process's own. */

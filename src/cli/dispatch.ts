@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isTroupeError, UsageError } from '../core/errors.js';
+import { isTroupeError, messageOf, UsageError } from '../core/errors.js';
 import { openStderr, openStdout } from './output-writer.js';
 import { parseArguments } from './parse-arguments.js';
 
@@ -11,7 +11,7 @@ export async function dispatch(args: readonly string[]): Promise<number> {
   try {
     return await run(args);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     await openStderr().line(`troupe: ${message}`);
     const isUsage =
       error instanceof UsageError || (isTroupeError(error) && USAGE_CODES.includes(error.code));

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { OrchestratorOptions } from '../actors/orchestrator-options.js';
 import type { SessionStart } from '../actors/public-types.js';
-import { UsageError } from '../core/errors.js';
+import { messageOf, UsageError } from '../core/errors.js';
 import { parseJsonWithPositions } from '../extensions/settings/json-positions.js';
 import { withoutByteOrderMark } from '../extensions/settings/parse-json.js';
 import type { Settings } from '../extensions/settings/settings-schema.js';
@@ -122,7 +122,7 @@ async function readText(
   try {
     bytes = await readFile(file);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new UsageError(
       `${flag}: ${why}. Give a file that can be read.`,
       { file },

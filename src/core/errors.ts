@@ -52,22 +52,50 @@ export function isRetryableError(error: unknown): boolean {
   return isTroupeError(error) && error.retryable;
 }
 
-/** What was thrown, in words. */
+const UNTELLABLE = 'Something was thrown that cannot be turned into text.';
+
+/** Put what was thrown into words. Never throws, whatever it is: anything can be thrown by a program. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return textOfThrown(() => (error instanceof Error ? error.message : error));
 }
 
-/** An error as data, for an outcome, an event or a journal line. */
+/** The same with the name of the error in front. */
+export function nameAndMessageOf(error: unknown): string {
+  return textOfThrown(() => error);
+}
+
+function textOfThrown(read: () => unknown): string {
+  try {
+    return String(read());
+  } catch {
+    return UNTELLABLE;
+  }
+}
+
+/** Return what was thrown, or an Error in its place if nobody can look at it: a proxy whose traps throw, say. */
+export function toReadable(error: unknown): unknown {
+  try {
+    String(error instanceof Error ? error.message : error);
+    return error;
+  } catch {
+    return new Error(UNTELLABLE);
+  }
+}
+
+/** Turn an error into data, for an outcome, an event or a journal line. Never throws. */
 export function toFailure(error: unknown): Failure {
-  if (isTroupeError(error)) {
-    const { code, message, details } = error;
-    return Object.keys(details).length === 0 ? { code, message } : { code, message, details };
+  const message = messageOf(error);
+  try {
+    if (isTroupeError(error)) {
+      const { code, details } = error;
+      return Object.keys(details).length === 0 ? { code, message } : { code, message, details };
+    }
+    if (error instanceof Error && 'code' in error && typeof error.code === 'string')
+      return { code: error.code, message };
+  } catch {
+    // what cannot be read says no code
   }
-  if (error instanceof Error) {
-    const code = 'code' in error && typeof error.code === 'string' ? error.code : 'UNEXPECTED';
-    return { code, message: error.message };
-  }
-  return { code: 'UNEXPECTED', message: String(error) };
+  return { code: 'UNEXPECTED', message };
 }
 
 /** An outcome's failure as an error again, for a promise that rejects. */

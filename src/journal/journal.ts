@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { toJsonText } from '../core/plain-json.js';
 import { maskSecretsIn } from '../permissions/mask-secrets.js';
 import { createFilePool, type FilePool } from './file-pool.js';
 import { JournalWriteError } from './journal-write-error.js';
@@ -176,8 +177,8 @@ export function createJournal({
       const timestamp = now();
       const version = JOURNAL_VERSION;
       const head: LineHead = { version, uuid, parentUuid, sessionId, timestamp };
-      const said = file === 'audit.jsonl' ? (maskSecretsIn(fields) as object) : fields; // what is a record stays one
-      write(file, `${JSON.stringify({ ...head, ...said })}\n`);
+      const mask = file === 'audit.jsonl' ? maskSecretsIn : (value: unknown) => value;
+      write(file, `${lineOf(head, fields, mask)}\n`);
       parents.set(file, uuid);
       return timestamp;
     },
@@ -221,3 +222,13 @@ export function createJournal({
 
 /** Between two passes over changed files lies so many times what the first one took: flushing stays in the background. */
 const SHARE = 9;
+
+/** What JSON cannot say is described: a value of a program is no reason to lose the session. */
+function lineOf(head: LineHead, fields: object, mask: (value: unknown) => unknown): string {
+  try {
+    return JSON.stringify({ ...head, ...(mask(fields) as object) }); // what is a record stays one
+  } catch {
+    const plain: unknown = JSON.parse(toJsonText(fields));
+    return JSON.stringify({ ...head, ...(mask(plain) as object) });
+  }
+}

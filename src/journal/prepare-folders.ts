@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, statSync, type Stats } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import { UsageError } from '../core/errors.js';
+import { messageOf, UsageError } from '../core/errors.js';
 
 /**
  * The folder for temporary files, which shells need.
@@ -41,7 +41,7 @@ export function makeHome(home: string): void {
       mkdirSync(folder, { mode: 0o700 });
     } catch (error) {
       if (statOf(folder)?.isDirectory() === true) continue; // another one was faster
-      throw homeError(home, `${error instanceof Error ? error.message : String(error)}.`);
+      throw homeError(home, `${messageOf(error)}.`);
     }
   }
 }

@@ -111,7 +111,15 @@ export const toolCallMachine = setup({
           target: 'completed',
           actions: { type: 'rememberEnd', params: ({ event }) => event },
         },
-        'call.cancel': { actions: { type: 'rememberCancel', params: ({ event }) => event.reason } },
+        'call.cancel': {
+          actions: [
+            { type: 'rememberCancel', params: ({ event }) => event.reason },
+            {
+              type: 'abort', // a check of the tool that is still at work
+              params: ({ context, event }) => ({ id: context.id, reason: event.reason }),
+            },
+          ],
+        },
       },
     },
     deciding: {

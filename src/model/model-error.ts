@@ -1,4 +1,4 @@
-import { isTroupeError } from '../core/errors.js';
+import { isTroupeError, nameAndMessageOf } from '../core/errors.js';
 import { isRecord } from './is-record.js';
 import { readRateLimit, type RateLimit } from './rate-limit.js';
 import { contextWindowExceeded } from './stop-reasons.js';
@@ -210,7 +210,7 @@ function nameOf(error: unknown): string | undefined {
 }
 
 function messageOf(error: unknown): string {
-  return stringField(error, 'message') ?? String(error);
+  return stringField(error, 'message') ?? nameAndMessageOf(error);
 }
 
 /** On one line, cut. */

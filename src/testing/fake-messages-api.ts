@@ -1,3 +1,4 @@
+import { nameAndMessageOf } from '../core/errors.js';
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -143,7 +144,7 @@ export async function createFakeMessagesApi({
   const server = createServer((incoming, response) => {
     serve(incoming, response).catch((error: unknown) => {
       // A handler or gate that throws: shown as a problem, and the client gets a definite answer.
-      const message = `the fake's own code threw: ${String(error)}`;
+      const message = `the fake's own code threw: ${nameAndMessageOf(error)}`;
       if (response.headersSent) {
         problems.push(message);
         response.destroy();

@@ -1,3 +1,4 @@
+import { messageOf } from '../core/errors.js';
 import { describeInputIssue, describeValue } from './describe-input-issue.js';
 import { compileJsonSchema, type JsonSchemaCheck } from './json-schema-validator.js';
 import type { Tool } from './tool.js';
@@ -35,7 +36,7 @@ export function parseToolInputJson(
   try {
     return { ok: true, input: JSON.parse(text) as unknown };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return {
       ok: false,
       message: `The input is not valid JSON (${text.length} characters): ${reason}. Send one complete JSON object.`,
@@ -44,12 +45,24 @@ export function parseToolInputJson(
 }
 
 function parseByZod(tool: Tool, own: Readonly<Record<string, unknown>>): ParsedToolInput {
-  const result = tool.inputSchema.safeParse(own);
+  let result: ReturnType<typeof tool.inputSchema.safeParse>;
+  try {
+    result = tool.inputSchema.safeParse(own);
+    if (result.success && !isObject(result.data)) throw new TypeError('it makes no object of it');
+  } catch (error) {
+    const message = `${tool.name}: its own schema cannot be used (${messageOf(error)}), so no input can be checked. Do without this tool.`;
+    return { ok: false, message };
+  }
   if (result.success) return { ok: true, input: result.data };
   const problems = result.error.issues.map((issue) => describeInputIssue(issue, own));
   const isIncomplete = problems.some((problem) => problem.includes(' is required'));
   const came = isIncomplete ? `. The input has: ${Object.keys(own).join(', ') || 'no fields'}` : '';
   return { ok: false, message: `${tool.name}: ${problems.join('; ')}${came}` };
+}
+
+/** @throws whatever an object throws that cannot be read */
+function isObject(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && Object.entries(data).length >= 0;
 }
 
 /** A pure memo of a compiled schema: the same tool object always compiles to the same check. */
@@ -81,7 +94,7 @@ async function parseByJsonSchema(
     const message = `${tool.name}: ${problem.replaceAll(/\bdata(?=[/ ])/g, 'input')}`;
     return { ok: false, message };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const message = `${tool.name}: its own JSON schema cannot be used (${reason}), so no input can be checked. Do without this tool.`;
     return { ok: false, message };
   }

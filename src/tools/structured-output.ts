@@ -1,4 +1,4 @@
-import { UsageError } from '../core/errors.js';
+import { messageOf, UsageError } from '../core/errors.js';
 import { buildJsonSchemaTool } from './build-tool.js';
 import { compileJsonSchema } from './json-schema-validator.js';
 import { allowCoordination } from './tasks/allow-coordination.js';
@@ -38,7 +38,7 @@ export async function checkOutputSchema(
   try {
     await compileJsonSchema(usable);
   } catch (error) {
-    throw unusable(error instanceof Error ? error.message : String(error), error);
+    throw unusable(messageOf(error), error);
   }
   return usable;
 }

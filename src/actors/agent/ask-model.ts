@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AnyActorRef } from 'xstate';
-import { TaskFailedError } from '../../core/errors.js';
+import { TaskFailedError, toReadable } from '../../core/errors.js';
+import { untilAborted } from '../../model/until-aborted.js';
 import { textOf, type Message } from '../../core/messages.js';
 import type { ModelCall } from '../../core/usage.js';
 import { createAssembler } from '../../model/assemble.js';
@@ -102,13 +103,13 @@ async function tryOnce(
   let events = 0;
   try {
     onBegin(activity);
-    const stream = await client.stream(
+    const either = AbortSignal.any([signal, silent.signal]);
+    const stream = client.stream(
       { ...request, maxTokens: reservation.maxOutputTokens },
-      { signal: AbortSignal.any([signal, silent.signal]), onActivity },
+      { signal: either, onActivity },
     );
-    for await (const event of stream) {
+    for await (const event of untilAborted(stream, either)) {
       if ((events += 1) % EVENTS_IN_A_ROW === 0) await setImmediate();
-      if (signal.aborted) break;
       onActivity();
       receivedBytes += JSON.stringify(event).length;
       assembler.push(event);
@@ -119,7 +120,7 @@ async function tryOnce(
     if (failure !== undefined) throw new TaskFailedError(failure);
     return textOf(assembler.message());
   } catch (error) {
-    throw silent.signal.aborted ? silent.signal.reason : error;
+    throw silent.signal.aborted ? silent.signal.reason : toReadable(error);
   } finally {
     unwatch();
     const { usage, model: answered, isComplete } = assembler;

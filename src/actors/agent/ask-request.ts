@@ -4,7 +4,7 @@ import type { PermissionDecision } from '../../core/permission-types.js';
 import { isClassifiable } from '../../permissions/classifiable.js';
 import type { ToolFacts } from '../../permissions/facts.js';
 import { formatRule } from '../../permissions/rule.js';
-import type { Tool } from '../../tools/tool.js';
+import { describeUse } from '../../tools/tool-answers.js';
 import type { AgentParts } from './agent-parts.js';
 import type { Call } from './call.js';
 import type { PermissionServices } from './permission-services.js';
@@ -28,7 +28,7 @@ export function createAskRequest(
     toolName: block.name,
     toolUseId: block.id,
     input: shownInput,
-    description: describeCall(tool, block.name, input),
+    description: tool === undefined ? block.name : describeUse(tool, input),
     message: ask?.message ?? `${block.name}: the program wants to be asked about every use.`,
     suggestions: ask?.suggestions ?? [],
     ...(ask?.metadata === undefined ? {} : { metadata: ask.metadata }),
@@ -41,15 +41,6 @@ export function createAskRequest(
     path: [{ actor: block.id, ...ruleOf(decision), verdict: 'asked', at }],
     at,
   };
-}
-
-/** The tool's own line about the call; its name if the tool has none, or fails to make one. */
-function describeCall(tool: Tool | undefined, toolName: string, input: Call['input']): string {
-  try {
-    return tool?.description(input) || toolName;
-  } catch {
-    return toolName; // the line helps an approver, and the call is judged without it
-  }
 }
 
 /** The rule that made it an ask, as written. */

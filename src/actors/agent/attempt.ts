@@ -1,3 +1,5 @@
+import { toReadable } from '../../core/errors.js';
+import { untilAborted } from '../../model/until-aborted.js';
 import { setImmediate } from 'node:timers/promises';
 import type { AnyActorRef } from 'xstate';
 import type { AssistantBlock, AssistantMessage } from '../../core/messages.js';
@@ -146,14 +148,12 @@ export function createAttempt(
       try {
         signal.throwIfAborted();
         onBegin(activity);
-        const stream = await client.stream(requestOf(parts, model, reservation.maxOutputTokens), {
-          signal: AbortSignal.any([signal, silent.signal]),
-          onActivity: touch,
-        });
+        const either = AbortSignal.any([signal, silent.signal]);
+        const request = requestOf(parts, model, reservation.maxOutputTokens);
+        const stream = client.stream(request, { signal: either, onActivity: touch });
         const isWatched = bus.listenerCount('agent.stream') > 0;
-        for await (const sent of stream) {
+        for await (const sent of untilAborted(stream, either)) {
           if ((events += 1) % EVENTS_IN_A_ROW === 0) await setImmediate();
-          if (signal.aborted) break; // whoever streams may not look
           touch();
           const event = repair(requireEvent(sent));
           receivedBytes += bytesOf(event);
@@ -170,9 +170,10 @@ export function createAttempt(
         handOn();
         return undefined;
       } catch (error) {
-        if (error instanceof JournalWriteError) throw error; // not the model's
+        const thrown = toReadable(error);
+        if (thrown instanceof JournalWriteError) throw thrown; // not the model's
         if (silent.signal.aborted) return silent.signal.reason;
-        return error ?? new Error('The model threw nothing.');
+        return thrown ?? new Error('The model threw nothing.');
       } finally {
         unwatch();
         const { model: answered, usage, isComplete } = assembler;

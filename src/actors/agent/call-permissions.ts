@@ -150,6 +150,7 @@ export function createCallPermissions(
           return await deny(actor, id, { message, reason }, 'refused');
         }
         const { facts, decision, rewritten, known } = await judgeAlone(id, call, advice.proposal);
+        if (call.patience.isGivenUp()) return;
         if (rewritten !== undefined) {
           call.input = rewritten.input;
           call.shownInput = rewritten.shown;
@@ -222,6 +223,7 @@ export function createCallPermissions(
         const { reason: why, by } = decided;
         const proposal = isAutomatic(why) ? { behavior: 'allow' as const, reason: why } : undefined;
         const { facts, decision } = await judge(tool, call.input, context, proposal);
+        if (call.patience.isGivenUp()) return;
         if (decision.behavior === 'deny')
           return await lapse(actor, id, decision.message, decision.decisionReason);
         if (proposal !== undefined && decision.behavior === 'ask') {
@@ -295,6 +297,4 @@ export function createCallPermissions(
   };
 }
 
-function other(reason: string): PermissionDecisionReason {
-  return { type: 'other', reason };
-}
+const other = (reason: string): PermissionDecisionReason => ({ type: 'other', reason });

@@ -1,4 +1,5 @@
 import type { AnyActorRef } from 'xstate';
+import type { CallPatience } from './call-patience.js';
 import type { PermissionRequest } from '../../core/events.js';
 import type { ImageBlock, TextBlock, ToolResultBlock, ToolUseBlock } from '../../core/messages.js';
 import { textBlock } from '../../core/messages.js';
@@ -8,6 +9,7 @@ import type {
   ToolPermissionContext,
 } from '../../core/permission-types.js';
 import type { ToolFacts } from '../../permissions/facts.js';
+import { describeUse } from '../../tools/tool-answers.js';
 import type { Tool, ToolUseContext } from '../../tools/tool.js';
 import type { Approval } from './approved-target.js';
 
@@ -32,6 +34,8 @@ export type Call = {
   judged: { readonly facts: ToolFacts; readonly context: ToolPermissionContext } | undefined;
   readonly controller: AbortController;
   cancelled: CancelReason | undefined;
+  /** With a call that does not stop. */
+  readonly patience: CallPatience;
   request: PermissionRequest | undefined;
   /** Lets the same uses go on that wait for what becomes of its ask. */
   closeAsk?: () => void;
@@ -87,24 +91,14 @@ export function namesOf(tools: readonly Tool[]): readonly string[] {
 /** The call in a few words: a command as it is, any other input as its tool describes it. */
 export function labelOfCall({ tool, block, problem, input }: Call): string {
   if (tool === undefined || problem !== undefined) return block.name;
-  try {
-    const target = tool.permissionTarget?.(input);
-    const what = target?.kind === 'shell' ? target.command : tool.description(input);
-    return `${tool.name}(${what})`;
-  } catch {
-    return tool.name; // people look at it, and nothing depends on it
-  }
+  return `${tool.name}(${commandOf(tool, input) ?? describeUse(tool, input)})`;
 }
 
-/** What a tool says of an input; a predicate that throws says no. */
-export function says(
-  tool: Tool,
-  predicate: 'isConcurrencySafe' | 'isReadOnly',
-  input: Readonly<Record<string, unknown>>,
-): boolean {
+function commandOf(tool: Tool, input: Call['input']): string | undefined {
   try {
-    return tool[predicate](input);
+    const target = tool.permissionTarget?.(input);
+    return target?.kind === 'shell' ? target.command : undefined;
   } catch {
-    return false;
+    return undefined; // people look at it, and nothing depends on it
   }
 }

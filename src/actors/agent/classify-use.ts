@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { toFailure } from '../../core/errors.js';
+import { toJsonText } from '../../core/plain-json.js';
 import type { PermissionRequest } from '../../core/events.js';
 import type { ModelCall } from '../../core/usage.js';
 import { resolveModelAlias } from '../../model/aliases.js';
@@ -95,10 +96,7 @@ export function createUseClassifier(
         }),
       };
       // The same question has one answer, also in another process; another input is another question.
-      const digest = createHash('sha256')
-        .update(JSON.stringify(question))
-        .digest('hex')
-        .slice(0, 16);
+      const digest = createHash('sha256').update(toJsonText(question)).digest('hex').slice(0, 16);
       const { verdict } = await parts.door.step(
         `turn:${turn}/classifier:${toolUseId}:${digest}`,
         () => judge(question, signal),

@@ -1,3 +1,5 @@
+import { messageOf } from '../../core/errors.js';
+import { toPlainJson } from '../../core/plain-json.js';
 import { parseToolInput } from '../../tools/parse-tool-input.js';
 import type { Tool, ToolUseContext } from '../../tools/tool.js';
 import { shownInput } from './shown-input.js';
@@ -21,9 +23,15 @@ export async function readEditedInput(
   context: ToolUseContext,
   { isAnswer = false }: { readonly isAnswer?: boolean } = {},
 ): Promise<EditedInput> {
-  const parsed = await parseToolInput(tool, input);
+  let plain: unknown;
+  try {
+    plain = toPlainJson(input);
+  } catch (error) {
+    return { ok: false, message: `${tool.name}: ${messageOf(error)}` };
+  }
+  const parsed = await parseToolInput(tool, plain);
   if (!parsed.ok) return parsed;
   const validity = isAnswer ? undefined : await tool.validateInput?.(parsed.input, context);
   if (validity?.result === false) return { ok: false, message: validity.message };
-  return { ok: true, input: parsed.input, shown: await shownInput(tool, parsed.input, input) };
+  return { ok: true, input: parsed.input, shown: await shownInput(tool, parsed.input, plain) };
 }

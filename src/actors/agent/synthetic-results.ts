@@ -25,6 +25,11 @@ export function unknownText(lost: string | undefined): string {
   return `${text}${task} Check before you do it again.`;
 }
 
+/** What the model is told of a call that went on although it was told to stop. */
+export function notStoppedText(toolName: string): string {
+  return `${toolName} did not stop; its outcome is unknown. Check before you do it again.`;
+}
+
 /** What the model is told of a denied ask: who said no, and what a sub-agent or the session's agent can do next. */
 export function denialText(
   { toolName, kind }: Pick<PermissionRequest, 'toolName' | 'kind'>,

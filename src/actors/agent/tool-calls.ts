@@ -1,38 +1,33 @@
 import { messageOf } from '../../core/errors.js';
-import { existsSync } from 'node:fs';
 import type { AnyActorRef } from 'xstate';
 import type { ToolResultBlock, ToolUseBlock } from '../../core/messages.js';
-import { limitResult } from '../../context/result-limit.js';
 import type { Journal } from '../../journal/journal.js';
 import type { CancelReason, TurnEnd } from '../../machines/tool-call.js';
 import type { ScheduledCall } from '../../machines/tool-schedule.js';
 import type { AssembledBlock } from '../../model/assemble-block.js';
 import { findToolByName } from '../../tools/find-tool.js';
-import { checkToolResult } from '../../tools/check-tool-result.js';
 import { parseToolInput } from '../../tools/parse-tool-input.js';
 import { ToolNotFoundError } from '../../tools/tool-not-found-error.js';
 import type { Tool, ToolUseContext } from '../../tools/tool.js';
-import { emitFrom } from '../event-bus.js';
 import type { HookedUse } from '../hooks/session-hooks.js';
 import type { AgentParts } from './agent-parts.js';
 import { hookedUse } from './advise-use.js';
 import { createCallPermissions, type CallPermissions } from './call-permissions.js';
 import type { PermissionServices } from './permission-services.js';
-import {
-  errorResult,
-  labelOfCall,
-  namesOf,
-  says,
-  tellCall,
-  withExtras,
-  type Call,
-} from './call.js';
+import { errorResult, labelOfCall, namesOf, tellCall, withExtras, type Call } from './call.js';
 import { endOf, isAnswer, isLastTry } from './conclusion.js';
+import { createCallPatience } from './call-patience.js';
+import { describeUse, onInterruptOf, says } from '../../tools/tool-answers.js';
 import { createMayRead } from './may-read.js';
+import { createUseRunner } from './run-use.js';
 import { shownInput } from './shown-input.js';
 import { cancelText, unknownText } from './synthetic-results.js';
 
-export type ToolCallServices = PermissionServices & { readonly journal: Journal };
+export type ToolCallServices = PermissionServices & {
+  readonly journal: Journal;
+  /** How long a call that was told to stop is waited for, ms. */
+  readonly graceMs: number;
+};
 
 /** The effects of one agent's tool calls. Each call ends with exactly one result in the conversation. */
 export interface ToolCalls extends Pick<
@@ -64,7 +59,6 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
   const calls = new Map<string, Call>();
   const repeated = new Set<string>();
   let shellError = '';
-  let stored = 0;
   const callOf = (id: string): Call => calls.get(id) as Call; // admitted before its actor was made
 
   const contextOf = (id: string): ToolUseContext => {
@@ -103,6 +97,7 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
       options,
     );
     parts.conversation.addResult(result);
+    call.patience.end();
     calls.delete(id);
     return result;
   };
@@ -113,7 +108,9 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
     text: string,
     endsTurn?: TurnEnd,
   ): Promise<void> => {
-    const call = callOf(id);
+    const call = calls.get(id);
+    if (call === undefined || call.patience.isGivenUp()) return; // it gets its result without this step
+    call.patience.end();
     const remembered = endsTurn && (await rememberEndsTurn(call, endsTurn));
     const result = await settle(id, call, () => Promise.resolve(errorResult(id, text)));
     noteShellError(call, result);
@@ -127,7 +124,7 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
   /** Keeps how the calls that are cancelled for it call it. */
   const noteShellError = ({ tool, problem, input }: Call, result: ToolResultBlock): void => {
     if (result.is_error !== true || tool?.name !== 'Bash') return;
-    shellError = problem === undefined ? `Bash(${tool.description(input)})` : 'Bash'; // an input that is none describes nothing
+    shellError = problem === undefined ? `Bash(${describeUse(tool, input)})` : 'Bash'; // an input that is none describes nothing
   };
 
   /** A run over the same journal has to end the turn too. */
@@ -144,49 +141,53 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
 
   const permissions = createCallPermissions(parts, services, { get: callOf, contextOf, refuse });
 
-  const run = async (id: string, call: Call): Promise<ToolResultBlock> => {
-    const tool = call.tool as Tool; // validated
-    const context = contextOf(id);
-    try {
-      const checked = permissions.recheck(id);
-      const lapsed = checked instanceof Promise ? await checked : checked; // else it begins at once
-      if (lapsed !== undefined) return errorResult(id, lapsed);
-      context.abortController.signal.throwIfAborted();
-      const result = await tool.call(
-        call.input,
-        context,
-        (toolName, input) => permissions.judgeUse(toolName, input, context),
-        undefined,
-        (progress) => emitFrom(parts.door, { type: 'tool.progress', args: [id, progress] }),
-      );
-      checkToolResult(tool, result);
-      parts.driver?.onData(result.data);
-      const { contextModifier } = result;
-      if (contextModifier !== undefined && !call.isSafe)
-        parts.toolContext = contextModifier(parts.toolContext);
-      const block = tool.mapToolResultToToolResultBlockParam(result.data, id);
-      return await limitResult(block, tool.maxResultSizeChars, store);
-    } catch (error) {
-      if (call.cancelled !== undefined)
-        return errorResult(id, cancelText(call.cancelled, shellError));
-      return errorResult(id, error instanceof Error ? error.message : String(error));
-    }
-  };
+  const run = createUseRunner(parts, permissions, journal, (reason) =>
+    cancelText(reason, shellError),
+  );
 
   const abort = (id: string, reason: CancelReason): void => {
     const call = calls.get(id);
     if (call === undefined) return;
     call.cancelled ??= reason;
     call.controller.abort(new DOMException(cancelText(reason, shellError), 'AbortError'));
+    if (reason !== 'killed') call.patience.begin(); // a task that is killed has a grace of its own
   };
 
-  /** Numbered, for an id can be anything; a run over the same journal goes on counting. */
-  const store = (text: string): Promise<string> => {
-    let file: string;
-    do file = `output/${parts.taskId}-${(stored += 1)}.txt`;
-    while (existsSync(journal.pathOf(file)));
-    journal.appendText(file, text);
-    return Promise.resolve(journal.pathOf(file));
+  const validate = async (actor: AnyActorRef, id: string): Promise<void> => {
+    const call = callOf(id);
+    const { isDone, isBegun } = parts.door;
+    if (isDone(call.key) || isBegun(call.key)) return refuseAgain(actor, id);
+    if (call.problem !== undefined)
+      return refuse(
+        actor,
+        id,
+        call.problem,
+        isAnswer(call) && isLastTry(parts) ? 'refused' : undefined,
+      );
+    const tool = call.tool as Tool; // without a tool there is a problem
+    try {
+      const validity = await tool.validateInput?.(call.input, contextOf(id));
+      if (validity?.result === false) return await refuse(actor, id, validity.message);
+    } catch (error) {
+      if (call.cancelled !== undefined) return tellCall(actor, { type: 'call.validated' });
+      return refuse(actor, id, `${tool.name}: ${messageOf(error)}`);
+    }
+    tellCall(actor, { type: 'call.validated' });
+  };
+
+  /**
+   * Wait for a step of a call. If the call was told to stop and does not, the step is given up: `next`, which a cancelled
+   * call takes as its end, is told in its place, and what becomes of it later changes nothing.
+   */
+  const unlessGivenUp = async (
+    actor: AnyActorRef,
+    id: string,
+    step: Promise<void>,
+    next: 'call.validated' | 'call.allowed',
+  ): Promise<void> => {
+    const { isOver } = callOf(id).patience;
+    const ended = await Promise.race([step, isOver]);
+    if (ended === 'over') tellCall(actor, { type: next });
   };
 
   return {
@@ -219,6 +220,7 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
         judged: undefined,
         controller: new AbortController(),
         cancelled: undefined,
+        patience: createCallPatience(services),
         request: undefined,
         extras: [],
       });
@@ -226,12 +228,13 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
         id,
         isSafe,
         isShell: tool?.name === 'Bash',
-        onInterrupt: tool?.interruptBehavior?.() ?? 'block',
+        onInterrupt: onInterruptOf(tool),
       };
     },
 
-    decide: permissions.decide,
-    applyAnswer: permissions.applyAnswer,
+    decide: (actor, id) => unlessGivenUp(actor, id, permissions.decide(actor, id), 'call.allowed'),
+    applyAnswer: (actor, id, decided) =>
+      unlessGivenUp(actor, id, permissions.applyAnswer(actor, id, decided), 'call.allowed'),
     beginPrompt: permissions.beginPrompt,
     denials: permissions.denials,
     turnOf: (id) => calls.get(id)?.turn,
@@ -240,32 +243,13 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
       return call?.tool === undefined ? undefined : hookedUse(parts, services, call, contextOf(id));
     },
 
-    async validate(actor, id) {
-      const call = callOf(id);
-      const { isDone, isBegun } = parts.door;
-      if (isDone(call.key) || isBegun(call.key)) return refuseAgain(actor, id);
-      if (call.problem !== undefined)
-        return refuse(
-          actor,
-          id,
-          call.problem,
-          isAnswer(call) && isLastTry(parts) ? 'refused' : undefined,
-        );
-      const tool = call.tool as Tool; // without a tool there is a problem
-      try {
-        const validity = await tool.validateInput?.(call.input, contextOf(id));
-        if (validity?.result === false) return await refuse(actor, id, validity.message);
-      } catch (error) {
-        return refuse(actor, id, `${tool.name}: ${messageOf(error)}`);
-      }
-      tellCall(actor, { type: 'call.validated' });
-    },
+    validate: (actor, id) => unlessGivenUp(actor, id, validate(actor, id), 'call.validated'),
 
     async execute(actor, id) {
       const call = callOf(id);
       const tool = call.tool as Tool; // validated
       const isHarmless = says(tool, 'isReadOnly', call.input);
-      const result = await settle(id, call, () => run(id, call), isHarmless);
+      const result = await settle(id, call, () => run(id, call, contextOf(id)), isHarmless);
       noteShellError(call, result);
       tellCall(actor, {
         type: 'call.executed',

@@ -1,4 +1,5 @@
 import type { PermissionAnswer } from '../../core/permission-types.js';
+import { toJsonText } from '../../core/plain-json.js';
 import type { ToolFacts } from '../../permissions/facts.js';
 
 /** What was answered to one use, for the same use again. */
@@ -24,7 +25,7 @@ export function createToolDecisions(): ToolDecisions {
   const asked = new Map<string, Promise<void>>();
   /** Also where it leads: another target behind the same words is another use. */
   const keyOf = ({ toolName, input, target }: ToolFacts): string =>
-    JSON.stringify([toolName, input, target]);
+    toJsonText([toolName, input, target]);
   return {
     find: (facts) => kept.get(keyOf(facts)),
     keep(facts, answer, message) {

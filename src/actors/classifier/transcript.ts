@@ -1,3 +1,4 @@
+import { toJsonText } from '../../core/plain-json.js';
 import type { Message, UserBlock } from '../../core/messages.js';
 import { findToolByName } from '../../tools/find-tool.js';
 import type { Tool } from '../../tools/tool.js';
@@ -53,9 +54,10 @@ export function wordsOf(input: unknown, tool: Tool | undefined): string {
   let words = '';
   try {
     const parsed = tool?.inputSchema.safeParse(input);
-    if (parsed?.success === true) words = tool?.toAutoClassifierInput(parsed.data) ?? '';
+    const said: unknown = parsed?.success === true && tool?.toAutoClassifierInput(parsed.data);
+    if (typeof said === 'string') words = said;
   } catch {
     words = ''; // then JSON says it
   }
-  return words === '' ? JSON.stringify(input) : words;
+  return words === '' ? toJsonText(input) : words;
 }

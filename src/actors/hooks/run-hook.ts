@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { messageOf } from '../../core/errors.js';
+import { toPlainJson } from '../../core/plain-json.js';
 import type { TaskId } from '../../core/ids.js';
 import {
   parseHookOutput,
@@ -71,7 +72,7 @@ async function runCallback(
     timers,
     signal,
   );
-  return parseHookOutput(said);
+  return parseHookOutput(toPlainJson(said));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { messageOf } from '../../core/errors.js';
 import type { AnyActorRef } from 'xstate';
 import type { McpToolDescriptor } from '../../core/mcp-types.js';
 import { describeEnd } from '../../extensions/mcp/mcp-errors.js';
@@ -98,12 +99,7 @@ export function createMcpConnection(options: McpConnectionOptions): McpConnectio
       const before = outcome(); // what it did by itself
       await peer?.transport.close();
       const reason: unknown = signal.aborted ? signal.reason : error;
-      const why =
-        before === undefined
-          ? reason instanceof Error
-            ? reason.message
-            : String(reason)
-          : `it ended (${describeEnd(before)})`;
+      const why = before === undefined ? messageOf(reason) : `it ended (${describeEnd(before)})`;
       const failure = { code: 'MCP_NOT_CONNECTED', message: `${why}${lastWords(stderr)}` };
       tell(actor, { type: 'connection.failed', failure });
     }
@@ -130,7 +126,7 @@ export function createMcpConnection(options: McpConnectionOptions): McpConnectio
       if (config.type !== 'sdk')
         await keeper
           .sweep(taskId)
-          .catch((error: unknown) => options.onNote(`it could not be swept: ${String(error)}`));
+          .catch((error: unknown) => options.onNote(`it could not be swept: ${messageOf(error)}`));
       tell(actor, { type: 'connection.closed' });
     },
     armRetry(actor, delayMs) {

@@ -1,3 +1,4 @@
+import { messageOf } from '../../core/errors.js';
 import { z } from 'zod';
 import { UserMessageInput } from '../../actors/user-message.js';
 import type { ImageBlock, TextBlock } from '../../core/messages.js';
@@ -54,7 +55,7 @@ export function parseInputLine(line: string): InputLine | undefined {
   try {
     value = JSON.parse(line);
   } catch (error) {
-    return bad(`this is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    return bad(`this is not JSON: ${messageOf(error)}`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return bad('each line must be a JSON object with a "type"');

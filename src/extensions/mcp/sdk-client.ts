@@ -1,3 +1,4 @@
+import { messageOf } from '../../core/errors.js';
 import { readFileSync } from 'node:fs';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
@@ -90,7 +91,7 @@ export async function connectMcpClient(
         if (isTimeout) throw new McpTimeoutError(server, tool, callTimeoutMs);
         const isAnswer = error instanceof McpError && error.code !== ErrorCode.ConnectionClosed;
         if (!isAnswer && peer.isGone) throw new McpServerGoneError(server, tool, await peer.ended);
-        const message = error instanceof Error ? error.message : String(error);
+        const message = messageOf(error);
         throw new McpToolError(`The MCP server "${server}": ${message}`, { cause: error });
       }
     },

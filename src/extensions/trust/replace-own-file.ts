@@ -1,7 +1,7 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { UsageError } from '../../core/errors.js';
+import { messageOf, UsageError } from '../../core/errors.js';
 
 const PATIENCE_MS = 3_000;
 const PAUSE_MS = 20;
@@ -43,7 +43,7 @@ async function makeFolder(folder: string, file: string): Promise<void> {
     await mkdir(folder, { mode: 0o700 });
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new UsageError(`It cannot be written: ${why}.`, { file }, { cause: error });
   }
 }
@@ -54,7 +54,7 @@ async function openAlone(path: string, file: string): ReturnType<typeof open> {
       return await open(path, 'wx', 0o600);
     } catch (error) {
       const isTaken = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       if (!isTaken) throw new UsageError(`It cannot be written: ${why}.`, { file });
       if (Date.now() > until)
         throw new UsageError(
