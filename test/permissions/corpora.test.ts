@@ -4,6 +4,7 @@ import { parseShell, readCorpus } from './corpus.js';
 
 const CORPORA = [
   ['bash-permission', 206],
+  ['bash-permission-2', 414],
   ['path-permission', 81],
   ['webfetch', 58],
 ] as const;

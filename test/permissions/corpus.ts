@@ -24,7 +24,7 @@ export function shellFacts(command: string, at = place): ToolFacts {
 }
 
 export function readCorpus(
-  name: 'bash-permission' | 'path-permission' | 'webfetch',
+  name: 'bash-permission' | 'bash-permission-2' | 'path-permission' | 'webfetch',
 ): readonly EvalCase[] {
   const file = new URL(`../fixtures/permissions/${name}.jsonl`, import.meta.url);
   return readFileSync(file, 'utf8')
