@@ -4,7 +4,12 @@ import { openStderr, openStdout } from './output-writer.js';
 import { parseArguments } from './parse-arguments.js';
 
 /** What the command line, the settings or the machine have to be changed for. */
-const USAGE_CODES = ['MODEL_AUTH_MISSING', 'JOURNAL_DAMAGED', 'SANDBOX_UNAVAILABLE'];
+const USAGE_CODES = [
+  'MODEL_AUTH_MISSING',
+  'MODEL_PROVIDER_UNSUPPORTED',
+  'JOURNAL_DAMAGED',
+  'SANDBOX_UNAVAILABLE',
+];
 
 /** Run a command line, without the program's own name. Errors go to stderr. @returns the exit code */
 export async function dispatch(args: readonly string[]): Promise<number> {

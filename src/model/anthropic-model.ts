@@ -12,6 +12,7 @@ import { ModelAuthMissingError } from './model-auth-missing-error.js';
 import { ModelNotAStreamError } from './model-not-a-stream-error.js';
 import type { Model, ModelEvent } from './model.js';
 import { readEventStream, type ReadEventStreamOptions } from './read-event-stream.js';
+import { refuseOtherProviders } from './refuse-other-providers.js';
 import { tapFetch, withActivity } from './tap-response.js';
 import { toRequestBody } from './to-request-body.js';
 
@@ -20,8 +21,8 @@ const OPEN_TELEMETRY = Symbol.for('opentelemetry.js.api.1');
 
 export type AnthropicModelOptions = {
   /**
-   * Where ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN, ANTHROPIC_BASE_URL and ANTHROPIC_CUSTOM_HEADERS are read from: usually
-   * `process.env`.
+   * ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN, ANTHROPIC_BASE_URL, ANTHROPIC_CUSTOM_HEADERS and the switches to other
+   * providers (CLAUDE_CODE_USE_BEDROCK …) are read from here: usually `process.env`.
    */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly apiKey?: string;
@@ -45,7 +46,8 @@ export interface AnthropicModel extends Model {
  * Models behind the Messages API: Anthropic's, or whatever speaks it at `baseURL`. Replies are the SDK's own stream of
  * raw events. An abort in mid-stream ends the stream quietly: whoever reads it looks at the signal.
  *
- * @throws ModelAuthMissingError where neither an option nor the environment has a key or a token
+ * @throws ModelProviderUnsupportedError if the environment asks for Bedrock, Vertex AI or another provider
+ * @throws ModelAuthMissingError if neither an option nor the environment has a key or a token
  * @throws UsageError where the base URL is none, or a key or token is nothing that a header can carry
  */
 export function createAnthropicModel({
@@ -57,8 +59,9 @@ export function createAnthropicModel({
   timeoutMs = 600_000,
   fetch = createLeanFetch({ env }),
 }: AnthropicModelOptions): AnthropicModel {
+  refuseOtherProviders(env);
   const secret = apiKey || authToken;
-  if (!secret) throw new ModelAuthMissingError();
+  if (!secret) throw new ModelAuthMissingError(env);
   const isKey = Boolean(apiKey);
   requireSendable(secret, isKey ? 'ANTHROPIC_API_KEY' : 'ANTHROPIC_AUTH_TOKEN');
   if (baseURL && !/^https?:/.test(URL.canParse(baseURL) ? new URL(baseURL).protocol : '')) {

@@ -130,6 +130,41 @@ describe('createAnthropicModel', () => {
     );
   });
 
+  it('says that the OAuth token of Claude Code is not used', () => {
+    expect(() => createAnthropicModel({ env: { CLAUDE_CODE_OAUTH_TOKEN: 'sk-oat' } })).toThrow(
+      expect.objectContaining({
+        code: 'MODEL_AUTH_MISSING',
+        message: expect.stringMatching(
+          /CLAUDE_CODE_OAUTH_TOKEN has no effect(?!.*sk-oat).*apiKeyHelper has no effect/,
+        ),
+      }),
+    );
+  });
+
+  it.each([
+    ['CLAUDE_CODE_USE_BEDROCK', '1'],
+    ['CLAUDE_CODE_USE_VERTEX', 'true'],
+    ['CLAUDE_CODE_USE_FOUNDRY', 'TRUE'],
+    ['CLAUDE_CODE_USE_MANTLE', ' on '],
+    ['CLAUDE_CODE_USE_ANTHROPIC_AWS', 'yes'],
+  ])('refuses %s=%s, with and without a key', (variable, value) => {
+    for (const key of [{}, { ANTHROPIC_API_KEY: 'test-key' }])
+      expect(() => createAnthropicModel({ env: { ...key, [variable]: value } })).toThrow(
+        expect.objectContaining({
+          code: 'MODEL_PROVIDER_UNSUPPORTED',
+          variable,
+          message: expect.stringMatching(
+            new RegExp(`^${variable} .*Messages API.*Unset ${variable}.*ANTHROPIC_BASE_URL`),
+          ),
+        }),
+      );
+  });
+
+  it.each(['', '0', 'false', 'No', 'off'])('takes CLAUDE_CODE_USE_BEDROCK="%s" as off', (value) => {
+    const env = { ANTHROPIC_API_KEY: 'test-key', CLAUDE_CODE_USE_BEDROCK: value };
+    expect(createAnthropicModel({ env })).toHaveProperty('stream');
+  });
+
   it.each([
     ['ANTHROPIC_API_KEY', 'sk-SECRET\nkey'],
     ['ANTHROPIC_API_KEY', 'sk-SECRET\u2026key'],
