@@ -56,7 +56,7 @@ export function inspectTree(
     return {
       id: context.id,
       kind: context.kind,
-      label: agent?.parts.name ?? (isPart ? undefined : agent?.parts.type) ?? describeTask(context),
+      label: agent?.parts.name ?? (isPart ? undefined : agent?.parts.type) ?? context.description,
       state: toPath(snapshot.value),
       since: since(actor),
       waitingFor: [
@@ -242,12 +242,6 @@ function visitConnection(
 function countedOf(agentId: AgentId, ledger: UsageLedger): Partial<InspectedActor> {
   const budget = ledger.budget(agentId);
   return { usage: ledger.subtree(agentId), ...(budget === undefined ? {} : { budget }) };
-}
-
-/** A command as it is: its description is in the words of the model. */
-function describeTask({ kind, spec, description }: TaskContext): string {
-  const { command } = Object(spec) as { readonly command?: unknown };
-  return kind === 'local_bash' && typeof command === 'string' ? command : description;
 }
 
 /** `{ running: { active: {} } }` as `running.active`. */
