@@ -98,12 +98,15 @@ const NOTHING: Tree = { holdsProtected: false, holdsLinks: false };
 /** Where file systems usually take `.GIT` for `.git`. */
 const CASE_INSENSITIVE: ReadonlySet<string> = new Set(['darwin', 'win32']);
 
-function placeOf({ cwd, projectRoot, outerRoots, options: { env } }: ToolUseContext): Place {
+function placeOf(context: ToolUseContext): Place {
+  const { cwd, projectRoot, outerRoots, outputFolder, options } = context;
+  const { env } = options;
   return {
     cwd: normalisePath(cwd),
     projectRoot: normalisePath(projectRoot),
     home: normalisePath(env?.['HOME'] ?? homedir()),
     ...(outerRoots === undefined ? {} : { outerRoots: outerRoots.map(normalisePath) }),
+    ...(outputFolder === undefined ? {} : { outputFolder: normalisePath(outputFolder) }),
     realPaths: {},
     ...(CASE_INSENSITIVE.has(process.platform) ? { isCaseInsensitive: true } : {}),
   };
@@ -227,6 +230,7 @@ async function lookAt(
     place.projectRoot,
     place.home,
     ...(place.outerRoots ?? []),
+    ...(place.outputFolder === undefined ? [] : [place.outputFolder]),
     ...added.map(({ path }) => normalisePath(path)),
   ];
   const globs = await lookUp(globsToExpand(target), matchesOf);

@@ -1,6 +1,6 @@
 import type { PermissionRule, ToolPermissionContext } from '../core/permission-types.js';
 import { compiledRules } from './compiled-rules.js';
-import type { PathFact, Place } from './paths/path-fact.js';
+import { spellingsOf, type PathFact, type Place } from './paths/path-fact.js';
 import { isProjectConfiguration, isProtectedPath } from './paths/protected.js';
 import { isInWorkspace, workspaceRoots } from './paths/workspace.js';
 import { findPathRule } from './rule-match.js';
@@ -39,6 +39,9 @@ export function judgePath(
     return { behavior: 'allow', reason: { type: 'rule', rule } };
   }
   const isInside = isInWorkspace(path, roots);
+  if (access === 'read' && isOwnOutput(path, place)) {
+    return { behavior: 'allow', reason: { type: 'workingDir', reason: 'output of the session' } };
+  }
   if (isInside && access === 'read') {
     return { behavior: 'allow', reason: { type: 'workingDir', reason: 'inside the workspace' } };
   }
@@ -58,6 +61,11 @@ export function judgePath(
         : suggestWrite(lexical, isInside),
     blockedPath: lexical,
   };
+}
+
+function isOwnOutput(path: PathFact, place: Place): boolean {
+  const { outputFolder } = place;
+  return outputFolder !== undefined && isInWorkspace(path, spellingsOf(outputFolder, place));
 }
 
 /** The ask for a change of a protected file, which no rule allows; undefined for any other path. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ResultOnDisk } from '../context/result-limit.js';
 import { TaskFailedError } from '../core/errors.js';
 import type { TaskId } from '../core/ids.js';
 import type { TaskOutcome } from '../core/task-types.js';
@@ -6,7 +7,7 @@ import { whyOutsideSandbox } from '../permissions/shell/excluded-command.js';
 import { isReadOnlyCommand } from '../permissions/shell/read-only.js';
 import { buildTool } from './build-tool.js';
 import { BashOutput, toBashResultBlock } from './shell/bash-output.js';
-import { CommandResult } from './shell/command-result.js';
+import { CommandResult, MOST_OUTPUT_BYTES } from './shell/command-result.js';
 import { isAnswer } from './shell/exit-code-answer.js';
 import { findNextCwd } from './shell/next-cwd.js';
 import { ShellKilledError, ShellNeedsOrchestratorError } from './shell/shell-errors.js';
@@ -99,10 +100,16 @@ export const BashTool = buildTool<typeof BashInput, BashOutput, BashProgress>({
     const next = await findNextCwd(result.cwd, projectRoot, { isCwdGone: result.isCwdGone });
     return {
       data: toOutput(input, result, { outputFile: task.outputFile, ...next }),
+      ...(result.isTruncated && { onDisk: onDiskAt(task.outputFile, result) }),
       contextModifier: (previous) => ({ ...previous, cwd: next.cwd }),
     };
   },
 });
+
+function onDiskAt(path: string, { outputBytes }: CommandResult): ResultOnDisk {
+  const missingBytes = Math.max(0, outputBytes - MOST_OUTPUT_BYTES);
+  return missingBytes === 0 ? { path } : { path, missingBytes };
+}
 
 /** Where the agent works, and what was added. */
 function workspaceOf({ projectRoot, getAppState }: ToolUseContext): readonly string[] {

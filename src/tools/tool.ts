@@ -1,3 +1,4 @@
+import type { ResultOnDisk } from '../context/result-limit.js';
 import type { z } from 'zod';
 import type { AgentDefinition } from '../core/agent-definition.js';
 import type { AppState } from '../core/app-state.js';
@@ -39,6 +40,8 @@ export type ToolProgressData = { readonly type: string; readonly [key: string]: 
 /** What a call resolves with: the data, and what else it changes. */
 export type ToolResult<T> = {
   readonly data: T;
+  /** The file that holds all of a result whose text lacks a part. */
+  readonly onDisk?: ResultOnDisk;
   /** More for the conversation, after the result. */
   readonly newMessages?: readonly Message[];
   /** Honoured only where the call was not concurrency-safe. */
@@ -223,6 +226,8 @@ export interface ToolUseContext {
   readonly schedule?: ScheduleCapabilities;
   /** Whether no rule keeps a file (absolute path) from being read: for tools that come upon files. All may where absent. */
   readonly mayRead?: (path: string) => boolean;
+  /** The folder of what the tools and tasks of the session have put out, absolute: agents read it without approval. */
+  readonly outputFolder?: string;
   /** The real paths that this call was allowed for: what it opens must be one of them. Any where absent. */
   readonly approvedPaths?: readonly string[];
   /** The command line that a shell runs instead of its input, with the safeguards of commands that no rule allowed. */

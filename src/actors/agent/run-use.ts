@@ -66,7 +66,7 @@ export function createUseRunner(
         parts.toolContext = checkedContext(atOnce(contextModifier(parts.toolContext)), tool.name);
       const made = atOnce(tool.mapToolResultToToolResultBlockParam(result.data, id));
       const block = toResultBlock(made, tool.name, id);
-      return await limitResult(block, tool.maxResultSizeChars, store);
+      return await limitResult(block, tool.maxResultSizeChars, store, result.onDisk);
     } catch (error) {
       const { cancelled } = call;
       return errorResult(id, cancelled === undefined ? messageOf(error) : cancelText(cancelled));

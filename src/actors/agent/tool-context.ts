@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { AgentId } from '../../core/ids.js';
 import { applyPermissionUpdate } from '../../permissions/apply-update.js';
 import { createFileStateCache } from '../../tools/file-state-cache.js';
@@ -35,6 +36,7 @@ export function createToolContext(
     cwd: worktree?.cwd ?? above?.cwd ?? options.cwd,
     projectRoot: worktree?.cwd ?? above?.projectRoot ?? options.cwd,
     ...(outerRoots === undefined ? {} : { outerRoots }),
+    outputFolder: join(options.directory, 'output'),
     readFileState: above?.readFileState.clone() ?? createFileStateCache(),
     messages: [],
     agentId: agent.id,

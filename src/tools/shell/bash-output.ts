@@ -45,11 +45,7 @@ function describeStart({ bash_id, wasMoved, output_file }: BashOutput): string {
 function describeEnd(output: BashOutput): string {
   const texts = [output.stdout ?? '', output.stderr ?? ''].map((text) => text.replace(/\n+$/, ''));
   const ending = describeEnding(output);
-  const notes = [
-    ending,
-    output.isTruncated === true ? `The whole output is in ${output.output_file}.` : undefined,
-    output.cwdNote,
-  ];
+  const notes = [ending, output.cwdNote];
   const parts = [...texts, ...notes].filter((part) => part !== undefined && part !== '');
   if (texts.every((text) => text === '') && ending === undefined) parts.unshift('(no output)');
   return parts.join('\n');

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** What the output file of a command holds at most. */
+export const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
+
 /** How a shell command ended: the result of a `local_bash` task. Times in epoch ms. */
 export const CommandResult = z.object({
   /** Null where a signal ended the shell, or it never started. */

@@ -8,7 +8,7 @@ import {
   type ProcessOptions,
   type StartedProcess,
 } from '../../context/start-process.js';
-import type { CommandResult } from './command-result.js';
+import { MOST_OUTPUT_BYTES, type CommandResult } from './command-result.js';
 import { toArguments, type Launch } from './containment.js';
 import type { HoldFile, LastWords } from './hold-file.js';
 import { openOutputCapture, type CapturedOutput, type OutputCapture } from './output-capture.js';
@@ -23,7 +23,6 @@ import { askToEnd, sweep } from './sweep.js';
 const GRACE_MS = 300;
 /** For what is still in the pipes when every process is gone: somebody outside may hold them open. */
 const DRAIN_MS = 1_000;
-const DEFAULT_MAX_OUTPUT_BYTES = 50 * 1024 * 1024;
 
 export type ShellCommand = {
   readonly taskId: string;
@@ -42,7 +41,7 @@ export type ShellCommand = {
   readonly onOutput: (chunk: string) => void;
   /** Appended to: stdout and stderr as they come. */
   readonly outputFile: string;
-  /** Most bytes in the output file; 50 MB where absent. */
+  /** Most bytes in the output file; 64 MiB if absent. */
   readonly maxOutputBytes?: number;
   /** Folders that it may write to in a sandbox; its `cwd` where absent. */
   readonly workspace?: readonly string[];
@@ -75,7 +74,7 @@ export async function runCommand(command: ShellCommand, parts: RunParts): Promis
   const writing = new AbortController();
   const output = await openOutputCapture({
     file: command.outputFile,
-    maxFileBytes: command.maxOutputBytes ?? DEFAULT_MAX_OUTPUT_BYTES,
+    maxFileBytes: command.maxOutputBytes ?? MOST_OUTPUT_BYTES,
     onOutput: command.onOutput,
     onFileError: () => writing.abort(),
   }).catch((error: unknown) => {
