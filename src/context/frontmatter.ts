@@ -45,8 +45,14 @@ async function parseFields(source: string, body: string): Promise<MarkdownParts>
   const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line) + 1;
 
   if (problem !== undefined) {
-    const { message, offset } = problem;
-    return findLooseLine(source) ?? { ok: false, line: lineAt(offset), message };
+    const line = lineAt(problem.offset);
+    return (
+      findLooseLine(source) ?? {
+        ok: false,
+        line,
+        message: whyUnreadable(problem.message, line, source),
+      }
+    );
   }
   const { contents } = document;
   if (contents === null) return { ok: true, fields: {}, body, lineOf: () => 1 };
@@ -98,10 +104,11 @@ function quoteValues(source: string, isYaml: (value: string) => boolean): string
   return lines.join('\n');
 }
 
-/** A list, an object or a quoted text that goes on in the next line. */
+/** A list or an object that goes on in the next line, or a text with quotes. */
 function isOpen(value: string): boolean {
-  const end = { '[': ']', '{': '}', '"': '"', "'": "'" }[value.charAt(0)];
-  return end !== undefined && !value.slice(1).includes(end);
+  if (/^["']/.test(value)) return true; // whatever is wrong with it, it is not the lack of quotes
+  const end = { '[': ']', '{': '}' }[value.charAt(0)];
+  return end !== undefined && !value.includes(end);
 }
 
 function quote(value: string): string {
@@ -113,6 +120,13 @@ function quote(value: string): string {
 export function splitOutsideBraces(text: string): readonly string[] {
   const parts = text.match(/(?:\{[^}]*\}|[^,{]|\{)+/g) ?? [];
   return parts.map((part) => part.trim()).filter((part) => part !== '');
+}
+
+/** A text without quotes is no YAML if it has a colon in it and goes on with lines that look like fields. */
+function whyUnreadable(message: string, line: number, source: string): string {
+  const field = /^([\w-]+)\s*:/.exec(source.split('\n')[line - 2] ?? '')?.[1];
+  const isText = message.startsWith('Nested mappings') && field !== undefined;
+  return isText ? `"${field}" is no text that YAML can read: quote the ${field}` : message;
 }
 
 /** A line that is neither a field nor indented: usually a text of several lines without quotes. */

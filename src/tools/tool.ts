@@ -36,15 +36,12 @@ export type ToolInputJSONSchema = {
 
 /** What a tool reports while it runs; delivered at once, never stored. */
 export type ToolProgressData = { readonly type: string; readonly [key: string]: unknown };
-
 /** What a call resolves with: the data, and what else it changes. */
 export type ToolResult<T> = {
   readonly data: T;
   /** The file that holds all of a result whose text lacks a part. */
   readonly onDisk?: ResultOnDisk;
-  /** More for the conversation, after the result. */
-  readonly newMessages?: readonly Message[];
-  /** Honoured only where the call was not concurrency-safe. */
+  /** Only honoured if the call was not concurrency-safe. */
   readonly contextModifier?: (context: ToolUseContext) => ToolUseContext;
   readonly mcpMeta?: {
     readonly _meta?: Readonly<Record<string, unknown>>;
@@ -226,7 +223,7 @@ export interface ToolUseContext {
   readonly schedule?: ScheduleCapabilities;
   /** Whether no rule keeps a file (absolute path) from being read: for tools that come upon files. All may where absent. */
   readonly mayRead?: (path: string) => boolean;
-  /** The folder of what the tools and tasks of the session have put out, absolute: agents read it without approval. */
+  /** What tools and tasks of the session have put out, an absolute path: agents read it without approval. */
   readonly outputFolder?: string;
   /** The real paths that this call was allowed for: what it opens must be one of them. Any where absent. */
   readonly approvedPaths?: readonly string[];

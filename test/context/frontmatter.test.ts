@@ -43,7 +43,7 @@ describe('readFrontmatter', () => {
     ['paths:\n  - *.ts\n  - {src,lib}/**\n  - "x"', { paths: ['*.ts', '{src,lib}/**', 'x'] }],
     ['description: @ann does it', { description: '@ann does it' }],
     ['description: `x` is it', { description: '`x` is it' }],
-    ['description: "Quoted" and not', { description: '"Quoted" and not' }],
+    ['description: "Quoted" and not', undefined],
     [
       'description: 100%, !important, & more\ntools: *',
       { description: '100%, !important, & more', tools: '*' },
@@ -57,6 +57,15 @@ describe('readFrontmatter', () => {
   ])('reads values that YAML would refuse as other programs do: %s', async (source, fields) => {
     const parts = await readFrontmatter(`---\n${source}\n---\n`);
     expect(parts.ok ? parts.fields : undefined).toEqual(fields);
+  });
+
+  it('names the field whose text goes on with lines that look like fields', async () => {
+    const source = 'name: x\ndescription: Use it: so\nuser: "Hi."\\nassistant: x\nuser: "Ho."';
+    expect(await readFrontmatter(`---\n${source}\n---\n`)).toEqual({
+      ok: false,
+      line: 3,
+      message: '"description" is no text that YAML can read: quote the description',
+    });
   });
 
   it('names the field whose text goes on without being indented', async () => {
