@@ -231,9 +231,6 @@ export interface ToolUseContext {
   readonly safeguardedCommand?: string;
   readonly fileReadingLimits?: { readonly maxTokens?: number; readonly maxSizeBytes?: number };
   readonly globLimits?: { readonly maxResults?: number };
-  readonly setInProgressToolUseIDs?: (
-    update: (ids: ReadonlySet<string>) => ReadonlySet<string>,
-  ) => void;
 }
 
 /** Something that an agent can use: a schema, what the model is told, safety predicates, and the call. */
