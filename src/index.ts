@@ -14,14 +14,13 @@ export type {
   Approvals,
   AskHandler,
   InspectedActor,
-  MapOptions,
   Orchestrator,
   SessionHandle,
   SessionStart,
-  SpawnOptions,
   TaskHandle,
   WorkflowHandle,
 } from './actors/public-types.js';
+export type { MapOptions, SpawnOptions } from './actors/spawn-options.js';
 export type { WorkflowStart } from './actors/workflow/workflow-start.js';
 export type {
   AgentOrigin,

@@ -2,7 +2,7 @@ import { createAgentId } from '../core/ids.js';
 import type { Journal } from '../journal/journal.js';
 import { resolveModelAlias } from '../model/aliases.js';
 import { toModelTools } from '../tools/pool.js';
-import { createStructuredOutputTool, toOutputSchema } from '../tools/structured-output.js';
+import { createStructuredOutputTool } from '../tools/structured-output.js';
 import type { Tool } from '../tools/tool.js';
 import type { AgentParts } from './agent/agent-parts.js';
 import { createConversation } from './agent/conversation.js';
@@ -37,9 +37,9 @@ export function createAgentAssembler(
   const { timers } = session.shared;
   const { cwd, resumed } = options;
 
-  const { outputSchema } = options.choices;
+  const { outputSchema, outputType } = options.choices;
   const answering =
-    outputSchema === undefined ? [] : [createStructuredOutputTool(toOutputSchema(outputSchema))];
+    outputSchema === undefined ? [] : [createStructuredOutputTool(outputSchema, outputType)];
   const toolsFor = (
     { definition, parent }: NewAgent,
     deniedTools: readonly string[],

@@ -6,7 +6,7 @@ import { AgentName } from '../tools/tasks/agent-input.js';
 import { checkContent } from './check-content.js';
 import { checkTaskBudget } from './budgets.js';
 import { checkSignal } from './check-signal.js';
-import type { SpawnOptions } from './public-types.js';
+import type { SpawnOptions } from './spawn-options.js';
 
 const text = z.string().optional();
 const elsewhere = z.unknown().optional();

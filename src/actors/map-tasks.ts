@@ -4,7 +4,8 @@ import { toFailure, UsageError } from '../core/errors.js';
 import type { TaskOutcome } from '../core/task-types.js';
 import { checkOptions, strictOptions } from '../tools/check-options.js';
 import { checkSignal } from './check-signal.js';
-import type { MapOptions, SpawnOptions, TaskHandle } from './public-types.js';
+import type { TaskHandle } from './public-types.js';
+import type { MapOptions, SpawnOptions } from './spawn-options.js';
 import { endAll } from './task-groups.js';
 
 type Spawn = (options: SpawnOptions) => Promise<TaskHandle>;

@@ -245,7 +245,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
       else await promptTool.ready();
     },
     close: (reason = 'the program closed it') => (closing ??= close(reason)),
-    session(start: SessionStart = {}) {
+    session: ((start: SessionStart = {}) => {
       if (closing !== undefined) throw new UsageError('The orchestrator is closed.');
       checkSession(start);
       checkBudget(start);
@@ -282,7 +282,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
         opened.lock.release();
         throw error;
       }
-    },
+    }) as Orchestrator['session'], // the start says which result it has
   };
 }
 

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { CompactionReport } from '../core/compaction.js';
 import type { Effort } from '../core/agent-definition.js';
 import type { PermissionRequest } from '../core/events.js';
@@ -18,10 +19,12 @@ import type { StepState } from '../machines/workflow-types.js';
 import type { ThinkingConfig } from '../model/model.js';
 import type { BudgetState } from '../model/budget.js';
 import type { UsageTotal } from '../model/usage-ledger.js';
+import type { OutputSchema } from '../tools/structured-output.js';
 import type { Containment } from '../tools/shell/containment.js';
 import type { ContextUsage } from './context-usage.js';
 import type { SessionListeners } from './session-listeners.js';
 import type { SessionMessage } from './session-message.js';
+import type { MapOptions, SpawnOptions } from './spawn-options.js';
 import type { TaskUsage } from './task-usage.js';
 import type { WorkflowStart } from './workflow/workflow-start.js';
 
@@ -66,8 +69,12 @@ export type SessionStart = {
   readonly effort?: Effort;
   /** As `effort`, for all agents; the model's own default where absent. */
   readonly thinking?: ThinkingConfig;
-  /** A JSON schema of an object: the result is one that satisfies it. A session that is gone on with keeps its own. */
-  readonly outputSchema?: Readonly<Record<string, unknown>>;
+  /**
+   * A zod schema or a JSON schema of an object: the result satisfies it. A zod schema also parses the result, so its
+   * transforms must be pure; `outcome` and the messages have the JSON. A resumed session keeps its schema, and parses only
+   * if the zod schema is given again.
+   */
+  readonly outputSchema?: OutputSchema;
   /** What people call it: one line. A session that is gone on with is renamed. */
   readonly title?: string;
   /** Tells replies while they come, as `stream_event` messages. */
@@ -86,8 +93,8 @@ export type SessionStart = {
   readonly signal?: AbortSignal;
 };
 
-/** A task of any kind. */
-export interface TaskHandle {
+/** A task of any kind. `Result`: what its work returns. */
+export interface TaskHandle<Result = unknown> {
   readonly id: TaskId;
   readonly agentId: AgentId | undefined;
   /** Task ids from the session down to this one. */
@@ -96,7 +103,7 @@ export interface TaskHandle {
   /** Resolves with the outcome, whatever it is; never rejects. */
   readonly outcome: Promise<TaskOutcome>;
   /** Resolves with what the work returned. @throws TaskFailedError, TaskKilledError */
-  readonly result: Promise<unknown>;
+  readonly result: Promise<Result>;
   /** Resolves when the message is on disk. @throws UnknownRecipientError where the task has ended or has no agent */
   send(text: string): Promise<void>;
   /** Resolves when the task and everything below it has ended. A second call waits for the same end. */
@@ -119,46 +126,13 @@ export interface WorkflowHandle extends TaskHandle {
   readonly steps: Readonly<Record<string, StepState>>;
 }
 
-export type SpawnOptions = {
-  /** Its type: a definition's name, or `fork` for a copy of the session's own agent. `general-purpose` where absent. */
-  readonly agent?: string;
-  /** Agent id, task id or name of an agent that has ended: it goes on with the prompt. Its type is what it was. */
-  readonly resume?: string;
-  /** A git worktree of its own to work in, which is kept where there is work in it at its end. */
-  readonly isolation?: 'worktree';
-  readonly prompt: string;
-  readonly description?: string;
-  readonly name?: string;
-  /**
-   * It becomes a teammate in this team of the session's own agent, which is made where it is not there: it stays when it
-   * has nothing to do. Needs a name.
-   */
-  readonly team?: string;
-  readonly model?: string;
-  readonly permissionMode?: PermissionMode;
-  /** What it and all below it may use; its definition's, or the orchestrator's, where absent. */
-  readonly taskBudget?: TaskBudget;
-  /** Its end becomes a notification to the session's own agent. */
-  readonly background?: boolean;
-  /** Kills it when it is aborted; where it is already, nothing is started. */
-  readonly signal?: AbortSignal;
-};
-
-export type MapOptions = {
-  /** How many tasks there are at once; all where absent, as far as `maxConcurrentAgents` lets them. */
-  readonly concurrency?: number;
-  /** Kills what was started, and starts nothing more. */
-  readonly signal?: AbortSignal;
-  /** Goes on after failures, and resolves with outcomes in the place of results. */
-  readonly settle?: boolean;
-};
-
 /**
  * A session, and its messages from the first on, kept until they are read. They are for one reader; what a slow one has not
  * read yet waits in a temporary file, and of pieces (`stream_event`, `tool_progress`) those that come while a thousand
  * messages wait are left out: `messages_left_out` says how many.
  */
-export interface SessionHandle extends TaskHandle, AsyncIterable<SessionMessage> {
+export interface SessionHandle<Result = unknown>
+  extends TaskHandle<Result>, AsyncIterable<SessionMessage> {
   readonly sessionId: SessionId;
   /** The folder of its journal. */
   readonly directory: string;
@@ -167,7 +141,7 @@ export interface SessionHandle extends TaskHandle, AsyncIterable<SessionMessage>
   /** Sends one task to the background; without an id whatever the session's own agent waits for now. @returns their ids */
   background(taskId?: string): Promise<readonly TaskId[]>;
   /** Starts an agent below the session's own. @throws UsageError, TaskRefusedError */
-  spawn(options: SpawnOptions): Promise<TaskHandle>;
+  spawn(options: SpawnOptions): Promise<TaskHandle<string>>;
   /**
    * Starts an agent for each item and resolves with what they return, in the order of the items; an item is taken when it is
    * its turn. At the first that does not complete the others are killed, and it rejects when they have ended.
@@ -181,7 +155,7 @@ export interface SessionHandle extends TaskHandle, AsyncIterable<SessionMessage>
     items: Iterable<T> | AsyncIterable<T>,
     toSpawn: (item: T, index: number) => SpawnOptions | Promise<SpawnOptions>,
     options?: MapOptions & { readonly settle?: false },
-  ): Promise<readonly unknown[]>;
+  ): Promise<readonly string[]>;
   /** The same to the end, whatever fails: resolves with all outcomes. One that was not started has failed with the reason. */
   map<T>(
     items: Iterable<T> | AsyncIterable<T>,
@@ -282,8 +256,30 @@ export type InspectedActor = {
   readonly children: readonly InspectedActor[];
 };
 
+/** A new session without a schema: a resumed one may have kept a schema. */
+type TextStart = SessionStart & {
+  readonly outputSchema?: never;
+  readonly resume?: never;
+  readonly continues?: false;
+};
+
 export interface Orchestrator {
-  session(start?: SessionStart): SessionHandle;
+  /**
+   * Starts a session. Its result is what the zod schema `outputSchema` makes of the answer, or without a schema the text of
+   * the last reply.
+   *
+   * @throws UsageError
+   *
+   * @example
+   * const session = troupe.session({ prompt: 'How many tests fail?', outputSchema: z.object({ count: z.int() }) })
+   * const { count } = await session.result
+   */
+  session<Schema extends z.ZodType>(
+    start: SessionStart & { readonly outputSchema: Schema },
+  ): SessionHandle<z.output<Schema>>;
+  session(start?: TextStart): SessionHandle<string>;
+  /** With a JSON schema, or resumed, the result may be any object. */
+  session(start: SessionStart): SessionHandle;
   readonly approvals: Approvals;
   inspect(): InspectedActor;
   /** A task of any of its sessions. */

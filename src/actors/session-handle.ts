@@ -44,7 +44,7 @@ export function createSessionHandle(
   root: AnyActorRef,
 ): SessionHandle {
   const { id: sessionId, taskId, directory } = session.options;
-  const { outputSchema, title } = session.options.choices;
+  const { outputSchema, outputType, title } = session.options.choices;
   if (title !== undefined) keepTitle(session.journal, title);
   const agent = session.createAgent({
     taskId,
@@ -137,7 +137,8 @@ export function createSessionHandle(
       return handle.status;
     },
     get result() {
-      return handle.result;
+      if (outputType === undefined) return handle.result;
+      return handle.result.then((answer) => outputType.parseAsync(answer));
     },
     sessionId,
     directory,

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { AgentDefinition } from '../core/agent-definition.js';
 import type { AppState } from '../core/app-state.js';
 import type { Envelope } from '../core/events.js';
@@ -20,7 +21,7 @@ import type { RateLimits } from '../model/rate-limits.js';
 import type { UsageLedger } from '../model/usage-ledger.js';
 import type { BashGrammar } from '../tools/shell/bash-grammar.js';
 import type { ProcessKeeper } from '../tools/shell/process-keeper.js';
-import type { Tool } from '../tools/tool.js';
+import type { Tool, ToolInputJSONSchema } from '../tools/tool.js';
 import type { KnownNames } from '../permissions/rule-problems.js';
 import type { WaysOutOfSandbox } from '../permissions/shell/excluded-command.js';
 import type { Admission } from './admission.js';
@@ -46,8 +47,13 @@ import type { Worktrees } from './worktrees.js';
 /** What a start says of the session's own agent, and of what it asks for. */
 export type SessionChoices = Pick<
   SessionStart,
-  'appendSystemPrompt' | 'effort' | 'outputSchema' | 'systemPrompt' | 'thinking' | 'title'
->;
+  'appendSystemPrompt' | 'effort' | 'systemPrompt' | 'thinking' | 'title'
+> & {
+  /** The JSON schema of the answer. */
+  readonly outputSchema?: ToolInputJSONSchema;
+  /** The zod schema that it was made from. */
+  readonly outputType?: z.ZodType;
+};
 
 /** What a session is made of; fixed for its life. */
 export type SessionOptions = {

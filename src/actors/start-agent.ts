@@ -2,7 +2,8 @@ import { setMaxListeners } from 'node:events';
 import { messageOf } from '../core/errors.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
 import { checkSpawn } from './check-spawn.js';
-import type { SpawnOptions, TaskHandle } from './public-types.js';
+import type { TaskHandle } from './public-types.js';
+import type { SpawnOptions } from './spawn-options.js';
 import type { SessionRuntime } from './session-types.js';
 import { BY_PROGRAM } from './spawn/plan-agent.js';
 import { spawnTask } from './spawn/spawn-task.js';
@@ -15,7 +16,7 @@ export async function startAgent(
   session: SessionRuntime,
   owner: AgentRuntime,
   options: SpawnOptions,
-): Promise<TaskHandle> {
+): Promise<TaskHandle<string>> {
   checkSpawn(options);
   const { prompt, resume, isolation, background = false, team, signal } = options;
   const agentType = options.agent ?? (resume === undefined ? 'general-purpose' : undefined);
@@ -40,7 +41,7 @@ export async function startAgent(
     ...(permissionMode === undefined ? {} : { permissionMode }),
     ...(taskBudget === undefined ? {} : { taskBudget }),
   });
-  const handle = createTaskHandle(session, spawned.id);
+  const handle = createTaskHandle(session, spawned.id) as TaskHandle<string>; // the text of its last reply
   killOnAbort(handle, signal);
   return handle;
 }

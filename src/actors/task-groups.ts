@@ -2,6 +2,10 @@ import { UsageError } from '../core/errors.js';
 import type { TaskHandle } from './public-types.js';
 
 type Ended = Pick<TaskHandle, 'outcome' | 'result' | 'kill'>;
+type ResultOf<Handle extends Ended> = Awaited<Handle['result']>;
+type Results<Handles extends readonly Ended[]> = {
+  readonly [Index in keyof Handles]: ResultOf<Handles[Index]>;
+};
 
 /**
  * What all these tasks return, in their order. At the first that does not complete the others are killed; it rejects when
@@ -13,10 +17,13 @@ type Ended = Pick<TaskHandle, 'outcome' | 'result' | 'kill'>;
  * @example
  * const [tests, docs] = await all([await session.spawn({ prompt: 'Run the tests.' }), await session.spawn({ prompt: 'Check the docs.' })])
  */
-export async function all(handles: readonly Ended[]): Promise<readonly unknown[]> {
+export async function all<const Handles extends readonly Ended[]>(
+  handles: Handles,
+): Promise<Results<Handles>> {
   checkHandles(handles);
   try {
-    return await Promise.all(handles.map(({ result }) => result));
+    const results: readonly unknown[] = await Promise.all(handles.map(({ result }) => result));
+    return results as Results<Handles>; // one for each, in their order
   } catch (error) {
     await endAll(handles, 'another one of its group did not complete');
     throw error;
@@ -30,10 +37,12 @@ export async function all(handles: readonly Ended[]): Promise<readonly unknown[]
  * @throws UsageError where there is none, or one of them is no task
  * @throws AggregateError where none completes, with the errors of all in their order
  */
-export async function race(handles: readonly Ended[]): Promise<unknown> {
+export async function race<Handle extends Ended>(
+  handles: readonly Handle[],
+): Promise<ResultOf<Handle>> {
   checkHandles(handles);
   if (handles.length === 0) throw new UsageError('A race needs at least one task.');
-  const first = await Promise.any(handles.map(({ result }) => result));
+  const first = await Promise.any(handles.map(({ result }) => result as Promise<ResultOf<Handle>>)); // by its name
   await endAll(handles, 'another one was first');
   return first;
 }

@@ -1,16 +1,22 @@
+import { z } from 'zod';
 import { messageOf, UsageError } from '../core/errors.js';
 import { buildJsonSchemaTool } from './build-tool.js';
 import { compileJsonSchema } from './json-schema-validator.js';
+import { describeInputIssue } from './describe-input-issue.js';
 import { allowCoordination } from './tasks/allow-coordination.js';
-import type { AnyObject, Tool, ToolInputJSONSchema } from './tool.js';
+import type { AnyObject, Tool, ToolInputJSONSchema, ValidationResult } from './tool.js';
 
 export const STRUCTURED_OUTPUT = 'StructuredOutput';
 
 /** How an agent gives an answer that satisfies a schema: it calls this tool, whose input is the answer. */
-export function createStructuredOutputTool(schema: ToolInputJSONSchema): Tool<AnyObject, string> {
+export function createStructuredOutputTool(
+  schema: ToolInputJSONSchema,
+  type?: z.ZodType,
+): Tool<AnyObject, string> {
   return buildJsonSchemaTool<string>({
     name: STRUCTURED_OUTPUT,
     inputJSONSchema: schema,
+    ...(type === undefined ? {} : { validateInput: (input) => validateAnswer(type, input) }),
     isReadOnly: () => true, // it touches nothing
     isConcurrencySafe: () => true,
     checkPermissions: () => allowCoordination('gives the answer of the session'),
@@ -18,6 +24,14 @@ export function createStructuredOutputTool(schema: ToolInputJSONSchema): Tool<An
     prompt: () => PROMPT,
     call: () => Promise.resolve({ data: 'The answer was taken.' }),
   });
+}
+
+/** Checks that no JSON schema can express, such as refinements. */
+async function validateAnswer(type: z.ZodType, input: unknown): Promise<ValidationResult> {
+  const parsed = await type.safeParseAsync(input);
+  if (parsed.success) return { result: true };
+  const problems = parsed.error.issues.map((issue) => describeInputIssue(issue, input));
+  return { result: false, message: `${STRUCTURED_OUTPUT}: ${problems.join('; ')}` };
 }
 
 /** Keywords that the Messages API refuses at the top of a tool's input. */
@@ -43,8 +57,12 @@ export async function checkOutputSchema(
   return usable;
 }
 
-/** As far as it can be told without compiling it. @throws UsageError */
-export function toOutputSchema(schema: Readonly<Record<string, unknown>>): ToolInputJSONSchema {
+/** A JSON schema of an object, or a zod schema that parses what the model gives. */
+export type OutputSchema = z.ZodType | Readonly<Record<string, unknown>>;
+
+/** Return the JSON schema for the model, checked as far as possible without compiling it. @throws UsageError */
+export function toOutputSchema(given: OutputSchema): ToolInputJSONSchema {
+  const schema = isZodSchema(given) ? toJsonSchema(given) : given;
   const { type } = schema;
   if (type !== 'object')
     throw unusable(
@@ -56,6 +74,20 @@ export function toOutputSchema(schema: Readonly<Record<string, unknown>>): ToolI
       `schema/${keyword} is refused by the Messages API at the top. Put it into a property`,
     );
   return { ...schema, type };
+}
+
+export function isZodSchema(schema: OutputSchema): schema is z.ZodType {
+  return typeof Object(schema).safeParse === 'function';
+}
+
+function toJsonSchema(schema: z.ZodType): Readonly<Record<string, unknown>> {
+  if (!('_zod' in schema)) throw unusable('it is a schema of zod 3. Use zod 4, or a JSON schema');
+  try {
+    const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input' });
+    return rest;
+  } catch (error) {
+    throw unusable(`no JSON schema describes it. ${messageOf(error)}`, error);
+  }
 }
 
 function unusable(why: string, cause?: unknown): UsageError {

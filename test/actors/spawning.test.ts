@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { mapTasks } from '../../src/actors/map-tasks.js';
-import type { SpawnOptions, TaskHandle } from '../../src/actors/public-types.js';
+import type { TaskHandle } from '../../src/actors/public-types.js';
+import type { SpawnOptions } from '../../src/actors/spawn-options.js';
 import { all, race } from '../../src/actors/task-groups.js';
 import type { TaskOutcome, TaskStateBase } from '../../src/core/task-types.js';
 import { createGate } from '../support/gate.js';

@@ -157,20 +157,15 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
     const call = callOf(id);
     const { isDone, isBegun } = parts.door;
     if (isDone(call.key) || isBegun(call.key)) return refuseAgain(actor, id);
-    if (call.problem !== undefined)
-      return refuse(
-        actor,
-        id,
-        call.problem,
-        isAnswer(call) && isLastTry(parts) ? 'refused' : undefined,
-      );
+    const end = isAnswer(call) && isLastTry(parts) ? 'refused' : undefined;
+    if (call.problem !== undefined) return refuse(actor, id, call.problem, end);
     const tool = call.tool as Tool; // without a tool there is a problem
     try {
       const validity = await tool.validateInput?.(call.input, contextOf(id));
-      if (validity?.result === false) return await refuse(actor, id, validity.message);
+      if (validity?.result === false) return await refuse(actor, id, validity.message, end);
     } catch (error) {
       if (call.cancelled !== undefined) return tellCall(actor, { type: 'call.validated' });
-      return refuse(actor, id, `${tool.name}: ${messageOf(error)}`);
+      return refuse(actor, id, `${tool.name}: ${messageOf(error)}`, end);
     }
     tellCall(actor, { type: 'call.validated' });
   };

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../../core/errors.js';
-import { STRUCTURED_OUTPUT, toOutputSchema } from '../../tools/structured-output.js';
+import { isZodSchema, STRUCTURED_OUTPUT, toOutputSchema } from '../../tools/structured-output.js';
 import { checkContent } from '../check-content.js';
 import { checkSignal } from '../check-signal.js';
 import type { SessionStart } from '../public-types.js';
@@ -53,12 +53,15 @@ export function choicesOf(
 ): SessionChoices {
   const effort = start.effort ?? resumed?.effort;
   const thinking = start.thinking ?? resumed?.thinking;
-  const outputSchema = resumed === undefined ? start.outputSchema : keptSchema(start, resumed);
+  const { outputSchema: given } = start;
+  const asked = given === undefined ? undefined : toOutputSchema(given);
+  const outputSchema = resumed === undefined ? asked : keptSchema(asked, resumed);
   const { systemPrompt, appendSystemPrompt, title } = start;
   return {
     ...(effort === undefined ? {} : { effort }),
     ...(thinking === undefined ? {} : { thinking }),
     ...(outputSchema === undefined ? {} : { outputSchema }),
+    ...(given !== undefined && isZodSchema(given) ? { outputType: given } : {}),
     ...(systemPrompt === undefined ? {} : { systemPrompt }),
     ...(appendSystemPrompt === undefined ? {} : { appendSystemPrompt }),
     ...(title === undefined ? {} : { title }),
@@ -67,7 +70,7 @@ export function choicesOf(
 
 /** Its tools are frozen, and the schema is the input of one of them. */
 function keptSchema(
-  { outputSchema }: Pick<SessionStart, 'outputSchema'>,
+  outputSchema: SessionChoices['outputSchema'],
   { prompt }: Pick<ResumedSession, 'prompt'>,
 ): SessionChoices['outputSchema'] {
   const kept = prompt.tools.find(({ name }) => name === STRUCTURED_OUTPUT)?.input_schema;

@@ -11,7 +11,7 @@ function talk() {
   const shown: string[] = [];
   const queues: ReturnType<typeof createMessageQueue<SessionMessage>>[] = [];
   let at = 10_000;
-  const session = (start: SessionStart = {}): SessionHandle => {
+  const session = (start: SessionStart = {}): SessionHandle<string> => {
     const messages = createMessageQueue<SessionMessage>();
     const name = `session ${queues.push(messages)}`;
     told.push(`${name} opened ${JSON.stringify(start.resume ?? 'new')}`);
@@ -28,7 +28,7 @@ function talk() {
       background: async () => ['b1'],
       tasks: () => [],
       [Symbol.asyncIterator]: () => messages[Symbol.asyncIterator](),
-    } as unknown as SessionHandle; // what the talk uses of it
+    } as unknown as SessionHandle<string>; // what the talk uses of it
   };
   const terminal = {
     write: (text: string) => void shown.push(text),

@@ -1,0 +1,36 @@
+import type { PermissionMode } from '../core/permission-types.js';
+import type { TaskBudget } from '../core/task-budget.js';
+
+export type SpawnOptions = {
+  /** Its type: a definition's name, or `fork` for a copy of the session's own agent. `general-purpose` where absent. */
+  readonly agent?: string;
+  /** Agent id, task id or name of an agent that has ended: it goes on with the prompt. Its type is what it was. */
+  readonly resume?: string;
+  /** A git worktree of its own to work in, which is kept where there is work in it at its end. */
+  readonly isolation?: 'worktree';
+  readonly prompt: string;
+  readonly description?: string;
+  readonly name?: string;
+  /**
+   * It becomes a teammate in this team of the session's own agent, which is made where it is not there: it stays when it
+   * has nothing to do. Needs a name.
+   */
+  readonly team?: string;
+  readonly model?: string;
+  readonly permissionMode?: PermissionMode;
+  /** What it and all below it may use; its definition's, or the orchestrator's, where absent. */
+  readonly taskBudget?: TaskBudget;
+  /** Its end becomes a notification to the session's own agent. */
+  readonly background?: boolean;
+  /** Kills it when it is aborted; where it is already, nothing is started. */
+  readonly signal?: AbortSignal;
+};
+
+export type MapOptions = {
+  /** How many tasks there are at once; all where absent, as far as `maxConcurrentAgents` lets them. */
+  readonly concurrency?: number;
+  /** Kills what was started, and starts nothing more. */
+  readonly signal?: AbortSignal;
+  /** Goes on after failures, and resolves with outcomes in the place of results. */
+  readonly settle?: boolean;
+};
