@@ -114,6 +114,7 @@ describe('promise 6: why is it waiting?', () => {
     const idle = place.start(ASKS, { api, input: 'open' });
     troupe.send(prompt('go'));
     full.send(prompt('two'));
+    idle.send({ type: 'control_request', request_id: '1', request: { subtype: 'initialize' } });
     await psUntil(place, (seen) =>
       findActor(
         seen,
