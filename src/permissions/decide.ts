@@ -83,7 +83,11 @@ function outsideSandbox(verdict: Verdict, { leavesSandbox, target }: ToolFacts):
   }
   if (isByRules(verdict.reason)) return verdict;
   const command = target?.kind === 'shell' ? ` "${target.analysis.command}"` : '';
-  return { behavior: 'ask', message: `It wants to run${command} outside the sandbox.`, reason };
+  return {
+    behavior: 'ask',
+    message: `No rule allows running${command} outside the sandbox.`,
+    reason,
+  };
 }
 
 function isByRules(reason: PermissionDecisionReason | undefined): boolean {
@@ -101,9 +105,9 @@ function isAcceptedInAuto(facts: ToolFacts, context: ToolPermissionContext): boo
 }
 
 function askOf({ reason, message }: Proposal, { toolName }: ToolFacts): Ask {
-  const said = message === undefined || message === '' ? '' : `: ${message}`;
+  const said = message === undefined || message === '' ? '.' : `: ${message}`;
   return {
-    message: `${toolName}: ${nameOf(reason)} wants it to be asked for${said}`,
+    message: `${toolName}: ${nameOf(reason)} asks for approval${said}`,
     reason,
     isForced: true,
   };
@@ -154,7 +158,7 @@ function whyForced(facts: ToolFacts, context: ToolPermissionContext): Ask | unde
   }
   if (facts.leavesSandbox === 'dangerouslyDisableSandbox') {
     return {
-      message: `${toolName}: it wants to run outside the sandbox.`,
+      message: `${toolName}: it would run outside the sandbox.`,
       reason: { type: 'sandboxOverride', reason: 'dangerouslyDisableSandbox' },
       isForced: true,
     };
@@ -186,7 +190,7 @@ function settle(ask: Ask, facts: ToolFacts, context: ToolPermissionContext): Per
   }
   if (context.mode === 'dontAsk') {
     return deny(
-      `Permission to use ${toolName} was denied: nobody is asked in the mode dontAsk, and no rule allows it. ${ask.message}`,
+      `Permission to use ${toolName} was denied: nobody is asked in the mode dontAsk. ${ask.message}`,
       ask.isForced === true ? ask.reason : { type: 'mode', mode: 'dontAsk' },
     );
   }

@@ -20,9 +20,9 @@ export function judgePath(
   toolRule?: PermissionRule,
 ): Verdict {
   const { lexical, resolved, access } = path;
-  const does = access === 'read' ? 'read' : 'change';
+  const use = access === 'read' ? 'reading' : 'changing';
   if (resolved === undefined) {
-    const message = `It wants to ${does} ${lexical}, and where that leads cannot be told.`;
+    const message = `Nobody can tell where ${lexical} leads.`;
     const reason = 'the path cannot be resolved';
     return {
       behavior: 'ask',
@@ -51,7 +51,7 @@ export function judgePath(
   const leads = resolved === lexical ? '' : ` (it leads to ${resolved})`;
   return {
     behavior: 'ask',
-    message: `It wants to ${does} ${lexical}${leads}${isInside ? '' : ', which is outside the workspace'}.`,
+    message: `No rule allows ${use} ${lexical}${leads}${isInside ? '' : ', which is outside the workspace'}.`,
     reason: isInside
       ? { type: 'mode', mode: context.mode }
       : { type: 'workingDir', reason: `${lexical}${leads} is outside the workspace` },
@@ -83,7 +83,7 @@ export function askForProtected(
   );
   return {
     behavior: 'ask',
-    message: `It wants to change ${lexical}, a protected file: other programs run or trust what it says.`,
+    message: `${lexical} is a protected file: other programs run or trust what it says.`,
     reason: { type: 'safetyCheck', reason: `${lexical} is protected`, classifierApprovable },
     blockedPath: lexical,
   };

@@ -62,12 +62,12 @@ function judgeParts(
 ): Verdict {
   if (analysis.problem !== undefined) {
     const reason = `the command cannot be analysed: ${analysis.problem}`;
-    const message = `It wants to run a command that cannot be checked, since ${analysis.problem}.`;
+    const message = `The command cannot be checked: ${analysis.problem}.`;
     return { behavior: 'ask', message, reason: { type: 'other', reason } };
   }
   const hidden = findPossibleReadRule(compiledRules(context).ask, analysis, facts.place);
   if (hidden !== undefined) {
-    const message = 'It wants to run a command that may read files which a rule asks for.';
+    const message = 'The command may read files that a rule asks for.';
     return { behavior: 'ask', message, reason: { type: 'rule', rule: hidden } };
   }
   const verdicts = analysis.commands.map((command) => judgeCommand(command, facts, context));
@@ -99,14 +99,14 @@ function judgeCommand(
 ): Verdict {
   const { text, alwaysAsks, possibleTexts } = command;
   if (alwaysAsks !== undefined) {
-    const message = `It wants to run "${text}": ${alwaysAsks}.`;
+    const message = `"${text}": ${alwaysAsks}.`;
     return { behavior: 'ask', message, reason: { type: 'other', reason: alwaysAsks } };
   }
   if (possibleTexts !== undefined) {
     const { deny, ask } = compiledRules(context);
     const rule = findRuleBehindParameters([...deny, ...ask], facts, command);
     if (rule !== undefined) {
-      const message = `It wants to run "${text}", which the rule ${describeRule(rule)} may be meant for.`;
+      const message = `The rule ${describeRule(rule)} may be meant for "${text}".`;
       return { behavior: 'ask', message, reason: { type: 'rule', rule } };
     }
   }
@@ -147,7 +147,7 @@ function judgeProgram(
   }
   return {
     behavior: 'ask',
-    message: `It wants to run "${text}"${problem === undefined ? '' : `, and ${problem}`}.`,
+    message: `No rule allows "${text}"${problem === undefined ? '' : `, and ${problem}`}.`,
     reason:
       problem === undefined
         ? { type: 'mode', mode: context.mode }

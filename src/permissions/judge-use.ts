@@ -71,7 +71,8 @@ function ownAsk(
     ownCheck.behavior === 'ask' || ownCheck.behavior === 'passthrough' ? ownCheck : undefined;
   return {
     behavior: 'ask',
-    message: said?.message ?? `It wants to be used${name === undefined ? '' : ` for ${name}`}.`,
+    message:
+      said?.message ?? `No rule allows ${toolName}${name === undefined ? '' : ` for ${name}`}.`,
     reason: reason ?? { type: 'mode', mode },
     suggestions: said?.suggestions ?? suggestTool(toolName, name),
   };

@@ -42,7 +42,7 @@ export const RemoteTriggerTool = buildTool<typeof RemoteTriggerInput, RemoteTrig
     action === 'create'
       ? Promise.resolve({
           behavior: 'ask',
-          message: `It wants to open a local port: whoever has the token of "${name}" can give it prompts.`,
+          message: `This opens a local port: whoever has the token of "${name}" can give it prompts.`,
         })
       : allowCoordination('opens nothing'),
   description: ({ action, name, id }) => [action, name ?? id].join(' ').trim(),

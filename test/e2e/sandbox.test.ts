@@ -74,7 +74,7 @@ describe.skipIf(missing !== undefined)(
         }),
       });
       const { stdout } = await place.run(['-p', 'go', ...ALLOW, '--sandbox', 'bwrap'], { api });
-      expect(stdout).toContain('it wants to run outside the sandbox');
+      expect(stdout).toContain('it would run outside the sandbox');
       expect(await readdir(place.home)).toEqual([]);
       const audit = await journalLines(await place.session(), 'audit.jsonl');
       expect(JSON.stringify(audit)).toContain('"dangerouslyDisableSandbox"');

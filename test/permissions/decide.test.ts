@@ -45,7 +45,7 @@ describe('decide', () => {
     const command = decide(shellFacts('npm install'), contextOf({}));
     expect(command).toEqual({
       behavior: 'ask',
-      message: 'Bash: It wants to run "npm install".',
+      message: 'Bash: No rule allows "npm install".',
       decisionReason: { type: 'mode', mode: 'default' },
       suggestions: [
         {
@@ -59,7 +59,7 @@ describe('decide', () => {
     const read = decide(pathFacts('Read', '/etc/ssh/config'), contextOf({}));
     expect(read).toEqual({
       behavior: 'ask',
-      message: 'Read: It wants to read /etc/ssh/config, which is outside the workspace.',
+      message: 'Read: No rule allows reading /etc/ssh/config, which is outside the workspace.',
       decisionReason: { type: 'workingDir', reason: '/etc/ssh/config is outside the workspace' },
       blockedPath: '/etc/ssh/config',
       suggestions: ['//etc/ssh/config', '//etc/ssh/**'].map((ruleContent) => ({
@@ -89,7 +89,7 @@ describe('decide', () => {
         ls: { behavior: 'allow', decisionReason: { type: 'other', reason: 'it only reads' } },
         'npm test': expect.objectContaining({
           behavior: 'ask',
-          message: 'It wants to run "npm test".',
+          message: 'No rule allows "npm test".',
         }),
       },
     });
@@ -116,13 +116,13 @@ describe('decide', () => {
     expect(decide(facts, contextOf({ mode: 'dontAsk' }))).toEqual({
       behavior: 'deny',
       message:
-        'Permission to use Deploy was denied: nobody is asked in the mode dontAsk, and no rule allows it. Deploy: It wants to be used.',
+        'Permission to use Deploy was denied: nobody is asked in the mode dontAsk. Deploy: No rule allows Deploy.',
       decisionReason: { type: 'mode', mode: 'dontAsk' },
     });
     expect(decide(facts, { ...contextOf({}), shouldAvoidPermissionPrompts: true })).toEqual({
       behavior: 'deny',
       message:
-        "Permission to use Deploy was denied: it needs a person's approval, and nobody can be asked here. Deploy: It wants to be used.",
+        "Permission to use Deploy was denied: it needs a person's approval, and nobody can be asked here. Deploy: No rule allows Deploy.",
       decisionReason: { type: 'asyncAgent', reason: 'nobody can be asked' },
     });
   });

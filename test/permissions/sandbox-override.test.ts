@@ -24,7 +24,7 @@ describe('a command that asks to run outside the sandbox', () => {
       const context = contextOf({ mode, allow: ['Bash', 'Bash(ls *)'] });
       expect(decide(leaving('ls src', 'dangerouslyDisableSandbox'), context)).toEqual({
         behavior: 'ask',
-        message: 'Bash: it wants to run outside the sandbox.',
+        message: 'Bash: it would run outside the sandbox.',
         decisionReason: DISABLED,
       });
     },

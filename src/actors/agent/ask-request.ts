@@ -21,6 +21,7 @@ export function createAskRequest(
   const ask = decision.behavior === 'ask' ? decision : undefined;
   const isChecked =
     classifierName !== undefined && isClassifiable(facts, parts.permissionContext());
+  const description = tool === undefined ? block.name : describeUse(tool, input);
   return {
     type: 'permission.request',
     requestId,
@@ -28,8 +29,12 @@ export function createAskRequest(
     toolName: block.name,
     toolUseId: block.id,
     input: shownInput,
-    description: tool === undefined ? block.name : describeUse(tool, input),
-    message: ask?.message ?? `${block.name}: the program wants to be asked about every use.`,
+    description,
+    message: withDescription(
+      ask?.message ?? `${block.name}: The program asks for approval of every tool call.`,
+      description,
+      { block, facts },
+    ),
     suggestions: ask?.suggestions ?? [],
     ...(ask?.metadata === undefined ? {} : { metadata: ask.metadata }),
     ...(isChecked ? { pendingClassifierCheck: classifierName } : {}),
@@ -41,6 +46,18 @@ export function createAskRequest(
     path: [{ actor: block.id, ...ruleOf(decision), verdict: 'asked', at }],
     at,
   };
+}
+
+/** A tool that touches neither files nor a shell says itself what its call is about. */
+function withDescription(
+  message: string,
+  description: string,
+  { block, facts }: { readonly block: Call['block']; readonly facts: ToolFacts },
+): string {
+  if (facts.target !== undefined || facts.ownCheck.behavior === 'ask') return message;
+  if (description === block.name) return message;
+  const own = `${block.name}: `;
+  return `${description}: ${message.startsWith(own) ? message.slice(own.length) : message}`;
 }
 
 /** The rule that made it an ask, as written. */

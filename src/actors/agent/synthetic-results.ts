@@ -48,11 +48,16 @@ export function denialText(
     return isSubAgent
       ? `${denied}. Go on without it, or report what you could not do.`
       : `${denied}. Stop and wait for what the user says next.`;
-  const said = `${denied}. ${who} said: ${feedback}`;
+  const said = `${denied}. ${who} said: ${endSentence(feedback)}`;
   if (kind === 'plan') return `${said}\nChange the plan and present it again.`;
   return isSubAgent
-    ? `${said}\nGo on as that says, and report what you could not do.`
-    : `${said}\nGo on as that says.`;
+    ? `${said}\nFollow that instruction, and report what you could not do.`
+    : `${said}\nFollow that instruction.`;
+}
+
+/** With a full stop, if nothing ends it yet. */
+function endSentence(text: string): string {
+  return /[\p{P}\s]$/u.test(text) ? text : `${text}.`;
 }
 
 /** Who has answered, in words for the model: a person, or the tool that is asked in their place. */

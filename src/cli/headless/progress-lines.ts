@@ -44,7 +44,9 @@ function systemLines(
     }
     case 'task_notification': {
       const name = names.get(message.tool_use_id ?? '') ?? message.task_id;
-      return [`[${name}] ${message.status}: ${oneLine(message.summary, WIDTH)}`];
+      const summary = oneLine(message.summary, WIDTH);
+      const isRepeated = oneLine(message.summary, 40) === name;
+      return [`[${name}] ${message.status}${isRepeated ? '' : `: ${summary}`}`];
     }
     case 'api_retry': {
       const { attempt, retry_delay_ms: delayMs, error } = message;

@@ -16,7 +16,7 @@ describe('what the model is told of a refusal', () => {
       'main agent, with feedback',
       'Use less.',
       false,
-      'Permission to use Change was denied by the user. The user said: Use less.\nGo on as that says.',
+      'Permission to use Change was denied by the user. The user said: Use less.\nFollow that instruction.',
     ],
     [
       'sub-agent, plain',
@@ -28,7 +28,7 @@ describe('what the model is told of a refusal', () => {
       'sub-agent, with feedback',
       'Use less.',
       true,
-      'Permission to use Change was denied by the user. The user said: Use less.\nGo on as that says, and report what you could not do.',
+      'Permission to use Change was denied by the user. The user said: Use less.\nFollow that instruction, and report what you could not do.',
     ],
   ] as const)('%s', (_name, feedback, isSubAgent, text) => {
     expect(denialText(USE, feedback, { by: 'person' }, isSubAgent)).toBe(text);

@@ -277,7 +277,7 @@ The prompt is the one that you gave this trigger. The outside data was sent by w
     });
     await troupe.session({ prompt: 'Go.' }).outcome;
     expect(asked).toEqual([
-      'RemoteTrigger: It wants to open a local port: whoever has the token of "deploy" can give it prompts.',
+      'RemoteTrigger: This opens a local port: whoever has the token of "deploy" can give it prompts.',
     ]);
     expect(findKind(troupe.inspect(), 'remoteTrigger')).toEqual([]);
   });
