@@ -4,6 +4,7 @@ import type { RequestId } from '../core/ids.js';
 import type { PermissionUpdate } from '../core/permission-types.js';
 import { LAYER_OF, type SettingSource } from '../extensions/settings/settings-files.js';
 import { createTrustStore } from '../extensions/trust/trust-store.js';
+import { noteOnGit } from './note-on-git.js';
 import type { PermissionKept, Saved } from './permission-kept.js';
 import type { SessionRuntime } from './session-types.js';
 
@@ -19,12 +20,18 @@ export interface PermissionKeeper {
   settled(): Promise<void>;
 }
 
-/** @param sources the layers whose files may be written; none where empty */
+/**
+ * @param options.sources the layers whose files may be written; none if empty
+ * @param options.ownFileIfUntrusted keep what allows more in an untrusted folder in the user's own file for it: in a file of
+ * the folder it would wait for trust
+ */
 export function createPermissionKeeper({
   sources,
+  ownFileIfUntrusted,
   env,
 }: {
   readonly sources: readonly SettingSource[];
+  readonly ownFileIfUntrusted: boolean;
   readonly env: Environment;
 }): PermissionKeeper {
   let last: Promise<void> = Promise.resolve();
@@ -37,10 +44,17 @@ export function createPermissionKeeper({
     try {
       const { savePermissionUpdate } =
         await import('../extensions/settings/save-permission-update.js'); // most runs write nothing
-      const file = await savePermissionUpdate(update, { cwd, env });
-      if (file === undefined) return undefined;
       const waits = layer !== 'user' && opens(update) && !(await isTrusted(cwd, env));
-      return { status: 'kept', file, ...(waits ? { note: WAITS } : {}) };
+      const isOwn = waits && layer === 'local' && ownFileIfUntrusted;
+      const file = await savePermissionUpdate(update, { cwd, env }, { isOwn });
+      if (file === undefined) return undefined;
+      if (isOwn) return { status: 'kept', file };
+      const note = waits
+        ? WAITS
+        : layer === 'local'
+          ? await noteOnGit(file, { cwd, env })
+          : undefined;
+      return { status: 'kept', file, ...(note === undefined ? {} : { note }) };
     } catch (error) {
       return { status: 'failed', message: messageOf(error) };
     }

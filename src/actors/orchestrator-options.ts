@@ -55,6 +55,11 @@ export type OrchestratorOptions = {
    * projectSettings or localSettings); such an answer holds for the session only where absent.
    */
   readonly persistPermissions?: readonly SettingSource[];
+  /**
+   * Keep a rule that allows something in a folder that is not trusted in the user's own file for that folder, below
+   * Troupe's home, where it counts at once. Without this it is written into the folder and waits for trust.
+   */
+  readonly ownFileIfUntrusted?: boolean;
   readonly canUseTool?: CanUseTool;
   /** `canUseTool` is asked also about what a rule, the mode or a hook allows. */
   readonly requireCanUseTool?: boolean;

@@ -149,6 +149,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
 
   const permissionKeeper = createPermissionKeeper({
     sources: options.persistPermissions ?? [],
+    ownFileIfUntrusted: options.ownFileIfUntrusted ?? false,
     env,
   });
   const asks: Asks = createAsks({

@@ -15,6 +15,8 @@ export interface OutputWriter {
   data(text: string): Promise<void>;
   /** Write our own codes, such as {@link TERMINAL_CODES}: never anything that was read from somewhere. */
   control(codes: string): Promise<void>;
+  /** Write lines, each in one style; plain if `NO_COLOR` is set. */
+  lines(lines: readonly StyledLine[]): Promise<void>;
   /** The stream itself, for readline, which draws what a person types. */
   readonly stream: TerminalStream;
   readonly isTerminal: boolean;
@@ -36,6 +38,17 @@ export type TerminalStream = Writable & {
   readonly columns?: number;
   readonly rows?: number;
 };
+
+export type Style = 'added' | 'removed' | 'dim' | 'strong';
+export type StyledLine = { readonly text: string; readonly style?: Style };
+
+const STYLE_CODES = {
+  added: '\u001b[32m',
+  removed: '\u001b[31m',
+  dim: '\u001b[2m',
+  strong: '\u001b[1m',
+} as const satisfies Record<Style, string>;
+const PLAIN = '\u001b[0m';
 
 export const TERMINAL_CODES = {
   /** Cursor home, and clear to the end of the screen. */
@@ -83,11 +96,17 @@ export function createOutputWriter(
     await (drained ??= drain());
   };
   const isTerminal = stream.isTTY === true;
+  const hasColours = isTerminal && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb';
+  const paint = ({ text, style }: StyledLine): string => {
+    const line = printableLine(text);
+    return style === undefined || !hasColours ? line : `${STYLE_CODES[style]}${line}${PLAIN}`;
+  };
   return {
     write: (text) => put(printable(text)),
     line: (text) => put(`${printableLine(text)}\n`),
     data: (text) => put(isTerminal ? printable(text) : text),
     control: (codes) => put(isTerminal ? codes : ''),
+    lines: (lines) => put(lines.map((line) => `${paint(line)}\n`).join('')),
     stream,
     isTerminal,
     get columns() {

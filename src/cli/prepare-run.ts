@@ -12,6 +12,7 @@ import { findAgentDefinition } from '../core/agent-type.js';
 import type { PermissionMode, ToolPermissionContext } from '../core/permission-types.js';
 import { loadAgents } from '../extensions/agents/load-agents.js';
 import { collectHooks } from '../extensions/hooks/collect-hooks.js';
+import { findFileToKeep } from '../extensions/settings/find-file-to-keep.js';
 import { findNearKeys } from '../extensions/settings/find-near-keys.js';
 import type { LoadedSettings } from '../extensions/settings/load-settings.js';
 import { mergePrices } from '../extensions/settings/merge-prices.js';
@@ -30,13 +31,18 @@ import { describeRuleProblems } from '../extensions/settings/rule-warnings.js';
 import { loadChoices } from './run-choices.js';
 import { openStderr } from './output-writer.js';
 import { environmentOf, givenMode, permissionsOf, type World } from './run-permissions.js';
-import { describeWaiting, isFolderTrusted, loadRunSettings } from './run-settings.js';
+import { isFolderTrusted, loadRunSettings } from './run-settings.js';
+import type { SettingsLayers } from '../extensions/settings/load-layers.js';
 
 /** A run whose arguments, files and settings have all been found good. Nothing was written so far. */
 export type PreparedRun = {
   readonly options: OrchestratorOptions & { readonly permissions: ToolPermissionContext };
   readonly start: SessionStart;
   readonly definitions: readonly AgentDefinition[];
+  /** Settings of the folder that wait for trust. */
+  readonly waiting: SettingsLayers['waiting'];
+  /** The file that a person's rule for this folder is written to; undefined if its layer is not read. */
+  readonly folderFile: () => Promise<string | undefined>;
   /** What was given and has no effect, for stderr. */
   readonly warnings: readonly string[];
 };
@@ -124,6 +130,7 @@ export async function prepareRun(
       isTrusted: await isTrusted(),
       hooks: hooks.hooks,
       persistPermissions: run.settingSources ?? SETTING_SOURCES,
+      ownFileIfUntrusted: !run.asksOnStdio && run.promptTool === undefined, // a client expects the folder's file
       prices: mergePrices(merged),
       ...(sandbox === undefined ? {} : { sandbox }),
       verbose: run.verbose,
@@ -146,10 +153,11 @@ export async function prepareRun(
       ...(run.maxBudgetUsd === undefined ? {} : { maxBudgetUsd: run.maxBudgetUsd }),
     },
     definitions,
+    waiting,
+    folderFile: () => findFolderFile(run, { cwd, env: world.env }),
     warnings: [
       ...run.ignored,
       ...given.warnings,
-      ...describeWaiting(waiting),
       ...files.warnings,
       ...mcp.warnings,
       ...warnings,
@@ -167,6 +175,16 @@ export async function prepareRun(
 /** Somebody has given these for this run, or for everybody. */
 function isExplicit({ source }: LoadedSettings): boolean {
   return source === 'flagSettings' || source === 'policySettings';
+}
+
+/** The file that the local settings of a person are kept in: their own one until the folder is trusted. */
+async function findFolderFile(
+  { settingSources = SETTING_SOURCES }: RunArguments,
+  place: Pick<World, 'cwd' | 'env'>,
+): Promise<string | undefined> {
+  if (!settingSources.includes('local')) return undefined;
+  const isTrusted = await isFolderTrusted({ trustsFolder: false }, place); // also without --trust
+  return findFileToKeep('local', place, { isOwn: !isTrusted });
 }
 
 const NO_MODEL = { model: undefined, modelName: undefined };

@@ -1,182 +1,207 @@
-import { createInterface } from 'node:readline/promises';
-import type { Readable } from 'node:stream';
 import type { AskHandler } from '../actors/public-types.js';
 import type { PermissionRequest } from '../core/events.js';
+import { oneLine, unmistakable } from '../core/printable.js';
 import type { PermissionAnswer, PermissionUpdate } from '../core/permission-types.js';
-import { formatRule } from '../permissions/rule.js';
-import { printable } from '../core/printable.js';
-import { agentLabel, inputSubject } from './tool-subject.js';
-import type { OutputWriter } from './output-writer.js';
-import { askQuestions, readQuestions, type AskLine } from './terminal-questions.js';
+import {
+  choicesOf,
+  confirmationOf,
+  menuOf,
+  readConfirmation,
+  readReply,
+  type Choices,
+  type TypedLine,
+} from './approval/choices.js';
+import { describeRequest, type ShownRequest } from './approval/describe-request.js';
+import { layOut, wrapWith } from './approval/lay-out.js';
+import { whoAsks } from './approval/who-asks.js';
+import type { StyledLine } from './output-writer.js';
+import { askQuestions, readQuestions } from './terminal-questions.js';
+import { loadTextWidth, type TextWidth } from './text-width.js';
 
-/** Where an ask is shown and answered, line by line. One is open at a time. */
+/** A place where permission requests are shown and answered, line by line. One is open at a time. */
 export interface AskPlace {
-  open(): {
-    show(text: string): void;
-    /** Undefined where there will be none any more. */
-    nextLine(): Promise<string | undefined>;
-    close(): void;
-  };
+  /**
+   * Resolve when nobody is typing: no key that came before answers what is shown then.
+   *
+   * @param announcement said at once if somebody is
+   * @throws the signal's reason if the request is withdrawn meanwhile
+   */
+  open(announcement: string, signal: AbortSignal): Promise<OpenPlace>;
 }
 
-/** Asks the person at a terminal, one question at a time, in the order in which they came. */
-export function createTerminalPrompt(input: Readable, output: OutputWriter): AskHandler {
-  return createAskHandler(createTerminalPlace(input, output));
+export interface OpenPlace {
+  /** Columns that a line may take. */
+  readonly columns: number;
+  show(lines: readonly StyledLine[]): void;
+  /** Undefined if there will be none any more. Lines that were typed before the call are forgotten. */
+  nextLine(): Promise<TypedLine | undefined>;
+  close(): void;
 }
 
-export function createTerminalPlace(input: Readable, output: OutputWriter): AskPlace {
-  return {
-    open() {
-      // Lines as the terminal makes them: an interrupt stays a signal.
-      const lines = createInterface({ input, output: output.stream, terminal: false });
-      const typed = lines[Symbol.asyncIterator]();
-      return {
-        show: (text) => void output.write(text),
-        async nextLine() {
-          void output.write('> ');
-          const { done, value } = await typed.next();
-          return done === true ? undefined : value;
-        },
-        close: () => lines.close(),
-      };
-    },
-  };
-}
+export type AskHandlerOptions = {
+  /** What an asker is called. */
+  readonly labelOf?: (request: PermissionRequest) => string;
+  /** The file that a rule for this folder is written to; without it none is offered. */
+  readonly folderFile?: string | undefined;
+};
 
-/**
- * The same anywhere.
- *
- * @param labelOf what an asker is called
- */
+/** Ask the person at a place, one request at a time, in the order in which they came. */
 export function createAskHandler(
   place: AskPlace,
-  labelOf: (request: PermissionRequest) => string = ({ agentId }) => agentLabel(agentId),
+  { labelOf = ({ agent }) => whoAsks(agent), folderFile }: AskHandlerOptions = {},
 ): AskHandler {
   let last: Promise<unknown> = Promise.resolve();
   return (request, { signal }) => {
-    const asked = last.then(() => askPerson(request, signal, place, labelOf(request)));
-    last = asked.catch(() => {}); // whoever asked is told; the next ask has nothing to do with it
+    const asked = last.then(() => {
+      if (signal.aborted) return undefined; // decided or withdrawn while others were asked
+      return askPerson(request, signal, place, { who: labelOf(request), folderFile });
+    });
+    last = asked.catch(() => {}); // whoever asked is told; the next request has nothing to do with it
     return asked;
   };
 }
+
+type Asking = { readonly who: string; readonly folderFile: string | undefined };
 
 async function askPerson(
   request: PermissionRequest,
   signal: AbortSignal,
   place: AskPlace,
-  who: string,
+  { who, folderFile }: Asking,
 ): Promise<PermissionAnswer | undefined> {
-  if (signal.aborted) return undefined; // answered or withdrawn while others were asked
-  const lines = place.open();
   const withdrawn = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
   withdrawn.catch(() => {}); // whoever waits for a line is told
-  const ask: AskLine = async (text) => {
-    lines.show(text);
-    return Promise.race([lines.nextLine(), withdrawn]);
-  };
+  let open: OpenPlace | undefined;
   try {
+    const tool = oneLine(unmistakable(request.toolName), 40);
+    const opened = (open = await place.open(`${who} asks to use ${tool}.`, signal));
+    const text = await loadTextWidth();
+    const ask = async (lines: readonly StyledLine[]): Promise<TypedLine | undefined> => {
+      opened.show(lines);
+      return Promise.race([opened.nextLine(), withdrawn]);
+    };
     const questions = request.kind === 'question' ? readQuestions(request.input) : undefined;
     const answer =
       questions === undefined
-        ? await askForLeave(request, who, ask)
-        : await askQuestions(questions, who, ask);
+        ? await askForPermission(request, { who, folderFile, signal, text, place: opened, ask })
+        : await askQuestions(questions, who, async (shown) => {
+            const lines = shown.replace(/\n$/, '').split('\n');
+            const typed = await ask(
+              lines.flatMap((line) => wrapIndented(line, { columns: opened.columns, text })),
+            );
+            return typed?.text;
+          });
     return answer ?? { behavior: 'deny', message: 'The terminal was closed: nobody can be asked.' };
   } catch (error) {
     if (!signal.aborted) throw error;
-    lines.show('\n  Withdrawn: no answer is needed any more.\n');
+    open?.show([{ text: '' }, { text: '  Withdrawn: no answer is needed any more.' }]);
     return undefined;
   } finally {
-    lines.close();
+    open?.close();
   }
 }
 
-/** Until there is an answer; undefined where the terminal is closed. */
-async function askForLeave(
+type AskLines = (lines: readonly StyledLine[]) => Promise<TypedLine | undefined>;
+
+/** Until there is a decision; undefined if the terminal is closed. */
+async function askForPermission(
   request: PermissionRequest,
-  who: string,
-  ask: AskLine,
+  {
+    who,
+    folderFile,
+    signal,
+    text,
+    place,
+    ask,
+  }: Asking & {
+    readonly signal: AbortSignal;
+    readonly text: TextWidth;
+    readonly place: OpenPlace;
+    readonly ask: AskLines;
+  },
 ): Promise<PermissionAnswer | undefined> {
-  const { suggestions } = request;
-  let text = `\n${questionText(request, who)}`;
+  const { readChange } = await import('./approval/read-change.js'); // beside the tools, which are loaded by now
+  const shown = describeRequest(request, who, await readChange(request, signal));
+  const choices = choicesOf(request, folderFile);
+  const wrap = (prefix: string, line: string): readonly StyledLine[] =>
+    wrapWith(prefix, line, { columns: place.columns, text }).map((one) => ({ text: one }));
+  let isUnfolded = false;
+  let lines = requestLines(shown, choices, { columns: place.columns, text, isUnfolded });
   for (;;) {
-    const said = await ask(text);
-    if (said === undefined) return undefined;
-    const answer = parseReply(said, suggestions);
-    if (answer !== undefined) return answer;
-    text = `  y, n${suggestions.length > 0 ? ' or a' : ''}, then Enter.\n`;
-  }
-}
-
-/** What the person is shown: who asks, and the exact command, path or plan. */
-export function questionText(
-  { kind, agentId, toolName, input, message, suggestions }: PermissionRequest,
-  who = agentLabel(agentId),
-): string {
-  const [suggestion] = suggestions;
-  const more = suggestion === undefined ? '' : describeUpdate(suggestion);
-  const plan = kind === 'plan' ? input['plan'] : undefined;
-  if (typeof plan === 'string')
-    return [
-      `${who} has a plan:`,
-      `    ${indented(plan)}`,
-      `  ${printable(message)}`,
-      `  y carry it out · n keep planning (n REASON says what to change)${more && ` · a carry it out, ${more}`}`,
-      '',
-    ].join('\n');
-  return [
-    `${who} asks to use ${toolName}:`,
-    `    ${indented(inputSubject(input))}`,
-    `  ${printable(message)}`,
-    `  y allow once · n refuse (n REASON tells it why)${lastingChoices(suggestions)}`,
-    '',
-  ].join('\n');
-}
-
-/** `a` takes the first suggestion, `a 2` the second: what each would let pass from now on, or in this session. */
-function lastingChoices(suggestions: readonly PermissionUpdate[]): string {
-  return suggestions
-    .map((update, index) => {
-      const word = index === 0 ? 'a' : `a ${index + 1}`;
-      const when = update.destination === 'session' ? 'in this session' : 'always';
-      return ` · ${word} ${when} (${describeUpdate(update)})`;
-    })
-    .join('');
-}
-
-function indented(text: string): string {
-  return printable(text).replaceAll('\n', '\n    ');
-}
-
-/** What was typed, as an answer; undefined where it is none. A bare refusal says nothing to the model. */
-export function parseReply(
-  text: string,
-  suggestions: readonly PermissionUpdate[],
-): PermissionAnswer | undefined {
-  const [word = '', ...rest] = text.trim().split(/\s+/);
-  const reason = rest.join(' ');
-  switch (word.toLowerCase()) {
-    case 'y':
-    case 'yes':
-      return reason === '' ? { behavior: 'allow' } : undefined; // a sentence that begins so is no leave
-    case 'n':
-    case 'no':
-      return reason === '' ? { behavior: 'deny' } : { behavior: 'deny', message: reason };
-    case 'a':
-    case 'always': {
-      const suggestion = suggestions[reason === '' ? 0 : Number(reason) - 1];
-      return suggestion === undefined
-        ? undefined
-        : { behavior: 'allow', updatedPermissions: [suggestion] };
+    const typed = await ask(lines);
+    if (typed === undefined) return undefined;
+    const reply = readReply(typed, choices);
+    switch (reply.type) {
+      case 'answer':
+        return reply.answer;
+      case 'show all':
+        isUnfolded = true;
+        lines = requestLines(shown, choices, { columns: place.columns, text, isUnfolded });
+        break;
+      case 'unclear':
+        lines = wrap('  ', reply.help);
+        break;
+      case 'confirm': {
+        const update = await confirm(reply, { wrap, ask });
+        if (update === 'closed') return undefined;
+        if (update !== undefined) return { behavior: 'allow', updatedPermissions: [update] };
+        lines = menuLines(shown, choices, { columns: place.columns, text, isUnfolded });
+        break;
+      }
+      default:
+        return reply satisfies never;
     }
-    default:
-      return undefined;
   }
 }
 
-function describeUpdate(update: PermissionUpdate): string {
-  if ('rules' in update) return printable(update.rules.map(formatRule).join(', '));
-  if ('directories' in update) return printable(update.directories.join(', '));
-  return `mode ${update.mode}`;
+async function confirm(
+  { updates, scope }: { readonly updates: readonly PermissionUpdate[]; readonly scope: string },
+  {
+    wrap,
+    ask,
+  }: {
+    readonly wrap: (prefix: string, line: string) => readonly StyledLine[];
+    readonly ask: AskLines;
+  },
+): Promise<PermissionUpdate | 'closed' | undefined> {
+  const { title, items, how } = confirmationOf(updates, scope);
+  const typed = await ask([
+    ...wrap('  ', title),
+    ...items.flatMap((item) => wrap('    ', item)),
+    ...wrap('  ', how),
+  ]);
+  return typed === undefined ? 'closed' : readConfirmation(typed, updates);
+}
+
+type Layout = { readonly columns: number; readonly text: TextWidth; readonly isUnfolded: boolean };
+
+/** A request as it stands on a screen, with its choices. */
+export function requestLines(
+  shown: ShownRequest,
+  choices: Choices,
+  layout: Layout,
+): readonly StyledLine[] {
+  const { lines, isFolded } = layOut(shown, layout);
+  return [...lines, ...menuOf(choices, { isFolded }).flatMap((line) => wrapChoice(line, layout))];
+}
+
+/** The choices again, below what they are about. */
+function menuLines(shown: ShownRequest, choices: Choices, layout: Layout): readonly StyledLine[] {
+  const { lines, isFolded } = layOut(shown, layout);
+  const menu = menuOf(choices, { isFolded });
+  return [...lines.slice(-1), ...menu.flatMap((line) => wrapChoice(line, layout))];
+}
+
+function wrapChoice(line: string, { columns, text }: Layout): readonly StyledLine[] {
+  return wrapWith('  ', line, { columns, text }, '  ').map((one) => ({ text: one }));
+}
+
+function wrapIndented(
+  line: string,
+  layout: { readonly columns: number; readonly text: TextWidth },
+): readonly StyledLine[] {
+  const [prefix = ''] = /^ */.exec(line) ?? [];
+  return wrapWith(prefix, line.slice(prefix.length), layout).map((text) => ({ text }));
 }

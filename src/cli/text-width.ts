@@ -38,20 +38,20 @@ function createTextWidth(of: (text: string) => number): TextWidth {
     if (of(line) <= width) return [line];
     const lines: string[] = [];
     let open = '';
-    for (const word of line.split(/(?<=\S)(?=\s)/)) {
-      if (of(open + word) <= width) {
+    for (const word of line.split(/(?<=\s)(?=\S)/)) {
+      if (of((open + word).trimEnd()) <= width) {
         open += word;
         continue;
       }
-      if (open !== '') lines.push(open);
-      open = open === '' ? word : word.trimStart();
-      while (of(open) > width) {
+      if (open !== '') lines.push(open.trimEnd());
+      open = word;
+      while (of(open.trimEnd()) > width) {
         const part = beginningOf(open, width);
         lines.push(part);
         open = open.slice(part.length);
       }
     }
-    return open === '' ? lines : [...lines, open];
+    return open === '' ? lines : [...lines, open.trimEnd()];
   };
 
   return {

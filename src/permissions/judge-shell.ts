@@ -50,7 +50,7 @@ function judgeWhole(
   if (possible === undefined) return { behavior: 'allow', reason: { type: 'rule', rule } };
   return {
     behavior: 'ask',
-    message: `It wants to run a command that the rule ${describeRule(possible)} may be meant for.`,
+    message: `The rule ${describeRule(possible)} may be meant for this command.`,
     reason: { type: 'rule', rule: possible },
   };
 }

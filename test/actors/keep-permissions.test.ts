@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { PermissionKept } from '../../src/actors/permission-kept.js';
 import type { PermissionUpdate } from '../../src/core/permission-types.js';
+import { loadLayers } from '../../src/extensions/settings/load-layers.js';
 import type { SettingSource } from '../../src/extensions/settings/settings-files.js';
 import { createTrustStore } from '../../src/extensions/trust/trust-store.js';
 import { readAudit } from '../../src/journal/read-audit.js';
@@ -24,10 +26,12 @@ async function answerAlways(
   {
     sources,
     isTrusted = false,
+    ownFile = false,
     prepare = async () => {},
   }: {
     readonly sources?: readonly SettingSource[];
     readonly isTrusted?: boolean;
+    readonly ownFile?: boolean;
     readonly prepare?: (cwd: string) => Promise<void>;
   } = {},
 ) {
@@ -42,6 +46,7 @@ async function answerAlways(
       permissions: ASK_FIRST,
       env: { ...process.env, HOME: person, TROUPE_HOME: join(person, '.troupe') },
       ...(sources === undefined ? {} : { persistPermissions: sources }),
+      ownFileIfUntrusted: ownFile,
       canUseTool: () => {
         asks += 1;
         return Promise.resolve({ behavior: 'allow', updatedPermissions: updates });
@@ -88,6 +93,57 @@ describe('an answer for good', () => {
     expect(kept).toEqual([
       expect.objectContaining({ status: 'kept', note: expect.stringContaining('troupe trust') }),
     ]);
+  });
+
+  it('is kept outside an untrusted folder, where it counts without trust', async () => {
+    const { kept, cwd, person } = await answerAlways([always('localSettings')], {
+      sources: ['user', 'project', 'local'],
+      ownFile: true,
+    });
+    const [saved] = kept;
+    const file = saved?.status === 'kept' ? saved.file : '';
+    expect(file.startsWith(join(person, '.troupe/folders/'))).toBe(true);
+    expect(existsSync(join(cwd, '.claude'))).toBe(false);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const env = { HOME: person };
+    const isTrusted = (): boolean => false;
+    const found = await loadLayers({ cwd, env, isTrusted });
+    expect(found.waiting).toEqual([]);
+    expect(found.layers).toEqual([
+      expect.objectContaining({
+        source: 'localSettings',
+        file,
+        settings: { permissions: { allow: ['Change(it)'] } },
+      }),
+    ]);
+    const elsewhere = await loadLayers({ cwd: person, env, isTrusted });
+    expect(elsewhere.layers).toEqual([]);
+  });
+
+  it('says that git would commit the file', async () => {
+    const { kept } = await answerAlways([always('localSettings')], {
+      sources: ['local'],
+      isTrusted: true,
+      prepare: async (cwd) => void execFileSync('git', ['init', '--quiet', cwd]),
+    });
+    expect(kept).toEqual([
+      expect.objectContaining({
+        status: 'kept',
+        note: expect.stringContaining('"/.claude/settings.local.json" to .gitignore'),
+      }),
+    ]);
+  });
+
+  it('says nothing of a file that git ignores', async () => {
+    const { kept } = await answerAlways([always('localSettings')], {
+      sources: ['local'],
+      isTrusted: true,
+      prepare: async (cwd) => {
+        execFileSync('git', ['init', '--quiet', cwd]);
+        await writeFile(join(cwd, '.gitignore'), '.claude/\n');
+      },
+    });
+    expect(kept.map((one) => 'note' in one)).toEqual([false]);
   });
 
   it('needs no trust in the settings of the user', async () => {

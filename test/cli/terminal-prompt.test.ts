@@ -1,132 +1,64 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
-import { createTerminalPrompt, parseReply, questionText } from '../../src/cli/terminal-prompt.js';
+import { createTerminalPrompt } from '../../src/cli/terminal-place.js';
+import { ALWAYS, requestOf } from '../support/requests.js';
 import { fakeOutput } from '../support/outputs.js';
-import type { PermissionRequest } from '../../src/core/events.js';
-import type { AgentId, RequestId, TaskId } from '../../src/core/ids.js';
-import type { PermissionUpdate } from '../../src/core/permission-types.js';
 
-const ALWAYS: PermissionUpdate = {
-  type: 'addRules',
-  rules: [{ toolName: 'Bash', ruleContent: 'make *' }],
-  behavior: 'allow',
-  destination: 'session',
-};
-
-function requestOf(command: string): PermissionRequest {
-  return {
-    type: 'permission.request',
-    requestId: 'ask_000000000001' as RequestId,
-    kind: 'permission',
-    toolName: 'Bash',
-    toolUseId: 'toolu_1',
-    input: { command },
-    description: 'Build',
-    message: 'No rule allows this.',
-    suggestions: [ALWAYS],
-    facts: undefined,
-    agentId: 'aada-0123456789abcdef' as AgentId,
-    agent: {
-      id: 'aada-0123456789abcdef' as AgentId,
-      name: 'ada',
-      type: 'worker',
-      description: 'Build it',
-    },
-    taskId: 'a00000001' as TaskId,
-    from: 'work',
-    path: [],
-    at: 0,
-  };
-}
+const FILE = '/home/ada/.troupe/folders/1.json';
+const LASTING = { ...ALWAYS, destination: 'localSettings' } as const;
 
 /** A person at a terminal. `read` is all that was shown. */
-function createPerson() {
+function createPerson(folderFile?: string) {
   const input = new PassThrough();
   const output = fakeOutput();
   const { signal } = new AbortController();
-  const ask = createTerminalPrompt(input, output.writer);
-  return { ask, input, signal, read: output.text };
+  const ask = createTerminalPrompt(input, output.writer, { folderFile });
+  const sees = (text: string): Promise<void> =>
+    vi.waitFor(() => expect(output.text()).toContain(text));
+  return { ask, input, signal, read: output.text, sees };
 }
 
 describe('the terminal prompt', () => {
-  it('shows a plan whole, and what y, n and a mean for it', () => {
-    const setMode = { type: 'setMode', mode: 'acceptEdits', destination: 'session' } as const;
-    const request: PermissionRequest = {
-      ...requestOf(''),
-      kind: 'plan',
-      toolName: 'ExitPlanMode',
-      input: { plan: '1. Look.\n2. Do\u001b[2K.' },
-      message: 'Is this plan to be carried out?',
-      suggestions: [setMode],
-    };
-    expect(questionText(request)).toBe(
-      [
-        'ada has a plan:',
-        '    1. Look.',
-        '    2. Do\\u001b[2K.',
-        '  Is this plan to be carried out?',
-        '  y carry it out · n keep planning (n REASON says what to change) · a carry it out, mode acceptEdits',
-        '',
-      ].join('\n'),
-    );
-    expect(questionText({ ...request, suggestions: [] })).toContain('to change)\n');
-  });
-
-  it('shows who asks and the exact command, with nothing hidden in it', () => {
-    expect(questionText(requestOf('make\nrm \u202e-rf x\u001b[2K'))).toBe(
-      [
-        'ada asks to use Bash:',
-        '    make',
-        '    rm \\u202e-rf x\\u001b[2K',
-        '  No rule allows this.',
-        '  y allow once · n refuse (n REASON tells it why) · a in this session (Bash(make *))',
-        '',
-      ].join('\n'),
-    );
-  });
-
-  it('offers what is kept, and what is wider, by number', () => {
-    const exact = { ...ALWAYS, destination: 'localSettings' } as const;
-    const request = { ...requestOf('make'), suggestions: [exact, ALWAYS] };
-    expect(questionText(request)).toContain(
-      ' · a always (Bash(make *)) · a 2 in this session (Bash(make *))\n',
-    );
-    expect(parseReply('a 2', request.suggestions)).toEqual({
-      behavior: 'allow',
-      updatedPermissions: [ALWAYS],
-    });
-  });
-
-  it.each([
-    ['y', { behavior: 'allow' }],
-    ['YES ', { behavior: 'allow' }],
-    ['n', { behavior: 'deny' }],
-    ['n not now', { behavior: 'deny', message: 'not now' }],
-    ['a', { behavior: 'allow', updatedPermissions: [ALWAYS] }],
-    ['a 1', { behavior: 'allow', updatedPermissions: [ALWAYS] }],
-    ['a 2', undefined],
-    ['a lot', undefined],
-    ['', undefined],
-    ['maybe', undefined],
-  ])('reads %j', (text, answer) => {
-    expect(parseReply(text, [ALWAYS])).toEqual(answer);
-  });
-
-  it('asks again until it has an answer', async () => {
-    const { ask, input, signal, read } = createPerson();
+  it('asks again until it has a decision', async () => {
+    const { ask, input, signal, sees } = createPerson();
     const answer = ask(requestOf('make'), { signal });
+    await sees('4 no');
     input.write('hm\n');
-    await vi.waitFor(() => expect(read()).toContain('y, n or a, then Enter.'));
+    await sees('Type 1, 2 or 4, then Enter');
     input.write('y\n');
     expect(await answer).toEqual({ behavior: 'allow' });
   });
 
+  it('lets nothing last without a second answer', async () => {
+    const { ask, input, signal, sees } = createPerson(FILE);
+    const answer = ask({ ...requestOf('make'), suggestions: [LASTING] }, { signal });
+    await sees('3 allow always in this folder: Bash(make *)');
+    input.write('3\n');
+    await sees(FILE);
+    input.write('\n');
+    await sees('Enter alone goes back.');
+    input.write('2\n');
+    await sees('Allow from now on, in this session:');
+    input.write('yes\n');
+    expect(await answer).toEqual({ behavior: 'allow', updatedPermissions: [ALWAYS] });
+  });
+
+  it('takes no pasted text for an answer', async () => {
+    const { ask, input, signal, sees } = createPerson();
+    const answer = ask(requestOf('make'), { signal });
+    await sees('4 no');
+    input.write('\u001b[200~1\n');
+    await sees('Pasted text does not answer');
+    input.write('y\u001b[201~\n');
+    input.write('4 no\n');
+    expect(await answer).toEqual({ behavior: 'deny', message: 'no' });
+  });
+
   it('asks one thing at a time', async () => {
-    const { ask, input, signal, read } = createPerson();
+    const { ask, input, signal, read, sees } = createPerson();
     const first = ask(requestOf('make first'), { signal });
     const second = ask(requestOf('make second'), { signal });
-    await Promise.resolve();
-    expect(read()).toContain('make first');
+    await sees('make first');
     input.write('y\n');
     expect(await first).toEqual({ behavior: 'allow' });
     input.write('n\n');
@@ -134,12 +66,12 @@ describe('the terminal prompt', () => {
     expect(read()).toContain('make second');
   });
 
-  it('says that an ask was withdrawn, and goes on to the next', async () => {
-    const { ask, input, signal, read } = createPerson();
+  it('says that a request was withdrawn, and goes on to the next', async () => {
+    const { ask, input, signal, read, sees } = createPerson();
     const over = new AbortController();
     const first = ask(requestOf('make'), { signal: over.signal });
     const second = ask(requestOf('make'), { signal });
-    await Promise.resolve();
+    await sees('4 no');
     over.abort();
     expect(await first).toBeUndefined();
     expect(read()).toContain('Withdrawn');

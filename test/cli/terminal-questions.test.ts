@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { createTerminalPrompt } from '../../src/cli/terminal-prompt.js';
+import { createTerminalPrompt } from '../../src/cli/terminal-place.js';
 import { fakeOutput } from '../support/outputs.js';
 import { parseChoice } from '../../src/cli/terminal-questions.js';
 import type { PermissionRequest } from '../../src/core/events.js';
@@ -16,7 +16,7 @@ const MORE = { question: 'What else?', header: 'More', options: OPTIONS, multiSe
 /** An ask of these questions, and what a person types to it. */
 async function answer(input: Record<string, unknown>, typed: string) {
   const stdin = new PassThrough();
-  const output = fakeOutput();
+  const output = fakeOutput({ isTTY: false });
   const request: PermissionRequest = {
     type: 'permission.request',
     requestId: 'ask_000000000001' as RequestId,
@@ -60,7 +60,7 @@ describe('questions at the terminal', () => {
     expect(shown).toBe(
       [
         '',
-        'ada asks:',
+        'ada (worker, Build it) asks:',
         '  [Manager] Which one?',
         '    1 npm: comes with Node',
         '    2 pnpm',
@@ -102,7 +102,7 @@ describe('questions at the terminal', () => {
   it('of another shape are asked for as any use of a tool', async () => {
     const { answer: given, shown } = await answer({ what: 'else' }, 'y\n');
     expect(given).toEqual({ behavior: 'allow' });
-    expect(shown).toContain('ada asks to use AskUserQuestion');
+    expect(shown).toContain('ada (worker, Build it) asks to use AskUserQuestion');
   });
 });
 

@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, type TestContext } from 'vitest';
 import type { ModelEvent } from '../../src/model/model.js';
 import type { FakeMessagesApiOptions } from '../../src/testing/fake-messages-api.js';
@@ -13,6 +14,9 @@ function longCommand() {
   const runs = (): boolean => countProcesses(String(seconds)) > 0;
   return { call: bash(`sleep ${seconds}`), runs, begun: () => until('it runs', runs) };
 }
+
+/** The last choice of a request. */
+const MENU_ENDS = '4 no (';
 
 /** A place with a fake model, and how to start the command there at a terminal. */
 async function sit(replies: FakeMessagesApiOptions, onTestFinished: TestContext['onTestFinished']) {
@@ -102,7 +106,7 @@ describe.skipIf(!HAS_TERMINAL).concurrent('a session at a terminal', () => {
     expect(newestText(api.requests[1])).toBe('two lines\nhere');
   });
 
-  it('asks with the exact command: y once, n with a word, and always', async ({
+  it('asks with the exact command: yes once, no with a reason, and always', async ({
     onTestFinished,
   }) => {
     const tools = (command: string) => ({ tools: [bash(command)] });
@@ -114,6 +118,8 @@ describe.skipIf(!HAS_TERMINAL).concurrent('a session at a terminal', () => {
           tools('mkdir -p d'),
           tools('mkdir -p d'),
           { text: 'All done.' },
+          tools('mkdir -p d'),
+          { text: 'Again.' },
         ],
       },
       onTestFinished,
@@ -121,22 +127,107 @@ describe.skipIf(!HAS_TERMINAL).concurrent('a session at a terminal', () => {
     const terminal = start('go');
     await terminal.see('main asks to use Bash:');
     await terminal.see('    touch a; touch b');
-    await terminal.see('> ');
+    await terminal.see(MENU_ENDS);
+    terminal.enter('yes, but slowly');
+    await terminal.see('That says more than yes');
     terminal.enter('yes please');
-    await terminal.see('y, n or a, then Enter.');
-    terminal.enter('y');
     await terminal.see('    touch c');
-    await terminal.see('> ');
-    terminal.enter('n not this one');
+    await terminal.see(MENU_ENDS);
+    terminal.enter('no not this one');
     await terminal.see('    mkdir -p d');
-    await terminal.see('a always (Bash(mkdir');
-    terminal.enter('a');
+    await terminal.see('3 allow always in this folder: Bash(mkdir');
+    await terminal.see(MENU_ENDS);
+    terminal.enter('3');
+    await terminal.see('Type yes and Enter to confirm.');
+    terminal.enter('yes');
+    await terminal.see('is kept in ');
     await terminal.see('All done.');
     terminal.type(KEYS.ctrlD);
     expect(await terminal.ended).toBe(0);
-    expect(['a', 'b', 'c', 'd'].filter(place.has)).toEqual(['a', 'b', 'd']);
+    expect(['a', 'b', 'c', 'd', '.claude', '.troupe'].filter(place.has)).toEqual(['a', 'b', 'd']);
     expect(terminal.shown.match(/asks to use Bash/g)).toHaveLength(3);
     expect(textOf(results(api.requests[2])[0]?.content)).toContain('not this one');
+
+    const next = start('once more');
+    await next.see('Again.');
+    next.type(KEYS.ctrlD);
+    expect(await next.ended).toBe(0);
+    expect(next.shown).not.toContain('asks to use');
+    const { stdout } = await place.run(['sessions', '--json']);
+    const sessions = JSON.parse(stdout) as readonly { readonly status: string }[];
+    expect(sessions.map(({ status }) => status)).toEqual(['completed', 'completed']);
+  });
+
+  it('shows what a Write would replace, and gives keys that came before it no say', async ({
+    onTestFinished,
+  }) => {
+    const gate = createGate();
+    const { api, start, place } = await sit(
+      {
+        handler: async ({ index }) => {
+          if (index > 0) return { text: 'Done.' };
+          await gate.opened;
+          return {
+            tools: [{ name: 'Write', input: { file_path: 'new.txt', content: 'one\ntwo' } }],
+          };
+        },
+      },
+      onTestFinished,
+    );
+    const terminal = start('go');
+    await api.request(0);
+    terminal.type('then look at plan 1');
+    await terminal.see('plan 1');
+    gate.open();
+    await terminal.see('main asks to use Write. Send or clear what you type');
+    terminal.type('\r');
+    await terminal.see('(queued: it is read at the next step)');
+    await terminal.see('Creates this file:');
+    await terminal.see('+ two');
+    await terminal.see(MENU_ENDS);
+    expect(place.has('new.txt')).toBe(false);
+    terminal.type('\u001b[200~1\u001b[201~\r');
+    await terminal.see('Pasted text does not answer');
+    terminal.enter('1');
+    await terminal.see('Done.');
+    expect(place.has('new.txt')).toBe(true);
+    terminal.type(KEYS.ctrlD);
+    expect(await terminal.ended).toBe(0);
+  });
+
+  it('asks once whether a folder is trusted whose settings wait', async ({ onTestFinished }) => {
+    const { start, place } = await sit({ handler: () => ({ text: 'Hello.' }) }, onTestFinished);
+    mkdirSync(place.at('.claude'));
+    writeFileSync(
+      place.at('.claude/settings.json'),
+      JSON.stringify({ permissions: { allow: ['Bash(make \u001b[2J*)'] } }),
+    );
+    const declined = start('hi');
+    await declined.see('The settings of this folder wait until you trust it');
+    await declined.see('permissions.allow: Bash(make \\u001b[2J*)');
+    await declined.see('> ');
+    declined.enter('yes');
+    await declined.see('Type the word trust');
+    declined.enter('');
+    await declined.see('Not trusted');
+    await declined.see('Hello.');
+    declined.type(KEYS.ctrlD);
+    expect(await declined.ended).toBe(0);
+
+    const trusted = start('hi');
+    await trusted.see('Enter alone goes on without.');
+    await trusted.see('> ');
+    trusted.enter('trust');
+    await trusted.see('is trusted, and what is below it.');
+    await trusted.see('Hello.');
+    trusted.type(KEYS.ctrlD);
+    expect(await trusted.ended).toBe(0);
+
+    const third = start('hi');
+    await third.see('Hello.');
+    third.type(KEYS.ctrlD);
+    expect(await third.ended).toBe(0);
+    expect(third.shown).not.toContain('trust');
   });
 
   it('says which sub-agent asks, and keeps what is typed meanwhile', async ({ onTestFinished }) => {
@@ -153,7 +244,7 @@ describe.skipIf(!HAS_TERMINAL).concurrent('a session at a terminal', () => {
     await terminal.see('> ');
     terminal.enter('go');
     await terminal.see('(look here) asks to use Bash:');
-    await terminal.see('> ');
+    await terminal.see(MENU_ENDS);
     terminal.enter('y');
     await terminal.see('  [look here] It is there.');
     await terminal.see('Seen.');

@@ -81,6 +81,7 @@ const shape = {
   permissions: elsewhere, // readPermissions
   isTrusted: flag,
   persistPermissions: z.array(z.enum(SETTING_SOURCES)),
+  ownFileIfUntrusted: z.boolean(),
   canUseTool: aFunction,
   requireCanUseTool: flag,
   hooks: elsewhere, // checkHooks

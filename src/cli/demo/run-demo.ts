@@ -82,7 +82,7 @@ export async function runDemo({
   onUnread = () => void orchestrator.close('stdout was closed');
   if (isUnread) onUnread();
   if (asksPerson) {
-    const { createTerminalPrompt } = await import('../terminal-prompt.js');
+    const { createTerminalPrompt } = await import('../terminal-place.js');
     orchestrator.approvals.onRequest(createTerminalPrompt(stdin, openStderr()));
   } else {
     orchestrator.approvals.onRequest(createDemoPerson(view.tell), { by: 'demo' });

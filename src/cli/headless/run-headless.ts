@@ -4,6 +4,7 @@ import { parseCompactCommand } from '../../context/compaction/compact-command.js
 import type { RunArguments } from '../arguments/command.js';
 import { openStderr, openStdout, warnOfOutput } from '../output-writer.js';
 import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';
+import { describeWaiting } from '../run-settings.js';
 import { readPrompt } from '../read-prompt.js';
 import { exitCodeOf, onEndingSignals, type EndingSignal } from '../signals.js';
 import { parseJsonPrompts } from './json-prompts.js';
@@ -33,7 +34,7 @@ export async function runHeadless(run: RunArguments): Promise<number> {
     run.inputFormat === 'json' && early !== undefined ? parseJsonPrompts(early) : undefined;
   const prepared = await prepare();
   const [prompt, ...later] = listed ?? [early ?? (await readPrompt(run.prompt, stdin, warn))];
-  for (const warning of prepared.warnings) warn(warning);
+  for (const warning of [...describeWaiting(prepared.waiting), ...prepared.warnings]) warn(warning);
 
   const orchestrator = await openOrchestrator(prepared.options);
   let signal: EndingSignal | undefined;
@@ -46,8 +47,10 @@ export async function runHeadless(run: RunArguments): Promise<number> {
     void orchestrator.close(received);
   });
   if (run.promptTool === undefined && stdin.isTTY === true && err.isTerminal) {
-    const { createTerminalPrompt } = await import('../terminal-prompt.js');
-    orchestrator.approvals.onRequest(createTerminalPrompt(stdin, err));
+    const { createTerminalPrompt } = await import('../terminal-place.js');
+    orchestrator.approvals.onRequest(
+      createTerminalPrompt(stdin, err, { folderFile: await prepared.folderFile() }),
+    );
   }
 
   if (run.promptTool !== undefined) {

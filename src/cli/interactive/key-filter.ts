@@ -52,6 +52,20 @@ export function createKeyFilter(): (chunk: Uint8Array) => readonly KeyInput[] {
   };
 }
 
+/** Reads lines of a terminal that keeps its lines itself, without the marks of what was pasted. */
+export function createPasteReader(): (line: string) => {
+  readonly text: string;
+  readonly isPasted: boolean;
+} {
+  let isWithin = false;
+  return (line) => {
+    const isPasted = isWithin || line.includes(PASTE_BEGINS);
+    const [begun, ended] = [PASTE_BEGINS, PASTE_ENDS].map((mark) => line.lastIndexOf(mark));
+    if (begun !== ended) isWithin = (begun ?? -1) > (ended ?? -1);
+    return { text: line.replaceAll(PASTE_BEGINS, '').replaceAll(PASTE_ENDS, ''), isPasted };
+  };
+}
+
 /** How many characters at the end of a text may be the beginning of a mark. */
 function cutMark(text: string, mark: string, least: number): number {
   for (let length = mark.length - 1; length >= least; length -= 1)

@@ -6,16 +6,18 @@ import {
   type Interface,
 } from 'node:readline';
 import { Readable } from 'node:stream';
-import type { OutputWriter } from '../output-writer.js';
+import type { TypedLine } from '../approval/choices.js';
+import type { OutputWriter, StyledLine } from '../output-writer.js';
 import type { AskPlace } from '../terminal-prompt.js';
 import { BRACKETED_PASTE, createKeyFilter, type KeyInput } from './key-filter.js';
 import { createPastes } from './pastes.js';
+import { createTypeAhead } from './type-ahead.js';
 
 export type KeyboardInput = Readable & { setRawMode?(isRaw: boolean): unknown };
 
 export type LineEditorOptions = {
   readonly input: KeyboardInput;
-  readonly output: Pick<OutputWriter, 'write' | 'control' | 'stream'>;
+  readonly output: Pick<OutputWriter, 'write' | 'lines' | 'control' | 'stream' | 'columns'>;
   /** A prompt was typed, lines joined. Never called while an ask is open. */
   readonly onPrompt: (text: string) => void;
   /** Ctrl-C; `drop` forgets what is typed. */
@@ -37,13 +39,16 @@ export interface LineEditor extends AskPlace {
   /** Ends the line that `write` has begun, if there is one. */
   endLine(): void;
   /** One line or several, whole. */
-  print(text: string): void;
+  print(text: string | readonly StyledLine[]): void;
   /** Gives the terminal back as it was. A second call does nothing. */
   close(): void;
 }
 
 /** Fields that every readline interface has, and may be set; its type has two of them read-only and lacks the third. */
 type Editing = { line: string; cursor: number; prevRows: number };
+
+/** More than one line in what a terminal sends at once. */
+const HOLDS_LINES = /[\r\n](?=[^])/;
 
 const PROMPT = '> ';
 const CONTINUED = '. ';
@@ -62,14 +67,16 @@ export function createLineEditor(options: LineEditorOptions): LineEditor {
   const pastes = createPastes();
   /** Lines that ended with a backslash. */
   let parts: string[] = [];
-  /** The open ask: lines that were typed for it, and what waits for the next. */
-  let ask: { readonly typed: string[]; next?: (line: string | undefined) => void } | undefined;
+  /** The open request: whether anything in its line was pasted, and who waits for the line. */
+  let ask: { isPasted: boolean; next?: (line: TypedLine | undefined) => void } | undefined;
   /** Text that waits for the end of its line. */
   let held = '';
   let isMidLine = false;
   let isShown = false;
   let isStarted = false;
   let isClosed = false;
+
+  const typeAhead = createTypeAhead(() => editing.line !== '' || parts.length > 0);
 
   const put = (text: string): void => {
     if (text === '') return;
@@ -99,10 +106,11 @@ export function createLineEditor(options: LineEditorOptions): LineEditor {
     if (isMidLine) put('\n');
     show();
   };
-  const print = (text: string): void => {
+  const print = (text: string | readonly StyledLine[]): void => {
     endLine();
     hide();
-    put(`${text}\n`);
+    if (typeof text === 'string') put(`${text}\n`);
+    else void output.lines(text);
     show();
   };
   /** What is typed, replaced. */
@@ -118,9 +126,12 @@ export function createLineEditor(options: LineEditorOptions): LineEditor {
       case 'background':
         return options.onBackground();
       case 'paste':
+        if (ask !== undefined) ask.isPasted = true;
         show();
         return lines.write(pastes.put(key.text));
       case 'keys':
+        if (typeAhead.isWaiting && key.text === '\t') return typeAhead.reveal();
+        if (ask !== undefined && HOLDS_LINES.test(key.text)) ask.isPasted = true; // an older terminal marks no paste
         show();
         return void keys.emit('data', Buffer.from(key.text)); // at once, where a push may wait
       default:
@@ -128,7 +139,11 @@ export function createLineEditor(options: LineEditorOptions): LineEditor {
     }
   };
   const onData = (chunk: Uint8Array): void => {
-    for (const key of filter(chunk)) if (!isClosed) take(key);
+    for (const key of filter(chunk))
+      if (!isClosed) {
+        take(key);
+        typeAhead.touch();
+      }
   };
 
   lines.on('line', (line) => {
@@ -136,9 +151,10 @@ export function createLineEditor(options: LineEditorOptions): LineEditor {
     put(held === '' ? '' : `${held}\n`);
     held = '';
     if (ask !== undefined) {
-      ask.typed.push(pastes.expand(line));
-      ask.next?.(ask.typed.shift());
+      const { next, isPasted } = ask;
+      ask.isPasted = false;
       delete ask.next;
+      next?.({ text: pastes.expand(line), isPasted });
     } else if (line.endsWith('\\')) parts.push(line.slice(0, -1));
     else {
       const text = pastes.expand([...parts, line].join('\n'));
@@ -172,6 +188,7 @@ export function createLineEditor(options: LineEditorOptions): LineEditor {
     start() {
       input.setRawMode?.(true);
       input.on('data', onData);
+      input.resume(); // a question before may have paused it
       input.on('end', onGone);
       output.stream.on('error', onGone); // the terminal has gone
       void output.control(BRACKETED_PASTE.on);
@@ -190,16 +207,20 @@ export function createLineEditor(options: LineEditorOptions): LineEditor {
     },
     endLine,
     print,
-    open() {
+    async open(announcement, signal) {
+      await typeAhead.settle(signal, () =>
+        print(`${announcement} Send or clear what you type, or press Tab, to see the request.`),
+      );
       const draft = { line: editing.line, cursor: editing.cursor };
-      const own: NonNullable<typeof ask> = { typed: [] };
+      const own: NonNullable<typeof ask> = { isPasted: false };
       setDraft('', 0);
       ask = own;
       return {
-        show: (text) => print(text.replace(/\n$/, '')),
+        columns: output.columns ?? 80,
+        show: print,
         nextLine: () =>
           new Promise((resolve) => {
-            if (isClosed || own.typed.length > 0) resolve(own.typed.shift());
+            if (isClosed) resolve(undefined);
             else own.next = resolve;
           }),
         close() {

@@ -1,12 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Orchestrator, SessionHandle } from '../../actors/public-types.js';
 import type { PermissionRequest } from '../../core/events.js';
+import { isTerminalTaskStatus } from '../../core/task-types.js';
 import { UsageError } from '../../core/errors.js';
 import type { RunArguments } from '../arguments/command.js';
-import { openOrchestrator, prepareRun } from '../prepare-run.js';
-import { oneLine } from '../../core/printable.js';
+import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';
 import { openStderr, openStdout } from '../output-writer.js';
-import { agentLabel } from '../tool-subject.js';
 import { exitCodeOf, onEndingSignals } from '../signals.js';
 import { createAskHandler } from '../terminal-prompt.js';
+import { whoAsks } from '../approval/who-asks.js';
+import { askForTrust } from './ask-for-trust.js';
 import { createLineEditor } from './line-editor.js';
 import { startTalk, type Talk } from './talk.js';
 
@@ -23,11 +26,18 @@ export async function runInteractive(run: RunArguments): Promise<number> {
     throw new UsageError(
       'Nothing to run. Try: troupe -p "what to do" (see troupe --help), or troupe demo. Without -p a session needs a terminal for stdin and stdout.',
     );
-  const prepared = await prepareRun(run, {
-    cwd: process.cwd(),
-    env: process.env,
-    isRoot: process.getuid?.() === 0,
-  });
+  const prepare = (): Promise<PreparedRun> =>
+    prepareRun(run, {
+      cwd: process.cwd(),
+      env: process.env,
+      isRoot: process.getuid?.() === 0,
+    });
+  let prepared = await prepare();
+  if (prepared.waiting.length > 0) {
+    const answer = await askForTrust(prepared, { input: stdin, output: out });
+    if (answer === undefined) return 0; // the terminal was closed
+    if (answer === 'trusted') prepared = await prepare();
+  }
   const err = openStderr();
   for (const warning of prepared.warnings) void err.line(`troupe: ${warning}`);
   const orchestrator = await openOrchestrator(prepared.options);
@@ -47,16 +57,16 @@ export async function runInteractive(run: RunArguments): Promise<number> {
   });
   const stopSignals = onEndingSignals((signal) => quit(exitCodeOf(signal)));
   process.once('exit', terminal.close); // also where it ends by an error that nobody caught
-  const labelOf = ({ agentId, path }: PermissionRequest): string => {
+  const labelOf = ({ agent, path }: PermissionRequest): string => {
     const tasks = talk?.session.tasks() ?? [];
     const above = path.flatMap(({ actor }) => {
       const task = tasks.find(({ id, type }) => id === actor && type !== 'session');
-      return task === undefined ? [] : [oneLine(task.description, 40)];
+      return task === undefined ? [] : [task.description];
     });
-    const way = above.toReversed().join(' › ');
-    return way === '' ? agentLabel(agentId) : `${agentLabel(agentId)} (${way})`;
+    return whoAsks(agent, above.toReversed());
   };
-  orchestrator.approvals.onRequest(createAskHandler(terminal, labelOf));
+  const folderFile = await prepared.folderFile();
+  orchestrator.approvals.onRequest(createAskHandler(terminal, { labelOf, folderFile }));
   try {
     const { verbose } = run;
     talk = startTalk({
@@ -75,6 +85,7 @@ export async function runInteractive(run: RunArguments): Promise<number> {
     }
     const code = await ended;
     terminal.close();
+    if (code === 0) await endSession(orchestrator, talk.session);
     await orchestrator.close('the person has quit');
     if (run.persists && talk.session.usage().total.calls > 0)
       void out.line(`To go on: troupe --resume ${talk.session.sessionId}`);
@@ -85,4 +96,29 @@ export async function runInteractive(run: RunArguments): Promise<number> {
     stopSignals();
     process.off('exit', terminal.close);
   }
+}
+
+/** How long a session may take to end by itself before it is killed. */
+const ENDING_MS = 3_000;
+
+/** The person has ended the session, so it is completed; what still runs is stopped first. */
+async function endSession(
+  orchestrator: Pick<Orchestrator, 'task'>,
+  session: SessionHandle,
+): Promise<void> {
+  session.interrupt();
+  const running = session
+    .tasks()
+    .filter(({ type, status }) => type !== 'session' && !isTerminalTaskStatus(status));
+  const late = new AbortController();
+  const deadline = delay(ENDING_MS, undefined, { signal: late.signal }).catch(() => {});
+  const ending = async (): Promise<void> => {
+    await Promise.allSettled(
+      running.map(({ id }) => orchestrator.task(id)?.kill('the person has quit')),
+    );
+    session.end();
+    await session.outcome;
+  };
+  await Promise.race([ending(), deadline]);
+  late.abort();
 }

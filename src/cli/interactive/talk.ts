@@ -1,4 +1,5 @@
 import type { Orchestrator, SessionHandle, SessionStart } from '../../actors/public-types.js';
+import { describeKept } from '../../actors/permission-kept.js';
 import { sendPrompt } from '../../actors/send-prompt.js';
 import type { SessionMessage } from '../../actors/session-message.js';
 import { messageOf } from '../../core/errors.js';
@@ -82,6 +83,9 @@ export function startTalk({
     };
     void read();
     opened.events.on('hook.notice', (_, notice) => terminal.print(describeNotice(notice)));
+    opened.events.on('permission.kept', (kept) =>
+      terminal.print(printableLine(describeKept(kept))),
+    );
     opened.events.on('mcp.status', ({ name, status, problem = '' }) => {
       if (status === 'failed')
         terminal.print(printableLine(`The MCP server "${name}" is not connected: ${problem}`));

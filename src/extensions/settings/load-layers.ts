@@ -89,6 +89,7 @@ function restrictFolder(found: readonly LoadedSettings[]): Omit<SettingsLayers, 
   return { layers, waiting };
 }
 
-function isOfFolder({ source }: Pick<LoadedSettings, 'source'>): boolean {
+function isOfFolder({ source, isOwn }: Pick<LoadedSettings, 'source' | 'isOwn'>): boolean {
+  if (isOwn === true) return false;
   return source === 'projectSettings' || source === 'localSettings';
 }

@@ -16,6 +16,8 @@ export type LoadedSettings = {
   readonly text?: string;
   /** The folder from which `/p` in its rules is meant, under all its names; the project's where absent. */
   readonly roots?: readonly string[];
+  /** The user's own file for this folder: it counts whether the folder is trusted or not. */
+  readonly isOwn?: true;
 };
 
 const WHOLE = 'The settings';
@@ -49,7 +51,7 @@ export async function loadSettings(
  * @throws UsageError as {@link loadSettings} does.
  */
 export async function loadSettingsFile(
-  { source, path, root }: SettingsFile,
+  { source, path, root, isOwn }: SettingsFile,
   isKnown: (identity: string) => boolean,
 ): Promise<LoadedSettings | undefined> {
   const identity = identify(path);
@@ -59,7 +61,8 @@ export async function loadSettingsFile(
   if (read.status === 'unusable') throw cannotRead(path, read.why, REPAIR);
   const { text } = read;
   const settings = parseJsonAs(Settings, text, { file: path, whole: WHOLE });
-  if (root === undefined) return { settings, source, file: path, text };
+  if (root === undefined)
+    return { settings, source, file: path, text, ...(isOwn === undefined ? {} : { isOwn }) };
   const roots = [...new Set([root, await realpath(root)])];
   return { settings, source, file: path, text, roots };
 }

@@ -9,7 +9,8 @@ import { formatRule, parseRule } from '../../permissions/rule.js';
 import { replaceOwnFile } from '../trust/replace-own-file.js';
 import { anchorRule } from './anchor-rule.js';
 import { parseJsonAs, withoutByteOrderMark } from './parse-json.js';
-import { LAYER_OF, settingsFiles, type SettingSource } from './settings-files.js';
+import { findFileToKeep } from './find-file-to-keep.js';
+import { LAYER_OF } from './settings-files.js';
 import { Settings } from './settings-schema.js';
 
 type Place = {
@@ -22,17 +23,19 @@ type Place = {
  * stands in the file stays as it is: comments, order, keys that are not known. The file is replaced whole or not at all,
  * and what is written is settings that can be read again. `/p` of a rule is meant from the folder of the session.
  *
+ * @param options.isOwn write what is for this folder to the user's own file for it, not into the folder
  * @returns the file; undefined where the destination is none that lasts
  * @throws UsageError where the file cannot be read, is no settings file, lies outside the folder, or cannot be written
  */
 export async function savePermissionUpdate(
   update: PermissionUpdate,
   place: Place,
+  { isOwn = false }: { readonly isOwn?: boolean } = {},
 ): Promise<string | undefined> {
   const layer = LAYER_OF[update.destination];
   if (layer === undefined) return undefined;
-  const file = await chooseFile(layer, place);
-  if (layer !== 'user') await requireInside(file, place.cwd);
+  const file = await findFileToKeep(layer, place, { isOwn });
+  if (layer !== 'user' && !isOwn) await requireInside(file, place.cwd);
   const mode = await modeOf(file);
   if (mode !== undefined) await requireWritable(file, mode);
   const anchored = layer === 'user' ? fromAnywhere(update, place) : update;
@@ -144,16 +147,6 @@ function withEdit(text: string, { path, value }: Edit): string {
     eol: text.includes('\r\n') ? '\r\n' : '\n',
   };
   return applyEdits(text, modify(text, path, value, { formattingOptions }));
-}
-
-/** Of the files of a layer the one that is there, the strongest first; `.claude`'s where none is. */
-async function chooseFile(layer: SettingSource, place: Place): Promise<string> {
-  const files = settingsFiles({ ...place, sources: [layer] })
-    .filter(({ source }) => source !== 'policySettings')
-    .map(({ path }) => path);
-  for (const path of files.toReversed())
-    if ((await modeOf(path)) !== undefined) return realpath(path); // a link to it stays one
-  return files[0] as string; // every layer has its files
 }
 
 async function modeOf(path: string): Promise<number | undefined> {

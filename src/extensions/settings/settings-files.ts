@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { userFolders, type Environment } from '../../context/folders.js';
 import type {
@@ -23,6 +25,8 @@ export type SettingsFile = {
   readonly path: string;
   /** The folder from which `/p` in its rules is meant, where that is not the project's. */
   readonly root?: string;
+  /** The user's own file for this folder: it lies in Troupe's home, so no repository can bring it. */
+  readonly isOwn?: true;
 };
 
 const MANAGED_FILE = '/etc/troupe/managed-settings.json';
@@ -51,7 +55,10 @@ export function settingsFiles({
   const byLayer = {
     user,
     project: inProject('projectSettings', 'settings.json'),
-    local: inProject('localSettings', 'settings.local.json'),
+    local: [
+      ...inProject('localSettings', 'settings.local.json'),
+      { source: 'localSettings', path: ownFileFor(cwd, troupe), isOwn: true },
+    ],
   } as const satisfies Record<SettingSource, readonly SettingsFile[]>;
   const added = env['TROUPE_MANAGED_SETTINGS'];
   const managed = [...(added ? [resolve(added)] : []), MANAGED_FILE];
@@ -61,4 +68,18 @@ export function settingsFiles({
     ),
     ...managed.map((path) => ({ source: 'policySettings' as const, path })),
   ];
+}
+
+/** The user's own settings for one folder, which is known by its real path. */
+function ownFileFor(cwd: string, troupe: string): string {
+  const hash = createHash('sha256').update(realPathOf(cwd)).digest('hex').slice(0, 32);
+  return join(troupe, 'folders', `${hash}.json`);
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // it is not there, so it has no rules either
+  }
 }

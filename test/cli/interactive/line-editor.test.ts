@@ -35,8 +35,12 @@ function sitDown() {
       return draw(output.text());
     },
     written: output.text,
+    ask: (signal = new AbortController().signal) => editor.open('ada asks to use Bash.', signal),
   };
 }
+
+const ANNOUNCED =
+  'ada asks to use Bash. Send or clear what you type, or press Tab, to see the request.';
 
 /** A terminal of the smallest kind: cursor up and down, to a column, and clear to the end. */
 function draw(text: string): string {
@@ -134,32 +138,96 @@ describe('the line editor', () => {
   });
 
   it('brings back earlier prompts, and no answers', async () => {
-    const { editor, told, type } = sitDown();
+    const { editor, told, type, ask } = sitDown();
     editor.start();
     await type('first\r');
-    const ask = editor.open();
-    const line = ask.nextLine();
+    const place = await ask();
+    const line = place.nextLine();
     await type('y\r');
-    expect(await line).toBe('y');
-    ask.close();
+    expect(await line).toEqual({ text: 'y', isPasted: false });
+    place.close();
     await type('\u001b[A\r');
     expect(told).toEqual(['prompt "first"', 'prompt "first"']);
   });
 
-  it('puts what is typed aside while something is asked', async () => {
-    const { editor, told, type, screen } = sitDown();
+  it('announces a request while something is typed, and shows it when that is sent', async () => {
+    const { editor, told, type, ask, screen } = sitDown();
+    editor.start();
+    await type('look at plan ');
+    let isOpen = false;
+    const opening = ask().then((place) => {
+      isOpen = true;
+      return place;
+    });
+    await type('1');
+    expect(await screen()).toBe(`${ANNOUNCED}\n> look at plan 1`);
+    await type('\r');
+    expect({ told, isOpen }).toEqual({ told: ['prompt "look at plan 1"'], isOpen: false });
+    const place = await opening;
+    const line = place.nextLine();
+    await type('4\r');
+    expect(await line).toEqual({ text: '4', isPasted: false });
+  });
+
+  it('puts a draft aside at Tab, and back behind the request', async () => {
+    const { editor, told, type, ask, screen } = sitDown();
     editor.start();
     await type('a draft');
-    const ask = editor.open();
-    ask.show('Allowed?\n');
-    const line = ask.nextLine();
-    await type('hm\ry\r');
-    expect(await line).toBe('hm');
-    expect(await ask.nextLine()).toBe('y');
-    ask.close();
-    expect(await screen()).toBe('Allowed?\n> hm\n> y\n> a draft');
+    const opening = ask();
+    await type('\t');
+    const place = await opening;
+    place.show([{ text: 'Allowed?' }]);
+    const line = place.nextLine();
+    await type('hm\r');
+    expect((await line)?.text).toBe('hm');
+    const next = place.nextLine();
+    await type('y\r');
+    expect((await next)?.text).toBe('y');
+    place.close();
+    expect(await screen()).toBe(`${ANNOUNCED}\nAllowed?\n> hm\n> y\n> a draft`);
     await type('!\r');
     expect(told).toEqual(['prompt "a draft!"']);
+  });
+
+  it('waits until no key comes before a request is shown', async () => {
+    const { editor, type, ask } = sitDown();
+    editor.start();
+    await type('x\u007f');
+    const from = performance.now();
+    await ask();
+    expect(performance.now() - from).toBeGreaterThan(600);
+  });
+
+  it('shows no request that is withdrawn while something is typed', async () => {
+    const { editor, type, ask } = sitDown();
+    editor.start();
+    await type('a draft');
+    const over = new AbortController();
+    const opening = ask(over.signal);
+    over.abort(new Error('withdrawn'));
+    await expect(opening).rejects.toThrow('withdrawn');
+  });
+
+  it.each([
+    ['a paste that is marked', '\u001b[200~1\u001b[201~\r'],
+    ['several lines at once', '1\ryes\r'],
+  ])('says that a line is pasted: %s', async (_, keys) => {
+    const { editor, type, ask } = sitDown();
+    editor.start();
+    const place = await ask();
+    const line = place.nextLine();
+    await type(keys);
+    expect(await line).toEqual({ text: '1', isPasted: true });
+  });
+
+  it('forgets lines that nobody waited for', async () => {
+    const { editor, type, ask } = sitDown();
+    editor.start();
+    const place = await ask();
+    await type('1\r');
+    const line = place.nextLine();
+    await type('4\r');
+    expect((await line)?.text).toBe('4');
   });
 
   it('tells Ctrl-C, Ctrl-B and Ctrl-D', async () => {
@@ -175,10 +243,9 @@ describe('the line editor', () => {
   });
 
   it('gives the terminal back as it was, once', async () => {
-    const { editor, raw, type, told, screen, written } = sitDown();
+    const { editor, raw, type, told, screen, written, ask } = sitDown();
     editor.start();
-    const ask = editor.open();
-    const line = ask.nextLine();
+    const line = (await ask()).nextLine();
     editor.write('half');
     editor.close();
     editor.close();

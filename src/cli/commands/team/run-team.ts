@@ -2,7 +2,6 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { SessionHandle, WorkflowHandle } from '../../../actors/public-types.js';
-import type { PermissionRequest } from '../../../core/events.js';
 import { messageOf, UsageError } from '../../../core/errors.js';
 import type { TaskOutcome } from '../../../core/task-types.js';
 import { planTeam } from '../../../extensions/teams/plan-team.js';
@@ -13,8 +12,10 @@ import { describeNotice } from '../../describe-notice.js';
 import { printable } from '../../../core/printable.js';
 import { openStderr } from '../../output-writer.js';
 import { openOrchestrator, prepareRun } from '../../prepare-run.js';
+import { describeWaiting } from '../../run-settings.js';
 import { exitCodeOf, onEndingSignals, type EndingSignal } from '../../signals.js';
-import { createAskHandler, createTerminalPlace } from '../../terminal-prompt.js';
+import { createTerminalPlace } from '../../terminal-place.js';
+import { createAskHandler, type AskPlace } from '../../terminal-prompt.js';
 import { printJson, printLines, warn } from '../print.js';
 import { describeRepeats } from './going-on.js';
 import { nameAccounts } from './name-accounts.js';
@@ -44,7 +45,7 @@ export async function runTeam(team: TeamDefinition, command: RunCommand): Promis
     { cwd: process.cwd(), env, isRoot: process.getuid?.() === 0 },
     { needsModel: asksModel(team), modeOfFile: team.permissions?.mode },
   );
-  warn(prepared.warnings);
+  warn([...describeWaiting(prepared.waiting), ...prepared.warnings]);
 
   const orchestrator = await openOrchestrator(prepared.options);
   const view = createTeamView(err, Object.keys(team.tasks), {
@@ -66,9 +67,8 @@ export async function runTeam(team: TeamDefinition, command: RunCommand): Promis
     });
     if (stdin.isTTY && err.isTerminal) {
       const place = whileShown(createTerminalPlace(stdin, err), view);
-      const labelOf = ({ taskId, agentId }: PermissionRequest): string =>
-        session.tasks().find(({ id }) => id === taskId)?.description ?? agentId;
-      orchestrator.approvals.onRequest(createAskHandler(place, labelOf));
+      const folderFile = await prepared.folderFile();
+      orchestrator.approvals.onRequest(createAskHandler(place, { folderFile }));
     }
     if (run.resume !== undefined) warn(describeRepeats(readWorkflow(session.directory), team));
     const { inputs, ...rest } = plan;
@@ -125,14 +125,14 @@ async function follow(
 }
 
 /** The view stands still while somebody is asked. */
-function whileShown(
-  place: ReturnType<typeof createTerminalPlace>,
-  view: TeamView,
-): ReturnType<typeof createTerminalPlace> {
+function whileShown(place: AskPlace, view: TeamView): AskPlace {
   return {
-    open() {
+    async open(announcement, signal) {
       view.pause();
-      const opened = place.open();
+      const opened = await place.open(announcement, signal).catch((error: unknown) => {
+        view.resume();
+        throw error;
+      });
       return {
         ...opened,
         close() {

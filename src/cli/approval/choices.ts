@@ -1,0 +1,160 @@
+/**
+ * Which decisions a person may take on a request, and what each typed line means. Pure, for every kind of screen. A
+ * number means the same for every tool: 1 once, 2 in this session, 3 always in this folder, 4 no. What lasts longer than
+ * one call needs a second answer.
+ */
+import { oneLine, unmistakable } from '../../core/printable.js';
+import type { PermissionRequest } from '../../core/events.js';
+import type { PermissionAnswer, PermissionUpdate } from '../../core/permission-types.js';
+import { formatRule } from '../../permissions/rule.js';
+
+export type Choices = {
+  readonly isPlan: boolean;
+  /** What may hold until the session ends, the narrowest first. */
+  readonly session: readonly PermissionUpdate[];
+  /** What may hold in later sessions too, and where it would be written. */
+  readonly folder: readonly PermissionUpdate[];
+  readonly folderFile: string;
+};
+
+/** What a line means for a request. */
+export type Reply =
+  | { readonly type: 'answer'; readonly answer: PermissionAnswer }
+  /** One of these is to be confirmed. */
+  | {
+      readonly type: 'confirm';
+      readonly updates: readonly PermissionUpdate[];
+      readonly scope: string;
+    }
+  | { readonly type: 'show all' }
+  | { readonly type: 'unclear'; readonly help: string };
+
+/** What was typed. */
+export type TypedLine = { readonly text: string; readonly isPasted: boolean };
+
+/** @param folderFile where a rule for this folder would be written; without it none is offered */
+export function choicesOf(
+  { kind, suggestions }: Pick<PermissionRequest, 'kind' | 'suggestions'>,
+  folderFile: string | undefined,
+): Choices {
+  const lasting = suggestions.filter(({ destination }) => destination === 'localSettings');
+  return {
+    isPlan: kind === 'plan',
+    session: suggestions.map((update) => ({ ...update, destination: 'session' as const })),
+    folder: folderFile === undefined ? [] : lasting,
+    folderFile: folderFile ?? '',
+  };
+}
+
+/** The menu, one choice a line. */
+export function menuOf(
+  choices: Choices,
+  { isFolded }: { readonly isFolded: boolean },
+): readonly string[] {
+  const { isPlan, session, folder } = choices;
+  return [
+    isPlan ? '1 carry it out' : '1 allow once',
+    ...(session.length === 0
+      ? []
+      : [`2 ${isPlan ? 'carry it out, with' : 'allow in this session:'} ${described(session)}`]),
+    ...(folder.length === 0 ? [] : [`3 allow always in this folder: ${described(folder)}`]),
+    isPlan
+      ? '4 keep planning (4 and a reason says what to change)'
+      : '4 no (4 and a reason tells the agent why)',
+    ...(isFolded ? ['v show all lines'] : []),
+  ];
+}
+
+export function readReply({ text, isPasted }: TypedLine, choices: Choices): Reply {
+  const [first = '', ...rest] = text.trim().split(/\s+/);
+  const word = first.toLowerCase().replace(/[,.!:]+$/, '');
+  const reason = rest.join(' ');
+  if (['4', 'n', 'no'].includes(word)) {
+    const answer =
+      reason === ''
+        ? { behavior: 'deny' as const }
+        : { behavior: 'deny' as const, message: reason };
+    return { type: 'answer', answer };
+  }
+  if (text.trim() === '') return unclear(choices, '');
+  if (isPasted) return unclear(choices, 'Pasted text does not answer: type the number. ');
+  if (['v', 'view'].includes(word) && reason === '') return { type: 'show all' };
+  if (['1', 'y', 'yes', 'ok'].includes(word)) {
+    const isBare = /^(?:please|thanks|thank you)?[.!]*$/i.test(reason);
+    return isBare
+      ? { type: 'answer', answer: { behavior: 'allow' } }
+      : unclear(choices, 'That says more than yes, so nothing was decided. ');
+  }
+  if (reason !== '') return unclear(choices, '');
+  const { session, folder, folderFile } = choices;
+  if (word === '2' && session.length > 0)
+    return { type: 'confirm', updates: session, scope: 'in this session' };
+  if (word === '3' && folder.length > 0)
+    return {
+      type: 'confirm',
+      updates: folder,
+      scope: `always in this folder, written to ${folderFile}`,
+    };
+  if (word === '2' || word === '3')
+    return unclear(
+      choices,
+      `There is no such choice here: no rule would do, or none may last so long. `,
+    );
+  if (['a', 'always'].includes(word))
+    return unclear(choices, 'What lasts has a number of its own. ');
+  return unclear(choices, '');
+}
+
+/** What is asked before a decision lasts. */
+export function confirmationOf(
+  updates: readonly PermissionUpdate[],
+  scope: string,
+): { readonly title: string; readonly items: readonly string[]; readonly how: string } {
+  return {
+    title: `Allow from now on, ${scope}:`,
+    items: updates.map((update, index) =>
+      updates.length === 1 ? describeUpdate(update) : `${index + 1} ${describeUpdate(update)}`,
+    ),
+    how:
+      updates.length === 1
+        ? 'Type yes and Enter to confirm. Enter alone goes back.'
+        : 'Type its number and Enter to confirm. Enter alone goes back.',
+  };
+}
+
+/** The update that was confirmed; undefined if none was. */
+export function readConfirmation(
+  { text, isPasted }: TypedLine,
+  updates: readonly PermissionUpdate[],
+): PermissionUpdate | undefined {
+  const word = text.trim().toLowerCase();
+  if (isPasted) return undefined;
+  if (updates.length === 1) return word === 'yes' ? updates[0] : undefined;
+  return /^\d+$/.test(word) ? updates[Number(word) - 1] : undefined;
+}
+
+/** What an update is about, on one line. */
+export function describeUpdate(update: PermissionUpdate): string {
+  if ('rules' in update) return shown(update.rules.map(formatRule).join(', '));
+  if ('directories' in update) return shown(update.directories.join(', '));
+  return update.mode === 'acceptEdits'
+    ? 'all edits in the workspace (mode acceptEdits)'
+    : `the mode ${update.mode}`;
+}
+
+function described(updates: readonly PermissionUpdate[]): string {
+  return updates.map(describeUpdate).join(', or ');
+}
+
+function shown(text: string): string {
+  return oneLine(unmistakable(text), Infinity);
+}
+
+function unclear({ isPlan, session, folder }: Choices, why: string): Reply {
+  const numbers = ['1', ...(session.length > 0 ? ['2'] : []), ...(folder.length > 0 ? ['3'] : [])];
+  const yes = isPlan ? 'carry it out' : 'allow it';
+  return {
+    type: 'unclear',
+    help: `${why}Type ${numbers.join(', ')} or 4, then Enter: 1 or yes to ${yes}, 4 or no to refuse.`,
+  };
+}

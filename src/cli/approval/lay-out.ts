@@ -1,0 +1,93 @@
+/** Puts a described request on lines of a terminal: folded, wrapped to its width, nothing dropped without a word. */
+import type { StyledLine } from '../output-writer.js';
+import type { TextWidth } from '../text-width.js';
+import type { ShownBlock, ShownLine, ShownRequest } from './describe-request.js';
+
+export type LayOutOptions = {
+  readonly columns: number;
+  readonly text: TextWidth;
+  /** Show long blocks whole. */
+  readonly isUnfolded?: boolean;
+};
+
+export type LaidOut = {
+  readonly lines: readonly StyledLine[];
+  readonly isFolded: boolean;
+};
+
+/** Lines of a block that are shown whole; of a longer one the beginning and the end. */
+const MOST_LINES = 40;
+const FIRST_LINES = 26;
+const LAST_LINES = 10;
+/** Of one line, before it is wrapped. */
+const MOST_CHARACTERS = 2_000;
+const FIRST_CHARACTERS = 1_000;
+const LAST_CHARACTERS = 500;
+
+export function layOut(
+  { head, blocks, why, reminder }: ShownRequest,
+  { columns, text, isUnfolded = false }: LayOutOptions,
+): LaidOut {
+  const shown = blocks.map((block) => (isUnfolded ? block : fold(block)));
+  const isFolded = shown.some((block, index) => block !== blocks[index]);
+  const put = ({ prefix, text: line, style }: ShownLine): readonly StyledLine[] =>
+    wrapWith(prefix, line, { columns, text }, prefix === '' ? '  ' : '').map((one) => ({
+      text: one,
+      ...(style === undefined ? {} : { style }),
+    }));
+  const parts = shown.flatMap(({ title, lines }) => [
+    ...(title === undefined ? [] : [title]),
+    ...lines,
+  ]);
+  const cut = text.cut(`  ${reminder}`, columns);
+  return {
+    isFolded,
+    lines: [
+      { text: '' },
+      ...put({ prefix: '', text: head, style: 'strong' }),
+      ...parts.flatMap(put),
+      ...(why === '' ? [] : put({ prefix: '  ', text: why })),
+      { text: cut, style: 'strong' },
+    ],
+  };
+}
+
+/**
+ * Lines of at most `columns`, each behind the prefix; a prefix that leaves no room is shortened.
+ *
+ * @param hanging stands in front of all lines but the first, behind the prefix
+ */
+export function wrapWith(
+  prefix: string,
+  line: string,
+  { columns, text }: Pick<LayOutOptions, 'columns' | 'text'>,
+  hanging = '',
+): readonly string[] {
+  const margin =
+    text.of(prefix) <= columns / 2 ? prefix : `${prefix.trim() === '' ? ' ' : prefix.trim()} `;
+  const room = Math.max(columns - text.of(margin + hanging), 4);
+  return text
+    .wrap(line.replaceAll('\t', '    '), room)
+    .map((part, index) => margin + (index === 0 ? '' : hanging) + part);
+}
+
+function fold(block: ShownBlock): ShownBlock {
+  const { lines } = block;
+  const isLong = lines.length > MOST_LINES;
+  const kept = isLong ? [...lines.slice(0, FIRST_LINES), ...lines.slice(-LAST_LINES)] : lines;
+  if (!isLong && kept.every(({ text }) => text.length <= MOST_CHARACTERS)) return block;
+  const short = kept.map((line) => ({ ...line, text: shorten(line.text) }));
+  if (!isLong) return { ...block, lines: short };
+  const left = lines.length - kept.length;
+  const note: ShownLine = { prefix: '    ', text: `… ${left} lines …`, style: 'dim' };
+  return {
+    ...block,
+    lines: [...short.slice(0, FIRST_LINES), note, ...short.slice(FIRST_LINES)],
+  };
+}
+
+function shorten(text: string): string {
+  if (text.length <= MOST_CHARACTERS) return text;
+  const left = text.length - FIRST_CHARACTERS - LAST_CHARACTERS;
+  return `${text.slice(0, FIRST_CHARACTERS)} … ${left} characters … ${text.slice(-LAST_CHARACTERS)}`;
+}

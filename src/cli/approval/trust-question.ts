@@ -1,0 +1,55 @@
+/** The question whether a folder is trusted: what is shown, and what an answer means. Pure. */
+import { oneLine, unmistakable } from '../../core/printable.js';
+import type { WaitingSettings } from '../../extensions/settings/load-layers.js';
+import type { TypedLine } from './choices.js';
+import type { ShownLine } from './describe-request.js';
+
+const MOST_CHARACTERS = 300;
+
+/** What waits for trust, value by value, with the file that says it. */
+export function trustQuestion(
+  folder: string,
+  waiting: readonly WaitingSettings[],
+): readonly ShownLine[] {
+  const place = unmistakable(oneLine(folder, Infinity));
+  return [
+    {
+      prefix: '',
+      text: `The settings of this folder wait until you trust it: ${place}`,
+      style: 'strong',
+    },
+    ...waiting.flatMap(({ loaded, paths }) =>
+      paths.map((path) => ({
+        prefix: '    ',
+        text: `${path.join('.')}: ${valueAt(loaded.settings, path)} (${unmistakable(String(loaded.file))})`,
+      })),
+    ),
+    {
+      prefix: '  ',
+      text: 'They may run commands and allow tools without asking. Trust them only if you know who wrote them.',
+    },
+    {
+      prefix: '  ',
+      text: 'Type trust and Enter to trust this folder and all below it. Enter alone goes on without.',
+    },
+  ];
+}
+
+/** Whether the folder is trusted; undefined if the answer is neither yes nor no. */
+export function readTrust({ text, isPasted }: TypedLine): boolean | undefined {
+  const word = text.trim().toLowerCase();
+  if (['', 'n', 'no', '2'].includes(word)) return false;
+  return word === 'trust' && !isPasted ? true : undefined;
+}
+
+function valueAt(settings: unknown, path: readonly string[]): string {
+  const value = path.reduce<unknown>(
+    (of, key) => (of as Readonly<Record<string, unknown>> | undefined)?.[key],
+    settings,
+  );
+  const text =
+    Array.isArray(value) && value.every((one) => typeof one === 'string')
+      ? value.join(', ')
+      : JSON.stringify(value);
+  return oneLine(unmistakable(text), MOST_CHARACTERS);
+}

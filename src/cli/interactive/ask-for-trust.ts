@@ -1,0 +1,65 @@
+import { userFolders } from '../../context/folders.js';
+import { createTrustStore } from '../../extensions/trust/trust-store.js';
+import { makeHome } from '../../journal/prepare-folders.js';
+import { wrapWith } from '../approval/lay-out.js';
+import { readTrust, trustQuestion } from '../approval/trust-question.js';
+import type { OutputWriter } from '../output-writer.js';
+import type { PreparedRun } from '../prepare-run.js';
+import { createTerminalPlace, type TerminalInput } from '../terminal-place.js';
+import { loadTextWidth } from '../text-width.js';
+
+/**
+ * Ask once whether a folder whose settings wait is trusted. A yes is remembered, as `troupe trust` would.
+ *
+ * @returns undefined if the terminal was closed
+ */
+export async function askForTrust(
+  { waiting, options: { cwd = process.cwd(), env = process.env } }: PreparedRun,
+  { input, output }: { readonly input: TerminalInput; readonly output: OutputWriter },
+): Promise<'trusted' | 'not trusted' | undefined> {
+  const text = await loadTextWidth();
+  const place = await createTerminalPlace(input, output).open('', new AbortController().signal);
+  const { columns } = place;
+  const say = (lines: ReturnType<typeof trustQuestion>): void =>
+    place.show(
+      lines.flatMap(({ prefix, text: line, style }) =>
+        wrapWith(prefix, line, { columns, text }).map((one) => ({
+          text: one,
+          ...(style === undefined ? {} : { style }),
+        })),
+      ),
+    );
+  try {
+    say(trustQuestion(cwd, waiting));
+    for (;;) {
+      const typed = await place.nextLine();
+      if (typed === undefined) return undefined;
+      const isTrusted = readTrust(typed);
+      if (isTrusted === undefined) {
+        say([{ prefix: '  ', text: 'Type the word trust, or Enter alone to go on without.' }]);
+        continue;
+      }
+      if (!isTrusted) {
+        say([
+          {
+            prefix: '',
+            text: 'Not trusted: these settings do not count. "troupe trust" changes that.',
+          },
+        ]);
+        return 'not trusted';
+      }
+      const { troupe: home } = userFolders(env);
+      makeHome(home);
+      const folder = await createTrustStore(home).trust(cwd);
+      say([
+        {
+          prefix: '',
+          text: `${folder} is trusted, and what is below it. To undo this: troupe trust --remove`,
+        },
+      ]);
+      return 'trusted';
+    }
+  } finally {
+    place.close();
+  }
+}

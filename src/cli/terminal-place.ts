@@ -1,0 +1,74 @@
+import { createInterface } from 'node:readline/promises';
+import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AskHandler } from '../actors/public-types.js';
+import { BRACKETED_PASTE, createPasteReader } from './interactive/key-filter.js';
+import { QUIET_MS } from './interactive/type-ahead.js';
+import type { OutputWriter } from './output-writer.js';
+import { createAskHandler, type AskHandlerOptions, type AskPlace } from './terminal-prompt.js';
+
+export type TerminalInput = Readable & {
+  readonly isTTY?: boolean;
+  setRawMode?(isRaw: boolean): unknown;
+};
+
+/** Ask the person at a terminal that is used for nothing else: `troupe -p`, a team, the demo. */
+export function createTerminalPrompt(
+  input: TerminalInput,
+  output: OutputWriter,
+  options: AskHandlerOptions = {},
+): AskHandler {
+  return createAskHandler(createTerminalPlace(input, output), options);
+}
+
+export function createTerminalPlace(input: TerminalInput, output: OutputWriter): AskPlace {
+  return {
+    async open(_announcement, signal) {
+      if (input.isTTY === true) await forgetKeys(input, signal);
+      // Lines as the terminal makes them: an interrupt stays a signal.
+      const lines = createInterface({ input, terminal: false });
+      const typed = lines[Symbol.asyncIterator]();
+      const readLine = createPasteReader();
+      void output.control(BRACKETED_PASTE.on);
+      return {
+        columns: output.columns ?? 80,
+        show: (shown) => void output.lines(shown),
+        async nextLine() {
+          void output.write('> ');
+          const { done, value } = await typed.next();
+          return done === true ? undefined : readLine(value);
+        },
+        close() {
+          void output.control(BRACKETED_PASTE.off);
+          lines.close();
+        },
+      };
+    },
+  };
+}
+
+const LOOK_MS = 50;
+const CTRL_C = 3;
+
+/**
+ * Take what was typed before a request is shown, and forget it; wait while somebody types. In raw mode a line that has no
+ * end yet comes too.
+ */
+async function forgetKeys(input: TerminalInput, signal: AbortSignal): Promise<void> {
+  let keyAt: number | undefined;
+  const onData = (chunk: Uint8Array | string): void => {
+    keyAt = Date.now();
+    if (Buffer.from(chunk as Uint8Array).includes(CTRL_C)) process.kill(process.pid, 'SIGINT'); // raw mode makes no signal of it
+  };
+  input.setRawMode?.(true);
+  input.on('data', onData);
+  input.resume(); // an earlier request has paused it
+  try {
+    do await delay(LOOK_MS, undefined, { signal });
+    while (keyAt !== undefined && Date.now() - keyAt < QUIET_MS);
+  } finally {
+    input.off('data', onData);
+    input.pause();
+    input.setRawMode?.(false);
+  }
+}
