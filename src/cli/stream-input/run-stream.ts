@@ -6,6 +6,7 @@ import { sessionExitCode } from '../headless/session-exit-code.js';
 import { warnOfSession } from '../headless/warn-of-session.js';
 import { openStderr, openStdout, warnOfOutput } from '../output-writer.js';
 import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';
+import { describeWaiting } from '../run-settings.js';
 import { exitCodeOf, onEndingSignals, type EndingSignal } from '../signals.js';
 import { serveStreamInput, type OpenedSession, type StreamInput } from './serve-stream-input.js';
 
@@ -25,7 +26,7 @@ export async function runStream(run: RunArguments): Promise<number> {
     { cwd: process.cwd(), env: process.env, isRoot: process.getuid?.() === 0 },
     { knowsAgents: false }, // a client may bring more
   );
-  for (const warning of prepared.warnings) warn(warning);
+  for (const warning of [...describeWaiting(prepared.waiting), ...prepared.warnings]) warn(warning);
 
   const running: Running = {};
   let signal: EndingSignal | undefined;

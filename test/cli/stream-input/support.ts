@@ -48,6 +48,8 @@ export async function createClient(
       start,
       definitions: withBuiltInAgents([]),
       warnings: [],
+      waiting: [],
+      folderFile: () => Promise.resolve(undefined),
     },
     async open(run) {
       const troupe = createOrchestrator(run.options);
