@@ -56,6 +56,7 @@ const CTRL_C = 3;
  */
 async function forgetKeys(input: TerminalInput, signal: AbortSignal): Promise<void> {
   let keyAt: number | undefined;
+  const isTyping = (): boolean => keyAt !== undefined && Date.now() - keyAt < QUIET_MS;
   const onData = (chunk: Uint8Array | string): void => {
     keyAt = Date.now();
     if (Buffer.from(chunk as Uint8Array).includes(CTRL_C)) process.kill(process.pid, 'SIGINT'); // raw mode makes no signal of it
@@ -65,7 +66,7 @@ async function forgetKeys(input: TerminalInput, signal: AbortSignal): Promise<vo
   input.resume(); // an earlier request has paused it
   try {
     do await delay(LOOK_MS, undefined, { signal });
-    while (keyAt !== undefined && Date.now() - keyAt < QUIET_MS);
+    while (isTyping());
   } finally {
     input.off('data', onData);
     input.pause();
