@@ -5,6 +5,7 @@ import type { PermissionUpdate } from '../core/permission-types.js';
 import { LAYER_OF, type SettingSource } from '../extensions/settings/settings-files.js';
 import { createTrustStore } from '../extensions/trust/trust-store.js';
 import { noteOnGit } from './note-on-git.js';
+import { makeHome } from '../journal/prepare-folders.js';
 import type { PermissionKept, Saved } from './permission-kept.js';
 import type { SessionRuntime } from './session-types.js';
 
@@ -46,6 +47,7 @@ export function createPermissionKeeper({
         await import('../extensions/settings/save-permission-update.js'); // most runs write nothing
       const waits = layer !== 'user' && opens(update) && !(await isTrusted(cwd, env));
       const isOwn = waits && layer === 'local' && ownFileIfUntrusted;
+      if (isOwn) makeHome(userFolders(env).troupe); // a program may keep its sessions elsewhere
       const file = await savePermissionUpdate(update, { cwd, env }, { isOwn });
       if (file === undefined) return undefined;
       if (isOwn) return { status: 'kept', file };
