@@ -4,7 +4,14 @@ export type {
   ClassifierQuestion,
   ClassifierVerdict,
 } from './actors/classifier/classifier.js';
-export type { HookCallback, HookInput, HookMatcher, Hooks } from './actors/hooks/hook-types.js';
+export type {
+  HookCallback,
+  HookInput,
+  HookMatcher,
+  Hooks,
+  PermissionRequestHookInput,
+  PreToolUseHookInput,
+} from './actors/hooks/hook-types.js';
 export { openControlSocket } from './actors/control/control-socket.js';
 export type { ControlSocket } from './actors/control/control-socket.js';
 export { createOrchestrator } from './actors/orchestrator.js';
@@ -34,6 +41,7 @@ export { AbortError } from './actors/query/abort-error.js';
 export { query } from './actors/query/query.js';
 export type { QueryOptions, QueryOptions as Options } from './actors/query/query-options.js';
 export type {
+  AccountInfo,
   AgentInfo,
   McpServerState,
   ModelInfo,
@@ -42,11 +50,33 @@ export type {
   SlashCommand,
 } from './actors/query/query-types.js';
 export type {
+  HookCallbackMatcher,
+  HookEvent,
+  HookJSONOutput,
+  NotificationHookInput,
+  PostToolUseHookInput,
+  SubagentStopHookInput,
+} from './actors/query/sdk-hooks.js';
+export type {
+  SDKAPIRetryMessage,
   SDKAssistantMessage,
+  SDKCompactBoundaryMessage,
+  SDKHookResponseMessage,
   SDKMessage,
+  SDKModelUsage,
   SDKPartialAssistantMessage,
+  SDKPermissionDenial,
+  SDKPermissionDeniedMessage,
+  SDKResultError,
   SDKResultMessage,
+  SDKResultSuccess,
+  SDKStatusMessage,
   SDKSystemMessage,
+  SDKTaskNotificationMessage,
+  SDKTaskStartedMessage,
+  SDKTaskUpdatedMessage,
+  SDKToolProgressMessage,
+  SDKUserMessageReplay,
 } from './actors/query/sdk-messages.js';
 export { PermissionRequestOverError } from './actors/permission-request-over-error.js';
 export type { PermissionRequestEnd } from './actors/permission-request-over-error.js';
@@ -63,6 +93,7 @@ export { WorktreeError } from './context/worktree/worktree-error.js';
 export type { MemoryFileInfo, MemoryType } from './context/memory/memory-file.js';
 
 export { AgentDefinition, Effort } from './core/agent-definition.js';
+export type { Effort as EffortLevel } from './core/agent-definition.js';
 export type { AgentContext, StepAttempt, StepOptions } from './core/agent-context.js';
 export type { AppState } from './core/app-state.js';
 export type { McpServerStatus } from './core/mcp-types.js';
@@ -155,9 +186,14 @@ export type {
   SdkMcpServerInstance,
   SdkMcpToolDefinition,
 } from './extensions/mcp/sdk-server.js';
-export type { McpServerConfig, McpServers } from './extensions/mcp/server-config.js';
+export type {
+  McpServerConfig,
+  McpServerConfig as McpStdioServerConfig,
+  McpServers,
+} from './extensions/mcp/server-config.js';
 
 export { loadPermissions } from './extensions/settings/load-permissions.js';
+export type { SettingSource } from './extensions/settings/settings-files.js';
 
 export { listSessions } from './journal/list-sessions.js';
 export type { SessionStatus, SessionSummary } from './journal/list-sessions.js';

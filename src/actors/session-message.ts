@@ -1,6 +1,7 @@
-import type { AssistantBlock, Message, OpaqueBlock } from '../core/messages.js';
+import type { AssistantBlock, OpaqueBlock, UserMessage } from '../core/messages.js';
 import type { PermissionMode } from '../core/permission-types.js';
 import type { Usage } from '../core/usage.js';
+import type { StreamEvent } from '../model/stream-event.js';
 
 /** What stands on every message of the stream. */
 type Head = { readonly uuid: string; readonly session_id: string };
@@ -47,14 +48,14 @@ export type SessionMessageBody =
     }
   | {
       readonly type: 'user';
-      readonly message: Message;
+      readonly message: UserMessage;
       readonly parent_tool_use_id: string | null;
       /** Nobody typed it: a notification, a message of another agent, or a reminder. */
       readonly isSynthetic?: true;
     }
   | {
       readonly type: 'stream_event';
-      readonly event: unknown;
+      readonly event: StreamEvent;
       readonly parent_tool_use_id: string | null;
     }
   | {
@@ -185,34 +186,50 @@ export type TerminalReason =
   | 'aborted_streaming'
   | 'aborted_tools';
 
-/** The end of a run, or of one prompt of a session that stays open. */
-export type ResultMessage = {
+/** What every result says. */
+type ResultBase = {
   readonly type: 'result';
-  readonly subtype:
-    | 'success'
-    | 'error_max_turns'
-    | 'error_max_budget_usd'
-    | 'error_during_execution'
-    | 'error_max_structured_output_retries';
-  readonly is_error: boolean;
   readonly duration_ms: number;
   readonly duration_api_ms: number;
   /** Requests of the session's own agent. */
   readonly num_turns: number;
-  readonly result?: string;
-  /** Of a session with an `outputSchema`: the answer that satisfies it; `result` is its JSON text. */
-  readonly structured_output?: unknown;
-  readonly errors?: readonly string[];
   readonly stop_reason: string | null;
   /** Why the turn ended; absent for reasons that have no name here. */
   readonly terminal_reason?: TerminalReason;
-  /** Over the whole tree; null where a price is not known. */
+  /** Over the whole tree; null if the price of a model is not known. */
   readonly total_cost_usd: number | null;
   readonly usage: Usage;
   readonly modelUsage: Readonly<Record<string, ModelUsage>>;
-  readonly permission_denials: readonly {
-    readonly tool_name: string;
-    readonly tool_use_id: string;
-    readonly tool_input: unknown;
-  }[];
+  readonly permission_denials: readonly DeniedToolCall[];
 };
+
+/** A tool call that was denied. */
+export type DeniedToolCall = {
+  readonly tool_name: string;
+  readonly tool_use_id: string;
+  readonly tool_input: Readonly<Record<string, unknown>>;
+};
+
+/** The agent came to its end. */
+export type ResultSuccess = ResultBase & {
+  readonly subtype: 'success';
+  readonly is_error: false;
+  /** The agent's last words. */
+  readonly result: string;
+  /** Only with an `outputSchema`: the answer that satisfies it; `result` is its JSON text. */
+  readonly structured_output?: unknown;
+};
+
+/** The agent was stopped or failed. */
+export type ResultError = ResultBase & {
+  readonly subtype:
+    | 'error_max_turns'
+    | 'error_max_budget_usd'
+    | 'error_during_execution'
+    | 'error_max_structured_output_retries';
+  readonly is_error: true;
+  readonly errors: readonly string[];
+};
+
+/** The end of a run, or of one prompt of a session that stays open. */
+export type ResultMessage = ResultSuccess | ResultError;

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { AgentId } from '../core/ids.js';
-import type { AssistantBlock, Message } from '../core/messages.js';
+import type { AssistantBlock, Message, UserMessage } from '../core/messages.js';
 import type { TaskOutcome, TaskStateBase } from '../core/task-types.js';
 import { NO_USAGE } from '../core/usage.js';
 import { MAX_MODEL_TRIES } from '../model/retry-policy.js';
+import type { StreamEvent } from '../model/stream-event.js';
 import type { AgentOrigin, MessageMeta, SessionEvents } from './event-bus.js';
 import type { SessionMessage, SessionMessageBody, ToldBlock } from './session-message.js';
 import type { SessionRuntime } from './session-types.js';
@@ -77,7 +78,7 @@ export function createSessionMessages(
     return { status: 'killed', reason: journal.failure.message };
   };
 
-  const putUser = (origin: AgentOrigin, message: Message, meta: MessageMeta): void => {
+  const putUser = (origin: AgentOrigin, message: UserMessage, meta: MessageMeta): void => {
     if (meta.mail === 'prompt' && isRoot(origin) && !replayPrompts) return;
     const isSynthetic = meta.mail !== undefined && meta.mail !== 'prompt';
     put(
@@ -192,7 +193,11 @@ export function createSessionMessages(
   if (includePartial)
     listeners['agent.stream'] = (origin, event) => {
       if (tellsSubagentText || isRoot(origin))
-        put({ type: 'stream_event', event, parent_tool_use_id: origin.parentToolUseId });
+        put({
+          type: 'stream_event',
+          event: event as unknown as StreamEvent, // passed on as the API sent it
+          parent_tool_use_id: origin.parentToolUseId,
+        });
     };
 
   /** What still ran in the background when the session had said everything: it ends with it. */

@@ -232,7 +232,8 @@ describe('the messages of a session', () => {
     for await (const message of session) {
       messages.push(message);
       if (message.type !== 'result') continue;
-      if (message.result === 'One.') await session.prompt('second');
+      if (message.subtype === 'success' && message.result === 'One.')
+        await session.prompt('second');
       else session.end();
     }
     await asked;

@@ -51,7 +51,7 @@ describe('a session with an outputSchema', () => {
     const session = troupe.session({ prompt: 'one', outputSchema, staysOpen: true });
     const outputs: unknown[] = [];
     for await (const message of session) {
-      if (message.type !== 'result') continue;
+      if (message.type !== 'result' || message.subtype !== 'success') continue;
       outputs.push(message.structured_output);
       if (outputs.length === 1) await session.prompt('two');
       else session.end();
@@ -65,7 +65,7 @@ describe('a session with an outputSchema', () => {
     const session = troupe.session({ prompt: 'one', outputSchema, staysOpen: true });
     const outputs: unknown[] = [];
     for await (const message of session) {
-      if (message.type !== 'result') continue;
+      if (message.type !== 'result' || message.subtype !== 'success') continue;
       outputs.push(message.structured_output);
       if (outputs.length === 1) await session.prompt('two');
       else session.end();

@@ -16,14 +16,12 @@ type HookInputBase = {
   readonly tool_input: Readonly<Record<string, unknown>>;
   readonly tool_use_id: string;
 };
-export type HookInput = HookInputBase &
-  (
-    | { readonly hook_event_name: 'PreToolUse' }
-    | {
-        readonly hook_event_name: 'PermissionRequest';
-        readonly permission_suggestions: readonly PermissionUpdate[];
-      }
-  );
+export type PreToolUseHookInput = HookInputBase & { readonly hook_event_name: 'PreToolUse' };
+export type PermissionRequestHookInput = HookInputBase & {
+  readonly hook_event_name: 'PermissionRequest';
+  readonly permission_suggestions: readonly PermissionUpdate[];
+};
+export type HookInput = PreToolUseHookInput | PermissionRequestHookInput;
 
 /** A hook from code. Nothing, or an empty object, is no opinion. Its signal aborts when nobody waits for it any more. */
 export type HookCallback = (

@@ -1,7 +1,7 @@
 import type { PermissionMode } from '../../core/permission-types.js';
-import type { SessionMessage } from '../session-message.js';
 import type { WireStatus } from '../session-messages/init-message.js';
 import type { UserMessageInput } from '../user-message.js';
+import type { SDKMessage } from './sdk-messages.js';
 
 /** A prompt of a streaming query. */
 export type SDKUserMessage = UserMessageInput & {
@@ -34,6 +34,9 @@ export type McpServerState = {
   readonly error?: string;
 };
 
+/** What is known of the account; the name of the variable that holds the key, or `none`. */
+export type AccountInfo = { readonly apiKeySource: string };
+
 /** What the answer to `initialize` says of a session. */
 export type SessionDescription = {
   readonly commands: readonly SlashCommand[];
@@ -41,7 +44,7 @@ export type SessionDescription = {
   readonly models: readonly ModelInfo[];
   readonly output_style: string;
   readonly available_output_styles: readonly string[];
-  readonly account: { readonly apiKeySource: string };
+  readonly account: AccountInfo;
 };
 
 /** How full the conversation is, as the SDK's `getContextUsage` tells it; what it consists of is not broken down. */
@@ -69,7 +72,7 @@ export type ContextUsageReport = {
  * with the first method that needs it. It has ended, and no process of it is left, when the iteration has ended:
  * by itself, by a `break`, or by `return`.
  */
-export interface Query extends AsyncGenerator<SessionMessage, void, undefined> {
+export interface Query extends AsyncGenerator<SDKMessage, void, undefined> {
   /** Stops what the session's own agent does now; a streaming query goes on with the next prompt. */
   interrupt(): Promise<void>;
   /** @throws UsageError for a mode that does not exist, PermissionModeUnavailableError */
@@ -98,7 +101,7 @@ export interface Query extends AsyncGenerator<SessionMessage, void, undefined> {
   supportedAgents(): Promise<readonly AgentInfo[]>;
   mcpServerStatus(): Promise<readonly McpServerState[]>;
   initializationResult(): Promise<SessionDescription>;
-  accountInfo(): Promise<{ readonly apiKeySource: string }>;
+  accountInfo(): Promise<AccountInfo>;
   /** Ends the query, as `return` does, without waiting for it. */
   close(): void;
   [Symbol.asyncDispose](): Promise<void>;

@@ -1,7 +1,6 @@
 import { toThinking } from '../../model/to-thinking.js';
 import { withBuiltInAgents } from '../../context/built-in-agents.js';
 import { UsageError } from '../../core/errors.js';
-import type { SessionMessage } from '../session-message.js';
 import {
   backgroundTasks,
   describeSession,
@@ -13,6 +12,7 @@ import {
 import { openQuery, type OpenQuery } from './open-query.js';
 import type { QueryOptions } from './query-options.js';
 import type { Query, SDKUserMessage } from './query-types.js';
+import { toSdkMessage, type SDKMessage } from './sdk-messages.js';
 
 /**
  * One session, as programs for the Claude Agent SDK ask for one: the same options, the same messages, in this process.
@@ -22,7 +22,7 @@ import type { Query, SDKUserMessage } from './query-types.js';
  * @throws AbortError from the iteration, once `options.abortController` has aborted and everything has ended
  * @example
  * for await (const message of query({ prompt: 'What is in this folder?', options: { allowedTools: ['Bash(ls *)'] } }))
- *   if (message.type === 'result') console.log(message.result)
+ *   if (message.type === 'result' && message.subtype === 'success') console.log(message.result)
  */
 export function query({
   prompt,
@@ -44,10 +44,10 @@ export function query({
     await opened?.close();
   };
 
-  async function* read(): AsyncGenerator<SessionMessage, void, undefined> {
+  async function* read(): AsyncGenerator<SDKMessage, void, undefined> {
     const opened = await open();
     try {
-      yield* opened.session;
+      for await (const message of opened.session) yield toSdkMessage(message);
       opened.check();
     } finally {
       await stop();

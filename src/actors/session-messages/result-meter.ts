@@ -8,7 +8,13 @@ import { contextWindowOf } from '../../model/context-window.js';
 import type { UsageTotal } from '../../model/usage-ledger.js';
 import type { PermissionDenial } from '../event-bus.js';
 import { cancelText } from '../agent/synthetic-results.js';
-import type { ModelUsage, ResultMessage, TerminalReason } from '../session-message.js';
+import type {
+  ModelUsage,
+  ResultError,
+  ResultMessage,
+  ResultSuccess,
+  TerminalReason,
+} from '../session-message.js';
 import type { SessionRuntime } from '../session-types.js';
 
 /**
@@ -73,11 +79,8 @@ export function createResultMeter(session: SessionRuntime): ResultMeter {
       const byModel = agentId === undefined ? [] : [...ledger.subtreeByModel(agentId)];
       const message: ResultMessage = {
         type: 'result',
-        ...verdictOf(outcome),
+        ...verdictOf(outcome, isStructured),
         ...terminalReasonOf(outcome, wereToolsCut),
-        ...(isStructured && outcome.status === 'completed'
-          ? { structured_output: outcome.result }
-          : {}),
         duration_ms: timers.now() - startedAt,
         duration_api_ms: apiMs,
         num_turns: turns,
@@ -131,17 +134,24 @@ function terminalReasonOf(
 }
 
 /** Of failures that clients tell apart. */
-const SUBTYPES: Readonly<Partial<Record<string, ResultMessage['subtype']>>> = {
+const SUBTYPES: Readonly<Partial<Record<string, ResultError['subtype']>>> = {
   MAX_TURNS: 'error_max_turns',
   STRUCTURED_OUTPUT_MISSING: 'error_max_structured_output_retries',
 };
 
-function verdictOf(
-  outcome: TaskOutcome,
-): Pick<ResultMessage, 'subtype' | 'is_error' | 'result' | 'errors'> {
+type Verdict =
+  | Pick<ResultSuccess, 'subtype' | 'is_error' | 'result' | 'structured_output'>
+  | Pick<ResultError, 'subtype' | 'is_error' | 'errors'>;
+
+function verdictOf(outcome: TaskOutcome, isStructured: boolean): Verdict {
   switch (outcome.status) {
     case 'completed':
-      return { subtype: 'success', is_error: false, result: textOfResult(outcome.result) };
+      return {
+        subtype: 'success',
+        is_error: false,
+        result: textOfResult(outcome.result),
+        ...(isStructured ? { structured_output: outcome.result } : {}),
+      };
     case 'failed': {
       const { message } = outcome.failure;
       return { subtype: subtypeOf(outcome.failure), is_error: true, errors: [message] };
@@ -157,7 +167,7 @@ function verdictOf(
   }
 }
 
-function subtypeOf({ code, details }: Failure): ResultMessage['subtype'] {
+function subtypeOf({ code, details }: Failure): ResultError['subtype'] {
   const isBudget = code === 'BUDGET_EXCEEDED';
   if (isBudget && details?.['unit'] === 'usd') return 'error_max_budget_usd';
   if (isBudget && details?.['unit'] === 'turns') return 'error_max_turns';

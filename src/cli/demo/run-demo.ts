@@ -97,7 +97,10 @@ export async function runDemo({
   for await (const message of session) {
     record.take(message);
     if (message.type === 'result') {
-      answer = message.result ?? `The session failed: ${message.errors?.join('; ') ?? ''}`;
+      answer =
+        message.subtype === 'success'
+          ? message.result
+          : `The session failed: ${message.errors.join('; ')}`;
       break;
     }
     if (message.type !== 'system') continue;

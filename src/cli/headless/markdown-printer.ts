@@ -115,20 +115,18 @@ function tellSystem(message: Extract<SessionMessage, { type: 'system' }>): strin
   }
 }
 
-function tellResult({
-  subtype,
-  result,
-  errors,
-  structured_output,
-  ...counts
-}: ResultMessage): string {
-  const body =
-    result === undefined
-      ? (errors ?? []).map((error) => `- ${plain(error)}`).join('\n')
-      : structured_output === undefined
-        ? result.trim()
-        : fenced(JSON.stringify(structured_output, null, 2), 'json');
-  const { num_turns: turns, duration_ms: durationMs, total_cost_usd: cost } = counts;
+function bodyOf(message: ResultMessage): string {
+  if (message.subtype !== 'success')
+    return message.errors.map((error) => `- ${plain(error)}`).join('\n');
+  const { result, structured_output: structured } = message;
+  return structured === undefined
+    ? result.trim()
+    : fenced(JSON.stringify(structured, null, 2), 'json');
+}
+
+function tellResult(message: ResultMessage): string {
+  const body = bodyOf(message);
+  const { subtype, num_turns: turns, duration_ms: durationMs, total_cost_usd: cost } = message;
   const price = cost === null ? 'cost unknown' : `$${cost.toFixed(4)}`;
   const facts = [
     subtype,

@@ -38,8 +38,9 @@ export async function printMessages(
     if (message.type !== 'result') continue;
     result = message;
     if (format === 'json') await out.data(`${JSON.stringify(result)}\n`);
-    if (format === 'text' && result.result !== undefined) await out.data(`${result.result}\n`);
-    if (format === 'text') for (const error of result.errors ?? []) warn(error);
+    if (format === 'text' && message.subtype === 'success') await out.data(`${message.result}\n`);
+    if (format === 'text' && message.subtype !== 'success')
+      for (const error of message.errors) warn(error);
     onResult?.(result);
   }
   return result;

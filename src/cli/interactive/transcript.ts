@@ -82,7 +82,8 @@ export function createTranscript(
         return;
       case 'result':
         terminal.endLine();
-        for (const error of message.errors ?? []) terminal.print(error);
+        if (message.subtype !== 'success')
+          for (const error of message.errors) terminal.print(error);
         if (tellsCost) terminal.print(`(${factsOf(message)})`);
         return;
       case 'tool_progress':

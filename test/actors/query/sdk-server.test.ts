@@ -93,7 +93,7 @@ describe('a server of the program itself', () => {
     const query = ask('Add.', { mcpServers: { sums }, allowedTools: ['mcp__sums__add'] });
     await query.next(); // init
     expect(await query.mcpServerStatus()).toEqual([{ name: 'sums', status: 'connected' }]);
-    expect((await resultOf(query)).result).toContain('added');
+    expect(await resultOf(query)).toMatchObject({ result: expect.stringContaining('added') });
   });
 
   it('is told of where it cannot be connected', async () => {

@@ -132,7 +132,7 @@ describe('createTranscript', () => {
       total_cost_usd: null,
     };
     expect(tell([delta('Hal'), result])).toBe('Hal\nInterrupted by the user.\n');
-    expect(tell([{ ...result, errors: undefined, num_turns: 2, total_cost_usd: 0.5 }], true)).toBe(
+    expect(tell([{ ...result, errors: [], num_turns: 2, total_cost_usd: 0.5 }], true)).toBe(
       '(2 turns · 1.3 s · $0.5000 so far)\n',
     );
     expect(tell([{ ...result, errors: [] }], true)).toBe('(1 turn · 1.3 s · cost unknown)\n');

@@ -1,0 +1,39 @@
+import type { HookOutput } from '../../extensions/hooks/hook-output.js';
+import type { PUBLISHED_HOOK_EVENTS } from '../../extensions/hooks/hooks-settings.js';
+import type { HookCallback, HookMatcher, PreToolUseHookInput } from '../hooks/hook-types.js';
+
+/** Names that programs for the Claude Agent SDK know hooks by. Only `PreToolUse` and `PermissionRequest` are called. */
+export type HookEvent = (typeof PUBLISHED_HOOK_EVENTS)[number];
+/** What a callback returns. An empty object has no opinion. */
+export type HookJSONOutput = HookOutput;
+export type HookCallbackMatcher = Pick<HookMatcher, 'matcher' | 'timeout' | 'onFailure'> & {
+  readonly hooks: readonly HookCallback[];
+};
+
+/** What the inputs of all events share. */
+type BaseHookInput = Pick<
+  PreToolUseHookInput,
+  'session_id' | 'transcript_path' | 'cwd' | 'permission_mode' | 'agent_id'
+> & { readonly agent_type?: string };
+
+/** For callbacks that are never called here: `query()` accepts hooks of the event with a warning. */
+export type PostToolUseHookInput = BaseHookInput &
+  Pick<PreToolUseHookInput, 'tool_name' | 'tool_input' | 'tool_use_id'> & {
+    readonly hook_event_name: 'PostToolUse';
+    readonly tool_response: unknown;
+  };
+/** For callbacks that are never called here: `query()` accepts hooks of the event with a warning. */
+export type NotificationHookInput = BaseHookInput & {
+  readonly hook_event_name: 'Notification';
+  readonly message: string;
+  readonly title?: string;
+  readonly notification_type: string;
+};
+/** For callbacks that are never called here: `query()` rejects hooks of the event, because they could keep an agent going. */
+export type SubagentStopHookInput = BaseHookInput & {
+  readonly hook_event_name: 'SubagentStop';
+  readonly stop_hook_active: boolean;
+  readonly agent_id: string;
+  readonly agent_type: string;
+  readonly agent_transcript_path: string;
+};
