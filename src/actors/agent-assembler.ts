@@ -1,6 +1,6 @@
 import { createAgentId } from '../core/ids.js';
 import type { Journal } from '../journal/journal.js';
-import { resolveModelAlias } from '../model/aliases.js';
+import { resolveModelName } from '../model/aliases.js';
 import { toModelTools } from '../tools/pool.js';
 import { createStructuredOutputTool } from '../tools/structured-output.js';
 import type { Tool } from '../tools/tool.js';
@@ -19,6 +19,9 @@ import { keepMode } from './keep-mode.js';
 import { createPermissionView } from './permission-view.js';
 import { describeStarted } from './resume/settle-past-tasks.js';
 import type { NewAgent, SessionRuntime } from './session-types.js';
+
+/** The model of sub-agents that name none. */
+const SUB_AGENT_MODEL = 'CLAUDE_CODE_SUBAGENT_MODEL';
 
 /** Makes what an agent is made of, and says in its journal what it begins with. */
 export interface AgentAssembler {
@@ -68,7 +71,7 @@ export function createAgentAssembler(
     const { definition, parent, taskId, name } = agent;
     const earlier = agent.earlier ?? (parent === undefined ? resumed : undefined);
     const id = earlier?.agentId ?? createAgentId(name ?? definition.name);
-    const model = modelOf(agent, options.modelName);
+    const model = modelOf(agent, options);
     const { thinking } = options.choices;
     const effort =
       agent.earlier === undefined
@@ -166,8 +169,13 @@ export function createAgentAssembler(
   return { assemble, equip };
 }
 
-function modelOf({ model, definition, parent }: NewAgent, sessionModel: string): string {
-  const inherited = parent?.parts.model ?? sessionModel;
-  const wanted = model ?? definition.model ?? 'inherit';
-  return wanted === 'inherit' ? inherited : resolveModelAlias(wanted);
+function modelOf(
+  { model, definition, parent, fork }: NewAgent,
+  { modelName, env }: Pick<SessionRuntime['options'], 'modelName' | 'env'>,
+): string {
+  const inherited = parent?.parts.model ?? modelName;
+  // A fork continues its parent's conversation, so it keeps the parent's model.
+  const forSubAgents = parent === undefined || fork !== undefined ? '' : env[SUB_AGENT_MODEL];
+  const wanted = model ?? definition.model ?? (forSubAgents?.trim() || 'inherit');
+  return wanted.toLowerCase() === 'inherit' ? inherited : resolveModelName(wanted, env);
 }

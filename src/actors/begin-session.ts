@@ -2,7 +2,7 @@ import type { AnyActorRef } from 'xstate';
 import type { AgentDefinition } from '../core/agent-definition.js';
 import { createTaskId, type TaskId } from '../core/ids.js';
 import type { ToolPermissionContext } from '../core/permission-types.js';
-import { resolveModelAlias, DEFAULT_MODEL } from '../model/aliases.js';
+import { DEFAULT_MODEL, resolveModelName } from '../model/aliases.js';
 import { toFallbackModels } from '../model/fallback-models.js';
 import type { Model } from '../model/model.js';
 import { filterToolsByDenyRules } from '../permissions/denies-tool.js';
@@ -66,8 +66,9 @@ export function beginSession(
   sessionModel: Model,
 ): SessionHandle {
   const taskId = createTaskId('session');
-  const modelName = resolveModelAlias(
+  const modelName = resolveModelName(
     start.modelName ?? resumed?.model ?? options.modelName ?? DEFAULT_MODEL,
+    env,
   );
   const isWanted = ({ name, aliases = [] }: Tool): boolean =>
     options.builtInTools === undefined ||
@@ -93,7 +94,11 @@ export function beginSession(
       cwd,
       model: sessionModel,
       modelName,
-      fallbackModels: toFallbackModels(start.fallbackModel ?? options.fallbackModel, modelName),
+      fallbackModels: toFallbackModels(
+        start.fallbackModel ?? options.fallbackModel,
+        modelName,
+        env,
+      ),
       silence: {
         idleMs: options.streamIdleTimeoutMs ?? DEFAULT_STREAM_IDLE_MS,
         firstMs: options.streamStartTimeoutMs ?? DEFAULT_STREAM_START_MS,

@@ -7,7 +7,7 @@ import { textBlock, type ImageBlock, type TextBlock } from '../core/messages.js'
 import type { PermissionUpdate } from '../core/permission-types.js';
 import { readMail } from '../journal/read-mail.js';
 import { keepTitle } from '../journal/session-title.js';
-import { resolveModelAlias } from '../model/aliases.js';
+import { resolveModelName } from '../model/aliases.js';
 import { applyPermissionUpdate } from '../permissions/apply-update.js';
 import { filledText } from '../tools/check-options.js';
 import { checkOutputSchema } from '../tools/structured-output.js';
@@ -186,7 +186,7 @@ export function createSessionHandle(
       if (model !== undefined && !filledText.safeParse(model).success)
         throw new UsageError('session.setModel: give the id or the alias of a model, or nothing.');
       const { parts, sampling } = agent;
-      parts.model = model === undefined ? firstModel : resolveModelAlias(model);
+      parts.model = model === undefined ? firstModel : resolveModelName(model, session.options.env);
       const { options } = parts.toolContext;
       parts.toolContext = {
         ...parts.toolContext,

@@ -152,6 +152,7 @@ export function createSessionRuntime(
         graceMs: shared.graceMs,
         asksAlways: options.requiresCanUseTool,
         classifier: options.classifier,
+        env: options.env,
         bashGrammar: shared.bashGrammar,
         ledger,
         rateLimits: shared.rateLimits,

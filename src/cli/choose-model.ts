@@ -32,7 +32,10 @@ export async function chooseModel(
     return { model: createScriptedModel(script, { variables }), modelName: 'scripted' };
   }
   const { createAnthropicModel } = await import('../model/anthropic-model.js');
+  const { requireChosenModel } = await import('../model/require-chosen-model.js');
+  const modelName = name ?? (env['ANTHROPIC_MODEL'] || undefined);
+  requireChosenModel(modelName, env);
   const model = createAnthropicModel({ env, betas });
   model.warmUp();
-  return { model, modelName: name ?? (env['ANTHROPIC_MODEL'] || undefined) };
+  return { model, modelName };
 }

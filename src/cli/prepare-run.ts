@@ -113,7 +113,7 @@ export async function prepareRun(
     merged.findLast((one) => one.maxConcurrentAgents !== undefined)?.maxConcurrentAgents;
   const goesOn = run.continues || run.resume !== undefined;
   if (!goesOn || run.model !== undefined)
-    toFallbackModels(fallbackModel, modelName ?? DEFAULT_MODEL); // told before anything is written
+    toFallbackModels(fallbackModel, modelName ?? DEFAULT_MODEL, env); // told before anything is written
   const startAgent = goesOn ? run.agent : agent; // what settings say is for new sessions
   requireTemporaryFolder();
   if (run.persists) requireHome(userFolders(env).troupe);

@@ -6,6 +6,7 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import { UsageError } from '../core/errors.js';
 import { printable } from '../core/printable.js';
+import { requireModelName } from './aliases.js';
 import { hideSecret } from './hide-secret.js';
 import { createLeanFetch } from './lean-fetch.js';
 import { ModelAuthMissingError } from './model-auth-missing-error.js';
@@ -70,6 +71,7 @@ export function createAnthropicModel({
     );
   }
 
+  const address = baseURL ? { baseURL } : {};
   const headers = { ...parseHeaders(env['ANTHROPIC_CUSTOM_HEADERS']), ...betaHeader(betas) };
   type Loaded = { readonly client: BaseAnthropic; readonly APIError: typeof SdkError };
   let loading: Promise<Loaded> | undefined;
@@ -95,6 +97,7 @@ export function createAnthropicModel({
       loading.catch(() => undefined); // the first request rejects with it
     },
     async stream(request, { signal, onActivity }) {
+      requireModelName(request.model, address);
       const { client, APIError } = await (loading ??= load());
       const body = toRequestBody(request);
       // The body has the SDK's shape, only readonly and with blocks of kinds that it may not know.

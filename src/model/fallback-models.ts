@@ -1,5 +1,5 @@
 import { UsageError } from '../core/errors.js';
-import { resolveModelAlias } from './aliases.js';
+import { resolveModelName } from './aliases.js';
 
 /**
  * The models that stand in for `primary` while it is overloaded, in the order in which they are tried. A text may name
@@ -10,6 +10,7 @@ import { resolveModelAlias } from './aliases.js';
 export function toFallbackModels(
   named: string | readonly string[] | undefined,
   primary: string,
+  env: Readonly<Record<string, string | undefined>> = {},
 ): readonly string[] {
   if (named === undefined) return [];
   const names = (typeof named === 'string' ? named.split(',') : named).map((name) => name.trim());
@@ -17,8 +18,8 @@ export function toFallbackModels(
     throw new UsageError(
       'The fallback model has no name. Name one, or several with commas between them: "haiku,opus".',
     );
-  const models = [...new Set(names.map(resolveModelAlias))];
-  const same = models.find((model) => model === resolveModelAlias(primary));
+  const models = [...new Set(names.map((name) => resolveModelName(name, env)))];
+  const same = models.find((model) => model === resolveModelName(primary, env));
   if (same !== undefined)
     throw new UsageError(
       `The fallback model "${same}" is the model itself. Name another one that stands in for it while it is overloaded.`,

@@ -135,6 +135,27 @@ describe('a definition', () => {
     expect(comparePrefix(bodies as never)).toEqual(comparePrefix([]));
   });
 
+  it('has the model of CLAUDE_CODE_SUBAGENT_MODEL if it names none', async () => {
+    const agents = [
+      defineAgent('plain'),
+      defineAgent('small', { model: 'haiku' }),
+      defineAgent('same', { model: 'inherit' }),
+    ];
+    const env = {
+      ...process.env,
+      CLAUDE_CODE_SUBAGENT_MODEL: 'opus[1m]',
+      ANTHROPIC_DEFAULT_OPUS_MODEL: 'house-opus',
+    };
+    const options = { agents, env, modelName: 'claude-sonnet-4-5' };
+    const { firstOf } = await startEach(['plain', 'small', 'same'], options);
+    expect(['main', 'plain', 'small', 'same'].map((type) => firstOf(type)?.model)).toEqual([
+      'claude-sonnet-4-5',
+      'house-opus',
+      'claude-haiku-5-5',
+      'claude-sonnet-4-5',
+    ]);
+  });
+
   it('decides about model, tools, turns, mode and background', async () => {
     const agents = [
       defineAgent('cheap', { model: 'haiku', tools: ['Read', 'Bash'], disallowedTools: ['Bash'] }),

@@ -96,6 +96,7 @@ export async function replayAgent(entries: readonly AgentEntry[]) {
     fallbackModels: [],
     silence: { idleMs: 1, firstMs: 1 },
     idleNotice: refuse('tell of a teammate'),
+    env: {},
     graceMs: 1_000,
   });
   const logic = createAgentLogic({ timers, agent: () => runtime });

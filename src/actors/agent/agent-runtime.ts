@@ -59,6 +59,8 @@ export type AgentServices = SamplingServices &
     readonly admission?: Admission | undefined;
     /** Of a teammate of its own that has nothing to do. */
     readonly idleNotice: (notice: TeammateRested) => Envelope;
+    /** Names of models are looked up in it. */
+    readonly env: Readonly<Record<string, string | undefined>>;
     /** In place of a small model. */
     readonly classifier?: Classifier | undefined;
     /** Resolves when it has the tools of servers that were starting when it was made; absent where it has all. */

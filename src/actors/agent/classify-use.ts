@@ -4,7 +4,7 @@ import { toFailure } from '../../core/errors.js';
 import { toJsonText } from '../../core/plain-json.js';
 import type { PermissionRequest } from '../../core/events.js';
 import type { ModelCall } from '../../core/usage.js';
-import { resolveModelAlias } from '../../model/aliases.js';
+import { smallModel } from '../../model/aliases.js';
 import { findToolByName } from '../../tools/find-tool.js';
 import type {
   Classifier,
@@ -18,11 +18,11 @@ import type { AgentParts } from './agent-parts.js';
 import { askModel } from './ask-model.js';
 import type { SamplingServices } from './sampling-services.js';
 
-/** The model that classifies where nobody names another classifier. */
-const CLASSIFIER_MODEL = 'haiku';
 /** A person who waits is asked meanwhile; nobody waits longer for a model's opinion. */
 const TIMEOUT_MS = 60_000;
 const TOO_LATE = `it did not answer within ${TIMEOUT_MS / 1_000} s`;
+
+type Env = Readonly<Record<string, string | undefined>>;
 
 const Verdict = z.object({ behavior: z.enum(['allow', 'deny', 'ask']), reason: z.string() });
 
@@ -39,10 +39,10 @@ export interface UseClassifier {
 
 export function createUseClassifier(
   parts: AgentParts,
-  services: SamplingServices,
+  services: SamplingServices & { readonly env: Env },
   given: Classifier | undefined,
 ): UseClassifier {
-  const model = resolveModelAlias(CLASSIFIER_MODEL);
+  const model = smallModel(services.env);
   const name = given === undefined ? model : (given.name ?? 'classifier');
 
   /** The classifier of one question, and what it has used of a model. */

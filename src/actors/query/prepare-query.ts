@@ -20,6 +20,7 @@ import { toPermissionContext } from '../../extensions/settings/to-permission-con
 import { makeHome, requireHome, requireTemporaryFolder } from '../../journal/prepare-folders.js';
 import { folderToWorkIn } from '../../journal/work-folder.js';
 import { createAnthropicModel } from '../../model/anthropic-model.js';
+import { requireChosenModel } from '../../model/require-chosen-model.js';
 import { parseRuleList } from '../../permissions/rule-list.js';
 import { getAllBaseTools } from '../../tools/base-tools.js';
 import { splitHooks } from '../hooks/check-hooks.js';
@@ -97,6 +98,7 @@ export async function prepareQuery(given: unknown): Promise<PreparedQuery> {
   )?.autoCompactEnabled;
   const { sandbox: wanted = {} } = options;
   const sandbox = mergeSandbox([...merged, { sandbox: wanted }]);
+  requireChosenModel(modelName, env);
   const model = createAnthropicModel({ env });
   const keeps = options.persistSession ?? true;
   const home = userFolders(env).troupe;
