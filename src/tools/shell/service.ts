@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { startProcess } from '../../context/start-process.js';
@@ -46,11 +47,11 @@ export class ServiceStartError extends TroupeError {
   readonly code = 'SERVICE_NOT_STARTED';
 
   constructor({ command, cwd }: ServiceCommand, cause: Error & { readonly code?: unknown }) {
-    const why =
-      cause.code === 'ENOENT'
-        ? `there is no program "${command}" on the PATH, or no folder ${cwd}`
-        : cause.message;
-    super(`"${command}" could not be started: ${why}`, { cause });
+    const missing = existsSync(cwd)
+      ? `there is no program "${command}"${command.includes('/') ? '' : ' on the PATH'}`
+      : `there is no folder ${cwd} to start it in`;
+    const why = cause.code === 'ENOENT' ? missing : cause.message;
+    super(`"${command}" could not be started: ${why.replace(/\.$/, '')}.`, { cause });
   }
 }
 

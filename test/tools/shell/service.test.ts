@@ -72,7 +72,7 @@ describe('startService', () => {
     const { keeper } = startKeeper();
     const command = { taskId: 'x', command: 'no-such-program', args: [], cwd: '/', env: {} };
     await expect(keeper.startService(command)).rejects.toThrow(
-      '"no-such-program" could not be started: there is no program "no-such-program" on the PATH, or no folder /',
+      '"no-such-program" could not be started: there is no program "no-such-program" on the PATH.',
     );
   });
 });
