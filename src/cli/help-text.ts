@@ -125,7 +125,7 @@ export function detailsOf(name: SubcommandName): string | undefined {
 /** What `troupe help COMMAND` prints. */
 export function commandHelpText(name: SubcommandName, width: number): string {
   const { help, flags }: Subcommand = SUBCOMMANDS[name];
-  const details = DETAILS[name];
+  const details = detailsOf(name);
   return `Usage:
 ${usagesOf(name)
   .map((usage) => INDENT + usage)
