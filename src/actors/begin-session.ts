@@ -13,6 +13,7 @@ import { waysOutOf } from '../tools/shell/sandbox/sandbox.js';
 import type { Tool } from '../tools/tool.js';
 import type { Hooks } from './hooks/hook-types.js';
 import type { createMcpPool } from './mcp/mcp-servers.js';
+import { maxTokensOf } from './options/limits-from-environment.js';
 import type { OrchestratorOptions } from './orchestrator-options.js';
 import type { SessionHandle, SessionStart } from './public-types.js';
 import type { OpenedSession } from './resume/open-session.js';
@@ -21,7 +22,6 @@ import { createSessionHandle } from './session-handle.js';
 import { createSessionRuntime } from './session-runtime.js';
 import type { SessionRuntime, SharedServices } from './session-types.js';
 
-export const DEFAULT_MAX_TOKENS = 32_000;
 const DEFAULT_MAX_DEPTH = 5;
 const DEFAULT_STREAM_IDLE_MS = 90_000;
 const DEFAULT_STREAM_START_MS = 300_000;
@@ -103,7 +103,7 @@ export function beginSession(
         idleMs: options.streamIdleTimeoutMs ?? DEFAULT_STREAM_IDLE_MS,
         firstMs: options.streamStartTimeoutMs ?? DEFAULT_STREAM_START_MS,
       },
-      maxTokens: options.maxTokens ?? DEFAULT_MAX_TOKENS,
+      maxTokens: maxTokensOf(options.maxTokens, env),
       tools: poolWith([]),
       mcp: hasServers ? { pool: mcp.open(root).then(poolWith), servers: mcp.list } : undefined,
       definitions,

@@ -29,8 +29,9 @@ import type { McpConnection } from './mcp/connection-effects.js';
 import { attachAnswerers } from './attach-answerers.js';
 import { createPermissionKeeper } from './keep-permissions.js';
 import { createMcpPool } from './mcp/mcp-servers.js';
-import { beginSession, DEFAULT_MAX_TOKENS } from './begin-session.js';
+import { beginSession } from './begin-session.js';
 import { checkOrchestratorOptions } from './options/check-orchestrator-options.js';
+import { maxTokensOf, withThinkingOf } from './options/limits-from-environment.js';
 import { checkSession } from './options/session-schema.js';
 import type { OrchestratorOptions } from './orchestrator-options.js';
 import type { Orchestrator, SessionStart } from './public-types.js';
@@ -246,11 +247,13 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
       else await promptTool.ready();
     },
     close: (reason = 'the program closed it') => (closing ??= close(reason)),
-    session: ((start: SessionStart = {}) => {
+    session: ((given: SessionStart = {}) => {
       if (closing !== undefined) throw new UsageError('The orchestrator is closed.');
-      checkSession(start);
-      checkBudget(start);
-      checkStart(start, { maxTokens: options.maxTokens ?? DEFAULT_MAX_TOKENS });
+      checkSession(given);
+      checkBudget(given);
+      const maxTokens = maxTokensOf(options.maxTokens, env);
+      checkStart(given, { maxTokens });
+      const start = withThinkingOf(env, given, maxTokens);
       const chosen = definitionFor(start, undefined, definitions, options.tools ?? []);
       if (start.hostsOnly !== true) model ??= createAnthropicModel({ env });
       requireSandbox();

@@ -30,6 +30,7 @@ import { loadRunMcpServers } from './run-mcp-servers.js';
 import { describeRuleProblems } from '../extensions/settings/rule-warnings.js';
 import { loadChoices } from './run-choices.js';
 import { openStderr } from './output-writer.js';
+import { describeUnusedVariables } from './unused-variables.js';
 import { environmentOf, givenMode, permissionsOf, type World } from './run-permissions.js';
 import { isFolderTrusted, loadRunSettings } from './run-settings.js';
 import type { SettingsLayers } from '../extensions/settings/load-layers.js';
@@ -157,6 +158,7 @@ export async function prepareRun(
     folderFile: () => findFolderFile(run, { cwd, env: world.env }),
     warnings: [
       ...run.ignored,
+      ...describeUnusedVariables(env),
       ...given.warnings,
       ...files.warnings,
       ...mcp.warnings,

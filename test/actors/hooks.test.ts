@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { HookCallback, HookInput, Hooks } from '../../src/actors/hooks/hook-types.js';
 import type { HookNotice } from '../../src/actors/event-bus.js';
@@ -86,7 +87,7 @@ describe('a PreToolUse hook', () => {
     expect(told).toEqual([
       {
         session_id: expect.any(String) as string,
-        transcript_path: expect.any(String) as string,
+        transcript_path: expect.stringMatching(/\/agents\/[^/]+\.jsonl$/) as string,
         cwd: expect.any(String) as string,
         permission_mode: 'default',
         agent_type: 'main',
@@ -96,6 +97,17 @@ describe('a PreToolUse hook', () => {
         tool_use_id: expect.any(String) as string,
       },
     ]);
+  });
+
+  it('can read the journal of the agent at transcript_path', async () => {
+    const found: unknown[] = [];
+    const hook: HookCallback = async ({ transcript_path }) => {
+      const lines = (await readFile(transcript_path, 'utf8')).trim().split('\n');
+      found.push(...lines.map((line) => JSON.parse(line) as unknown));
+      return {};
+    };
+    await changeOnce({ PreToolUse: [{ hooks: [hook] }] });
+    expect(found[0]).toMatchObject({ type: 'agent.started', agentType: 'main' });
   });
 
   it('is found by any name of a tool, and told of the mode that holds', async () => {

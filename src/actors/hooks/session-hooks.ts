@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { PermissionAnswer, PermissionUpdate } from '../../core/permission-types.js';
 import type { HookFailure, HookOutput } from '../../extensions/hooks/hook-output.js';
@@ -71,7 +72,6 @@ export function createSessionHooks(
 ): SessionHooks {
   const { bus, journal, timers } = shared;
   const world: HookWorld = { ...shared, cwd, env };
-  const session = { session_id: id, transcript_path: directory };
   const live = new Set<{ readonly toolUseId: string; readonly name: string }>();
 
   const placed = (
@@ -138,7 +138,8 @@ export function createSessionHooks(
   };
 
   const inputOf = (use: HookedUse) => ({
-    ...session,
+    session_id: id,
+    transcript_path: join(directory, `agents/${use.origin.agentId}.jsonl`),
     cwd: use.cwd,
     permission_mode: use.mode,
     ...(use.isRoot ? {} : { agent_id: use.origin.taskId }),

@@ -125,10 +125,9 @@ export function createProcessKeeper({
     const used = confined?.launch ?? found;
     const prelude = confined?.prelude ?? preludeIn(folder);
     reaper.addLitter(confined?.litter ?? []);
-    const shellEnv = shellEnvironment(confined?.env ?? command.env, {
-      mark: `${mark}/${key};`,
-      cwd: command.cwd,
-    });
+    const marks = { mark: `${mark}/${key};`, cwd: command.cwd };
+    const marked = shellEnvironment(confined?.env ?? command.env, marks);
+    const shellEnv = { ...marked, CLAUDECODE: '1' }; // tells scripts that an agent runs them
     try {
       await reaper.ready();
       const hold = orNotStarted(() => createHoldFile(holdFile));

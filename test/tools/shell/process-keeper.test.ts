@@ -191,6 +191,11 @@ describe.each(['auto', 'marker'])('a command (TROUPE_CONTAINMENT=%s)', (containm
     });
   });
 
+  it('is told by CLAUDECODE=1 that an agent runs it', async () => {
+    const { stdout } = await run('bash -c \'echo "$CLAUDECODE"\'');
+    expect(stdout).toBe('1\n');
+  });
+
   it('does not hear of start-up files, functions, options and keys of the outside', async () => {
     const env = {
       ...process.env,

@@ -1,0 +1,53 @@
+// Limits of requests that Claude Code reads from the environment.
+import { UsageError } from '../../core/errors.js';
+import { toThinking } from '../../model/to-thinking.js';
+import type { SessionStart } from '../public-types.js';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const DEFAULT_MAX_TOKENS = 32_000;
+const LEAST_THINKING_TOKENS = 1_024;
+
+/**
+ * Output tokens of a request: the option, else `CLAUDE_CODE_MAX_OUTPUT_TOKENS`, else 32,000.
+ *
+ * @throws UsageError if the variable is not a whole number above 0
+ */
+export function maxTokensOf(maxTokens: number | undefined, env: Env): number {
+  if (maxTokens !== undefined) return maxTokens;
+  return (
+    readTokens(env, 'CLAUDE_CODE_MAX_OUTPUT_TOKENS', (tokens) => tokens > 0) ?? DEFAULT_MAX_TOKENS
+  );
+}
+
+/**
+ * The start of a new session with the thinking of `MAX_THINKING_TOKENS`, unless the start has its own. A resumed session
+ * keeps what it had.
+ *
+ * @throws UsageError if the variable is neither 0 nor a number from 1,024 to below `maxTokens`
+ */
+export function withThinkingOf(env: Env, start: SessionStart, maxTokens: number): SessionStart {
+  const isResumed = start.resume !== undefined || start.continues === true;
+  if (start.thinking !== undefined || isResumed) return start;
+  const tokens = readTokens(
+    env,
+    'MAX_THINKING_TOKENS',
+    (count) => count === 0 || (count >= LEAST_THINKING_TOKENS && count < maxTokens),
+    `0 or a whole number from ${LEAST_THINKING_TOKENS} to below the output limit, which is ${maxTokens}`,
+  );
+  const thinking = tokens === undefined ? undefined : toThinking(tokens);
+  return thinking === undefined ? start : { ...start, thinking };
+}
+
+function readTokens(
+  env: Env,
+  variable: string,
+  isUsable: (tokens: number) => boolean,
+  wanted = 'a whole number above 0',
+): number | undefined {
+  const text = env[variable]?.trim();
+  if (text === undefined || text === '') return undefined;
+  const tokens = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(tokens) && isUsable(tokens)) return tokens;
+  throw new UsageError(`${variable} is "${text}": give ${wanted}, or unset it.`);
+}
