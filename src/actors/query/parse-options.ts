@@ -14,6 +14,14 @@ export type ParsedOptions = {
 
 const KNOWN = Object.keys(QueryOptions.shape);
 
+/** Options that hold a session back, and words for them elsewhere: a session without them would do more than was meant. */
+const PROTECTING = [
+  ...['additionalDirectories', 'allowedTools', 'canUseTool', 'disallowedTools', 'hooks'],
+  ...['managedSettings', 'maxBudgetUsd', 'maxTurns', 'permissionMode', 'permissionPromptToolName'],
+  ...['permissions', 'requireCanUseTool', 'sandbox', 'settingSources', 'settings'],
+  ...['strictMcpConfig', 'taskBudget', 'tools'],
+];
+
 /** @throws UsageError that names the option, what is wrong with it, and what would work */
 export function parseOptions(given: unknown = {}): ParsedOptions {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
@@ -22,7 +30,9 @@ export function parseOptions(given: unknown = {}): ParsedOptions {
   for (const [name, value] of present) checkName(name, value);
   checkServerTypes(given);
 
-  const parsed = QueryOptions.safeParse(Object.fromEntries(present), { reportInput: true });
+  const known = present.filter(([name]) => KNOWN.includes(name));
+  const unknown = present.map(([name]) => name).filter((name) => !KNOWN.includes(name));
+  const parsed = QueryOptions.safeParse(Object.fromEntries(known), { reportInput: true });
   if (!parsed.success) throw new UsageError(describe(parsed.error));
   const options = parsed.data;
   const { unheard } = splitHooks(options.hooks, 'query: hooks');
@@ -35,6 +45,9 @@ export function parseOptions(given: unknown = {}): ParsedOptions {
   return {
     options,
     warnings: [
+      ...unknown.map(
+        (name) => `query: there is no option "${name}", it has no effect.${hintFor(name)}`,
+      ),
       ...present
         .filter(([name, value]) => TOLD_OF.includes(name) && !isOff(value))
         .map(([name]) => `The option "${name}" has no effect.`),
@@ -43,16 +56,25 @@ export function parseOptions(given: unknown = {}): ParsedOptions {
   };
 }
 
+/** @throws UsageError for an option that may be meant to protect, and for one that is not supported */
 function checkName(name: string, value: unknown): void {
   if (!KNOWN.includes(name)) {
-    const near = nearestName(name, KNOWN);
-    const hint = near === undefined ? `Known: ${KNOWN.toSorted().join(', ')}` : `Meant "${near}"?`;
-    throw new UsageError(`query: there is no option "${name}". ${hint}`);
+    const near = nearestName(name, PROTECTING);
+    if (near === undefined) return;
+    const hint =
+      hintFor(name) ||
+      ' Give allowedTools, disallowedTools, permissionMode or canUseTool, or rules in settings.';
+    throw new UsageError(`query: there is no option "${name}".${hint}`);
   }
   if (REFUSED.includes(name) && !isOff(value))
     throw new UsageError(
       `query: the option "${name}" is not supported yet, and the session would not be what you expect without it. Leave it out.`,
     );
+}
+
+function hintFor(name: string): string {
+  const near = nearestName(name, KNOWN);
+  return near === undefined ? '' : ` Meant "${near}"?`;
 }
 
 /** Servers of kinds that do not work here get a better word than what their fields look like. */

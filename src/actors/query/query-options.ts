@@ -44,6 +44,8 @@ const supported = {
   allowDangerouslySkipPermissions: z.boolean(),
   /** Rules: what runs without asking. */
   allowedTools: names,
+  /** An addition to the system prompt. */
+  appendSystemPrompt: z.string(),
   canUseTool: callback<CanUseTool>(),
   /** Goes on with the newest session of the folder. */
   continue: z.boolean(),

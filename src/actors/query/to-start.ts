@@ -30,13 +30,18 @@ export function toStart(options: ParsedOptions['options']): SessionStart {
 /** A session that is gone on with keeps its prompt: programs give the same options again, and it has been given. */
 function toPrompts({
   systemPrompt,
+  appendSystemPrompt = '',
   resume,
   continue: goesOn,
 }: ParsedOptions['options']): Pick<SessionStart, 'appendSystemPrompt' | 'systemPrompt'> {
-  if (resume !== undefined || goesOn === true || systemPrompt === undefined) return {};
-  if (typeof systemPrompt === 'string') return systemPrompt === '' ? {} : { systemPrompt };
-  const { append } = systemPrompt;
-  return append === undefined || append === '' ? {} : { appendSystemPrompt: append };
+  if (resume !== undefined || goesOn === true) return {};
+  const { own, append = '' } =
+    typeof systemPrompt === 'object' ? { ...systemPrompt, own: '' } : { own: systemPrompt ?? '' };
+  const appended = [append, appendSystemPrompt].filter((text) => text !== '').join('\n\n');
+  return {
+    ...(own === '' ? {} : { systemPrompt: own }),
+    ...(appended === '' ? {} : { appendSystemPrompt: appended }),
+  };
 }
 
 function thinkingOf({

@@ -26,7 +26,9 @@ function toolsOf({ body }: FakeRequest): readonly string[] {
 describe('an option that cannot be used', () => {
   it.each<[Readonly<Record<string, unknown>>, string]>([
     [{ allowedTool: ['Read'] }, 'there is no option "allowedTool". Meant "allowedTools"?'],
-    [{ colour: 'red' }, 'there is no option "colour". Known: abortController, '],
+    [{ disallowedTool: ['Bash'] }, 'there is no option "disallowedTool". Meant "disallowedTools"?'],
+    [{ sandbx: {} }, 'there is no option "sandbx". Meant "sandbox"?'],
+    [{ permissions: { deny: ['Bash'] } }, 'there is no option "permissions". Give allowedTools, '],
     [{ hooks: { Stop: [{ hooks: [] }] } }, 'hooks of the event "Stop" are not supported yet'],
     [
       { hooks: { PreToolUse: [{ hooks: ['x'] }] } },
@@ -124,6 +126,16 @@ describe('an option without effect', () => {
     expect(told).toEqual([]);
   });
 
+  it('is reported with the name that was probably meant if it is unknown', async () => {
+    const { ask, told } = await createQueries({ replies: [{ text: 'Hello.' }] });
+    const options = { colour: 'red', modle: 'sonnet', cleanupDays: undefined };
+    expect(await resultOf(ask('Hi.', options as QueryOptions))).toMatchObject({ result: 'Hello.' });
+    expect(told).toEqual([
+      'troupe: query: there is no option "colour", it has no effect.\n',
+      'troupe: query: there is no option "modle", it has no effect. Meant "model"?\n',
+    ]);
+  });
+
   it('is told of where something was asked for', async () => {
     const { ask, told } = await createQueries({ replies: [{ text: 'Hello.' }] });
     await resultOf(
@@ -138,6 +150,21 @@ describe('an option without effect', () => {
       'troupe: agents: "a.memory" has no effect yet.\n',
       'troupe: tools: there is no built-in tool "WebSurf"',
     ]);
+  });
+});
+
+describe('appendSystemPrompt', () => {
+  it.each<[string, QueryOptions]>([
+    ['alone', {}],
+    ['after a prompt of its own', { systemPrompt: 'You review.' }],
+    [
+      'after the append of a preset',
+      { systemPrompt: { type: 'preset', preset: 'claude_code', append: 'First.' } },
+    ],
+  ])('reaches the model %s', async (_name, options) => {
+    const { ask, api } = await createQueries({ replies: [{ text: 'Hello.' }] });
+    await resultOf(ask('Hi.', { ...options, appendSystemPrompt: 'Answer in Dutch.' }));
+    expect(api.requests.map(systemOf)).toEqual([expect.stringContaining('Answer in Dutch.')]);
   });
 });
 
