@@ -23,7 +23,8 @@ await withFolder((folder) =>
         onEcho = callback;
         const session = troupe.session({ prompt, agent: MEASURED_AGENT.name });
         for await (const message of session)
-          if (message.type === 'result' && message.is_error) throw new Error(message.result);
+          if (message.type === 'result' && message.is_error)
+            throw new Error(message.errors.join('; '));
         await session.result;
       },
       close: () => troupe.close(),

@@ -16,10 +16,24 @@ const KNOWN = Object.keys(QueryOptions.shape);
 
 /** Options that hold a session back, and words for them elsewhere: a session without them would do more than was meant. */
 const PROTECTING = [
-  ...['additionalDirectories', 'allowedTools', 'canUseTool', 'disallowedTools', 'hooks'],
-  ...['managedSettings', 'maxBudgetUsd', 'maxTurns', 'permissionMode', 'permissionPromptToolName'],
-  ...['permissions', 'requireCanUseTool', 'sandbox', 'settingSources', 'settings'],
-  ...['strictMcpConfig', 'taskBudget', 'tools'],
+  'additionalDirectories',
+  'allowedTools',
+  'canUseTool',
+  'disallowedTools',
+  'hooks',
+  'managedSettings',
+  'maxBudgetUsd',
+  'maxTurns',
+  'permissionMode',
+  'permissionPromptToolName',
+  'permissions',
+  'requireCanUseTool',
+  'sandbox',
+  'settingSources',
+  'settings',
+  'strictMcpConfig',
+  'taskBudget',
+  'tools',
 ];
 
 /** @throws UsageError that names the option, what is wrong with it, and what would work */
