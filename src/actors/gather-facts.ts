@@ -7,6 +7,7 @@ import type {
 } from '../core/permission-types.js';
 import { compiledRules } from '../permissions/compiled-rules.js';
 import type { TargetFacts, ToolFacts } from '../permissions/facts.js';
+import { pathsToOverwrite, withOtherNames } from '../permissions/other-names.js';
 import { contentsFor } from '../permissions/rule-match.js';
 import { joinPath, normalisePath } from '../permissions/paths/normalise.js';
 import type { Place } from '../permissions/paths/path-fact.js';
@@ -29,6 +30,7 @@ import type { AnyObject, PermissionTarget, Tool, ToolUseContext } from '../tools
 import type { BashGrammar } from '../tools/shell/bash-grammar.js';
 import { isRecord } from '../model/is-record.js';
 import { atOnce, says } from '../tools/tool-answers.js';
+import { hasOtherNames, holdsOtherNames } from './find-other-names.js';
 import { lookIntoTree } from './look-into-tree.js';
 import { kindOf, matchesOf, resolvePath } from './look-at-paths.js';
 import { lookAtAddress, resolveHost, type ResolveHost } from './resolve-host.js';
@@ -92,7 +94,7 @@ type WorldOptions = {
   readonly resolve?: ResolveHost;
 };
 
-const NO_MATCHES: GlobMatches = { links: [], folders: [] };
+const NO_MATCHES: GlobMatches = { links: [], names: [], folders: [] };
 const NOTHING: Tree = { holdsProtected: false, holdsLinks: false };
 
 /** Where file systems usually take `.GIT` for `.git`. */
@@ -234,8 +236,12 @@ async function lookAt(
     ...added.map(({ path }) => normalisePath(path)),
   ];
   const globs = await lookUp(globsToExpand(target), matchesOf);
-  const full = withGlobMatches(target, (path) => globs.get(path) ?? NO_MATCHES);
-  const [resolved, kinds, trees] = await Promise.all([
+  const matchesIn = (path: string): GlobMatches => globs.get(path) ?? NO_MATCHES;
+  const full = withGlobMatches(target, matchesIn);
+  const overwritten = pathsToOverwrite(full, matchesIn);
+  const [files, folders, resolved, kinds, trees] = await Promise.all([
+    lookUp(overwritten.files, hasOtherNames),
+    lookUp(overwritten.trees, holdsOtherNames),
     lookUp([...anchors, ...pathsToResolve(full)], resolvePath),
     lookUp(pathsToLookAt(full), kindOf),
     lookUp(treesToLookInto(full), lookIntoTree),
@@ -249,8 +255,10 @@ async function lookAt(
     isUntold(path) ? undefined : resolved.get(path),
   );
   const known = withKinds(found, (path) => kinds.get(path) ?? 'missing');
+  const judged = withTrees(known, (path) => trees.get(path) ?? NOTHING);
+  const shared = { files, trees: folders };
   return {
-    target: withTrees(known, (path) => trees.get(path) ?? NOTHING),
+    target: withOtherNames(judged, matchesIn, (kind, path) => shared[kind].get(path) === true),
     place: { ...place, realPaths: Object.fromEntries(realPaths) },
   };
 }

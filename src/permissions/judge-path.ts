@@ -31,7 +31,7 @@ export function judgePath(
       blockedPath: lexical,
     };
   }
-  const guarded = askForProtected(path, place, context);
+  const guarded = askForGuarded(path, place, context);
   if (guarded !== undefined) return guarded;
   const roots = workspaceRoots(context, place);
   const rule = toolRule ?? findPathRule(compiledRules(context).allow, path, place);
@@ -68,8 +68,30 @@ function isOwnOutput(path: PathFact, place: Place): boolean {
   return outputFolder !== undefined && isInWorkspace(path, spellingsOf(outputFolder, place));
 }
 
-/** The ask for a change of a protected file, which no rule allows; undefined for any other path. */
-export function askForProtected(
+/**
+ * The ask for a change that no rule allows: of a protected file, or of one that may be a protected file under another
+ * name. Undefined for any other path.
+ */
+export function askForGuarded(
+  path: PathFact,
+  place: Place,
+  context: ToolPermissionContext,
+): Verdict | undefined {
+  return askForProtected(path, place, context) ?? askForOtherNames(path);
+}
+
+function askForOtherNames({ lexical, hasOtherNames }: PathFact): Verdict | undefined {
+  if (hasOtherNames !== true) return undefined;
+  const reason = `${lexical} has other names (hard links), which may be protected`;
+  return {
+    behavior: 'ask',
+    message: `It wants to overwrite ${lexical}, a file with other names (hard links): one of them may be a protected file.`,
+    reason: { type: 'safetyCheck', reason, classifierApprovable: false },
+    blockedPath: lexical,
+  };
+}
+
+function askForProtected(
   { lexical, resolved = lexical, access }: PathFact,
   place: Place,
   context: ToolPermissionContext,

@@ -1,7 +1,7 @@
 import type { PermissionResult, ToolPermissionContext } from '../core/permission-types.js';
 import { compiledRules } from './compiled-rules.js';
 import type { ToolFacts } from './facts.js';
-import { askForProtected, judgePath } from './judge-path.js';
+import { askForGuarded, judgePath } from './judge-path.js';
 import { describeRule } from './rule.js';
 import {
   findCommandRule,
@@ -16,7 +16,7 @@ import { toAsk, type Verdict } from './verdict.js';
 
 /**
  * Whether a command line may run without asking. A rule for everything trusts the shell as a whole; otherwise each command
- * and each redirect is decided for itself. No rule allows changes of protected files.
+ * and each redirect is decided for itself. No rule allows changes of protected files, or of files that may be.
  */
 export function judgeShell(
   analysis: ShellAnalysis,
@@ -26,7 +26,7 @@ export function judgeShell(
   const verdict = judgeWhole(analysis, facts, context) ?? judgeParts(analysis, facts, context);
   if (verdict.behavior === 'ask') return verdict;
   const asks = [...analysis.paths, ...analysis.otherWrites].map((path) =>
-    askForProtected(path, facts.place, context),
+    askForGuarded(path, facts.place, context),
   );
   return asks.find((ask) => ask !== undefined) ?? verdict;
 }

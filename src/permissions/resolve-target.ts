@@ -70,6 +70,8 @@ export function withResolvedPaths(
 export type GlobMatches = {
   /** Links and protected files. */
   readonly links: readonly string[];
+  /** All of them. */
+  readonly names: readonly string[];
   /** Absent if there are too many. */
   readonly folders?: readonly string[];
 };
@@ -95,7 +97,7 @@ export function withGlobMatches(
 }
 
 /** The path of the same name in the folder that another path stands in. */
-function beside({ given }: PathFact, path: string): string {
+export function beside({ given }: PathFact, path: string): string {
   return given.slice(0, given.lastIndexOf('/') + 1) + path.slice(path.lastIndexOf('/') + 1);
 }
 
@@ -123,7 +125,8 @@ function subjectOf({ given, isGlob, isInTarget, isTree, followsLinks }: PathFact
   return isGlob !== true && (isTree === true || followsLinks === true) ? given : undefined;
 }
 
-function mapFacts(
+/** The target with each of its paths replaced. */
+export function mapFacts(
   target: TargetFacts,
   change: (fact: PathFact) => readonly PathFact[],
 ): TargetFacts {
@@ -139,7 +142,8 @@ function mapFacts(
         redirects: changeAll(command.redirects),
       }));
       const paths = changeAll(analysis.paths);
-      return { kind: 'shell', analysis: { ...analysis, commands, paths } };
+      const otherWrites = changeAll(analysis.otherWrites);
+      return { kind: 'shell', analysis: { ...analysis, commands, paths, otherWrites } };
     }
     case 'web':
     case 'name':
@@ -159,9 +163,11 @@ function givenOf(target: TargetFacts, counts: (fact: PathFact) => boolean): read
   ];
 }
 
-function factsOf(target: TargetFacts): readonly PathFact[] {
+/** Every path of a target, once for each use of it. */
+export function factsOf(target: TargetFacts): readonly PathFact[] {
   if (target.kind === 'paths') return target.paths;
   if (target.kind === 'name' || target.kind === 'web') return [];
-  const { commands, paths } = target.analysis;
-  return [...commands.flatMap((command) => [...command.paths, ...command.redirects]), ...paths];
+  const { commands, paths, otherWrites } = target.analysis;
+  const own = commands.flatMap((command) => [...command.paths, ...command.redirects]);
+  return [...own, ...paths, ...otherWrites];
 }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -314,6 +314,69 @@ describe('gatherFacts', () => {
       expect(await decided([...asking, ...fine])).toEqual({
         ...Object.fromEntries(asking.map((command) => [command, 'ask'])),
         ...Object.fromEntries(fine.map((command) => [command, 'allow'])),
+      });
+    });
+
+    describe('that overwrites a file with a hard link', () => {
+      beforeEach(async () => {
+        await mkdir(join(project, '.git'));
+        await writeFile(join(project, '.git', 'config'), '');
+        await link(join(project, '.git', 'config'), join(project, 'conf'));
+        await link(join(project, 'conf'), join(project, 'src', 'conf'));
+        await symlink('conf', join(project, 'alias'));
+        await mkdir(join(project, 'from'));
+        await writeFile(join(project, 'from', 'conf'), '');
+      });
+      const asking = [
+        'echo x > conf',
+        'echo x >> conf',
+        'echo x > alias',
+        'cd src && echo x > conf',
+        'cp from/conf conf',
+        'cp from/conf .',
+        'cp from/* .',
+        'cp from/conf c*',
+        'cp -r from/conf src',
+        'mv from/conf conf',
+        'mv conf d && echo x > d',
+        'mv src d && echo x > d/conf',
+        'mkdir d && mv src d && cp -r from d/src/conf',
+      ];
+      const fine = [
+        'cat conf',
+        'cp conf src/new',
+        'cp from/conf src/a.ts',
+        'echo x > from/conf',
+        "sed -i 's/a/b/' conf",
+        'touch conf',
+        'rm conf',
+        'cp from/c* from/d',
+      ];
+
+      it('asks, and lets pass what reads, replaces or removes it', async () => {
+        expect(await decided([...asking, ...fine])).toEqual({
+          ...Object.fromEntries(asking.map((command) => [command, 'ask'])),
+          ...Object.fromEntries(fine.map((command) => [command, 'allow'])),
+        });
+      });
+
+      it.each([
+        ['acceptEdits', ['Edit', 'Edit(conf)'], 'ask'],
+        ['default', ['Bash'], 'ask'],
+        ['default', ['Bash(cp *)', 'Bash(tee *)', 'Bash(echo *)', 'Edit(conf)'], 'ask'],
+        ['dontAsk', ['Bash', 'Edit(conf)'], 'deny'],
+        ['bypassPermissions', [], 'allow'],
+      ] as const)('in the mode %s, with the rules %j: %s', async (mode, rules, behavior) => {
+        const context = {
+          ...getEmptyToolPermissionContext(),
+          mode,
+          isBypassPermissionsModeAvailable: true,
+          alwaysAllowRules: { projectSettings: rules },
+        };
+        for (const command of ['echo x > conf', 'cp from/conf conf', 'echo x | tee conf']) {
+          const facts = await gatherFacts(bash, { path: command }, contextAt(project), bashGrammar);
+          expect([command, decide(facts, context).behavior]).toEqual([command, behavior]);
+        }
       });
     });
 

@@ -26,7 +26,7 @@ export function* expandGlob(
 ): Generator<string, GlobMatches | undefined, readonly GlobEntry[] | undefined> {
   const segments = path.split('/').filter((segment) => segment !== '');
   const first = segments.findIndex((segment) => /[*?[]/.test(segment));
-  if (first < 0) return { links: [], folders: [] };
+  if (first < 0) return { links: [], names: [], folders: [] };
   const links: string[] = [];
   const folders: string[] = [];
   let directories: readonly string[] = [`/${segments.slice(0, first).join('/')}`];
@@ -55,7 +55,7 @@ export function* expandGlob(
     if (links.length > MAX_LINKS) return undefined;
     directories = found;
   }
-  return folders.length > MAX_FOLDERS ? { links } : { links, folders };
+  return { links, names: directories, ...(folders.length > MAX_FOLDERS ? {} : { folders }) };
 }
 
 /** As in a shell, a leading dot has to be written. */

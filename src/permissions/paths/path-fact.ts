@@ -7,6 +7,8 @@ export type PathFact = PathMarks & {
   /** With every link followed; absent where that is impossible (a loop, no right to look, a NUL). */
   readonly resolved?: string;
   readonly access: 'read' | 'write';
+  /** It is overwritten, and a file there has a second name (a hard link), which nobody sees: that may be a protected one. */
+  readonly hasOtherNames?: true;
 };
 
 /** What a shell command does with a path besides reading or writing it. */
@@ -25,6 +27,8 @@ export type PathMarks = {
   readonly isCopied?: true;
   /** It is moved elsewhere, and what is below it with it. */
   readonly isMoved?: true;
+  /** A file that is there keeps its place on the disk and gets a new content, under all of its names. */
+  readonly isOverwritten?: true;
   /** What an earlier command of the same line may have put here, or above it. */
   readonly comesFrom?: readonly string[];
   /** An earlier command of the same line may make it lead anywhere. */

@@ -1,5 +1,5 @@
 import { agrees } from './agreement.js';
-import type { PathFact, Place } from '../paths/path-fact.js';
+import type { PathFact, PathMarks, Place } from '../paths/path-fact.js';
 import { findCriticalRemoval } from './critical-removal.js';
 import { expandBraces } from './expand-braces.js';
 import {
@@ -204,7 +204,11 @@ function otherWritesOf({ commands, directories }: CommandSite, place: Place): re
   return named
     .map((word) => fillKnownVariables(word, place))
     .flatMap((word) =>
-      directories.map((directory) => toPathFact(word, 'write', directory, place.home)),
+      directories.map((directory) => ({
+        ...toPathFact(word, 'write', directory, place.home),
+        isOverwritten: true as const,
+        ...(word.isGlob ? { isGlob: true as const } : {}),
+      })),
     );
 }
 
@@ -229,8 +233,10 @@ function fillWords(words: readonly ShellWord[], values: KnownValues): readonly S
 }
 
 function targetOf({ operator, target }: ShellRedirect): FileArgument {
-  const access = operator === '<' ? 'read' : 'write';
-  return { word: target, access, marks: target.isGlob ? { isGlob: true } : {} };
+  const marks: PathMarks = target.isGlob ? { isGlob: true } : {};
+  return operator === '<'
+    ? { word: target, access: 'read', marks }
+    : { word: target, access: 'write', marks: { isOverwritten: true, ...marks } };
 }
 
 /** Not another descriptor, not the bin. */

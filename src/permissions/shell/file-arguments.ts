@@ -170,11 +170,20 @@ function transferFiles(
     const isGlob = source.isGlob || target.isGlob;
     const word = { ...target, text: `${target.text}/${name}`, isGlob };
     const namedAfter = source.isGlob ? { namedAfter: source } : {};
-    return { word, access: 'write', marks: { isInTarget: true, ...tree }, ...namedAfter };
+    return {
+      word,
+      access: 'write',
+      marks: { isInTarget: true, isOverwritten: true, ...tree },
+      ...namedAfter,
+    };
   });
   const marks: PathMarks =
     access === 'write' ? { isMoved: true } : isTree ? { isTree, ...tree } : {};
-  return [...toFiles(sources, access, marks), ...toFiles([target], 'write'), ...inTarget];
+  return [
+    ...toFiles(sources, access, marks),
+    ...toFiles([target], 'write', { isOverwritten: true }),
+    ...inTarget,
+  ];
 }
 
 /** What `sed -iSUFFIX` keeps of the files: `*` in the suffix stands for the name, which it is added to if it has none. */

@@ -37,8 +37,12 @@ export function readRedirects(
       hasOpenTarget = true;
       alwaysAsks ??= `the target of "${operator} ${target.raw}" is only known at run time`;
     }
-    const access = operator === '<' ? 'read' : 'write';
-    paths.push(...directories.map((directory) => toPathFact(target, access, directory, home)));
+    paths.push(
+      ...directories.map((directory): PathFact => {
+        if (operator === '<') return toPathFact(target, 'read', directory, home);
+        return { ...toPathFact(target, 'write', directory, home), isOverwritten: true };
+      }),
+    );
   }
   return {
     paths,

@@ -1,0 +1,42 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const MAX_ENTRIES = 5_000;
+
+/** Whether a file is there that has a second name (a hard link). What cannot be looked at is taken to have one. */
+export async function hasOtherNames(path: string): Promise<boolean> {
+  try {
+    const found = await stat(path);
+    return found.isFile() && found.nlink > 1;
+  } catch (error) {
+    return !isMissing(error);
+  }
+}
+
+/** As {@link hasOtherNames}, also of each file below a folder; of one that holds too many it is taken for granted. */
+export async function holdsOtherNames(path: string): Promise<boolean> {
+  const pending = [path];
+  let seen = 0;
+  for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
+    if (await hasOtherNames(folder)) return true;
+    try {
+      const entries = await readdir(folder, { withFileTypes: true });
+      seen += entries.length;
+      if (seen > MAX_ENTRIES) return true;
+      const files: string[] = [];
+      for (const entry of entries) {
+        if (entry.isDirectory()) pending.push(join(folder, entry.name));
+        else files.push(join(folder, entry.name));
+      }
+      if ((await Promise.all(files.map(hasOtherNames))).includes(true)) return true;
+    } catch (error) {
+      if (!isMissing(error)) return true; // a file has nothing below it
+    }
+  }
+  return false;
+}
+
+function isMissing(error: unknown): boolean {
+  if (!(error instanceof Error && 'code' in error)) return false;
+  return error.code === 'ENOENT' || error.code === 'ENOTDIR';
+}
