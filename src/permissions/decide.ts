@@ -15,7 +15,7 @@ import { usefulSuggestions } from './useful-suggestions.js';
 import type { Verdict } from './verdict.js';
 import { whyBlocked } from './web/why-blocked.js';
 import {
-  findPossibleReadRule,
+  findPossibleFileRule,
   findRuleForUnknown,
   findStrictRule,
   type RuleMatch,
@@ -139,10 +139,11 @@ function whyForced(facts: ToolFacts, context: ToolPermissionContext): Ask | unde
   if (target?.kind === 'shell') {
     const { analysis } = target;
     const hidden =
-      findPossibleReadRule(rules.deny, analysis, facts.place) ??
+      findPossibleFileRule(rules.deny, analysis, facts.place) ??
       (analysis.overlongTexts && findRuleForUnknown(rules.deny, analysis, facts));
     if (hidden !== undefined) {
-      const does = analysis.overlongTexts === undefined ? 'read' : 'do';
+      const may = hidden.value.toolName === 'Edit' ? 'change' : 'read';
+      const does = analysis.overlongTexts === undefined ? may : 'do';
       const message = `${toolName}: the command may ${does} what the rule ${describeRule(hidden)} denies.`;
       return { message, reason: { type: 'rule', rule: hidden }, isForced: true };
     }

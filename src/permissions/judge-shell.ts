@@ -5,7 +5,7 @@ import { askForGuarded, judgePath } from './judge-path.js';
 import { describeRule } from './rule.js';
 import {
   findCommandRule,
-  findPossibleReadRule,
+  findPossibleFileRule,
   findRuleBehindParameters,
   findRuleForUnknown,
   findToolRule,
@@ -43,7 +43,7 @@ function judgeWhole(
   const strict = [...deny, ...ask];
   const possible =
     findRuleForUnknown(strict, analysis, facts) ??
-    findPossibleReadRule(ask, analysis, facts.place) ??
+    findPossibleFileRule(ask, analysis, facts.place) ??
     analysis.commands
       .map((command) => findRuleBehindParameters(strict, facts, command))
       .find((found) => found !== undefined);
@@ -65,9 +65,9 @@ function judgeParts(
     const message = `The command cannot be checked: ${analysis.problem}.`;
     return { behavior: 'ask', message, reason: { type: 'other', reason } };
   }
-  const hidden = findPossibleReadRule(compiledRules(context).ask, analysis, facts.place);
+  const hidden = findPossibleFileRule(compiledRules(context).ask, analysis, facts.place);
   if (hidden !== undefined) {
-    const message = 'The command may read files that a rule asks for.';
+    const message = 'The command may use files that a rule asks for.';
     return { behavior: 'ask', message, reason: { type: 'rule', rule: hidden } };
   }
   const verdicts = analysis.commands.map((command) => judgeCommand(command, facts, context));

@@ -78,7 +78,7 @@ export type PermissionMatcher = (content: string) => string | undefined;
 /** For rules that name the tool itself; paths are matched by rules for Read and Edit, whatever tool touches them. */
 export function preparePermissionMatcher(facts: ToolFacts): PermissionMatcher {
   return (content) =>
-    matchesByItself(content, facts) || matchesParameter(content, facts.input)
+    matchesByItself(content, facts) || matchesParameter(content, facts)
       ? content
       : matchTarget(content, facts);
 }
@@ -136,7 +136,7 @@ export function findNameRule(
     if (content === undefined || !namesTool(rule, facts)) return false;
     if (facts.target?.kind === 'name' && matchesName(content, facts.target)) return true;
     if (facts.target?.kind === 'web' && coversHost(content, facts.target.request)) return true;
-    return matchesByItself(content, facts) || matchesParameter(content, facts.input);
+    return matchesByItself(content, facts) || matchesParameter(content, facts);
   })?.rule;
 }
 
@@ -199,21 +199,26 @@ export function findRuleForUnknown(
 }
 
 /**
- * The rule for reading that a command line may meet without naming what the rule names: through a wildcard, a folder
- * that is read whole, files that come out of a pipe, or what git remembers of the project.
+ * The rule for files that a command line may meet without naming what the rule names: through a wildcard, a folder
+ * that is read whole, files that come out of a pipe, or what git remembers of the project. Rules for `Edit` are met
+ * through wildcards of what is written.
  */
-export function findPossibleReadRule(
+export function findPossibleFileRule(
   rules: readonly CompiledRule[],
   { paths, hasUnseenPaths, readsHistory }: ShellAnalysis,
   place: Place,
 ): PermissionRule | undefined {
-  const globs = paths.filter(({ isGlob }) => isGlob === true).flatMap(bothSpellings);
+  const wildcards = paths.filter(({ isGlob }) => isGlob === true);
+  const globs = wildcards.flatMap(bothSpellings);
+  const written = wildcards.filter(({ access }) => access === 'write').flatMap(bothSpellings);
   const trees = paths.filter(({ isTree }) => isTree === true).flatMap(bothSpellings);
   if (readsHistory) trees.push(...spellingsOf(place.projectRoot, place));
   if (globs.length + trees.length === 0 && !hasUnseenPaths) return undefined;
   return rules.find((compiled) => {
-    if (compiled.rule.value.toolName !== 'Read') return false;
+    const { toolName } = compiled.rule.value;
     const pattern = compiled.pathPattern();
+    if (toolName === 'Edit') return written.some((glob) => globMeetsPattern(glob, pattern, place));
+    if (toolName !== 'Read') return false;
     return (
       hasUnseenPaths ||
       trees.some((tree) => pattern.namesBelow(tree, place) !== undefined) ||
@@ -276,12 +281,15 @@ function matchesByItself(content: string, { matchedContents }: ToolFacts): boole
 }
 
 /** `run_in_background:true`: the value of one of the tool's own parameters. */
-function matchesParameter(content: string, input: ToolFacts['input']): boolean {
+function matchesParameter(content: string, { input, target }: ToolFacts): boolean {
   const colon = content.indexOf(':');
   const key = content.slice(0, Math.max(0, colon));
   if (colon < 1 || !Object.hasOwn(input, key)) return false;
   const value = input[key];
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
     return false;
-  return matchesWildcard(content.slice(colon + 1), String(value));
+  const pattern = content.slice(colon + 1);
+  if (target?.kind === 'name' && target.parameter === key && matchesName(pattern, target))
+    return true;
+  return matchesWildcard(pattern, String(value));
 }

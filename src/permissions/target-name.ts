@@ -5,6 +5,8 @@ export type TargetName = {
   readonly name: string;
   /** Rules match the name in any case. */
   readonly ignoresCase?: boolean;
+  /** The parameter of the tool that gives the name, if rules by parameter (`subagent_type:explore`) match it alike. */
+  readonly parameter?: string;
 };
 
 /** Whether the content of a rule covers a name. */

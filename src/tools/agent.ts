@@ -114,7 +114,7 @@ function targetOf(type: string): PermissionTarget {
   const builtIn = builtInAgentType(type);
   return builtIn === undefined
     ? { kind: 'name', name: type }
-    : { kind: 'name', name: builtIn, ignoresCase: true };
+    : { kind: 'name', name: builtIn, ignoresCase: true, parameter: 'subagent_type' };
 }
 
 /** What the agent had left running when it ended: ended with it, and not by anybody else. */

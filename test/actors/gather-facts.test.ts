@@ -317,6 +317,27 @@ describe('gatherFacts', () => {
       });
     });
 
+    it('asks where a wildcard may stand for a file that nobody may change', async () => {
+      await writeFile(join(project, 'secret'), '');
+      const asking = ['touch s*', 'rm s*', 'echo x > s*', 'mv se?ret b', 'cp src/a.ts [s]ecret'];
+      const fine = ['cat s*', 'touch a*', 'rm src/*.ts'];
+      const deny = ['Edit(secret)'];
+      expect(await decided([...asking, ...fine], deny)).toEqual({
+        ...Object.fromEntries(asking.map((command) => [command, 'ask'])),
+        ...Object.fromEntries(fine.map((command) => [command, 'allow'])),
+      });
+      const context = {
+        ...getEmptyToolPermissionContext(),
+        mode: 'bypassPermissions',
+        isBypassPermissionsModeAvailable: true,
+        alwaysDenyRules: { projectSettings: deny },
+      } as const;
+      for (const command of asking) {
+        const facts = await gatherFacts(bash, { path: command }, contextAt(project), bashGrammar);
+        expect([command, decide(facts, context).behavior]).toEqual([command, 'ask']);
+      }
+    });
+
     describe('that overwrites a file with a hard link', () => {
       beforeEach(async () => {
         await mkdir(join(project, '.git'));

@@ -39,8 +39,8 @@ const WORKER = factsOf({
 const EXPLORE = factsOf({
   toolName: 'Agent',
   aliases: ['Task'],
-  input: { subagent_type: 'explore' },
-  target: { kind: 'name', name: 'Explore', ignoresCase: true },
+  input: { subagent_type: 'explore', description: 'look' },
+  target: { kind: 'name', name: 'Explore', ignoresCase: true, parameter: 'subagent_type' },
 });
 const IN_BACKGROUND: ToolFacts = {
   ...shellFacts('make'),
@@ -62,6 +62,10 @@ describe('a rule', () => {
     ['Agent(explore)', EXPLORE],
     ['Task(EXPLORE)', EXPLORE],
     ['Agent(exp*)', EXPLORE],
+    ['Agent(subagent_type:Explore)', EXPLORE],
+    ['Agent(subagent_type:explore)', EXPLORE],
+    ['Task(subagent_type:EXP*)', EXPLORE],
+    ['Agent(subagent_type:worker)', WORKER],
   ])('%s denies, asks and allows', (rule, facts) => {
     expect(decide(facts, contextOf({ allow: [rule] })).behavior).toBe('allow');
     expect(decide(facts, contextOf({ ask: [rule], allow: [rule] })).behavior).toBe('ask');
@@ -77,6 +81,9 @@ describe('a rule', () => {
     ['Agent(other)', WORKER],
     ['Agent(Worker)', WORKER],
     ['Agent(Explorer)', EXPLORE],
+    ['Agent(subagent_type:Explorer)', EXPLORE],
+    ['Agent(description:LOOK)', EXPLORE],
+    ['Agent(subagent_type:Worker)', WORKER],
     ['Agent(model:sonnet)', WORKER],
     ['Agent(subagent:worker)', WORKER],
     ['Bash(run_in_background:false)', IN_BACKGROUND],

@@ -306,6 +306,7 @@ describe('Agent as it presents itself', () => {
       kind: 'name',
       name: 'Explore',
       ignoresCase: true,
+      parameter: 'subagent_type',
     });
     expect(AgentTool.permissionTarget?.({ ...ASK, subagent_type: 'Mine' })).toEqual({
       kind: 'name',
