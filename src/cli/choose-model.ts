@@ -33,9 +33,15 @@ export async function chooseModel(
   }
   const { createAnthropicModel } = await import('../model/anthropic-model.js');
   const { requireChosenModel } = await import('../model/require-chosen-model.js');
+  const { ModelAuthMissingError } = await import('../model/model-auth-missing-error.js');
   const modelName = name ?? (env['ANTHROPIC_MODEL'] || undefined);
   requireChosenModel(modelName, env);
-  const model = createAnthropicModel({ env, betas });
-  model.warmUp();
-  return { model, modelName };
+  try {
+    const model = createAnthropicModel({ env, betas });
+    model.warmUp();
+    return { model, modelName };
+  } catch (error) {
+    if (!(error instanceof ModelAuthMissingError)) throw error;
+    throw new ModelAuthMissingError(env, 'run without a network: --model scripted:FILE');
+  }
 }

@@ -198,7 +198,10 @@ const USAGE: Readonly<Record<string, { readonly args: readonly string[]; readonl
       says: 'variable.yaml:4:',
     },
     'no script': { args: [...P, '--model', 'scripted:'], says: '--model scripted:FILE' },
-    'no key': { args: P, says: 'Set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN)' },
+    'no key': {
+      args: P,
+      says: 'Set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN), or run without a network: --model scripted:FILE.',
+    },
     'more than demo': { args: ['demo', 'now'], says: 'demo takes no "now"' },
     'a flag that demo does not have': {
       args: ['demo', '--max-turns', '2'],

@@ -125,7 +125,9 @@ describe('createAnthropicModel', () => {
     expect(() => createAnthropicModel({ env: { ANTHROPIC_API_KEY: '' } })).toThrow(
       expect.objectContaining({
         code: 'MODEL_AUTH_MISSING',
-        message: expect.stringMatching(/ANTHROPIC_API_KEY.*ANTHROPIC_AUTH_TOKEN/),
+        message: expect.stringMatching(
+          /Set ANTHROPIC_API_KEY \(or ANTHROPIC_AUTH_TOKEN\), or give createOrchestrator a `model`\./,
+        ),
       }),
     );
   });
