@@ -1,6 +1,6 @@
 import { mkdir, symlink, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { CanUseTool } from '../../src/actors/can-use-tool.js';
 import type { ToolResultBlock } from '../../src/core/messages.js';
 import type { PermissionAnswer } from '../../src/core/permission-types.js';
@@ -234,6 +234,8 @@ describe('while an ask stands open', () => {
       return new Promise(() => {});
     });
     const session = troupe.session({ prompt: 'Go.' });
+    // fails here if the request stays open
+    await vi.waitFor(() => expect(results).toHaveLength(1), { timeout: 5_000 });
     expect(await session.outcome).toEqual({ status: 'completed', result: 'Went on.' });
     expect(ran).toEqual([]);
     expect(results.map(resultText)).toEqual([expect.stringContaining('nobody is attached')]);

@@ -62,7 +62,10 @@ describe.concurrent('a model that refuses', () => {
 
   it('is asked no more than --max-turns allows', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
-    const api = await place.api({ handler: () => ({ tools: [bash('echo again')] }) });
+    let left = 5; // so that a run without the limit ends too
+    const api = await place.api({
+      handler: () => ((left -= 1) >= 0 ? { tools: [bash('echo again')] } : { text: 'Done.' }),
+    });
     const { code, lines } = await place.run(['-p', 'go', ...STREAM, '--max-turns', '2'], { api });
     expect(code).toBe(1);
     expect(lines.at(-1)).toMatchObject({

@@ -304,6 +304,13 @@ describe('an ask that passes a task', () => {
       ['tellParent', askFrom(taskId, { path: [{ actor: taskId, verdict: 'passed on', at: 1 }] })],
     ]);
     expect(snapshot.context.asks).toEqual({ [requestId]: childId });
+    const below = { actor: childId, verdict: 'passed on', at: 1 } as const;
+    expect(after([spawnChild, askFrom(childId, { path: [below] })]).did).toEqual([
+      [
+        'tellParent',
+        askFrom(taskId, { path: [below, { actor: taskId, verdict: 'passed on', at: 1 }] }),
+      ],
+    ]);
     const decided = after([spawnChild, askFrom(childId), allowed()]);
     expect([decided.did, decided.snapshot.context.asks]).toEqual([
       [[`to ${childId}`, allowed()]],
