@@ -216,6 +216,31 @@ describe('while an ask stands open', () => {
     expect(results.map(resultText)).toEqual([expect.stringContaining('denied by the rule Change')]);
   });
 
+  it('an answer that sets a mode that is not available rejects, and decides nothing', async () => {
+    const { tool, ran } = createChangeTool();
+    const { troupe } = await createTroupe(
+      playParts({ main: [{ tools: [CHANGE] }, { text: 'Done.' }] }),
+      { tools: [tool], permissions: ASK_FIRST },
+    );
+    const shown = createGate<string>();
+    troupe.approvals.onRequest(({ requestId }) => {
+      shown.open(requestId);
+      return new Promise(() => {});
+    });
+    const session = troupe.session({ prompt: 'Go.' });
+    const id = await shown.opened;
+    const update = { type: 'setMode', mode: 'bypassPermissions', destination: 'session' } as const;
+    await expect(
+      troupe.approvals.decide(id, { behavior: 'allow', updatedPermissions: [update] }),
+    ).rejects.toMatchObject({ code: 'PERMISSION_MODE_UNAVAILABLE' });
+    expect(troupe.approvals.list().map(({ requestId }) => requestId)).toEqual([id]);
+    expect(await troupe.approvals.decide(id, { behavior: 'deny', message: 'No.' })).toMatchObject({
+      status: 'accepted',
+    });
+    await session.outcome;
+    expect(ran).toEqual([]);
+  });
+
   it('the last answerer leaves, and it is denied by policy', async () => {
     const { tool, ran } = createChangeTool();
     const results: ToolResultBlock[] = [];

@@ -292,13 +292,16 @@ describe('a command hook', () => {
   });
 });
 
-/** A PermissionRequest hook that decides this. */
-function decides(decision: NonNullable<unknown>): Hooks {
-  const hook = (() =>
-    Promise.resolve({
-      hookSpecificOutput: { hookEventName: 'PermissionRequest', decision },
-    })) as unknown as HookCallback; // the test says what it returns
-  return { PermissionRequest: [{ hooks: [hook] }] };
+/** One PermissionRequest hook for each decision. */
+function decides(...decisions: readonly NonNullable<unknown>[]): Hooks {
+  const hooks = decisions.map((decision) => {
+    const hook = (() =>
+      Promise.resolve({
+        hookSpecificOutput: { hookEventName: 'PermissionRequest', decision },
+      })) as unknown as HookCallback; // the test says what it returns
+    return hook;
+  });
+  return { PermissionRequest: [{ hooks }] };
 }
 
 describe('a PermissionRequest hook', () => {
@@ -346,6 +349,15 @@ describe('a PermissionRequest hook', () => {
     const hooks = decides({ behavior: 'deny', message: 'Policy 7.' });
     const { results } = await changeOnce(hooks, { answer: 'never' });
     expect(results).toEqual(['The hook hook denied it: Policy 7.']);
+  });
+
+  it.each([
+    ['first', ['deny', 'allow']],
+    ['second', ['allow', 'deny']],
+  ])('denies if the %s of two denies and the other allows', async (_, behaviors) => {
+    const hooks = decides(...behaviors.map((behavior) => ({ behavior })));
+    const { ran, results } = await changeOnce(hooks, { answer: 'never' });
+    expect({ ran, results }).toEqual({ ran: [], results: ['The hook hook denied it.'] });
   });
 
   it('rewrites the input, which rules judge again', async () => {

@@ -1,16 +1,16 @@
 import { createActor, setup, waitFor, type AnyActorRef, type EventObject } from 'xstate';
 import { describe, expect, it } from 'vitest';
-import type { PermissionDecided, PermissionRequest, TaskInput } from '../../src/core/events.js';
+import type { PermissionRequest, TaskInput } from '../../src/core/events.js';
 import { RequestId, TaskId } from '../../src/core/ids.js';
 import { supervisorMachine } from '../../src/machines/supervisor.js';
 import { taskMachine } from '../../src/machines/task.js';
-import { agentId, taskId, taskOf } from './samples.js';
+import { allowed, askFrom, taskId, taskOf } from './samples.js';
 
 const idOf = (number: number): TaskId => TaskId.parse(`a${String(number).padStart(8, '0')}`);
 const requestOf = (number: number): RequestId =>
   RequestId.parse(`ask_${String(number).padStart(12, '0')}`);
 
-/** A child that notes what it hears, and ends when it is told to or killed. */
+/** A child that notes what it hears, and crashes or ends when it is told to, or is killed. */
 function childThat(hears: string[]) {
   return setup({
     types: { input: {} as TaskInput, context: {} as TaskInput, events: {} as EventObject },
@@ -19,6 +19,11 @@ function childThat(hears: string[]) {
     initial: 'running',
     on: {
       '*': { actions: ({ context, event }) => void hears.push(`${context.id} ${event.type}`) },
+      'task.crash': {
+        actions: () => {
+          throw new Error('boom');
+        },
+      },
     },
     states: {
       running: { on: { 'task.end': 'done', 'task.kill': 'done' } },
@@ -67,6 +72,10 @@ function startTask(count: number) {
   return { task, child, workHears, parentHears, childrenHear };
 }
 
+function askOf(number: number): PermissionRequest {
+  return askFrom(idOf(number), { requestId: requestOf(number), taskId: idOf(number) });
+}
+
 describe('a task with many children', () => {
   it('has no more than 25 of its own, and no supervisor has more', () => {
     const { task, workHears } = startTask(80);
@@ -112,43 +121,34 @@ describe('a task with many children', () => {
 
   it('passes asks on without a hop of a supervisor, and each decision to whoever asked', () => {
     const { task, child, parentHears, childrenHear } = startTask(30);
-    const ask = (number: number): PermissionRequest => ({
-      type: 'permission.request',
-      requestId: requestOf(number),
-      kind: 'permission',
-      toolName: 'Bash',
-      toolUseId: 'toolu_1',
-      input: {},
-      description: 'May I?',
-      message: 'May I?',
-      suggestions: [],
-      facts: undefined,
-      agentId,
-      agent: { id: agentId, type: 'worker', description: 'a task' },
-      taskId: idOf(number),
-      from: idOf(number),
-      path: [],
-      at: 1,
-    });
-    for (const number of [28, 29]) child(number)._parent?.send(ask(number));
+    for (const number of [28, 29]) child(number)._parent?.send(askOf(number));
     expect(parentHears).toEqual(
       [28, 29].map((number) => ({
-        ...ask(number),
+        ...askOf(number),
         from: taskId,
         path: [{ actor: taskId, verdict: 'passed on', at: 1 }],
       })),
     );
-    const decision: PermissionDecided = {
-      type: 'permission.decision',
-      requestId: requestOf(29),
-      answer: { behavior: 'allow' },
-      by: 'person',
-      path: [],
-      at: 2,
-    };
+    const decision = allowed({ requestId: requestOf(29) });
     childrenHear.length = 0;
     task.send(decision);
     task.send(decision); // a late one harms nobody
+    expect(childrenHear).toEqual([`${idOf(29)} permission.decision`]);
+  });
+
+  it('withdraws the permission requests of a child that crashes, and of no other', () => {
+    const { task, child, parentHears, workHears, childrenHear } = startTask(30);
+    for (const number of [28, 29]) child(number)._parent?.send(askOf(number));
+    parentHears.length = 0;
+    child(28).send({ type: 'task.crash' });
+    expect(parentHears).toEqual([{ type: 'permission.cancel', requestId: requestOf(28) }]);
+    expect(workHears.at(-2)).toMatchObject({
+      type: 'task.notification',
+      id: idOf(28),
+      outcome: { status: 'failed' },
+    });
+    childrenHear.length = 0;
+    for (const number of [28, 29]) task.send(allowed({ requestId: requestOf(number) }));
     expect(childrenHear).toEqual([`${idOf(29)} permission.decision`]);
   });
 

@@ -21,7 +21,7 @@ import { extrasOf, namesOf, tellCall, type Call, type CallTable } from './call.j
 import { denialOf, type WhyDenied } from './denial-of.js';
 import { createDenials, type Denials } from './denials.js';
 import { readEditedInput } from './edited-input.js';
-import { judgeInput } from './judge-input.js';
+import { judgeInput, type Judgement } from './judge-input.js';
 import { answererOf, denialText, isAutomatic, isSystem } from './synthetic-results.js';
 import type { PermissionServices } from './permission-services.js';
 import { createToolDecisions, type RememberedAnswer } from './tool-decisions.js';
@@ -40,7 +40,7 @@ export interface CallPermissions {
   ): Promise<PermissionDecision>;
   /**
    * Why a use that was allowed must not begin: rules or mode have changed since. Nothing where it may. At once, unless
-   * the tool has to be asked about the new rules.
+   * the tool has to be asked about the new rules: then ask once more, for they may have changed again meanwhile.
    */
   recheck(id: string): string | undefined | Promise<string | undefined>;
   /** A person has said something new: earlier answers are no longer of this turn. */
@@ -83,15 +83,14 @@ export function createCallPermissions(
   const allow = (
     actor: AnyActorRef,
     call: Call,
-    facts: ToolFacts,
+    { facts, rules }: Pick<Judgement, 'facts' | 'rules'>,
     decision?: PermissionDecision,
   ): void => {
     denials.allowed();
     if (decision?.behavior === 'allow')
       call.extras = [...call.extras, ...extrasOf(decision, `The check of ${facts.toolName}`)];
-    const context = parts.permissionContext();
-    call.judged = { facts, context };
-    call.approved = approvalOf(facts, context, decision);
+    call.judged = { facts, rules };
+    call.approved = approvalOf(facts, rules, decision);
     tellCall(actor, { type: 'call.allowed' });
   };
 
@@ -100,13 +99,13 @@ export function createCallPermissions(
     input: Call['input'],
     context: ToolUseContext,
     proposal?: Proposal,
-  ): Promise<{ facts: ToolFacts; decision: PermissionDecision }> => {
+  ): Promise<Judgement> => {
+    const before = parts.permissionContext();
+    const facts = await gatherFacts(tool, input, context, bashGrammar, { rules: before });
     const rules = parts.permissionContext();
-    const facts = await gatherFacts(tool, input, context, bashGrammar, { rules });
-    const isNew =
-      tool.preparePermissionMatcher !== undefined && rules !== parts.permissionContext();
+    const isNew = tool.preparePermissionMatcher !== undefined && rules !== before;
     if (isNew) return judge(tool, input, context, proposal); // rules of which its matcher knows nothing
-    return { facts, decision: decide(facts, parts.permissionContext(), proposal) };
+    return { facts, rules, decision: decide(facts, rules, proposal) };
   };
 
   /** The verdict on a use when no ask for the same one stands open: what is answered there holds here too. */
@@ -115,13 +114,14 @@ export function createCallPermissions(
     const tool = call.tool as Tool; // validated
     const context = table.contextOf(id);
     for (;;) {
-      const { facts, decision, rewritten } = await judgeInput(tool, call.input, context, (input) =>
+      const judged = await judgeInput(tool, call.input, context, (input) =>
         judge(tool, input, context, proposal),
       );
+      const { facts, decision } = judged;
       const isAsk = decision.behavior === 'ask';
       const known = isAsk ? recall(facts, decision) : undefined;
       const same = isAsk && known === undefined ? decisions.underWay(facts, signal) : undefined;
-      if (same === undefined) return { facts, decision, rewritten, known };
+      if (same === undefined) return { ...judged, known };
       await same;
     }
   };
@@ -149,7 +149,8 @@ export function createCallPermissions(
           audit.judged(parts, call, { behavior: 'deny', message, decisionReason: reason });
           return await deny(actor, id, { message, reason }, 'refused');
         }
-        const { facts, decision, rewritten, known } = await judgeAlone(id, call, advice.proposal);
+        const judged = await judgeAlone(id, call, advice.proposal);
+        const { facts, decision, rewritten, known } = judged;
         if (call.patience.isGivenUp()) return;
         if (rewritten !== undefined) {
           call.input = rewritten.input;
@@ -158,7 +159,7 @@ export function createCallPermissions(
         if (known !== undefined) {
           const reason = other('the same use was answered before in this turn');
           audit.judged(parts, call, { ...known, decisionReason: reason });
-          if (known.behavior === 'allow') return allow(actor, call, facts);
+          if (known.behavior === 'allow') return allow(actor, call, judged);
           return await deny(actor, id, { message: known.message, reason });
         }
         const isAsked =
@@ -171,7 +172,7 @@ export function createCallPermissions(
             reason: decision.decisionReason,
             facts,
           });
-        if (requestId === undefined) return allow(actor, call, facts, decision);
+        if (requestId === undefined) return allow(actor, call, judged, decision);
         call.request = createAskRequest(requestId, call, { facts, decision }, parts, services);
         if (decision.behavior === 'ask' && call.request.kind === 'permission')
           call.closeAsk = decisions.open(facts);
@@ -209,11 +210,8 @@ export function createCallPermissions(
           });
           if (!edited.ok) {
             const message = `The edited input was refused. ${edited.message}`;
-            audit.judged(parts, call, {
-              behavior: 'deny',
-              message,
-              decisionReason: other(message),
-            });
+            const denied = { behavior: 'deny', message, decisionReason: other(message) } as const;
+            audit.judged(parts, call, denied);
             return await table.refuse(actor, id, message);
           }
           isEdited = !isDeepStrictEqual(edited.input, call.input);
@@ -222,7 +220,8 @@ export function createCallPermissions(
         }
         const { reason: why, by } = decided;
         const proposal = isAutomatic(why) ? { behavior: 'allow' as const, reason: why } : undefined;
-        const { facts, decision } = await judge(tool, call.input, context, proposal);
+        const judged = await judge(tool, call.input, context, proposal);
+        const { facts, decision } = judged;
         if (call.patience.isGivenUp()) return;
         if (decision.behavior === 'deny')
           return await lapse(actor, id, decision.message, decision.decisionReason);
@@ -243,7 +242,7 @@ export function createCallPermissions(
           audit.judged(parts, call, ran, request.requestId);
         }
         call.extras = [...call.extras, ...extrasOf(answer, answererOf(decided))];
-        allow(actor, call, facts, decision);
+        allow(actor, call, judged, decision);
       } catch (error) {
         await table.refuse(actor, id, `${call.block.name}: ${messageOf(error)}`);
       } finally {
@@ -256,11 +255,7 @@ export function createCallPermissions(
       call.closeAsk?.();
     },
 
-    async judgeUse(
-      toolName: string,
-      input: Readonly<Record<string, unknown>>,
-      context: ToolUseContext,
-    ): Promise<PermissionDecision> {
+    async judgeUse(toolName, input, context) {
       const tool = findToolByName(parts.tools, toolName);
       if (tool === undefined) throw new ToolNotFoundError(toolName, namesOf(parts.tools));
       const { decision, rewritten } = await judgeInput(tool, input, context, (candidate) =>
@@ -272,21 +267,25 @@ export function createCallPermissions(
     },
 
     recheck(id) {
-      const { judged, tool, controller, input: parsed } = table.get(id);
+      const call = table.get(id);
+      const { judged, tool, controller, input: parsed } = call;
       const context = parts.permissionContext();
-      if (judged === undefined || judged.context === context) return undefined;
+      if (judged === undefined || judged.rules === context) return undefined;
       if (controller.signal.aborted) return undefined; // it does not begin
       const lapseOf = (decision: PermissionDecision): string | undefined => {
         if (decision.behavior !== 'deny') return undefined;
-        audit.judged(parts, table.get(id), decision);
+        audit.judged(parts, call, decision);
         const { message, decisionReason: reason } = decision;
-        const denial = denialOf(table.get(id), id, { message, reason }, context);
+        const denial = denialOf(call, id, { message, reason }, context);
         emitFrom(parts.door, { type: 'permission.denied', args: [denial] });
         return message;
       };
       if (tool?.preparePermissionMatcher === undefined)
         return lapseOf(decide(judged.facts, context));
-      return judge(tool, parsed, table.contextOf(id)).then(({ decision }) => lapseOf(decision));
+      return judge(tool, parsed, table.contextOf(id)).then((again) => {
+        call.judged = again;
+        return lapseOf(again.decision);
+      });
     },
 
     beginPrompt() {

@@ -31,7 +31,7 @@ export type Call = {
   /** How it was allowed; nothing before that. */
   approved: Approval;
   /** What it was allowed by. */
-  judged: { readonly facts: ToolFacts; readonly context: ToolPermissionContext } | undefined;
+  judged: { readonly facts: ToolFacts; readonly rules: ToolPermissionContext } | undefined;
   readonly controller: AbortController;
   cancelled: CancelReason | undefined;
   /** With a call that does not stop. */

@@ -1,12 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PermissionDecision } from '../../core/permission-types.js';
+import type { PermissionDecision, ToolPermissionContext } from '../../core/permission-types.js';
 import type { ToolFacts } from '../../permissions/facts.js';
 import type { Tool, ToolUseContext } from '../../tools/tool.js';
 import { readEditedInput, type EditedInput } from './edited-input.js';
 
-export type Judged = {
+/** What a use is, what was decided on it, and by which rules. */
+export type Judgement = {
   readonly facts: ToolFacts;
   readonly decision: PermissionDecision;
+  readonly rules: ToolPermissionContext;
+};
+
+export type Judged = Judgement & {
   /** What the tool's own check has made of the input: this is what was judged. */
   readonly rewritten?: Extract<EditedInput, { ok: true }>;
 };
@@ -19,7 +24,7 @@ export async function judgeInput(
   tool: Tool,
   input: ToolFacts['input'],
   context: ToolUseContext,
-  judge: (input: ToolFacts['input']) => Promise<Omit<Judged, 'rewritten'>>,
+  judge: (input: ToolFacts['input']) => Promise<Judgement>,
 ): Promise<Judged> {
   const first = await judge(input);
   const { ownCheck } = first.facts;

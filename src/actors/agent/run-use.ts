@@ -44,9 +44,14 @@ export function createUseRunner(
     const tool = call.tool as Tool; // validated
     const { isGivenUp } = call.patience;
     try {
-      const checked = permissions.recheck(id);
-      const lapsed = checked instanceof Promise ? await checked : checked; // else it begins at once
-      if (lapsed !== undefined) return errorResult(id, lapsed);
+      for (
+        let checked = permissions.recheck(id);
+        checked !== undefined;
+        checked = permissions.recheck(id)
+      ) {
+        const lapsed = await checked;
+        if (lapsed !== undefined) return errorResult(id, lapsed);
+      }
       context.abortController.signal.throwIfAborted();
       const result = await tool.call(
         call.input,
