@@ -10,6 +10,7 @@ import {
   write,
 } from './support/answers.js';
 import { createPlace } from './support/place.js';
+import { createGate } from '../support/gate.js';
 import type { Line } from './support/troupe-process.js';
 
 const STREAM = ['--output-format', 'stream-json', '--verbose'];
@@ -171,6 +172,26 @@ describe.concurrent('troupe -p', () => {
     );
     expect(new Set(lines.map((line) => line['uuid'])).size).toBe(lines.length);
     for (const line of lines) expect(line['uuid']).toMatch(UUID);
+  });
+
+  it('ends with 1 when nobody reads its output any more', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const closed = createGate();
+    const api = await place.api({
+      handler: async () => {
+        await closed.opened;
+        return { text: 'Unread.' };
+      },
+    });
+    const troupe = place.start(['-p', 'go', ...STREAM], { api });
+    await troupe.line('init', ({ subtype }) => subtype === 'init');
+    troupe.closeOutput();
+    closed.open();
+    expect(await troupe.ended).toMatchObject({
+      code: 1,
+      signal: null,
+      stderr: '',
+    });
   });
 
   it('gives results in the order of the requests, however long each takes', async ({

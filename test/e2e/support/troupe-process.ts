@@ -30,6 +30,8 @@ export interface TroupeProcess {
   /** Writes one JSON line to stdin; a text goes out as it is. */
   send(line: object | string): void;
   endInput(): void;
+  /** Reads no more, as `head` does when it has enough. */
+  closeOutput(): void;
   kill(signal: NodeJS.Signals): void;
   /** Ends the whole process group, as a terminal that goes away would. */
   killGroup(signal: NodeJS.Signals): void;
@@ -119,6 +121,7 @@ export function startTroupe(
     send: (line) =>
       void child.stdin?.write(`${typeof line === 'string' ? line : JSON.stringify(line)}\n`),
     endInput: () => void child.stdin?.end(),
+    closeOutput: () => void child.stdout?.destroy(),
     kill: (signal) => void child.kill(signal),
     killGroup(signal) {
       try {
