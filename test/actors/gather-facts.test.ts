@@ -1,4 +1,12 @@
-import { link, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  link as hardLink,
+  mkdir,
+  mkdtemp,
+  realpath,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -342,8 +350,8 @@ describe('gatherFacts', () => {
       beforeEach(async () => {
         await mkdir(join(project, '.git'));
         await writeFile(join(project, '.git', 'config'), '');
-        await link(join(project, '.git', 'config'), join(project, 'conf'));
-        await link(join(project, 'conf'), join(project, 'src', 'conf'));
+        await hardLink(join(project, '.git', 'config'), join(project, 'conf'));
+        await hardLink(join(project, 'conf'), join(project, 'src', 'conf'));
         await symlink('conf', join(project, 'alias'));
         await mkdir(join(project, 'from'));
         await writeFile(join(project, 'from', 'conf'), '');

@@ -36,7 +36,7 @@ describe.each(['auto', 'marker'])('without descriptors (TROUPE_CONTAINMENT=%s)',
   it.each(['cold', 'warm'])(
     'commands and services fail by themselves and work again later, %s',
     async (temperature) => {
-      const start = `${CLOSE_OTHERS}; ulimit -n 64; exec "$0" "$@"`;
+      const start = `${CLOSE_OTHERS}; ulimit -n 160; exec "$0" "$@"`;
       const words = [process.execPath, fixture('few-descriptors.mjs'), containment, temperature];
       const { stdout, stderr } = await execute('/bin/bash', ['-c', start, ...words]);
       const lines = stdout
