@@ -196,7 +196,12 @@ describe.concurrent('a coordinator and three workers over HTTP', () => {
       ['-p', 'go', '--agent', 'coordinator', '--permission-mode', 'acceptEdits'],
       { api },
     );
-    expect({ code, stderr, problems: api.problems }).toEqual({ code: 0, stderr: '', problems: [] });
+    expect({ code, stderr, problems: api.problems }).toEqual({
+      code: 0,
+      stderr:
+        "troupe: denied: Write(/etc/troupe-e2e). Allow it: --allowedTools 'Edit(//etc/troupe-e2e)'\n",
+      problems: [],
+    });
     for (const conversation of ['go', ...names.map(prompt)]) {
       const bodies = requestsOf(api, conversation).map(({ body }) => body);
       expect(bodies.length).toBeGreaterThan(2);

@@ -257,8 +257,18 @@ describe('a journal for writers inside a transition', () => {
     expect(errors).toEqual([]);
 
     const { journal: other } = await openJournal();
-    const strange = reportFailures(other, { now: () => 7, onError: (error) => errors.push(error) });
-    strange.append(FILE, { type: 'x', value: 1n });
-    expect(errors).toEqual([expect.any(TypeError)]);
+    const mistake = new TypeError('not a failure of the disk');
+    const broken = {
+      ...other,
+      append: () => {
+        throw mistake;
+      },
+    };
+    const strange = reportFailures(broken, {
+      now: () => 7,
+      onError: (error) => errors.push(error),
+    });
+    expect(strange.append(FILE, { type: 'x' })).toBe(7);
+    expect(errors).toEqual([mistake]);
   });
 });

@@ -290,6 +290,7 @@ describe('what a query can be asked', () => {
       'sonnet',
       'opus',
       'haiku',
+      'fable',
     ]);
     expect(await query.mcpServerStatus()).toEqual([]);
     expect(await query.accountInfo()).toEqual({ apiKeySource: 'ANTHROPIC_API_KEY' });
