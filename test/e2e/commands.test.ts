@@ -81,8 +81,11 @@ COMP_WORDS=(troupe sess) COMP_CWORD=1; _troupe; complete -p troupe; echo "\${COM
 
 describe.concurrent('wrong uses of the commands', () => {
   it.for([
-    [['sessions', 'x'], 'sessions takes no "x". Usage: troupe sessions [--all] [--json]'],
-    [['sessions', '--model', 'm'], 'sessions takes no --model, only --all and --json.'],
+    [
+      ['sessions', 'x'],
+      'sessions takes no "x". Usage: troupe sessions [--all] [--limit N] [--json]',
+    ],
+    [['sessions', '--model', 'm'], 'sessions takes no --model, only --all, --limit and --json.'],
     [['log', 'a', 'b'], 'log takes no "b". Usage: troupe log [ID] [--agent NAME] [--json]'],
     [['log', '--all'], 'log takes no --all, only --agent, --json and --follow.'],
     [['log', ''], 'log: a name is empty. Usage: troupe log [ID] [--agent NAME] [--json]'],
@@ -118,12 +121,14 @@ describe.concurrent('wrong uses of the commands', () => {
     const own = await place.run(['help', 'sessions']);
     expect(own).toMatchObject({ code: 0, stderr: '' });
     expect(own.stdout).toBe(`Usage:
-  troupe sessions [--all] [--json]
+  troupe sessions [--all] [--limit N] [--json]
 
 List the sessions of this folder, newest first.
 
 Flags:
   --all                              the sessions of every folder
+  --limit N                          at most N sessions; 0: all (default: 20 at a terminal,
+                                     otherwise all)
   --json                             print JSON
 `);
     expect((await place.run(['sessions', '--help'])).stdout).toBe(own.stdout);
