@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../../core/errors.js';
 import { connectMcpClient } from '../../extensions/mcp/sdk-client.js';
 import { peerOfService } from '../../extensions/mcp/sdk-peers.js';
@@ -10,6 +11,8 @@ import { found, type Check } from './check.js';
 
 /** From the start of a server to its list of tools. */
 const CONNECT_TIMEOUT_MS = 10_000;
+/** A server that reads nothing more has ended, as a rule; how it ended says more than the broken pipe. */
+const END_SEEN_WITHIN_MS = 1_000;
 
 type Folder = {
   readonly cwd: string;
@@ -73,7 +76,13 @@ async function tryServer(
       signal,
       timeoutMs: CONNECT_TIMEOUT_MS,
       onToolsChanged: () => {},
-    }).then((client) => client.listTools(signal));
+    })
+      .then((client) => client.listTools(signal))
+      .catch(async (error: unknown) => {
+        if (error instanceof Error && 'code' in error && error.code === 'EPIPE')
+          await Promise.race([ended, delay(END_SEEN_WITHIN_MS)]);
+        throw error;
+      });
     try {
       const tools = await Promise.race([listing, ended]);
       return found('mcp', 'ok', `${name} answers: ${tools.length} tools.`);

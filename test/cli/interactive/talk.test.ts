@@ -77,7 +77,7 @@ describe('startTalk', () => {
     await say(taken('one'), taken('two'));
     expect(shown.slice(1)).toEqual(['(now) > two']);
     expect(told.slice(1)).toEqual(['session 1: prompt one', 'session 1: prompt two']);
-    await say({ type: 'result' });
+    await say({ type: 'result', subtype: 'success', result: '' });
     await submit('three');
     expect(shown).toHaveLength(2);
   });
