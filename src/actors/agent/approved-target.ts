@@ -3,7 +3,7 @@ import type { ToolFacts } from '../../permissions/facts.js';
 import { safeguardedCommand } from '../../permissions/safeguarded-command.js';
 import type { ToolUseContext } from '../../tools/tool.js';
 
-/** What a tool is told of its permission; each part is absent if there is none. */
+/** What a tool learns of its permission; a part without a value is absent. */
 export type Approval = Pick<ToolUseContext, 'approvedPaths' | 'safeguardedCommand'>;
 
 /** @param decision what the rules say; absent if an earlier decision holds. */

@@ -22,7 +22,7 @@ export type UseRunner = (
   context: ToolUseContext,
 ) => Promise<ToolResultBlock>;
 
-/** @param cancelText what the model is told of a call that was cancelled */
+/** @param cancelText the result that the model reads for a cancelled call */
 export function createUseRunner(
   parts: AgentParts,
   permissions: Pick<CallPermissions, 'recheck' | 'judgeUse'>,

@@ -25,7 +25,7 @@ export function unknownText(lost: string | undefined): string {
   return `${text}${task} Check before you do it again.`;
 }
 
-/** What the model is told of a call that went on although it was told to stop. */
+/** The result that the model reads for a call that did not stop when it was aborted. */
 export function notStoppedText(toolName: string): string {
   return `${toolName} did not stop; its outcome is unknown. Check before you do it again.`;
 }

@@ -124,7 +124,7 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
   /** Keeps how the calls that are cancelled for it call it. */
   const noteShellError = ({ tool, problem, input }: Call, result: ToolResultBlock): void => {
     if (result.is_error !== true || tool?.name !== 'Bash') return;
-    shellError = problem === undefined ? `Bash(${describeUse(tool, input)})` : 'Bash'; // an input that is none describes nothing
+    shellError = problem === undefined ? `Bash(${describeUse(tool, input)})` : 'Bash'; // an invalid input has no description
   };
 
   /** A run over the same journal has to end the turn too. */
