@@ -36,7 +36,7 @@ export function createAgentAssembler(
   session: SessionRuntime,
   strictJournal: Journal,
 ): AgentAssembler {
-  const { options, journal, store, bus, board, agents } = session;
+  const { options, journal, permissions, bus, board, agents } = session;
   const { timers } = session.shared;
   const { cwd, resumed } = options;
 
@@ -87,7 +87,7 @@ export function createAgentAssembler(
     };
     const system =
       earlier?.prompt.system ?? agent.fork?.system ?? systemOfAgent(agent, options, timers.now());
-    const { permissionContext, ...judging } = createPermissionView(agent, store, () =>
+    const { permissionContext, ...judging } = createPermissionView(agent, permissions, () =>
       session.teams.teams().some(({ planned }) => planned.has(id)),
     );
     const origin = { agentId: id, taskId, parentToolUseId: agent.parentToolUseId };

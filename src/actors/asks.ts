@@ -5,7 +5,6 @@ import type { PermissionRequest } from '../core/events.js';
 import { RequestId, type TaskId } from '../core/ids.js';
 import { toPlainJson } from '../core/plain-json.js';
 import { PermissionAnswer, type PermissionDecisionReason } from '../core/permission-types.js';
-import { applyPermissionUpdate } from '../permissions/apply-update.js';
 import { decide } from '../permissions/decide.js';
 import type { ToolFacts } from '../permissions/facts.js';
 import type { PermissionDeskContext } from '../machines/permission-desk.js';
@@ -109,9 +108,7 @@ export function createAsks({
   /** @throws PermissionModeUnavailableError before anything is decided */
   const checkUpdates = (id: RequestId, answer: PermissionAnswer): void => {
     if (answer.behavior !== 'allow') return;
-    const context = sessionOf(id)?.getAppState().toolPermissionContext;
-    if (context !== undefined)
-      (answer.updatedPermissions ?? []).reduce(applyPermissionUpdate, context);
+    sessionOf(id)?.permissions.check(answer.updatedPermissions ?? []);
   };
 
   return {
@@ -200,11 +197,7 @@ export function createAsks({
     persist(actor, requestId, { answer, by }) {
       const session = sessionOf(requestId);
       const updates = answer.behavior === 'allow' ? (answer.updatedPermissions ?? []) : [];
-      for (const update of updates)
-        session?.store.setState((state) => ({
-          ...state,
-          toolPermissionContext: applyPermissionUpdate(state.toolPermissionContext, update),
-        }));
+      session?.permissions.apply(updates);
       const goOn = (): void => {
         if (actor.getSnapshot().status !== 'active') return; // withdrawn while it was written
         const request = find(requestId);
@@ -237,7 +230,7 @@ export function createAsks({
   }
 
   function nobodyToAsk(request: PermissionRequest, session: SessionRuntime): Answered | undefined {
-    const { shouldAvoidPermissionPrompts } = session.getAppState().toolPermissionContext;
+    const { shouldAvoidPermissionPrompts } = session.permissions.get();
     const own = session.agents.get(request.agentId)?.parts.permissionContext();
     const isAvoided = shouldAvoidPermissionPrompts ?? own?.shouldAvoidPermissionPrompts;
     if (handlers.size > 0 && isAvoided !== true) return undefined;

@@ -87,7 +87,7 @@ export function judgingContext(
   { agentId }: Pick<PermissionRequest, 'agentId'>,
 ): ToolPermissionContext {
   const asker = session.agents.get(agentId);
-  return asker?.parts.judgingContext() ?? session.getAppState().toolPermissionContext;
+  return asker?.parts.judgingContext() ?? session.permissions.get();
 }
 
 /** The first of several that is one. Rejects where one does and none has answered before. */

@@ -7,16 +7,14 @@ import type { SessionRuntime } from './session-types.js';
  * with the mode that it had last.
  */
 export function keepMode(
-  { journal, store, agents }: Pick<SessionRuntime, 'journal' | 'store' | 'agents'>,
+  { journal, permissions, agents }: Pick<SessionRuntime, 'journal' | 'permissions' | 'agents'>,
   id: AgentId,
 ): void {
   const write = ({ mode: permissionMode, prePlanMode }: ToolPermissionContext): void =>
     void journal.append(`agents/${id}.jsonl`, { type: 'agent.mode', permissionMode, prePlanMode });
-  const first = store.getState().toolPermissionContext;
+  const first = permissions.get();
   if (first.prePlanMode !== undefined) write(first); // what has no place in the line that it starts with
-  store.subscribe(({ newState, oldState }) => {
-    const now = newState.toolPermissionContext;
-    const isChanged = now.mode !== oldState.toolPermissionContext.mode;
-    if (isChanged && agents.has(id)) write(now);
+  permissions.subscribe((now, before) => {
+    if (now.mode !== before.mode && agents.has(id)) write(now);
   });
 }

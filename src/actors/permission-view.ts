@@ -5,7 +5,7 @@ import type {
 } from '../core/permission-types.js';
 import { deriveChildContext } from '../permissions/modes.js';
 import type { AgentParts } from './agent/agent-parts.js';
-import type { AppStateStore } from './app-state-store.js';
+import type { PermissionState } from './permission-state.js';
 import type { NewAgent } from './session-types.js';
 
 /**
@@ -14,16 +14,15 @@ import type { NewAgent } from './session-types.js';
  */
 export function createPermissionView(
   { definition, parent, permissionMode, rules }: NewAgent,
-  store: AppStateStore,
+  session: PermissionState,
   isPlanApproved: () => boolean,
 ): Pick<AgentParts, 'permissionContext' | 'judgingContext'> {
   const denied = definition.disallowedTools;
   let base: ToolPermissionContext | undefined;
   let derived: ToolPermissionContext | undefined;
   let derivedMode: ToolPermissionContext['mode'] | undefined;
-  const ofSession = (): ToolPermissionContext => store.getState().toolPermissionContext;
   const permissionContext = (): ToolPermissionContext => {
-    const newest = parent?.parts.permissionContext() ?? ofSession();
+    const newest = parent?.parts.permissionContext() ?? session.get();
     const asked = permissionMode === 'plan' && isPlanApproved() ? undefined : permissionMode;
     const mode = asked ?? definition.permissionMode;
     if (newest === base && mode === derivedMode && derived !== undefined) return derived;
@@ -40,7 +39,7 @@ export function createPermissionView(
     permissionContext,
     judgingContext() {
       const own = permissionContext();
-      return own.mode === 'bubble' ? (parent?.parts.judgingContext() ?? ofSession()) : own;
+      return own.mode === 'bubble' ? (parent?.parts.judgingContext() ?? session.get()) : own;
     },
   };
 }

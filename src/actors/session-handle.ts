@@ -8,7 +8,6 @@ import type { PermissionUpdate } from '../core/permission-types.js';
 import { readMail } from '../journal/read-mail.js';
 import { keepTitle } from '../journal/session-title.js';
 import { resolveModelName } from '../model/aliases.js';
-import { applyPermissionUpdate } from '../permissions/apply-update.js';
 import { filledText } from '../tools/check-options.js';
 import { checkOutputSchema } from '../tools/structured-output.js';
 import { tell } from './agent/agent-parts.js';
@@ -113,11 +112,7 @@ export function createSessionHandle(
   };
   const updatePermissions = (updates: readonly PermissionUpdate[]): void => {
     checkUpdates(updates, session.options.known);
-    for (const update of updates)
-      session.store.setState((state) => ({
-        ...state,
-        toolPermissionContext: applyPermissionUpdate(state.toolPermissionContext, update),
-      }));
+    session.permissions.apply(updates);
   };
   if (outputSchema !== undefined)
     checkOutputSchema(outputSchema).catch((error: unknown) => handle.kill(messageOf(error)));

@@ -11,6 +11,7 @@ import { createAudit } from './audit.js';
 import { openAccount } from './budgets.js';
 import { createEventBus } from './event-bus.js';
 import { createSessionHooks } from './hooks/session-hooks.js';
+import { createPermissionState } from './permission-state.js';
 import { settlePastTasks } from './resume/settle-past-tasks.js';
 import type { SessionOptions, SessionRuntime, SharedServices } from './session-types.js';
 import { keepUsage } from './usage-of-task.js';
@@ -126,6 +127,7 @@ export function createSessionRuntime(
       return recovering;
     },
     store,
+    permissions: createPermissionState(store),
     shared,
     agents,
     get starting() {

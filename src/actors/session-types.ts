@@ -38,6 +38,7 @@ import type { SessionHooks } from './hooks/session-hooks.js';
 import type { EarlierAgent } from './resume/earlier-agent.js';
 import type { ResumedSession } from './resume/resumed-session.js';
 import type { RemoteTriggers, Scheduler } from './scheduler/scheduler-types.js';
+import type { PermissionState } from './permission-state.js';
 import type { SessionStart } from './public-types.js';
 import type { TaskBoard } from './task-board.js';
 import type { TeamStore } from './teams/team-store.js';
@@ -166,6 +167,7 @@ export interface SessionRuntime {
   /** Resolves when what earlier processes left of worktrees is seen to; absent where there is nothing, or that is past. */
   readonly recovering: Promise<void> | undefined;
   readonly store: AppStateStore;
+  readonly permissions: PermissionState;
   /** Resolves when its servers have connected or failed; absent where it has none, or that is past. */
   readonly starting: Promise<unknown> | undefined;
   readonly shared: SharedServices;

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { AgentId } from '../../core/ids.js';
-import { applyPermissionUpdate } from '../../permissions/apply-update.js';
 import { createFileStateCache } from '../../tools/file-state-cache.js';
 import type { Tool, ToolUseContext } from '../../tools/tool.js';
 import { createScheduleCapabilities } from '../scheduler/schedule-capabilities.js';
@@ -15,7 +14,7 @@ export function createToolContext(
   { definition, parent, taskId, worktree }: NewAgent,
   agent: { readonly id: AgentId; readonly model: string; readonly tools: readonly Tool[] },
 ): ToolUseContext {
-  const { options, store } = session;
+  const { options, store, permissions } = session;
   const above = parent?.parts.toolContext;
   const around = above === undefined ? [] : [above.projectRoot, ...(above.outerRoots ?? [])];
   const outerRoots = worktree === undefined ? above?.outerRoots : around;
@@ -45,11 +44,7 @@ export function createToolContext(
     setAppState: parent === undefined ? store.setState : () => {},
     setAppStateForTasks: store.setState,
     ...(parent === undefined && {
-      updatePermissions: (update) =>
-        store.setState((state) => ({
-          ...state,
-          toolPermissionContext: applyPermissionUpdate(state.toolPermissionContext, update),
-        })),
+      updatePermissions: (update) => permissions.apply([update]),
     }),
     tasks: createTaskCapabilities(session, taskId, agent.id),
     teams: createTeamCapabilities(session, agent.id),

@@ -39,7 +39,7 @@ export function toInitMessage(session: SessionRuntime): SessionMessageBody {
       status: toWireStatus(status),
     })),
     model: agent?.parts.model ?? options.modelName,
-    permissionMode: session.store.getState().toolPermissionContext.mode,
+    permissionMode: session.permissions.get().mode,
     slash_commands: ['compact'],
     agents: options.definitions.map(({ name }) => name),
     skills: [],
