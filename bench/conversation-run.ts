@@ -8,8 +8,18 @@ export type ConversationInput = {
   /** Conversations of 50 turns that are held first, unmeasured. */
   readonly warmUps: number;
   readonly scenario: Scenario;
-  /** Turns in one stretch. */
-  readonly turnsInStretch: number;
+  /** Conversations at the same time; one where absent. */
+  readonly atOnce?: number;
+  /** Turns in one stretch; all where absent. */
+  readonly turnsInStretch?: number;
+  /** Whether our agent has the default tools beside those of the scenario. */
+  readonly hasDefaultTools?: boolean;
+};
+
+export type ConversationResult = {
+  readonly stretches: readonly Stretch[];
+  /** By how much the largest resident set has grown while it was measured. */
+  readonly peakGrownMb: number;
 };
 
 /** Holds one conversation to its end; calls `onEcho` in every `Echo`. */
@@ -24,14 +34,19 @@ export async function measureConversation(
   const input = readInput<ConversationInput>();
   const { converse, close } = await connect(input);
   for (let count = 0; count < input.warmUps; count += 1) await converse(WARM_UP, () => {});
-  const turns = input.scenario.kind === 'echoes' ? input.scenario.turns : 1;
+  const { scenario, atOnce = 1, turnsInStretch = Infinity } = input;
+  const turns = scenario.kind === 'echoes' ? scenario.turns : 1;
+  const rssBefore = process.memoryUsage.rss();
   const meter = startMeter();
   let echoes = 0;
-  await converse(JSON.stringify(input.scenario), () => {
+  const onEcho = (): void => {
     echoes += 1;
-    if (echoes % input.turnsInStretch === 0 && echoes < turns) meter.cut();
-  });
+    if (echoes % turnsInStretch === 0 && echoes < turns) meter.cut();
+  };
+  const prompt = JSON.stringify(scenario);
+  await Promise.all(Array.from({ length: atOnce }, () => converse(prompt, onEcho)));
   meter.cut();
+  const peakGrownMb = process.resourceUsage().maxRSS / 1_024 - rssBefore / 2 ** 20; // KB, bytes
   await close();
-  await sendResult<readonly Stretch[]>(meter.stretches);
+  await sendResult<ConversationResult>({ stretches: meter.stretches, peakGrownMb });
 }

@@ -6,14 +6,21 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Line, Row } from './row.js';
 import { askLatency } from './rows/ask-latency.js';
-import { conversation, longConversation } from './rows/conversation.js';
+import {
+  concurrentAgents,
+  conversation,
+  longConversation,
+  longResults,
+  subAgents,
+} from './rows/conversation.js';
 import { endedTasks } from './rows/ended-tasks.js';
 import { fanOut } from './rows/fan-out.js';
 import { killSubtree } from './rows/kill-subtree.js';
 import { liveAgents } from './rows/live-agents.js';
 import { manyTasks } from './rows/many-tasks.js';
-import { processStart } from './rows/process-start.js';
+import { libraryStart, processStart } from './rows/process-start.js';
 import { resume } from './rows/resume.js';
+import { sessionFiles } from './rows/session-files.js';
 import { shellDecision } from './rows/shell-decision.js';
 import { staggeredTools } from './rows/staggered-tools.js';
 import { formatTable } from './table.js';
@@ -22,6 +29,9 @@ import { verdictOf } from './verdict.js';
 const ROWS: readonly Row[] = [
   conversation,
   longConversation,
+  longResults,
+  concurrentAgents,
+  subAgents,
   fanOut,
   manyTasks,
   endedTasks,
@@ -29,6 +39,8 @@ const ROWS: readonly Row[] = [
   killSubtree,
   askLatency,
   processStart,
+  libraryStart,
+  sessionFiles,
   shellDecision,
   staggeredTools,
   resume,

@@ -8,6 +8,8 @@ type Program =
   | 'bare-loop'
   | 'troupe-loop'
   | 'bare-start'
+  | 'troupe-start'
+  | 'session-files'
   | 'fan-out'
   | 'many-tasks'
   | 'ended-tasks'

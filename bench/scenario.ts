@@ -1,9 +1,23 @@
 /** What the fake API plays to one conversation; its first user message says so, as JSON. */
 export type Scenario =
-  /** One `Echo` a turn, then a text. */
-  | { readonly kind: 'echoes'; readonly turns: number }
+  /** `uses` of `Echo` in each turn, one where absent, with results of `resultChars`; then a text. */
+  | {
+      readonly kind: 'echoes';
+      readonly turns: number;
+      readonly uses?: number;
+      readonly resultChars?: number;
+      /** Until each reply begins. */
+      readonly firstTokenMs?: number;
+    }
   /** One reply with a `Wait` for each of `waitsMs`, whose blocks arrive `gapMs` apart, then a text. */
-  | { readonly kind: 'waits'; readonly waitsMs: readonly number[]; readonly gapMs: number };
+  | { readonly kind: 'waits'; readonly waitsMs: readonly number[]; readonly gapMs: number }
+  /** One reply with so many sub-agents, each of which has a conversation of `turns` echoes; then a text. */
+  | {
+      readonly kind: 'sub-agents';
+      readonly count: number;
+      readonly turns: number;
+      readonly firstTokenMs: number;
+    };
 
 /** What both subjects send with every request, so that they differ in nothing but the loop. */
 export const MODEL = 'claude-sonnet-5';

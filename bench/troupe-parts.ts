@@ -3,16 +3,16 @@ import { buildTool, getEmptyToolPermissionContext } from 'troupe';
 import { z } from 'zod';
 import { SYSTEM } from './scenario.js';
 
-/** The trivial tool: gives back what it was given. */
+/** The trivial tool: gives back what it was given, made as long as it is told. */
 export const createEcho = (onEcho: () => void) =>
   buildTool({
     name: 'Echo',
-    inputSchema: z.object({ text: z.string() }),
+    inputSchema: z.object({ text: z.string(), chars: z.number().optional() }),
     isReadOnly: () => true,
     isConcurrencySafe: () => true,
-    call({ text }) {
+    call({ text, chars = 0 }) {
       onEcho();
-      return Promise.resolve({ data: text });
+      return Promise.resolve({ data: text.padEnd(chars, '.') });
     },
   });
 
@@ -35,6 +35,16 @@ export const MEASURED_AGENT = {
   prompt: SYSTEM,
   tools: ['Echo', 'Wait'],
 };
+
+/** The same that may start others. */
+export const LEADING_AGENT = {
+  ...MEASURED_AGENT,
+  name: 'leading',
+  tools: [...MEASURED_AGENT.tools, 'Agent'],
+};
+
+/** The same with all default tools beside them. */
+export const EQUIPPED_AGENT = { name: 'equipped', description: 'Has all tools.', prompt: SYSTEM };
 
 /** Allows both by a rule: every use is judged and audited as in earnest. */
 export const PERMISSIONS = {

@@ -8,12 +8,25 @@ const TOOLS: Anthropic.Tool[] = [
   {
     name: 'Echo',
     description: 'Echo',
-    input_schema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+    input_schema: {
+      type: 'object',
+      properties: { text: { type: 'string' }, chars: { type: 'number' } },
+      required: ['text'],
+    },
   },
   {
     name: 'Wait',
     description: 'Wait',
     input_schema: { type: 'object', properties: { ms: { type: 'number' } }, required: ['ms'] },
+  },
+  {
+    name: 'Agent',
+    description: 'Agent',
+    input_schema: {
+      type: 'object',
+      properties: { prompt: { type: 'string' } },
+      required: ['prompt'],
+    },
   },
 ];
 
@@ -23,7 +36,7 @@ await measureConversation(({ url }) => {
 });
 
 function createLoop(client: Anthropic): Converse {
-  return async (prompt, onEcho) => {
+  const converse: Converse = async (prompt, onEcho) => {
     const messages: Anthropic.MessageParam[] = [{ role: 'user', content: prompt }];
     for (;;) {
       const content: Anthropic.ContentBlockParam[] = [];
@@ -51,7 +64,7 @@ function createLoop(client: Anthropic): Converse {
             const { id, name } = use;
             const input = JSON.parse(text) as ToolInput; // of one of the two tools
             content.push({ type: 'tool_use', id, name, input });
-            results.push(run(id, name, input, onEcho));
+            results.push(run(id, name, input, onEcho, converse));
           }
         }
       }
@@ -60,17 +73,26 @@ function createLoop(client: Anthropic): Converse {
       messages.push({ role: 'user', content: await Promise.all(results) });
     }
   };
+  return converse;
 }
 
-type ToolInput = { readonly text?: string; readonly ms?: number };
+type ToolInput = {
+  readonly text?: string;
+  readonly chars?: number;
+  readonly ms?: number;
+  readonly prompt?: string;
+};
 
 async function run(
   id: string,
   name: string,
-  { text = '', ms = 0 }: ToolInput,
+  { text = '', chars = 0, ms = 0, prompt = '' }: ToolInput,
   onEcho: () => void,
+  converse: Converse,
 ): Promise<Anthropic.ToolResultBlockParam> {
   if (name === 'Echo') onEcho();
+  else if (name === 'Agent') await converse(prompt, onEcho);
   else await delay(ms);
-  return { type: 'tool_result', tool_use_id: id, content: name === 'Echo' ? text : 'waited' };
+  const content = name === 'Echo' ? text.padEnd(chars, '.') : 'done';
+  return { type: 'tool_result', tool_use_id: id, content };
 }

@@ -13,7 +13,7 @@ export const staggeredTools: Row = {
     const times = await measurePairs(pairs, (who) =>
       withFake(async ({ url, report }) => {
         const scenario = { kind: 'waits', waitsMs: WAITS_MS, gapMs: GAP_MS } as const;
-        const input: ConversationInput = { url, warmUps: 1, scenario, turnsInStretch: 1 };
+        const input: ConversationInput = { url, warmUps: 1, scenario };
         await runProgram(who === 'floor' ? 'bare-loop' : 'troupe-loop', input);
         const { arrivals, firstBlockEndedAt } = await report();
         const next = arrivals.at(-1); // the request with the results is the last
