@@ -92,6 +92,8 @@ export { SandboxUnavailableError } from './tools/shell/sandbox/sandbox-unavailab
 export { WorktreeError } from './context/worktree/worktree-error.js';
 export type { MemoryFileInfo, MemoryType } from './context/memory/memory-file.js';
 
+export type { Clock } from './core/clock.js';
+export type { InspectionEvent } from './core/inspection-event.js';
 export { AgentDefinition, Effort } from './core/agent-definition.js';
 export type { Effort as EffortLevel } from './core/agent-definition.js';
 export type { AgentContext, StepAttempt, StepOptions } from './core/agent-context.js';
@@ -183,6 +185,7 @@ export { createSdkMcpServer, tool } from './extensions/mcp/sdk-server.js';
 export type {
   McpSdkServerConfig,
   McpSdkServerConfig as McpSdkServerConfigWithInstance,
+  McpTransport,
   SdkMcpServerInstance,
   SdkMcpToolDefinition,
 } from './extensions/mcp/sdk-server.js';
@@ -205,7 +208,7 @@ export type { MailItem, MailState } from './journal/read-mail.js';
 export { readWorkflow } from './journal/workflow-record.js';
 export type { WorkflowRecord, WorkflowStepRecord } from './journal/workflow-record.js';
 export type { StepState } from './machines/workflow-types.js';
-export type { AnswerReceipt } from './machines/permission-request.js';
+export type { AnswerReceipt } from './core/answer-receipt.js';
 export { createAnthropicModel } from './model/anthropic-model.js';
 export type { Model, ModelEvent, ModelRequest, ModelTool, ThinkingConfig } from './model/model.js';
 export { createScriptedModel } from './model/scripted/scripted-model.js';

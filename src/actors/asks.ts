@@ -1,5 +1,6 @@
 import type { AnyActorRef } from 'xstate';
 import { z } from 'zod';
+import type { AnswerReceipt } from '../core/answer-receipt.js';
 import { messageOf, toReadable, UsageError } from '../core/errors.js';
 import type { PermissionRequest } from '../core/events.js';
 import { RequestId, type TaskId } from '../core/ids.js';
@@ -8,10 +9,10 @@ import { PermissionAnswer, type PermissionDecisionReason } from '../core/permiss
 import { decide } from '../permissions/decide.js';
 import type { ToolFacts } from '../permissions/facts.js';
 import type { PermissionDeskContext } from '../machines/permission-desk.js';
-import type { AnswerReceipt, Answered } from '../machines/permission-request.js';
+import type { Answered } from '../machines/permission-request.js';
 import { automatedChecks, judgingContext, type AutomatedChecks } from './automated-checks.js';
+import { endOfUndecided } from './end-of-undecided.js';
 import {
-  endOfUndecided,
   PermissionRequestOverError,
   type PermissionRequestEnd,
 } from './permission-request-over-error.js';

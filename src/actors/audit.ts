@@ -1,8 +1,8 @@
+import type { AnswerReceipt } from '../core/answer-receipt.js';
 import type { PermissionDecided, PermissionRequest } from '../core/events.js';
 import type { RequestId } from '../core/ids.js';
 import type { PermissionDecision, PermissionDecisionReason } from '../core/permission-types.js';
 import type { Journal } from '../journal/journal.js';
-import type { AnswerReceipt } from '../machines/permission-request.js';
 import { redactInput } from '../permissions/redact-input.js';
 import type { AgentParts } from './agent/agent-parts.js';
 import type { Call } from './agent/call.js';

@@ -1,6 +1,6 @@
 import { estimateTokens } from '../context/compaction/estimate.js';
 import { contextWindowOf } from '../model/context-window.js';
-import type { AgentParts } from './agent/agent-parts.js';
+import type { Conversation } from './agent/conversation.js';
 
 /** How much of a model's context window a conversation takes. */
 export type ContextUsage = {
@@ -14,7 +14,10 @@ export type ContextUsage = {
 
 /** @param contextWindow what the model's ID says if absent */
 export function contextUsageOf(
-  { conversation, model }: Pick<AgentParts, 'conversation' | 'model'>,
+  {
+    conversation,
+    model,
+  }: { readonly conversation: Pick<Conversation, 'messages' | 'tokens'>; readonly model: string },
   contextWindow: number | undefined,
 ): ContextUsage {
   return {

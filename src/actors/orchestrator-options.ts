@@ -1,6 +1,6 @@
-import type { InspectionEvent } from 'xstate';
-import type { Clock } from './timers.js';
 import type { AgentDefinition } from '../core/agent-definition.js';
+import type { Clock } from '../core/clock.js';
+import type { InspectionEvent } from '../core/inspection-event.js';
 import type { ToolPermissionContext } from '../core/permission-types.js';
 import type { TaskBudget } from '../core/task-budget.js';
 import type { McpServers } from '../extensions/mcp/server-config.js';
@@ -105,9 +105,10 @@ export type OrchestratorOptions = {
    */
   readonly graceMs?: number;
   readonly verbose?: boolean;
-  /** For tests: the clock of every wait, and the time that is journaled (epoch ms). */
+  /** For tests: the clock of every wait. */
   readonly clock?: Clock;
+  /** For tests: the time that is journaled, epoch ms. */
   readonly now?: () => number;
   /** For tests and tools: every event and snapshot of every actor, before anything else learns of it. */
-  readonly inspect?: (event: InspectionEvent) => void;
+  inspect?(event: InspectionEvent): void;
 };

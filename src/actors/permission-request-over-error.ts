@@ -1,6 +1,4 @@
 import { TroupeError } from '../core/errors.js';
-import type { TaskId } from '../core/ids.js';
-import type { SessionRuntime } from './session-types.js';
 
 /** What made a permission request end before its handler had decided. */
 export type PermissionRequestEnd =
@@ -43,20 +41,4 @@ function describeEnd(end: PermissionRequestEnd): string {
     default:
       return end satisfies never;
   }
-}
-
-/** How a request ended that nobody has decided: its task, or one above it, is ending; otherwise it was withdrawn. */
-export function endOfUndecided(
-  { board }: Pick<SessionRuntime, 'board'>,
-  taskId: TaskId,
-): PermissionRequestEnd {
-  for (let id: TaskId | undefined = taskId; id !== undefined; id = board.find(id)?.parentId)
-    if (!isOpen(board.actorOf(id)?.getSnapshot().value)) return { status: 'ended' };
-  return { status: 'withdrawn' };
-}
-
-/** Reads the state of a task's machine: running, and not told to end. */
-function isOpen(value: unknown): boolean {
-  const { running } = Object(value) as { readonly running?: unknown };
-  return running === 'active' || running === 'paused';
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { AnswerReceipt } from '../core/answer-receipt.js';
 import type { CompactionReport } from '../core/compaction.js';
 import type { Effort } from '../core/agent-definition.js';
 import type { PermissionRequest } from '../core/events.js';
@@ -14,7 +15,6 @@ import type { TaskBudget } from '../core/task-budget.js';
 import type { Team } from '../core/team.js';
 import type { MailItem } from '../journal/read-mail.js';
 import type { TaskKind, TaskOutcome, TaskStateBase, TaskStatus } from '../core/task-types.js';
-import type { AnswerReceipt } from '../machines/permission-request.js';
 import type { StepState } from '../machines/workflow-types.js';
 import type { ThinkingConfig } from '../model/model.js';
 import type { BudgetState } from '../model/budget.js';

@@ -1,5 +1,5 @@
 import TinyQueue from 'tinyqueue';
-import type { ActorOptions, AnyActorLogic } from 'xstate';
+import type { Clock } from '../core/clock.js';
 import { LONGEST_TIMER_MS } from '../core/duration.js';
 import { atOnce } from '../tools/tool-answers.js';
 import { toldOnce } from './told-once.js';
@@ -16,7 +16,6 @@ export interface Timers {
   close(): void;
 }
 
-export type Clock = NonNullable<ActorOptions<AnyActorLogic>['clock']>;
 type Entry = { readonly at: number; readonly order: number; callback: (() => void) | undefined };
 
 /** @param elapsed ms since some moment, by which delays are measured: unlike `now`, whose clock may be set */

@@ -13,6 +13,7 @@ import type {
 import type { Failure } from '../core/failure.js';
 import type { AgentId, TaskId } from '../core/ids.js';
 import type { Continuation } from '../core/messages.js';
+import type { Retry } from '../core/retry.js';
 import type { WorkOutcome } from '../core/task-types.js';
 import type { ToolCallMessage, TurnEnd } from './tool-call.js';
 import type { ScheduledCall } from './tool-schedule.js';
@@ -39,14 +40,6 @@ export type AgentInput = {
   readonly concludes?: boolean;
   /** Its task is told when it rests, and before it goes on: meanwhile nobody waits for it. */
   readonly tellsRest?: boolean;
-};
-
-export type Retry = {
-  readonly attempt: number;
-  readonly delayMs: number;
-  readonly status: number | undefined;
-  readonly message: string;
-  readonly at: number;
 };
 
 export type AgentEvent =

@@ -1,5 +1,6 @@
 import { assign, enqueueActions, sendParent, setup } from 'xstate';
 import type { DoneActorEvent, ErrorActorEvent } from 'xstate';
+import type { AnswerReceipt } from '../core/answer-receipt.js';
 import { toFailure } from '../core/errors.js';
 import type {
   PermissionCancel,
@@ -10,7 +11,6 @@ import type {
 import type { RequestId } from '../core/ids.js';
 import {
   permissionRequestMachine,
-  type AnswerReceipt,
   type Answered,
   type PermissionRequestOutput,
 } from './permission-request.js';

@@ -1,4 +1,5 @@
 import { assign, enqueueActions, setup } from 'xstate';
+import type { AnswerReceipt } from '../core/answer-receipt.js';
 import type { RequestId } from '../core/ids.js';
 import type { PermissionAnswer, PermissionDecisionReason } from '../core/permission-types.js';
 
@@ -20,15 +21,6 @@ export type PermissionRequestEvent =
   /** What goes with the answer (a rule to keep, say) is on disk. */
   | { type: 'ask.persisted' }
   | { type: 'ask.cancel' };
-
-/** What becomes of an answer to an ask. */
-export type AnswerReceipt =
-  | { readonly status: 'accepted' }
-  /** Somebody else was first. */
-  | { readonly status: 'already_decided'; readonly by: string }
-  /** The asker died or was interrupted before. */
-  | { readonly status: 'cancelled' }
-  | { readonly status: 'unknown' };
 
 export type PermissionRequestContext = PermissionRequestInput & {
   /** The first answer; never replaced. */

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createActor } from 'xstate';
+import type { AnswerReceipt } from '../../src/core/answer-receipt.js';
 import {
   permissionDeskMachine,
   type PermissionDeskEvent,
 } from '../../src/machines/permission-desk.js';
-import {
-  permissionRequestMachine,
-  type AnswerReceipt,
-} from '../../src/machines/permission-request.js';
+import { permissionRequestMachine } from '../../src/machines/permission-request.js';
 import { play } from '../support/explore-steps.js';
 import { allowed, askFrom, otherRequestId, requestId } from './samples.js';
 

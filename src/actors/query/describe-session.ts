@@ -4,7 +4,8 @@ import { CHOOSABLE_PERMISSION_MODES, type PermissionMode } from '../../core/perm
 import { listModelAliases } from '../../model/aliases.js';
 import type { ContextUsage } from '../context-usage.js';
 import type { SessionHandle } from '../public-types.js';
-import { keySourceOf, toWireStatus } from '../session-messages/init-message.js';
+import { keySourceOf } from '../session-messages/init-message.js';
+import { toWireStatus } from '../session-messages/wire-status.js';
 import type {
   ContextUsageReport,
   McpServerState,

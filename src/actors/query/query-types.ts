@@ -1,5 +1,5 @@
 import type { PermissionMode } from '../../core/permission-types.js';
-import type { WireStatus } from '../session-messages/init-message.js';
+import type { WireStatus } from '../session-messages/wire-status.js';
 import type { UserMessageInput } from '../user-message.js';
 import type { SDKMessage } from './sdk-messages.js';
 

@@ -1,28 +1,13 @@
-import type { McpConnectionStatus } from '../../core/mcp-types.js';
 import type { SessionMessageBody } from '../session-message.js';
 import type { AgentRuntime } from '../agent/agent-runtime.js';
 import type { SessionRuntime } from '../session-types.js';
+import { toWireStatus } from './wire-status.js';
 
 /** The session's own agent; undefined before it was made and after it was forgotten. */
 export function rootAgentOf(session: SessionRuntime): AgentRuntime | undefined {
   const { taskId } = session.options;
   for (const agent of session.agents.values()) if (agent.parts.taskId === taskId) return agent;
   return undefined;
-}
-
-const WIRE_STATUS = {
-  connecting: 'pending',
-  connected: 'connected',
-  reconnecting: 'pending',
-  failed: 'failed',
-  closing: 'disabled',
-  closed: 'disabled',
-} as const satisfies Record<McpConnectionStatus, string>;
-export type WireStatus = (typeof WIRE_STATUS)[McpConnectionStatus];
-
-/** In the words of the contract. */
-export function toWireStatus(status: McpConnectionStatus): WireStatus {
-  return WIRE_STATUS[status];
 }
 
 /** What the session has, as its first message tells it. */

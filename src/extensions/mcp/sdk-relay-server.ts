@@ -45,7 +45,7 @@ export function createRelayServer(
       type: 'sdk',
       name,
       instance: {
-        async connect(transport) {
+        async connect(transport: Transport) {
           open = transport;
           // eslint-disable-next-line unicorn/prefer-add-event-listener -- a transport has nothing else
           transport.onmessage = (message) => void relay(transport, message);

@@ -1,12 +1,22 @@
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
 import { UsageError } from '../../core/errors.js';
 import { checkToolName } from '../../tools/build-tool.js';
 
+/** One end of a connection between an MCP client and a server: the `Transport` of the MCP SDK. */
+export interface McpTransport {
+  /** Begins to receive messages. */
+  start(): Promise<void>;
+  /** Sends one JSON-RPC message. */
+  send(message: object): Promise<void>;
+  /** Ends the connection. */
+  close(): Promise<void>;
+}
+
 /** Whatever speaks MCP when it is connected: a server of ours, or an `McpServer` of the MCP SDK. */
 export interface SdkMcpServerInstance {
-  connect(transport: Transport): Promise<void>;
+  /** Serves one client over this connection. */
+  connect(transport: McpTransport): Promise<void>;
 }
 
 /** A server inside the program. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Approvals, AskHandler } from '../../../src/actors/public-types.js';
 import { createStdioAsks } from '../../../src/cli/stream-input/stdio-asks.js';
+import type { AnswerReceipt } from '../../../src/core/answer-receipt.js';
 import type { PermissionRequest } from '../../../src/core/events.js';
 import type { AgentId, RequestId, TaskId } from '../../../src/core/ids.js';
 import type { PermissionAnswer } from '../../../src/core/permission-types.js';
-import type { AnswerReceipt } from '../../../src/machines/permission-request.js';
 
 const REQUEST: PermissionRequest = {
   type: 'permission.request',

@@ -1,0 +1,14 @@
+/** What became of a decision on a permission request. */
+export type AnswerReceipt =
+  /** The decision counts. */
+  | { readonly status: 'accepted' }
+  /** Another approver was first. */
+  | {
+      readonly status: 'already_decided';
+      /** The approver whose decision counts. */
+      readonly by: string;
+    }
+  /** The agent that made the request was interrupted or has ended. */
+  | { readonly status: 'cancelled' }
+  /** No request has the ID. */
+  | { readonly status: 'unknown' };

@@ -1,0 +1,13 @@
+/** One wait before a model request is tried again. */
+export type Retry = {
+  /** Number of the attempt that failed; the first is 1. */
+  readonly attempt: number;
+  /** How long the agent waits. */
+  readonly delayMs: number;
+  /** HTTP status of the failed attempt; undefined if no response came. */
+  readonly status: number | undefined;
+  /** What went wrong. */
+  readonly message: string;
+  /** When the wait began, epoch ms. */
+  readonly at: number;
+};

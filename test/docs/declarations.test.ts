@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDeclarations, type Declarations } from './declarations.js';
+
+const PROGRAM = `
+import { createOrchestrator, type Orchestrator } from 'troupe';
+import { createScriptedModel } from 'troupe/testing';
+
+export const troupe: Orchestrator = createOrchestrator({
+  model: createScriptedModel({ version: 1, agents: [] }),
+  inspect: (event) => console.log(event.type, event.actorRef.getSnapshot()),
+});
+`;
+
+let declarations: Declarations;
+beforeAll(async () => {
+  declarations = await openDeclarations(PROGRAM);
+});
+afterAll(() => declarations.close());
+
+describe('the declarations of the built package', () => {
+  it('compile in a strict program that checks declaration files too', () => {
+    const { program } = declarations.project;
+    const diagnostics = [...program.getProgramDiagnostics(), ...program.getSemanticDiagnostics()];
+    expect(
+      diagnostics.map(({ fileName, text }) => `${fileName ?? 'the program'}: ${text}`),
+    ).toEqual([]);
+  });
+
+  it('refer to no type of xstate', () => {
+    const files = declarations.project.program.getSourceFileNames();
+    expect(files.filter((file) => file.includes('/dist/index.d.ts'))).not.toEqual([]);
+    expect(files.filter((file) => file.includes('/node_modules/xstate/'))).toEqual([]);
+  });
+});
