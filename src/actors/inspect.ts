@@ -8,12 +8,12 @@ import type { AgentId, TaskId } from '../core/ids.js';
 import type { UsageLedger } from '../model/usage-ledger.js';
 import type { LiveProcess } from '../tools/shell/process-keeper.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
+import type { Mailroom } from './mailroom.js';
 import type { InspectedActor } from './public-types.js';
 import { inspectScheduler, inspectTriggers } from './scheduler/inspect-scheduler.js';
 import type { RemoteTriggers } from './scheduler/scheduler-types.js';
 import type { SessionRuntime } from './session-types.js';
 import { waitsOfAgent, waitsOfCall, type WaitingCall } from './inspect-waits.js';
-import { inspectDeadLetters } from './teams/dead-letters.js';
 import { waitsOfWorkflow } from './workflow/inspect-workflow.js';
 
 /** Reads the tree of live actors off their snapshots. Nothing is kept beside them but when each moved last. */
@@ -78,7 +78,7 @@ export function inspectTree(
             ]
           : []),
         ...Object.values(tasks).map(visitTask),
-        ...(context.kind === 'session' ? inspectDeadLetters(session) : []),
+        ...(context.kind === 'session' ? inspectDeadLetters(session.mail) : []),
       ],
     };
   };
@@ -251,4 +251,16 @@ function toPath(value: unknown): string {
   return Object.entries(value)
     .map(([key, inner]) => (toPath(inner) === '' ? key : `${key}.${toPath(inner)}`))
     .join('+');
+}
+
+function inspectDeadLetters(mail: Mailroom): readonly InspectedActor[] {
+  return mail.deadLetters().map(({ id, name, to, at }) => ({
+    id,
+    kind: 'deadLetter',
+    label: `for ${name}`,
+    state: 'dead',
+    since: at,
+    waitingFor: [`the resume of ${to}`],
+    children: [],
+  }));
 }

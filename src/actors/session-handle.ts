@@ -15,7 +15,6 @@ import { checkContent } from './check-content.js';
 import { compactAgent } from './compact-agent.js';
 import { sessionBudget } from './budgets.js';
 import { contextUsageOf } from './context-usage.js';
-import { deliver } from './deliver.js';
 import { checkMode, checkUpdates } from './options/check-updates.js';
 import { mapTasks } from './map-tasks.js';
 import type { SessionHandle, SessionStart } from './public-types.js';
@@ -69,7 +68,8 @@ export function createSessionHandle(
     initialPrompt = undefined;
     return [...opening, ...toBlocks(content)];
   };
-  if (prompt !== undefined) agent.accept(session.envelope('prompt', 'user', open(prompt)));
+  const promptOf = (content: Content) => session.mail.envelope('prompt', 'user', open(content));
+  if (prompt !== undefined) session.mail.accept(agent.parts, promptOf(prompt));
   const task: TaskInput = {
     id: taskId,
     kind: 'session',
@@ -158,7 +158,7 @@ export function createSessionHandle(
       checkContent(content);
       if (!session.agents.has(agent.parts.id))
         throw new UnknownRecipientError(sessionId, `the session ${sessionId} has ended`);
-      await deliver(session, agent, 'prompt', 'user', open(content));
+      await session.mail.deliver(agent.parts, promptOf(content));
     },
     compact: (instructions) => compactAgent(agent, work(), handle.outcome, instructions),
     interrupt: () => tellWork({ type: 'agent.interrupt' }),

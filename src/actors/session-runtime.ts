@@ -11,13 +11,13 @@ import { createAudit } from './audit.js';
 import { openAccount } from './budgets.js';
 import { createEventBus } from './event-bus.js';
 import { createSessionHooks } from './hooks/session-hooks.js';
+import { createMailroom } from './mailroom.js';
 import { createPermissionState } from './permission-state.js';
 import { settlePastTasks } from './resume/settle-past-tasks.js';
 import type { SessionOptions, SessionRuntime, SharedServices } from './session-types.js';
 import { keepUsage } from './usage-of-task.js';
 import { createTaskBoard } from './task-board.js';
 import { keepTimeLimits } from './time-limits.js';
-import { reviveLetters, tellOfDeadLetters } from './teams/dead-letters.js';
 import { idleNotice } from './teams/idle-notice.js';
 import { createTeamStore } from './teams/team-store.js';
 import { createWorktrees } from './worktrees.js';
@@ -79,10 +79,14 @@ export function createSessionRuntime(
   const taskOfAgent = new Map<AgentId, TaskId>();
   const agentOfTask = new Map<TaskId, AgentId>();
   const names = new Map<AgentId, string>();
-  const sequences = new Map<string, number>();
-  let earlier: ReadonlyMap<string, number> | undefined;
-  const earlierSequences = (): ReadonlyMap<string, number> =>
-    (earlier ??= resumed === undefined ? new Map() : newestSequences(directory));
+  const mail = createMailroom({
+    journal: strictJournal,
+    bus,
+    board,
+    timers,
+    newestSequences: () => (resumed === undefined ? new Map() : newestSequences(directory)),
+    findAgent: (id) => agents.get(id)?.parts,
+  });
   const store = createAppStateStore({
     toolPermissionContext: options.permissions,
     mainLoopModel: options.modelName,
@@ -119,7 +123,7 @@ export function createSessionRuntime(
     bus,
     board,
     teams,
-    deadLetters: new Map(),
+    mail,
     audit,
     hooks,
     worktrees,
@@ -137,16 +141,12 @@ export function createSessionRuntime(
     taskOfAgent: (id) => taskOfAgent.get(id) ?? board.taskOfPastAgent(id),
     agentOfTask: (id) => agentOfTask.get(id) ?? board.findPast(id)?.agentId,
     getAppState: () => ({ ...store.getState(), tasks: board.record }),
-    envelope(kind, from, content) {
-      const seq = sequences.get(from) ?? (earlierSequences().get(from) ?? -1) + 1;
-      sequences.set(from, seq + 1);
-      return { id: `${from}/${seq}`, seq, kind, from, content, at: timers.now() };
-    },
     createAgent(agent) {
       const made = assembler.assemble(agent, pool);
       const runtime = createAgentRuntime(made, {
         bus,
         board,
+        mail,
         journal: strictJournal,
         timers,
         audit,
@@ -175,7 +175,6 @@ export function createSessionRuntime(
       const pastTask = agent.earlier === undefined ? undefined : session.taskOfAgent(id);
       agents.set(id, runtime);
       shared.agents.set(id, runtime);
-      reviveLetters(session, id);
       taskOfAgent.set(id, taskId);
       agentOfTask.set(taskId, id);
       openAccount(ledger, id, agent, resumed, () => board.findPast(pastTask ?? '')?.usage);
@@ -202,7 +201,7 @@ export function createSessionRuntime(
       ledger.close(id);
       shared.scheduler.forget(session, ended.parts);
       shared.triggers.forget(id);
-      tellOfDeadLetters(session, ended);
+      mail.close(ended.parts);
     },
   };
 

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { AgentDefinition } from '../core/agent-definition.js';
 import type { AppState } from '../core/app-state.js';
-import type { Envelope } from '../core/events.js';
 import type { AgentId, SessionId, TaskId } from '../core/ids.js';
 import type { McpServerStatus } from '../core/mcp-types.js';
 import type {
@@ -14,7 +13,6 @@ import type { Worktree } from '../core/worktree.js';
 import type { SessionContext } from '../context/context-keys.js';
 import type { FilePool } from '../journal/file-pool.js';
 import type { Journal } from '../journal/journal.js';
-import type { MailItem } from '../journal/read-mail.js';
 import type { PastTask } from '../journal/task-entries.js';
 import type { Model } from '../model/model.js';
 import type { RateLimits } from '../model/rate-limits.js';
@@ -37,6 +35,7 @@ import type { Hooks } from './hooks/hook-types.js';
 import type { SessionHooks } from './hooks/session-hooks.js';
 import type { EarlierAgent } from './resume/earlier-agent.js';
 import type { ResumedSession } from './resume/resumed-session.js';
+import type { Mailroom } from './mailroom.js';
 import type { RemoteTriggers, Scheduler } from './scheduler/scheduler-types.js';
 import type { PermissionState } from './permission-state.js';
 import type { SessionStart } from './public-types.js';
@@ -159,8 +158,7 @@ export interface SessionRuntime {
   readonly bus: EventBus;
   readonly board: TaskBoard;
   readonly teams: TeamStore;
-  /** The newest, by id, until their recipients are resumed. `name`: what the recipient was called. */
-  readonly deadLetters: Map<string, MailItem & { readonly name: string }>;
+  readonly mail: Mailroom;
   readonly audit: Audit;
   readonly hooks: SessionHooks;
   readonly worktrees: Worktrees;
@@ -182,8 +180,6 @@ export interface SessionRuntime {
   createAgent(agent: NewAgent): AgentRuntime;
   /** Takes back what `createAgent` made, when its task has ended or was refused. */
   forgetAgent(id: AgentId, status: string): void;
-  /** The next envelope of a sender: sequence numbers count per sender. */
-  envelope(kind: Envelope['kind'], from: string, content: Envelope['content']): Envelope;
   /** Where a running command's progress goes. */
   readonly progress: Map<TaskId, (text: string) => void>;
 }

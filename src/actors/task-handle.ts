@@ -4,17 +4,16 @@ import { textBlock } from '../core/messages.js';
 import type { TaskOutcome } from '../core/task-types.js';
 import { readIfThere } from '../tools/shell/tail-file.js';
 import { checkContent } from './check-content.js';
-import { deliver } from './deliver.js';
 import type { TaskHandle } from './public-types.js';
 import type { SessionRuntime } from './session-types.js';
+import { isAtWork } from './task-activity.js';
 import { backgroundTask, killTask } from './task-capabilities.js';
-import { isAtWork } from './teams/recipients.js';
 import { TaskKilledError } from './task-killed-error.js';
 import { usageOf } from './usage-of-task.js';
 
 /** A handle reads everything off the session's board: it means the same for every kind of task. */
 export function createTaskHandle(session: SessionRuntime, id: TaskId): TaskHandle {
-  const { board } = session;
+  const { board, mail } = session;
   const outcome = board.waitFor(id);
   return {
     id,
@@ -31,9 +30,9 @@ export function createTaskHandle(session: SessionRuntime, id: TaskId): TaskHandl
       checkContent(text);
       const agentId = session.agentOfTask(id);
       const agent = agentId === undefined ? undefined : session.agents.get(agentId);
-      if (agent === undefined || !isAtWork(session, agent))
+      if (agent === undefined || !isAtWork(board, agent.parts.taskId))
         throw new UnknownRecipientError(id, `${id} has ended or has no conversation`);
-      await deliver(session, agent, 'message', 'user', [textBlock(text)]);
+      await mail.deliver(agent.parts, mail.envelope('message', 'user', [textBlock(text)]));
     },
     kill: (reason = 'killed by the program') => killTask(session, id, reason),
     usage: () => usageOf(session, id),

@@ -87,6 +87,7 @@ export async function replayAgent(entries: readonly AgentEntry[]) {
     journal,
     timers,
     board: createTaskBoard({ journal, bus, timers }),
+    mail: { accept: refuse('accept mail') },
     audit: createAudit(journal),
     bashGrammar: refuse('read a command line'),
     ledger: createUsageLedger(),

@@ -5,10 +5,10 @@ import type { TaskId } from '../../core/ids.js';
 import type { WorkOutcome } from '../../core/task-types.js';
 import { notificationText } from '../../context/notification-text.js';
 import { JournalWriteError } from '../../journal/journal-write-error.js';
-import type { Journal } from '../../journal/journal.js';
 import { createRateLimits } from '../../model/rate-limits.js';
 import type { Admission } from '../admission.js';
 import { emitFrom } from '../event-bus.js';
+import type { Mailroom } from '../mailroom.js';
 import type { TaskBoard } from '../task-board.js';
 import type { Timers } from '../timers.js';
 import type { Classifier } from '../classifier/classifier.js';
@@ -38,10 +38,6 @@ export interface AgentRuntime {
   ): Promise<void>;
   /** Stops whatever it does towards its next reply. */
   abortSampling(): void;
-  /** Puts mail on disk, then into the inbox. The machine is told by whoever calls. */
-  accept(envelope: Envelope): void;
-  /** Resolves when all accepted mail is on stable storage. */
-  syncMail(): Promise<void>;
   acceptNotification(notification: TaskNotification): void;
   acceptIdleNotice(notice: TeammateRested): void;
   publishResult(toolUseId: string): void;
@@ -53,7 +49,7 @@ export type AgentServices = SamplingServices &
   CompactionServices &
   ToolCallServices & {
     readonly board: TaskBoard;
-    readonly journal: Journal;
+    readonly mail: Pick<Mailroom, 'accept'>;
     readonly timers: Timers;
     /** Where only so many agents may work at once. */
     readonly admission?: Admission | undefined;
@@ -68,8 +64,8 @@ export type AgentServices = SamplingServices &
   };
 
 export function createAgentRuntime(parts: AgentParts, services: AgentServices): AgentRuntime {
-  const { admission, board, journal, timers } = services;
-  const { conversation, door, inbox } = parts;
+  const { admission, board, mail, timers } = services;
+  const { conversation, door } = parts;
   const classifier = createUseClassifier(parts, services, services.classifier);
   const calls = createToolCalls(parts, { ...services, classifierName: classifier.name });
   const sampling = createSampling(
@@ -82,10 +78,7 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
   const patience = createPatience(services.equipped);
   let prepared = 0;
 
-  const accept = (envelope: Envelope): void => {
-    journal.append(`agents/${parts.id}.jsonl`, { type: 'mail.accepted', envelope });
-    inbox.put(envelope);
-  };
+  const accept = (envelope: Envelope): void => mail.accept(parts, envelope);
 
   return {
     parts,
@@ -96,8 +89,6 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
     get waitsForServers() {
       return patience.isWaiting;
     },
-    accept,
-    syncMail: () => journal.sync(`agents/${parts.id}.jsonl`),
     conclude: createConclusion(parts, { accept, timers }).conclude,
     abortSampling() {
       patience.stop();
@@ -111,13 +102,13 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
       if ((prepared += 1) % TURNS_IN_A_ROW === 0) await setImmediate();
       if (conversation.isPaused)
         return tell(agent, { type: 'prepared', drained: 0, hasContent: true });
-      const mail = await door.receive(`turn:${turn}/inbox`);
-      conversation.addTurn(mail);
-      if (mail.some(({ kind }) => kind === 'prompt')) {
+      const received = await door.receive(`turn:${turn}/inbox`);
+      conversation.addTurn(received);
+      if (received.some(({ kind }) => kind === 'prompt')) {
         sampling.useOwnModel();
         calls.beginPrompt();
       }
-      for (const { id, kind, content } of mail) {
+      for (const { id, kind, content } of received) {
         if (kind === 'notification') board.notified(id as TaskId); // a notification has its task's id
         const message = { role: 'user', content: content as never } as const; // put in as user blocks
         const meta = { uuid: door.uuid(), mail: kind };
@@ -126,7 +117,7 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
       const { isUnanswered } = conversation;
       tell(agent, {
         type: 'prepared',
-        drained: mail.length,
+        drained: received.length,
         hasContent: isUnanswered,
         isShort: compaction.isDue(turn),
       });

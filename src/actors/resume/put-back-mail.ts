@@ -10,13 +10,13 @@ import { untoldEnds } from './settle-past-tasks.js';
  * @returns how many envelopes wait now
  */
 export function putBackMail(
-  { past, recovering }: Pick<SessionRuntime, 'past' | 'recovering'>,
+  { mail, past, recovering }: Pick<SessionRuntime, 'mail' | 'past' | 'recovering'>,
   { parts, acceptNotification }: Pick<AgentRuntime, 'parts' | 'acceptNotification'>,
   resumed: ResumedSession,
   revived: readonly PastTask[],
 ): number {
-  const { mail } = resumed.agent;
-  for (const envelope of mail) parts.inbox.put(envelope); // on disk already
+  const unread = resumed.agent.mail;
+  mail.restore(parts, unread);
   const goOn = new Set(revived.map(({ agentId }) => agentId));
   const isOver = ({ state, agentId }: PastTask): boolean =>
     state.type !== 'in_process_teammate' || // else one that goes on, or has gone on, has not ended
@@ -26,5 +26,5 @@ export function putBackMail(
   // they name the worktrees that are kept; the agent takes its first mail after that is known
   if (recovering === undefined || untold.length === 0) tell();
   else void recovering.then(tell).catch(() => {}); // a journal that takes no line ends the agent with its next step
-  return mail.length + untold.length;
+  return unread.length + untold.length;
 }

@@ -9,7 +9,6 @@ import { AgentEntry } from '../../journal/agent-entries.js';
 import { readJournal } from '../../journal/read-journal.js';
 import { schedulerMachine } from '../../machines/scheduler.js';
 import type { AgentRuntime } from '../agent/agent-runtime.js';
-import { deliverEnvelope } from '../deliver.js';
 import type { SessionRuntime } from '../session-types.js';
 import type { Timers } from '../timers.js';
 import { nextTime } from './next-time.js';
@@ -102,12 +101,11 @@ export function createCronEntries({
   const fire = (entry: CronEntry, isLast: boolean): void => {
     const agent = agents.get(entry.agentId);
     if (agent === undefined) return;
-    const session = sessionOf(agent);
+    const { mail } = sessionOf(agent);
     const text = scheduledText(entry, { now: timers.now(), isLast });
-    deliverEnvelope(session, agent, {
-      ...session.envelope('notification', entry.id, [textBlock(text)]),
-      id: envelopeIdOf(entry.id, entry.nextAt),
-    }).catch(() => {}); // a journal that takes no line ends the session by itself
+    const envelope = mail.envelope('notification', entry.id, [textBlock(text)]);
+    const id = envelopeIdOf(entry.id, entry.nextAt);
+    mail.deliver(agent.parts, { ...envelope, id }).catch(() => {}); // a journal that takes no line ends the session by itself
   };
 
   const record = (id: string, agentId: AgentId, next: CronEntry | undefined): void => {

@@ -3,7 +3,6 @@ import { createShortId, type AgentId } from '../../core/ids.js';
 import { textBlock } from '../../core/messages.js';
 import type { RemoteTrigger } from '../../tools/schedule/schedule-capabilities.js';
 import type { AgentRuntime } from '../agent/agent-runtime.js';
-import { deliverEnvelope } from '../deliver.js';
 import type { SessionRuntime } from '../session-types.js';
 import type { Timers } from '../timers.js';
 import { triggeredText, type OutsideData } from './prompt-text.js';
@@ -66,10 +65,10 @@ export function createRemoteTriggers({
       },
       async take(data: OutsideData): Promise<void> {
         const text = triggeredText({ id, name, prompt }, data);
-        const envelope = session.envelope('notification', id, [textBlock(text)]);
+        const envelope = session.mail.envelope('notification', id, [textBlock(text)]);
         times = [...times, timers.now()];
         sent = [...sent, envelope.id];
-        await deliverEnvelope(session, agent, envelope);
+        await session.mail.deliver(agent.parts, envelope);
       },
     };
   };

@@ -102,14 +102,15 @@ async function createSubAgent(
       driver,
     });
     const { earlier, definition } = plan;
-    const mail = earlier?.agent.mail ?? [];
-    for (const envelope of mail) agent.parts.inbox.put(envelope); // on disk already
+    const { mail } = session;
+    const unread = earlier?.agent.mail ?? [];
+    mail.restore(agent.parts, unread);
     const isTeammate = request.kind === 'in_process_teammate';
     const opening = isTeammate ? joinTeam(session, agent, request.team) : [];
     const prompt = request.prompt === '' ? [] : [...opening, textBlock(request.prompt)];
-    if (prompt.length > 0) agent.accept(session.envelope('prompt', id, prompt));
+    if (prompt.length > 0) mail.accept(agent.parts, mail.envelope('prompt', id, prompt));
     const spec = {
-      inbox: mail.length + Math.min(1, prompt.length),
+      inbox: unread.length + Math.min(1, prompt.length),
       staysOpen: isTeammate,
       tellsRest: isTeammate,
       maxTurns: definition.maxTurns,

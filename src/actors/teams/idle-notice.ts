@@ -22,7 +22,7 @@ export function idleNotice(session: SessionRuntime, { id, rest }: TeammateRested
     { name, team, 'task-id': id },
     said === '' ? '(It said nothing.)' : said,
   );
-  return session.envelope('notification', agentId ?? id, [textBlock(text)]);
+  return session.mail.envelope('notification', agentId ?? id, [textBlock(text)]);
 }
 
 function shorten(text: string): string {

@@ -1,6 +1,5 @@
-import type { AgentId, TaskId } from '../../core/ids.js';
+import type { AgentId } from '../../core/ids.js';
 import type { Team } from '../../core/team.js';
-import type { TaskContext } from '../../machines/task-setup.js';
 import type { AgentParts } from '../agent/agent-parts.js';
 import type { SessionRuntime } from '../session-types.js';
 
@@ -39,10 +38,4 @@ export function liveMembers({ agents }: SessionRuntime, { members }: Team): read
     const agent = agents.get(id);
     return agent === undefined ? [] : [agent.parts];
   });
-}
-
-/** Whether nothing is done by a task or below it: it waits to be woken. */
-export function isAtRest({ board }: SessionRuntime, taskId: TaskId): boolean {
-  const context: TaskContext | undefined = board.actorOf(taskId)?.getSnapshot().context;
-  return context?.isResting === true;
 }

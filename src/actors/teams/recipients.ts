@@ -3,6 +3,7 @@ import { toAgentId, toTaskId, type AgentId } from '../../core/ids.js';
 import type { AgentParts } from '../agent/agent-parts.js';
 import type { AgentRuntime } from '../agent/agent-runtime.js';
 import type { SessionRuntime } from '../session-types.js';
+import { isAtWork } from '../task-activity.js';
 import { leadOf, liveMembers, teamOf, teamsLedBy } from './membership.js';
 
 /** Everybody of the sender's teams. */
@@ -35,7 +36,7 @@ export function findRecipients(
   ids.delete(sender.id);
   const all = [...ids].flatMap((id) => {
     const agent = session.agents.get(id);
-    return agent !== undefined && isAtWork(session, agent) ? [agent] : [];
+    return agent !== undefined && isAtWork(session.board, agent.parts.taskId) ? [agent] : [];
   });
   const [first, ...others] = all;
   if (first === undefined) throw new UnknownRecipientError(to, 'nobody else is in your team');
@@ -48,7 +49,7 @@ function findRecipient(session: SessionRuntime, to: string, sender: AgentParts):
     [...agents.values()].map(({ parts }) => parts.name ?? parts.taskId).join(', ') || 'nobody';
   const id = idOf(session, to, sender);
   const recipient = id === undefined ? undefined : agents.get(id);
-  if (recipient !== undefined && isAtWork(session, recipient)) {
+  if (recipient !== undefined && isAtWork(board, recipient.parts.taskId)) {
     if (id === sender.id)
       throw new UnknownRecipientError(to, `"${to}" is yourself. Running: ${live()}.`);
     return recipient;
@@ -75,13 +76,4 @@ function idOf(session: SessionRuntime, to: string, sender: AgentParts): AgentId 
   const byName = Object.hasOwn(agentNameRegistry, to) ? agentNameRegistry[to] : undefined;
   const byTask = toTaskId(to);
   return byName ?? toAgentId(to) ?? (byTask === null ? undefined : session.agentOfTask(byTask));
-}
-
-/** Whether mail to it will be read: not where it, or whoever started it, is being ended. */
-export function isAtWork({ board }: SessionRuntime, { parts }: AgentRuntime): boolean {
-  const snapshot = board.actorOf(parts.taskId)?.getSnapshot();
-  if (snapshot === undefined) return false;
-  return ['pending', { running: 'active' }, { running: 'paused' }].some((state) =>
-    snapshot.matches(state),
-  );
 }

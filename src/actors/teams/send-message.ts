@@ -5,7 +5,6 @@ import { textBlock } from '../../core/messages.js';
 import type { Team, TeamRequest } from '../../core/team.js';
 import type { TypedMessage } from '../../tools/tasks/typed-message.js';
 import { tell, type AgentParts } from '../agent/agent-parts.js';
-import { deliver } from '../deliver.js';
 import type { SessionRuntime } from '../session-types.js';
 import { isLead, nameOf } from './membership.js';
 import { EVERYBODY, findRecipients, type Recipients } from './recipients.js';
@@ -33,9 +32,7 @@ export async function sendMessage(
     typeof message === 'string'
       ? frame('message', { from: nameOf(sender), summary }, message)
       : typedText(session, sender, to, recipients, message);
-  await Promise.all(
-    recipients.map((one) => deliver(session, one, 'message', agentId, [textBlock(text)])),
-  );
+  await Promise.all(recipients.map(({ parts }) => send(session, parts, agentId, text)));
   if (typeof message !== 'string' && message.type === 'shutdown_response' && message.approve)
     closeInbox(session, sender);
   const [first, ...others] = recipients;
@@ -57,8 +54,17 @@ export async function submitPlan(
   const request = ask(session, team, 'plan', sender.id);
   const text = `${frame('plan-approval-request', { id: request, from: nameOf(sender) }, plan)}
 Answer with SendMessage to "${neutralise(nameOf(sender))}": {"type": "plan_approval_response", "request_id": "${request}", "approve": true}, or false with feedback. Until then nothing but reading is allowed there; approval gives no permission that you do not have.`;
-  await deliver(session, lead, 'message', sender.id, [textBlock(text)]);
+  await send(session, lead.parts, sender.id, text);
   return request;
+}
+
+function send(
+  { mail }: SessionRuntime,
+  recipient: AgentParts,
+  from: AgentId,
+  text: string,
+): Promise<void> {
+  return mail.deliver(recipient, mail.envelope('message', from, [textBlock(text)]));
 }
 
 /** The words of a typed message, once what it asks or answers is on disk. */

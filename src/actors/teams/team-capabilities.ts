@@ -9,8 +9,9 @@ import { SESSION_LIST, TeamName, type Team } from '../../core/team.js';
 import type { TeamCapabilities } from '../../tools/tasks/team-capabilities.js';
 import type { AgentParts } from '../agent/agent-parts.js';
 import type { SessionRuntime } from '../session-types.js';
+import { isIdle } from '../task-activity.js';
 import { killTask } from '../task-capabilities.js';
-import { isAtRest, isLead, leadOf, liveMembers, nameOf, teamOf, teamsLedBy } from './membership.js';
+import { isLead, leadOf, liveMembers, nameOf, teamOf, teamsLedBy } from './membership.js';
 import { submitPlan } from './send-message.js';
 import { TeamRefusedError } from './team-refused-error.js';
 
@@ -89,7 +90,7 @@ export function createTeamCapabilities(
       if (!isLead(session, team, self()))
         throw new TeamRefusedError(`only its lead can delete the team "${name}"`);
       const members = liveMembers(session, team);
-      const working = members.filter(({ taskId }) => !isAtRest(session, taskId));
+      const working = members.filter(({ taskId }) => !isIdle(session.board, taskId));
       if (working.length > 0) {
         const names = working.map(nameOf).join(', ');
         throw new TeamRefusedError(
