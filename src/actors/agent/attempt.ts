@@ -1,25 +1,19 @@
-import { toReadable } from '../../core/errors.js';
-import { untilAborted } from '../../model/until-aborted.js';
-import { setImmediate } from 'node:timers/promises';
 import type { AnyActorRef } from 'xstate';
 import type { AssistantBlock, AssistantMessage } from '../../core/messages.js';
 import type { ModelCall } from '../../core/usage.js';
-import { JournalWriteError } from '../../journal/journal-write-error.js';
 import type { ScheduledCall } from '../../machines/tool-schedule.js';
-import { createAssembler, requireEvent } from '../../model/assemble.js';
+import { createAssembler } from '../../model/assemble.js';
 import type { AssembledBlock } from '../../model/assemble-block.js';
-import { isRecord } from '../../model/is-record.js';
-import { ModelEndedEarlyError } from '../../model/model-ended-early-error.js';
 import type { ModelEvent, ModelRequest } from '../../model/model.js';
 import type { PromptMeter } from '../../model/prompt-meter.js';
 import { failureOfStop, isStoppedShort } from '../../model/stop-reasons.js';
-import type { Reservation } from '../../model/usage-ledger.js';
 import { createToolUseRepair } from '../../model/usable-tool-uses.js';
 import { emitFrom } from '../event-bus.js';
 import { tell, type AgentParts } from './agent-parts.js';
 import { saidStep, type Reply, type Said } from './reply.js';
 import type { SamplingServices } from './sampling-services.js';
-import { watchSilence, type Activity } from './silence-watch.js';
+import type { Activity } from './silence-watch.js';
+import { streamReply } from './stream-reply.js';
 
 export type AdmittedCall = Pick<ScheduledCall, 'id' | 'isSafe' | 'isShell' | 'onInterrupt'>;
 export type Admit = (block: AssembledBlock, turn: number) => Promise<AdmittedCall>;
@@ -28,8 +22,8 @@ export type Admit = (block: AssembledBlock, turn: number) => Promise<AdmittedCal
 export interface Attempt {
   /** A tool use was told: it may have begun, so that what was said before it stands. */
   readonly hasCalls: boolean;
-  /** @returns what went wrong, if anything. @throws what is not the model's */
-  run(): Promise<unknown>;
+  /** @throws what went wrong */
+  run(): Promise<void>;
   /** All that was whole, when it has ended in whatever way. */
   reply(): Reply;
 }
@@ -55,9 +49,10 @@ export type AttemptOptions = {
  */
 export function createAttempt(
   parts: AgentParts,
-  { model: client, maxTokens, silence, timers, ledger, rateLimits, bus, journal }: SamplingServices,
+  services: SamplingServices,
   { agent, turn, model, signal, admit, onBegin, meter, onUsed }: AttemptOptions,
 ): Attempt {
+  const { maxTokens, bus, journal } = services;
   const assembler = createAssembler(maxTokens);
   const repair = createToolUseRepair(turn, (id) => parts.conversation.hasToolUse(id));
   const held: AssistantBlock[] = [];
@@ -117,72 +112,40 @@ export function createAttempt(
     if (!(isOver && isStoppedShort(assembler.stopReason))) await take(assembled);
   };
 
+  const assemble = (event: ModelEvent): Promise<void> | undefined => {
+    if (event.type === 'content_block_stop') return finishBlock(event);
+    assembler.push(event);
+    if (doubtful !== undefined) return settleDoubt(doubtful, event).then(finish);
+    finish();
+    return undefined;
+  };
+
+  const finish = (): void => {
+    if (!assembler.isComplete) return;
+    if (isStoppedShort(assembler.stopReason)) dropThoughts(held);
+    handOn();
+  };
+
   return {
     get hasCalls() {
       return uses > 0;
     },
     async run() {
-      const measured = meter.measure(requestOf(parts, model, maxTokens));
-      const estimate = {
-        model,
-        promptTokens: measured.bound,
-        maxOutputTokens: maxTokens,
+      const isWatched = bus.listenerCount('agent.stream') > 0;
+      await streamReply(parts, services, {
+        request: requestOf(parts, model, maxTokens),
         minOutputTokens: leastOutput(parts, meter),
-      };
-      let reservation: Reservation;
-      try {
-        await rateLimits.pass(model, signal);
-        reservation = await ledger.reserve(parts.id, estimate, signal);
-      } catch (error) {
-        return error;
-      }
-      const startedAt = timers.now();
-      let receivedBytes = 0;
-      let events = 0;
-      const activity: Activity = { startedAt, lastEventAt: undefined };
-      const silent = new AbortController();
-      const unwatch = watchSilence(activity, silence, timers, (error) => silent.abort(error));
-      const touch = (): void => {
-        activity.lastEventAt = timers.now();
-      };
-      try {
-        signal.throwIfAborted();
-        onBegin(activity);
-        const either = AbortSignal.any([signal, silent.signal]);
-        const request = requestOf(parts, model, reservation.maxOutputTokens);
-        const stream = client.stream(request, { signal: either, onActivity: touch });
-        const isWatched = bus.listenerCount('agent.stream') > 0;
-        for await (const sent of untilAborted(stream, either)) {
-          if ((events += 1) % EVENTS_IN_A_ROW === 0) await setImmediate();
-          touch();
-          const event = repair(requireEvent(sent));
-          receivedBytes += bytesOf(event);
+        meter,
+        assembler,
+        signal,
+        onBegin,
+        onUsed,
+        onEvent(sent) {
+          const event = repair(sent);
           if (isWatched) bus.emit('agent.stream', parts.origin, event);
-          if (event.type === 'content_block_stop') await finishBlock(event);
-          else {
-            assembler.push(event);
-            if (doubtful !== undefined) await settleDoubt(doubtful, event);
-          }
-          if (assembler.isComplete) break; // whatever comes behind its end is not the reply's
-        }
-        if (!assembler.isComplete) throw new ModelEndedEarlyError();
-        if (isStoppedShort(assembler.stopReason)) dropThoughts(held);
-        handOn();
-        return undefined;
-      } catch (error) {
-        const thrown = toReadable(error);
-        if (thrown instanceof JournalWriteError) throw thrown; // not the model's
-        if (silent.signal.aborted) return silent.signal.reason;
-        return thrown ?? new Error('The model threw nothing.');
-      } finally {
-        unwatch();
-        const { model: answered, usage, isComplete } = assembler;
-        const leastOutputTokens = isComplete ? 0 : receivedBytes;
-        ledger.settle(reservation, usage, { model: answered, leastOutputTokens });
-        measured.learn(usage);
-        if (answered !== undefined) onUsed(usedSoFar());
-        emitFrom(parts.door, { type: 'agent.sampled', args: [timers.now() - startedAt] });
-      }
+          return assemble(event);
+        },
+      });
     },
     reply() {
       const { isComplete, stopReason, stopDetails, model: answered } = assembler;
@@ -206,21 +169,8 @@ function leastOutput({ thinking }: AgentParts, { replyTokens }: PromptMeter): nu
   return Math.max(LEAST_OUTPUT_TOKENS + thought, usual);
 }
 
-/** Of a stream that never waits: then the process looks at other things. */
-export const EVENTS_IN_A_ROW = 500;
 const LEAST_OUTPUT_TOKENS = 1_024;
 const MOST_USUAL_OUTPUT_TOKENS = 8_192;
-
-/** What has come of a reply: never fewer than its tokens. */
-function bytesOf({ type, delta }: ModelEvent): number {
-  if (type !== 'content_block_delta' || !isRecord(delta)) return 0;
-  const { text, thinking, partial_json: json } = delta;
-  return lengthOf(text) + lengthOf(thinking) + lengthOf(json);
-}
-
-function lengthOf(part: unknown): number {
-  return typeof part === 'string' ? Buffer.byteLength(part) : 0;
-}
 
 /** Nothing came of them. */
 function dropThoughts(blocks: AssistantBlock[]): void {

@@ -53,7 +53,7 @@ export function createUseClassifier(
         parts,
         services,
         { ...question, model },
-        { signal, onBegin: () => {}, onUsed: (call) => void calls.push(call) },
+        { signal, onActivity: () => {}, onUsed: (call) => void calls.push(call) },
       );
     return { classifier: given ?? createModelClassifier(name, ask), calls };
   };

@@ -105,7 +105,7 @@ export function createCompaction(parts: AgentParts, services: CompactionServices
           {
             agent,
             signal: controller.signal,
-            onBegin: (begun) => void (activity = begun),
+            onActivity: (newest) => void (activity = newest),
             onUsed: (call) => void calls.push(call),
           },
         );

@@ -3,19 +3,18 @@ import { toFailure } from '../../core/errors.js';
 import type { Failure } from '../../core/failure.js';
 import { textOf } from '../../core/messages.js';
 import type { ModelCall } from '../../core/usage.js';
-import { BudgetExceededError } from '../../model/budget-exceeded-error.js';
-import { classifyModelError, type ModelErrorClass } from '../../model/model-error.js';
-import { toRateLimitMessage } from '../../model/rate-limit.js';
+import { JournalWriteError } from '../../journal/journal-write-error.js';
+import type { ModelErrorClass } from '../../model/model-error.js';
 import { createPromptMeter } from '../../model/prompt-meter.js';
-import { LONGEST_RETRY_AFTER_MS, MAX_MODEL_TRIES, retryDelayMs } from '../../model/retry-policy.js';
+import { MAX_MODEL_TRIES } from '../../model/retry-policy.js';
 import { continuationOf } from '../../model/stop-reasons.js';
-import { emitFrom } from '../event-bus.js';
 import { tell, type AgentParts } from './agent-parts.js';
-import { createAttempt, type Admit } from './attempt.js';
+import { createAttempt, type Admit, type Attempt } from './attempt.js';
 import { createModelChoice } from './model-choice.js';
 import { brokenReply, NO_REPLY, saidStep, withProblems, type Reply, type Said } from './reply.js';
 import type { SamplingServices } from './sampling-services.js';
 import type { Activity } from './silence-watch.js';
+import { failureOf, withRetries } from './with-retries.js';
 
 export interface Sampling {
   /** Comes before `sample`, in the step that asks for it: an abort in between stops the request, too. */
@@ -37,7 +36,6 @@ export function createSampling(
   admit: Admit,
   whyNot: () => Failure | undefined = () => undefined,
 ): Sampling {
-  const { timers } = services;
   const choice = createModelChoice(() => parts.model, services.fallbackModels);
   const meter = createPromptMeter();
   let controller = new AbortController();
@@ -92,82 +90,31 @@ export function createSampling(
     turn: number,
     onUsed: (call: ModelCall) => void,
   ): Promise<Reply> => {
-    for (let tries = 1; ; tries += 1) {
-      const { signal } = controller;
-      const onBegin = (begun: Activity): void => void (activity = begun);
-      const { model } = choice;
-      const attempt = createAttempt(parts, services, {
-        agent,
-        turn,
-        model,
-        signal,
-        admit,
-        onBegin,
-        meter,
-        onUsed,
-      });
-      const error = await attempt.run();
-      if (error === undefined) {
-        brokenInARow = 0;
-        choice.countReply();
-        return attempt.reply();
-      }
-      const verdict = classifyModelError(error, signal);
-      if (verdict.kind === 'abort') return attempt.reply();
-      const isChanged = changeModel(verdict);
-      if (attempt.hasCalls) {
-        brokenInARow += 1;
-        if (verdict.kind === 'retry' && brokenInARow < MAX_MODEL_TRIES) return attempt.reply();
-        return { ...attempt.reply(), failure: failureOf(verdict) };
-      }
-      const delayMs =
-        verdict.kind === 'retry'
-          ? retryDelayMs(tries, verdict.retryAfterMs, Math.random())
-          : undefined;
-      services.rateLimits.note(model, verdict);
-      tellRateLimit(verdict, delayMs);
-      if (error instanceof BudgetExceededError) return { ...NO_REPLY, failure: toFailure(error) };
-      if (delayMs === undefined) return { ...NO_REPLY, failure: failureOf(verdict) };
-      if (!isChanged && !(await waitForRetry(agent, tries, delayMs, verdict))) return NO_REPLY;
+    const { signal } = controller;
+    const onBegin = (begun: Activity): void => void (activity = begun);
+    let attempt: Attempt | undefined;
+    const ask = async (model: string): Promise<Reply> => {
+      const options = { agent, turn, model, signal, admit, onBegin, meter, onUsed };
+      attempt = createAttempt(parts, services, options);
+      await attempt.run();
+      brokenInARow = 0;
+      return attempt.reply();
+    };
+    /** A tool use may have begun: what came before the stream broke stands. */
+    const keep = (verdict: ModelErrorClass): Reply | undefined => {
+      if (attempt === undefined || verdict.kind === 'abort') return attempt?.reply();
+      if (!attempt.hasCalls) return undefined;
+      brokenInARow += 1;
+      if (verdict.kind === 'retry' && brokenInARow < MAX_MODEL_TRIES) return attempt.reply();
+      return { ...attempt.reply(), failure: failureOf(verdict) };
+    };
+    const onWait = (): void => void (activity = undefined);
+    try {
+      return await withRetries(parts, services, { agent, choice, signal, onWait, ask, keep });
+    } catch (error) {
+      if (error instanceof JournalWriteError) throw error;
+      return signal.aborted ? NO_REPLY : { ...NO_REPLY, failure: toFailure(error) };
     }
-  };
-
-  /** @returns whether the next try goes to another model: there is nothing to wait for */
-  const changeModel = (verdict: ModelErrorClass): boolean => {
-    const fallback = choice.countFailure(verdict);
-    if (fallback === undefined) return false;
-    emitFrom(parts.door, { type: 'agent.fallback', args: [fallback] });
-    return true;
-  };
-
-  const tellRateLimit = (
-    { rateLimit, retryAfterMs }: ModelErrorClass,
-    delayMs: number | undefined,
-  ): void => {
-    if (rateLimit === undefined) return;
-    const resetsAt =
-      rateLimit.resetsAt ?? (retryAfterMs === undefined ? undefined : timers.now() + retryAfterMs);
-    const told = { ...rateLimit, ...(resetsAt === undefined ? {} : { resetsAt }) };
-    emitFrom(parts.door, { type: 'agent.rateLimit', args: [toRateLimitMessage(told, delayMs)] });
-  };
-
-  /** @returns false where the wait was aborted */
-  const waitForRetry = async (
-    agent: AnyActorRef,
-    attempt: number,
-    delayMs: number,
-    verdict: ModelErrorClass,
-  ): Promise<boolean> => {
-    activity = undefined; // until the next try
-    const { status } = verdict;
-    const message = messageOfRetry(verdict);
-    const retry = { attempt, delayMs, status, message, at: timers.now() };
-    tell(agent, { type: 'sample.retrying', retry });
-    emitFrom(parts.door, { type: 'agent.retry', args: [retry] });
-    return timers.sleep(delayMs, controller.signal).then(
-      () => true,
-      () => false,
-    );
   };
 
   return {
@@ -182,15 +129,4 @@ export function createSampling(
       return choice.model;
     },
   };
-}
-
-/** A server that is asked again sooner than it said: whoever watches learns of it. */
-function messageOfRetry({ message, retryAfterMs = 0 }: ModelErrorClass): string {
-  if (retryAfterMs <= LONGEST_RETRY_AFTER_MS) return message;
-  const [asked, waits] = [retryAfterMs, LONGEST_RETRY_AFTER_MS].map((ms) => Math.ceil(ms / 1_000));
-  return `${message} It asks to wait ${asked} s, which is longer than the ${waits} s that a try waits at most.`;
-}
-
-function failureOf({ code, message, status }: ModelErrorClass): Failure {
-  return status === undefined ? { code, message } : { code, message, details: { status } };
 }
