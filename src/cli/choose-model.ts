@@ -31,15 +31,10 @@ export async function chooseModel(
     const script = await loadScriptFile(file, { variables });
     return { model: createScriptedModel(script, { variables }), modelName: 'scripted' };
   }
-  const { createAnthropicModel } = await import('../model/anthropic-model.js');
-  const { requireChosenModel } = await import('../model/require-chosen-model.js');
+  const { openAnthropicModel } = await import('../model/open-anthropic-model.js');
   const { ModelAuthMissingError } = await import('../model/model-auth-missing-error.js');
-  const modelName = name ?? (env['ANTHROPIC_MODEL'] || undefined);
-  requireChosenModel(modelName, env);
   try {
-    const model = createAnthropicModel({ env, betas });
-    model.warmUp();
-    return { model, modelName };
+    return openAnthropicModel(name, env, betas);
   } catch (error) {
     if (!(error instanceof ModelAuthMissingError)) throw error;
     throw new ModelAuthMissingError(env, 'run without a network: --model scripted:FILE');

@@ -1,51 +1,29 @@
-import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import type { ControlSocket } from '../actors/control/control-socket.js';
+import { assembleOptions, type Assembled } from '../actors/options/assemble-options.js';
 import type { OrchestratorOptions } from '../actors/orchestrator-options.js';
 import type { Orchestrator, SessionStart } from '../actors/public-types.js';
-import { agentTypes, withBuiltInAgents } from '../context/built-in-agents.js';
-import { messageOf } from '../core/errors.js';
-import { unknownAgent } from '../core/unknown-agent.js';
-import { loadContext } from '../context/context-keys.js';
 import { userFolders } from '../context/folders.js';
-import type { AgentDefinition } from '../core/agent-definition.js';
-import { findAgentDefinition } from '../core/agent-type.js';
-import type { PermissionMode, ToolPermissionContext } from '../core/permission-types.js';
-import { loadAgents } from '../extensions/agents/load-agents.js';
-import { collectHooks } from '../extensions/hooks/collect-hooks.js';
+import { messageOf } from '../core/errors.js';
+import { given } from '../core/given.js';
+import type { PermissionMode } from '../core/permission-types.js';
 import { findFileToKeep } from '../extensions/settings/find-file-to-keep.js';
-import { findNearKeys } from '../extensions/settings/find-near-keys.js';
-import type { LoadedSettings } from '../extensions/settings/load-settings.js';
-import { mergePrices } from '../extensions/settings/merge-prices.js';
-import { mergeSandbox } from '../extensions/settings/merge-sandbox.js';
+import { sandboxOf } from '../extensions/settings/merge-sandbox.js';
 import { SETTING_SOURCES } from '../extensions/settings/settings-files.js';
+import { makeHome, requireTemporaryFolder } from '../journal/prepare-folders.js';
 import { folderToWorkIn } from '../journal/work-folder.js';
-import { DEFAULT_MODEL } from '../model/aliases.js';
-import { toFallbackModels } from '../model/fallback-models.js';
 import type { RunArguments } from './arguments/command.js';
-import type { ControlSocket } from '../actors/control/control-socket.js';
 import { parseAgents } from './arguments/parse-agents.js';
 import { chooseModel } from './choose-model.js';
-import { makeHome, requireHome, requireTemporaryFolder } from '../journal/prepare-folders.js';
-import { loadRunMcpServers } from './run-mcp-servers.js';
-import { describeRuleProblems } from '../extensions/settings/rule-warnings.js';
-import { loadChoices } from './run-choices.js';
 import { openStderr } from './output-writer.js';
-import { describeUnusedVariables } from './unused-variables.js';
-import { environmentOf, givenMode, permissionsOf, type World } from './run-permissions.js';
-import { isFolderTrusted, loadRunSettings } from './run-settings.js';
-import type { SettingsLayers } from '../extensions/settings/load-layers.js';
+import { loadChoices } from './run-choices.js';
+import { isFolderTrusted, ruleChoices, workspaceOptions, type World } from './run-settings.js';
 
-/** A run whose arguments, files and settings have all been found good. Nothing was written so far. */
-export type PreparedRun = {
-  readonly options: OrchestratorOptions & { readonly permissions: ToolPermissionContext };
+/** A run whose arguments, files and settings are all good. Nothing is written so far. */
+export type PreparedRun = Omit<Assembled, 'start'> & {
   readonly start: SessionStart;
-  readonly definitions: readonly AgentDefinition[];
-  /** Settings of the folder that wait for trust. */
-  readonly waiting: SettingsLayers['waiting'];
   /** The file that a person's rule for this folder is written to; undefined if its layer is not read. */
   readonly folderFile: () => Promise<string | undefined>;
-  /** What was given and has no effect, for stderr. */
-  readonly warnings: readonly string[];
 };
 
 /**
@@ -69,114 +47,60 @@ export async function prepareRun(
     readonly knowsAgents?: boolean;
   } = {},
 ): Promise<PreparedRun> {
-  const cwd = folderToWorkIn(run.resume, { cwd: world.cwd, home: userFolders(world.env).troupe });
-  const given = run.agents === undefined ? { agents: [], warnings: [] } : parseAgents(run.agents);
-  const place = {
-    cwd,
-    env: world.env,
-    ...(run.settingSources === undefined ? {} : { sources: run.settingSources }),
-  };
-  const isTrusted = (): Promise<boolean> => isFolderTrusted(run, place);
-  const additionalFolders = run.addDirectories.map((folder) => resolve(cwd, folder));
-  const isWhole = run.loads === 'all';
-  const discovered = isWhole ? { ...place, additionalFolders } : { ...place, sources: [] };
-  const loading = Promise.all([loadAgents({ ...discovered, isTrusted }), loadContext(discovered)]); // beside the settings
-  loading.catch(() => undefined); // awaited below; the settings may reject first
-  const loaded = await loadRunSettings(run, { cwd, env: world.env });
-  const { layers, found, waiting } = loaded;
-  const merged = layers.map(({ settings }) => settings);
-  const env = environmentOf(loaded, world);
-
-  const [files, { context, warnings }] = await loading;
-  const agents = [...files.agents, ...given.agents];
-  const definitions = withBuiltInAgents(agents);
-  const agent = run.agent ?? merged.findLast((one) => one.agent !== undefined)?.agent;
-  if (knowsAgents) checkAgent(agent, definitions);
-
-  const hooks = collectHooks(isWhole ? layers : layers.filter(isExplicit));
-  const usesOnlyGivenServers = run.usesOnlyGivenServers || !isWhole;
-  const mcp = await loadRunMcpServers({ ...run, usesOnlyGivenServers }, { cwd, env, layers });
-
-  const permissions = permissionsOf(run, loaded, { ...world, cwd }, modeOfFile);
-  const sandbox = mergeSandbox(merged, run.sandbox);
-  const choices = await loadChoices(run, { cwd: world.cwd, settings: merged });
-  const wanted = run.model ?? merged.findLast((one) => one.model !== undefined)?.model;
-  const { model, modelName } = needsModel
-    ? await chooseModel(wanted, { cwd, env, betas: run.betas })
-    : NO_MODEL;
-  const fallbackModel =
-    run.fallbackModel ?? merged.findLast((one) => one.fallbackModel !== undefined)?.fallbackModel;
-  const autoCompact = merged.findLast(
-    (one) => one.autoCompactEnabled !== undefined,
-  )?.autoCompactEnabled;
-  const maxConcurrentAgents =
-    run.maxConcurrentAgents ??
-    merged.findLast((one) => one.maxConcurrentAgents !== undefined)?.maxConcurrentAgents;
-  const goesOn = run.continues || run.resume !== undefined;
-  if (!goesOn || run.model !== undefined)
-    toFallbackModels(fallbackModel, modelName ?? DEFAULT_MODEL, env); // told before anything is written
-  const startAgent = goesOn ? run.agent : agent; // what settings say is for new sessions
-  requireTemporaryFolder();
-  if (run.persists) requireHome(userFolders(env).troupe);
-
+  const { env, isRoot } = world;
+  const cwd = folderToWorkIn(run.resume, { cwd: world.cwd, home: userFolders(env).troupe });
+  const inline = run.agents === undefined ? { agents: [], warnings: [] } : parseAgents(run.agents);
+  const discovers = run.loads === 'all';
+  const [assembled, loaded] = await Promise.all([
+    assembleOptions({
+      ...workspaceOptions(run, { cwd, env }),
+      ...ruleChoices(run),
+      isRoot,
+      modeOfFile,
+      discovers,
+      readsContext: true,
+      mcpConfigs: run.mcpConfigs,
+      mcpOption: '--mcp-config',
+      usesOnlyGivenServers: run.usesOnlyGivenServers || !discovers,
+      agents: inline.agents,
+      knowsAgents,
+      agent: run.agent,
+      effort: run.effort,
+      model: run.model,
+      fallbackModel: run.fallbackModel,
+      maxConcurrentAgents: run.maxConcurrentAgents,
+      sandbox: sandboxOf(run.sandbox),
+      chooseModel: needsModel
+        ? (name, variables) => chooseModel(name, { cwd, env: variables, betas: run.betas })
+        : () => Promise.resolve({ model: undefined, modelName: undefined }),
+      resumes: run.continues || run.resume !== undefined,
+      persists: run.persists,
+    }),
+    loadChoices(run, world.cwd),
+  ]);
   return {
+    ...assembled,
     options: {
-      cwd,
-      env,
-      ...(model === undefined ? {} : { model }),
-      agents,
-      mcpServers: mcp.servers,
-      context,
-      permissions,
-      isTrusted: await isTrusted(),
-      hooks: hooks.hooks,
-      persistPermissions: run.settingSources ?? SETTING_SOURCES,
+      ...assembled.options,
+      ...loaded.options,
       ownFileIfUntrusted: !run.asksOnStdio && run.promptTool === undefined, // a client expects the folder's file
-      prices: mergePrices(merged),
-      ...(sandbox === undefined ? {} : { sandbox }),
       verbose: run.verbose,
-      ...choices.options,
-      ...(autoCompact === undefined ? {} : { autoCompact }),
-      ...(maxConcurrentAgents === undefined ? {} : { maxConcurrentAgents }),
-      ...(modelName === undefined ? {} : { modelName }),
-      ...(fallbackModel === undefined ? {} : { fallbackModel }),
     },
     start: {
-      ...choices.start,
-      ...(startAgent === undefined ? {} : { agent: startAgent }),
-      ...(run.continues ? { continues: true } : {}),
-      ...(run.resume === undefined ? {} : { resume: run.resume }),
-      ...(run.forks ? { forks: true } : {}),
-      ...(goesOn && run.model !== undefined && modelName !== undefined ? { modelName } : {}),
-      ...(givenMode(run) === undefined ? {} : { permissionMode: permissions.mode }),
-      ...(run.sessionId === undefined ? {} : { sessionId: run.sessionId }),
-      ...(run.maxTurns === undefined ? {} : { maxTurns: run.maxTurns }),
-      ...(run.maxBudgetUsd === undefined ? {} : { maxBudgetUsd: run.maxBudgetUsd }),
+      ...assembled.start,
+      ...loaded.start,
+      ...given({
+        continues: run.continues || undefined,
+        resume: run.resume,
+        forks: run.forks || undefined,
+        sessionId: run.sessionId,
+        maxTurns: run.maxTurns,
+        maxBudgetUsd: run.maxBudgetUsd,
+      }),
     },
-    definitions,
-    waiting,
-    folderFile: () => findFolderFile(run, { cwd, env: world.env }),
-    warnings: [
-      ...run.ignored,
-      ...describeUnusedVariables(env),
-      ...given.warnings,
-      ...files.warnings,
-      ...mcp.warnings,
-      ...warnings,
-      ...hooks.warnings,
-      ...found.flatMap(findNearKeys),
-      ...(await describeRuleProblems(permissions, {
-        ...(knowsAgents ? { agents: agentTypes(definitions) } : {}),
-        layers,
-        home: userFolders(env).home,
-      })),
-    ],
+    folderFile: () => findFolderFile(run, { cwd, env }),
+    warnings: [...run.ignored, ...inline.warnings, ...assembled.warnings],
   };
-}
-
-/** Somebody has given these for this run, or for everybody. */
-function isExplicit({ source }: LoadedSettings): boolean {
-  return source === 'flagSettings' || source === 'policySettings';
 }
 
 /** The file that the local settings of a person are kept in: their own one until the folder is trusted. */
@@ -187,16 +111,6 @@ async function findFolderFile(
   if (!settingSources.includes('local')) return undefined;
   const isTrusted = await isFolderTrusted({ trustsFolder: false }, place); // also without --trust
   return findFileToKeep('local', place, { isOwn: !isTrusted });
-}
-
-const NO_MODEL = { model: undefined, modelName: undefined };
-
-function checkAgent(name: string | undefined, definitions: readonly AgentDefinition[]): void {
-  if (name === undefined || findAgentDefinition(definitions, name) !== undefined) return;
-  throw unknownAgent(
-    name,
-    definitions.map((one) => one.name),
-  );
 }
 
 /**

@@ -3,17 +3,16 @@ import { resolve } from 'node:path';
 import type { OrchestratorOptions } from '../actors/orchestrator-options.js';
 import type { SessionStart } from '../actors/public-types.js';
 import { messageOf, UsageError } from '../core/errors.js';
+import { given } from '../core/given.js';
 import { parseJsonWithPositions } from '../extensions/settings/json-positions.js';
 import { withoutByteOrderMark } from '../extensions/settings/parse-json.js';
-import type { Settings } from '../extensions/settings/settings-schema.js';
 import type { PromptSource, RunArguments } from './arguments/command.js';
 
 type LoadedChoices = {
-  readonly options: Pick<OrchestratorOptions, 'builtInTools' | 'permissionPromptTool' | 'persists'>;
+  readonly options: Pick<OrchestratorOptions, 'builtInTools' | 'permissionPromptTool'>;
   readonly start: Pick<
     SessionStart,
     | 'appendSystemPrompt'
-    | 'effort'
     | 'includePartialMessages'
     | 'outputSchema'
     | 'replayPrompts'
@@ -31,14 +30,7 @@ const BARE_TOOLS = ['Bash', 'Read', 'Edit', 'Write'] as const;
  *
  * @throws UsageError for a file that cannot be read, a schema that cannot be used, or a tool that is not there
  */
-export async function loadChoices(
-  run: RunArguments,
-  { cwd, settings }: { readonly cwd: string; readonly settings: readonly Settings[] },
-): Promise<LoadedChoices> {
-  const goesOn = run.continues || run.resume !== undefined;
-  const usual = settings.findLast((one) => one.effortLevel !== undefined)?.effortLevel;
-  const effort = run.effort ?? (goesOn ? undefined : usual); // what settings say is for new sessions
-  const { promptTool, thinking, title } = run;
+export async function loadChoices(run: RunArguments, cwd: string): Promise<LoadedChoices> {
   const [systemPrompt, appendSystemPrompt, outputSchema, builtInTools] = await Promise.all([
     loadPrompt(run.systemPrompt, cwd),
     loadPrompt(run.appendSystemPrompt, cwd),
@@ -46,21 +38,16 @@ export async function loadChoices(
     findTools(run.tools ?? (run.loads === 'bare' ? BARE_TOOLS : undefined)),
   ]);
   return {
-    options: {
-      ...(builtInTools === undefined ? {} : { builtInTools }),
-      ...(promptTool === undefined ? {} : { permissionPromptTool: promptTool }),
-      ...(run.persists ? {} : { persists: false }),
-    },
-    start: {
-      ...(effort === undefined ? {} : { effort }),
-      ...(thinking === undefined ? {} : { thinking }),
-      ...(systemPrompt === undefined ? {} : { systemPrompt }),
-      ...(appendSystemPrompt === undefined ? {} : { appendSystemPrompt }),
-      ...(outputSchema === undefined ? {} : { outputSchema }),
-      ...(title === undefined ? {} : { title }),
-      ...(run.includesPartial ? { includePartialMessages: true } : {}),
-      ...(run.replaysPrompts || run.outputFormat === 'markdown' ? { replayPrompts: true } : {}),
-    },
+    options: given({ builtInTools, permissionPromptTool: run.promptTool }),
+    start: given({
+      systemPrompt,
+      appendSystemPrompt,
+      outputSchema,
+      thinking: run.thinking,
+      title: run.title,
+      includePartialMessages: run.includesPartial || undefined,
+      replayPrompts: run.replaysPrompts || run.outputFormat === 'markdown' || undefined,
+    }),
   };
 }
 

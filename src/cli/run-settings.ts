@@ -1,40 +1,55 @@
-import { userFolders } from '../context/folders.js';
-import { findDirectory } from '../extensions/settings/find-directory.js';
-import { loadLayers, type SettingsLayers } from '../extensions/settings/load-layers.js';
+import {
+  loadWorkspace,
+  type RuleChoices,
+  type Workspace,
+  type WorkspaceOptions,
+} from '../actors/options/workspace.js';
+import { userFolders, type Environment } from '../context/folders.js';
+import type { SettingsLayers } from '../extensions/settings/load-layers.js';
 import { createTrustStore } from '../extensions/trust/trust-store.js';
-import type { SettingsArguments } from './arguments/command.js';
+import type { RuleArguments, SettingsArguments } from './arguments/command.js';
 
-type Folder = {
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-};
+type Folder = { readonly cwd: string; readonly env: Environment };
 
-export type RunSettings = SettingsLayers & {
-  /** Absolute paths of `--add-dir`. */
-  readonly directories: readonly string[];
-};
+/** The surroundings of a command. */
+export type World = Folder & { readonly isRoot: boolean };
 
 const ADD_DIR_HINT = 'Give folders that are there; a prompt goes before --add-dir, or after "--".';
+
+/** What the flags of a command say of the folder that it works in. */
+export function workspaceOptions(
+  { settings, settingSources, addDirectories, trustsFolder }: SettingsArguments,
+  { cwd, env }: Folder,
+): WorkspaceOptions {
+  return {
+    cwd,
+    env,
+    sources: settingSources,
+    flags: settings,
+    additionalDirectories: addDirectories,
+    directoryOption: { option: '--add-dir', hint: ADD_DIR_HINT },
+    isTrusted: () => isFolderTrusted({ trustsFolder }, { cwd, env }),
+  };
+}
+
+/** What the flags of a command say of permissions. */
+export function ruleChoices(rules: RuleArguments): RuleChoices {
+  const { permissionMode, allowedTools, disallowedTools, allowsBypass, skipsPermissions } = rules;
+  return {
+    permissionMode: skipsPermissions ? 'bypassPermissions' : permissionMode,
+    allowedTools,
+    disallowedTools,
+    allowsBypass,
+  };
+}
 
 /**
  * The settings that a command line leads to in a folder.
  *
  * @throws UsageError for a settings file, or a folder to add, that cannot be used
  */
-export async function loadRunSettings(
-  { settings, settingSources, addDirectories, trustsFolder }: SettingsArguments,
-  { cwd, env }: Folder,
-): Promise<RunSettings> {
-  const isTrusted = (): Promise<boolean> => isFolderTrusted({ trustsFolder }, { cwd, env });
-  const [layers, directories] = await Promise.all([
-    loadLayers({ cwd, env, sources: settingSources, flags: settings, isTrusted }),
-    Promise.all(
-      addDirectories.map((directory) =>
-        findDirectory(directory, { cwd, option: '--add-dir', hint: ADD_DIR_HINT }),
-      ),
-    ),
-  ]);
-  return { ...layers, directories };
+export function loadRunSettings(settings: SettingsArguments, folder: Folder): Promise<Workspace> {
+  return loadWorkspace(workspaceOptions(settings, folder));
 }
 
 /** Whether the folder of a run is trusted: for good, or by this command line. */

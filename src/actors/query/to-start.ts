@@ -1,3 +1,4 @@
+import { given } from '../../core/given.js';
 import { toThinking } from '../../model/to-thinking.js';
 import type { ThinkingConfig } from '../../model/model.js';
 import type { SessionStart } from '../public-types.js';
@@ -5,25 +6,23 @@ import type { ParsedOptions } from './parse-options.js';
 
 /** What of the options is about the one session. */
 export function toStart(options: ParsedOptions['options']): SessionStart {
-  const { effort, fallbackModel, sessionId, resume, maxTurns, includePartialMessages } = options;
-  const { forwardSubagentText, maxBudgetUsd, outputFormat, title } = options;
-  const thinking = thinkingOf(options);
   return {
-    ...(resume === undefined ? {} : { resume }),
-    ...(options.continue === true ? { continues: true } : {}),
-    ...(options.forkSession === true ? { forks: true } : {}),
-    ...(sessionId === undefined ? {} : { sessionId }),
     ...toPrompts(options),
-    ...(effort === undefined ? {} : { effort }),
-    ...(thinking === undefined ? {} : { thinking }),
-    ...(outputFormat === undefined ? {} : { outputSchema: outputFormat.schema }),
-    ...(title === undefined ? {} : { title }),
-    ...(fallbackModel === undefined ? {} : { fallbackModel }),
-    ...(maxTurns === undefined ? {} : { maxTurns }),
-    ...(maxBudgetUsd === undefined ? {} : { maxBudgetUsd }),
-    ...(includePartialMessages === undefined ? {} : { includePartialMessages }),
-    ...(forwardSubagentText === undefined ? {} : { forwardSubagentText }),
-    ...(options.abortController === undefined ? {} : { signal: options.abortController.signal }),
+    ...given({
+      resume: options.resume,
+      continues: options.continue || undefined,
+      forks: options.forkSession || undefined,
+      sessionId: options.sessionId,
+      thinking: thinkingOf(options),
+      outputSchema: options.outputFormat?.schema,
+      title: options.title,
+      fallbackModel: options.fallbackModel,
+      maxTurns: options.maxTurns,
+      maxBudgetUsd: options.maxBudgetUsd,
+      includePartialMessages: options.includePartialMessages,
+      forwardSubagentText: options.forwardSubagentText,
+      signal: options.abortController?.signal,
+    }),
   };
 }
 
@@ -38,10 +37,10 @@ function toPrompts({
   const { own, append = '' } =
     typeof systemPrompt === 'object' ? { ...systemPrompt, own: '' } : { own: systemPrompt ?? '' };
   const appended = [append, appendSystemPrompt].filter((text) => text !== '').join('\n\n');
-  return {
-    ...(own === '' ? {} : { systemPrompt: own }),
-    ...(appended === '' ? {} : { appendSystemPrompt: appended }),
-  };
+  return given({
+    systemPrompt: own || undefined,
+    appendSystemPrompt: appended || undefined,
+  });
 }
 
 function thinkingOf({

@@ -49,22 +49,21 @@ async function runChecks(command: DoctorCommand, { cwd, env }: World): Promise<r
     ...checkHome(env),
     ...(await checkSettings(command, { cwd, env })),
   ];
-  const settings = await loadRunSettings(command, { cwd, env }).catch((error: unknown) => {
+  const {
+    layers,
+    waiting,
+    env: merged,
+  } = await loadRunSettings(command, { cwd, env }).catch((error: unknown) => {
     const why = messageOf(error);
     if (!checks.some(({ message }) => message === why)) checks.push(found('settings', 'fail', why));
-    return { layers: [], waiting: [] };
+    return { layers: [], waiting: [], env };
   });
-  const merged: World['env'] = Object.assign(
-    {},
-    env,
-    ...settings.layers.map((one) => one.settings.env ?? {}),
-  ) as World['env']; // strings only
   return [
     ...checks,
-    checkSandbox(mergeSandbox(settings.layers.map((one) => one.settings)), merged),
-    await checkTrust({ cwd, env }, settings.waiting),
+    checkSandbox(mergeSandbox(layers.map(({ settings }) => settings)), merged),
+    await checkTrust({ cwd, env }, waiting),
     ...(await checkAgents(command, { cwd, env })),
-    ...(await checkMcp(command, { cwd, env: merged, layers: settings.layers }, command)),
+    ...(await checkMcp(command, { cwd, env: merged, layers }, command)),
     ...checkModel(merged, Date.now()),
     checkLocks(env),
   ];

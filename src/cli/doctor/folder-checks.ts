@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { userFolders } from '../../context/folders.js';
 import { messageOf } from '../../core/errors.js';
 import { listAgents } from '../../extensions/agents/list-agents.js';
+import type { SettingsLayers } from '../../extensions/settings/load-layers.js';
 import { loadSettings, loadSettingsFile } from '../../extensions/settings/load-settings.js';
 import { SETTING_SOURCES, settingsFiles } from '../../extensions/settings/settings-files.js';
 import { createTrustStore } from '../../extensions/trust/trust-store.js';
@@ -10,7 +11,7 @@ import { allSessions } from '../../journal/find-session.js';
 import { requireHome } from '../../journal/prepare-folders.js';
 import { readLock } from '../../journal/session-lock.js';
 import type { SettingsArguments } from '../arguments/command.js';
-import { describeWaiting, isFolderTrusted, type RunSettings } from '../run-settings.js';
+import { describeWaiting, isFolderTrusted } from '../run-settings.js';
 import { found, type Check } from './check.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -59,7 +60,7 @@ async function attempt<T>(load: () => Promise<T>): Promise<T | string> {
 
 export async function checkTrust(
   { cwd, env }: Folder,
-  waiting: RunSettings['waiting'],
+  waiting: SettingsLayers['waiting'],
 ): Promise<Check> {
   try {
     const covering = await createTrustStore(userFolders(env).troupe).findCovering(cwd);

@@ -1,12 +1,13 @@
+import { loadServers } from '../../actors/options/load-servers.js';
+import type { Workspace } from '../../actors/options/workspace.js';
 import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../../core/errors.js';
+import type { LoadedMcpConfig } from '../../extensions/mcp/load-config.js';
 import { connectMcpClient } from '../../extensions/mcp/sdk-client.js';
 import { peerOfService } from '../../extensions/mcp/sdk-peers.js';
 import type { McpServerConfig } from '../../extensions/mcp/server-config.js';
 import { createProcessKeeper, type ProcessKeeper } from '../../tools/shell/process-keeper.js';
 import type { McpArguments, SettingsArguments } from '../arguments/command.js';
-import { loadRunMcpServers } from '../run-mcp-servers.js';
-import type { RunSettings } from '../run-settings.js';
 import { found, type Check } from './check.js';
 
 /** From the start of a server to its list of tools. */
@@ -17,7 +18,7 @@ const END_SEEN_WITHIN_MS = 1_000;
 type Folder = {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly layers: RunSettings['layers'];
+  readonly layers: Workspace['layers'];
 };
 
 /** The servers that a run would start. @param connects starts them, and ends them again */
@@ -26,9 +27,10 @@ export async function checkMcp(
   folder: Folder,
   { connects }: { readonly connects: boolean },
 ): Promise<readonly Check[]> {
-  let loaded: Awaited<ReturnType<typeof loadRunMcpServers>>;
+  let loaded: LoadedMcpConfig;
   try {
-    loaded = await loadRunMcpServers(sources, folder);
+    const choices = { ...sources, mcpOption: '--mcp-config' };
+    loaded = await loadServers(choices, sources.settingSources, folder);
   } catch (error) {
     return [found('mcp', 'fail', messageOf(error))];
   }

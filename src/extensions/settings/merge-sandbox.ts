@@ -6,14 +6,12 @@ import type { Settings } from './settings-schema.js';
  * rest the last word counts. Variables that settings set are for commands, so they get them.
  *
  * @param settings lowest first
- * @param wanted what the command line says, before all settings
  */
 export function mergeSandbox(
   settings: readonly Pick<Settings, 'env' | 'sandbox'>[],
-  wanted?: SandboxMode,
 ): SandboxOptions | undefined {
   const layers = settings.map(({ sandbox }) => sandbox ?? {});
-  const mode = wanted ?? modeOf(layers);
+  const mode = modeOf(layers);
   if (mode === 'none') return undefined;
   const command = layers.findLast((one) => one.command !== undefined)?.command;
   const network = layers.findLast((one) => one.network !== undefined)?.network;
@@ -27,6 +25,11 @@ export function mergeSandbox(
     excludedCommands: layers.flatMap(({ excludedCommands = [] }) => excludedCommands),
     allowUnsandboxedCommands: leave?.allowUnsandboxedCommands ?? true,
   };
+}
+
+/** The settings that a mode of the command line stands for: it counts whether or not a layer switches the sandbox off. */
+export function sandboxOf(mode: SandboxMode | undefined): Settings['sandbox'] {
+  return mode === undefined ? undefined : { mode, enabled: mode !== 'none' };
 }
 
 /** The last layer that says something of it: `enabled: false` switches off whatever the mode is. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { mergeSandbox } from '../../../src/extensions/settings/merge-sandbox.js';
+import { mergeSandbox, sandboxOf } from '../../../src/extensions/settings/merge-sandbox.js';
 import { Settings } from '../../../src/extensions/settings/settings-schema.js';
+import type { SandboxMode } from '../../../src/tools/shell/sandbox/sandbox.js';
 
 const BWRAP = {
   mode: 'bwrap',
@@ -52,8 +53,10 @@ describe('the sandbox of settings', () => {
   });
 
   it('is what the command line says', () => {
-    expect(mergeSandbox([], 'bwrap')).toEqual(BWRAP);
-    expect(mergeSandbox([{ sandbox: { enabled: true } }], 'none')).toBeUndefined();
-    expect(mergeSandbox([{ sandbox: { enabled: false } }], 'bwrap')).toEqual(BWRAP);
+    const given = (settings: object, mode: SandboxMode) =>
+      mergeSandbox([settings, { sandbox: sandboxOf(mode) }]);
+    expect(given({}, 'bwrap')).toEqual(BWRAP);
+    expect(given({ sandbox: { enabled: true } }, 'none')).toBeUndefined();
+    expect(given({ sandbox: { enabled: false } }, 'bwrap')).toEqual(BWRAP);
   });
 });

@@ -1,3 +1,4 @@
+import type { Workspace } from '../../../actors/options/workspace.js';
 import type { ToolPermissionContext } from '../../../core/permission-types.js';
 import { collectHooks } from '../../../extensions/hooks/collect-hooks.js';
 import { matchesTool } from '../../../extensions/hooks/hooks-settings.js';
@@ -5,7 +6,6 @@ import type { LocatedRule } from '../../../extensions/settings/locate-rules.js';
 import { isClassifiable } from '../../../permissions/classifiable.js';
 import { decide } from '../../../permissions/decide.js';
 import type { ToolFacts } from '../../../permissions/facts.js';
-import type { RunSettings } from '../../run-settings.js';
 
 /** What has a say in a use beside the rules that count now. */
 export type BesideRules = {
@@ -22,7 +22,7 @@ export type BesideRules = {
 export function findBesideRules(
   facts: ToolFacts,
   context: ToolPermissionContext,
-  { layers }: Pick<RunSettings, 'layers'>,
+  { layers }: Pick<Workspace, 'layers'>,
   located: readonly LocatedRule[],
 ): BesideRules {
   const isAllowed = decide(facts, context).behavior === 'allow';
@@ -45,7 +45,7 @@ export function findBesideRules(
 }
 
 /** PreToolUse hooks of settings: those that match one of these tools, or all where none are named. */
-export function countHooks(layers: RunSettings['layers'], toolNames?: readonly string[]): number {
+export function countHooks(layers: Workspace['layers'], toolNames?: readonly string[]): number {
   const groups = collectHooks(layers).hooks.PreToolUse ?? [];
   return groups
     .filter(({ matcher }) => toolNames === undefined || matchesTool(matcher, toolNames))

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { permissionsOf } from '../../../actors/options/workspace.js';
 import { gatherFacts } from '../../../actors/gather-facts.js';
 import { describeUpdate as listUpdate } from '../../../actors/permission-kept.js';
 import { userFolders } from '../../../context/folders.js';
@@ -28,8 +29,13 @@ import { createBashGrammar } from '../../../tools/shell/bash-grammar.js';
 import { waysOutOf, type SandboxOptions } from '../../../tools/shell/sandbox/sandbox.js';
 import type { ToolUseContext } from '../../../tools/tool.js';
 import type { RuleArguments } from '../../arguments/command.js';
-import { environmentOf, permissionsOf, type World } from '../../run-permissions.js';
-import { describeWaiting, isFolderTrusted, loadRunSettings } from '../../run-settings.js';
+import {
+  describeWaiting,
+  isFolderTrusted,
+  loadRunSettings,
+  ruleChoices,
+  type World,
+} from '../../run-settings.js';
 import { printJson, printLines, warn } from '../print.js';
 import { describeHooks, findBesideRules, type BesideRules } from './beside-rules.js';
 import { placeOfRule, toPlace } from './place-of-rule.js';
@@ -62,8 +68,8 @@ export async function explainUse(
 ): Promise<number> {
   const place = { ...world, cwd: resolve(world.cwd) };
   const loaded = await loadRunSettings(command, place);
-  const context = permissionsOf(command, loaded, place);
-  const env = environmentOf(loaded, place);
+  const context = permissionsOf(ruleChoices(command), loaded, place);
+  const { env } = loaded;
   const { home } = userFolders(env);
   const use = await readUse(command.use, home);
   const located = locateRules(loaded, home);

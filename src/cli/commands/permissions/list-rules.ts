@@ -1,3 +1,4 @@
+import { permissionsOf, type Workspace } from '../../../actors/options/workspace.js';
 import { resolve } from 'node:path';
 import { agentTypes, withBuiltInAgents } from '../../../context/built-in-agents.js';
 import { userFolders } from '../../../context/folders.js';
@@ -19,12 +20,12 @@ import {
 import { rulesBySource } from '../../../permissions/rule.js';
 import { getAllBaseTools } from '../../../tools/base-tools.js';
 import type { RuleArguments } from '../../arguments/command.js';
-import { environmentOf, givenMode, permissionsOf, type World } from '../../run-permissions.js';
 import {
   describeWaiting,
   isFolderTrusted,
   loadRunSettings,
-  type RunSettings,
+  ruleChoices,
+  type World,
 } from '../../run-settings.js';
 import { printJson, printLines, printTable, warn } from '../print.js';
 import { countHooks, describeHooks } from './beside-rules.js';
@@ -53,9 +54,9 @@ export async function listRules(
 ): Promise<number> {
   const place = { ...world, cwd: resolve(world.cwd) };
   const loaded = await loadRunSettings(command, place);
-  const context = permissionsOf(command, loaded, place);
+  const context = permissionsOf(ruleChoices(command), loaded, place);
   const known = await loadKnownNames(command, place);
-  const located = rulesIn(context, loaded, userFolders(environmentOf(loaded, place)).home);
+  const located = rulesIn(context, loaded, userFolders(loaded.env).home);
   const problems = findRuleProblems(located, known);
   const rules = located.map((one): ListedRule => ({
     behavior: one.behavior,
@@ -102,7 +103,7 @@ export async function listRules(
 
 function rulesIn(
   context: ToolPermissionContext,
-  loaded: RunSettings,
+  loaded: Workspace,
   home: string,
 ): readonly (Omit<LocatedRule, 'names'> & { readonly text: string })[] {
   const given = BEHAVIORS.flatMap((behavior) =>
@@ -142,8 +143,8 @@ function putAsideIn({ strippedDangerousRules = {} }: ToolPermissionContext): rea
 }
 
 /** Where the mode comes from; nothing where it is the default. */
-function modePlace(command: RuleArguments, loaded: RunSettings): { readonly modeFrom?: RulePlace } {
-  if (givenMode(command) !== undefined) return { modeFrom: { source: 'cliArg' } };
+function modePlace(command: RuleArguments, loaded: Workspace): { readonly modeFrom?: RulePlace } {
+  if (ruleChoices(command).permissionMode !== undefined) return { modeFrom: { source: 'cliArg' } };
   const said = explainSettings(loaded).values.find(
     ({ key, waitsForTrust }) => key === 'permissions.defaultMode' && !waitsForTrust,
   );

@@ -1,5 +1,5 @@
 import type { Command } from '../../arguments/command.js';
-import type { World } from '../../run-permissions.js';
+import type { World } from '../../run-settings.js';
 
 type PermissionsCommand = Extract<Command, { type: 'permissions' }>;
 

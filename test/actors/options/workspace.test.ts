@@ -1,14 +1,15 @@
 import { expect, it } from 'vitest';
-import type { PermissionMode } from '../../src/core/permission-types.js';
-import { permissionsOf } from '../../src/cli/run-permissions.js';
+import { permissionsOf } from '../../../src/actors/options/workspace.js';
+import { given } from '../../../src/core/given.js';
+import type { PermissionMode } from '../../../src/core/permission-types.js';
 
 const none = {
   permissionMode: undefined,
-  skipsPermissions: false,
   allowedTools: [],
   disallowedTools: [],
-} as never; // what else arguments have is not looked at
-const world = { cwd: '/project', env: { HOME: '/home/ann' }, isRoot: false };
+  allowsBypass: false,
+};
+const env = { HOME: '/home/ann' };
 
 /** The permissions of a run with the mode of a file, below modes that settings name. */
 const withMode = (
@@ -20,8 +21,11 @@ const withMode = (
     settings: { permissions: defaultMode === undefined ? {} : { defaultMode } },
     source: 'userSettings' as const,
   }));
-  const loaded = { layers, directories: [] } as never;
-  return permissionsOf(Object.assign({}, none, rules), loaded, world, mode);
+  return permissionsOf(
+    { ...none, ...rules },
+    { layers, directories: [], cwd: '/project', env, outerEnv: env },
+    { isRoot: false, ...given({ modeOfFile: mode }) },
+  );
 };
 
 it('the mode of a file is never laxer than that of settings, and the command line goes before both', () => {
@@ -34,7 +38,7 @@ it('the mode of a file is never laxer than that of settings, and the command lin
       withMode('plan', ['acceptEdits']),
       withMode(undefined, ['plan']),
       withMode('acceptEdits', ['plan'], { permissionMode: 'dontAsk' }),
-      withMode('plan', [], { skipsPermissions: true }),
+      withMode('plan', [], { permissionMode: 'bypassPermissions' }),
     ].map(({ mode }) => mode),
   ).toEqual([
     'acceptEdits',

@@ -1,0 +1,191 @@
+import { resolve } from 'node:path';
+import { agentTypes, withBuiltInAgents } from '../../context/built-in-agents.js';
+import { loadContext } from '../../context/context-keys.js';
+import { userFolders, type Environment } from '../../context/folders.js';
+import type { AgentDefinition, Effort } from '../../core/agent-definition.js';
+import { findAgentDefinition } from '../../core/agent-type.js';
+import { given } from '../../core/given.js';
+import type { PermissionMode, ToolPermissionContext } from '../../core/permission-types.js';
+import { unknownAgent } from '../../core/unknown-agent.js';
+import { loadAgents } from '../../extensions/agents/load-agents.js';
+import { collectHooks } from '../../extensions/hooks/collect-hooks.js';
+import { findNearKeys } from '../../extensions/settings/find-near-keys.js';
+import type { SettingsLayers } from '../../extensions/settings/load-layers.js';
+import type { LoadedSettings } from '../../extensions/settings/load-settings.js';
+import { mergePrices } from '../../extensions/settings/merge-prices.js';
+import { mergeSandbox } from '../../extensions/settings/merge-sandbox.js';
+import { describeRuleProblems } from '../../extensions/settings/rule-warnings.js';
+import { SETTING_SOURCES } from '../../extensions/settings/settings-files.js';
+import type { Settings } from '../../extensions/settings/settings-schema.js';
+import { requireHome, requireTemporaryFolder } from '../../journal/prepare-folders.js';
+import { DEFAULT_MODEL } from '../../model/aliases.js';
+import { toFallbackModels } from '../../model/fallback-models.js';
+import type { Model } from '../../model/model.js';
+import type { OrchestratorOptions } from '../orchestrator-options.js';
+import type { SessionStart } from '../public-types.js';
+import { loadServers, type ServerChoices } from './load-servers.js';
+import { describeUnusedVariables } from './unused-variables.js';
+import {
+  loadWorkspace,
+  permissionsOf,
+  type RuleChoices,
+  type WorkspaceOptions,
+} from './workspace.js';
+
+/** What a front end has been given, by a command line or by a program. Settings fill in what is undefined. */
+export type Choices = WorkspaceOptions &
+  RuleChoices &
+  ServerChoices & {
+    readonly isRoot: boolean;
+    readonly modeOfFile?: PermissionMode | undefined;
+    /** False: agents, instructions, hooks and MCP servers of user and project are left out. */
+    readonly discovers: boolean;
+    /** False: no instructions are read. */
+    readonly readsContext: boolean;
+    /** Agents beside those of files, and stronger. */
+    readonly agents: readonly AgentDefinition[];
+    /** False: more agents may come, so the session checks the name of its own. */
+    readonly knowsAgents: boolean;
+    readonly agent: string | undefined;
+    readonly effort: Effort | undefined;
+    readonly model: string | undefined;
+    /** Make the model that a name means. The name is undefined if neither an option nor a setting has one. */
+    readonly chooseModel: (name: string | undefined, env: Environment) => Promise<ChosenModel>;
+    readonly fallbackModel: string | undefined;
+    readonly maxConcurrentAgents: number | undefined;
+    /** Counts before the settings. */
+    readonly sandbox: Settings['sandbox'];
+    /** A session is resumed. Settings are for new sessions, so it keeps its agent, model and effort. */
+    readonly resumes: boolean;
+    readonly persists: boolean;
+  };
+
+export type ChosenModel = {
+  readonly model: Model | undefined;
+  readonly modelName: string | undefined;
+};
+
+export type Assembled = {
+  readonly options: OrchestratorOptions & { readonly permissions: ToolPermissionContext };
+  readonly start: Pick<SessionStart, 'agent' | 'effort' | 'modelName' | 'permissionMode'>;
+  readonly definitions: readonly AgentDefinition[];
+  /** Settings of the folder that wait for trust. */
+  readonly waiting: SettingsLayers['waiting'];
+  /** What has no effect, one line each. */
+  readonly warnings: readonly string[];
+};
+
+/**
+ * Turn choices and settings into the options of an orchestrator and the start of a session. Files are read, and nothing is
+ * written.
+ *
+ * @throws UsageError for a choice, a setting or a file that cannot be used, with its place
+ */
+export async function assembleOptions(choices: Choices): Promise<Assembled> {
+  const loading = discover(choices); // beside the settings
+  loading.catch(() => undefined); // awaited below; the settings may reject first
+  const workspace = await loadWorkspace(choices);
+  const { cwd, env, layers } = workspace;
+  const merged = layers.map(({ settings }) => settings);
+  const [files, memory] = await loading;
+  const agents = [...files.agents, ...choices.agents];
+  const definitions = withBuiltInAgents(agents);
+  const last = lastOf(merged);
+  const agent = choices.agent ?? (choices.resumes ? undefined : last('agent'));
+  if (choices.knowsAgents) checkAgent(agent, definitions);
+
+  const hooks = collectHooks(choices.discovers ? layers : layers.filter(isExplicit));
+  const mcp = await loadServers(choices, choices.sources, workspace);
+  const permissions = permissionsOf(choices, workspace, {
+    isRoot: choices.isRoot,
+    ...given({ modeOfFile: choices.modeOfFile }),
+  });
+  const chosen = await choices.chooseModel(choices.model ?? last('model'), env);
+  const { modelName } = chosen;
+  const fallbackModel = choices.fallbackModel ?? last('fallbackModel');
+  if (!choices.resumes || choices.model !== undefined)
+    toFallbackModels(fallbackModel, modelName ?? DEFAULT_MODEL, env); // refused before anything is written
+  const { home, troupe } = userFolders(env);
+  requireTemporaryFolder();
+  if (choices.persists) requireHome(troupe);
+
+  return {
+    options: {
+      cwd,
+      env,
+      home: troupe,
+      agents,
+      mcpServers: mcp.servers,
+      permissions,
+      isTrusted: await choices.isTrusted(),
+      hooks: hooks.hooks,
+      persistPermissions: choices.sources ?? SETTING_SOURCES,
+      prices: mergePrices(merged),
+      ...given({
+        ...chosen,
+        context: memory?.context,
+        sandbox: mergeSandbox([...merged, { sandbox: choices.sandbox }]),
+        fallbackModel,
+        autoCompact: last('autoCompactEnabled'),
+        maxConcurrentAgents: choices.maxConcurrentAgents ?? last('maxConcurrentAgents'),
+        persists: choices.persists ? undefined : false,
+      }),
+    },
+    start: given({
+      agent,
+      effort: choices.effort ?? (choices.resumes ? undefined : last('effortLevel')),
+      modelName: choices.resumes && choices.model !== undefined ? modelName : undefined,
+      permissionMode: choices.permissionMode === undefined ? undefined : permissions.mode,
+    }),
+    definitions,
+    waiting: workspace.waiting,
+    warnings: [
+      ...describeUnusedVariables(env),
+      ...[files, mcp, memory, hooks].flatMap((one) => one?.warnings ?? []),
+      ...workspace.found.flatMap(findNearKeys),
+      ...(await describeRuleProblems(permissions, {
+        ...(choices.knowsAgents ? { agents: agentTypes(definitions) } : {}),
+        layers,
+        home,
+      })),
+    ],
+  };
+}
+
+/** The agents and the instructions that are in files. */
+function discover({
+  cwd,
+  env,
+  sources: named,
+  isTrusted,
+  discovers,
+  readsContext,
+  additionalDirectories,
+}: Choices) {
+  const sources = discovers ? named : [];
+  const place = { cwd, env, ...given({ sources }) };
+  const additionalFolders = additionalDirectories.map((folder) => resolve(cwd, folder));
+  return Promise.all([
+    loadAgents({ ...place, additionalFolders, isTrusted }),
+    readsContext ? loadContext(place) : undefined,
+  ]);
+}
+
+/** The value that counts of those that layers of settings have. */
+function lastOf(merged: readonly Settings[]) {
+  return <Name extends keyof Settings & string>(name: Name): Settings[Name] =>
+    merged.findLast((one) => one[name] !== undefined)?.[name] as Settings[Name]; // undefined if nobody names one
+}
+
+/** Somebody has given these for this run, or for everybody. */
+function isExplicit({ source }: LoadedSettings): boolean {
+  return source === 'flagSettings' || source === 'policySettings';
+}
+
+function checkAgent(name: string | undefined, definitions: readonly AgentDefinition[]): void {
+  if (name === undefined || findAgentDefinition(definitions, name) !== undefined) return;
+  throw unknownAgent(
+    name,
+    definitions.map((one) => one.name),
+  );
+}

@@ -1,0 +1,50 @@
+import { UsageError } from '../../core/errors.js';
+import { loadMcpConfig, type LoadedMcpConfig } from '../../extensions/mcp/load-config.js';
+import { loadProjectServers } from '../../extensions/mcp/load-project-servers.js';
+import { problemOfServerName, type McpServers } from '../../extensions/mcp/server-config.js';
+import type { SettingSource } from '../../extensions/settings/settings-files.js';
+import type { Workspace } from './workspace.js';
+
+export type ServerChoices = {
+  /** JSON texts or paths; a later server replaces an earlier one of the same name. */
+  readonly mcpConfigs?: readonly string[];
+  readonly mcpServers?: McpServers;
+  /** Names the option of both in errors. */
+  readonly mcpOption: string;
+  /** The servers of the project are left out. */
+  readonly usesOnlyGivenServers: boolean;
+};
+
+/**
+ * The MCP servers of a workspace: those that are given, and those of the project that the user's settings enable.
+ *
+ * @throws UsageError for a server that is given and cannot be used; problems of the project's file are warnings
+ */
+export async function loadServers(
+  { mcpConfigs = [], mcpServers = {}, mcpOption, usesOnlyGivenServers }: ServerChoices,
+  sources: readonly SettingSource[] | undefined,
+  { cwd, env, layers }: Pick<Workspace, 'cwd' | 'env' | 'layers'>,
+): Promise<LoadedMcpConfig> {
+  const configs = await Promise.all(
+    mcpConfigs.map((one) => loadMcpConfig(one, { env, name: mcpOption })),
+  );
+  const named: McpServers = Object.assign(
+    {},
+    ...configs.map(({ servers }) => servers),
+    mcpServers,
+  ) as McpServers; // of such records
+  const readsProject = !usesOnlyGivenServers && (sources?.includes('project') ?? true);
+  const project = readsProject
+    ? loadProjectServers({ cwd, env, layers, known: Object.keys(named) })
+    : { servers: {}, warnings: [] };
+  const servers: McpServers = { ...project.servers, ...named };
+  const names = Object.keys(servers);
+  for (const name of names) {
+    const problem = problemOfServerName(name, names); // two files may have the same one
+    if (problem !== undefined) throw new UsageError(`${mcpOption}: ${problem}.`);
+  }
+  return {
+    servers,
+    warnings: [...configs.flatMap(({ warnings }) => warnings), ...project.warnings],
+  };
+}
