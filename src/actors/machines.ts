@@ -1,4 +1,4 @@
-import { sendParent, sendTo, type AnyActorLogic, type AnyActorRef } from 'xstate';
+import type { AnyActorLogic, AnyActorRef } from 'xstate';
 import type { TaskInput } from '../core/events.js';
 import { toFailure } from '../core/errors.js';
 import type { AgentId } from '../core/ids.js';
@@ -16,7 +16,6 @@ import type { AgentRuntime } from './agent/agent-runtime.js';
 import type { Asks } from './asks.js';
 import type { McpConnection } from './mcp/connection-effects.js';
 import type { SessionRuntime } from './session-types.js';
-import { createStamp } from './stamp.js';
 import { createBashWork } from './tasks/local-bash.js';
 import type { Timers } from './timers.js';
 import { createWorkflowLogic } from './workflow/workflow-logic.js';
@@ -45,8 +44,7 @@ export function provideMachines({
   agent,
   session,
 }: MachineEffects) {
-  const stamp = createStamp(timers);
-  const agentWork = createAgentLogic({ timers, agent });
+  const agentWork = createAgentLogic(agent);
   const workflowWork = createWorkflowLogic({ timers, session });
 
   /** A look that fails has found nothing out: the task stays as it is until one succeeds. */
@@ -82,7 +80,6 @@ export function provideMachines({
     taskMachine.provide({
       actors: { work, supervisor: lazyLogic(() => supervisor), ...kinds },
       actions: {
-        tellParent: sendParent((_, message) => stamp(message)),
         refuse: ({ context }, { id, reason }) => session(context).board.refused(id, reason),
         sweep: ({ context, self }) => void sweep(self, context),
         armDeadline: ({ self }) => {
@@ -136,7 +133,6 @@ export function provideMachines({
       }),
       permissionDesk: lazyLogic(() => desk),
     },
-    actions: { tellDesk: sendTo('desk', (_, message) => stamp(message)) },
   });
 }
 

@@ -119,9 +119,8 @@ export const WorkForce = z.object({ type: z.literal('work.force') });
 /** One actor's entry in the path of an ask. */
 export const Hop = z.object({
   actor: z.string(),
-  /** The rule that decided here, as written; absent where none did. */
-  rule: z.string().optional(),
-  verdict: z.enum(['asked', 'passed on', 'allowed', 'denied', 'shown']),
+  verdict: z.enum(['asked', 'passed on', 'allowed', 'denied']),
+  /** Of an actor that passes the request on, when the request was made: it passes it on at once. */
   at,
 });
 export type Hop = Readonly<z.infer<typeof Hop>>;

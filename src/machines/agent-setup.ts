@@ -108,7 +108,6 @@ export const agentSetup = setup({
     }),
   },
   guards: {
-    knowsAsk: ({ context, event }) => 'requestId' in event && event.requestId in context.asks,
     hasMail: ({ context }) => context.inbox > 0,
     hasContent: ({ context }) => context.hasContent,
     hasOverflown: ({ context }) => context.compactsNext === 'overflow',

@@ -15,6 +15,7 @@ import type { AgentId, TaskId } from '../core/ids.js';
 import type { Continuation } from '../core/messages.js';
 import type { Retry } from '../core/retry.js';
 import type { WorkOutcome } from '../core/task-types.js';
+import type { OpenRequests } from './relay.js';
 import type { ToolCallMessage, TurnEnd } from './tool-call.js';
 import type { ScheduledCall } from './tool-schedule.js';
 
@@ -92,8 +93,7 @@ export type AgentContext = AgentInput & {
   readonly retry: Retry | undefined;
   /** Live children that keep it from being done. */
   readonly holding: number;
-  /** Open asks: request id → id of the tool call that it came from. */
-  readonly asks: Readonly<Record<string, string>>;
+  readonly asks: OpenRequests;
   /** A shell call of this turn failed: the others do not run. */
   readonly isShellBroken: boolean;
   /** A call of this turn was its last: no further request in it. */

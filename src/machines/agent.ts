@@ -1,5 +1,4 @@
 import { assign, enqueueActions } from 'xstate';
-import type { RequestId } from '../core/ids.js';
 import { compacting } from './agent-compacting.js';
 import { concluding } from './agent-concluding.js';
 import { INTERRUPTED, OUTPUT_LIMIT, turnLimit } from './agent-failures.js';
@@ -7,9 +6,15 @@ import { planSettled, planUse } from './agent-questions.js';
 import { rest, wake } from './agent-resting.js';
 import { agentSetup } from './agent-setup.js';
 import { stopping } from './agent-stopping.js';
-import { initialAgentContext } from './agent-types.js';
+import { initialAgentContext, type AgentContext, type AgentEvent } from './agent-types.js';
 import { FORCED } from './from-work.js';
-import { without } from './records.js';
+import { relayOf, withdrawalsOf } from './relay.js';
+
+const relay = relayOf<AgentContext, AgentEvent>({
+  tell: 'tellParent',
+  from: () => 'work',
+  hop: ({ agentId }) => agentId,
+});
 
 /**
  * The turn loop of every agent: preparing → sampling → acting → preparing …, concluding when the model asks for no tool,
@@ -82,38 +87,7 @@ export const agentMachine = agentSetup.createMachine({
         'xstate.done.actor.*': {
           actions: enqueueActions(({ event, enqueue }) => enqueue.stopChild(event.actorId)),
         },
-        'permission.request': {
-          actions: [
-            assign({
-              asks: ({ context, event }) => ({ ...context.asks, [event.requestId]: event.from }),
-            }),
-            {
-              type: 'tellParent',
-              params: ({ context, event }) => ({
-                ...event,
-                from: 'work',
-                path: [
-                  ...event.path,
-                  { actor: context.agentId, verdict: 'passed on' as const, at: event.at },
-                ],
-              }),
-            },
-          ],
-        },
-        'permission.cancel': {
-          guard: 'knowsAsk',
-          actions: [
-            assign({ asks: ({ context, event }) => without(context.asks, event.requestId) }),
-            { type: 'tellParent', params: ({ event }) => event },
-          ],
-        },
-        'permission.decision': {
-          guard: 'knowsAsk', // a late one finds no entry and harms nobody
-          actions: enqueueActions(({ context, event, enqueue }) => {
-            enqueue.sendTo(context.asks[event.requestId] as string, event);
-            enqueue.assign({ asks: without(context.asks, event.requestId) });
-          }),
-        },
+        ...relay,
         'agent.interrupt': { target: '.stopping', actions: assign({ stopping: 'interrupted' }) },
         'work.stop': { target: '.stopping', actions: assign({ stopping: 'killed' }) },
         'effect.failed': {
@@ -272,9 +246,8 @@ export const agentMachine = agentSetup.createMachine({
       type: 'final',
       /** What its calls asked is withdrawn, where they were torn off before they could do so. */
       entry: enqueueActions(({ context, enqueue }) => {
-        const requestIds = Object.keys(context.asks) as RequestId[]; // filed by their ids
-        for (const requestId of requestIds)
-          enqueue({ type: 'tellParent', params: { type: 'permission.cancel', requestId } });
+        for (const withdrawal of withdrawalsOf(context.asks))
+          enqueue({ type: 'tellParent', params: withdrawal });
         enqueue.assign({ asks: {} });
       }),
     },

@@ -12,6 +12,7 @@ import { notProvided } from './not-provided.js';
 import { lazyLogic } from './lazy-logic.js';
 import { permissionDeskMachine, type PermissionDeskEvent } from './permission-desk.js';
 import { without } from './records.js';
+import { relayOf, requestsWithout, withdrawalsOf, type OpenRequests } from './relay.js';
 
 export type OrchestratorEvent =
   | DoneActorEvent
@@ -32,8 +33,7 @@ export type OrchestratorContext = {
   /** Live connections to MCP servers, by actor id: `mcp:<server>`. */
   readonly connections: Readonly<Record<string, true>>;
   readonly isScheduling: boolean;
-  /** Open asks: request id → the session that it came from. */
-  readonly asks: Readonly<Record<string, string>>;
+  readonly asks: OpenRequests;
 };
 
 /**
@@ -53,14 +53,11 @@ export const orchestratorMachine = setup({
     forgetSession: enqueueActions(({ context, event, enqueue }) => {
       if (!('actorId' in event)) return;
       const { actorId } = event;
-      const isLeft = ([, from]: readonly [string, string]) => from === actorId;
-      const asks = Object.entries(context.asks);
-      for (const [requestId] of asks.filter(isLeft))
-        // it crashed: nobody else withdraws them
-        enqueue.sendTo('desk', { type: 'permission.cancel', requestId });
+      for (const withdrawal of withdrawalsOf(context.asks, actorId))
+        enqueue.sendTo('desk', withdrawal); // the session crashed: nobody else withdraws them
       enqueue.assign({
         sessions: without(context.sessions, actorId),
-        asks: Object.fromEntries(asks.filter((ask) => !isLeft(ask))),
+        asks: requestsWithout(context.asks, actorId),
       });
       enqueue.stopChild(actorId);
     }),
@@ -71,7 +68,6 @@ export const orchestratorMachine = setup({
     }),
   },
   guards: {
-    knowsAsk: ({ context, event }) => 'requestId' in event && event.requestId in context.asks,
     isSession: ({ context, event }) => 'actorId' in event && event.actorId in context.sessions,
     isConnection: ({ context, event }) =>
       'actorId' in event && event.actorId in context.connections,
@@ -86,37 +82,10 @@ export const orchestratorMachine = setup({
   on: {
     'desk.answer': { actions: { type: 'tellDesk', params: ({ event }) => event } },
     'permission.patch': { actions: { type: 'tellDesk', params: ({ event }) => event } },
-    'permission.request': {
-      actions: [
-        assign({
-          asks: ({ context, event }) => ({ ...context.asks, [event.requestId]: event.from }),
-        }),
-        {
-          type: 'tellDesk',
-          params: ({ event }) => ({
-            ...event,
-            path: [
-              ...event.path,
-              { actor: 'orchestrator', verdict: 'passed on' as const, at: event.at },
-            ],
-          }),
-        },
-      ],
-    },
-    'permission.cancel': {
-      guard: 'knowsAsk',
-      actions: [
-        assign({ asks: ({ context, event }) => without(context.asks, event.requestId) }),
-        { type: 'tellDesk', params: ({ event }) => event },
-      ],
-    },
-    'permission.decision': {
-      guard: 'knowsAsk',
-      actions: enqueueActions(({ context, event, enqueue }) => {
-        enqueue.sendTo(context.asks[event.requestId] as string, event);
-        enqueue.assign({ asks: without(context.asks, event.requestId) });
-      }),
-    },
+    ...relayOf<OrchestratorContext, OrchestratorEvent>({
+      tell: 'tellDesk',
+      hop: () => 'orchestrator',
+    }),
     'xstate.done.actor.*': [
       { guard: 'isSession', actions: 'forgetSession' },
       { guard: 'isConnection', actions: 'forgetConnection' },

@@ -11,10 +11,9 @@ import type {
   TaskKill,
   TaskSpawn,
 } from '../core/events.js';
-import type { RequestId } from '../core/ids.js';
 import { notProvided } from './not-provided.js';
 import { outcomeOf } from './outcome-of.js';
-import { without } from './records.js';
+import { relayOf, requestsWithout, withdrawalsOf, type OpenRequests } from './relay.js';
 import {
   changeChild,
   findChild,
@@ -42,8 +41,7 @@ export type SupervisorContext = {
   readonly id: string;
   /** Live child tasks: a list, for a record of ids is slow to copy. */
   readonly children: readonly TaskChild[];
-  /** Open asks: request id → local id of the child that it came from. */
-  readonly asks: Readonly<Record<string, string>>;
+  readonly asks: OpenRequests;
 };
 
 /**
@@ -74,7 +72,6 @@ export const supervisorMachine = setup({
       'actorId' in event && findChild(context.children, event.actorId) !== undefined,
     knowsChild: ({ context, event }) =>
       'id' in event && findChild(context.children, event.id) !== undefined,
-    knowsAsk: ({ context, event }) => 'requestId' in event && event.requestId in context.asks,
   },
 }).createMachine({
   id: 'supervisor',
@@ -112,39 +109,17 @@ export const supervisorMachine = setup({
       guard: 'isChild',
       actions: enqueueActions(({ context, event, enqueue }) => {
         const { actorId } = event;
-        let { asks } = context;
-        for (const requestId of Object.keys(asks) as RequestId[]) {
-          if (asks[requestId] !== actorId) continue;
-          asks = without(asks, requestId);
-          enqueue({ type: 'tellParent', params: { type: 'permission.cancel', requestId } });
-        }
-        enqueue.assign({ asks, children: withoutChild(context.children, actorId) });
+        for (const withdrawal of withdrawalsOf(context.asks, actorId))
+          enqueue({ type: 'tellParent', params: withdrawal });
+        enqueue.assign({
+          asks: requestsWithout(context.asks, actorId),
+          children: withoutChild(context.children, actorId),
+        });
         enqueue.stopChild(actorId);
         enqueue({ type: 'tellParent', params: endOf(context, event) });
       }),
     },
-    'permission.request': {
-      actions: [
-        assign({
-          asks: ({ context, event }) => ({ ...context.asks, [event.requestId]: event.from }),
-        }),
-        { type: 'tellParent', params: ({ context, event }) => ({ ...event, from: context.id }) },
-      ],
-    },
-    'permission.cancel': {
-      guard: 'knowsAsk',
-      actions: [
-        assign({ asks: ({ context, event }) => without(context.asks, event.requestId) }),
-        { type: 'tellParent', params: ({ event }) => event },
-      ],
-    },
-    'permission.decision': {
-      guard: 'knowsAsk', // a late one finds no entry and harms nobody
-      actions: enqueueActions(({ context, event, enqueue }) => {
-        enqueue.sendTo(context.asks[event.requestId] as string, event);
-        enqueue.assign({ asks: without(context.asks, event.requestId) });
-      }),
-    },
+    ...relayOf<SupervisorContext, SupervisorEvent>({ tell: 'tellParent', from: ({ id }) => id }),
   },
 });
 

@@ -27,6 +27,7 @@ import type { TaskOutcome, WorkOutcome } from '../core/task-types.js';
 import { lazyLogic } from './lazy-logic.js';
 import { notProvided } from './not-provided.js';
 import { outcomeOf } from './outcome-of.js';
+import { requestsWithout, type OpenRequests } from './relay.js';
 import { countIn, countOut, countRest, holdingOf, roomyOf, type Supervised } from './supervised.js';
 import { supervisorMachine } from './supervisor.js';
 import {
@@ -73,8 +74,7 @@ export type TaskContext = TaskInput & {
   readonly children: readonly TaskChild[];
   /** Those who have more of them, by local id. */
   readonly supervisors: Readonly<Record<string, Supervised>>;
-  /** Open asks: request id → local id of the child that it came from. The path is for people and the audit. */
-  readonly asks: Readonly<Record<string, string>>;
+  readonly asks: OpenRequests;
   /** Its work has nothing to do now, and was sent nothing since. */
   readonly workRests: boolean;
   /** How the work's newest turn ended, until its owner is told that. */
@@ -141,14 +141,15 @@ export const taskSetup = setup({
         const supervisors = countOut(context.supervisors, event.from, event);
         const isLeft = event.from in supervisors;
         enqueue.assign(
-          isLeft ? { supervisors } : { supervisors, asks: asksLeft(context, event.from) },
+          isLeft
+            ? { supervisors }
+            : { supervisors, asks: requestsWithout(context.asks, event.from) },
         );
         if (!isLeft) enqueue.stopChild(event.from);
       } else if ('actorId' in event) {
         const gone = event.actorId;
         enqueue.assign({
           children: withoutChild(context.children, gone),
-          asks: asksLeft(context, gone),
         });
         enqueue.stopChild(gone);
       }
@@ -225,7 +226,6 @@ export const taskSetup = setup({
       event.type === 'task.backgrounded' && findChild(context.children, event.id) !== undefined,
     /** Somebody waits for it in the foreground, and it has an owner who can be told of its end instead. */
     isWaitedFor: ({ context }) => !context.isBackgrounded && context.kind !== 'session',
-    knowsAsk: ({ context, event }) => 'requestId' in event && event.requestId in context.asks,
     hasNoChildren: ({ context }) => !hasChildren(context),
     endsAs: ({ context }, status: TaskOutcome['status']) => context.outcome?.status === status,
   },
@@ -238,10 +238,6 @@ export function hasChildren({ children, supervisors }: TaskContext): boolean {
 /** Local ids of the actors below: children of its own, and supervisors. */
 function childActors({ children, supervisors }: TaskContext): readonly string[] {
   return [...children.map(({ id }) => id), ...Object.keys(supervisors)];
-}
-
-function asksLeft({ asks }: TaskContext, gone: string): TaskContext['asks'] {
-  return Object.fromEntries(Object.entries(asks).filter(([, from]) => from !== gone));
 }
 
 /** The child that an event tells the end of, and what is left without it. */

@@ -1,13 +1,26 @@
 import { assign, enqueueActions, sendTo } from 'xstate';
 import { toFailure } from '../core/errors.js';
 import type { TaskKill } from '../core/events.js';
-import type { RequestId } from '../core/ids.js';
 import type { TaskOutcome, WorkOutcome } from '../core/task-types.js';
-import { without } from './records.js';
+import { relayOf, requestsWithout, withdrawalsOf } from './relay.js';
 import { tellOfRest } from './task-resting.js';
-import { hasChildren, taskSetup, type TaskContext } from './task-setup.js';
+import { hasChildren, taskSetup, type TaskContext, type TaskEvent } from './task-setup.js';
 
-const CHILD_GONE = ['tellWorkOfEnd', 'forgetChild', tellOfRest] as const;
+/** A child, or the work, that crashed could not withdraw what it had asked. */
+const withdrawOfGone = taskSetup.enqueueActions(({ context, event, enqueue }) => {
+  if (!('actorId' in event)) return;
+  for (const withdrawal of withdrawalsOf(context.asks, event.actorId))
+    enqueue({ type: 'tellParent', params: withdrawal });
+  enqueue.assign({ asks: requestsWithout(context.asks, event.actorId) });
+});
+
+const CHILD_GONE = ['tellWorkOfEnd', withdrawOfGone, 'forgetChild', tellOfRest] as const;
+
+const relay = relayOf<TaskContext, TaskEvent>({
+  tell: 'tellParent',
+  from: ({ id }) => id,
+  hop: ({ id }) => id,
+});
 
 /** Nobody waits for it any more. */
 const toBackground = taskSetup.createStateConfig({
@@ -92,15 +105,21 @@ export const taskMachine = taskSetup.createMachine({
         },
         onError: {
           target: '.settling',
-          actions: {
-            type: 'settleAs',
-            params: ({ event }) => ({ status: 'failed' as const, failure: toFailure(event.error) }),
-          },
+          actions: [
+            withdrawOfGone,
+            {
+              type: 'settleAs',
+              params: ({ event }) => ({
+                status: 'failed' as const,
+                failure: toFailure(event.error),
+              }),
+            },
+          ],
         },
       },
       on: {
-        'xstate.done.actor.*': { guard: 'isChild', actions: 'forgetChild' },
-        'xstate.error.actor.*': { guard: 'isChild', actions: 'forgetChild' },
+        'xstate.done.actor.*': { guard: 'isChild', actions: [withdrawOfGone, 'forgetChild'] },
+        'xstate.error.actor.*': { guard: 'isChild', actions: [withdrawOfGone, 'forgetChild'] },
         'child.ended': { guard: 'knowsSupervisor', actions: 'forgetChild' },
         'task.spawn': {
           actions: {
@@ -122,38 +141,7 @@ export const taskMachine = taskSetup.createMachine({
           ],
         },
         'work.woke': { actions: [assign({ workRests: false }), tellOfRest] },
-        'permission.request': {
-          actions: [
-            assign({
-              asks: ({ context, event }) => ({ ...context.asks, [event.requestId]: event.from }),
-            }),
-            {
-              type: 'tellParent',
-              params: ({ context, event }) => ({
-                ...event,
-                from: context.id,
-                path: [
-                  ...event.path,
-                  { actor: context.id, verdict: 'passed on' as const, at: event.at },
-                ],
-              }),
-            },
-          ],
-        },
-        'permission.cancel': {
-          guard: 'knowsAsk',
-          actions: [
-            assign({ asks: ({ context, event }) => without(context.asks, event.requestId) }),
-            { type: 'tellParent', params: ({ event }) => event },
-          ],
-        },
-        'permission.decision': {
-          guard: 'knowsAsk', // a late one finds no entry and harms nobody
-          actions: enqueueActions(({ context, event, enqueue }) => {
-            enqueue.sendTo(context.asks[event.requestId] as string, event);
-            enqueue.assign({ asks: without(context.asks, event.requestId) });
-          }),
-        },
+        ...relay,
       },
       states: {
         active: {
@@ -185,9 +173,8 @@ export const taskMachine = taskSetup.createMachine({
             const kill = event.type === 'task.kill' ? event : { reason: 'unknown' };
             const { reason } = kill;
             enqueue({ type: 'settleAs', params: endBy(kill) });
-            const requestIds = Object.keys(context.asks) as RequestId[]; // filed by their ids
-            for (const requestId of requestIds)
-              enqueue({ type: 'tellParent', params: { type: 'permission.cancel', requestId } });
+            for (const withdrawal of withdrawalsOf(context.asks))
+              enqueue({ type: 'tellParent', params: withdrawal });
             enqueue.assign({ asks: {} });
             enqueue('killChildren');
             enqueue.sendTo('work', { type: 'work.stop', reason });

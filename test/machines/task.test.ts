@@ -345,6 +345,16 @@ describe('an ask that passes a task', () => {
     const ended = after([spawnChild, askFrom(childId), doneOf(childId, completed), allowed()]);
     expect([ended.did, ended.snapshot.context.asks]).toEqual([[], {}]);
   });
+
+  it.each([
+    ['a child', childId],
+    ['its work', 'work'],
+  ] as const)('is withdrawn when %s that asked crashes', (_, from) => {
+    const other = { ...askFrom(from === 'work' ? childId : 'work'), requestId: otherRequestId };
+    const { snapshot, did } = after([spawnChild, askFrom(from), other, errorOf(from, 'boom')]);
+    expect(did.filter(([name]) => name === 'tellParent')).toEqual([['tellParent', cancelled]]);
+    expect(snapshot.context.asks).toEqual({ [otherRequestId]: other.from });
+  });
 });
 
 /** A started task that runs; its child is a task whose work ends when it is told to, after `cleanUp`. */

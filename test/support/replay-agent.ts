@@ -100,7 +100,7 @@ export async function replayAgent(entries: readonly AgentEntry[]) {
     env: {},
     graceMs: 1_000,
   });
-  const logic = createAgentLogic({ timers, agent: () => runtime });
+  const logic = createAgentLogic(() => runtime);
   const input = { agentId: id, taskId, inbox: 0, staysOpen: true, maxTurns: undefined };
   const agent = createActor(logic, { input });
   agent.start();

@@ -1,23 +1,13 @@
-import { sendParent, type AnyActorRef } from 'xstate';
+import type { AnyActorRef } from 'xstate';
 import { toFailure } from '../../core/errors.js';
 import type { AgentId } from '../../core/ids.js';
 import { agentMachine } from '../../machines/agent.js';
 import { toolCallMachine } from '../../machines/tool-call.js';
-import { createStamp } from '../stamp.js';
-import type { Timers } from '../timers.js';
 import { tell } from './agent-parts.js';
 import type { AgentRuntime } from './agent-runtime.js';
 
 /** The agent machine with its effects: the same for an agent that is new and for one that runs again from its journal. */
-export function createAgentLogic({
-  timers,
-  agent,
-}: {
-  readonly timers: Pick<Timers, 'now'>;
-  /** Looked up by id, for events and contexts hold ids only. */
-  readonly agent: (id: AgentId) => AgentRuntime;
-}) {
-  const stamp = createStamp(timers);
+export function createAgentLogic(agent: (id: AgentId) => AgentRuntime) {
   const toolCall = toolCallMachine.provide({
     actions: {
       validate: ({ context, self }, { id }) =>
@@ -38,7 +28,6 @@ export function createAgentLogic({
   return agentMachine.provide({
     actors: { toolCall },
     actions: {
-      tellParent: sendParent((_, message) => stamp(message)),
       prepare: ({ self }, { agentId, turn }) =>
         watch(self, () => agent(agentId).prepare(self, turn)),
       sample({ self }, { agentId, turn }) {

@@ -107,10 +107,7 @@ function editedBy({ userModified }: AuditLine): string {
 /** Each actor that it passed, and when it did. */
 function pathLines({ path = [] }: AuditLine): readonly string[] {
   const start = path[0]?.at ?? 0;
-  return path.map(({ actor, verdict, rule, at }) => {
-    const by = rule === undefined ? '' : ` by ${rule}`;
-    return `  +${at - start} ms  ${actor} ${verdict}${by}`;
-  });
+  return path.map(({ actor, verdict, at }) => `  +${at - start} ms  ${actor} ${verdict}`);
 }
 
 /** In words; a reason of a type that is not known here is its type. */
