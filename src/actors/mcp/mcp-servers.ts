@@ -157,6 +157,5 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
 }
 
 function callTimeoutOf(config: McpServers[string] | undefined): number {
-  if (config?.type === 'sdk') return LONGEST_TIMER_MS; // a tool of the program itself may wait for a person
-  return config?.timeout ?? CALL_TIMEOUT_MS;
+  return config?.timeout ?? (config?.type === 'sdk' ? LONGEST_TIMER_MS : CALL_TIMEOUT_MS);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LONGEST_TIMER_MS } from '../../core/duration.js';
 import { describeUnknownKey, meantName } from '../../core/unknown-key.js';
+import { isSdkServer } from '../../extensions/mcp/sdk-server.js';
 import { McpServerConfig, OTHER_SERVER_TYPES } from '../../extensions/mcp/server-config.js';
 import { SETTING_SOURCES } from '../../extensions/settings/settings-files.js';
 import { aFunction, filledText, strictOptions } from '../../tools/check-options.js';
@@ -26,11 +27,8 @@ const ModelClient = z.unknown().superRefine((model, context) => {
   context.addIssue({ code: 'custom', message: meant });
 });
 
-const OwnServer = z.custom(
-  (value) => Object(value).type === 'sdk' && typeof Object(value).instance?.connect === 'function',
-);
 const McpServer = z.unknown().superRefine((server, context) => {
-  if (OwnServer.safeParse(server).success) return;
+  if (isSdkServer(server)) return;
   const type: unknown = Object(server).type;
   if (OTHER_SERVER_TYPES.some((one) => one === type))
     return context.addIssue({

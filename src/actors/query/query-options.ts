@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Effort } from '../../core/agent-definition.js';
 import { CHOOSABLE_PERMISSION_MODES } from '../../core/permission-types.js';
 import { AgentSpec } from '../../extensions/agents/agent-spec.js';
-import type { McpSdkServerConfig } from '../../extensions/mcp/sdk-server.js';
+import { isSdkServer, type McpSdkServerConfig } from '../../extensions/mcp/sdk-server.js';
 import { McpServerConfig } from '../../extensions/mcp/server-config.js';
 import { SandboxSettings } from '../../extensions/settings/settings-schema.js';
 import { SETTING_SOURCES } from '../../extensions/settings/settings-files.js';
@@ -16,10 +16,10 @@ const name = z.string().min(1);
 const names = z.array(name).readonly();
 const record = z.record(z.string(), z.unknown());
 
-const OwnServer = z.custom<McpSdkServerConfig>((value) => {
-  const { type, instance } = (value ?? {}) as Partial<McpSdkServerConfig>; // from JavaScript it may be anything
-  return type === 'sdk' && typeof instance?.connect === 'function';
-}, 'expected what createSdkMcpServer returns: { type: "sdk", name, instance }');
+const OwnServer = z.custom<McpSdkServerConfig>(
+  isSdkServer,
+  'expected what createSdkMcpServer returns: { type: "sdk", name, instance, timeout? }',
+);
 const Server = z.union([OwnServer, McpServerConfig], {
   error: 'expected { command, args?, env? }, or what createSdkMcpServer returns',
 });

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { joinHooks } from '../../actors/hooks/join-hooks.js';
 import { withBuiltInAgents } from '../../context/built-in-agents.js';
+import { LONGEST_TIMER_MS } from '../../core/duration.js';
 import { UsageError } from '../../core/errors.js';
 import type { PermissionUpdate } from '../../core/permission-types.js';
 import { loadMcpConfig } from '../../extensions/mcp/load-config.js';
@@ -30,6 +31,8 @@ const honoured = {
   sdkMcpServerConfigs: z.record(
     z.string(),
     z.looseObject({
+      /** Of a call, ms; a value below a second does not count. */
+      timeout: z.number().max(LONGEST_TIMER_MS).nullish(),
       tools: z
         .array(z.looseObject({ name: z.string(), permission_policy: z.string().nullish() }))
         .nullish(),
@@ -185,7 +188,7 @@ function toText(systemPrompt: Fields['systemPrompt'] = ''): string {
 }
 
 async function toServers(
-  { sdkMcpServers = [], mcpServers }: Fields,
+  { sdkMcpServers = [], sdkMcpServerConfigs = {}, mcpServers }: Fields,
   { options }: PreparedRun,
   channel: Pick<ClientChannel, 'request'>,
 ): Promise<{
@@ -213,7 +216,13 @@ async function toServers(
       return [name, createRelayServer(name, send)] as const;
     }),
   );
-  const own = Object.fromEntries([...relays].map(([name, { config }]) => [name, config]));
+  const own = Object.fromEntries(
+    [...relays].map(([name, { config }]) => {
+      const { timeout } = sdkMcpServerConfigs[name] ?? {};
+      const isGiven = typeof timeout === 'number' && timeout >= SHORTEST_TIMEOUT_MS;
+      return [name, isGiven ? { ...config, timeout } : config];
+    }),
+  );
   const servers = { ...options.mcpServers, ...given.servers, ...own };
   const names = Object.keys(servers);
   for (const name of sdkMcpServers) {
@@ -222,6 +231,8 @@ async function toServers(
   }
   return { servers, relays, warnings: given.warnings };
 }
+
+const SHORTEST_TIMEOUT_MS = 1_000;
 
 /** What a client says of its servers' tools becomes rules; what is neither of the three words asks. */
 function policiesOf({ sdkMcpServers = [], sdkMcpServerConfigs = {} }: Fields): PermissionUpdate[] {

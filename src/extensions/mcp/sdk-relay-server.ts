@@ -33,11 +33,8 @@ export function createRelayServer(
     } catch (error) {
       if (!isRequest) return; // who sent it does not wait
       const text = error instanceof Error ? error.message : String(error);
-      await transport.send({
-        jsonrpc: '2.0',
-        id: message.id,
-        error: { code: INTERNAL_ERROR, message: text },
-      });
+      const failure = { code: INTERNAL_ERROR, message: text };
+      await transport.send({ jsonrpc: '2.0', id: message.id, error: failure }).catch(() => {}); // closed: nobody waits
     }
   };
   return {

@@ -1,5 +1,6 @@
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
+import { LONGEST_TIMER_MS } from '../../core/duration.js';
 import { UsageError } from '../../core/errors.js';
 import { checkToolName } from '../../tools/build-tool.js';
 
@@ -24,7 +25,18 @@ export type McpSdkServerConfig = {
   readonly type: 'sdk';
   readonly name: string;
   readonly instance: SdkMcpServerInstance;
+  /** How long a call may take, ms; without end if absent, for a tool of the program may wait for a person. */
+  readonly timeout?: number;
 };
+
+/** Whether a value from JavaScript is such a server. */
+export function isSdkServer(value: unknown): value is McpSdkServerConfig {
+  const { type, instance, timeout } = Object(value) as Partial<McpSdkServerConfig>;
+  const hasTimeout =
+    timeout === undefined ||
+    (Number.isInteger(timeout) && timeout > 0 && timeout <= LONGEST_TIMER_MS);
+  return type === 'sdk' && typeof instance?.connect === 'function' && hasTimeout;
+}
 
 /** A tool of such a server, as {@link tool} makes it. */
 export type SdkMcpToolDefinition<Shape extends z.ZodRawShape = z.ZodRawShape> = {

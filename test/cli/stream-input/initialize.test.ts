@@ -387,4 +387,45 @@ describe('MCP servers of a client', () => {
     await client.result();
     expect(said).toEqual(runs ? ['hello'] : []);
   });
+
+  it('ends a call at the timeout of its server', async () => {
+    const client = await createClient(
+      playParts({
+        main: [{ tools: [{ name: 'mcp__slow__say', input: {} }] }, { text: 'Done.' }],
+      }),
+    );
+    client.onRequest('mcp_message', ({ message }) => {
+      const { id, method } = message as { readonly id?: number; readonly method: string };
+      if (method === 'tools/call') return undefined; // never answered
+      const result =
+        method === 'initialize'
+          ? {
+              protocolVersion: '2025-11-25',
+              capabilities: { tools: {} },
+              serverInfo: { name: 'slow', version: '1' },
+            }
+          : { tools: [{ name: 'say', inputSchema: { type: 'object' } }] };
+      return { mcp_response: { jsonrpc: '2.0', id, result } };
+    });
+    await client.ask({
+      subtype: 'initialize',
+      sdkMcpServers: ['slow'],
+      sdkMcpServerConfigs: { slow: { timeout: 1_000 } },
+    });
+    client.say('Go.');
+    await client.result();
+    expect(client.lines).toContainEqual(
+      expect.objectContaining({
+        type: 'user',
+        message: expect.objectContaining({
+          content: [
+            expect.objectContaining({
+              is_error: true,
+              content: expect.stringContaining('gave no answer to say within 1 s'),
+            }),
+          ],
+        }),
+      }),
+    );
+  });
 });
