@@ -31,6 +31,8 @@ export type SessionMessageBody =
       readonly plugins: readonly string[];
       readonly apiKeySource: string;
       readonly output_style: string;
+      /** The Claude Code whose stream-json messages these are like. It is not the version of Troupe. */
+      readonly claude_code_version: string;
       readonly capabilities: readonly string[];
     }
   | {
@@ -45,11 +47,15 @@ export type SessionMessageBody =
         readonly usage: Usage;
       };
       readonly parent_tool_use_id: string | null;
+      /** When the block was complete, as ISO 8601. */
+      readonly timestamp: string;
     }
   | {
       readonly type: 'user';
       readonly message: UserMessage;
       readonly parent_tool_use_id: string | null;
+      /** When the message became part of the conversation, as ISO 8601. */
+      readonly timestamp: string;
       /** Nobody typed it: a notification, a message of another agent, or a reminder. */
       readonly isSynthetic?: true;
     }

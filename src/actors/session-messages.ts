@@ -63,6 +63,7 @@ export function createSessionMessages(
     begin();
     emitWhole(body, uuid);
   };
+  const timeNow = (): string => new Date(session.shared.timers.now()).toISOString();
   const isRoot = ({ taskId }: AgentOrigin): boolean => taskId === options.taskId;
 
   const putResult = (outcome: TaskOutcome): void => {
@@ -86,6 +87,7 @@ export function createSessionMessages(
         type: 'user',
         message,
         parent_tool_use_id: origin.parentToolUseId,
+        timestamp: timeNow(),
         ...(isSynthetic ? { isSynthetic } : {}),
       },
       meta.uuid,
@@ -115,6 +117,7 @@ export function createSessionMessages(
           usage: usage ?? NO_USAGE,
         },
         parent_tool_use_id: origin.parentToolUseId,
+        timestamp: timeNow(),
       },
       meta.uuid,
     );

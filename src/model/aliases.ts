@@ -17,12 +17,12 @@ const FAMILIES = {
 type Family = keyof typeof FAMILIES;
 
 const ALIASES: ReadonlyMap<string, Family> = new Map([
+  ['default', DEFAULT_MODEL],
   ['sonnet', 'sonnet'],
   ['opus', 'opus'],
   ['haiku', 'haiku'],
   ['fable', 'fable'],
   ['best', 'opus'],
-  ['default', DEFAULT_MODEL],
   ['opusplan', 'sonnet'], // its switch to Opus in plan mode is not supported
 ]);
 
@@ -77,11 +77,11 @@ export function requireModelName(
     );
 }
 
-/** Every alias with the model that it stands for. */
+/** Every alias with the model that it stands for, the default first. */
 export function listModelAliases(
   env: Env = {},
 ): readonly { readonly alias: string; readonly id: string }[] {
-  return Object.keys(FAMILIES).map((alias) => ({ alias, id: resolveModelName(alias, env) }));
+  return [...ALIASES.keys()].map((alias) => ({ alias, id: resolveModelName(alias, env) }));
 }
 
 function withoutSuffix(name: string): string {

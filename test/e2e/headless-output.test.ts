@@ -160,6 +160,7 @@ describe.concurrent('troupe -p', () => {
       plugins: [],
       apiKeySource: 'ANTHROPIC_API_KEY',
       output_style: 'default',
+      claude_code_version: expect.stringMatching(/^2\.\d+\.\d+$/),
       capabilities: [],
       uuid: expect.stringMatching(UUID),
       session_id: expect.stringMatching(UUID),

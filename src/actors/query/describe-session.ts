@@ -13,9 +13,11 @@ import type {
   SessionDescription,
 } from './query-types.js';
 
+type Env = Readonly<Record<string, string | undefined>>;
+
 export function describeSession(
   definitions: readonly AgentDefinition[],
-  env: Readonly<Record<string, string | undefined>>,
+  env: Env,
 ): SessionDescription {
   return {
     commands: [],
@@ -24,16 +26,17 @@ export function describeSession(
       description,
       ...(model === undefined ? {} : { model }),
     })),
-    models: listModels(),
+    models: listModels(env),
     output_style: 'default',
     available_output_styles: ['default'],
     account: { apiKeySource: keySourceOf(env) },
   };
 }
 
-export function listModels(): readonly ModelInfo[] {
-  return listModelAliases().map(({ alias, id }) => ({
+export function listModels(env: Env): readonly ModelInfo[] {
+  return listModelAliases(env).map(({ alias, id }) => ({
     value: alias,
+    resolvedModel: id,
     displayName: alias,
     description: id,
   }));

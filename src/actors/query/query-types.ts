@@ -18,7 +18,10 @@ export type AgentInfo = {
   readonly model?: string;
 };
 export type ModelInfo = {
+  /** An alias, for `setModel`. */
   readonly value: string;
+  /** The ID of the model that it stands for. */
+  readonly resolvedModel: string;
   readonly displayName: string;
   readonly description: string;
 };

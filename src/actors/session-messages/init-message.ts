@@ -10,6 +10,9 @@ export function rootAgentOf(session: SessionRuntime): AgentRuntime | undefined {
   return undefined;
 }
 
+/** Clients read from it which messages and control requests they may expect. */
+const CONTRACT_VERSION = '2.1.330';
+
 /** What the session has, as its first message tells it. */
 export function toInitMessage(session: SessionRuntime): SessionMessageBody {
   const { options } = session;
@@ -31,6 +34,7 @@ export function toInitMessage(session: SessionRuntime): SessionMessageBody {
     plugins: [],
     apiKeySource: keySourceOf(options.env),
     output_style: 'default',
+    claude_code_version: CONTRACT_VERSION,
     capabilities: [],
   };
 }

@@ -16,6 +16,7 @@ import type { RelayServer } from '../../extensions/mcp/sdk-relay-server.js';
 /** The session that a client drives. */
 export type Driven = {
   readonly session: SessionHandle;
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly permissions: Pick<ToolPermissionContext, 'isBypassPermissionsModeAvailable'>;
   /** MCP servers of the client, by name. */
   readonly relays: ReadonlyMap<string, RelayServer>;
@@ -51,7 +52,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   },
   mcp_status: (_, { session }) => ({ mcpServers: listServers(session) }),
   get_context_usage: (_, { session }) => toContextUsageReport(session.contextUsage()),
-  list_models: () => ({ models: listModels() }),
+  list_models: (_, { env }) => ({ models: listModels(env) }),
   async stop_task(request, { session }) {
     const { task_id: id } = parse(z.object({ task_id: z.string() }), request);
     await stopTask(session, id, 'stopped by the client');

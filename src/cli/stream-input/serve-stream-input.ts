@@ -75,7 +75,8 @@ export function serveStreamInput({
     relays,
   }: Pick<Initialized, 'prepared' | 'relays'>): Promise<Driven> => {
     const { session, approvals } = await open(run);
-    driven = { session, permissions: run.options.permissions, relays };
+    const { permissions, env = {} } = run.options;
+    driven = { session, permissions, env, relays };
     if (asksOnStdio)
       asks = createStdioAsks({ approvals, sessionId: session.sessionId, write, complain });
     return driven;

@@ -286,11 +286,15 @@ describe('what a query can be asked', () => {
       name: 'reviewer',
       description: 'Reviews.',
     });
-    expect((await query.supportedModels()).map(({ value }) => value)).toEqual([
-      'sonnet',
-      'opus',
-      'haiku',
-      'fable',
+    const models = await query.supportedModels();
+    expect(models.map(({ value, resolvedModel }) => [value, resolvedModel])).toEqual([
+      ['default', 'claude-sonnet-5-5'],
+      ['sonnet', 'claude-sonnet-5-5'],
+      ['opus', 'claude-opus-5-5'],
+      ['haiku', 'claude-haiku-5-5'],
+      ['fable', 'claude-fable-5-1'],
+      ['best', 'claude-opus-5-5'],
+      ['opusplan', 'claude-sonnet-5-5'],
     ]);
     expect(await query.mcpServerStatus()).toEqual([]);
     expect(await query.accountInfo()).toEqual({ apiKeySource: 'ANTHROPIC_API_KEY' });
