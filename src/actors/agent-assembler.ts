@@ -11,14 +11,19 @@ import { createInbox } from './agent/inbox.js';
 import { createJournaledContext } from './agent/journaled-context.js';
 import { startableAgents } from './agent/startable-agents.js';
 import { systemOfAgent } from './agent/system-of-agent.js';
-import { createToolContext } from './agent/tool-context.js';
+import { createToolContext, type ToolContextOwners } from './agent/tool-context.js';
 import { deniedToolsOf, toolsOfAgent } from './agent/tools-of-agent.js';
-import { emitTo } from './event-bus.js';
+import type { AgentDirectory } from './agent-directory.js';
+import { emitTo, type EventBus } from './event-bus.js';
 import { keepPrompt } from './frozen-prompt.js';
 import { keepMode } from './keep-mode.js';
 import { createPermissionView } from './permission-view.js';
 import { describeStarted } from './resume/settle-past-tasks.js';
-import type { NewAgent, SessionRuntime } from './session-types.js';
+import type { NewAgent } from './new-agent.js';
+import type { SessionOptions } from './session-options.js';
+import type { SharedServices } from './shared-services.js';
+import type { TaskBoard } from './task-board.js';
+import type { TeamStore } from './teams/team-store.js';
 
 /** The model of sub-agents that name none. */
 const SUB_AGENT_MODEL = 'CLAUDE_CODE_SUBAGENT_MODEL';
@@ -31,13 +36,20 @@ export interface AgentAssembler {
   equip(agent: NewAgent, parts: AgentParts, whole: readonly Tool[]): void;
 }
 
-/** @param strictJournal for what an agent cannot go on without: a line that fails is an error there */
-export function createAgentAssembler(
-  session: SessionRuntime,
-  strictJournal: Journal,
-): AgentAssembler {
-  const { options, journal, permissions, bus, board, agents } = session;
-  const { timers } = session.shared;
+export type AssemblerOwners = ToolContextOwners & {
+  readonly shared: Pick<SharedServices, 'timers'>;
+  readonly journal: Journal;
+  /** For what an agent cannot do without: a line that fails is an error. */
+  readonly strict: Journal;
+  readonly bus: EventBus;
+  readonly board: Pick<TaskBoard, 'history'>;
+  readonly agents: AgentDirectory;
+  readonly teams: Pick<TeamStore, 'teams'>;
+};
+
+export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
+  const { options, journal, strict, permissions, bus, board, agents, teams } = owners;
+  const { timers } = owners.shared;
   const { cwd, resumed } = options;
 
   const { outputSchema, outputType } = options.choices;
@@ -56,7 +68,7 @@ export function createAgentAssembler(
 
   const equip: AgentAssembler['equip'] = (agent, parts, whole) => {
     const { id, system, deniedTools, toolContext } = parts;
-    if (!agents.has(id)) return; // it has ended meanwhile
+    if (!agents.live.has(id)) return; // it has ended meanwhile
     const { tools, modelTools } = toolsFor(agent, deniedTools, whole);
     parts.tools = tools;
     parts.toolContext = { ...toolContext, options: { ...toolContext.options, tools } };
@@ -88,14 +100,14 @@ export function createAgentAssembler(
     const system =
       earlier?.prompt.system ?? agent.fork?.system ?? systemOfAgent(agent, options, timers.now());
     const { permissionContext, ...judging } = createPermissionView(agent, permissions, () =>
-      session.teams.teams().some(({ planned }) => planned.has(id)),
+      teams.teams().some(({ planned }) => planned.has(id)),
     );
     const origin = { agentId: id, taskId, parentToolUseId: agent.parentToolUseId };
     const inbox = createInbox();
     const abort = new AbortController();
     const door = createJournaledContext({
       id,
-      journal: strictJournal,
+      journal: strict,
       inbox,
       timers,
       signal: abort.signal,
@@ -134,7 +146,7 @@ export function createAgentAssembler(
       const { from, messages } = agent.fork;
       journal.append(`agents/${id}.jsonl`, { type: 'agent.forked', from, messages });
     }
-    if (parent === undefined) keepMode(session, id);
+    if (parent === undefined) keepMode(owners, id);
     const parts: AgentParts = {
       id,
       taskId,
@@ -161,7 +173,7 @@ export function createAgentAssembler(
       abort,
       permissionContext,
       ...judging,
-      toolContext: createToolContext(session, agent, { id, model, tools }),
+      toolContext: createToolContext(owners, agent, { id, model, tools }),
     };
     return parts;
   };
@@ -171,7 +183,7 @@ export function createAgentAssembler(
 
 function modelOf(
   { model, definition, parent, fork }: NewAgent,
-  { modelName, env }: Pick<SessionRuntime['options'], 'modelName' | 'env'>,
+  { modelName, env }: Pick<SessionOptions, 'modelName' | 'env'>,
 ): string {
   const inherited = parent?.parts.model ?? modelName;
   // A fork continues its parent's conversation, so it keeps the parent's model.

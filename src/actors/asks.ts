@@ -217,7 +217,7 @@ export function createAsks({
 
   /** An agent that judges nothing is judged by the rules of those above it. */
   function settledAbove(request: PermissionRequest, session: SessionRuntime): Answered | undefined {
-    const own = session.agents.get(request.agentId)?.parts.permissionContext();
+    const own = session.agents.live.get(request.agentId)?.parts.permissionContext();
     if (own?.mode !== 'bubble') return undefined;
     const decision = decide(request.facts as ToolFacts, judgingContext(session, request)); // gathered by the asker
     const isAsked = decision.behavior === 'ask' || session.options.requiresCanUseTool;
@@ -232,7 +232,7 @@ export function createAsks({
 
   function nobodyToAsk(request: PermissionRequest, session: SessionRuntime): Answered | undefined {
     const { shouldAvoidPermissionPrompts } = session.permissions.get();
-    const own = session.agents.get(request.agentId)?.parts.permissionContext();
+    const own = session.agents.live.get(request.agentId)?.parts.permissionContext();
     const isAvoided = shouldAvoidPermissionPrompts ?? own?.shouldAvoidPermissionPrompts;
     if (handlers.size > 0 && isAvoided !== true) return undefined;
     return { by: 'policy', answer: unanswerable(request), at: timers.now() };

@@ -34,7 +34,7 @@ export function automatedChecks(
   session: SessionRuntime,
 ): AutomatedChecks | undefined {
   const { agentId, toolName, toolUseId, requestId, suggestions } = request;
-  const agent = session.agents.get(agentId);
+  const agent = session.agents.live.get(agentId);
   if (agent === undefined) return undefined;
   const facts = request.facts as ToolFacts; // gathered by the asker
   const contextNow = (): ToolPermissionContext => judgingContext(session, request);
@@ -86,7 +86,7 @@ export function judgingContext(
   session: SessionRuntime,
   { agentId }: Pick<PermissionRequest, 'agentId'>,
 ): ToolPermissionContext {
-  const asker = session.agents.get(agentId);
+  const asker = session.agents.live.get(agentId);
   return asker?.parts.judgingContext() ?? session.permissions.get();
 }
 

@@ -20,7 +20,8 @@ import type { OpenedSession } from './resume/open-session.js';
 import { choicesOf } from './resume/session-choices.js';
 import { createSessionHandle } from './session-handle.js';
 import { createSessionRuntime } from './session-runtime.js';
-import type { SessionRuntime, SharedServices } from './session-types.js';
+import type { SessionRuntime } from './session-types.js';
+import type { SharedServices } from './shared-services.js';
 
 const DEFAULT_MAX_DEPTH = 5;
 const DEFAULT_STREAM_IDLE_MS = 90_000;

@@ -7,7 +7,7 @@ import { ModelPrice, type ModelPrices } from '../model/prices.js';
 import type { PastUsage, UsageLedger } from '../model/usage-ledger.js';
 import type { SessionStart } from './public-types.js';
 import type { ResumedSession } from './resume/resumed-session.js';
-import type { NewAgent } from './session-types.js';
+import type { NewAgent } from './new-agent.js';
 
 /** What a session may use, all its agents together; undefined where nothing limits it. */
 export function sessionBudget(

@@ -2,7 +2,7 @@ import type { McpServerStatus } from '../core/mcp-types.js';
 import type { AgentContext } from '../machines/agent-types.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
 import type { Activity } from './agent/silence-watch.js';
-import type { SharedServices } from './session-types.js';
+import type { SharedServices } from './shared-services.js';
 
 export type WaitingCall = {
   /** State of its machine. */

@@ -47,7 +47,8 @@ export function inspectTree(
     const snapshot = actor.getSnapshot();
     const context = snapshot.context as TaskContext;
     const session = sessionOf(context);
-    const agent = context.agentId === undefined ? undefined : session.agents.get(context.agentId);
+    const agent =
+      context.agentId === undefined ? undefined : session.agents.live.get(context.agentId);
     const [own, ...others] = processes().filter((one) => one.taskId === context.id);
     const { work } = snapshot.children as Record<string, AnyActorRef>;
     const tasks = tasksBelow(snapshot, context);

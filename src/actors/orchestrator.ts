@@ -144,7 +144,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     session.board.observe(actor, status, context);
     admission?.observe(context.id, status, context.isResting);
     if (!isTerminalTaskStatus(status)) return;
-    if (context.agentId !== undefined) session.forgetAgent(context.agentId, status);
+    if (context.agentId !== undefined) session.factory.end(context.agentId, status);
     if (context.kind === 'session') queueMicrotask(() => void session.journal.close());
   };
 

@@ -6,7 +6,7 @@ import type {
 import { deriveChildContext } from '../permissions/modes.js';
 import type { AgentParts } from './agent/agent-parts.js';
 import type { PermissionState } from './permission-state.js';
-import type { NewAgent } from './session-types.js';
+import type { NewAgent } from './new-agent.js';
 
 /**
  * The agent's rules of any moment: its parent's, or the session's, with a mode that is as strict or stricter. A plan that

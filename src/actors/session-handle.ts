@@ -44,7 +44,7 @@ export function createSessionHandle(
   const { id: sessionId, taskId, directory } = session.options;
   const { outputSchema, outputType, title } = session.options.choices;
   if (title !== undefined) keepTitle(session.journal, title);
-  const agent = session.createAgent({
+  const agent = session.factory.create({
     taskId,
     definition,
     parent: undefined,
@@ -156,7 +156,7 @@ export function createSessionHandle(
     },
     async prompt(content) {
       checkContent(content);
-      if (!session.agents.has(agent.parts.id))
+      if (!session.agents.live.has(agent.parts.id))
         throw new UnknownRecipientError(sessionId, `the session ${sessionId} has ended`);
       await session.mail.deliver(agent.parts, promptOf(content));
     },

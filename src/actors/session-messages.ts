@@ -213,7 +213,7 @@ export function createSessionMessages(
 
   const takeSession = ({ status, outcome }: TaskStateBase): void => {
     rootId ??= rootAgentOf(session)?.parts.id;
-    if (status === 'running' && session.starting === undefined) begin();
+    if (status === 'running' && session.startup.servers === undefined) begin();
     if (outcome === undefined) return;
     const isUntold = meter.results === 0 && outcome.status !== 'completed';
     if (meter.isRunning || isUntold) putResult(outcome);
@@ -228,6 +228,6 @@ export function createSessionMessages(
   };
   for (const name of names) bus.on(name, listeners[name] as never);
   if (session.board.find(options.taskId)?.status === 'running') begin();
-  void session.starting?.then(() => (isStopped ? undefined : begin()));
+  void session.startup.servers?.then(() => (isStopped ? undefined : begin()));
   return { stop };
 }

@@ -13,12 +13,12 @@ import { usageOf } from './usage-of-task.js';
 
 /** A handle reads everything off the session's board: it means the same for every kind of task. */
 export function createTaskHandle(session: SessionRuntime, id: TaskId): TaskHandle {
-  const { board, mail } = session;
+  const { agents, board, mail } = session;
   const outcome = board.waitFor(id);
   return {
     id,
     outcome,
-    agentId: session.agentOfTask(id),
+    agentId: agents.ofTask(id),
     path: pathOf(session, id),
     get status() {
       return board.find(id)?.status ?? 'pending';
@@ -28,8 +28,8 @@ export function createTaskHandle(session: SessionRuntime, id: TaskId): TaskHandl
     },
     async send(text) {
       checkContent(text);
-      const agentId = session.agentOfTask(id);
-      const agent = agentId === undefined ? undefined : session.agents.get(agentId);
+      const agentId = agents.ofTask(id);
+      const agent = agentId === undefined ? undefined : agents.live.get(agentId);
       if (agent === undefined || !isAtWork(board, agent.parts.taskId))
         throw new UnknownRecipientError(id, `${id} has ended or has no conversation`);
       await mail.deliver(agent.parts, mail.envelope('message', 'user', [textBlock(text)]));

@@ -6,7 +6,7 @@ import { BudgetExceededError } from '../model/budget-exceeded-error.js';
 import type { SessionRuntime } from './session-types.js';
 
 /** Ends each task of a session, with all below it, when its budget of time is used up. */
-export function keepTimeLimits({ bus, board, shared, agentOfTask }: SessionRuntime): void {
+export function keepTimeLimits({ bus, board, shared, agents }: SessionRuntime): void {
   const { ledger, timers } = shared;
   const running = new Map<TaskId, () => void>();
   bus.on('task.status', ({ id, status }) => {
@@ -14,7 +14,7 @@ export function keepTimeLimits({ bus, board, shared, agentOfTask }: SessionRunti
       running.get(id)?.();
       running.delete(id);
     }
-    const account = status === 'running' ? agentOfTask(id) : undefined;
+    const account = status === 'running' ? agents.ofTask(id) : undefined;
     if (account === undefined) return;
     const seconds = ledger.budget(account)?.cap.seconds;
     if (seconds === undefined) return;

@@ -11,7 +11,7 @@ const NO_TASK_USAGE: TaskUsage = { total: NOTHING, own: NOTHING, byModel: new Ma
 
 export function usageOf(session: SessionRuntime, id: TaskId): TaskUsage {
   const { ledger } = session.shared;
-  const agentId = session.agentOfTask(id);
+  const agentId = session.agents.ofTask(id);
   if (agentId === undefined) return NO_TASK_USAGE;
   if (!ledger.knows(agentId)) return pastUsageOf(session, id);
   const budget = ledger.budget(agentId);

@@ -1,5 +1,6 @@
 import { renderSystemPrompt, takesContext } from '../../context/system-prompt.js';
-import type { NewAgent, SessionOptions } from '../session-types.js';
+import type { NewAgent } from '../new-agent.js';
+import type { SessionOptions } from '../session-options.js';
 
 /** The system prompt of a new agent. What the session's start says of it counts for the session's own agent only. */
 export function systemOfAgent(

@@ -1,20 +1,32 @@
 import { join } from 'node:path';
-import type { AgentId } from '../../core/ids.js';
+import type { AppState } from '../../core/app-state.js';
+import type { AgentId, TaskId } from '../../core/ids.js';
+import type { AppStateStore } from '../app-state-store.js';
+import type { PermissionState } from '../permission-state.js';
 import { createFileStateCache } from '../../tools/file-state-cache.js';
 import type { Tool, ToolUseContext } from '../../tools/tool.js';
-import { createScheduleCapabilities } from '../scheduler/schedule-capabilities.js';
-import type { NewAgent, SessionRuntime } from '../session-types.js';
-import { createTaskCapabilities } from '../task-capabilities.js';
-import { createTeamCapabilities } from '../teams/team-capabilities.js';
+import type { NewAgent } from '../new-agent.js';
+import type { SessionOptions } from '../session-options.js';
 import { startableAgents } from './startable-agents.js';
+
+export type ToolContextOwners = {
+  readonly options: SessionOptions;
+  readonly store: AppStateStore;
+  readonly permissions: PermissionState;
+  getAppState(): AppState;
+  /** What the tools of one agent may do with tasks, teams and schedules. */
+  capabilitiesOf(
+    taskId: TaskId,
+    agentId: AgentId,
+  ): Pick<ToolUseContext, 'tasks' | 'teams' | 'schedule'>;
+};
 
 /** What the tools of a new agent get. It works where its parent does, or in a worktree of its own. */
 export function createToolContext(
-  session: SessionRuntime,
+  { options, store, permissions, getAppState, capabilitiesOf }: ToolContextOwners,
   { definition, parent, taskId, worktree }: NewAgent,
   agent: { readonly id: AgentId; readonly model: string; readonly tools: readonly Tool[] },
 ): ToolUseContext {
-  const { options, store, permissions } = session;
   const above = parent?.parts.toolContext;
   const around = above === undefined ? [] : [above.projectRoot, ...(above.outerRoots ?? [])];
   const outerRoots = worktree === undefined ? above?.outerRoots : around;
@@ -40,14 +52,12 @@ export function createToolContext(
     messages: [],
     agentId: agent.id,
     agentType: definition.name,
-    getAppState: session.getAppState,
+    getAppState,
     setAppState: parent === undefined ? store.setState : () => {},
     setAppStateForTasks: store.setState,
     ...(parent === undefined && {
       updatePermissions: (update) => permissions.apply([update]),
     }),
-    tasks: createTaskCapabilities(session, taskId, agent.id),
-    teams: createTeamCapabilities(session, agent.id),
-    schedule: createScheduleCapabilities(session, taskId, agent.id),
+    ...capabilitiesOf(taskId, agent.id),
   };
 }

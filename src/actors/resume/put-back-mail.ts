@@ -10,7 +10,7 @@ import { untoldEnds } from './settle-past-tasks.js';
  * @returns how many envelopes wait now
  */
 export function putBackMail(
-  { mail, past, recovering }: Pick<SessionRuntime, 'mail' | 'past' | 'recovering'>,
+  { mail, past, startup }: Pick<SessionRuntime, 'mail' | 'past' | 'startup'>,
   { parts, acceptNotification }: Pick<AgentRuntime, 'parts' | 'acceptNotification'>,
   resumed: ResumedSession,
   revived: readonly PastTask[],
@@ -24,7 +24,8 @@ export function putBackMail(
   const untold = untoldEnds(past.filter(isOver), resumed);
   const tell = (): void => untold.forEach(acceptNotification);
   // they name the worktrees that are kept; the agent takes its first mail after that is known
-  if (recovering === undefined || untold.length === 0) tell();
-  else void recovering.then(tell).catch(() => {}); // a journal that takes no line ends the agent with its next step
+  const { worktrees } = startup;
+  if (worktrees === undefined || untold.length === 0) tell();
+  else void worktrees.then(tell).catch(() => {}); // a journal that takes no line ends the agent with its next step
   return unread.length + untold.length;
 }

@@ -4,7 +4,7 @@ import { isZodSchema, STRUCTURED_OUTPUT, toOutputSchema } from '../../tools/stru
 import { checkContent } from '../check-content.js';
 import { checkSignal } from '../check-signal.js';
 import type { SessionStart } from '../public-types.js';
-import type { SessionChoices } from '../session-types.js';
+import type { SessionChoices } from '../session-options.js';
 import type { ResumedSession } from './resumed-session.js';
 
 /** The API takes no less. */

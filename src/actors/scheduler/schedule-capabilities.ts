@@ -20,7 +20,7 @@ export function createScheduleCapabilities(
     list: () => scheduler.list(agentId),
     delete: (id) => scheduler.delete(agentId, id),
     async sleep(toolUseId, ms, signal) {
-      const inbox = session.agents.get(agentId)?.parts.inbox;
+      const inbox = session.agents.live.get(agentId)?.parts.inbox;
       if (inbox === undefined) throw new ScheduleRefusedError('this agent is being ended');
       const over = new AbortController();
       const either = AbortSignal.any([signal, over.signal]);

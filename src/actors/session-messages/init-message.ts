@@ -5,9 +5,8 @@ import { toWireStatus } from './wire-status.js';
 
 /** The session's own agent; undefined before it was made and after it was forgotten. */
 export function rootAgentOf(session: SessionRuntime): AgentRuntime | undefined {
-  const { taskId } = session.options;
-  for (const agent of session.agents.values()) if (agent.parts.taskId === taskId) return agent;
-  return undefined;
+  const id = session.agents.ofTask(session.options.taskId);
+  return id === undefined ? undefined : session.agents.live.get(id);
 }
 
 /** Clients read from it which messages and control requests they may expect. */

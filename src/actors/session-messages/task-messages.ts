@@ -39,7 +39,8 @@ export function toTaskMessages(
 
 function started(task: TaskStateBase, session: SessionRuntime): SessionMessageBody {
   const { id, type, description, toolUseId, parentId } = task;
-  const agent = [...session.agents.values()].find(({ parts }) => parts.taskId === id);
+  const agentId = session.agents.ofTask(id);
+  const agent = agentId === undefined ? undefined : session.agents.live.get(agentId);
   const isBelowSession = parentId === undefined || parentId === session.options.taskId;
   return {
     type: 'system',

@@ -34,7 +34,7 @@ export function findEarlierAgent(
     known !== undefined && isStartedBy(session, asker, known.task)
       ? known
       : findAmongAll(session, asker, wanted);
-  if (session.agents.has(agentId))
+  if (session.agents.live.has(agentId))
     throw new TaskRefusedError(
       `the agent ${agentId} is still at work: send it the prompt with SendMessage`,
     );
@@ -48,7 +48,7 @@ export function findEarlierAgent(
 /** The newest task of an agent, or the task, of this id: found without a look at all others. */
 function startedWithId(session: SessionRuntime, wanted: string): Started | undefined {
   const agent = toAgentId(wanted);
-  const id = agent === null ? toTaskId(wanted) : session.taskOfAgent(agent);
+  const id = agent === null ? toTaskId(wanted) : session.agents.taskOf(agent);
   const task = session.board.find(id ?? '');
   return task === undefined ? undefined : toStarted(session, task);
 }
@@ -75,7 +75,7 @@ function startedAgents(session: SessionRuntime): readonly Started[] {
 }
 
 function toStarted(session: SessionRuntime, task: TaskStateBase): Started | undefined {
-  const agentId = AGENTS.has(task.type) ? session.agentOfTask(task.id) : undefined;
+  const agentId = AGENTS.has(task.type) ? session.agents.ofTask(task.id) : undefined;
   return agentId !== undefined && existsSync(fileOf(session, agentId))
     ? { agentId, task }
     : undefined;
@@ -87,7 +87,7 @@ function isStartedBy(session: SessionRuntime, asker: AgentParts, task: TaskState
   if (parent === undefined) return false;
   return parent.type === 'session'
     ? asker.depth === 0
-    : session.agentOfTask(parent.id) === asker.id;
+    : session.agents.ofTask(parent.id) === asker.id;
 }
 
 function pick(
@@ -102,7 +102,7 @@ function pick(
 }
 
 function nameOf(session: SessionRuntime, agentId: AgentId): string | undefined {
-  const live = session.agents.get(agentId);
+  const live = session.agents.live.get(agentId);
   if (live !== undefined) return live.parts.name;
   return startOf(session, agentId)?.name;
 }
@@ -118,7 +118,7 @@ function startOf(session: SessionRuntime, agentId: AgentId) {
 }
 
 function describe(session: SessionRuntime, own: readonly Started[]): string {
-  const ended = own.filter(({ agentId }) => !session.agents.has(agentId));
+  const ended = own.filter(({ agentId }) => !session.agents.live.has(agentId));
   const first = [...new Map(ended.map((one) => [one.agentId, one])).values()].slice(0, MOST_NAMED);
   if (first.length === 0) return 'You have started none that has ended.';
   const names = first.map(({ agentId, task }) => `${agentId} (${task.description})`);

@@ -1,6 +1,5 @@
 import type { AgentDefinition } from '../../core/agent-definition.js';
 import { findAgentDefinition, FORK, isSameAgentType } from '../../core/agent-type.js';
-import type { AgentId } from '../../core/ids.js';
 import { toolUsesOf } from '../../core/messages.js';
 import { PermissionMode } from '../../core/permission-types.js';
 import type { Worktree } from '../../core/worktree.js';
@@ -77,12 +76,9 @@ function checkTools({ options }: SessionRuntime, definition: AgentDefinition): v
 
 /** @throws TaskRefusedError */
 export function checkNameIsFree(session: SessionRuntime, name: string | undefined): void {
-  const { agentNameRegistry } = session.store.getState();
-  const taken =
-    name !== undefined &&
-    Object.hasOwn(agentNameRegistry, name) &&
-    session.agents.has(agentNameRegistry[name] as AgentId); // just looked up
-  if (taken) throw new TaskRefusedError(`the name "${name}" is taken by a running agent`);
+  const id = name === undefined ? undefined : session.agents.named(name);
+  if (id !== undefined && session.agents.live.has(id))
+    throw new TaskRefusedError(`the name "${name}" is taken by a running agent`);
 }
 
 function planNew(

@@ -69,7 +69,7 @@ export async function spawnTask(
   await Promise.resolve(); // an owner that is in the middle of a step takes it up right after
   const state: TaskStateBase | undefined = board.find(id);
   if (state === undefined) {
-    if (agent !== undefined) session.forgetAgent(agent.parts.id, 'refused');
+    if (agent !== undefined) session.factory.end(agent.parts.id, 'refused');
     await session.worktrees.settle(id);
     throw new TaskRefusedError(board.refusalOf(id) ?? `the task ${parentId} has ended`);
   }
@@ -156,7 +156,7 @@ function assembleAgent(
   const { definition, name, model, permissionMode, earlier, fork } = plan;
   if (driver === undefined) checkRoom(session, parent); // nothing comes between this look and the account
   checkNameIsFree(session, name); // also where another one has taken it while this one was prepared
-  return session.createAgent({
+  return session.factory.create({
     taskId,
     definition,
     parent,
@@ -186,7 +186,7 @@ function* lineOf({ board }: SessionRuntime, id: TaskId): Generator<TaskId> {
 }
 
 function liveAgent(session: SessionRuntime, taskId: TaskId, id: AgentId): AgentRuntime {
-  const agent = session.agents.get(id);
+  const agent = session.agents.live.get(id);
   if (agent === undefined || session.board.actorOf(taskId) === undefined)
     throw new TaskRefusedError(`the task ${taskId} has ended`);
   return agent;

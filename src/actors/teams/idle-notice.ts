@@ -8,9 +8,12 @@ import { nameOf, teamOf } from './membership.js';
 const MOST_CHARACTERS = 1_000;
 
 /** Tells a lead that one of its teammates has nothing to do: who, and what it came to. */
-export function idleNotice(session: SessionRuntime, { id, rest }: TeammateRested): Envelope {
-  const agentId = session.agentOfTask(id);
-  const agent = agentId === undefined ? undefined : session.agents.get(agentId);
+export function idleNotice(
+  session: Pick<SessionRuntime, 'agents' | 'mail' | 'teams'>,
+  { id, rest }: TeammateRested,
+): Envelope {
+  const agentId = session.agents.ofTask(id);
+  const agent = agentId === undefined ? undefined : session.agents.live.get(agentId);
   const name = agent === undefined ? id : nameOf(agent.parts);
   const team = agentId === undefined ? undefined : teamOf(session, agentId)?.name;
   const said =

@@ -9,7 +9,10 @@ export function nameOf({ name, id }: Pick<AgentParts, 'name' | 'id'>): string {
 }
 
 /** The team that an agent is a member of. */
-export function teamOf({ teams }: SessionRuntime, agentId: AgentId): Team | undefined {
+export function teamOf(
+  { teams }: Pick<SessionRuntime, 'teams'>,
+  agentId: AgentId,
+): Team | undefined {
   return teams.teams().find(({ members }) => members.has(agentId));
 }
 
@@ -24,18 +27,19 @@ export function isLead(
   { lead }: Team,
   { id, depth }: Pick<AgentParts, 'id' | 'depth'>,
 ): boolean {
-  return lead === id || (depth === 0 && !agents.has(lead));
+  return lead === id || (depth === 0 && !agents.live.has(lead));
 }
 
 export function leadOf(session: SessionRuntime, team: Team): AgentParts | undefined {
-  for (const { parts } of session.agents.values()) if (isLead(session, team, parts)) return parts;
+  for (const { parts } of session.agents.live.values())
+    if (isLead(session, team, parts)) return parts;
   return undefined;
 }
 
 /** Members that have not ended. */
 export function liveMembers({ agents }: SessionRuntime, { members }: Team): readonly AgentParts[] {
   return [...members.keys()].flatMap((id) => {
-    const agent = agents.get(id);
+    const agent = agents.live.get(id);
     return agent === undefined ? [] : [agent.parts];
   });
 }

@@ -35,7 +35,7 @@ export function findRecipients(
   }
   ids.delete(sender.id);
   const all = [...ids].flatMap((id) => {
-    const agent = session.agents.get(id);
+    const agent = session.agents.live.get(id);
     return agent !== undefined && isAtWork(session.board, agent.parts.taskId) ? [agent] : [];
   });
   const [first, ...others] = all;
@@ -46,15 +46,15 @@ export function findRecipients(
 function findRecipient(session: SessionRuntime, to: string, sender: AgentParts): AgentRuntime {
   const { board, agents } = session;
   const live = (): string =>
-    [...agents.values()].map(({ parts }) => parts.name ?? parts.taskId).join(', ') || 'nobody';
+    [...agents.live.values()].map(({ parts }) => parts.name ?? parts.taskId).join(', ') || 'nobody';
   const id = idOf(session, to, sender);
-  const recipient = id === undefined ? undefined : agents.get(id);
+  const recipient = id === undefined ? undefined : agents.live.get(id);
   if (recipient !== undefined && isAtWork(board, recipient.parts.taskId)) {
     if (id === sender.id)
       throw new UnknownRecipientError(to, `"${to}" is yourself. Running: ${live()}.`);
     return recipient;
   }
-  const task = id === undefined ? undefined : board.find(session.taskOfAgent(id) ?? '');
+  const task = id === undefined ? undefined : board.find(agents.taskOf(id) ?? '');
   const why =
     task === undefined
       ? `there is no agent "${to}"`
@@ -72,8 +72,10 @@ function idOf(session: SessionRuntime, to: string, sender: AgentParts): AgentId 
       throw new UnknownRecipientError(to, 'you are in no team: name whom you mean, or "parent"');
     return leadOf(session, team)?.id;
   }
-  const { agentNameRegistry } = session.store.getState();
-  const byName = Object.hasOwn(agentNameRegistry, to) ? agentNameRegistry[to] : undefined;
   const byTask = toTaskId(to);
-  return byName ?? toAgentId(to) ?? (byTask === null ? undefined : session.agentOfTask(byTask));
+  return (
+    session.agents.named(to) ??
+    toAgentId(to) ??
+    (byTask === null ? undefined : session.agents.ofTask(byTask))
+  );
 }

@@ -25,7 +25,7 @@ export async function sendMessage(
   message: string | TypedMessage,
   summary: string | undefined,
 ): Promise<readonly [AgentId, ...AgentId[]]> {
-  const sender = session.agents.get(agentId)?.parts;
+  const sender = session.agents.live.get(agentId)?.parts;
   if (sender === undefined) throw new UnknownRecipientError(to, 'the sender has ended');
   const recipients = findRecipients(session, to, sender);
   const text =

@@ -22,7 +22,7 @@ export function createTeamCapabilities(
 ): TeamCapabilities {
   const { teams } = session;
   const self = (): AgentParts => {
-    const agent = session.agents.get(agentId);
+    const agent = session.agents.live.get(agentId);
     if (agent === undefined) throw new TeamRefusedError('this agent has ended');
     return agent.parts;
   };
@@ -57,7 +57,7 @@ export function createTeamCapabilities(
     const lead = team === undefined ? undefined : leadOf(session, team);
     const all =
       team === undefined
-        ? [...session.agents.values()].map(({ parts }) => parts)
+        ? [...session.agents.live.values()].map(({ parts }) => parts)
         : [...(lead === undefined ? [] : [lead]), ...liveMembers(session, team)];
     const owner =
       wanted === 'lead'
@@ -156,5 +156,5 @@ function findTeam({ teams }: SessionRuntime, name: string): Team {
 }
 
 function isLive({ agents }: SessionRuntime, owner: string): boolean {
-  return [...agents.values()].some(({ parts }) => parts.name === owner || parts.id === owner);
+  return [...agents.live.values()].some(({ parts }) => parts.name === owner || parts.id === owner);
 }

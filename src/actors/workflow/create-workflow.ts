@@ -45,7 +45,7 @@ export function createWorkflow(
     );
   const budget = request.taskBudget ?? taskBudget;
   const earlier = budget === undefined || from === undefined ? [] : callsOfRuns(session, from);
-  const agent = session.createAgent({
+  const agent = session.factory.create({
     taskId,
     definition: ANCHOR,
     parent,
