@@ -21,29 +21,6 @@ export async function parseToolInput(tool: Tool, input: unknown): Promise<Parsed
   return tool.inputJSONSchema === undefined ? parseByZod(tool, own) : parseByJsonSchema(tool, own);
 }
 
-/** The text of an input as the model streamed it. A key that occurs twice has its last value. */
-export function parseToolInputJson(
-  text: string,
-):
-  | { readonly ok: true; readonly input: unknown }
-  | { readonly ok: false; readonly message: string } {
-  if (text.trim() === '') {
-    return {
-      ok: false,
-      message: 'The input is empty. Send a JSON object, {} where there is nothing to say.',
-    };
-  }
-  try {
-    return { ok: true, input: JSON.parse(text) as unknown };
-  } catch (error) {
-    const reason = messageOf(error);
-    return {
-      ok: false,
-      message: `The input is not valid JSON (${text.length} characters): ${reason}. Send one complete JSON object.`,
-    };
-  }
-}
-
 function parseByZod(tool: Tool, own: Readonly<Record<string, unknown>>): ParsedToolInput {
   let result: ReturnType<typeof tool.inputSchema.safeParse>;
   try {

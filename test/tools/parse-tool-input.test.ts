@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { tryParseJson } from '../../src/core/try-parse-json.js';
 import { getAllBaseTools } from '../../src/tools/base-tools.js';
 import { buildJsonSchemaTool, buildTool } from '../../src/tools/build-tool.js';
 import { findToolByName } from '../../src/tools/find-tool.js';
-import { parseToolInput, parseToolInputJson } from '../../src/tools/parse-tool-input.js';
+import { parseToolInput } from '../../src/tools/parse-tool-input.js';
 import { ReadTool } from '../../src/tools/read.js';
 import type { Tool, ToolInputJSONSchema } from '../../src/tools/tool.js';
 
@@ -22,9 +23,8 @@ const cases = readFileSync(new URL('../fixtures/tool-input.jsonl', import.meta.u
 
 const tools = getAllBaseTools();
 
-async function parseText(tool: Tool, text: string) {
-  const json = parseToolInputJson(text);
-  return json.ok ? parseToolInput(tool, json.input) : json;
+function parseText(tool: Tool, text: string) {
+  return parseToolInput(tool, tryParseJson(text));
 }
 
 describe('tool input as models send it', () => {
@@ -136,19 +136,6 @@ describe('parseToolInput with a JSON schema', () => {
     expect(result).toMatchObject({
       ok: false,
       message: expect.stringMatching(/^mcp__s__t: its own JSON schema cannot be used/),
-    });
-  });
-});
-
-describe('parseToolInputJson', () => {
-  it('takes the last of two equal keys', () => {
-    expect(parseToolInputJson('{"a":1,"a":2}')).toEqual({ ok: true, input: { a: 2 } });
-  });
-
-  it.each(['', ' ', '{"a":', '{"a":NaN}', '{"a":"x\ny"}', "{'a':1}"])('refuses %j', (text) => {
-    expect(parseToolInputJson(text)).toEqual({
-      ok: false,
-      message: expect.stringMatching(/^The input is (empty|not valid JSON \(\d+ characters\): .+)/),
     });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { TaskOutputTool } from '../../src/tools/task-output.js';
-import { parseToolInput, parseToolInputJson } from '../../src/tools/parse-tool-input.js';
+import { parseToolInput } from '../../src/tools/parse-tool-input.js';
 import type { TaskCapabilities } from '../../src/tools/tool.js';
 import { createTaskWorld } from './task-world.js';
 import { createContext, runText } from './workspace.js';
@@ -145,8 +145,7 @@ describe('TaskOutput', () => {
     ['empty id', '{"task_id": ""}', false],
     ['task_id missing', '{}', false],
   ])('%s: %s', async (_why, json, isAccepted) => {
-    const parsed = parseToolInputJson(json);
-    const { ok } = await parseToolInput(TaskOutputTool, parsed.ok ? parsed.input : undefined);
+    const { ok } = await parseToolInput(TaskOutputTool, JSON.parse(json));
     expect(ok).toBe(isAccepted);
   });
 });

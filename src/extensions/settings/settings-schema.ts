@@ -119,7 +119,11 @@ export const Settings = z.looseObject({
 });
 export type Settings = Readonly<z.infer<typeof Settings>>;
 
-/** The published form: `schemas/settings.schema.json`. */
+/**
+ * The published form: `schemas/settings.schema.json`.
+ *
+ * @internal
+ */
 export function settingsJsonSchema(): Readonly<Record<string, unknown>> {
   return {
     ...z.toJSONSchema(Settings, { io: 'input' }),

@@ -84,7 +84,11 @@ export const Script = z.strictObject({
 });
 export type Script = DeepReadonly<z.infer<typeof Script>>;
 
-/** The JSON schema of a script file, as published in `schemas/`. */
+/**
+ * The JSON schema of a script file, as published in `schemas/`.
+ *
+ * @internal
+ */
 export function scriptJsonSchema(): object {
   return { title: 'Script of a scripted model', ...z.toJSONSchema(Script) };
 }
