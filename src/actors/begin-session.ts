@@ -68,7 +68,11 @@ export function beginSession(
 ): SessionHandle {
   const taskId = createTaskId('session');
   const modelName = resolveModelName(
-    start.modelName ?? resumed?.model ?? options.modelName ?? DEFAULT_MODEL,
+    start.modelName ??
+      resumed?.model ??
+      options.modelName ??
+      sessionModel.defaultName ??
+      DEFAULT_MODEL,
     env,
   );
   const isWanted = ({ name, aliases = [] }: Tool): boolean =>

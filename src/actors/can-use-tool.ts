@@ -54,7 +54,9 @@ export function toAskHandler(canUseTool: CanUseTool) {
       },
     );
     if (answer === undefined && !signal.aborted)
-      throw new TypeError('canUseTool returned nothing: return { behavior: "allow" | "deny", … }.');
+      throw new UsageError(
+        'canUseTool returned nothing: return { behavior: "allow" | "deny", … }.',
+      );
     if (answer?.behavior !== 'allow' || !isDeepStrictEqual(answer.updatedInput, input))
       return answer;
     const { updatedInput: _unchanged, ...rest } = answer;

@@ -42,6 +42,7 @@ import type { SessionRuntime } from './session-types.js';
 import { createRemoteTriggers } from './scheduler/remote-triggers.js';
 import { createScheduler } from './scheduler/scheduler.js';
 import { createTaskHandle } from './task-handle.js';
+import { createExitWarning } from './exit-warning.js';
 import { createTimers, globalClock, readingOf } from './timers.js';
 import { toApprovals } from './to-approvals.js';
 import { toldOnce } from './told-once.js';
@@ -211,6 +212,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     scheduler,
     triggers,
   };
+  const exitWarning = createExitWarning();
   let closing: Promise<void> | undefined;
 
   const close = async (reason: string): Promise<void> => {
@@ -262,7 +264,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
         const { resumed } = opened;
         const definition =
           resumed === undefined ? chosen : definitionFor(start, resumed, definitions, []);
-        return beginSession(
+        const session = beginSession(
           {
             options,
             known: names,
@@ -282,6 +284,8 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
           withMode(permissions, start, resumed),
           model ?? whenAsked(() => (model ??= createAnthropicModel({ env }))),
         );
+        if (start.prompt === undefined) exitWarning.watch(session);
+        return session;
       } catch (error) {
         opened.lock.release();
         throw error;

@@ -38,7 +38,7 @@ export type AskHandler = (
 ) => Promise<PermissionAnswer | undefined>;
 
 export type SessionStart = {
-  /** The first user message, unchanged. Without one the session waits for `send`. */
+  /** The first user message, unchanged. Without one the session waits for {@link SessionHandle.prompt}. */
   readonly prompt?: string | readonly UserBlock[];
   /** Name of the agent definition that plays the session's own agent. */
   readonly agent?: string;

@@ -26,10 +26,11 @@ export async function chooseModel(
     const file = name.slice(SCRIPTED.length);
     if (file === '') throw new UsageError('--model scripted: needs a file: --model scripted:FILE.');
     const { loadScriptFile } = await import('../model/scripted/load-script.js');
-    const { createScriptedModel } = await import('../model/scripted/scripted-model.js');
+    const { createScriptedModel, SCRIPTED_MODEL_NAME } =
+      await import('../model/scripted/scripted-model.js');
     const variables = { cwd };
     const script = await loadScriptFile(file, { variables });
-    return { model: createScriptedModel(script, { variables }), modelName: 'scripted' };
+    return { model: createScriptedModel(script, { variables }), modelName: SCRIPTED_MODEL_NAME };
   }
   const { openAnthropicModel } = await import('../model/open-anthropic-model.js');
   const { ModelAuthMissingError } = await import('../model/model-auth-missing-error.js');

@@ -2,6 +2,7 @@ import { userFolders } from './folders.js';
 import { readGitStatus } from './git-status.js';
 import { CONTEXT_SOURCES, loadMemory, type ContextSource } from './memory/load-memory.js';
 import type { MemoryFileInfo } from './memory/memory-file.js';
+import { requireTexts } from '../core/require-text.js';
 
 /** What a session's prompts tell of the place it works in, beside folder and day. Read once: it stays as it was. */
 export type SessionContext = {
@@ -21,16 +22,17 @@ export type SessionContext = {
  * const { context, warnings } = await loadContext({ cwd })
  * const troupe = createOrchestrator({ cwd, context })
  */
-export async function loadContext({
-  cwd,
-  env = process.env,
-  sources = CONTEXT_SOURCES,
-}: {
+export async function loadContext(options: {
   /** Absolute. */
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly sources?: readonly ContextSource[];
 }): Promise<{ readonly context: SessionContext; readonly warnings: readonly string[] }> {
+  const {
+    cwd,
+    env = process.env,
+    sources = CONTEXT_SOURCES,
+  } = requireTexts('loadContext', options, ['cwd']);
   const [{ memory, ...loaded }, { gitStatus, ...git }] = await Promise.all([
     loadMemory({ cwd, folders: userFolders(env), sources }),
     readGitStatus({ cwd, env }),

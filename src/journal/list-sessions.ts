@@ -11,6 +11,7 @@ import { JournalDamagedError, parseEnd, readWholeJournal } from './read-journal.
 import { readLock } from './session-lock.js';
 import { titleOf } from './session-title.js';
 import { TaskEntry } from './task-entries.js';
+import { requireTexts } from '../core/require-text.js';
 
 /**
  * How a session stands: `live`, a process writes it; `elsewhere`, one of another machine holds it; `crashed`, it has no
@@ -49,13 +50,11 @@ export type SessionSummary = {
  *
  * @param options.cwd absolute; the sessions of every folder where absent
  */
-export function listSessions({
-  home,
-  cwd,
-}: {
+export function listSessions(options: {
   readonly home: string;
   readonly cwd?: string;
 }): readonly SessionSummary[] {
+  const { home, cwd } = requireTexts('listSessions', options, ['home']);
   return allSessions(home, cwd)
     .map(summarise)
     .filter((one) => cwd === undefined || one.cwd === undefined || one.cwd === cwd);

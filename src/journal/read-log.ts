@@ -7,6 +7,7 @@ import type { FoundSession } from './find-session.js';
 import type { LogDecision, LogEntry } from './log-entry.js';
 import { JournalDamagedError, readAnyLines } from './read-journal.js';
 import { TaskEntry } from './task-entries.js';
+import { requireTexts } from '../core/require-text.js';
 
 const Decision = z.object({
   type: z.enum(['permission.judged', 'permission.answered', 'permission.cancelled']),
@@ -32,9 +33,10 @@ const AuditLine = z.union([
  * @throws UsageError where no agent is called so
  */
 export function readLog(
-  { directory }: Pick<FoundSession, 'directory'>,
+  session: Pick<FoundSession, 'directory'>,
   { agent }: { readonly agent?: string | undefined } = {},
 ): readonly LogEntry[] {
+  const { directory } = requireTexts('readLog', session, ['directory']);
   const folder = join(directory, 'agents');
   const all = (existsSync(folder) ? readdirSync(folder) : [])
     .filter((name) => name.endsWith('.jsonl'))

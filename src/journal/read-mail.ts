@@ -5,6 +5,7 @@ import type { Envelope } from '../core/events.js';
 import { AgentEntry } from './agent-entries.js';
 import { JournalDamagedError, readAnyLines } from './read-journal.js';
 import { TaskEntry } from './task-entries.js';
+import { requireText } from '../core/require-text.js';
 
 /**
  * How far a message has come. `accepted`: on disk, and waits. `delivered`: the recipient has taken it. `read`: the model
@@ -21,6 +22,7 @@ export type MailItem = Pick<Envelope, 'id' | 'seq' | 'kind' | 'from' | 'at'> & {
 
 /** All mail of a session's agents, off their journals, in the order of its sending. What cannot be read is left out. */
 export function readMail(directory: string): readonly MailItem[] {
+  requireText('readMail: directory', directory);
   const folder = join(directory, 'agents');
   const names = existsSync(folder) ? readdirSync(folder) : [];
   const lost = lostTasks(join(directory, 'tasks.jsonl'));

@@ -14,6 +14,7 @@ import type {
 import { needsOf } from '../core/workflow-expressions.js';
 import { readWholeJournal } from './read-journal.js';
 import { WorkflowEntry } from './workflow-entries.js';
+import { requireText } from '../core/require-text.js';
 
 /** How one task of a workflow has stood at last, and what it took. Times are epoch ms. */
 export type WorkflowStepRecord = {
@@ -57,6 +58,7 @@ export type WorkflowRecord = {
  * @throws JournalDamagedError
  */
 export function readWorkflow(directory: string, id?: string): WorkflowRecord {
+  requireText('readWorkflow: directory', directory);
   const folder = join(directory, 'workflows');
   const runs = existsSync(folder)
     ? readdirSync(folder).filter((name) => id === undefined || name === `${id}.jsonl`)

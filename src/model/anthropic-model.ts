@@ -5,6 +5,7 @@ import type {
   Messages,
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import { UsageError } from '../core/errors.js';
+import { requireTexts } from '../core/require-text.js';
 import { printable } from '../core/printable.js';
 import { requireModelName } from './aliases.js';
 import { hideSecret } from './hide-secret.js';
@@ -51,15 +52,18 @@ export interface AnthropicModel extends Model {
  * @throws ModelAuthMissingError if neither an option nor the environment has a key or a token
  * @throws UsageError where the base URL is none, or a key or token is nothing that a header can carry
  */
-export function createAnthropicModel({
-  env = {},
-  apiKey = env['ANTHROPIC_API_KEY'],
-  authToken = env['ANTHROPIC_AUTH_TOKEN'],
-  baseURL = env['ANTHROPIC_BASE_URL'],
-  betas = [],
-  timeoutMs = 600_000,
-  fetch = createLeanFetch({ env }),
-}: AnthropicModelOptions): AnthropicModel {
+export function createAnthropicModel(
+  options: AnthropicModelOptions = { env: process.env },
+): AnthropicModel {
+  const {
+    env = {},
+    apiKey = env['ANTHROPIC_API_KEY'],
+    authToken = env['ANTHROPIC_AUTH_TOKEN'],
+    baseURL = env['ANTHROPIC_BASE_URL'],
+    betas = [],
+    timeoutMs = 600_000,
+    fetch = createLeanFetch({ env }),
+  } = requireTexts('createAnthropicModel', options, []);
   refuseOtherProviders(env);
   const secret = apiKey || authToken;
   if (!secret) throw new ModelAuthMissingError(env);

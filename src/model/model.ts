@@ -40,6 +40,8 @@ export type ModelEvent = { readonly type: string; readonly [key: string]: unknow
 
 /** Where replies come from. Implementations never retry: retry is visible state of the agent that waits. */
 export interface Model {
+  /** Name of the model in requests if nobody names one; the default alias if absent. */
+  readonly defaultName?: string;
   /**
    * Opens one streaming request. Rejects, or throws while it is read, with the transport's error; see
    * `classifyModelError`. Ends early without `message_stop` where the connection was closed.

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AgentDefinition } from '../core/agent-definition.js';
 import type { ModelTool } from '../model/model.js';
 import type { Tool } from './tool.js';
+import { UsageError } from '../core/errors.js';
 
 /**
  * An agent's tools: the enabled built-in ones sorted by name, then the others sorted by name. Of two with one name the
@@ -28,7 +29,7 @@ export function assembleToolPool({
 
 /**
  * The tools as the model is told of them, in the order given.
- * @throws TypeError where a tool's input is not an object or cannot be described by a JSON schema.
+ * @throws UsageError if a tool's input is not an object or cannot be described by a JSON schema.
  */
 export function toModelTools(
   tools: readonly Tool[],
@@ -49,7 +50,8 @@ function byName(a: Tool, b: Tool): number {
 /** A schema never changes, so each tool object is converted once. */
 const schemas = new WeakMap<Tool, ModelTool['input_schema']>();
 
-function inputSchemaOf(tool: Tool): ModelTool['input_schema'] {
+/** @throws UsageError if it is no object or cannot be described by a JSON schema */
+export function inputSchemaOf(tool: Tool): ModelTool['input_schema'] {
   if (tool.inputJSONSchema !== undefined) return tool.inputJSONSchema;
   const known = schemas.get(tool);
   if (known !== undefined) return known;
@@ -63,14 +65,15 @@ function convert(tool: Tool): ModelTool['input_schema'] {
   try {
     converted = { ...z.toJSONSchema(tool.inputSchema, { io: 'input' }) };
   } catch (cause) {
-    throw new TypeError(
+    throw new UsageError(
       `The input of the tool ${tool.name} cannot be described by a JSON schema. Use plain zod types, without transforms.`,
+      {},
       { cause },
     );
   }
   const { $schema: _dialect, type, ...rest } = converted;
   if (type !== 'object') {
-    throw new TypeError(
+    throw new UsageError(
       `The input of the tool ${tool.name} must be an object, and its schema describes ${String(type)}. Use z.object({ … }).`,
     );
   }

@@ -30,7 +30,7 @@ describe('a budget of a session', () => {
       playParts({ main: [{ tools: calls }, { text: 'I wait.' }], worker: [works] }),
       { agents },
     );
-    const session = troupe.session({ prompt: 'Go.', maxBudgetUsd: 1 });
+    const session = troupe.session({ prompt: 'Go.', maxBudgetUsd: 1, modelName: 'sonnet' });
     const highest = { usd: 0 };
     session.events.on('agent.sampled', () => {
       const { used, reserved } = session.usage().budget as BudgetState; // it has one
@@ -192,6 +192,22 @@ function waitsOf(actor: InspectedActor, name: string): readonly string[] {
   return actor.children.flatMap((child) => waitsOf(child, name));
 }
 
+describe('a scripted model', () => {
+  it('is called "scripted" if nobody names a model, and its price is not known', async () => {
+    const { troupe } = await createTroupe(playParts({ main: [{ text: 'Done.' }] }));
+    const session = troupe.session({ prompt: 'Go.' });
+    expect((await resultOf(session)).total_cost_usd).toBeNull();
+    expect([...session.usage().byModel.keys()]).toEqual(['scripted']);
+  });
+
+  it('has the price of the model that the program names', async () => {
+    const { troupe } = await createTroupe(playParts({ main: [{ text: 'Done.' }] }));
+    const session = troupe.session({ prompt: 'Go.', modelName: 'sonnet' });
+    expect((await resultOf(session)).total_cost_usd).toBeGreaterThan(0);
+    expect([...session.usage().byModel.keys()]).toEqual(['claude-sonnet-5-5']);
+  });
+});
+
 describe('a session that is gone on with', () => {
   const script = () =>
     playParts({
@@ -214,7 +230,7 @@ describe('a session that is gone on with', () => {
 
   it('has used what its journals hold, and a copy of it nothing', async () => {
     const { troupe, cwd, home } = await createTroupe(script(), { agents });
-    const session = troupe.session({ prompt: 'Go.' });
+    const session = troupe.session({ prompt: 'Go.', modelName: 'sonnet' });
     await session.outcome;
     const earlier = session.usage();
     expect(earlier.total.calls).toBe(3);

@@ -12,6 +12,7 @@ import { makeHome } from '../../journal/prepare-folders.js';
 import { thisProcess } from '../../journal/process-owner.js';
 import type { Orchestrator } from '../public-types.js';
 import { ControlRequest, RequestId, type ControlAnswer, type Listener } from './protocol.js';
+import { requireTexts } from '../../core/require-text.js';
 
 /** The longest path that every system takes for a Unix socket. */
 const LONGEST_PATH = 100;
@@ -36,13 +37,19 @@ type Controlled = Pick<Orchestrator, 'inspect' | 'task'>;
  * Lets `troupe ps`, `logs`, `kill` and `send` of the same user reach this process: over a socket in a folder that nobody
  * else may enter. It does not keep the process alive.
  *
- * @param home the folder whose `run` says who listens
+ * @param place.home the folder whose `run` says who listens
  * @throws UsageError where the folder cannot be made; a system error where the socket cannot
  */
 export async function openControlSocket(
   troupe: Controlled,
-  { home, cwd }: { readonly home: string; readonly cwd: string },
+  place: {
+    /** Folder of journals, as in `createOrchestrator`. */
+    readonly home: string;
+    /** Where the agents work, as `troupe ps` says it. */
+    readonly cwd: string;
+  },
 ): Promise<ControlSocket> {
+  const { home, cwd } = requireTexts('openControlSocket', place, ['home', 'cwd']);
   const run = runFolder(home);
   makeHome(run);
   chmodSync(run, 0o700);

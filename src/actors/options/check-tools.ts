@@ -1,6 +1,7 @@
-import { UsageError } from '../../core/errors.js';
+import { messageOf, UsageError } from '../../core/errors.js';
 import { baseToolNames, getAllBaseTools } from '../../tools/base-tools.js';
 import { checkToolName } from '../../tools/build-tool.js';
+import { inputSchemaOf } from '../../tools/pool.js';
 import type { Tool } from '../../tools/tool.js';
 import type { OrchestratorOptions } from '../orchestrator-options.js';
 
@@ -47,6 +48,11 @@ function checkTool(tool: Tool, at: string): void {
       `${PLACE}: ${at} is not a tool: give what defineTool, buildTool or buildJsonSchemaTool returns. Tools made by tool(…) go into createSdkMcpServer.`,
     );
   for (const name of namesOf(tool)) checkToolName(name, `${PLACE}: ${at}`);
+  try {
+    inputSchemaOf(tool);
+  } catch (error) {
+    throw new UsageError(`${PLACE}: ${at}: ${messageOf(error)}`, {}, { cause: error });
+  }
 }
 
 function namesOf({ name, aliases = [] }: Tool): readonly string[] {

@@ -13,24 +13,24 @@ import { openQuery, type OpenQuery } from './open-query.js';
 import type { QueryOptions } from './query-options.js';
 import type { Query, SDKUserMessage } from './query-types.js';
 import { toSdkMessage, type SDKMessage } from './sdk-messages.js';
+import { requireTexts } from '../../core/require-text.js';
 
 /**
  * One session, as programs for the Claude Agent SDK ask for one: the same options, the same messages, in this process.
  * What cannot begin rejects with the first `next`; a run that ends in an error ends with a `result` that says so.
  *
- * @param prompt the prompt, or prompts that are sent as they come; then the session ends after the last of them
  * @throws AbortError from the iteration, once `options.abortController` has aborted and everything has ended
  * @example
  * for await (const message of query({ prompt: 'What is in this folder?', options: { allowedTools: ['Bash(ls *)'] } }))
  *   if (message.type === 'result' && message.subtype === 'success') console.log(message.result)
  */
-export function query({
-  prompt,
-  options,
-}: {
+export function query(request: {
+  /** The prompt, or prompts that are sent as they come; then the session ends after the last of them. */
   readonly prompt: string | AsyncIterable<SDKUserMessage>;
+  /** The options of the Agent SDK. */
   readonly options?: QueryOptions;
 }): Query {
+  const { prompt, options } = requireTexts('query', request, []);
   let opening: Promise<OpenQuery> | undefined;
   let isEnded = false;
 

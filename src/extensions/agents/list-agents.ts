@@ -3,6 +3,7 @@ import { CONTEXT_SOURCES, type ContextSource } from '../../context/memory/load-m
 import type { AgentDefinition } from '../../core/agent-definition.js';
 import { builtInAgentType } from '../../core/agent-type.js';
 import { readAgentFiles, type IsTrusted } from './read-agent-files.js';
+import { requireTexts } from '../../core/require-text.js';
 
 /** An agent of a folder, and where it comes from. */
 export type ListedAgent = {
@@ -27,14 +28,7 @@ export type AgentListing = {
  *
  * @param options.given what a command line adds: the strongest
  */
-export async function listAgents({
-  cwd,
-  env = process.env,
-  sources = CONTEXT_SOURCES,
-  given = [],
-  isTrusted = () => true,
-  additionalFolders = [],
-}: {
+export async function listAgents(options: {
   /** Absolute. */
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -43,6 +37,14 @@ export async function listAgents({
   readonly isTrusted?: IsTrusted;
   readonly additionalFolders?: readonly string[];
 }): Promise<AgentListing> {
+  const {
+    cwd,
+    env = process.env,
+    sources = CONTEXT_SOURCES,
+    given = [],
+    isTrusted = () => true,
+    additionalFolders = [],
+  } = requireTexts('listAgents', options, ['cwd']);
   const files = await readAgentFiles({ cwd, env, sources, isTrusted, additionalFolders });
   const all: readonly ListedAgent[] = [
     ...BUILT_IN_AGENTS.map((definition) => ({ definition, source: 'built-in' as const })),

@@ -2,6 +2,7 @@ import { CONTEXT_SOURCES, type ContextSource } from '../../context/memory/load-m
 import type { AgentDefinition } from '../../core/agent-definition.js';
 import { readAgentFiles, type FoundAgentFile, type IsTrusted } from './read-agent-files.js';
 import { nameSome } from '../../core/name-some.js';
+import { requireTexts } from '../../core/require-text.js';
 
 export type LoadedAgents = {
   /** One of each name: where several files have it, the strongest. */
@@ -24,13 +25,7 @@ export type LoadedAgents = {
  * const { agents, warnings } = await loadAgents({ cwd })
  * const troupe = createOrchestrator({ cwd, agents })
  */
-export async function loadAgents({
-  cwd,
-  env = process.env,
-  sources = CONTEXT_SOURCES,
-  isTrusted = () => true,
-  additionalFolders = [],
-}: {
+export async function loadAgents(options: {
   /** Absolute. */
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -38,6 +33,13 @@ export async function loadAgents({
   readonly isTrusted?: IsTrusted;
   readonly additionalFolders?: readonly string[];
 }): Promise<LoadedAgents> {
+  const {
+    cwd,
+    env = process.env,
+    sources = CONTEXT_SOURCES,
+    isTrusted = () => true,
+    additionalFolders = [],
+  } = requireTexts('loadAgents', options, ['cwd']);
   const files = await readAgentFiles({ cwd, env, sources, isTrusted, additionalFolders });
   const byName = new Map(
     files.flatMap(({ agent }) => (agent === undefined ? [] : [[agent.name, agent] as const])),

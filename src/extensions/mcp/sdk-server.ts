@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { LONGEST_TIMER_MS } from '../../core/duration.js';
 import { UsageError } from '../../core/errors.js';
 import { checkToolName } from '../../tools/build-tool.js';
+import { requireTexts } from '../../core/require-text.js';
 
 /** One end of a connection between an MCP client and a server: the `Transport` of the MCP SDK. */
 export interface McpTransport {
@@ -110,17 +111,19 @@ function checkTool(
  * })
  * query({ prompt: 'What time is it?', options: { mcpServers: { clock }, allowedTools: ['mcp__clock__now'] } })
  */
-export function createSdkMcpServer({
-  name,
-  version = '1.0.0',
-  tools = [],
-}: {
+export function createSdkMcpServer(options: {
+  /** What the server calls itself. */
   readonly name: string;
+  /** `1.0.0` if absent. */
   readonly version?: string;
+  /** What {@link tool} returned. */
   readonly tools?: readonly SdkMcpToolDefinition[];
 }): McpSdkServerConfig {
-  if (typeof name !== 'string' || name === '')
-    throw new UsageError('createSdkMcpServer: name must be a text that is not empty.');
+  const {
+    name,
+    version = '1.0.0',
+    tools = [],
+  } = requireTexts('createSdkMcpServer', options, ['name']);
   const names = new Set<string>();
   for (const [index, one] of tools.entries()) {
     checkTool(one.name, one);

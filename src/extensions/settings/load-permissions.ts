@@ -5,6 +5,7 @@ import type { ToolPermissionContext } from '../../core/permission-types.js';
 import { loadLayers } from './load-layers.js';
 import { SETTING_SOURCES, type SettingSource } from './settings-files.js';
 import { toPermissionContext } from './to-permission-context.js';
+import { requireTexts } from '../../core/require-text.js';
 
 /**
  * The permissions that the settings files of a folder give, for `createOrchestrator({ permissions })`. Naming a source is
@@ -14,18 +15,23 @@ import { toPermissionContext } from './to-permission-context.js';
  * @example
  * const permissions = await loadPermissions({ cwd, settingSources: ['project'] })
  */
-export async function loadPermissions({
-  cwd = process.cwd(),
-  settingSources,
-  permissionMode,
-  env = process.env,
-}: {
+export async function loadPermissions(options: {
   readonly cwd?: string;
   readonly settingSources: readonly SettingSource[];
   /** Comes before what the settings say. */
   readonly permissionMode?: string;
   readonly env?: Environment;
 }): Promise<ToolPermissionContext> {
+  const {
+    cwd = process.cwd(),
+    settingSources,
+    permissionMode,
+    env = process.env,
+  } = requireTexts('loadPermissions', options, []);
+  if (!Array.isArray(settingSources))
+    throw new UsageError(
+      `loadPermissions: settingSources must be an array of ${SETTING_SOURCES.join(', ')}.`,
+    );
   const stranger = settingSources.find((source) => !SETTING_SOURCES.includes(source));
   if (stranger !== undefined)
     throw new UsageError(

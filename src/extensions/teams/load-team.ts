@@ -6,6 +6,7 @@ import { readYaml, type Place, type YamlSource } from '../../core/yaml-source.js
 import { readTeam, type TeamProblem, type TeamSurroundings } from './find-team-problems.js';
 import type { TeamDefinition } from './team-definition.js';
 import { TeamFileError } from './team-file-error.js';
+import { requireText } from '../../core/require-text.js';
 
 /** More than these nobody reads. */
 const MOST_PROBLEMS = 100;
@@ -26,6 +27,7 @@ export async function loadTeam(
   file: string,
   known: TeamSurroundings = {},
 ): Promise<TeamDefinition> {
+  requireText('loadTeam: file', file);
   const source = PROGRAMS.includes(extname(file)) ? await runModule(file) : await readSource(file);
   const read = readTeam(withName(source.value, file), known);
   if (read.ok) return read.team;

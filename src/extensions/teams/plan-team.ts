@@ -5,6 +5,7 @@ import type { PermissionMode, ScopedRules } from '../../core/permission-types.js
 import type { TaskBudget } from '../../core/task-budget.js';
 import type { WorkflowDefinition, WorkflowInputs } from '../../core/workflow-definition.js';
 import type { TeamDefinition } from './team-definition.js';
+import { requireTexts } from '../../core/require-text.js';
 
 /** A team as a workflow that can be started. */
 export type TeamPlan = WorkflowDefinition & {
@@ -22,7 +23,13 @@ export type TeamPlan = WorkflowDefinition & {
  * @throws UsageError for an input that it does not have, or that it needs
  */
 export function planTeam(team: TeamDefinition, given: WorkflowInputs = {}): TeamPlan {
-  const { name, tasks, finish, budget, permissions = {} } = team;
+  const {
+    name,
+    tasks,
+    finish,
+    budget,
+    permissions = {},
+  } = requireTexts('planTeam', team, ['name']);
   const { mode, ...rules } = permissions;
   return {
     description: name,

@@ -5,6 +5,7 @@ import { readYaml, type Place, type YamlSource } from '../../core/yaml-source.js
 import { Script } from './script.js';
 import { findUnknownVariable } from './find-unknown-variable.js';
 import type { ScriptVariables } from './script-variables.js';
+import { requireText } from '../../core/require-text.js';
 
 export type LoadScriptOptions = {
   /** The variables that the script will play with: a `${name}` that is none of them and no capture is refused. */
@@ -19,6 +20,7 @@ export async function loadScriptFile(
   file: string,
   options: LoadScriptOptions = {},
 ): Promise<Script> {
+  requireText('loadScriptFile: file', file);
   let text: string;
   try {
     text = await readFile(file, 'utf8');

@@ -8,8 +8,11 @@ import type { Usage } from '../../core/usage.js';
 import type { Model, ModelEvent, ModelRequest } from '../model.js';
 import { createScriptPlayer } from './play-script.js';
 import { replyEvents, tokensOf } from './reply-events.js';
-import { ScriptedReply, type Script } from './script.js';
+import { Script, ScriptedReply } from './script.js';
 import type { ScriptVariables } from './script-variables.js';
+
+/** The name of a scripted model that nobody names. It has no price. */
+export const SCRIPTED_MODEL_NAME = 'scripted';
 
 /** A script as a function: what the model answers to a request. */
 export type ScriptFunction = (request: ModelRequest) => ScriptedReply | Promise<ScriptedReply>;
@@ -31,6 +34,8 @@ export type ScriptedModelOptions = {
  *     ? { tools: [{ name: 'Read', input: { file_path: '/tmp/notes.md' } }] }
  *     : { text: 'I have read it.' },
  * )
+ *
+ * @throws UsageError if the script has a fault
  */
 export function createScriptedModel(
   script: Script | ScriptFunction,
@@ -39,8 +44,9 @@ export function createScriptedModel(
   const answer =
     typeof script === 'function'
       ? async (request: ModelRequest) => parseReply(await script(request))
-      : createScriptPlayer(script, variables);
+      : createScriptPlayer(checkScript(script), variables);
   return {
+    defaultName: SCRIPTED_MODEL_NAME,
     async stream(request, { signal }) {
       signal.throwIfAborted();
       const reply = await answer(request);
@@ -62,6 +68,14 @@ function placeIn(messages: readonly Message[]): string {
   if (!isCompacted(messages)) return String(messages.length);
   const digest = createHash('sha256').update(JSON.stringify(messages[0])).digest('hex');
   return `${digest.slice(0, 8)}_${messages.length}`;
+}
+
+function checkScript(script: Script): Script {
+  const { error } = Script.safeParse(script);
+  if (error === undefined) return script;
+  throw new UsageError(
+    `createScriptedModel: the script cannot be played: ${z.prettifyError(error)}`,
+  );
 }
 
 function parseReply(reply: ScriptedReply): ScriptedReply {

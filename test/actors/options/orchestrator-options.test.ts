@@ -250,6 +250,16 @@ describe('createOrchestrator refuses tools', () => {
       'createOrchestrator: tools[0] is not a tool: give what defineTool, buildTool or buildJsonSchemaTool returns. Tools made by tool(…) go into createSdkMcpServer.',
     ],
     [
+      'whose input has no schema',
+      { tools: [{ ...toolOf('Order'), inputSchema: undefined }] },
+      'createOrchestrator: tools[0]: The input of the tool Order cannot be described by a JSON schema. Use plain zod types, without transforms.',
+    ],
+    [
+      'whose input is no object',
+      { tools: [{ ...toolOf('Order'), inputSchema: z.string() }] },
+      'createOrchestrator: tools[0]: The input of the tool Order must be an object, and its schema describes string. Use z.object({ … }).',
+    ],
+    [
       'that are no list',
       { tools: toolOf('Order') },
       'createOrchestrator: tools must be an array of tools.',
