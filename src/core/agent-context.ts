@@ -29,10 +29,9 @@ export interface AgentContext {
   /** Whether an earlier run began this step, one that may do harm, and nobody knows whether it happened. */
   isBegun(name: string): boolean;
   /**
-   * Everything that waits in the inbox, in order, journaled as one step, also where it is nothing: what was said without
-   * it has been sent. Without a time-out it does not wait.
+   * Everything that waits in the inbox, in order, journaled as one step even if it is nothing. It never waits for mail.
    */
-  receive(name: string, options?: { readonly timeoutMs?: number }): Promise<readonly Envelope[]>;
+  receive(name: string): readonly Envelope[];
   /** Journals at once that the agent rests: it does not go on by itself when it runs again. */
   rest(): void;
   /** Tells watchers. While steps answer from the journal nobody is told: they were, on the earlier run. */

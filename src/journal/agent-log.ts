@@ -5,6 +5,7 @@ import { AgentEntry } from './agent-entries.js';
 import { contentText } from './content-text.js';
 import type { LogEntry, LogSpeaker } from './log-entry.js';
 import { JournalDamagedError, readAnyLines } from './read-journal.js';
+import { parseStepKey } from './step-key.js';
 
 const Block = z.looseObject({ type: z.string() });
 const Reply = z.looseObject({
@@ -45,13 +46,13 @@ export function damagedEntry(error: JournalDamagedError, at: number): LogEntry {
 
 function createReader(speaker: LogSpeaker): (line: AgentEntry, at: number) => readonly LogEntry[] {
   /** Blocks of a turn's reply that were told when they were said. */
-  const told = new Map<string, number>();
+  const told = new Map<number, number>();
   const tools = new Map<string, string>();
   /** Accepted and not taken. */
   let waiting: readonly Envelope[] = [];
 
   const tellBlocks = (
-    turn: string,
+    turn: number,
     blocks: readonly unknown[],
     at: number,
   ): readonly LogEntry[] => {
@@ -70,12 +71,14 @@ function createReader(speaker: LogSpeaker): (line: AgentEntry, at: number) => re
   };
 
   const tellStep = (key: string, result: unknown, at: number): readonly LogEntry[] => {
-    const [turn = '', what = ''] = splitKey(key);
-    if (what.startsWith('said:')) {
+    const step = parseStepKey(key);
+    if (step === undefined) return []; // it rests
+    const { turn, part, id: toolUseId } = step;
+    if (part === 'said') {
       const { blocks = [] } = Said.safeParse(result).data ?? {};
       return tellBlocks(turn, blocks, at);
     }
-    if (what === 'model') {
+    if (part === 'model') {
       const { message, failure } = Reply.safeParse(result).data ?? {};
       const rest = message?.content.slice(told.get(turn) ?? 0) ?? [];
       const said = tellBlocks(turn, rest, at);
@@ -84,9 +87,8 @@ function createReader(speaker: LogSpeaker): (line: AgentEntry, at: number) => re
       const { code, message: why } = failure;
       return [...said, { type: 'failure', at, ...speaker, code, message: why }];
     }
-    const toolUseId = /^tool:(.*)$/.exec(what)?.[1];
-    const ended = toolUseId === undefined ? undefined : ToolResult.safeParse(result).data;
-    if (toolUseId === undefined || ended === undefined) return [];
+    const ended = part === 'tool' ? ToolResult.safeParse(result).data : undefined;
+    if (ended === undefined) return [];
     const tool = tools.get(toolUseId) ?? 'tool';
     const text = contentText(ended.content);
     const isError = ended.is_error === true;
@@ -109,7 +111,7 @@ function createReader(speaker: LogSpeaker): (line: AgentEntry, at: number) => re
         return [{ type: 'mail', at, ...speaker, kind, from, text: contentText(content) }];
       }
       case 'step.done':
-        if (line.key.endsWith('/inbox')) waiting = waiting.slice(countOf(line.result));
+        if (parseStepKey(line.key)?.part === 'inbox') waiting = waiting.slice(countOf(line.result));
         return tellStep(line.key, line.result, at);
       case 'agent.ended':
         return [
@@ -129,10 +131,4 @@ function createReader(speaker: LogSpeaker): (line: AgentEntry, at: number) => re
 /** How many envelopes a step has taken. */
 function countOf(result: unknown): number {
   return Array.isArray(result) ? result.length : 0;
-}
-
-/** `turn:3/tool:x/ends-turn` is of turn 3; the id of a use may have slashes. */
-function splitKey(key: string): readonly [string, string] {
-  const slash = key.indexOf('/');
-  return slash === -1 ? [key, ''] : [key.slice(0, slash), key.slice(slash + 1)];
 }

@@ -12,6 +12,7 @@ import { readLock } from './session-lock.js';
 import { titleOf } from './session-title.js';
 import { TaskEntry } from './task-entries.js';
 import { requireTexts } from '../core/require-text.js';
+import { parseStepKey } from './step-key.js';
 
 /**
  * How a session stands: `live`, a process writes it; `elsewhere`, one of another machine holds it; `crashed`, it has no
@@ -147,13 +148,13 @@ function readAgent(file: string): AgentSummary {
     .find((envelope) => envelope?.kind === 'prompt');
   const newest = isWhole ? entries : parseEnd(file, last, AgentEntry);
   const turns = newest
-    .map((entry) => ('key' in entry ? /^turn:(\d+)\//.exec(entry.key)?.[1] : undefined))
+    .map((entry) => ('key' in entry ? parseStepKey(entry.key)?.turn : undefined))
     .findLast((turn) => turn !== undefined);
   return {
     summary: {
       cwd,
       startedAt,
-      turns: Number(turns ?? 0),
+      turns: turns ?? 0,
       ...(prompt === undefined ? {} : { prompt: contentText(prompt.content) }),
     },
     writtenAt,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { ModelCall } from '../core/usage.js';
 import type { FoundSession } from './find-session.js';
+import { parseStepKey } from './step-key.js';
 
 const Tokens = z.number().nonnegative();
 const Call = z.object({
@@ -15,19 +16,18 @@ const Call = z.object({
     cache_read_input_tokens: Tokens,
   }),
 });
-const Calls = z.array(Call);
 
 /** A step that used a model: a whole one has all its calls, a tool use that began has what had been used by then. */
 const Step = z.object({
+  sessionId: z.string(),
   type: z.literal('step.done'),
-  result: z.object({ calls: Calls.optional(), call: Call.optional() }),
+  key: z.string(),
+  result: z.object({ calls: z.array(Call).optional(), call: Call.optional() }),
 });
 
 /**
  * The model calls that the agents of a session have journaled, by agent: its own lines only, for what a copy was made of
  * is paid for elsewhere. A line that cannot be read here is named by whoever reads the agent.
- *
- * It goes by texts where it can: a long session has thousands of such lines, and its next prompt waits for this.
  */
 export function readPastCalls({
   id,
@@ -44,38 +44,27 @@ export function readPastCalls({
 }
 
 const SUFFIX = '.jsonl';
-/** The head of a line, its key and a little more. */
-const HEAD_CHARS = 400;
+/** A key of a line, never a piece of a text: there its quotes are escaped. */
+const MAY_HAVE_CALLS = /"calls?":[[{]/;
 
 function callsIn(text: string, sessionId: string): readonly ModelCall[] {
   const calls: ModelCall[] = [];
-  /** Newest lines of replies whose end was not journaled, by turn. */
-  const broken = new Map<string, string>();
-  const mention = /"calls?":[[{]/g; // a key, and not in a text: there its quotes are escaped
-  while (mention.test(text)) {
-    const start = text.lastIndexOf('\n', mention.lastIndex) + 1;
-    const end = text.indexOf('\n', mention.lastIndex);
-    if (end === -1) break; // torn
-    mention.lastIndex = end;
-    const head = text.slice(start, Math.min(end, start + HEAD_CHARS));
-    if (!head.includes(`"sessionId":"${sessionId}"`)) continue;
-    const [, turn = '', part] = /"key":"(turn:\d+)\/([a-z]+)/.exec(head) ?? [];
-    if (part === 'said') broken.set(turn, text.slice(start, end));
-    if (part === 'said' || part === 'tool') continue;
-    if (part === 'model') broken.delete(turn);
-    calls.push(...callsOfLine(text.slice(start, end)));
+  /** What replies have used whose end was not journaled, by turn. */
+  const broken = new Map<number, ModelCall>();
+  for (const line of wholeLines(text)) {
+    if (!MAY_HAVE_CALLS.test(line)) continue;
+    const entry = Step.safeParse(tryParseJson(line)).data;
+    const step = parseStepKey(entry?.key ?? '');
+    if (entry?.sessionId !== sessionId || step === undefined || step.part === 'tool') continue;
+    const { calls: used = [], call } = entry.result;
+    if (step.part === 'model') broken.delete(step.turn);
+    if (step.part === 'said' && call !== undefined) broken.set(step.turn, call);
+    calls.push(...used);
   }
-  const left = [...broken.values()].flatMap((line) => parseStep(line)?.result.call ?? []);
-  return [...calls, ...left];
+  return [...calls, ...broken.values()];
 }
 
-/** A reply has its calls last. */
-function callsOfLine(line: string): readonly ModelCall[] {
-  const from = line.lastIndexOf('"calls":[') + '"calls":'.length;
-  const last = line.slice(from, -'}}'.length);
-  return Calls.safeParse(tryParseJson(last)).data ?? parseStep(line)?.result.calls ?? [];
-}
-
-function parseStep(line: string): z.infer<typeof Step> | undefined {
-  return Step.safeParse(tryParseJson(line)).data;
+/** The last one may be torn. */
+function wholeLines(text: string): readonly string[] {
+  return text.split('\n').slice(0, -1);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CompactionOutcome } from '../../src/actors/agent/compaction.js';
+import { rebuildAgent } from '../../src/actors/agent/rebuild.js';
 import type { CompactionNews } from '../../src/actors/event-bus.js';
 import type { SessionHandle } from '../../src/actors/public-types.js';
 import { COMPACTED, toFirstMessage } from '../../src/core/compaction.js';
@@ -11,7 +12,6 @@ import { findRequestProblem } from '../../src/testing/check-request.js';
 import { comparePrefix } from '../../src/testing/compare-prefix.js';
 import { FEW_TOOLS } from '../support/few-tools.js';
 import { agentEntries } from '../support/journals.js';
-import { replayAgent } from '../support/replay-agent.js';
 import { agentCall } from '../support/scripts.js';
 import {
   createTroupe,
@@ -195,7 +195,7 @@ describe('a conversation whose window is short', () => {
     expect(comparePrefix(bodies(own), boundariesOf(outcomes))).toBe(undefined);
   });
 
-  it('is replayed from its journal, without a model', async () => {
+  it('is rebuilt from its journal, without a model', async () => {
     const { troupe, at } = await createCompacting(
       (_, said) => (said < 6 ? { text: LONG, tools: [read(at('a.txt'))] } : { text: 'Done.' }),
       { files: { 'a.txt': 'content\n' }, ...SHORT },
@@ -205,7 +205,8 @@ describe('a conversation whose window is short', () => {
     await session.compact();
     session.end();
     await session.outcome;
-    const { messages } = await replayAgent(await agentEntries(session, session.agentId ?? ''));
+    const entries = await agentEntries(session, session.agentId ?? '');
+    const { messages } = rebuildAgent(session.agentId ?? '', entries).conversation;
     expect(messages).toHaveLength(1);
     expect(firstText(messages)).toContain('Summary 2.');
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createInbox } from '../../src/actors/agent/inbox.js';
+import { rebuildAgent } from '../../src/actors/agent/rebuild.js';
 import { createJournaledContext } from '../../src/actors/agent/journaled-context.js';
 import { createTimers } from '../../src/actors/timers.js';
 import { createAgentId, createSessionId } from '../../src/core/ids.js';
@@ -10,12 +11,11 @@ import { readJournal } from '../../src/journal/read-journal.js';
 import type { ModelRequest } from '../../src/model/model.js';
 import { agentEntries, agentIds } from '../support/journals.js';
 import { createChangeTool } from '../support/probe-tools.js';
-import { replayAgent } from '../support/replay-agent.js';
 import { agentCall, bashCall, playParts } from '../support/scripts.js';
 import { createSimulatedTime } from '../support/simulated-time.js';
 import { ASK_FIRST, createFolder, createTroupe, defineAgent } from '../support/troupe.js';
 
-describe('an agent that runs again from its journal', () => {
+describe('an agent that is rebuilt from its journal', () => {
   it('has the same conversation, byte for byte, without a model and without a tool', async () => {
     const newest = new Map<string, string>();
     const script = playParts({
@@ -61,12 +61,11 @@ describe('an agent that runs again from its journal', () => {
     expect(ids).toHaveLength(2);
     for (const id of ids) {
       const entries = await agentEntries(session, id);
-      const { messages, snapshot } = await replayAgent(entries);
-      const whole = JSON.stringify(messages);
-      expect(whole).toBe(withReply(newest.get(id) ?? '', lastReply(entries)));
-      expect(snapshot.status).toBe('active');
-      expect(snapshot.matches({ living: { idle: 'open' } })).toBe(true);
-      expect(JSON.stringify((await replayAgent(entries)).messages)).toBe(whole);
+      const { conversation, goesOn, mail } = rebuildAgent(id, entries);
+      expect(JSON.stringify(conversation.messages)).toBe(
+        withReply(newest.get(id) ?? '', lastReply(entries)),
+      );
+      expect({ goesOn, mail }).toEqual({ goesOn: false, mail: [] });
     }
   });
 
@@ -81,8 +80,8 @@ describe('an agent that runs again from its journal', () => {
     const session = troupe.session({ prompt: 'Go.' });
     expect((await session.outcome).status).toBe('completed');
     const [id] = await agentIds(session);
-    const { messages } = await replayAgent(await agentEntries(session, id ?? ''));
-    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
+    const { conversation } = rebuildAgent(id ?? '', await agentEntries(session, id ?? ''));
+    expect(conversation.messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
   });
 
   it('says where a journal does not fit', async () => {
@@ -93,8 +92,8 @@ describe('an agent that runs again from its journal', () => {
     const entries = await agentEntries(session, id ?? '');
     const timestamp = 0;
     const stray = { type: 'step.done', key: 'turn:7/inbox', result: ['mail'], timestamp } as const;
-    await expect(replayAgent([...entries, stray])).rejects.toThrow(
-      `The agent ${id} came to rest before the step turn:7/inbox of its journal.`,
+    expect(() => rebuildAgent(id ?? '', [...entries, stray])).toThrow(
+      `The agent ${id} came to rest before the step turn:7/model of its journal.`,
     );
   });
 });

@@ -5,6 +5,7 @@ import type { TaskId } from '../../core/ids.js';
 import type { WorkOutcome } from '../../core/task-types.js';
 import { notificationText } from '../../context/notification-text.js';
 import { JournalWriteError } from '../../journal/journal-write-error.js';
+import { stepKey } from '../../journal/step-key.js';
 import { createRateLimits } from '../../model/rate-limits.js';
 import type { Admission } from '../admission.js';
 import { emitFrom } from '../event-bus.js';
@@ -102,7 +103,7 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
       if ((prepared += 1) % TURNS_IN_A_ROW === 0) await setImmediate();
       if (conversation.isPaused)
         return tell(agent, { type: 'prepared', drained: 0, hasContent: true });
-      const received = await door.receive(`turn:${turn}/inbox`);
+      const received = door.receive(stepKey.inbox(turn));
       conversation.addTurn(received);
       if (received.some(({ kind }) => kind === 'prompt')) {
         sampling.useOwnModel();

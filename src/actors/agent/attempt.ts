@@ -2,6 +2,7 @@ import type { AnyActorRef } from 'xstate';
 import type { AssistantBlock, AssistantMessage } from '../../core/messages.js';
 import type { ModelCall } from '../../core/usage.js';
 import type { ScheduledCall } from '../../machines/tool-schedule.js';
+import { stepKey } from '../../journal/step-key.js';
 import { createAssembler } from '../../model/assemble.js';
 import type { AssembledBlock } from '../../model/assemble-block.js';
 import type { ModelEvent, ModelRequest } from '../../model/model.js';
@@ -10,7 +11,7 @@ import { failureOfStop, isStoppedShort } from '../../model/stop-reasons.js';
 import { createToolUseRepair } from '../../model/usable-tool-uses.js';
 import { emitFrom } from '../event-bus.js';
 import { tell, type AgentParts } from './agent-parts.js';
-import { saidStep, type Reply, type Said } from './reply.js';
+import type { Reply, Said } from './reply.js';
 import type { SamplingServices } from './sampling-services.js';
 import type { Activity } from './silence-watch.js';
 import { streamReply } from './stream-reply.js';
@@ -87,7 +88,7 @@ export function createAttempt(
       ...(invalidInput === undefined ? {} : { invalidInput }),
       ...(assembler.model === undefined ? {} : { call: usedSoFar() }), // what drives it asks nobody
     };
-    const key = saidStep(turn, uses);
+    const key = stepKey.said(turn, uses);
     await parts.door.step(key, () => Promise.resolve(saying), { isHarmless: true });
     uses += 1;
     handOn();

@@ -4,6 +4,7 @@ import { toFailure } from '../../core/errors.js';
 import { toJsonText } from '../../core/plain-json.js';
 import type { PermissionRequest } from '../../core/events.js';
 import type { ModelCall } from '../../core/usage.js';
+import { stepKey } from '../../journal/step-key.js';
 import { smallModel } from '../../model/aliases.js';
 import { findToolByName } from '../../tools/find-tool.js';
 import type {
@@ -98,7 +99,7 @@ export function createUseClassifier(
       // The same question has one answer, also in another process; another input is another question.
       const digest = createHash('sha256').update(toJsonText(question)).digest('hex').slice(0, 16);
       const { verdict } = await parts.door.step(
-        `turn:${turn}/classifier:${toolUseId}:${digest}`,
+        stepKey.classifier(turn, toolUseId, digest),
         () => judge(question, signal),
         { isHarmless: true },
       );

@@ -18,6 +18,7 @@ import { SUMMARY_SYSTEM, toSummaryMessages } from '../../context/compaction/summ
 import { isWindowShort } from '../../context/compaction/window.js';
 import { isBackgroundTask } from '../../core/task-types.js';
 import { JournalWriteError } from '../../journal/journal-write-error.js';
+import { stepKey } from '../../journal/step-key.js';
 import { CONTEXT_WINDOW_EXCEEDED } from '../../machines/agent-failures.js';
 import { contextWindowOf } from '../../model/context-window.js';
 import { emitFrom } from '../event-bus.js';
@@ -185,8 +186,8 @@ export function createCompaction(parts: AgentParts, services: CompactionServices
 
   return {
     isDue(turn) {
-      if (door.isDone(compactStep(turn))) return true; // so it was on the earlier run
-      if (services.autoCompact === false || door.isDone(`turn:${turn + 1}/model`)) return false;
+      if (door.isDone(stepKey.compact(turn))) return true; // so it was on the earlier run
+      if (services.autoCompact === false || door.isDone(stepKey.model(turn + 1))) return false;
       const { tokens, floor, isUnanswered } = conversation;
       const use = { tokens, floor, contextWindow: windowNow(), maxTokens };
       return isUnanswered && isWindowShort(use);
@@ -198,7 +199,7 @@ export function createCompaction(parts: AgentParts, services: CompactionServices
       emitFrom(door, { type: 'agent.compaction', args: [{ status: 'started', trigger }] });
       try {
         const outcome = await door.step(
-          compactStep(turn),
+          stepKey.compact(turn),
           () => make(agent, { uuid, trigger, preTokens }),
           { isHarmless: true },
         );
@@ -238,10 +239,6 @@ export function createCompaction(parts: AgentParts, services: CompactionServices
       return activity;
     },
   };
-}
-
-function compactStep(turn: number): string {
-  return `turn:${turn}/compact`;
 }
 
 function toFailed(error: unknown, signal: AbortSignal): CompactionFailedError {

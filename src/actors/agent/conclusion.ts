@@ -9,6 +9,7 @@ import {
 } from '../../core/messages.js';
 import type { WorkOutcome } from '../../core/task-types.js';
 import { STRUCTURED_OUTPUT } from '../../tools/structured-output.js';
+import { stepKey } from '../../journal/step-key.js';
 import type { TurnEnd } from '../../machines/tool-call.js';
 import type { Timers } from '../timers.js';
 import { tell, type AgentParts } from './agent-parts.js';
@@ -48,7 +49,7 @@ export function createConclusion(
         tell(agent, { type: 'inbox.arrived', isPrompt: false });
         return Promise.resolve({});
       };
-      const { rest } = await parts.door.step(`turn:${turn}/conclude`, decide, { isHarmless: true });
+      const { rest } = await parts.door.step(stepKey.conclude(turn), decide, { isHarmless: true });
       tell(agent, { type: 'concluded', turn, rest });
     },
   };

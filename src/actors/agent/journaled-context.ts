@@ -78,9 +78,8 @@ export function createJournaledContext({
       append({ type: 'step.done', key: name, result });
       return result;
     },
-    async receive(name, { timeoutMs } = {}) {
+    receive(name) {
       if (done.has(name)) return recall<readonly Envelope[]>(name);
-      if (timeoutMs !== undefined) await arrivalWithin(timeoutMs);
       const envelopes = inbox.take();
       append({ type: 'step.done', key: name, result: envelopes });
       return envelopes;
@@ -98,18 +97,6 @@ export function createJournaledContext({
       return `${uuidStem}-${uuids.toString(16).padStart(12, '0')}`;
     },
   };
-
-  async function arrivalWithin(timeoutMs: number): Promise<void> {
-    const controller = new AbortController();
-    const expiry = timers.after(timeoutMs, () => controller.abort());
-    try {
-      await inbox.arrival(AbortSignal.any([signal, controller.signal]));
-    } catch (error) {
-      if (!controller.signal.aborted) throw error;
-    } finally {
-      expiry();
-    }
-  }
 }
 
 /** All of a version 8 UUID (one whose bits are its maker's own) but the last twelve digits, which count. */

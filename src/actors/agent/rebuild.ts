@@ -2,12 +2,18 @@ import type { Envelope } from '../../core/events.js';
 import type { Failure } from '../../core/failure.js';
 import { toolUsesOf, type ToolResultBlock } from '../../core/messages.js';
 import { REST_STEP, type AgentEntry } from '../../journal/agent-entries.js';
+import {
+  parseStepKey,
+  stepKey,
+  type Step as StepOfAgent,
+  type StepPart,
+} from '../../journal/step-key.js';
 import { CONTEXT_WINDOW_EXCEEDED } from '../../machines/agent-failures.js';
 import { continuationOf } from '../../model/stop-reasons.js';
 import type { CompactionOutcome } from './compaction.js';
 import { createConversation, type Conversation } from './conversation.js';
 import { forkedConversation } from './fork.js';
-import { ReplayDivergedError } from './replay.js';
+import { ReplayDivergedError } from './replay-diverged-error.js';
 import { continueWith, type Continued, type Reply } from './reply.js';
 
 /** An agent as its entries make it, up to the turn that was under way. */
@@ -53,13 +59,13 @@ export function rebuildAgent(agentId: string, entries: readonly AgentEntry[]): R
     }
     if (entry.type !== 'step.done' || entry.key === REST_STEP) continue;
     const { key, result } = entry;
-    const { turn, part } = partsOf(agentId, key);
+    const { turn, part } = readKey(agentId, key);
     if (part === 'inbox') {
-      if (over !== turn) throw new ReplayDivergedError(agentId, `turn:${turn}/model`);
+      if (over !== turn) throw new ReplayDivergedError(agentId, stepKey.model(turn));
       const newest = conversation.messages.at(-1);
       for (const { id } of newest?.role === 'assistant' ? toolUsesOf(newest) : [])
         if (conversation.result(id) === undefined)
-          throw new ReplayDivergedError(agentId, `turn:${turn}/tool:${id}`);
+          throw new ReplayDivergedError(agentId, stepKey.tool(turn, id));
       const mail = result as readonly Envelope[]; // written by `receive`
       taken += mail.length;
       conversation.addTurn(mail);
@@ -107,10 +113,15 @@ function isStep(entry: AgentEntry): entry is Step {
 /** What happened in a turn. That a use ended it counts with the use's result only: before that it is asked for again. */
 function stepsOfTurn(agentId: string, steps: readonly Step[], turn: number): readonly Step[] {
   const own = steps.filter(({ key }) => turnOf(agentId, key) === turn && !isBefore(key));
-  const done = new Set(own.flatMap(({ type, key }) => (type === 'step.done' ? [key] : [])));
-  return own.filter(
-    ({ key }) => !key.endsWith(ENDS_TURN) || done.has(key.slice(0, -ENDS_TURN.length)),
-  );
+  const done = keysOfDone(own);
+  return own.filter(({ key }) => {
+    const { part, id } = readKey(agentId, key);
+    return part !== 'endsTurn' || done.has(stepKey.tool(turn, id));
+  });
+}
+
+function keysOfDone(steps: readonly Step[]): ReadonlySet<string> {
+  return new Set(steps.flatMap(({ type, key }) => (type === 'step.done' ? [key] : [])));
 }
 
 /** It said so, or it ended, or it could not go on; and no tool use waits for its result. */
@@ -118,12 +129,12 @@ function isResting(entries: readonly AgentEntry[], current: readonly Step[]): bo
   const newest = entries.findLastIndex(isStep);
   const step = entries[newest];
   if (step?.type === 'step.done' && step.key === REST_STEP) return true;
-  const model = current.find(({ type, key }) => type === 'step.done' && key.endsWith('/model'));
+  const model = current.find(({ type, key }) => type === 'step.done' && partOf(key) === 'model');
   if (model?.type !== 'step.done') return false;
   const reply = model.result as Reply; // a model step's
-  const done = new Set(current.flatMap(({ type, key }) => (type === 'step.done' ? [key] : [])));
-  const stem = model.key.replace(/model$/, 'tool:');
-  const isWhole = toolUsesOf(reply.message).every(({ id }) => done.has(stem + id));
+  const done = keysOfDone(current);
+  const turn = parseStepKey(model.key)?.turn ?? 0;
+  const isWhole = toolUsesOf(reply.message).every(({ id }) => done.has(stepKey.tool(turn, id)));
   const isEnded = entries.slice(newest).some(({ type }) => type === 'agent.ended');
   const isFailed = reply.failure !== undefined && !isOverflow(reply.failure);
   return isWhole && (isEnded || isFailed);
@@ -132,7 +143,7 @@ function isResting(entries: readonly AgentEntry[], current: readonly Step[]): bo
 /** What the turn began with is in the conversation already. */
 function inboxTaken(turn: number, entries: readonly AgentEntry[]): AgentEntry {
   const timestamp = entries.at(-1)?.timestamp ?? 0;
-  return { type: 'step.done', key: `turn:${turn}/inbox`, result: [], timestamp };
+  return { type: 'step.done', key: stepKey.inbox(turn), result: [], timestamp };
 }
 
 /**
@@ -140,7 +151,7 @@ function inboxTaken(turn: number, entries: readonly AgentEntry[]): AgentEntry {
  * came to its end and failed with it, or that was too long, fails again.
  */
 function withoutFailure(step: Step): Step {
-  if (step.type !== 'step.done' || !step.key.endsWith('/model')) return step;
+  if (step.type !== 'step.done' || partOf(step.key) !== 'model') return step;
   const { failure, ...reply } = step.result as Reply; // a model step's
   if (failure === undefined || isOverflow(failure) || reply.stopReason !== null) return step;
   return { ...step, result: reply };
@@ -148,7 +159,12 @@ function withoutFailure(step: Step): Step {
 
 /** What a turn begins with is in the conversation, whether the turn is over or not. */
 function isBefore(key: string): boolean {
-  return key.endsWith('/inbox') || key.endsWith('/compact');
+  const part = partOf(key);
+  return part === 'inbox' || part === 'compact';
+}
+
+function partOf(key: string): StepPart | undefined {
+  return parseStepKey(key)?.part;
 }
 
 function isOverflow(failure: Failure): boolean {
@@ -158,22 +174,12 @@ function isOverflow(failure: Failure): boolean {
 /** The turn that a step belongs to; taking mail and compacting belong to the one that they begin. */
 function turnOf(agentId: string, key: string): number {
   if (key === REST_STEP) return 0;
-  const { turn, part } = partsOf(agentId, key);
+  const { turn, part } = readKey(agentId, key);
   return part === 'inbox' || part === 'compact' ? turn + 1 : turn;
 }
 
-const ENDS_TURN = '/ends-turn';
-const PARTS: ReadonlySet<string> = new Set([
-  'compact',
-  'conclude',
-  'inbox',
-  'model',
-  'said',
-  'tool',
-]);
-
-function partsOf(agentId: string, key: string): { readonly turn: number; readonly part: string } {
-  const [, turn = '', part = ''] = /^turn:(\d+)\/([a-z]+)/.exec(key) ?? [];
-  if (!PARTS.has(part)) throw new ReplayDivergedError(agentId, key);
-  return { turn: Number(turn), part: key.endsWith(ENDS_TURN) ? 'end' : part };
+function readKey(agentId: string, key: string): StepOfAgent {
+  const step = parseStepKey(key);
+  if (step === undefined) throw new ReplayDivergedError(agentId, key);
+  return step;
 }

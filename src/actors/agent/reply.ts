@@ -51,10 +51,6 @@ export function continueWith(before: Continued, { message, stopReason }: Reply):
   };
 }
 
-export function saidStep(turn: number, index: number): string {
-  return `turn:${turn}/said:${index}`;
-}
-
 /** What is left of a reply whose end was never seen. */
 export function brokenReply(said: readonly Said[]): Reply {
   const content = said.flatMap(({ blocks }) => blocks);

@@ -4,6 +4,7 @@ import type { Failure } from '../../core/failure.js';
 import { textOf } from '../../core/messages.js';
 import type { ModelCall } from '../../core/usage.js';
 import { JournalWriteError } from '../../journal/journal-write-error.js';
+import { stepKey } from '../../journal/step-key.js';
 import type { ModelErrorClass } from '../../model/model-error.js';
 import { createPromptMeter } from '../../model/prompt-meter.js';
 import { MAX_MODEL_TRIES } from '../../model/retry-policy.js';
@@ -11,7 +12,7 @@ import { continuationOf } from '../../model/stop-reasons.js';
 import { tell, type AgentParts } from './agent-parts.js';
 import { createAttempt, type Admit, type Attempt } from './attempt.js';
 import { createModelChoice } from './model-choice.js';
-import { brokenReply, NO_REPLY, saidStep, withProblems, type Reply, type Said } from './reply.js';
+import { brokenReply, NO_REPLY, withProblems, type Reply, type Said } from './reply.js';
 import type { SamplingServices } from './sampling-services.js';
 import type { Activity } from './silence-watch.js';
 import { failureOf, withRetries } from './with-retries.js';
@@ -46,7 +47,7 @@ export function createSampling(
     const stopped = whyNot();
     if (stopped !== undefined) return tell(agent, { type: 'sample.failed', failure: stopped });
     try {
-      const key = `turn:${turn}/model`;
+      const key = stepKey.model(turn);
       const said = await recallSaid(turn);
       const isReplayed = parts.door.isDone(key) || said.length > 0;
       const reply = await parts.door.step(
@@ -73,7 +74,11 @@ export function createSampling(
   const recallSaid = async (turn: number): Promise<readonly Said[]> => {
     const said: Said[] = [];
     const never = (): Promise<Said> => Promise.reject(new Error('It is journaled.'));
-    for (let key = saidStep(turn, 0); parts.door.isDone(key); key = saidStep(turn, said.length))
+    for (
+      let key = stepKey.said(turn, 0);
+      parts.door.isDone(key);
+      key = stepKey.said(turn, said.length)
+    )
       said.push(await parts.door.step(key, never, { isHarmless: true }));
     return said;
   };

@@ -2,6 +2,7 @@ import { messageOf } from '../../core/errors.js';
 import type { AnyActorRef } from 'xstate';
 import type { ToolResultBlock, ToolUseBlock } from '../../core/messages.js';
 import type { Journal } from '../../journal/journal.js';
+import { stepKey } from '../../journal/step-key.js';
 import type { CancelReason, TurnEnd } from '../../machines/tool-call.js';
 import type { ScheduledCall } from '../../machines/tool-schedule.js';
 import type { AssembledBlock } from '../../model/assemble-block.js';
@@ -128,15 +129,17 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
   };
 
   /** A run over the same journal has to end the turn too. */
-  const rememberEndsTurn = ({ key }: Call, end: TurnEnd): Promise<TurnEnd> =>
-    parts.door.step(`${key}/ends-turn`, () => Promise.resolve(end), { isHarmless: true });
+  const rememberEndsTurn = ({ turn, block }: Call, end: TurnEnd): Promise<TurnEnd> =>
+    parts.door.step(stepKey.endsTurn(turn, block.id), () => Promise.resolve(end), {
+      isHarmless: true,
+    });
 
   const refuseAgain = async (actor: AnyActorRef, id: string): Promise<void> =>
     refuse(
       actor,
       id,
       'journaled',
-      parts.door.isDone(`${callOf(id).key}/ends-turn`) ? 'refused' : undefined, // or what it remembers
+      parts.door.isDone(stepKey.endsTurn(callOf(id).turn, id)) ? 'refused' : undefined, // or what it remembers
     );
 
   const permissions = createCallPermissions(parts, services, { get: callOf, contextOf, refuse });
@@ -203,7 +206,7 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
         usable !== undefined && tool !== undefined && says(tool, 'isConcurrencySafe', usable);
       calls.set(id, {
         turn,
-        key: `turn:${turn}/tool:${id}`,
+        key: stepKey.tool(turn, id),
         block: block as ToolUseBlock,
         tool,
         problem,

@@ -1,0 +1,37 @@
+/** The names of an agent's steps in its journal: here they are made, and here they are read. */
+export const stepKey = {
+  inbox: (turn: number) => `turn:${turn}/inbox`,
+  model: (turn: number) => `turn:${turn}/model`,
+  /** The part of a reply that ends with its tool use number `index`. */
+  said: (turn: number, index: number) => `turn:${turn}/said:${index}`,
+  tool: (turn: number, id: string) => `turn:${turn}/tool:${id}`,
+  endsTurn: (turn: number, id: string) => `${stepKey.tool(turn, id)}${ENDS_TURN}`,
+  classifier: (turn: number, id: string, digest: string) =>
+    `turn:${turn}/classifier:${id}:${digest}`,
+  compact: (turn: number) => `turn:${turn}/compact`,
+  conclude: (turn: number) => `turn:${turn}/conclude`,
+} as const;
+
+export type StepPart = keyof typeof stepKey;
+
+export type Step = {
+  readonly turn: number;
+  readonly part: StepPart;
+  /** What comes behind the colon: the id of a tool use, the index of a part. */
+  readonly id: string;
+};
+
+/** @returns undefined for a key that `stepKey` does not make */
+export function parseStepKey(key: string): Step | undefined {
+  const [, turn, part, id = '', end] = KEY.exec(key) ?? [];
+  if (turn === undefined || part === undefined || !isPart(part)) return undefined;
+  return { turn: Number(turn), part: end === undefined ? part : 'endsTurn', id };
+}
+
+const ENDS_TURN = '/ends-turn';
+/** The id of a tool use may have slashes and colons. */
+const KEY = new RegExp(`^turn:(\\d+)/([a-z]+)(?::(.*?))?(${ENDS_TURN})?$`, 's');
+
+function isPart(part: string): part is StepPart {
+  return Object.hasOwn(stepKey, part);
+}
