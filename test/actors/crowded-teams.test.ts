@@ -98,7 +98,7 @@ function takenFromLive(session: SessionHandle): readonly string[] {
 }
 
 describe('a crowd of teammates', () => {
-  it.each(isDeep ? Array.from({ length: 20 }, (_, index) => index + 1) : [1, 2])(
+  it.each(isDeep ? Array.from({ length: 20 }, (_, index) => index + 1) : [1])(
     'ends with each message read once or listed as dead, and one owner a task (seed %d)',
     async (seed) => {
       const { session, outcome, told, kills } = await runCrowd(seed);

@@ -287,7 +287,7 @@ describe('the rules of an agent in a worktree', () => {
 
 describe('many agents in worktrees', () => {
   it('do not get in each other’s way', { timeout: 120_000 }, async () => {
-    const count = process.env['TROUPE_DEEP'] === undefined ? 8 : 200;
+    const count = process.env['TROUPE_DEEP'] === undefined ? 4 : 200;
     const { troupe, cwd } = await createRepositoryTroupe({
       main: [{ text: 'Nothing.' }],
       helper: [{ text: 'Nothing.' }],

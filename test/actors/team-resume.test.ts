@@ -172,7 +172,7 @@ describe('a team that is gone on with', () => {
     let messages = 0;
     let cuts = 0;
     const first = firstCut(recorded.session);
-    for (let count = first; count <= lines.length; count += isDeep ? 1 : 6) {
+    for (let count = first; count <= lines.length; count += isDeep ? 1 : 17) {
       const at = await resumeAt(world, recorded, count);
       found.push(...at.problems);
       messages += at.messages;
@@ -189,10 +189,10 @@ describe('a team that is gone on with', () => {
     const { length } = allLines(recorded.session.directory);
     const found: string[] = [];
     let cuts = 0;
-    for (let count = firstCut(recorded.session) + 5; count < length; count += isDeep ? 3 : 50) {
+    for (let count = firstCut(recorded.session) + 5; count < length; count += isDeep ? 3 : 70) {
       const once = await resumeAt(world, recorded, count);
       const more = allLines(once.session.directory).length;
-      for (let again = count + 1; again <= more; again += isDeep ? 3 : 30) {
+      for (let again = count + 1; again <= more; again += isDeep ? 3 : 50) {
         const twice = await resumeAt(world, once, again);
         found.push(...twice.problems.map((problem) => `${count}, ${problem}`));
         cuts += 1;

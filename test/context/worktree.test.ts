@@ -119,7 +119,7 @@ describe('a worktree', () => {
 
   it('is one of many that are made at once', { timeout: 60_000 }, async () => {
     const repository = await createRepository();
-    const count = process.env['TROUPE_DEEP'] === undefined ? 12 : 40;
+    const count = process.env['TROUPE_DEEP'] === undefined ? 6 : 40;
     const names = Array.from({ length: count }, (_, index) => `a${index}`);
     const worktrees = await Promise.all(
       names.map(async (name) => {
@@ -129,15 +129,15 @@ describe('a worktree', () => {
       }),
     );
     expect(branches(repository).split('\n')).toHaveLength(count + 1);
-    for (const worktree of worktrees.slice(0, 10))
+    for (const worktree of worktrees.slice(0, 5))
       expect(await removeWorktree(worktree, env)).toBeUndefined();
-    expect(branches(repository).split('\n')).toHaveLength(count - 9);
+    expect(branches(repository).split('\n')).toHaveLength(count - 4);
   });
 });
 
 describe('two processes', () => {
   const MODULES = join(import.meta.dirname, '../../.build/modules/context/worktree');
-  const COUNT = process.env['TROUPE_DEEP'] === undefined ? 6 : 20;
+  const COUNT = process.env['TROUPE_DEEP'] === undefined ? 3 : 20;
 
   /** One process that makes so many worktrees at once, then removes them all at once. @returns what went wrong */
   async function makeMany(repository: string, prefix: string): Promise<string> {

@@ -40,26 +40,29 @@ export const LEDGER = 'ledger';
 /** Is there as soon as the command that is to be killed runs. */
 export const BEGAN = 'began';
 export const COORDINATOR = '[[main]]';
-const STEPS = 200;
 const WORKERS = 20;
 
 type Kind =
   'line' | 'file' | 'edit' | 'reads' | 'background' | 'lasting' | 'waits' | 'sends' | KillKind;
 
-/** How often the coordinator does what; the rest are lines. */
-const COUNTS = { file: 40, edit: 16, reads: 20, background: 8, lasting: 3, waits: 7, sends: 4 };
+/** How often the coordinator does what, of 100 replies; the rest are lines. */
+const COUNTS = { file: 20, edit: 8, reads: 10, background: 4, lasting: 1.5 };
+/** So that all workers are started, however many replies there are. */
+const STARTS = { waits: 7, sends: 4 };
 
-/** A coordinator of 200 replies, 20 agents below it, and where it is killed. The same for the same seed, but for paths. */
+/** A coordinator of at least so many replies, 20 agents below it, and where it is killed. The same for the same seed, but for paths. */
 export function planSoak({
   seed,
   at,
   moments = 0,
+  replies,
 }: {
   readonly seed: number;
   /** Absolute path of a file. */
   readonly at: (name: string) => string;
   /** Kills at any moment, besides the three. */
   readonly moments?: number;
+  readonly replies: number;
 }): SoakPlan {
   const random = createRandom(seed);
   const seconds = uniqueSeconds();
@@ -83,7 +86,7 @@ export function planSoak({
     ...(['command', 'stream', 'agents'] as const),
     ...Array<'moment'>(moments).fill('moment'),
   ]);
-  const apart = Math.floor((STEPS - 35) / kinds.length);
+  const apart = Math.floor((replies - 35) / kinds.length);
   const kills = kinds.map((kind, index) => ({
     kind,
     step: 25 + index * apart + random.below(Math.floor(apart / 2)),
@@ -91,14 +94,17 @@ export function planSoak({
   }));
   const others = [
     ...random.shuffle(
-      Object.entries(COUNTS).flatMap(([kind, count]) => Array<Kind>(count).fill(kind as Kind)), // its own keys
+      [
+        ...Object.entries(COUNTS).map(([kind, of100]) => [kind, (of100 * replies) / 100] as const),
+        ...Object.entries(STARTS),
+      ].flatMap(([kind, count]) => Array<Kind>(Math.floor(count)).fill(kind as Kind)), // its own keys
     ),
   ];
   const steps: (readonly Use[])[] = [];
-  while (steps.length < STEPS || others.length > 0) {
+  while (steps.length < replies || others.length > 0) {
     const kill = kills.find((one) => one.step === steps.length);
     const isTight = kills.some((one) => one.step === steps.length + 1); // some kinds take two steps
-    const isLine = random.below(Math.max(STEPS - steps.length, 1)) >= others.length;
+    const isLine = random.below(Math.max(replies - steps.length, 1)) >= others.length;
     const kind: Kind = kill?.kind ?? (isLine || isTight ? 'line' : (others.shift() ?? 'line'));
     steps.push(...planStep(kind, kill?.dice ?? 0));
   }
