@@ -37,7 +37,7 @@ describe.concurrent('agents as files', () => {
       ),
     });
     const api = await place.api({ replies: [{ text: 'Reviewed.' }] });
-    const { code, stderr, lines } = await place.run(
+    const { code, stderr, lines } = await place.call(
       ['-p', 'go', '--agent', 'reviewer', ...STREAM],
       { api },
     );
@@ -94,7 +94,7 @@ describe.concurrent('agents as files', () => {
       }),
     });
     const flag = '{"flag": {"description": "d", "prompt": "flag flag"}}';
-    const { code, stderr } = await place.run(['-p', 'go', '--agents', flag], { api });
+    const { code, stderr } = await place.call(['-p', 'go', '--agents', flag], { api });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(types.map((type) => systemOf(requestsOf(api, type)[0])[0])).toEqual([
       'flag flag',
@@ -120,7 +120,7 @@ describe.concurrent('agents as files', () => {
         ...Object.fromEntries(types.map((type) => [type, [{ text: 'Done.' }]])),
       }),
     });
-    const { code, stderr } = await place.run(
+    const { code, stderr } = await place.call(
       ['-p', 'go', '--disallowedTools', 'Agent(Explore)', '--model', 'sonnet'],
       { api },
     );
@@ -139,7 +139,7 @@ describe.concurrent('agents as files', () => {
           look: [{ text: 'Done.' }],
         }),
       });
-      const { stderr } = await place.run(['-p', 'go', ...flags], { api });
+      const { stderr } = await place.call(['-p', 'go', ...flags], { api });
       return [stderr, systemOf(requestsOf(api, 'look')[0])[0]?.slice(0, 20) ?? ''];
     };
     expect(await start()).toEqual([
@@ -153,7 +153,7 @@ describe.concurrent('agents as files', () => {
     const place = await createPlace(onTestFinished);
     await place.write({ 'more/.claude/agents/far.md': definition('far', 'Far.'), 'here/x': '' });
     const api = await place.api({ replies: [{ text: 'Done.' }] });
-    const started = await place.run(['-p', 'go', '--agent', 'far', '--add-dir', 'more'], { api });
+    const started = await place.call(['-p', 'go', '--agent', 'far', '--add-dir', 'more'], { api });
     expect([started.code, started.stderr]).toEqual([0, '']);
     expect(systemOf(api.requests[0])[0]).toContain('Far.');
   });
@@ -166,7 +166,7 @@ describe.concurrent('agents as files', () => {
     const api = await place.api({
       replies: [{ tools: [agent('look', { subagent_type: 'web' })] }, { text: 'Done.' }],
     });
-    const { code, stderr } = await place.run(['-p', 'go'], { api });
+    const { code, stderr } = await place.call(['-p', 'go'], { api });
     expect([code, stderr]).toEqual([
       0,
       'troupe: WebFetch, WebSearch (of one agent) are tools that are not there. See troupe agents.\n',
@@ -174,7 +174,7 @@ describe.concurrent('agents as files', () => {
     expect(JSON.stringify(api.requests[1]?.body.messages)).toContain(
       'names no tool that there is: WebFetch, WebSearch',
     );
-    const own = await place.run(['-p', 'go', '--agent', 'web'], { api });
+    const own = await place.call(['-p', 'go', '--agent', 'web'], { api });
     expect(own.code).toBe(2);
     expect(own.stderr).toContain('names no tool that there is: WebFetch, WebSearch.');
   });
@@ -190,7 +190,7 @@ describe.concurrent('agents as files', () => {
       '.claude/agents/torn.md': '---\nname: [\n---\n',
     });
     const api = await place.api({ replies: [{ text: 'Done.' }] });
-    const { code, stdout, stderr } = await place.run(['-p', 'go', '--agent', 'good'], { api });
+    const { code, stdout, stderr } = await place.call(['-p', 'go', '--agent', 'good'], { api });
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'Done.\n' });
     const at = (name: string): string => `troupe: ${place.at(`.claude/agents/${name}`)}`;
     expect(stderr.trim().split('\n')).toEqual([
@@ -199,10 +199,10 @@ describe.concurrent('agents as files', () => {
       expect.stringContaining(`${at('torn.md:')}`),
       'troupe: hooks (of one agent) has no effect yet. See troupe agents.',
     ]);
-    const shown = await place.run(['agents']);
+    const shown = await place.call(['agents']);
     expect(shown.stderr).toContain(`${at('good.md:4')}: there is no field "tags", it is ignored.`);
     expect(shown.stderr).toContain(`${at('README.md')}: this is no agent: `);
-    const refused = await place.run(['-p', 'go', '--agent', 'bad'], { api });
+    const refused = await place.call(['-p', 'go', '--agent', 'bad'], { api });
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain(
       'There is no agent "bad". Available: general-purpose, Explore',
@@ -218,7 +218,7 @@ describe.concurrent('agents as files', () => {
     await writeAt(join(userFolder(place), 'agents/user.md'), definition('user', 'U'));
     await writeAt(join(userFolder(place), 'CLAUDE.md'), 'USER MEMORY');
     const api = await place.api({ replies: [{ text: 'Done.' }] });
-    const { lines } = await place.run(['-p', 'go', '--setting-sources', 'user', ...STREAM], {
+    const { lines } = await place.call(['-p', 'go', '--setting-sources', 'user', ...STREAM], {
       api,
     });
     expect(lines[0]?.['agents']).toEqual(expect.arrayContaining(['user']));
@@ -255,7 +255,7 @@ describe.concurrent('instructions and the state of the repository', () => {
         small: [{ text: 'Done.' }],
       }),
     });
-    const { code, stderr } = await place.run(
+    const { code, stderr } = await place.call(
       ['-p', 'go', '--allowedTools', 'Bash(printf *),Edit(/CLAUDE.md)'],
       {
         api,
@@ -283,7 +283,7 @@ describe.concurrent('instructions and the state of the repository', () => {
     await place.write({ 'AGENTS.md': 'For agents: @../secret.md @gone.md' });
     await writeFile(join(place.cwd, '../secret.md'), 'top secret');
     const api = await place.api({ replies: [{ text: 'Done.' }] });
-    const { code, stderr } = await place.run(['-p', 'go'], { api });
+    const { code, stderr } = await place.call(['-p', 'go'], { api });
     expect(code).toBe(0);
     expect(stderr.trim().split('\n')).toEqual([
       `troupe: ${join(place.cwd, '../secret.md')}: the instructions are left out: its import by ${place.at('AGENTS.md')} leads out of the project.`,

@@ -19,7 +19,7 @@ describe.concurrent('an environment that cannot be used', () => {
     async ({ name, value, says }, { onTestFinished }) => {
       const place = await createPlace(onTestFinished);
       const api = await place.api({ replies: [{ text: 'hi' }] });
-      const { code, stdout, stderr } = await place.run(P, { api, env: { [name]: value } });
+      const { code, stdout, stderr } = await place.call(P, { api, env: { [name]: value } });
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       expect(stderr).toMatch(/^troupe: [^\n]+\n$/);
       expect(stderr).toContain(says);
@@ -226,7 +226,7 @@ describe.concurrent('a command line that cannot be run', () => {
       const place = await createPlace(onTestFinished);
       await place.write(FILES);
       const env = says.includes('ANTHROPIC_API_KEY') ? {} : { ANTHROPIC_API_KEY: 'test' };
-      const { code, stdout, stderr } = await place.run(args, { env });
+      const { code, stdout, stderr } = await place.call(args, { env });
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       expect(stderr).toMatch(/^troupe: [^\n]+\n$/);
       expect(stderr).toContain(says);
@@ -240,7 +240,7 @@ describe.concurrent('a command line that cannot be run', () => {
     if (process.getuid?.() === 0) return; // root reads everything
     await place.write({ 'locked.json': '{}' });
     await chmod(place.at('locked.json'), 0o000);
-    const { code, stderr } = await place.run([...P, '--settings', 'locked.json']);
+    const { code, stderr } = await place.call([...P, '--settings', 'locked.json']);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('locked.json: ') });
   });
 });
@@ -319,7 +319,7 @@ describe.concurrent('a tool input that cannot be used', () => {
         ...Object.fromEntries(parts),
       }),
     });
-    const { code } = await place.run(['-p', 'go', '--permission-mode', 'bypassPermissions'], {
+    const { code } = await place.call(['-p', 'go', '--permission-mode', 'bypassPermissions'], {
       api,
       env: { IS_SANDBOX: '1' },
     });
@@ -382,7 +382,7 @@ describe.concurrent('an answer of the model that cannot be used', () => {
       const api = await place.api({
         replies: [{ events: toolUse(json) as never }, { text: 'Again.' }], // as a broken server would send it
       });
-      const { code, stdout } = await place.run(['-p', 'go', '--permission-mode', 'acceptEdits'], {
+      const { code, stdout } = await place.call(['-p', 'go', '--permission-mode', 'acceptEdits'], {
         api,
       });
       expect({ code, stdout, problems: api.problems }).toEqual({
@@ -419,7 +419,7 @@ describe.concurrent('an answer of the model that cannot be used', () => {
         return requests === 1 ? (reply as never) : { text: 'Done.' }; // as a broken server would send it
       },
     });
-    const { code, stdout } = await place.run(P, { api });
+    const { code, stdout } = await place.call(P, { api });
     expect({ code, stdout, requests }).toEqual({ code: 0, stdout: 'Done.\n', requests: 2 });
     expect(await place.files()).toEqual([]);
   });
@@ -430,7 +430,7 @@ describe.concurrent('an answer of the model that cannot be used', () => {
       'script.yaml':
         'version: 1\nagents:\n  - steps:\n      - when: { user: never }\n        text: hi\n',
     });
-    const { code, stdout, stderr } = await place.run([...P, '--model', 'scripted:script.yaml']);
+    const { code, stdout, stderr } = await place.call([...P, '--model', 'scripted:script.yaml']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^troupe: [^\n]+\n$/);
   });
@@ -441,7 +441,7 @@ describe.concurrent('an answer of the model that cannot be used', () => {
       'script.yaml':
         'version: 1\nagents:\n  - steps:\n      - tools:\n          - name: Bash\n            input: { command: pwd }\n      - when: { toolResult: "(?<where>/.+)" }\n        text: "It is ${where}"\n',
     });
-    const { code, stdout, stderr } = await place.run([...P, '--model', 'scripted:script.yaml']);
+    const { code, stdout, stderr } = await place.call([...P, '--model', 'scripted:script.yaml']);
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
       stdout: `It is ${place.cwd}\n`,

@@ -27,7 +27,7 @@ describe.concurrent('--max-budget-usd', () => {
   }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ handler: (request) => bill(request, works) });
-    const run = await place.run(
+    const run = await place.call(
       ['-p', 'go', ...PRICED, '--max-budget-usd', '0.2', '--output-format', 'stream-json'],
       { api },
     );
@@ -51,7 +51,7 @@ describe.concurrent('--max-budget-usd', () => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ handler: (request) => bill(request, { text: 'Done.' }) });
     const run = async (...more: readonly string[]) => {
-      const { code, stdout } = await place.run(['-p', 'go', ...PRICED, ...JSON_OUT, ...more], {
+      const { code, stdout } = await place.call(['-p', 'go', ...PRICED, ...JSON_OUT, ...more], {
         api,
       });
       return { code, ...(JSON.parse(stdout) as Record<string, unknown>) };
@@ -74,7 +74,7 @@ describe.concurrent('--max-budget-usd', () => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ handler: (request) => bill(request, { text: 'Done.' }) });
     const args = ['-p', 'go', '--model', 'mystery', '--max-budget-usd', '1'];
-    const refused = await place.run(args, { api });
+    const refused = await place.call(args, { api });
     expect({ ...refused, lines: [] }).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain('the model "mystery" costs is not known');
     expect(refused.stderr).toContain('"modelPrices": {"mystery":{"input":3,');
@@ -82,7 +82,7 @@ describe.concurrent('--max-budget-usd', () => {
 
     const prices = { mystery: { input: 1, output: 10, cacheRead: 0.1 } };
     const settings = ['--settings', JSON.stringify({ modelPrices: prices })];
-    const paid = await place.run([...args, ...settings, ...JSON_OUT], { api });
+    const paid = await place.call([...args, ...settings, ...JSON_OUT], { api });
     expect(paid.code).toBe(0);
     expect(JSON.parse(paid.stdout)).toMatchObject({ subtype: 'success', total_cost_usd: 0.01 });
   });
@@ -90,7 +90,7 @@ describe.concurrent('--max-budget-usd', () => {
   it('leaves a cost that is not known unknown', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ handler: (request) => bill(request, { text: 'Done.' }) });
-    const { stdout } = await place.run(['-p', 'go', '--model', 'mystery', ...JSON_OUT], { api });
+    const { stdout } = await place.call(['-p', 'go', '--model', 'mystery', ...JSON_OUT], { api });
     expect(JSON.parse(stdout)).toMatchObject({
       total_cost_usd: null,
       modelUsage: { mystery: { inputTokens: 3_000, outputTokens: 700, costUSD: null } },
@@ -102,7 +102,7 @@ describe.concurrent('--max-budget-usd', () => {
     async (value, { onTestFinished }) => {
       const place = await createPlace(onTestFinished);
       const api = await place.api({ handler: () => ({ text: 'Done.' }) });
-      const { code, stdout, stderr } = await place.run(['-p', 'go', `--max-budget-usd=${value}`], {
+      const { code, stdout, stderr } = await place.call(['-p', 'go', `--max-budget-usd=${value}`], {
         api,
       });
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

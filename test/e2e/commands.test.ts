@@ -16,7 +16,7 @@ describe.concurrent('troupe agents', () => {
     });
     const given = JSON.stringify({ worker: { description: 'Mine.', prompt: 'Work.' } });
     const broken = `${place.at('.troupe/agents/broken.md')}:1: the agent is left out: "description": missing.`;
-    const { code, stdout, stderr } = await place.run(['agents', '--agents', given]);
+    const { code, stdout, stderr } = await place.call(['agents', '--agents', given]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: `troupe: ${broken}\n` });
     expect(stdout).toMatch(
       /\nworker +built-in, shadowed by flag +inherit +bubble +all +Does one part/,
@@ -26,7 +26,7 @@ describe.concurrent('troupe agents', () => {
       new RegExp(`\\nreviewer +project, ${file} +opus +- +Read,Grep +Reads changes\\.\\n`),
     );
 
-    const json = await place.run(['agents', '--agents', given, '--json']);
+    const json = await place.call(['agents', '--agents', given, '--json']);
     expect({ code: json.code, stderr: json.stderr }).toEqual({ code: 0, stderr: '' });
     const listing = JSON.parse(json.stdout) as { agents: readonly unknown[]; problems: unknown };
     expect(listing.problems).toEqual([broken]);
@@ -43,7 +43,7 @@ describe.concurrent('troupe agents', () => {
 
   it('exits with 2 where --agents cannot be used', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
-    expect(await place.run(['agents', '--agents', '{'])).toMatchObject({
+    expect(await place.call(['agents', '--agents', '{'])).toMatchObject({
       code: 2,
       stdout: '',
       stderr: expect.stringContaining('--agents:1:2: This is not JSON'),
@@ -102,7 +102,7 @@ describe.concurrent('wrong uses of the commands', () => {
     [['-p', 'x', '--mcp'], 'A run takes no --mcp. See troupe --help.'],
   ] as const)('%j is refused', async ([args, message], { onTestFinished }) => {
     const place = await createPlace(onTestFinished);
-    const { code, stdout, stderr } = await place.run(args);
+    const { code, stdout, stderr } = await place.call(args);
     expect({ code, stdout, stderr }).toEqual({
       code: 2,
       stdout: '',
@@ -114,11 +114,11 @@ describe.concurrent('wrong uses of the commands', () => {
     onTestFinished,
   }) => {
     const place = await createPlace(onTestFinished);
-    const { stdout } = await place.run(['--help']);
+    const { stdout } = await place.call(['--help']);
     for (const name of SUBCOMMAND_NAMES) expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
 
-    const own = await place.run(['help', 'sessions']);
+    const own = await place.call(['help', 'sessions']);
     expect(own).toMatchObject({ code: 0, stderr: '' });
     expect(own.stdout).toBe(`Usage:
   troupe sessions [--all] [--limit N] [--json]
@@ -131,6 +131,6 @@ Flags:
                                      otherwise all)
   --json                             print JSON
 `);
-    expect((await place.run(['sessions', '--help'])).stdout).toBe(own.stdout);
+    expect((await place.call(['sessions', '--help'])).stdout).toBe(own.stdout);
   });
 });

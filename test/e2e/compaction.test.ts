@@ -18,12 +18,12 @@ describe.concurrent('/compact', () => {
   }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ handler: answer });
-    expect(await place.run(['-p', 'One?'], { api })).toMatchObject({ code: 0 });
-    const compacted = await place.run(['-p', '-c', '/compact the names', '--verbose'], { api });
+    expect(await place.call(['-p', 'One?'], { api })).toMatchObject({ code: 0 });
+    const compacted = await place.call(['-p', '-c', '/compact the names', '--verbose'], { api });
     expect(compacted).toMatchObject({ code: 0 });
     expect(compacted.stdout).toMatch(/^Compacted the conversation, which had \d+ tokens\.\n$/);
     expect(compacted.stderr).toContain('compacting the conversation\n');
-    expect(await place.run(['-p', '-c', 'Two?'], { api })).toMatchObject({ code: 0 });
+    expect(await place.call(['-p', '-c', 'Two?'], { api })).toMatchObject({ code: 0 });
     expect(api.problems).toEqual([]);
     expect(api.requests).toHaveLength(3);
     expect(firstText(api.requests[1] as FakeRequest)).toContain('this: the names');
@@ -33,7 +33,7 @@ describe.concurrent('/compact', () => {
   it('fails in a new session', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ handler: answer });
-    const run = await place.run(['-p', '/compact'], { api });
+    const run = await place.call(['-p', '/compact'], { api });
     expect(run).toMatchObject({ code: 1, stdout: '' });
     expect(run.stderr).toContain('The conversation was not compacted');
     expect(api.requests).toEqual([]);

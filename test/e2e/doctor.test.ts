@@ -11,7 +11,7 @@ describe.concurrent('troupe doctor', () => {
   }) => {
     const place = await createPlace(onTestFinished);
     const url = 'http://me:password@127.0.0.1:9/api/';
-    const { code, stdout, stderr } = await place.run(['doctor'], {
+    const { code, stdout, stderr } = await place.call(['doctor'], {
       env: { ...env, ANTHROPIC_BASE_URL: url },
     });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -27,7 +27,7 @@ describe.concurrent('troupe doctor', () => {
     const place = await createPlace(onTestFinished);
     const sandbox = { mode: 'external', command: ['/bin/false'] };
     const args = ['doctor', '--settings', JSON.stringify({ sandbox })];
-    const { code, stdout } = await place.run(args, { env });
+    const { code, stdout } = await place.call(args, { env });
     expect(code).toBe(1);
     expect(stdout).toMatch(/\nfail +sandbox +The sandbox "external" does not work here: /);
   });
@@ -43,7 +43,7 @@ describe.concurrent('troupe doctor', () => {
     await mkdir(place.troupeHome);
     await chmod(place.troupeHome, 0o755);
     await writeFile(join(place.troupeHome, 'settings.json'), '{"nothing": 1}');
-    const { code, stdout } = await place.run(['doctor', '--json']);
+    const { code, stdout } = await place.call(['doctor', '--json']);
     const { ok, checks } = JSON.parse(stdout) as {
       ok: boolean;
       checks: readonly { name: string; verdict: string; message: string; help?: string }[];
@@ -109,28 +109,28 @@ describe.concurrent('troupe doctor', () => {
     await place.write({ '.claude/settings.json': '{"permissions": {"allow": ["Bash(ls)"]}}' });
     const bin = join(place.temporary, 'bin');
     await mkdir(bin);
-    const { code, stdout } = await place.run(['doctor'], { env: { ...env, PATH: bin } });
+    const { code, stdout } = await place.call(['doctor'], { env: { ...env, PATH: bin } });
     expect(code).toBe(0);
     expect(stdout).toMatch(/\nwarn +trust +This folder is not trusted, so these settings wait: /);
     expect(stdout).toMatch(/\nwarn +git +git does not run: /);
     const file = join(place.temporary, 'file');
     await writeFile(file, '');
-    const bad = await place.run(['doctor'], {
+    const bad = await place.call(['doctor'], {
       env: { ...env, TROUPE_HOME: file, TMPDIR: '/nowhere' },
     });
     expect(bad.code).toBe(1);
     expect(bad.stdout).toMatch(/\nfail +home +The folder for sessions, .* is a file\./);
     expect(bad.stdout).toMatch(/\nfail +temporary folder +.*\/nowhere is not there\./);
     const markerEnv = { ...env, TROUPE_CONTAINMENT: 'marker' };
-    const open = await place.run(['doctor'], { env: markerEnv });
+    const open = await place.call(['doctor'], { env: markerEnv });
     expect(open.stdout).toMatch(
       /\nwarn +containment +There is no pid namespace: .* can read ANTHROPIC_API_KEY from the memory of troupe/,
     );
-    const marker = await place.run(['doctor'], { env: { ...markerEnv, ANTHROPIC_API_KEY: '' } });
+    const marker = await place.call(['doctor'], { env: { ...markerEnv, ANTHROPIC_API_KEY: '' } });
     expect(marker.stdout).toMatch(
       /\nok +containment +There is no pid namespace: .* wants it so\.\n/,
     );
-    const odd = await place.run(['doctor'], { env: { ...env, TROUPE_CONTAINMENT: 'odd' } });
+    const odd = await place.call(['doctor'], { env: { ...env, TROUPE_CONTAINMENT: 'odd' } });
     expect(odd.stdout).toMatch(/\nfail +shell +TROUPE_CONTAINMENT is "odd"/);
   });
 
@@ -146,11 +146,11 @@ describe.concurrent('troupe doctor', () => {
       missing: { command: 'no-such-program' },
     };
     const flags = ['--mcp-config', JSON.stringify({ mcpServers })];
-    const quiet = await place.run(['doctor', ...flags], { env });
+    const quiet = await place.call(['doctor', ...flags], { env });
     expect(quiet.stdout).toContain(
       'A run here starts good, bad, missing (not tried: see doctor --mcp).',
     );
-    const { code, stdout } = await place.run(['doctor', '--mcp', ...flags], { env });
+    const { code, stdout } = await place.call(['doctor', '--mcp', ...flags], { env });
     expect(code).toBe(0);
     expect(stdout).toMatch(/\nok +mcp +good answers: \d+ tools\.\n/);
     expect(stdout).toMatch(/\nwarn +mcp +bad does not answer: it ended \(exit code 3\) /);

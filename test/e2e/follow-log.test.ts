@@ -30,9 +30,9 @@ describe('troupe log --follow', () => {
       'text',
       'ended',
     ]);
-    const text = await place.run(['log', '-f']);
+    const text = await place.call(['log', '-f']);
     expect(text.code).toBe(0);
-    expect(text.stdout).toBe((await place.run(['log'])).stdout);
+    expect(text.stdout).toBe((await place.call(['log'])).stdout);
     expect(text.stdout).toContain('Done.');
   });
 });

@@ -19,7 +19,7 @@ describe.concurrent('--include-partial-messages', () => {
       }),
     });
     const args = ['-p', 'go', ...STREAM, '--include-partial-messages', '--forward-subagent-text'];
-    const { code, lines } = await place.run(args, { api });
+    const { code, lines } = await place.call(args, { api });
     expect(code).toBe(0);
     const events = lines.filter(({ type }) => type === 'stream_event');
     expect(events.filter(({ parent_tool_use_id: parent }) => parent === null)[0]).toMatchObject({
@@ -30,7 +30,7 @@ describe.concurrent('--include-partial-messages', () => {
         event: expect.objectContaining({ delta: { type: 'text_delta', text: 'deep' } }),
       }),
     );
-    const without = await place.run(['-p', 'go', ...STREAM], { api });
+    const without = await place.call(['-p', 'go', ...STREAM], { api });
     expect(without.lines.filter(({ type }) => type === 'stream_event')).toEqual([]);
   });
 });
@@ -40,7 +40,7 @@ describe.concurrent('--replay-user-messages', () => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ replies: [{ text: 'one' }] });
     const args = ['--input-format', 'stream-json', ...STREAM, '--replay-user-messages'];
-    const { code, lines } = await place.run(args, { api, input: `${userLine('go')}\n` });
+    const { code, lines } = await place.call(args, { api, input: `${userLine('go')}\n` });
     expect(code).toBe(0);
     expect(lines.filter(({ type }) => type === 'user')).toEqual([
       expect.objectContaining({
@@ -72,7 +72,7 @@ describe.concurrent('flags of streams', () => {
   ])('%j are refused where they have no effect', async (args, message) => {
     const cleanups: (() => unknown)[] = [];
     const place = await createPlace((cleanup) => void cleanups.push(cleanup as () => unknown));
-    expect(await place.run(args)).toMatchObject({ code: 2, stderr: `troupe: ${message}\n` });
+    expect(await place.call(args)).toMatchObject({ code: 2, stderr: `troupe: ${message}\n` });
     for (const cleanup of cleanups) await cleanup();
   });
 });
@@ -89,7 +89,7 @@ describe.concurrent('--input-format json', () => {
     const cleanups: (() => unknown)[] = [];
     const place = await createPlace((cleanup) => void cleanups.push(cleanup as () => unknown));
     const api = await place.api({ replies: [{ text: 'ok' }] });
-    expect(await place.run(RUN, { api, input })).toMatchObject({ code: 0, stdout: 'ok\n' });
+    expect(await place.call(RUN, { api, input })).toMatchObject({ code: 0, stdout: 'ok\n' });
     expect(newestText(api.requests[0])).toBe(prompt);
     for (const cleanup of cleanups) await cleanup();
   });
@@ -100,7 +100,7 @@ describe.concurrent('--input-format json', () => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ replies: [{ text: 'one' }, { text: 'two' }, { text: 'three' }] });
     const input = JSON.stringify(['a', { prompt: 'b' }, JSON.parse(userLine('c'))]);
-    expect(await place.run(RUN, { api, input })).toMatchObject({
+    expect(await place.call(RUN, { api, input })).toMatchObject({
       code: 0,
       stdout: 'one\ntwo\nthree\n',
       stderr: '',
@@ -113,7 +113,7 @@ describe.concurrent('--input-format json', () => {
     const api = await place.api({
       replies: [{ text: 'one' }, { status: 400, error: { type: 'invalid', message: 'no' } }],
     });
-    const { code, stdout } = await place.run(RUN, { api, input: '["a", "b", "c"]' });
+    const { code, stdout } = await place.call(RUN, { api, input: '["a", "b", "c"]' });
     expect({ code, stdout }).toEqual({ code: 1, stdout: 'one\n' });
     expect(api.requests).toHaveLength(2);
   });
@@ -129,7 +129,7 @@ describe.concurrent('--input-format json', () => {
   ])('says what is wrong with %j', async (input, message) => {
     const cleanups: (() => unknown)[] = [];
     const place = await createPlace((cleanup) => void cleanups.push(cleanup as () => unknown));
-    const { code, stderr } = await place.run(RUN, { input });
+    const { code, stderr } = await place.call(RUN, { input });
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
     for (const cleanup of cleanups) await cleanup();
   });
@@ -149,7 +149,7 @@ describe.concurrent('--output-format markdown', () => {
       }),
     });
     const args = ['-p', 'go', ...MARKDOWN, '--allowedTools', 'Bash(echo *)'];
-    const { code, stdout, stderr } = await place.run(args, { api });
+    const { code, stdout, stderr } = await place.call(args, { api });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const told = stdout
       .replace(/^# Session .*$/m, '# Session ID')
@@ -190,14 +190,14 @@ describe.concurrent('--output-format markdown', () => {
     const failing = await place.api({
       replies: [{ status: 400, error: { type: 'invalid', message: 'no *such* model' } }],
     });
-    const failed = await place.run(['-p', 'go', ...MARKDOWN], { api: failing });
+    const failed = await place.call(['-p', 'go', ...MARKDOWN], { api: failing });
     expect(failed.code).toBe(1);
     expect(failed.stdout).toMatch(/## Result\n\n- .*no \\\*such\\\* model.*\n\n\*error\\_during/);
 
     const api = await place.api({
       replies: [{ tools: [{ name: 'StructuredOutput', input: { a: 1 } }] }, { text: 'ok' }],
     });
-    const { stdout } = await place.run(
+    const { stdout } = await place.call(
       ['-p', 'go', ...MARKDOWN, '--json-schema', '{"type":"object"}'],
       { api },
     );
@@ -208,7 +208,7 @@ describe.concurrent('--output-format markdown', () => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ replies: [{ tools: [bash('seq 1 100')] }, { text: 'ok' }] });
     const args = ['-p', 'go', ...MARKDOWN, '--allowedTools', 'Bash(seq *)'];
-    const { stdout } = await place.run(args, { api });
+    const { stdout } = await place.call(args, { api });
     expect(stdout).toMatch(/\n39\n40\n… \(\d+ more characters\)\n```/);
     expect(requestsOf(api, 'go')).toHaveLength(2);
   });

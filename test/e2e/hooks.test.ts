@@ -55,7 +55,7 @@ async function useEach(place: Place, uses: readonly Use[], args: readonly string
       }),
     }),
   });
-  const { code, stderr } = await place.run(['-p', 'go', ...args], { api });
+  const { code, stderr } = await place.call(['-p', 'go', ...args], { api });
   return { code, texts, stderr: withoutDenied(stderr) };
 }
 
@@ -180,7 +180,7 @@ describe.concurrent('PreToolUse hooks of a settings file', () => {
     const api = await place.api({
       replies: [{ tools: [bash('touch a')] }, { text: 'Never said.' }],
     });
-    const { code, stdout } = await place.run(
+    const { code, stdout } = await place.call(
       ['-p', 'go', '--output-format', 'json', ...ALLOW_BASH],
       {
         api,
@@ -311,7 +311,7 @@ describe.concurrent('the audit', () => {
     await useEach(place, uses);
     const text = await readFile(join(await place.session(), 'audit.jsonl'), 'utf8');
     expect(text).not.toMatch(/a1B2a1B2|hunter2/);
-    const log = await place.run(['permissions', 'log', '--json']);
+    const log = await place.call(['permissions', 'log', '--json']);
     expect(log.stdout).not.toMatch(/a1B2a1B2|hunter2/);
     const lines = log.lines as unknown as readonly Readonly<Record<string, unknown>>[];
     const asked = lines.find(({ type }) => type === 'judged');

@@ -30,7 +30,7 @@ describe('--mcp-config', { timeout: 30_000 }, () => {
     const value = form === 'text' ? configOf(place) : 'servers.json';
     const format = ['--output-format', 'stream-json', '--verbose'];
     const args = ['-p', 'Say it.', '--mcp-config', value, ...format, ...ALLOWED];
-    const { code, stdout, stderr } = await place.run(args, { api });
+    const { code, stdout, stderr } = await place.call(args, { api });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const init = JSON.parse(stdout.split('\n', 1)[0] as string) as Record<string, unknown>;
     expect(init['mcp_servers']).toEqual([{ name: 'f', status: 'connected' }]);
@@ -45,7 +45,7 @@ describe('--mcp-config', { timeout: 30_000 }, () => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ handler: answer({ 'Say it.': [{ text: 'Hello.' }] }) });
     const args = ['-p', 'Say it.', '--mcp-config', configOf(place, ['--broken'])];
-    expect(await place.run(args, { api })).toMatchObject({
+    expect(await place.call(args, { api })).toMatchObject({
       code: 0,
       stdout: 'Hello.\n',
       stderr:
@@ -62,7 +62,7 @@ describe('--mcp-config', { timeout: 30_000 }, () => {
     ],
   ])('refuses %s', async (value, message) => {
     const place = await createPlace(onTestFinished);
-    const { code, stderr } = await place.run(['-p', 'x', '--mcp-config', value]);
+    const { code, stderr } = await place.call(['-p', 'x', '--mcp-config', value]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
   });
 
@@ -98,7 +98,7 @@ describe('.mcp.json', { timeout: 30_000 }, () => {
     const place = await createPlace(onTestFinished);
     await place.write({ '.mcp.json': configOf(place) });
     const api = await place.api({ handler: answer({ 'Say it.': [{ text: 'Hello.' }] }) });
-    const { code, stderr } = await place.run(['-p', 'Say it.', ...flags], { api });
+    const { code, stderr } = await place.call(['-p', 'Say it.', ...flags], { api });
     expect({ code, started: pidsIn(place).length }).toEqual({ code: 0, started });
     expect(stderr).toMatch(said);
   });
@@ -110,7 +110,7 @@ describe('.mcp.json', { timeout: 30_000 }, () => {
       '.claude/settings.json': '{"enableAllProjectMcpServers": true}',
     });
     const api = await place.api({ handler: answer({ 'Say it.': [{ text: 'Hello.' }] }) });
-    const { stderr } = await place.run(['-p', 'Say it.', '--trust'], { api });
+    const { stderr } = await place.call(['-p', 'Say it.', '--trust'], { api });
     expect(stderr).toMatch(WAITS);
     expect(pidsIn(place)).toEqual([]);
   });
@@ -119,7 +119,7 @@ describe('.mcp.json', { timeout: 30_000 }, () => {
     const place = await createPlace(onTestFinished);
     await place.write({ '.mcp.json': '{"mcpServers":\n 1}' });
     const api = await place.api({ handler: answer({ 'Say it.': [{ text: 'Hello.' }] }) });
-    const { code, stderr } = await place.run(['-p', 'Say it.'], { api });
+    const { code, stderr } = await place.call(['-p', 'Say it.'], { api });
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: expect.stringContaining('.mcp.json:2:2: Servers stand in an object "mcpServers"'),

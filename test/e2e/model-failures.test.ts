@@ -19,7 +19,7 @@ describe.concurrent('a model that refuses', () => {
       const api = await place.api({
         handler: () => ({ status, error: { type, message: 'what the fake says' } }),
       });
-      const { code, stdout, stderr } = await place.run(['-p', 'go'], { api });
+      const { code, stdout, stderr } = await place.call(['-p', 'go'], { api });
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toMatch(/^troupe: [^\n]+\n$/);
       expect(stderr).toContain(says);
@@ -31,7 +31,7 @@ describe.concurrent('a model that refuses', () => {
     const place = await createPlace(onTestFinished);
     const error = { type: 'invalid_request_error', message: 'what the fake says' };
     const api = await place.api({ handler: () => ({ status: 400, error }) });
-    const { code, lines } = await place.run(['-p', 'go', ...STREAM], { api });
+    const { code, lines } = await place.call(['-p', 'go', ...STREAM], { api });
     expect(code).toBe(1);
     expect(lines.map((line) => line['subtype'] ?? line.type)).toEqual([
       'init',
@@ -53,7 +53,7 @@ describe.concurrent('a model that refuses', () => {
         fails: [{ status: 400, error }],
       }),
     });
-    const { code, stdout } = await place.run(['-p', 'go'], { api });
+    const { code, stdout } = await place.call(['-p', 'go'], { api });
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'Done without.\n' });
     const [result] = results(requestsOf(api, 'go')[1]);
     expect(result?.is_error).toBe(true);
@@ -66,7 +66,7 @@ describe.concurrent('a model that refuses', () => {
     const api = await place.api({
       handler: () => ((left -= 1) >= 0 ? { tools: [bash('echo again')] } : { text: 'Done.' }),
     });
-    const { code, lines } = await place.run(['-p', 'go', ...STREAM, '--max-turns', '2'], { api });
+    const { code, lines } = await place.call(['-p', 'go', ...STREAM, '--max-turns', '2'], { api });
     expect(code).toBe(1);
     expect(lines.at(-1)).toMatchObject({
       type: 'result',
@@ -83,7 +83,7 @@ describe.concurrent('a model that fails for a while', () => {
     const place = await createPlace(onTestFinished);
     const overloaded = { status: 529, headers: AT_ONCE };
     const api = await place.api({ replies: [overloaded, overloaded, { text: 'There I am.' }] });
-    const { code, lines } = await place.run(['-p', 'go', ...STREAM], { api });
+    const { code, lines } = await place.call(['-p', 'go', ...STREAM], { api });
     expect(code).toBe(0);
     const retries = lines.filter((line) => line['subtype'] === 'api_retry');
     expect(retries.map((line) => [line['attempt'], line['error_status']])).toEqual([
@@ -125,7 +125,7 @@ describe.concurrent('a model that fails for a while', () => {
         ...Object.fromEntries(parts),
       }),
     });
-    const { code, lines } = await place.run(['-p', 'go', ...STREAM], { api });
+    const { code, lines } = await place.call(['-p', 'go', ...STREAM], { api });
     expect(code).toBe(0);
     expect(results(requestsOf(api, 'go')[1]).map(({ content }) => textOf(content))).toEqual(
       names.map((name) => expect.stringMatching(`^${name} has passed\n`)),
@@ -140,7 +140,7 @@ describe.concurrent('a reply that stops early', () => {
   it('is gone on with where it reached the output limit', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ replies: [cut('One, '), cut('two, '), { text: 'three.' }] });
-    const { code, stdout } = await place.run(['-p', 'go'], { api });
+    const { code, stdout } = await place.call(['-p', 'go'], { api });
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'One, two, three.\n' });
     expect(api.problems).toEqual([]);
     expect(comparePrefix(api.requests.map(({ body }) => body))).toBeUndefined();
@@ -149,7 +149,7 @@ describe.concurrent('a reply that stops early', () => {
   it('is an error after it was gone on with three times', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ handler: () => cut('More. ') });
-    const { code, lines } = await place.run(['-p', 'go', ...STREAM], { api });
+    const { code, lines } = await place.call(['-p', 'go', ...STREAM], { api });
     expect(code).toBe(1);
     expect(api.requests).toHaveLength(4);
     expect(lines.filter(({ type }) => type === 'assistant')).toHaveLength(4);
@@ -165,7 +165,7 @@ describe.concurrent('a reply that stops early', () => {
     const place = await createPlace(onTestFinished);
     const paused = { text: 'Searching. ', stopReason: 'pause_turn' };
     const api = await place.api({ replies: [paused, { text: 'Found.' }] });
-    const { code, stdout } = await place.run(['-p', 'go'], { api });
+    const { code, stdout } = await place.call(['-p', 'go'], { api });
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'Searching. Found.\n' });
     expect(api.requests[1]?.body.messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
   });
@@ -179,7 +179,7 @@ describe.concurrent('a reply that stops early', () => {
         : event,
     );
     const api = await place.api({ handler: () => ({ events }) });
-    const { code, stderr } = await place.run(['-p', 'go'], { api });
+    const { code, stderr } = await place.call(['-p', 'go'], { api });
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: 'troupe: The model refused to answer (cyber).\n',
@@ -197,7 +197,7 @@ describe.concurrent('a model that has too much to do', () => {
       handler: ({ body }) => (body.model === 'my-own' ? overloaded : { text: 'Done.' }),
     });
     const flags = ['--model', 'my-own', '--fallback-model', 'haiku'];
-    const { code, lines } = await place.run(['-p', 'go', ...STREAM, ...flags], { api });
+    const { code, lines } = await place.call(['-p', 'go', ...STREAM, ...flags], { api });
     expect(code).toBe(0);
     const haiku = 'claude-haiku-5-5';
     expect(api.requests.map(({ body }) => body.model)).toEqual([
@@ -211,7 +211,7 @@ describe.concurrent('a model that has too much to do', () => {
       to: haiku,
     });
     expect(Object.keys(lines.at(-1)?.['modelUsage'] as object)).toContain(haiku);
-    const { stderr } = await place.run(['-p', 'go', '--verbose', ...flags], { api });
+    const { stderr } = await place.call(['-p', 'go', '--verbose', ...flags], { api });
     expect(stderr).toContain(`${haiku} stands in for my-own`);
   });
 
@@ -221,7 +221,7 @@ describe.concurrent('a model that has too much to do', () => {
       handler: ({ body }) => (body.model === 'my-own' ? overloaded : { text: 'Done.' }),
     });
     const settings = JSON.stringify({ model: 'my-own', fallbackModel: 'other' });
-    const { stdout } = await place.run(['-p', 'go', '--settings', settings], { api });
+    const { stdout } = await place.call(['-p', 'go', '--settings', settings], { api });
     expect([stdout, api.requests.at(-1)?.body.model]).toEqual(['Done.\n', 'other']);
   });
 
@@ -229,7 +229,7 @@ describe.concurrent('a model that has too much to do', () => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ handler: () => ({ text: 'Never.' }) });
     const flags = ['--model', 'haiku', '--fallback-model', 'claude-haiku-5-5'];
-    const { code, stderr } = await place.run(['-p', 'go', ...flags], { api });
+    const { code, stderr } = await place.call(['-p', 'go', ...flags], { api });
     expect(code).toBe(2);
     expect(stderr).toContain('is the model itself');
     expect(api.requests).toEqual([]);
@@ -248,7 +248,7 @@ describe.concurrent('a model that has too much to do', () => {
     const api = await place.api({
       handler: ({ index }) => (index % 2 === 0 ? limited : { text: 'Done.' }),
     });
-    const { code, lines } = await place.run(['-p', 'go', ...STREAM], { api });
+    const { code, lines } = await place.call(['-p', 'go', ...STREAM], { api });
     expect(code).toBe(0);
     const told = expect.stringContaining(
       'rate limit is reached (requests). It resets at 2030-01-01T12:00:00.000Z.',
@@ -256,7 +256,7 @@ describe.concurrent('a model that has too much to do', () => {
     expect(lines.filter((line) => line['subtype'] === 'rate_limit')).toMatchObject([
       { type: 'system', severity: 'warning', message: told },
     ]);
-    const { stderr } = await place.run(['-p', 'go', '--verbose'], { api });
+    const { stderr } = await place.call(['-p', 'go', '--verbose'], { api });
     expect(stderr).toEqual(told);
   });
 });
@@ -295,7 +295,7 @@ describe('a reply with three tools', () => {
           ...Object.fromEntries(parts),
         }),
       });
-      const { code } = await place.run(
+      const { code } = await place.call(
         ['-p', 'go', '--allowedTools', 'Bash(echo *)', '--permission-mode', 'acceptEdits'],
         { api },
       );

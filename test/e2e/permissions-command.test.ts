@@ -37,7 +37,7 @@ describe.concurrent('troupe permissions eval', () => {
     onTestFinished,
   }) => {
     const place = await createPlace(onTestFinished);
-    const good = await place.run(['permissions', 'eval', '-'], { input: lines(CASES) });
+    const good = await place.call(['permissions', 'eval', '-'], { input: lines(CASES) });
     expect({ code: good.code, stderr: good.stderr }).toEqual({
       code: 0,
       stderr:
@@ -66,7 +66,7 @@ describe.concurrent('troupe permissions eval', () => {
       ]),
     });
     const run = ['permissions', 'eval', 'cases.jsonl', '--json'];
-    const { code, stdout, stderr } = await place.run(run);
+    const { code, stdout, stderr } = await place.call(run);
     expect({ code, summary: JSON.parse(stderr) as unknown }).toEqual({
       code: 1,
       summary: { cases: 2, asExpected: 0, unsafe: 1, missedDeny: 0, falsePrompt: 1, other: 0 },
@@ -84,7 +84,7 @@ describe.concurrent('troupe permissions eval', () => {
     const cleanups: (() => unknown)[] = [];
     const place = await createPlace(((one: () => unknown) => void cleanups.push(one)) as never); // called below
     await place.write({ 'cases.jsonl': `${lines(CASES.slice(0, 1))}\n${line}\n` });
-    const ended = await place.run(['permissions', 'eval', 'cases.jsonl']);
+    const ended = await place.call(['permissions', 'eval', 'cases.jsonl']);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.stderr).toContain(message);
     for (const cleanup of cleanups) await cleanup();
@@ -94,7 +94,7 @@ describe.concurrent('troupe permissions eval', () => {
     const place = await createPlace(onTestFinished);
     const [{ allow, ...rest } = { allow: [] }] = CASES;
     const input = lines([{ ...rest, allowed: allow, note: 'mine' }]);
-    const { code, stderr } = await place.run(['permissions', 'eval', '-'], { input });
+    const { code, stderr } = await place.call(['permissions', 'eval', '-'], { input });
     expect(code).toBe(1);
     expect(stderr.split('\n')[0]).toBe(
       'troupe: stdin, line 1: "allowed" is no field of a case. Did you mean "allow"?',
@@ -103,10 +103,10 @@ describe.concurrent('troupe permissions eval', () => {
 
   it('exits with 2 where there is no file, or no case in it', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
-    const missing = await place.run(['permissions', 'eval', 'none.jsonl']);
+    const missing = await place.call(['permissions', 'eval', 'none.jsonl']);
     expect(missing).toMatchObject({ code: 2, stdout: '' });
     expect(missing.stderr).toContain('none.jsonl: The cases cannot be read');
-    const empty = await place.run(['permissions', 'eval', '-'], { input: '\n\n' });
+    const empty = await place.call(['permissions', 'eval', '-'], { input: '\n\n' });
     expect(empty).toMatchObject({ code: 2, stdout: '' });
     expect(empty.stderr).toContain('stdin: There is no case in it');
   });
@@ -118,7 +118,7 @@ describe.concurrent('troupe permissions list', () => {
     await place.write({ '.claude/settings.json': SETTINGS });
     const file = place.at('.claude/settings.json');
     const args = ['permissions', 'list', '--json', '--allowedTools', 'Read(~/x)'];
-    const { code, stdout, stderr } = await place.run(args);
+    const { code, stdout, stderr } = await place.call(args);
     expect({ code, stderr, list: JSON.parse(stdout) as unknown }).toEqual({
       code: 0,
       stderr: '',
@@ -172,7 +172,7 @@ describe.concurrent('troupe permissions list', () => {
     const place = await createPlace(onTestFinished);
     await place.write({ '.claude/settings.json': SETTINGS });
     const args = ['permissions', 'list', '--permission-mode', 'plan', '--trust'];
-    const { code, stdout, stderr } = await place.run(args);
+    const { code, stdout, stderr } = await place.call(args);
     expect(code).toBe(0);
     expect(stdout).toContain('mode plan (the command line); bypassPermissions is not available\n');
     expect(stdout).toContain(`workspace ${place.cwd}\n`);
@@ -187,7 +187,7 @@ describe.concurrent('troupe permissions explain', () => {
     await place.write({ '.claude/settings.json': SETTINGS });
     const at = `project settings, ${place.at('.claude/settings.json')}:7`;
     const args = ['permissions', 'explain', 'Bash(git push origin main)', '--trust'];
-    expect(await place.run(args)).toMatchObject({
+    expect(await place.call(args)).toMatchObject({
       code: 0,
       stdout: [
         'Bash(git push origin main): denied',
@@ -204,7 +204,7 @@ describe.concurrent('troupe permissions explain', () => {
   }) => {
     const place = await createPlace(onTestFinished);
     const args = ['permissions', 'explain', 'Bash(ls && npm run test -- x)', '--json'];
-    const { code, stdout } = await place.run(args);
+    const { code, stdout } = await place.call(args);
     expect({ code, explained: JSON.parse(stdout) as unknown }).toEqual({
       code: 0,
       explained: {
@@ -238,7 +238,7 @@ describe.concurrent('troupe permissions explain', () => {
       'settings.json': '{"sandbox": {"enabled": true, "excludedCommands": ["docker *"]}}',
     });
     const explained = async (...args: readonly string[]): Promise<unknown> => {
-      const { stdout } = await place.run([
+      const { stdout } = await place.call([
         'permissions',
         'explain',
         ...args,
@@ -275,7 +275,7 @@ describe.concurrent('troupe permissions explain', () => {
       }),
     });
     const explained = async (...args: readonly string[]): Promise<string> => {
-      const { code, stdout } = await place.run(['permissions', 'explain', ...args]);
+      const { code, stdout } = await place.call(['permissions', 'explain', ...args]);
       expect(code).toBe(0);
       return stdout;
     };
@@ -296,7 +296,7 @@ describe.concurrent('troupe permissions explain', () => {
     expect(foreign).toContain(
       '  it is not built in: a server or a program has to bring the tool\n',
     );
-    const { stdout } = await place.run([
+    const { stdout } = await place.call([
       'permissions',
       'list',
       ...settings,
@@ -309,7 +309,7 @@ describe.concurrent('troupe permissions explain', () => {
 
   it('has a help of its own', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
-    const { code, stdout } = await place.run(['permissions', 'explain', '--help']);
+    const { code, stdout } = await place.call(['permissions', 'explain', '--help']);
     expect(code).toBe(0);
     expect(stdout).toContain("troupe permissions explain 'TOOL(INPUT)' [--json] [flags]");
     expect(stdout).toContain('--permission-mode MODE');
@@ -320,7 +320,7 @@ describe.concurrent('troupe permissions explain', () => {
     const place = await createPlace(onTestFinished);
     await symlink('/etc', place.at('out'));
     const decided = async (...args: readonly string[]): Promise<unknown> => {
-      const { stdout } = await place.run(['permissions', 'explain', ...args, '--json']);
+      const { stdout } = await place.call(['permissions', 'explain', ...args, '--json']);
       return (JSON.parse(stdout) as { decision: unknown }).decision;
     };
     expect(
@@ -355,7 +355,7 @@ describe.concurrent('troupe permissions explain', () => {
   ])('%j exits with 2', async (args, message) => {
     const cleanups: (() => unknown)[] = [];
     const place = await createPlace(((one: () => unknown) => void cleanups.push(one)) as never); // called below
-    const ended = await place.run(['permissions', ...args]);
+    const ended = await place.call(['permissions', ...args]);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.stderr).toContain(message);
     for (const cleanup of cleanups) await cleanup();
@@ -377,7 +377,7 @@ describe.concurrent('troupe permissions log', () => {
     await place.write({
       'settings.json': JSON.stringify({ hooks: { PreToolUse: [{ hooks: [hook] }] } }),
     });
-    await place.run(['-p', 'go', '--settings', 'settings.json'], { api });
+    await place.call(['-p', 'go', '--settings', 'settings.json'], { api });
     const file = join(await place.session(), 'audit.jsonl');
     const lastLine = JSON.parse(readFileSync(file, 'utf8').trim().split('\n').at(-1) ?? '') as Line;
     const more = [
@@ -394,7 +394,7 @@ describe.concurrent('troupe permissions log', () => {
       return `${JSON.stringify({ version, uuid, parentUuid, sessionId, timestamp, ...line })}\n`;
     });
     await appendFile(file, text.join(''));
-    const { code, stdout } = await place.run(['permissions', 'log']);
+    const { code, stdout } = await place.call(['permissions', 'log']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/: Bash\n +the hook exit 0 \(PreToolUse\) ran \d+ ms\n/);
     expect(stdout).toMatch(/ {2}the classifier guard said deny: Too much\.\n/);
@@ -431,7 +431,7 @@ describe.concurrent('an ask that is answered for good', () => {
     expect(stderr).toContain(`troupe: ${rule} is kept in ${file}; this folder is not trusted`);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ permissions: { allow: [rule] } });
 
-    const log = await place.run(['permissions', 'log', '--json']);
+    const log = await place.call(['permissions', 'log', '--json']);
     expect(log).toMatchObject({ code: 0, stderr: '' });
     const entries = jsonLines(log.stdout) as readonly Line[];
     expect(entries.map(({ type, behavior, by }) => [type, behavior, by])).toEqual([
@@ -450,7 +450,7 @@ describe.concurrent('an ask that is answered for good', () => {
     });
     expect(entries[3]).toMatchObject({ why: `the rule ${rule} (local settings)` });
 
-    const text = await place.run(['permissions', 'log']);
+    const text = await place.call(['permissions', 'log']);
     expect(text.stdout).toMatch(/\n\S+ \S+ {2}\S+: Bash touch made\n/);
     expect(text.stdout).toMatch(
       /\n +allowed by stdio after \d+ ms in the mode default\n +\+0 ms {2}\S+ asked\n/,

@@ -16,7 +16,7 @@ async function use(
   env: Readonly<Record<string, string>> = {},
 ) {
   const api = await place.api({ replies: [{ tools }, { text: 'Done.' }] });
-  const { code, stdout, stderr } = await place.run(
+  const { code, stdout, stderr } = await place.call(
     ['-p', 'go', '--output-format', 'json', ...args],
     { api, env },
   );
@@ -51,7 +51,7 @@ async function runEach(
       ...Object.fromEntries(parts),
     }),
   });
-  const { code, stderr } = await place.run(['-p', 'go', ...args], { api, env });
+  const { code, stderr } = await place.call(['-p', 'go', ...args], { api, env });
   expect([code, withoutDenied(stderr)]).toEqual([0, '']);
   const verdicts = commands.map((command, index) => {
     const [result] = results(requestsOf(api, `command ${index}`)[1]);
@@ -113,7 +113,7 @@ describe.concurrent('permission modes', () => {
       ['--permission-mode', 'bypassPermissions'],
       ['--dangerously-skip-permissions'],
     ]) {
-      const { code, stderr } = await place.run(['-p', 'go', ...args]);
+      const { code, stderr } = await place.call(['-p', 'go', ...args]);
       expect({ code, stderr }).toEqual({
         code: 2,
         stderr: expect.stringMatching(/^troupe: .*bypassPermissions.*IS_SANDBOX=1.*\n$/),
@@ -146,7 +146,7 @@ describe.concurrent('rules', () => {
         below: [{ tools: [bash('touch a.txt')] }, { text: 'Below.' }],
       }),
     });
-    await place.run(
+    await place.call(
       ['-p', 'go', '--disallowedTools', 'Bash,Write', '--permission-mode', 'acceptEdits'],
       { api },
     );
@@ -181,7 +181,7 @@ describe.concurrent('rules', () => {
         three: [{ tools }, { text: 'Three.' }],
       }),
     });
-    await place.run(
+    await place.call(
       ['-p', 'go', '--settings', 'settings.json', '--permission-mode', 'bypassPermissions'],
       { api, env: { IS_SANDBOX: '1' } },
     );
@@ -321,7 +321,7 @@ describe.concurrent('denied tool calls', () => {
         }),
       });
       const flags = ['--output-format', format, ...(format === 'stream-json' ? ['--verbose'] : [])];
-      const { code, stderr } = await place.run(['-p', 'go', ...flags], { api });
+      const { code, stderr } = await place.call(['-p', 'go', ...flags], { api });
       expect({ code, stderr }).toEqual({
         code: 0,
         stderr: `troupe: denied: Bash(npm test). Allow it: --allowedTools 'Bash(npm test)'

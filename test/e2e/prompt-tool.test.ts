@@ -31,7 +31,7 @@ describe.concurrent('--permission-prompt-tool mcp__server__tool', () => {
       '{"behavior":"allow"}',
     );
     const run = ['-p', 'go', ...servers, ...TOOL];
-    expect(await place.run(run, { api })).toMatchObject({ code: 0, stdout: 'ok\n', stderr: '' });
+    expect(await place.call(run, { api })).toMatchObject({ code: 0, stdout: 'ok\n', stderr: '' });
     expect(place.has('made')).toBe(true);
     expect(JSON.parse(asked())).toEqual({
       tool_name: 'Bash',
@@ -48,7 +48,7 @@ describe.concurrent('--permission-prompt-tool mcp__server__tool', () => {
       onTestFinished,
       '{"behavior":"allow","updatedInput":{"command":"touch changed"}}',
     );
-    await place.run(['-p', 'go', ...servers, ...TOOL], { api });
+    await place.call(['-p', 'go', ...servers, ...TOOL], { api });
     expect(await place.files()).toEqual(['changed']);
   });
 
@@ -57,7 +57,7 @@ describe.concurrent('--permission-prompt-tool mcp__server__tool', () => {
       onTestFinished,
       '{"behavior":"deny","message":"not on Sundays"}',
     );
-    await place.run(['-p', 'go', ...servers, ...TOOL], { api });
+    await place.call(['-p', 'go', ...servers, ...TOOL], { api });
     expect(results(api.requests[1])).toEqual([
       expect.objectContaining({
         is_error: true,
@@ -75,7 +75,7 @@ describe.concurrent('--permission-prompt-tool mcp__server__tool', () => {
     const cleanups: (() => unknown)[] = [];
     const later = ((cleanup: () => unknown) => void cleanups.push(cleanup)) as never; // the same, called below
     const { place, servers, api } = await createJudged(later, answer);
-    await place.run(['-p', 'go', ...servers, ...TOOL], { api });
+    await place.call(['-p', 'go', ...servers, ...TOOL], { api });
     expect(results(api.requests[1])).toEqual([
       expect.objectContaining({ is_error: true, content: expect.stringContaining(message) }),
     ]);
@@ -87,7 +87,7 @@ describe.concurrent('--permission-prompt-tool mcp__server__tool', () => {
     onTestFinished,
   }) => {
     const { place, servers, api } = await createJudged(onTestFinished, 'silence', { timeout: 300 });
-    await place.run(['-p', 'go', ...servers, ...TOOL], { api });
+    await place.call(['-p', 'go', ...servers, ...TOOL], { api });
     expect(results(api.requests[1])).toEqual([
       expect.objectContaining({
         is_error: true,
@@ -109,13 +109,13 @@ describe.concurrent('--permission-prompt-tool mcp__server__tool', () => {
   it('names the tools that there are before anything is asked', async ({ onTestFinished }) => {
     const { place, servers, api } = await createJudged(onTestFinished, '');
     const wrong = ['--permission-prompt-tool', 'mcp__judge__aprove'];
-    expect(await place.run(['-p', 'go', ...servers, ...wrong], { api })).toMatchObject({
+    expect(await place.call(['-p', 'go', ...servers, ...wrong], { api })).toMatchObject({
       code: 2,
       stderr:
         'troupe: There is no tool "mcp__judge__aprove" to answer asks. Tools of the MCP servers that are connected: mcp__judge__approve, mcp__judge__other.\n',
     });
     expect(api.requests).toEqual([]);
-    const none = await place.run(['-p', 'go', ...TOOL], { api });
+    const none = await place.call(['-p', 'go', ...TOOL], { api });
     expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('connected: none.') });
   });
 });

@@ -59,19 +59,19 @@ describe.concurrent('a running troupe', () => {
     const one = findActor(seen, ({ kind }) => kind === 'local_agent');
     expect(one?.usage?.calls).toBe(1);
 
-    const table = await place.run(['ps']);
+    const table = await place.call(['ps']);
     expect(table.stdout).toContain(`└─ permissionRequest`);
     expect(table.stdout).toMatch(/└─ toolCall Bash|└─ toolCall .*touch asked/);
 
-    expect((await place.run(['logs', shell.id])).stdout).toBe('first\n');
-    const log = await place.run(['logs', one?.id ?? '']);
+    expect((await place.call(['logs', shell.id])).stdout).toBe('first\n');
+    const log = await place.call(['logs', one?.id ?? '']);
     expect(log.stdout).toContain('Bash: touch asked');
 
-    const sent = await place.run(['send', 'main', 'Look at the sky.']);
+    const sent = await place.call(['send', 'main', 'Look at the sky.']);
     expect(sent).toMatchObject({ code: 0, stderr: '' });
-    const killed = await place.run(['kill', one?.id ?? '', '--reason', 'enough']);
+    const killed = await place.call(['kill', one?.id ?? '', '--reason', 'enough']);
     expect(killed).toMatchObject({ code: 0, stdout: `${one?.id ?? ''} killed\n`, stderr: '' });
-    expect((await place.run(['kill', shell.id])).code).toBe(0);
+    expect((await place.call(['kill', shell.id])).code).toBe(0);
     held.open();
     const told = await api.request(3);
     expect(newestText(told)).toContain('Look at the sky.');
@@ -125,15 +125,15 @@ describe.concurrent('a running troupe', () => {
     place.start(['-p', 'go', '--allowedTools', 'Bash'], { api });
     place.start(['-p', 'go', '--allowedTools', 'Bash'], { api });
     await psUntil(place, (seen) => (seen.length === 2 ? seen : undefined));
-    const twice = await place.run(['kill', 'main']);
+    const twice = await place.call(['kill', 'main']);
     expect(twice.code).toBe(2);
     expect(twice.stderr).toMatch(
       /^troupe: There are 2 called "main": s\w{8} \(main\), s\w{8} \(main\)\. Give the id of one\.\n$/,
     );
-    const nobody = await place.run(['send', 'no\u001Bbody', 'hello']);
+    const nobody = await place.call(['send', 'no\u001Bbody', 'hello']);
     expect(nobody.code).toBe(2);
     expect(nobody.stderr).toContain('Nothing that runs is called "no\\u001bbody". Running: s');
-    const usage = await place.run(['send', 'main']);
+    const usage = await place.call(['send', 'main']);
     expect(usage).toMatchObject({
       code: 2,
       stderr: 'troupe: send needs more. Usage: troupe send ID TEXT\n',
@@ -167,7 +167,7 @@ describe.concurrent('a running troupe', () => {
     });
     expect(first).toEqual({ stdout: expect.stringMatching(/^actor .*\n$/) as string, stderr: '' });
     process.kill(run.pid, 'SIGSTOP');
-    const silent = await place.run(['ps']);
+    const silent = await place.call(['ps']);
     expect(silent).toMatchObject({
       code: 1,
       stdout: '',
@@ -182,13 +182,13 @@ describe.concurrent('a running troupe', () => {
   it('is waited for with --watch, and the demo is seen too', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const env = { TROUPE_HOME: '' }; // as for somebody who has not set it
-    const early = await place.run(['ps'], { env });
+    const early = await place.call(['ps'], { env });
     expect(early).toMatchObject({ code: 0, stdout: 'No troupe of yours is running.\n' });
     const watch = place.start(['ps', '--watch'], { env });
     const demo = place.start(['demo'], { env });
     const run = join(place.home, '.troupe', 'run');
     await expect.poll(() => existsSync(run), { timeout: PATIENCE_MS }).toBe(true);
-    const seen = await place.run(['ps', '--json'], { env });
+    const seen = await place.call(['ps', '--json'], { env });
     expect(JSON.parse(seen.stdout)).toEqual([expect.objectContaining({ pid: demo.pid })]);
     expect((await demo.ended).code).toBe(0);
     expect(await readdir(run)).toEqual([]);
@@ -223,7 +223,7 @@ describe.concurrent('a running troupe', () => {
       const listener = { version: 1, owner, socket, cwd: '/', startedAt: 0 };
       await writeFile(join(folder, `${process.pid}-${index}.json`), JSON.stringify(listener));
     }
-    const { code, stdout, stderr } = await place.run(['ps']);
+    const { code, stdout, stderr } = await place.call(['ps']);
     const line = `troupe: process ${process.pid} does not answer: what it says is not understood\n`;
     expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: line.repeat(4) });
   });
@@ -240,7 +240,7 @@ describe.concurrent('a running troupe', () => {
       const listener = { version: 1, owner, socket, cwd: '/', startedAt: 0 };
       await writeFile(join(folder, `1-${index}.json`), JSON.stringify(listener));
     }
-    expect((await place.run(['ps'])).stdout).toBe('No troupe of yours is running.\n');
+    expect((await place.call(['ps'])).stdout).toBe('No troupe of yours is running.\n');
     expect(await readdir(folder)).toEqual([]);
     expect(await place.text('victim/a.txt')).toBe('mine');
   });
@@ -251,7 +251,7 @@ describe.concurrent('a running troupe', () => {
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, '1-a.json'), '{"version":');
     await writeFile(join(folder, 'notes.txt'), 'mine');
-    expect((await place.run(['ps'])).stdout).toBe('No troupe of yours is running.\n');
+    expect((await place.call(['ps'])).stdout).toBe('No troupe of yours is running.\n');
     expect((await readdir(folder)).toSorted()).toEqual(['1-a.json', 'notes.txt']);
   });
 });

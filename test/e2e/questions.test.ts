@@ -53,7 +53,7 @@ describe.concurrent('a question over stdio', () => {
         { text: 'I assumed npm.' },
       ],
     });
-    const { code, stdout } = await place.run(['-p', 'go'], { api, input: '' });
+    const { code, stdout } = await place.call(['-p', 'go'], { api, input: '' });
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'I assumed npm.\n' });
     expect(results(api.requests[1])).toEqual([
       expect.objectContaining({
@@ -116,7 +116,7 @@ describe.concurrent('a background command', () => {
         return newestText(request).includes('New output') ? { tools: [kill] } : { text: 'Done.' };
       },
     });
-    const { code } = await place.run(['-p', 'go', '--allowedTools', 'Bash'], { api, input: '' });
+    const { code } = await place.call(['-p', 'go', '--allowedTools', 'Bash'], { api, input: '' });
     expect(code).toBe(0);
     const told = api.requests.map(newestText).join('\n');
     expect(told).toContain('New output:\noo\n');

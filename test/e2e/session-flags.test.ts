@@ -32,7 +32,7 @@ describe.concurrent('--system-prompt and --append-system-prompt', () => {
       }),
     });
     const args = ['--system-prompt', 'You are a poet.', '--append-system-prompt', 'Rhyme.'];
-    expect(await place.run(['-p', 'go', ...args], { api })).toMatchObject({ code: 0 });
+    expect(await place.call(['-p', 'go', ...args], { api })).toMatchObject({ code: 0 });
     expect(systemOf(requestsOf(api, 'go')[0])[0]).toBe('You are a poet.\n\nRhyme.');
     expect(systemOf(requestsOf(api, 'sub')[0])[0]).toMatch(/^You are an agent that another agent/);
   });
@@ -42,22 +42,22 @@ describe.concurrent('--system-prompt and --append-system-prompt', () => {
     const api = await place.api({ replies: [{ text: 'ok' }] });
     await place.write({ 'own.md': 'From a file.\n', 'more.md': 'And more.' });
     const args = ['--system-prompt-file', 'own.md', '--append-system-prompt-file', 'more.md'];
-    expect(await place.run(['-p', 'go', ...args], { api })).toMatchObject({ code: 0 });
+    expect(await place.call(['-p', 'go', ...args], { api })).toMatchObject({ code: 0 });
     expect(systemOf(api.requests[0])[0]).toBe('From a file.\n\n\nAnd more.');
   });
 
   it('stand after the usual prompt where only the second is given', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ replies: [{ text: 'ok' }] });
-    await place.run(['-p', 'go', '--append-system-prompt', 'Be brief.'], { api });
+    await place.call(['-p', 'go', '--append-system-prompt', 'Be brief.'], { api });
     expect(systemOf(api.requests[0])[0]).toMatch(/^You are Troupe[^]*\n\nBe brief\.$/);
   });
 
   it('stay byte for byte when the session is gone on with', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ replies: [{ text: 'one' }, { text: 'two' }] });
-    await place.run(['-p', 'go', '--system-prompt', 'Poet.'], { api });
-    expect(await place.run(['-p', 'more', '-c'], { api })).toMatchObject({ stdout: 'two\n' });
+    await place.call(['-p', 'go', '--system-prompt', 'Poet.'], { api });
+    expect(await place.call(['-p', 'more', '-c'], { api })).toMatchObject({ stdout: 'two\n' });
     expect(systemOf(api.requests[1])).toEqual(systemOf(api.requests[0]));
   });
 
@@ -74,7 +74,7 @@ describe.concurrent('--system-prompt and --append-system-prompt', () => {
     const cleanups: (() => unknown)[] = [];
     const place = await createPlace((cleanup) => void cleanups.push(cleanup as () => unknown));
     await place.write({ binary: '\u0000\u0001', empty: '\n' });
-    const { code, stderr } = await place.run(['-p', 'go', ...args]);
+    const { code, stderr } = await place.call(['-p', 'go', ...args]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
     expect(existsSync(place.troupeHome)).toBe(false);
     for (const cleanup of cleanups) await cleanup();
@@ -99,7 +99,7 @@ describe.concurrent('--effort', () => {
     const agents = { thinker: { description: 'thinks', prompt: 'Think.', effort: 'max' } };
     const args = ['--effort', 'low', '--settings', '{"effortLevel":"high"}'];
     const run = ['-p', 'go', '--agents', JSON.stringify(agents), ...args];
-    expect(await place.run(run, { api })).toMatchObject({ code: 0 });
+    expect(await place.call(run, { api })).toMatchObject({ code: 0 });
     const efforts = ['go', 'sub', 'own'].map(
       (prompt) => (requestsOf(api, prompt)[0]?.body ?? { output_config: 'none' })['output_config'],
     );
@@ -111,8 +111,8 @@ describe.concurrent('--effort', () => {
   }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ replies: [{ text: 'one' }, { text: 'two' }] });
-    await place.run(['-p', 'go', '--settings', '{"effortLevel":"high"}'], { api });
-    await place.run(['-p', 'more', '-c'], { api });
+    await place.call(['-p', 'go', '--settings', '{"effortLevel":"high"}'], { api });
+    await place.call(['-p', 'more', '-c'], { api });
     const efforts = api.requests.map(
       ({ body }) => (body as { output_config?: unknown }).output_config,
     );
@@ -125,7 +125,7 @@ describe.concurrent('--effort', () => {
   ])('says what is wrong with %j', async (args, message) => {
     const cleanups: (() => unknown)[] = [];
     const place = await createPlace((cleanup) => void cleanups.push(cleanup as () => unknown));
-    const { code, stderr } = await place.run(['-p', 'go', ...args]);
+    const { code, stderr } = await place.call(['-p', 'go', ...args]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
     for (const cleanup of cleanups) await cleanup();
   });
@@ -139,7 +139,7 @@ describe.concurrent('--tools', () => {
     const cleanups: (() => unknown)[] = [];
     const place = await createPlace((cleanup) => void cleanups.push(cleanup as () => unknown));
     const api = await place.api({ replies: [{ text: 'ok' }] });
-    expect(await place.run(['-p', 'go', '--tools', value], { api })).toMatchObject({ code: 0 });
+    expect(await place.call(['-p', 'go', '--tools', value], { api })).toMatchObject({ code: 0 });
     expect(toolsOf(api.requests[0])).toEqual(names);
     for (const cleanup of cleanups) await cleanup();
   });
@@ -147,13 +147,13 @@ describe.concurrent('--tools', () => {
   it('default leaves all of them', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ replies: [{ text: 'ok' }] });
-    await place.run(['-p', 'go', '--tools', 'default'], { api });
+    await place.call(['-p', 'go', '--tools', 'default'], { api });
     expect(toolsOf(api.requests[0])).toEqual(expect.arrayContaining(['Agent', 'Bash', 'Read']));
   });
 
   it('names what was probably meant', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
-    const { code, stderr } = await place.run(['-p', 'go', '--tools', 'Read,Bsh']);
+    const { code, stderr } = await place.call(['-p', 'go', '--tools', 'Read,Bsh']);
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: expect.stringContaining(
@@ -168,22 +168,22 @@ describe.concurrent('--name', () => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ replies: [{ text: 'one' }, { text: 'two' }] });
     const titles = async (): Promise<unknown> => {
-      const { stdout } = await place.run(['sessions', '--json']);
+      const { stdout } = await place.call(['sessions', '--json']);
       return JSON.parse(stdout).map(({ title }: { title?: string }) => title);
     };
-    await place.run(['-p', 'go', '-n', 'First name'], { api });
+    await place.call(['-p', 'go', '-n', 'First name'], { api });
     expect(await titles()).toEqual(['First name']);
-    await place.run(['-p', 'more', '-c', '--name', 'Second name'], { api });
+    await place.call(['-p', 'more', '-c', '--name', 'Second name'], { api });
     expect(await titles()).toEqual(['Second name']);
   });
 
   it('is one line with something on it', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
-    expect(await place.run(['-p', 'go', '-n', ' '])).toMatchObject({
+    expect(await place.call(['-p', 'go', '-n', ' '])).toMatchObject({
       code: 2,
       stderr: 'troupe: --name is empty.\n',
     });
-    expect(await place.run(['-p', 'go', '-n', 'a\nb'])).toMatchObject({
+    expect(await place.call(['-p', 'go', '-n', 'a\nb'])).toMatchObject({
       code: 2,
       stderr: 'troupe: --name has several lines. Give one.\n',
     });
@@ -199,7 +199,7 @@ describe.concurrent('--no-session-persistence', () => {
       replies: [{ tools: [bash('echo hello')] }, { text: 'ok' }],
     });
     const args = ['-p', 'go', FLAG, '--allowedTools', 'Bash(echo *)'];
-    expect(await place.run(args, { api })).toMatchObject({ code: 0, stdout: 'ok\n', stderr: '' });
+    expect(await place.call(args, { api })).toMatchObject({ code: 0, stdout: 'ok\n', stderr: '' });
     expect(existsSync(place.troupeHome)).toBe(false);
     expect(
       readdirSync(place.temporary).filter((name) => name.startsWith('troupe-session')),
@@ -223,7 +223,7 @@ describe.concurrent('--no-session-persistence', () => {
 
   it('does not go with a session that is gone on with', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
-    const { code, stderr } = await place.run(['-p', 'go', FLAG, '-c']);
+    const { code, stderr } = await place.call(['-p', 'go', FLAG, '-c']);
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: expect.stringContaining('so none can be gone on with'),
@@ -239,7 +239,7 @@ describe.concurrent('flags of the published SDKs', () => {
     const api = await place.api({ replies: [{ text: 'ok' }] });
     const args = ['--system-prompt', '', '--max-thinking-tokens', '2000', '--betas', 'a-1', 'b-2'];
     const env = { ANTHROPIC_CUSTOM_HEADERS: 'X-Team: docs\nX-Two: 2' };
-    expect(await place.run(['-p', 'go', ...args, '--debug'], { api, env })).toMatchObject({
+    expect(await place.call(['-p', 'go', ...args, '--debug'], { api, env })).toMatchObject({
       code: 0,
       stderr: '',
     });
@@ -264,7 +264,7 @@ describe.concurrent('flags of the published SDKs', () => {
       '.mcp.json': JSON.stringify({ mcpServers: { x: { command: 'false' } } }),
     });
     const args = ['--bare', '--trust', '--allowedTools', 'Bash(echo *)', ...MANY];
-    const { code, lines } = await place.run(['-p', 'go', ...args], { api });
+    const { code, lines } = await place.call(['-p', 'go', ...args], { api });
     expect(code).toBe(0);
     expect(lines[0]).toMatchObject({ tools: ['Bash', 'Edit', 'Read', 'Write'], mcp_servers: [] });
     expect(lines[0]?.['agents']).not.toContain('helper');

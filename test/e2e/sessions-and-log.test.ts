@@ -20,7 +20,7 @@ async function work(place: Place, prompt = 'go'): Promise<string> {
       'look around': [{ text: 'Nothing here.' }],
     }),
   });
-  const { code, stdout } = await place.run(['-p', prompt, '--output-format', 'json'], { api });
+  const { code, stdout } = await place.call(['-p', prompt, '--output-format', 'json'], { api });
   expect(code).toBe(0);
   return (JSON.parse(stdout) as { session_id: string }).session_id; // as documented
 }
@@ -28,12 +28,12 @@ async function work(place: Place, prompt = 'go'): Promise<string> {
 describe.concurrent('troupe sessions', () => {
   it('says so where there is none', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
-    expect(await place.run(['sessions'])).toMatchObject({
+    expect(await place.call(['sessions'])).toMatchObject({
       code: 0,
       stdout: `There is no session of ${place.cwd}. See --all.\n`,
       stderr: '',
     });
-    expect(await place.run(['sessions', '--json', '--all'])).toMatchObject({
+    expect(await place.call(['sessions', '--json', '--all'])).toMatchObject({
       code: 0,
       stdout: '[]\n',
     });
@@ -44,7 +44,7 @@ describe.concurrent('troupe sessions', () => {
   }) => {
     const place = await createPlace(onTestFinished);
     const id = await work(place, `Look ${ESC}[31m at this.\nAnd more.`);
-    const { code, stdout, stderr } = await place.run(['sessions', '--json']);
+    const { code, stdout, stderr } = await place.call(['sessions', '--json']);
     expect({ code, stderr, list: JSON.parse(stdout) as unknown }).toEqual({
       code: 0,
       stderr: '',
@@ -62,7 +62,7 @@ describe.concurrent('troupe sessions', () => {
         },
       ],
     });
-    const text = await place.run(['sessions']);
+    const text = await place.call(['sessions']);
     expect(text.stdout).toMatch(
       /^id +status +started +last written +turns +agents +title or prompt\n/,
     );
@@ -93,12 +93,12 @@ describe.concurrent('troupe sessions', () => {
     const running = place.start(['-p', 'go'], { api });
     await expect.poll(() => api.requests.length, { timeout: 15_000 }).toBe(1);
     const list = async (): Promise<unknown> =>
-      JSON.parse((await place.run(['sessions', '--json'])).stdout) as unknown;
+      JSON.parse((await place.call(['sessions', '--json'])).stdout) as unknown;
     expect(await list()).toMatchObject([{ status: 'live', pid: running.pid, prompt: 'go' }]);
     running.killGroup('SIGKILL');
     await running.ended;
     expect(await list()).toMatchObject([{ status: 'crashed', prompt: 'go' }]);
-    const { code, stdout } = await place.run(['doctor'], { api });
+    const { code, stdout } = await place.call(['doctor'], { api });
     expect(code).toBe(0);
     expect(stdout).toMatch(
       /\nwarn +locks +These sessions ended with their process: [0-9a-f-]{36}\. /,
@@ -110,7 +110,7 @@ describe.concurrent('troupe sessions', () => {
     await work(place);
     const file = join(await place.session(), 'tasks.jsonl');
     await appendFile(file, 'garbage\n');
-    const { code, stdout } = await place.run(['sessions']);
+    const { code, stdout } = await place.call(['sessions']);
     expect(code).toBe(0);
     expect(stdout).toMatch(new RegExp(` damaged .*${file}:\\d+: not a JSON object\\n`));
   });
@@ -120,7 +120,7 @@ describe.concurrent('troupe log', () => {
   it('tells what happened, with every agent by its name', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const id = await work(place);
-    const { code, stdout, stderr } = await place.run(['log']);
+    const { code, stdout, stderr } = await place.call(['log']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const lines = stdout.split('\n').map((line) => line.replace(/^\d\d:\d\d:\d\d {2}/, ''));
     const found = [
@@ -137,13 +137,13 @@ describe.concurrent('troupe log', () => {
     expect(found).toEqual(found.toSorted((a, b) => a - b));
     expect(stdout).toMatch(/main +Bash: denied by policy after \d+ ms\n/);
     expect(stdout).toMatch(/main +Bash failed: Permission to use Bash was not given/);
-    expect(await place.run(['log', id])).toMatchObject({ code: 0, stdout });
+    expect(await place.call(['log', id])).toMatchObject({ code: 0, stdout });
   });
 
   it('prints one JSON object a line, of all agents or of one', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const sessionId = await work(place);
-    const { code, lines } = await place.run(['log', '--json']);
+    const { code, lines } = await place.call(['log', '--json']);
     expect(code).toBe(0);
     expect(lines.find(({ type }) => type === 'tool_result')).toMatchObject({
       sessionId,
@@ -154,23 +154,23 @@ describe.concurrent('troupe log', () => {
       toolUseId: expect.any(String),
       isError: true,
     });
-    const one = await place.run(['log', sessionId, '--json', '--agent', 'general-purpose']);
+    const one = await place.call(['log', sessionId, '--json', '--agent', 'general-purpose']);
     expect(one.lines.map(({ type }) => type)).toEqual(['started', 'mail', 'text', 'ended']);
   });
 
   it('refuses what is not there, and says what is', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
-    expect(await place.run(['log'])).toMatchObject({
+    expect(await place.call(['log'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(`There is no session to go on with in ${place.cwd}`),
     });
     const id = await work(place);
-    expect(await place.run(['log', 'nonsense'])).toMatchObject({
+    expect(await place.call(['log', 'nonsense'])).toMatchObject({
       code: 2,
       stdout: '',
       stderr: `troupe: There is no session "nonsense". The newest: ${id}. All of them: troupe sessions --all.\n`,
     });
-    expect(await place.run(['log', '--agent', 'eve'])).toMatchObject({
+    expect(await place.call(['log', '--agent', 'eve'])).toMatchObject({
       code: 2,
       stderr:
         'troupe: --agent: no agent of this session is called "eve". It has: main, general-purpose.\n',
@@ -183,7 +183,7 @@ describe.concurrent('troupe log', () => {
     const folder = join(await place.session(), 'agents');
     const name = (await readdir(folder)).find((one) => one.startsWith('amain-')) ?? '';
     await appendFile(join(folder, name), '{}\n');
-    const { code, stdout } = await place.run(['log']);
+    const { code, stdout } = await place.call(['log']);
     expect(code).toBe(0);
     expect(stdout).toContain('First I look.');
     expect(stdout).toMatch(new RegExp(`damaged: ${join(folder, name)}:\\d+: `));

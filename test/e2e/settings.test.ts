@@ -35,7 +35,7 @@ async function use(
       ...(Object.fromEntries(parts) as Parameters<typeof answer>[0]), // as just made
     }),
   });
-  const { code, stderr } = await place.run(['-p', 'go', ...args], { api, env });
+  const { code, stderr } = await place.call(['-p', 'go', ...args], { api, env });
   const texts = commands.map((command) => {
     const [result] = results(requestsOf(api, command)[1]);
     return textOf(result?.content);
@@ -101,7 +101,9 @@ describe.concurrent('settings by layer', () => {
       await save(file, {});
       await writeFile(file, '{\n  "permissions": {\n    "allow": ["Bash("]\n  }\n}\n');
       for (const args of [['-p', 'go'], ['config']]) {
-        const { code, stdout, stderr } = await place.run(args, { env: { ANTHROPIC_API_KEY: 'k' } });
+        const { code, stdout, stderr } = await place.call(args, {
+          env: { ANTHROPIC_API_KEY: 'k' },
+        });
         expect({ code, stdout, stderr }).toEqual({
           code: 2,
           stdout: '',
@@ -170,11 +172,11 @@ describe.concurrent('trust', () => {
   it('is given, listed and taken back', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     await save(place.at('.claude/settings.json'), SETTINGS);
-    expect(await place.run(['trust', '--list'])).toMatchObject({
+    expect(await place.call(['trust', '--list'])).toMatchObject({
       code: 0,
       stdout: 'No folder is trusted.\n',
     });
-    expect(await place.run(['trust'])).toMatchObject({
+    expect(await place.call(['trust'])).toMatchObject({
       code: 0,
       stdout: `${place.cwd} is trusted, and what is below it. To undo this: troupe trust --remove\n`,
     });
@@ -184,17 +186,17 @@ describe.concurrent('trust', () => {
       version: 1,
       folders: { [place.cwd]: { trustedAt: expect.any(String) as string } },
     });
-    expect((await place.run(['trust', '--list', '--json'])).lines).toEqual([
+    expect((await place.call(['trust', '--list', '--json'])).lines).toEqual([
       [{ folder: place.cwd, trustedAt: expect.any(String) as string }],
     ]);
     expect(await use(place, COMMANDS)).toMatchObject({ stderr: '', model: 'project-model' });
 
-    expect(await place.run(['trust', '--remove'])).toMatchObject({
+    expect(await place.call(['trust', '--remove'])).toMatchObject({
       code: 0,
       stdout: `${place.cwd} is not trusted any more.\n`,
     });
     expect((await use(place, [])).stderr).toContain('not trusted');
-    expect(await place.run(['trust', '--remove'])).toMatchObject({
+    expect(await place.call(['trust', '--remove'])).toMatchObject({
       code: 2,
       stderr: `troupe: ${place.cwd} is not trusted. See troupe trust --list.\n`,
     });
@@ -204,7 +206,7 @@ describe.concurrent('trust', () => {
     'is refused where it cannot be written down: %s',
     async (home, { onTestFinished }) => {
       const place = await createPlace(onTestFinished);
-      const { code, stdout, stderr } = await place.run(['trust'], { env: { TROUPE_HOME: home } });
+      const { code, stdout, stderr } = await place.call(['trust'], { env: { TROUPE_HOME: home } });
       expect({ code, stdout, stderr }).toEqual({
         code: 2,
         stdout: '',
@@ -216,7 +218,7 @@ describe.concurrent('trust', () => {
   it('makes the folder for the list, however deep', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const home = join(place.temporary, 'a/b/c');
-    expect(await place.run(['trust'], { env: { TROUPE_HOME: home } })).toMatchObject({ code: 0 });
+    expect(await place.call(['trust'], { env: { TROUPE_HOME: home } })).toMatchObject({ code: 0 });
     expect((await stat(join(home, 'trust.json'))).isFile()).toBe(true);
   });
 
@@ -225,7 +227,7 @@ describe.concurrent('trust', () => {
     await save(place.at('.claude/settings.json'), SETTINGS);
     const file = join(place.troupeHome, 'trust.json');
     await save(file, { version: 1, folders: [] });
-    const { code, stderr } = await place.run(['config']);
+    const { code, stderr } = await place.call(['config']);
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: expect.stringContaining(`troupe: ${file}:3:14: "folders": `),
@@ -240,7 +242,7 @@ describe.concurrent('troupe config', () => {
     const project = place.at('.claude/settings.json');
     await save(user, { model: 'opus', env: { SOME_TOKEN: 'abc' }, statusLine: {} });
     await save(project, { permissions: { allow: ['Bash(ls *)'], deny: ['Edit'] } });
-    const { code, stdout, stderr } = await place.run(['config']);
+    const { code, stdout, stderr } = await place.call(['config']);
     expect({ code, lines: stdout.trimEnd().split('\n'), stderr }).toEqual({
       code: 0,
       lines: [
@@ -253,7 +255,7 @@ describe.concurrent('troupe config', () => {
       stderr: expect.stringContaining(`these settings wait: permissions.allow of ${project}.`),
     });
 
-    const json = await place.run(['config', '--json', '--trust', '--add-dir', '../tmp']);
+    const json = await place.call(['config', '--json', '--trust', '--add-dir', '../tmp']);
     expect(json).toMatchObject({ code: 0, stderr: '' });
     expect(json.lines).toEqual([
       {
@@ -311,7 +313,7 @@ describe.concurrent('troupe config', () => {
 
   it('says that there is nothing', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
-    expect(await place.run(['config'])).toMatchObject({
+    expect(await place.call(['config'])).toMatchObject({
       code: 0,
       stdout: 'No settings: everything is at its default.\n',
       stderr: '',

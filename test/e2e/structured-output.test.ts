@@ -25,7 +25,7 @@ describe.concurrent('--json-schema', () => {
   it('gives an answer that satisfies the schema, as JSON text', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ replies: [give({ count: 3 })] });
-    expect(await place.run(ASKED, { api })).toMatchObject({
+    expect(await place.call(ASKED, { api })).toMatchObject({
       code: 0,
       stdout: '{"count":3}\n',
       stderr: '',
@@ -37,7 +37,7 @@ describe.concurrent('--json-schema', () => {
   it('has the answer in the result message', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ handler: () => give({ count: 3 }) });
-    const { stdout } = await place.run([...ASKED, ...JSON_OUT, '--max-turns', '1'], { api });
+    const { stdout } = await place.call([...ASKED, ...JSON_OUT, '--max-turns', '1'], { api });
     expect(JSON.parse(stdout)).toMatchObject({
       subtype: 'success',
       is_error: false,
@@ -56,7 +56,7 @@ describe.concurrent('--json-schema', () => {
     const api = await place.api({
       replies: [give({ count: -1 }), give({ count: 1 })],
     });
-    expect(await place.run(['-p', 'go', '--json-schema', 'schema.json'], { api })).toMatchObject({
+    expect(await place.call(['-p', 'go', '--json-schema', 'schema.json'], { api })).toMatchObject({
       stdout: '{"count":1}\n',
     });
     expect(results(api.requests[1])).toEqual([
@@ -73,7 +73,7 @@ describe.concurrent('--json-schema', () => {
       replies: [{ text: 'Three.' }, give({ count: 3 })],
     });
     const stream = ['--output-format', 'stream-json', '--verbose'];
-    const { code, lines } = await place.run([...ASKED, ...stream], { api });
+    const { code, lines } = await place.call([...ASKED, ...stream], { api });
     expect(code).toBe(0);
     expect(newestText(api.requests[1])).toMatch(/^Your answer is still missing\. Call the tool/);
     expect(
@@ -85,7 +85,7 @@ describe.concurrent('--json-schema', () => {
   it('ends with an error when the answer does not come', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ handler: () => ({ text: 'No.' }) });
-    const { code, stdout } = await place.run([...ASKED, ...JSON_OUT], { api });
+    const { code, stdout } = await place.call([...ASKED, ...JSON_OUT], { api });
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
       subtype: 'error_max_structured_output_retries',
@@ -98,7 +98,7 @@ describe.concurrent('--json-schema', () => {
   it('ends with an error when each answer is wrong', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ handler: () => give({ count: 'many' }) });
-    const { code, stdout } = await place.run([...ASKED, ...JSON_OUT], { api });
+    const { code, stdout } = await place.call([...ASKED, ...JSON_OUT], { api });
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ subtype: 'error_max_structured_output_retries' });
     expect(api.requests).toHaveLength(5);
@@ -112,7 +112,7 @@ describe.concurrent('--json-schema', () => {
         sub: [{ text: 'nothing but text' }],
       }),
     });
-    expect(await place.run(ASKED, { api })).toMatchObject({ stdout: '{"count":1}\n' });
+    expect(await place.call(ASKED, { api })).toMatchObject({ stdout: '{"count":1}\n' });
     expect(requestsOf(api, 'sub')).toHaveLength(1);
     const names = toolsOf(requestsOf(api, 'sub')[0]).map(({ name }) => name);
     expect(names).not.toContain('StructuredOutput');
@@ -130,7 +130,7 @@ describe.concurrent('--json-schema', () => {
         sub: [{ text: 'two' }],
       }),
     });
-    expect(await place.run(ASKED, { api })).toMatchObject({ stdout: '{"count":2}\n' });
+    expect(await place.call(ASKED, { api })).toMatchObject({ stdout: '{"count":2}\n' });
     const texts = requestsOf(api, 'go').map(newestText);
     expect(texts.some((text) => text.includes('still missing'))).toBe(false);
   });
@@ -140,12 +140,12 @@ describe.concurrent('--json-schema', () => {
     const api = await place.api({
       replies: [give({ count: 1 }), { text: 'no' }, give({ count: 2 })],
     });
-    await place.run(ASKED, { api });
-    expect(await place.run(['-p', 'again', '-c'], { api })).toMatchObject({
+    await place.call(ASKED, { api });
+    expect(await place.call(['-p', 'again', '-c'], { api })).toMatchObject({
       stdout: '{"count":2}\n',
     });
     const other = ['-p', 'x', '-c', '--json-schema', '{"type":"object"}'];
-    expect(await place.run(other, { api })).toMatchObject({
+    expect(await place.call(other, { api })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('leave the schema out, or start a new session'),
     });
@@ -167,7 +167,7 @@ describe.concurrent('--json-schema', () => {
     const cleanups: (() => unknown)[] = [];
     const place = await createPlace((cleanup) => void cleanups.push(cleanup as () => unknown));
     await place.write({ 'list.json': '[1]' });
-    const { code, stderr } = await place.run(['-p', 'go', '--json-schema', schema]);
+    const { code, stderr } = await place.call(['-p', 'go', '--json-schema', schema]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
     for (const cleanup of cleanups) await cleanup();
   });

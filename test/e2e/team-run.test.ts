@@ -23,7 +23,7 @@ const reportOf = (stdout: string): Report => JSON.parse(stdout) as Report;
 const statusesOf = ({ tasks }: Report): Record<string, string> =>
   Object.fromEntries(tasks.map(({ name, status }) => [name, status]));
 const runTeam = (place: Place, flags: readonly string[] = [], options: object = {}) =>
-  place.run(['team', 'run', 'team.yaml', ...flags], options);
+  place.call(['team', 'run', 'team.yaml', ...flags], options);
 
 describe.concurrent('troupe team run', () => {
   it('runs what may run side by side at the same time, and the rest in its order', async ({
@@ -288,22 +288,22 @@ tasks: { a: { agent: explore, prompt: Look. } }
       ),
     ];
     for (const action of ['run', 'validate']) {
-      const { code, stderr } = await place.run(['team', action, 'team.yaml']);
+      const { code, stderr } = await place.call(['team', action, 'team.yaml']);
       expect({ code, lines: stderr.trimEnd().split('\n') }).toEqual({ code: 2, lines: problems });
     }
-    expect(await place.run(['team', 'run', 'needs.yaml'])).toMatchObject({
+    expect(await place.call(['team', 'run', 'needs.yaml'])).toMatchObject({
       code: 2,
       stderr: 'troupe: The team needs "who": give --input who=VALUE.\n',
     });
-    expect(await place.run(['team', 'run', 'needs.yaml', '--input', 'whom=x'])).toMatchObject({
+    expect(await place.call(['team', 'run', 'needs.yaml', '--input', 'whom=x'])).toMatchObject({
       code: 2,
       stderr: 'troupe: The team has no input "whom". Did you mean "who"? It has who.\n',
     });
-    expect(await place.run(['team', 'run', 'agent.yaml'])).toMatchObject({
+    expect(await place.call(['team', 'run', 'agent.yaml'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('ANTHROPIC_API_KEY') as unknown,
     });
-    expect(await place.run(['team', 'validate', 'needs.yaml'])).toMatchObject({
+    expect(await place.call(['team', 'validate', 'needs.yaml'])).toMatchObject({
       code: 0,
       stdout: 'needs.yaml: needs, 1 task: it can be run.\n',
     });

@@ -26,7 +26,7 @@ it('a repository runs its programs only if somebody trusts it', async ({ onTestF
   git(place.cwd, 'config', 'core.fsmonitor', place.at('.git/monitor'));
   const run = async (...flags: readonly string[]) => {
     const args = ['-p', 'go', '--model', 'scripted:script.yaml', ...flags];
-    const { code } = await place.run(args);
+    const { code } = await place.call(args);
     return [code, existsSync(place.at('MONITOR')), existsSync(place.at('FILTER'))];
   };
   expect(await run()).toEqual([0, false, false]);

@@ -25,7 +25,7 @@ describe.concurrent('agents in worktrees', () => {
         look: [{ tools: [bash('cat a.txt')] }, { text: 'Looked.' }],
       }),
     });
-    expect(await place.run(['-p', 'go', ...BYPASS], { api, env })).toMatchObject({ code: 0 });
+    expect(await place.call(['-p', 'go', ...BYPASS], { api, env })).toMatchObject({ code: 0 });
     const left = worktrees(place.cwd);
     expect(left).toHaveLength(1);
     const [changed, looked] = results(requestsOf(api, 'go')[1]);
@@ -68,7 +68,7 @@ describe.concurrent('agents in worktrees', () => {
     });
     first.kill('SIGKILL');
     await first.ended;
-    const second = await place.run(['-p', '-c', 'and?', ...BYPASS], { api, env });
+    const second = await place.call(['-p', '-c', 'and?', ...BYPASS], { api, env });
     expect(second).toMatchObject({ code: 0, stdout: 'I see.\n' });
     const left = worktrees(place.cwd);
     expect(left).toHaveLength(1);
@@ -114,7 +114,7 @@ describe.concurrent('agents in worktrees', () => {
     first.kill('SIGKILL');
     await first.ended;
     id = /\[Agent: (\S+), for resume\]/.exec(newestText(requestsOf(api, 'go')[1]))?.[1] ?? '';
-    const second = await place.run(['-p', '-c', 'go on', ...BYPASS], { api, env });
+    const second = await place.call(['-p', '-c', 'go on', ...BYPASS], { api, env });
     expect(second).toMatchObject({ code: 0, stdout: 'Done.\n', stderr: '' });
     const bodies = requestsOf(api, 'change');
     expect(bodies).toHaveLength(4);

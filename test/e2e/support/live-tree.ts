@@ -9,7 +9,7 @@ export type Seen = { readonly pid: number; readonly cwd: string; readonly tree: 
 
 /** Looks at all that runs with this place's home, from outside. */
 export async function ps(place: Place): Promise<readonly Seen[]> {
-  const { stdout, code, stderr } = await place.run(['ps', '--json']);
+  const { stdout, code, stderr } = await place.call(['ps', '--json']);
   if (code !== 0 || stderr !== '') throw new Error(`troupe ps ended with ${code}: ${stderr}`);
   return JSON.parse(stdout) as readonly Seen[]; // what it is to print
 }

@@ -8,7 +8,8 @@ import {
   type FakeMessagesApi,
   type FakeMessagesApiOptions,
 } from '../../../src/testing/fake-messages-api.js';
-import { startTroupe, type Ended, type TroupeProcess } from './troupe-process.js';
+import { callCommand } from './command-host.js';
+import { parseLine, startTroupe, type Ended, type TroupeProcess } from './troupe-process.js';
 
 export type StartOptions = {
   readonly api?: FakeMessagesApi;
@@ -18,6 +19,8 @@ export type StartOptions = {
   /** For node itself, in front of the command. */
   readonly nodeFlags?: readonly string[];
 };
+
+export type CallOptions = Pick<StartOptions, 'api' | 'env' | 'input'>;
 
 /** Folders of one test: where the command works, its home, its temporary files. Nothing of the outer environment. */
 export interface Place {
@@ -39,6 +42,11 @@ export interface Place {
   /** Started processes are killed when the test ends. */
   start(args: readonly string[], options?: StartOptions): TroupeProcess;
   run(args: readonly string[], options?: StartOptions): Promise<Ended>;
+  /**
+   * Runs the built command in a process that has it loaded, which costs a fraction of a start: for what it prints and
+   * does. How a process starts, takes signals and ends is shown by {@link run} and {@link start}.
+   */
+  call(args: readonly string[], options?: CallOptions): Promise<Ended>;
   /** The folder of the only session there is. */
   session(): Promise<string>;
 }
@@ -56,9 +64,11 @@ export async function createPlace(onTestFinished: TestContext['onTestFinished'])
   await Promise.all([cwd, home, temporary].map((path) => mkdir(path)));
   const processes: TroupeProcess[] = [];
   const apis: FakeMessagesApi[] = [];
+  const over = new AbortController();
   const at = (name: string): string => join(cwd, name);
 
   onTestFinished(async () => {
+    over.abort();
     for (const one of processes) one.killGroup('SIGKILL');
     await Promise.all(processes.map((one) => one.ended));
     await Promise.all(apis.map((api) => api.close()));
@@ -66,21 +76,20 @@ export async function createPlace(onTestFinished: TestContext['onTestFinished'])
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   });
 
-  const start = (
-    args: readonly string[],
-    { api, env, input, nodeFlags }: StartOptions = {},
-  ): TroupeProcess => {
+  const environment = ({ api, env }: StartOptions): Record<string, string> => ({
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    TROUPE_HOME: troupeHome,
+    TMPDIR: temporary,
+    TZ: 'UTC',
+    ...(api === undefined ? {} : { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'test' }),
+    ...env,
+  });
+  const start = (args: readonly string[], options: StartOptions = {}): TroupeProcess => {
+    const { input, nodeFlags } = options;
     const started = startTroupe(args, {
       cwd,
-      env: {
-        PATH: process.env['PATH'] ?? '',
-        HOME: home,
-        TROUPE_HOME: troupeHome,
-        TMPDIR: temporary,
-        TZ: 'UTC',
-        ...(api === undefined ? {} : { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'test' }),
-        ...env,
-      },
+      env: environment(options),
       ...(input === undefined ? {} : { input }),
       ...(nodeFlags === undefined ? {} : { nodeFlags }),
     });
@@ -116,6 +125,13 @@ export async function createPlace(onTestFinished: TestContext['onTestFinished'])
       return api;
     },
     run: (args, options) => start(args, options).ended,
+    async call(args, { input, ...options } = {}) {
+      const env = environment(options);
+      const given = { args, cwd, env, ...(input === undefined ? {} : { input }) };
+      const ended = await callCommand(given, over.signal);
+      const lines = ended.stdout.split('\n').map(parseLine);
+      return { ...ended, signal: null, lines: lines.filter((line) => line !== undefined) };
+    },
     async session() {
       const projects = join(troupeHome, 'projects');
       const [project = '', ...others] = await readdir(projects);

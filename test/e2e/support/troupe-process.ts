@@ -134,7 +134,7 @@ export function startTroupe(
   };
 }
 
-function parseLine(text: string): Line | undefined {
+export function parseLine(text: string): Line | undefined {
   try {
     return JSON.parse(text) as Line; // looked at by the tests themselves
   } catch {
