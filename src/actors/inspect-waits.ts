@@ -43,7 +43,7 @@ export function waitsOfAgent(
   agent: AgentRuntime,
   services: Services,
 ): readonly string[] {
-  const count = context.isPreparing ? 0 : agent.parts.inbox.size; // then it is about to take them
+  const count = context.effect?.kind === 'preparing' ? 0 : agent.parts.inbox.size; // then it is about to take them
   const untaken =
     count === 0 ? [] : [`${count} ${count === 1 ? 'message' : 'messages'} not taken yet`];
   return [...causesOf(context, agent, services), ...untaken];
@@ -65,11 +65,12 @@ function causesOf(
   const budgetOf = ledger.waitsFor(agent.parts.id);
   if (budgetOf !== undefined)
     waits.push(`the budget of ${budgetOf}: model calls under way hold what is left of it`);
-  const { retry, isCompacting } = context;
+  const { retry, kind } = context.effect ?? {};
+  const isCompacting = kind === 'compacting';
   const { model } = agent.sampling;
   const { activity } = isCompacting ? agent.compaction : agent.sampling;
   const heldUntil = rateLimits.until(model);
-  const asks = isCompacting || context.isSampling;
+  const asks = isCompacting || kind === 'sampling';
   const isUnderWay =
     asks &&
     activity !== undefined &&
@@ -81,13 +82,13 @@ function causesOf(
     waits.push(
       `retry ${retry.attempt} of the model call at ${new Date(retry.at + retry.delayMs).toISOString()} (${retry.message})`,
     );
-  for (const { id, phase } of context.calls)
+  for (const { id, phase } of context.batch.calls)
     if (phase === 'queued' || phase === 'started') waits.push(`tool call ${id}`);
   if (isCompacting && waits.length === 0) waits.push('the summary');
-  if (waits.length > 0 || context.isSampling || context.isPreparing) return waits;
+  if (waits.length > 0 || kind === 'sampling' || kind === 'preparing') return waits;
   if (context.holding > 0)
     waits.push(context.holding === 1 ? '1 sub-agent' : `${context.holding} sub-agents`);
-  if (context.staysOpen) waits.push(context.tellsRest === true ? 'mail' : 'input');
+  if (context.staysOpen) waits.push(context.input.tellsRest === true ? 'mail' : 'input');
   return waits;
 }
 

@@ -1,4 +1,4 @@
-import type { AgentContext } from './agent-types.js';
+import type { AgentContext, Batch } from './agent-types.js';
 import type { CancelReason, ToolCallMessage, TurnEnd } from './tool-call.js';
 import { startableCalls, withPhase, yieldableCalls, type ScheduledCall } from './tool-schedule.js';
 
@@ -8,18 +8,16 @@ export function isLive(phase: ScheduledCall['phase']): boolean {
   return phase === 'queued' || phase === 'started';
 }
 
-export function isYielded(context: AgentContext): boolean {
-  return context.calls.every((call) => call.phase === 'yielded');
+export function isYielded({ calls }: Batch): boolean {
+  return calls.every((call) => call.phase === 'yielded');
 }
 
-export function isQuiet(context: AgentContext): boolean {
-  const { isPreparing, isSampling, isCompacting } = context;
-  return !isPreparing && !isSampling && !isCompacting && isYielded(context);
+export function isQuiet({ effect, batch }: AgentContext): boolean {
+  return effect === undefined && isYielded(batch);
 }
 
 type CallPlan = {
-  /** What changes in the context. */
-  readonly change: Pick<AgentContext, 'calls'> & Partial<AgentContext>;
+  readonly batch: Batch;
   readonly cancelled: readonly string[];
   readonly reason: CancelReason;
   /** Their results may be handed on now, in this order. */
@@ -32,24 +30,24 @@ export function planUse(
   context: AgentContext,
   call: Omit<ScheduledCall, 'phase'>,
 ): Omit<CallPlan, 'yielded'> {
-  const calls = [...context.calls, { ...call, phase: 'queued' as const }];
+  const calls = [...context.batch.calls, { ...call, phase: 'queued' as const }];
   const reason = reasonNotToRun(context, call.isShell);
   const ids = reason === undefined ? startableCalls(calls) : [call.id];
-  const change = { calls: withPhase(calls, ids, 'started') };
+  const batch = { ...context.batch, calls: withPhase(calls, ids, 'started') };
   return reason === undefined
-    ? { change, cancelled: [], reason: 'killed', started: ids }
-    : { change, cancelled: ids, reason, started: [] };
+    ? { batch, cancelled: [], reason: 'killed', started: ids }
+    : { batch, cancelled: ids, reason, started: [] };
 }
 
 /** A call has its result: which results may be handed on, which calls are over with it, and which may start. */
 export function planSettled(
-  context: AgentContext,
+  { batch }: AgentContext,
   { id, isError, endsTurn, cancelled }: Extract<ToolCallMessage, { type: 'call.settled' }>,
 ): CallPlan {
-  const settled = withPhase(context.calls, [id], 'settled');
+  const settled = withPhase(batch.calls, [id], 'settled');
   const yielded = yieldableCalls(settled);
   const handedOn = withPhase(settled, yielded, 'yielded');
-  const call = context.calls.find((one) => one.id === id);
+  const call = batch.calls.find((one) => one.id === id);
   const breaksShell = call?.isShell === true && isError && cancelled === undefined;
   const over = handedOn
     .filter(
@@ -60,10 +58,10 @@ export function planSettled(
   const ending = withPhase(handedOn, over, 'started');
   const started = startableCalls(ending);
   return {
-    change: {
+    batch: {
       calls: withPhase(ending, started, 'started'),
-      isShellBroken: context.isShellBroken || breaksShell,
-      endsTurn: strongerEnd(context.endsTurn, endsTurn),
+      isShellBroken: batch.isShellBroken || breaksShell,
+      endsTurn: strongerEnd(batch.endsTurn, endsTurn),
     },
     cancelled: over,
     reason: cancelsOthers(endsTurn) ? 'user_interrupted' : 'sibling_error',
@@ -73,11 +71,13 @@ export function planSettled(
 }
 
 /** A block may still arrive when the turn is already over for it. */
-function reasonNotToRun(context: AgentContext, isShell: boolean): CancelReason | undefined {
-  if (context.stopping !== undefined)
-    return context.stopping === 'interrupted' ? 'user_interrupted' : 'killed';
-  if (cancelsOthers(context.endsTurn)) return 'user_interrupted';
-  return isShell && context.isShellBroken ? 'sibling_error' : undefined;
+function reasonNotToRun(
+  { stopping, batch }: AgentContext,
+  isShell: boolean,
+): CancelReason | undefined {
+  if (stopping !== undefined) return stopping === 'interrupted' ? 'user_interrupted' : 'killed';
+  if (cancelsOthers(batch.endsTurn)) return 'user_interrupted';
+  return isShell && batch.isShellBroken ? 'sibling_error' : undefined;
 }
 
 function cancelsOthers(end: TurnEnd | undefined): boolean {

@@ -72,72 +72,87 @@ export type AgentEvent =
   | WorkStop
   | WorkForce;
 
-export type AgentContext = AgentInput & {
+/** An effect that is under way. It may outlive the state that began it: an agent that is stopped waits for its end. */
+export type AgentEffect = {
+  readonly kind: 'preparing' | 'sampling' | 'compacting';
+  /** The next try of its model request waits. */
+  readonly retry?: Retry;
+};
+
+/** At most 16 keys: xstate copies a context at each change, and a larger object is slow to copy and to read. */
+export type AgentContext = {
+  readonly input: AgentInput;
+  /** Envelopes that wait. */
+  readonly inbox: number;
+  readonly staysOpen: boolean;
+  readonly goesOn: boolean;
   /** Requests in its whole life: the number of the current turn. */
   readonly turn: number;
-  readonly goesOn: boolean;
-  /** Requests since it last rested: what `maxTurns` limits. */
+  /** Requests since it was last idle: what `maxTurns` limits. */
   readonly turns: number;
-  /** Tool uses of the current turn, in the order of the model's request. */
-  readonly calls: readonly ScheduledCall[];
-  /** The next user message is being made: its `prepared` is waited for, whatever happens. */
-  readonly isPreparing: boolean;
-  readonly isSampling: boolean;
-  readonly isCompacting: boolean;
-  /** Why the conversation is compacted before the next request; undefined where it is not. */
-  readonly compactsNext: CompactionTrigger | undefined;
-  /** It was tried since the newest reply: a request that is still too long is not mended by doing it again. */
-  readonly isCompacted: boolean;
-  /** What was prepared waits for a reply. */
-  readonly hasContent: boolean;
-  readonly retry: Retry | undefined;
+  readonly effect: AgentEffect | undefined;
+  /** The tool uses of the current turn. */
+  readonly batch: Batch;
+  readonly reply: Reply;
+  readonly compaction: Compaction;
   /** Live children that keep it from being done. */
   readonly holding: number;
   readonly asks: OpenRequests;
-  /** A shell call of this turn failed: the others do not run. */
-  readonly isShellBroken: boolean;
-  /** A call of this turn was its last: no further request in it. */
-  readonly endsTurn: TurnEnd | undefined;
+  /** Why it is stopped. */
   readonly stopping: 'killed' | 'interrupted' | 'failed' | undefined;
-  /** Its task was told that it rests. */
-  readonly isResting: boolean;
   /** How the newest turn ended. */
   readonly rest: WorkOutcome | undefined;
-  /** That it may rest was looked at since its newest reply. */
+  /** The stop check passed for the newest reply. */
   readonly isConcluded: boolean;
+};
+
+export type Batch = {
+  /** In the order of the model's request. */
+  readonly calls: readonly ScheduledCall[];
+  /** A shell call failed: the others do not run. */
+  readonly isShellBroken: boolean;
+  /** A call was the turn's last: no further request in it. */
+  readonly endsTurn: TurnEnd | undefined;
+};
+
+export type Reply = {
+  /** Text of the newest reply, and of those that it continues. */
+  readonly text: string;
   /** The newest reply is not at its end. */
   readonly continues: Continuation | undefined;
   /** How many replies in a row were cut off. */
   readonly cuts: number;
-  /** Text of the newest reply, and of those that it goes on with. */
-  readonly text: string;
 };
+
+export type Compaction = {
+  /** Why the conversation is compacted before the next request; undefined if it is not. */
+  readonly next: CompactionTrigger | undefined;
+  /** Tried since the newest reply: another one would not make a request shorter that is still too long. */
+  readonly isTried: boolean;
+  /** What was prepared waits for a reply. */
+  readonly hasContent: boolean;
+};
+
+export const NO_CALLS: Batch = { calls: [], isShellBroken: false, endsTurn: undefined };
 
 /** An agent that has not done anything yet. */
 export function initialAgentContext(input: AgentInput): AgentContext {
+  const { inbox, staysOpen, goesOn = false, turn = 0, text = '', continues, cuts = 0 } = input;
   return {
-    ...input,
-    turn: input.turn ?? 0,
-    goesOn: input.goesOn ?? false,
+    input,
+    inbox,
+    staysOpen,
+    goesOn,
+    turn,
     turns: 0,
-    calls: [],
-    isPreparing: false,
-    isSampling: false,
-    isCompacting: false,
-    compactsNext: undefined,
-    isCompacted: false,
-    hasContent: false,
-    retry: undefined,
+    effect: undefined,
+    batch: NO_CALLS,
+    reply: { text, continues, cuts },
+    compaction: { next: undefined, isTried: false, hasContent: false },
     holding: 0,
     asks: {},
-    isShellBroken: false,
-    endsTurn: undefined,
     stopping: undefined,
-    isResting: false,
     rest: undefined,
     isConcluded: false,
-    continues: input.continues,
-    cuts: input.cuts ?? 0,
-    text: input.text ?? '',
   };
 }

@@ -1,20 +1,20 @@
-import { assign, enqueueActions } from 'xstate';
-import { compacting } from './agent-compacting.js';
-import { concluding } from './agent-concluding.js';
-import { INTERRUPTED, OUTPUT_LIMIT, turnLimit } from './agent-failures.js';
-import { planSettled, planUse } from './agent-questions.js';
-import { rest, wake } from './agent-resting.js';
-import { agentSetup } from './agent-setup.js';
-import { stopping } from './agent-stopping.js';
+import { assign, stopChild } from 'xstate';
+import { INTERRUPTED, OUTPUT_LIMIT, STOPPED, turnLimit } from './agent-failures.js';
+import {
+  acceptNews,
+  agentSetup,
+  cancelCalls,
+  cancelInterruptible,
+  publishEnd,
+  takeResult,
+  tellRested,
+  tellWoke,
+  useTool,
+  withdrawAll,
+} from './agent-setup.js';
 import { initialAgentContext, type AgentContext, type AgentEvent } from './agent-types.js';
 import { FORCED } from './from-work.js';
-import { relayOf, withdrawalsOf } from './relay.js';
-
-const relay = relayOf<AgentContext, AgentEvent>({
-  tell: 'tellParent',
-  from: () => 'work',
-  hop: ({ agentId }) => agentId,
-});
+import { relayOf } from './relay.js';
 
 /**
  * The turn loop of every agent: preparing → sampling → acting → preparing …, concluding when the model asks for no tool,
@@ -32,79 +32,41 @@ export const agentMachine = agentSetup.createMachine({
         'inbox.arrived': [
           {
             guard: ({ event }) => event.isPrompt,
-            actions: ['countArrival', 'cancelInterruptible'], // also while the reply still streams
+            actions: ['countArrival', cancelInterruptible], // also while the reply still streams
           },
           { actions: 'countArrival' },
         ],
         'inbox.closed': { actions: assign({ staysOpen: false }) },
         'children.changed': { actions: assign({ holding: ({ event }) => event.holding }) },
-        'task.notification': {
-          actions: [
-            {
-              type: 'acceptNotification',
-              params: ({ context, event }) => ({ agentId: context.agentId, notification: event }),
-            },
-            'countArrival',
-          ],
-        },
-        'teammate.rested': {
-          actions: [
-            {
-              type: 'acceptIdleNotice',
-              params: ({ context, event }) => ({ agentId: context.agentId, notice: event }),
-            },
-            'countArrival',
-          ],
-        },
+        'task.notification': { actions: [acceptNews, 'countArrival'] },
+        'teammate.rested': { actions: [acceptNews, 'countArrival'] },
         prepared: { actions: 'countDrained' }, // stopped meanwhile
-        'agent.compact': {
-          actions: assign({ compactsNext: ({ context }) => context.compactsNext ?? 'manual' }),
-        },
-        'tool.use': {
-          actions: enqueueActions(({ context, event, enqueue }) => {
-            const { id } = event.call;
-            const { change, cancelled, reason, started } = planUse(context, event.call);
-            enqueue.spawnChild('toolCall', { id, input: { id, agentId: context.agentId } });
-            enqueue.assign(change);
-            for (const one of cancelled) enqueue.sendTo(one, { type: 'call.cancel', reason });
-            for (const one of started) enqueue.sendTo(one, { type: 'call.start' });
-          }),
-        },
-        'call.settled': {
-          actions: enqueueActions(({ context, event, enqueue }) => {
-            const { change, cancelled, reason, yielded, started } = planSettled(context, event);
-            const { agentId } = context;
-            enqueue.assign(change);
-            for (const id of cancelled) enqueue.sendTo(id, { type: 'call.cancel', reason });
-            for (const id of yielded) {
-              enqueue({ type: 'publishResult', params: { agentId, id } });
-              enqueue.sendTo(id, { type: 'call.yield' });
-            }
-            for (const id of started) enqueue.sendTo(id, { type: 'call.start' });
-          }),
-        },
-        'sample.retrying': { actions: assign({ retry: ({ event }) => event.retry }) },
+        'agent.compact': { actions: 'compactOnRequest' },
+        'tool.use': { actions: useTool },
+        'call.settled': { actions: takeResult },
+        'sample.retrying': { actions: 'rememberRetry' },
         'xstate.done.actor.*': {
-          actions: enqueueActions(({ event, enqueue }) => enqueue.stopChild(event.actorId)),
+          actions: stopChild(({ event }) => event.actorId),
         },
-        ...relay,
+        ...relayOf<AgentContext, AgentEvent>({
+          tell: 'tellParent',
+          from: () => 'work',
+          hop: ({ input }) => input.agentId,
+        }),
         'agent.interrupt': { target: '.stopping', actions: assign({ stopping: 'interrupted' }) },
         'work.stop': { target: '.stopping', actions: assign({ stopping: 'killed' }) },
         'effect.failed': {
           target: 'done',
           actions: [
-            {
-              type: 'restAs',
-              params: ({ event }) => ({ status: 'failed', failure: event.failure }),
-            },
-            { type: 'tearOff', params: ({ context }) => ({ agentId: context.agentId }) },
+            { type: 'failAs', params: ({ event }) => event.failure },
+            { type: 'tearOff', params: ({ context }) => agentIdOf(context) },
           ],
         },
         'work.force': {
           target: 'done',
           actions: [
-            { type: 'restAs', params: { status: 'failed', failure: FORCED } },
-            { type: 'tearOff', params: ({ context }) => ({ agentId: context.agentId }) },
+            { type: 'failAs', params: FORCED },
+            { type: 'tearOff', params: ({ context }) => agentIdOf(context) },
           ],
         },
       },
@@ -127,22 +89,26 @@ export const agentMachine = agentSetup.createMachine({
               ],
             },
             failing: {
-              always: [{ guard: 'staysOpen', target: 'open' }, { target: '#agent.done' }],
+              always: [
+                { guard: 'isClosed', target: '#agent.done' },
+                { guard: 'hasMail', target: 'choosing', actions: [publishEnd, 'forgetTurn'] },
+                { target: 'open' },
+              ],
             },
             waiting: {
               always: [
                 { guard: 'hasMail', target: 'choosing' },
                 { guard: 'compactsNow', target: 'choosing' },
-                { guard: ({ context }) => context.holding === 0, target: 'choosing' },
+                { guard: 'isFree', target: 'choosing' },
               ],
             },
             open: {
-              entry: rest,
-              exit: wake,
+              entry: [publishEnd, tellRested, 'forgetTurn'],
+              exit: tellWoke,
               always: [
                 { guard: 'hasMail', target: 'choosing' },
                 { guard: 'compactsNow', target: 'choosing' },
-                { guard: ({ context }) => !context.staysOpen, target: 'choosing' },
+                { guard: 'isClosed', target: 'choosing' },
               ],
             },
           },
@@ -154,11 +120,8 @@ export const agentMachine = agentSetup.createMachine({
               guard: 'isTurnLimit',
               target: 'idle',
               actions: {
-                type: 'restAs',
-                params: ({ context }) => ({
-                  status: 'failed',
-                  failure: turnLimit(context.maxTurns),
-                }),
+                type: 'failAs',
+                params: ({ context }) => turnLimit(context.input.maxTurns),
               },
             },
             { target: 'preparing' },
@@ -166,19 +129,17 @@ export const agentMachine = agentSetup.createMachine({
         },
         preparing: {
           entry: [
-            assign({ isPreparing: true, goesOn: false }),
-            {
-              type: 'prepare',
-              params: ({ context: { agentId, turn } }) => ({ agentId, turn }),
-            },
+            { type: 'begin', params: 'preparing' },
+            assign({ goesOn: false }),
+            { type: 'prepare', params: ({ context }) => turnOf(context) },
           ],
           on: {
             prepared: [
               {
                 guard: ({ context, event }) =>
-                  context.compactsNext !== undefined || event.isShort === true,
+                  context.compaction.next !== undefined || event.isShort === true,
                 target: 'compacting',
-                actions: ['countDrained', assign({ hasContent: ({ event }) => event.hasContent })],
+                actions: ['countDrained', 'keepContent'],
               },
               {
                 guard: ({ event }) => event.hasContent,
@@ -189,32 +150,68 @@ export const agentMachine = agentSetup.createMachine({
             ],
           },
         },
-        compacting,
-        sampling: {
+        /** The conversation gets a new beginning. If that fails the agent keeps what it had, unless it was too long. */
+        compacting: {
           entry: [
-            'beginTurn',
+            { type: 'begin', params: 'compacting' },
             {
-              type: 'sample',
-              params: ({ context: { agentId, turn } }) => ({ agentId, turn }),
+              type: 'compact',
+              params: ({ context }) => ({
+                ...turnOf(context),
+                trigger: context.compaction.next ?? 'auto',
+              }),
             },
           ],
           on: {
+            'agent.compact': {}, // it is doing that
+            'compaction.done': [
+              { guard: 'hasContent', target: 'sampling', actions: 'compactionEnded' },
+              {
+                target: 'idle',
+                actions: [
+                  'compactionEnded',
+                  {
+                    type: 'restUnlessRested',
+                    params: ({ event }) => ({ status: 'completed', result: event.text }),
+                  },
+                ],
+              },
+            ],
+            'compaction.failed': [
+              {
+                guard: 'hasOverflown',
+                target: 'idle',
+                actions: [
+                  'compactionEnded',
+                  { type: 'failAs', params: ({ event }) => event.failure },
+                ],
+              },
+              { guard: 'hasContent', target: 'sampling', actions: 'compactionEnded' },
+              {
+                target: 'idle',
+                actions: [
+                  'compactionEnded',
+                  {
+                    type: 'restUnlessRested',
+                    params: ({ event }) => ({ status: 'failed', failure: event.failure }),
+                  },
+                ],
+              },
+            ],
+          },
+        },
+        sampling: {
+          entry: ['beginTurn', { type: 'sample', params: ({ context }) => turnOf(context) }],
+          on: {
             'sample.done': { target: 'acting', actions: 'takeReply' },
             'sample.failed': [
-              {
-                guard: 'mayCompact',
-                target: 'acting',
-                actions: ['sampleEnded', 'compactNext'],
-              },
+              { guard: 'mayCompact', target: 'acting', actions: ['effectEnded', 'compactNext'] },
               {
                 target: 'stopping',
                 actions: [
-                  'sampleEnded',
+                  'effectEnded',
                   assign({ stopping: 'failed' }),
-                  {
-                    type: 'restAs',
-                    params: ({ event }) => ({ status: 'failed', failure: event.failure }),
-                  },
+                  { type: 'failAs', params: ({ event }) => event.failure },
                 ],
               },
             ],
@@ -227,30 +224,76 @@ export const agentMachine = agentSetup.createMachine({
             {
               guard: 'isCutTooOften',
               target: 'idle',
-              actions: { type: 'restAs', params: { status: 'failed', failure: OUTPUT_LIMIT } },
+              actions: { type: 'failAs', params: OUTPUT_LIMIT },
             },
             {
               guard: 'isInterrupted',
               target: 'idle',
-              actions: { type: 'restAs', params: { status: 'failed', failure: INTERRUPTED } },
+              actions: { type: 'failAs', params: INTERRUPTED },
             },
             { guard: 'endsTurn', target: 'idle', actions: 'restWithText' }, // it asks for nothing more
             { guard: 'isQuiet', target: 'continuing' },
           ],
         },
-        concluding,
-        stopping,
+        /**
+         * Nothing is left to do: the stop check runs first. It says how the agent rests, or nothing if it was sent mail
+         * that it continues with.
+         */
+        concluding: {
+          entry: {
+            type: 'conclude',
+            params: ({ context }) => ({
+              ...turnOf(context),
+              isCut: context.batch.endsTurn === 'refused',
+            }),
+          },
+          on: {
+            concluded: {
+              guard: ({ context, event }) => event.turn === context.turn,
+              target: 'idle',
+              actions: assign({ isConcluded: true, rest: ({ event }) => event.rest }),
+            },
+          },
+        },
+        /** What runs is stopped and waited for; every tool use still gets its result. */
+        stopping: {
+          entry: [
+            'dropCompaction',
+            { type: 'abortSampling', params: ({ context }) => agentIdOf(context) },
+            cancelCalls,
+          ],
+          on: {
+            'sample.done': { actions: 'effectEnded' },
+            'sample.failed': { actions: 'effectEnded' },
+            'compaction.done': { actions: 'compactionEnded' },
+            'compaction.failed': { actions: 'compactionEnded' },
+            'agent.interrupt': {},
+          },
+          always: [
+            {
+              guard: { type: 'hasStopped', params: 'killed' },
+              target: '#agent.done',
+              actions: { type: 'failAs', params: STOPPED },
+            },
+            {
+              guard: { type: 'hasStopped', params: 'interrupted' },
+              target: 'idle',
+              actions: [{ type: 'failAs', params: INTERRUPTED }, assign({ stopping: undefined })],
+            },
+            { guard: 'isQuiet', target: 'idle', actions: assign({ stopping: undefined }) },
+          ],
+        },
       },
     },
-    done: {
-      type: 'final',
-      /** What its calls asked is withdrawn, where they were torn off before they could do so. */
-      entry: enqueueActions(({ context, enqueue }) => {
-        for (const withdrawal of withdrawalsOf(context.asks))
-          enqueue({ type: 'tellParent', params: withdrawal });
-        enqueue.assign({ asks: {} });
-      }),
-    },
+    done: { type: 'final', entry: withdrawAll },
   },
-  output: ({ context }) => context.rest ?? { status: 'completed', result: context.text },
+  output: ({ context }) => context.rest ?? { status: 'completed', result: context.reply.text },
 });
+
+function agentIdOf({ input }: AgentContext) {
+  return { agentId: input.agentId };
+}
+
+function turnOf({ input, turn }: AgentContext) {
+  return { agentId: input.agentId, turn };
+}

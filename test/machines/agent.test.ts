@@ -120,8 +120,8 @@ describe('the turns of an agent', () => {
   it('show that the request is tried again, until it ends', () => {
     const retry = { attempt: 1, delayMs: 500, status: 529, message: 'busy', at: 1 };
     const waiting: AgentEvent = { type: 'sample.retrying', retry };
-    expect(run([prepared(), waiting]).snapshot.context.retry).toEqual(retry);
-    expect(run([prepared(), waiting, sampled]).snapshot.context.retry).toBe(undefined);
+    expect(run([prepared(), waiting]).snapshot.context.effect?.retry).toEqual(retry);
+    expect(run([prepared(), waiting, sampled]).snapshot.context.effect?.retry).toBe(undefined);
   });
 });
 
@@ -182,7 +182,7 @@ describe('a reply that is not at its end', () => {
   it('is counted from one after a rest', () => {
     const cuts = [prepared(), cut, ...goOn, cut, ...goOn, cut, ...goOn, cut];
     const { snapshot } = run([...cuts, prompt, prepared(), cut], undefined, session);
-    expect([snapshot.value, snapshot.context.cuts]).toEqual([living('preparing'), 1]);
+    expect([snapshot.value, snapshot.context.reply.cuts]).toEqual([living('preparing'), 1]);
   });
 
   it('counts among the requests that are allowed', () => {
@@ -207,7 +207,7 @@ describe('a reply that is not at its end', () => {
     const { snapshot } = run([prepared(), interrupt, cut], undefined, session);
     expect(snapshot.value).toEqual(living({ idle: 'open' }));
     const next = [prepared(), cut, interrupt, prepared(0), prompt, prepared(), sampled];
-    expect(run(next, undefined, session).snapshot.context.text).toBe('hello');
+    expect(run(next, undefined, session).snapshot.context.reply.text).toBe('hello');
   });
 });
 

@@ -223,7 +223,8 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
     const findings = explore(name, agentMachine.provide(silent), {
       input: { agentId, taskId, inbox: 1, staysOpen, maxTurns: 2 },
       events: ({ context, children }) => {
-        const { inbox, turn, calls, isPreparing, isSampling, holding } = context;
+        const { inbox, turn, batch, effect, holding } = context;
+        const { calls } = batch;
         const live = calls.filter(({ phase }) => phase === 'queued' || phase === 'started');
         const next = ids[calls.length];
         const events: AgentEvent[] = [
@@ -240,23 +241,27 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
             { type: 'inbox.closed' },
             { type: 'children.changed', holding: holding === 0 ? 1 : 0 },
           );
-        if (inbox === 0 && turn < 2 && (isDeep || (!isSampling && calls.length < 2)))
+        if (
+          inbox === 0 &&
+          turn < 2 &&
+          (isDeep || (effect?.kind !== 'sampling' && calls.length < 2))
+        )
           events.push({ type: 'inbox.arrived', isPrompt: true });
-        if (isPreparing)
+        if (effect?.kind === 'preparing')
           events.push(
             { type: 'prepared', drained: inbox, hasContent: true },
             { type: 'prepared', drained: inbox, hasContent: false },
           );
-        if (isSampling)
+        if (effect?.kind === 'sampling')
           events.push(
             { type: 'sample.done', text: 'x' },
             { type: 'sample.failed', failure: { code: 'X', message: 'x' } },
           );
-        if (isSampling && (isDeep || (!staysOpen && calls.length === 0)))
+        if (effect?.kind === 'sampling' && (isDeep || (!staysOpen && calls.length === 0)))
           events.push({ type: 'sample.done', text: 'x', continues: 'cut' });
-        if (isSampling && isDeep)
+        if (effect?.kind === 'sampling' && isDeep)
           events.push({ type: 'sample.done', text: 'x', continues: 'paused' });
-        if (isSampling && next !== undefined && turn === 1)
+        if (effect?.kind === 'sampling' && next !== undefined && turn === 1)
           for (const isSafe of isDeep ? [true, false] : [next === 'a'])
             events.push({
               type: 'tool.use',
@@ -289,7 +294,7 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
     const findings = explore('agent that concludes', agentMachine.provide(silent), {
       input: { agentId, taskId, inbox: 1, staysOpen: true, maxTurns: 3, concludes: true },
       events: ({ context }) => {
-        const { inbox, turn, isPreparing, isSampling, holding } = context;
+        const { inbox, turn, effect, holding } = context;
         const failure = { code: 'X', message: 'x' };
         const events: AgentEvent[] = [
           { type: 'agent.interrupt' },
@@ -304,8 +309,9 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
           { type: 'concluded', turn: turn - 1, rest: { status: 'failed', failure } },
         ];
         if (inbox === 0 && turn < 3) events.push({ type: 'inbox.arrived', isPrompt: false });
-        if (isPreparing) events.push({ type: 'prepared', drained: inbox, hasContent: inbox > 0 });
-        if (isSampling)
+        if (effect?.kind === 'preparing')
+          events.push({ type: 'prepared', drained: inbox, hasContent: inbox > 0 });
+        if (effect?.kind === 'sampling')
           events.push(
             { type: 'sample.done', text: 'x', continues: undefined },
             { type: 'sample.failed', failure },
@@ -323,7 +329,7 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
     const findings = explore(name, agentMachine.provide(silent), {
       input: { agentId, taskId, inbox: 1, staysOpen, tellsRest: staysOpen, maxTurns: 2 },
       events: ({ context }) => {
-        const { inbox, turn, isPreparing, isSampling, isCompacting, holding } = context;
+        const { inbox, turn, effect, holding } = context;
         const events: AgentEvent[] = [
           { type: 'agent.interrupt' },
           { type: 'work.stop', reason: 'killed' },
@@ -333,18 +339,18 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
         ];
         if (inbox === 0 && turn < 2) events.push({ type: 'inbox.arrived', isPrompt: true });
         if (turn < 2) events.push({ type: 'agent.compact' });
-        if (isPreparing)
+        if (effect?.kind === 'preparing')
           events.push(
             { type: 'prepared', drained: inbox, hasContent: turn < 4 },
             { type: 'prepared', drained: inbox, hasContent: false },
             { type: 'prepared', drained: inbox, hasContent: turn < 4, isShort: true },
           );
-        if (isCompacting)
+        if (effect?.kind === 'compacting')
           events.push(
             { type: 'compaction.done', text: 'x' },
             { type: 'compaction.failed', failure: { code: 'X', message: 'x' } },
           );
-        if (isSampling)
+        if (effect?.kind === 'sampling')
           events.push(
             { type: 'sample.done', text: 'x' },
             { type: 'sample.failed', failure: { code: 'X', message: 'x' } },
