@@ -16,7 +16,7 @@ export { openControlSocket } from './actors/control/control-socket.js';
 export type { ControlSocket } from './actors/control/control-socket.js';
 export { createOrchestrator } from './actors/orchestrator.js';
 export type { ProgramPermissions } from './actors/options/read-permissions.js';
-export type { OrchestratorOptions } from './actors/orchestrator-options.js';
+export type { OrchestratorOptions, Trust } from './actors/orchestrator-options.js';
 export type {
   Approvals,
   AskHandler,

@@ -2,10 +2,10 @@ import { userFolders, type Environment } from '../context/folders.js';
 import { messageOf } from '../core/errors.js';
 import type { RequestId } from '../core/ids.js';
 import type { PermissionUpdate } from '../core/permission-types.js';
-import { LAYER_OF, type SettingSource } from '../extensions/settings/settings-files.js';
-import { createTrustStore } from '../extensions/trust/trust-store.js';
+import { LAYER_OF } from '../extensions/settings/settings-files.js';
 import { noteOnGit } from './note-on-git.js';
 import { makeHome } from '../journal/prepare-folders.js';
+import type { OrchestratorOptions } from './orchestrator-options.js';
 import type { PermissionKept, Saved } from './permission-kept.js';
 import type { SessionRuntime } from './session-types.js';
 
@@ -21,20 +21,16 @@ export interface PermissionKeeper {
   settled(): Promise<void>;
 }
 
-/**
- * @param options.sources the layers whose files may be written; none if empty
- * @param options.ownFileIfUntrusted keep what allows more in an untrusted folder in the user's own file for it: in a file of
- * the folder it would wait for trust
- */
-export function createPermissionKeeper({
-  sources,
-  ownFileIfUntrusted,
-  env,
-}: {
-  readonly sources: readonly SettingSource[];
-  readonly ownFileIfUntrusted: boolean;
-  readonly env: Environment;
-}): PermissionKeeper {
+type KeeperOptions = Pick<
+  OrchestratorOptions,
+  'isTrusted' | 'ownFileIfUntrusted' | 'persistPermissions'
+>;
+
+/** @param env where the user's own folders are looked up */
+export function createPermissionKeeper(
+  { isTrusted = true, ownFileIfUntrusted = false, persistPermissions: sources = [] }: KeeperOptions,
+  env: Environment,
+): PermissionKeeper {
   let last: Promise<void> = Promise.resolve();
 
   const save = async (update: PermissionUpdate, cwd: string): Promise<Saved | undefined> => {
@@ -45,7 +41,7 @@ export function createPermissionKeeper({
     try {
       const { savePermissionUpdate } =
         await import('../extensions/settings/save-permission-update.js'); // most runs write nothing
-      const waits = layer !== 'user' && opens(update) && !(await isTrusted(cwd, env));
+      const waits = layer !== 'user' && opens(update) && isTrusted !== true;
       const isOwn = waits && layer === 'local' && ownFileIfUntrusted;
       if (isOwn) makeHome(userFolders(env).troupe); // a program may keep its sessions elsewhere
       const file = await savePermissionUpdate(update, { cwd, env }, { isOwn });
@@ -109,10 +105,4 @@ function opens(update: PermissionUpdate): boolean {
     default:
       return update satisfies never;
   }
-}
-
-async function isTrusted(cwd: string, env: Environment): Promise<boolean> {
-  const store = createTrustStore(userFolders(env).troupe);
-  const covering = await store.findCovering(cwd).catch(() => undefined); // a list that cannot be read trusts nobody
-  return covering !== undefined;
 }

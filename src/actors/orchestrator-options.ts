@@ -15,6 +15,10 @@ import type { Classifier } from './classifier/classifier.js';
 import type { Hooks } from './hooks/hook-types.js';
 import type { ProgramPermissions } from './options/read-permissions.js';
 
+/** Whether a folder is trusted: for good, only in this run, or not. */
+export type Trust = boolean | 'thisRun';
+
+/** What an orchestrator is made of: folder, model, tools, agents, permissions. All is optional. */
 export type OrchestratorOptions = {
   /** Where agents work: an existing folder, by its absolute path. The process's own if absent. */
   readonly cwd?: string;
@@ -46,10 +50,11 @@ export type OrchestratorOptions = {
    */
   readonly permissions?: ProgramPermissions | ToolPermissionContext;
   /**
-   * False: git commands that only read run with safe options, or need approval if the repository configures more than
-   * those switch off. True if absent.
+   * Whether the folder is trusted; true if absent. False: git commands that only read run with safe options, or need
+   * approval if the repository configures more than those switch off. `thisRun`: as true, but later runs do not trust the
+   * folder, so a rule that is remembered in it waits there.
    */
-  readonly isTrusted?: boolean;
+  readonly isTrusted?: Trust;
   /**
    * Layers of settings whose files keep what answers say for good (`updatedPermissions` for userSettings,
    * projectSettings or localSettings); such an answer holds for the session only where absent.

@@ -149,11 +149,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     if (context.kind === 'session') queueMicrotask(() => void session.journal.close());
   };
 
-  const permissionKeeper = createPermissionKeeper({
-    sources: options.persistPermissions ?? [],
-    ownFileIfUntrusted: options.ownFileIfUntrusted ?? false,
-    env,
-  });
+  const permissionKeeper = createPermissionKeeper(options, env);
   const asks: Asks = createAsks({
     root: () => root,
     sessionOfTask: (id) => sessions.get(id),

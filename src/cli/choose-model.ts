@@ -3,6 +3,9 @@ import type { Model } from '../model/model.js';
 
 const SCRIPTED = 'scripted:';
 
+/** What works on the command line without a key. */
+export const INSTEAD_OF_A_KEY = 'run without a network: --model scripted:FILE';
+
 /**
  * The model that `--model` names: `scripted:FILE`, or whatever the Messages API knows by that name.
  *
@@ -38,6 +41,6 @@ export async function chooseModel(
     return openAnthropicModel(name, env, betas);
   } catch (error) {
     if (!(error instanceof ModelAuthMissingError)) throw error;
-    throw new ModelAuthMissingError(env, 'run without a network: --model scripted:FILE');
+    throw new ModelAuthMissingError(env, INSTEAD_OF_A_KEY);
   }
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ControlSocket } from '../actors/control/control-socket.js';
 import { assembleOptions, type Assembled } from '../actors/options/assemble-options.js';
-import type { OrchestratorOptions } from '../actors/orchestrator-options.js';
+import type { OrchestratorOptions, Trust } from '../actors/orchestrator-options.js';
 import type { Orchestrator, SessionStart } from '../actors/public-types.js';
 import { userFolders } from '../context/folders.js';
 import { messageOf } from '../core/errors.js';
@@ -17,7 +17,7 @@ import { parseAgents } from './arguments/parse-agents.js';
 import { chooseModel } from './choose-model.js';
 import { openStderr } from './output-writer.js';
 import { loadChoices } from './run-choices.js';
-import { isFolderTrusted, ruleChoices, workspaceOptions, type World } from './run-settings.js';
+import { ruleChoices, trustOf, workspaceOptions, type World } from './run-settings.js';
 
 /** A run whose arguments, files and settings are all good. Nothing is written so far. */
 export type PreparedRun = Omit<Assembled, 'start'> & {
@@ -78,11 +78,13 @@ export async function prepareRun(
     }),
     loadChoices(run, world.cwd),
   ]);
+  const trust = await trustOf(run, { cwd, env });
   return {
     ...assembled,
     options: {
       ...assembled.options,
       ...loaded.options,
+      isTrusted: trust,
       ownFileIfUntrusted: !run.asksOnStdio && run.promptTool === undefined, // a client expects the folder's file
       verbose: run.verbose,
     },
@@ -98,7 +100,7 @@ export async function prepareRun(
         maxBudgetUsd: run.maxBudgetUsd,
       }),
     },
-    folderFile: () => findFolderFile(run, { cwd, env }),
+    folderFile: () => findFolderFile(run, trust, { cwd, env }),
     warnings: [...run.ignored, ...inline.warnings, ...assembled.warnings],
   };
 }
@@ -106,11 +108,11 @@ export async function prepareRun(
 /** The file that the local settings of a person are kept in: their own one until the folder is trusted. */
 async function findFolderFile(
   { settingSources = SETTING_SOURCES }: RunArguments,
+  trust: Trust,
   place: Pick<World, 'cwd' | 'env'>,
 ): Promise<string | undefined> {
   if (!settingSources.includes('local')) return undefined;
-  const isTrusted = await isFolderTrusted({ trustsFolder: false }, place); // also without --trust
-  return findFileToKeep('local', place, { isOwn: !isTrusted });
+  return findFileToKeep('local', place, { isOwn: trust !== true });
 }
 
 /**

@@ -8,6 +8,7 @@ import { userFolders, type Environment } from '../context/folders.js';
 import type { SettingsLayers } from '../extensions/settings/load-layers.js';
 import { createTrustStore } from '../extensions/trust/trust-store.js';
 import type { RuleArguments, SettingsArguments } from './arguments/command.js';
+import type { Trust } from '../actors/orchestrator-options.js';
 
 type Folder = { readonly cwd: string; readonly env: Environment };
 
@@ -52,13 +53,22 @@ export function loadRunSettings(settings: SettingsArguments, folder: Folder): Pr
   return loadWorkspace(workspaceOptions(settings, folder));
 }
 
-/** Whether the folder of a run is trusted: for good, or by this command line. */
-export async function isFolderTrusted(
-  { trustsFolder }: Pick<SettingsArguments, 'trustsFolder'>,
+type TrustArguments = Pick<SettingsArguments, 'trustsFolder'>;
+
+/** How far the folder of a run is trusted: for good, by this command line, or not. */
+export async function trustOf(
+  { trustsFolder }: TrustArguments,
   { cwd, env }: Folder,
-): Promise<boolean> {
-  if (trustsFolder) return true;
-  return (await createTrustStore(userFolders(env).troupe).findCovering(cwd)) !== undefined;
+): Promise<Trust> {
+  const finding = createTrustStore(userFolders(env).troupe).findCovering(cwd);
+  if (!trustsFolder) return (await finding) !== undefined;
+  const found = await finding.catch(() => undefined); // a list that cannot be read trusts nobody
+  return found === undefined ? 'thisRun' : true;
+}
+
+/** Whether the folder of a run is trusted, for good or by this command line. */
+export async function isFolderTrusted(run: TrustArguments, folder: Folder): Promise<boolean> {
+  return (await trustOf(run, folder)) !== false;
 }
 
 /** What waits for trust, in one line for stderr; nothing where nothing waits. */

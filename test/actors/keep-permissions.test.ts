@@ -7,7 +7,6 @@ import type { PermissionKept } from '../../src/actors/permission-kept.js';
 import type { PermissionUpdate } from '../../src/core/permission-types.js';
 import { loadLayers } from '../../src/extensions/settings/load-layers.js';
 import type { SettingSource } from '../../src/extensions/settings/settings-files.js';
-import { createTrustStore } from '../../src/extensions/trust/trust-store.js';
 import { readAudit } from '../../src/journal/read-audit.js';
 import { JournalDamagedError } from '../../src/journal/read-journal.js';
 import { createChangeTool } from '../support/probe-tools.js';
@@ -30,7 +29,7 @@ async function answerAlways(
     prepare = async () => {},
   }: {
     readonly sources?: readonly SettingSource[];
-    readonly isTrusted?: boolean;
+    readonly isTrusted?: boolean | 'thisRun';
     readonly ownFile?: boolean;
     readonly prepare?: (cwd: string) => Promise<void>;
   } = {},
@@ -46,6 +45,7 @@ async function answerAlways(
       permissions: ASK_FIRST,
       env: { ...process.env, HOME: person, TROUPE_HOME: join(person, '.troupe') },
       ...(sources === undefined ? {} : { persistPermissions: sources }),
+      isTrusted,
       ownFileIfUntrusted: ownFile,
       canUseTool: () => {
         asks += 1;
@@ -54,10 +54,6 @@ async function answerAlways(
     },
   );
   await prepare(cwd);
-  if (isTrusted) {
-    await mkdir(join(person, '.troupe'));
-    await createTrustStore(join(person, '.troupe')).trust(cwd);
-  }
   const session = troupe.session({ prompt: 'Go.' });
   const kept: PermissionKept[] = [];
   session.events.on('permission.kept', (one) => kept.push(one));
@@ -88,37 +84,44 @@ describe('an answer for good', () => {
     ]);
   });
 
-  it('says where it waits for trust', async () => {
-    const { kept } = await answerAlways([always('projectSettings')], { sources: ['project'] });
+  it.each([false, 'thisRun'] as const)('says where it waits for trust: %s', async (isTrusted) => {
+    const { kept } = await answerAlways([always('projectSettings')], {
+      sources: ['project'],
+      isTrusted,
+    });
     expect(kept).toEqual([
       expect.objectContaining({ status: 'kept', note: expect.stringContaining('troupe trust') }),
     ]);
   });
 
-  it('is kept outside an untrusted folder, where it counts without trust', async () => {
-    const { kept, cwd, person } = await answerAlways([always('localSettings')], {
-      sources: ['user', 'project', 'local'],
-      ownFile: true,
-    });
-    const [saved] = kept;
-    const file = saved?.status === 'kept' ? saved.file : '';
-    expect(file.startsWith(join(person, '.troupe/folders/'))).toBe(true);
-    expect(existsSync(join(cwd, '.claude'))).toBe(false);
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
-    const env = { HOME: person };
-    const isTrusted = (): boolean => false;
-    const found = await loadLayers({ cwd, env, isTrusted });
-    expect(found.waiting).toEqual([]);
-    expect(found.layers).toEqual([
-      expect.objectContaining({
-        source: 'localSettings',
-        file,
-        settings: { permissions: { allow: ['Change(it)'] } },
-      }),
-    ]);
-    const elsewhere = await loadLayers({ cwd: person, env, isTrusted });
-    expect(elsewhere.layers).toEqual([]);
-  });
+  it.each([false, 'thisRun'] as const)(
+    'is kept outside a folder that later runs do not trust, where it counts without trust: %s',
+    async (trust) => {
+      const { kept, cwd, person } = await answerAlways([always('localSettings')], {
+        sources: ['user', 'project', 'local'],
+        isTrusted: trust,
+        ownFile: true,
+      });
+      const [saved] = kept;
+      const file = saved?.status === 'kept' ? saved.file : '';
+      expect(file.startsWith(join(person, '.troupe/folders/'))).toBe(true);
+      expect(existsSync(join(cwd, '.claude'))).toBe(false);
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      const env = { HOME: person };
+      const isTrusted = (): boolean => false;
+      const found = await loadLayers({ cwd, env, isTrusted });
+      expect(found.waiting).toEqual([]);
+      expect(found.layers).toEqual([
+        expect.objectContaining({
+          source: 'localSettings',
+          file,
+          settings: { permissions: { allow: ['Change(it)'] } },
+        }),
+      ]);
+      const elsewhere = await loadLayers({ cwd: person, env, isTrusted });
+      expect(elsewhere.layers).toEqual([]);
+    },
+  );
 
   it('says that git would commit the file', async () => {
     const { kept } = await answerAlways([always('localSettings')], {

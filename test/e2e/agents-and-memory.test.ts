@@ -106,6 +106,19 @@ describe.concurrent('agents as files', () => {
     ]);
   });
 
+  it('and those of --agents are reported if a tool of theirs is not there', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({ handler: answer({ go: [{ text: 'Done.' }] }) });
+    const flag = '{"clerk": {"description": "d", "prompt": "p", "tools": ["Raed"]}}';
+    const { code, stderr } = await place.run(['-p', 'go', '--agents', flag], { api });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'troupe: The agent "clerk": "tools": there is no tool "Raed". Did you mean Read?\n',
+    });
+  });
+
   it('answer to the names of built-in ones in any case, and rules for them hold', async ({
     onTestFinished,
   }) => {

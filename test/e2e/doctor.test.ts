@@ -80,7 +80,9 @@ describe.concurrent('troupe doctor', () => {
       {
         name: 'model',
         verdict: 'warn',
-        message: expect.stringContaining('Set ANTHROPIC_API_KEY'),
+        message: expect.stringContaining(
+          'No key for the model. Set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN), or run without a network: --model scripted:FILE.',
+        ),
         help: 'The demo and scripted models work without it.',
       },
     ]);

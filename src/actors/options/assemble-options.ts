@@ -7,6 +7,7 @@ import { findAgentDefinition } from '../../core/agent-type.js';
 import { given } from '../../core/given.js';
 import type { PermissionMode, ToolPermissionContext } from '../../core/permission-types.js';
 import { unknownAgent } from '../../core/unknown-agent.js';
+import { describeUnknownTools } from '../../extensions/agents/unknown-tools.js';
 import { loadAgents } from '../../extensions/agents/load-agents.js';
 import { collectHooks } from '../../extensions/hooks/collect-hooks.js';
 import { findNearKeys } from '../../extensions/settings/find-near-keys.js';
@@ -141,6 +142,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
     waiting: workspace.waiting,
     warnings: [
       ...describeUnusedVariables(env),
+      ...(await Promise.all(choices.agents.map(describeUnknownTools))).flat(),
       ...[files, mcp, memory, hooks].flatMap((one) => one?.warnings ?? []),
       ...workspace.found.flatMap(findNearKeys),
       ...(await describeRuleProblems(permissions, {

@@ -5,6 +5,7 @@ import { FORK } from '../../core/agent-type.js';
 import type { AgentDefinition } from '../../core/agent-definition.js';
 import type { ToolPermissionContext } from '../../core/permission-types.js';
 import { defineAgent } from '../../extensions/agents/define-agent.js';
+import { describeUnknown } from '../../extensions/agents/unknown-tools.js';
 import type { KnownNames } from '../../permissions/rule-problems.js';
 import { checkOptions } from '../../tools/check-options.js';
 import { checkMaxConcurrentAgents } from '../admission.js';
@@ -35,8 +36,12 @@ export function checkOrchestratorOptions(given: OrchestratorOptions): {
   checkHooks(given.hooks, 'hooks');
   checkCallback(given);
   checkAgents(given.agents);
+  const tools = checkTools(given);
+  for (const agent of given.agents ?? [])
+    for (const line of describeUnknown(agent, tools))
+      process.emitWarning(line, { type: 'TroupeWarning', code: 'UNKNOWN_TOOL' });
   const known = {
-    tools: checkTools(given),
+    tools,
     agents: [FORK, ...withBuiltInAgents(given.agents ?? []).map(({ name }) => name)],
   };
   const place = { cwd: cwd ?? process.cwd(), env, known };

@@ -77,7 +77,7 @@ const shape = {
   agents: elsewhere, // checkAgents
   context: Context,
   permissions: elsewhere, // readPermissions
-  isTrusted: flag,
+  isTrusted: z.union([flag, z.literal('thisRun')]),
   persistPermissions: z.array(z.enum(SETTING_SOURCES)),
   ownFileIfUntrusted: z.boolean(),
   canUseTool: aFunction,

@@ -1,6 +1,8 @@
 import { messageOf } from '../../core/errors.js';
 import { createAnthropicModel } from '../../model/anthropic-model.js';
+import { ModelAuthMissingError } from '../../model/model-auth-missing-error.js';
 import { PRICES_AS_OF } from '../../model/prices.js';
+import { INSTEAD_OF_A_KEY } from '../choose-model.js';
 import { found, type Check } from './check.js';
 
 const OLD_PRICES_DAYS = 180;
@@ -17,12 +19,9 @@ function checkKey(env: Env): Check {
   try {
     createAnthropicModel({ env });
   } catch (error) {
-    return found(
-      'model',
-      'warn',
-      messageOf(error),
-      'The demo and scripted models work without it.',
-    );
+    const isKeyMissing = error instanceof ModelAuthMissingError;
+    const told = isKeyMissing ? new ModelAuthMissingError(env, INSTEAD_OF_A_KEY) : error;
+    return found('model', 'warn', messageOf(told), 'The demo and scripted models work without it.');
   }
   const name = env['ANTHROPIC_API_KEY'] ? 'ANTHROPIC_API_KEY' : 'ANTHROPIC_AUTH_TOKEN';
   const { origin, pathname } = new URL(env['ANTHROPIC_BASE_URL'] || 'https://api.anthropic.com');

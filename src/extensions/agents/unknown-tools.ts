@@ -12,10 +12,43 @@ export type UnknownTool = {
   readonly meant?: string;
 };
 
+/** Definitions whose unknown tools are reported: each is only once, however often it is used. */
+const reported = new WeakSet<AgentDefinition>();
+
+/** The built-in tools that an agent of a file names and that are not there. Whoever reads the file reports them. */
 export async function findUnknownTools(agent: AgentDefinition): Promise<readonly UnknownTool[]> {
-  if (agent.tools === undefined && agent.disallowedTools === undefined) return [];
+  reported.add(agent);
+  return namesTools(agent) ? unknownToolsOf(agent, await builtInNames()) : [];
+}
+
+/** The same for an agent that a program or a flag gives, in words, unless they were said before. */
+export async function describeUnknownTools(agent: AgentDefinition): Promise<readonly string[]> {
+  return namesTools(agent) ? describeUnknown(agent, await builtInNames()) : [];
+}
+
+/** @param known the names of all tools but those of MCP servers */
+export function describeUnknown(
+  agent: AgentDefinition,
+  known: readonly string[],
+): readonly string[] {
+  if (reported.has(agent)) return [];
+  reported.add(agent);
+  return unknownToolsOf(agent, known).map(({ name, field, meant }) => {
+    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+    return `The agent "${agent.name}": "${field}": there is no tool "${name}".${hint}`;
+  });
+}
+
+function namesTools({ tools, disallowedTools }: AgentDefinition): boolean {
+  return tools !== undefined || disallowedTools !== undefined;
+}
+
+async function builtInNames(): Promise<readonly string[]> {
   const { getAllBaseTools } = await import('../../tools/base-tools.js'); // all tools: a run has them loaded
-  const known = getAllBaseTools().flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+  return getAllBaseTools().flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+}
+
+function unknownToolsOf(agent: AgentDefinition, known: readonly string[]): readonly UnknownTool[] {
   return (['tools', 'disallowedTools'] as const).flatMap((field) => {
     const names = (agent[field] ?? []).map(toolNameOf);
     return [...new Set(names)]

@@ -1,14 +1,15 @@
-import { access, constants, readFile, realpath, stat } from 'node:fs/promises';
+import { access, constants, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { applyEdits, modify, type JSONPath } from 'jsonc-parser';
 import type { PermissionUpdate } from '../../core/permission-types.js';
 import { userFolders } from '../../context/folders.js';
+import { NOT_A_FILE, readPlantedFile } from '../../context/read-planted-file.js';
 import { UsageError } from '../../core/errors.js';
 import { normalisePath, relativeTo } from '../../permissions/paths/normalise.js';
 import { formatRule, parseRule } from '../../permissions/rule.js';
 import { replaceOwnFile } from '../trust/replace-own-file.js';
 import { anchorRule } from './anchor-rule.js';
-import { parseJsonAs, withoutByteOrderMark } from './parse-json.js';
+import { parseJsonAs } from './parse-json.js';
 import { findFileToKeep } from './find-file-to-keep.js';
 import { LAYER_OF } from './settings-files.js';
 import { Settings } from './settings-schema.js';
@@ -35,14 +36,16 @@ export async function savePermissionUpdate(
   const layer = LAYER_OF[update.destination];
   if (layer === undefined) return undefined;
   const file = await findFileToKeep(layer, place, { isOwn });
-  if (layer !== 'user' && !isOwn) await requireInside(file, place.cwd);
+  const isInFolder = layer !== 'user' && !isOwn;
+  if (isInFolder) await requireInside(file, place.cwd);
+  const roots = isInFolder ? [await realpath(place.cwd)] : undefined;
   const mode = await modeOf(file);
   if (mode !== undefined) await requireWritable(file, mode);
   const anchored = layer === 'user' ? fromAnywhere(update, place) : update;
   await replaceOwnFile(
     file,
     async () => {
-      const text = await readText(file);
+      const text = readText(file, roots);
       const settings = parseJsonAs(Settings, text, { file, whole: 'The settings' });
       const changed = editsOf(anchored, settings).reduce(withEdit, text);
       parseJsonAs(Settings, changed, { file, whole: 'The settings' });
@@ -149,12 +152,20 @@ function withEdit(text: string, { path, value }: Edit): string {
   return applyEdits(text, modify(text, path, value, { formattingOptions }));
 }
 
-async function modeOf(path: string): Promise<number | undefined> {
-  return (await orMissing(stat(path)))?.mode;
+/** @throws UsageError if something else than a regular file is there */
+async function modeOf(file: string): Promise<number | undefined> {
+  const found = await orMissing(stat(file));
+  if (found !== undefined && !found.isFile())
+    throw new UsageError(`It cannot be read: ${NOT_A_FILE}.`, { file });
+  return found?.mode;
 }
 
-async function readText(path: string): Promise<string> {
-  return withoutByteOrderMark((await orMissing(readFile(path, 'utf8'))) ?? '{}\n');
+/** @throws UsageError if it is no regular file, too large or out of `roots` */
+function readText(file: string, roots: readonly string[] | undefined): string {
+  const read = readPlantedFile(file, { roots });
+  if (read.status === 'read') return read.text;
+  if (read.status === 'missing') return '{}\n';
+  throw new UsageError(`It cannot be read: ${read.why}.`, { file });
 }
 
 async function orMissing<T>(reading: Promise<T>): Promise<T | undefined> {

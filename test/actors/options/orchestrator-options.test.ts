@@ -1,10 +1,12 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { createOrchestrator } from '../../../src/actors/orchestrator.js';
 import type { OrchestratorOptions } from '../../../src/actors/orchestrator-options.js';
 import { UsageError } from '../../../src/core/errors.js';
+import { defineAgent } from '../../../src/extensions/agents/define-agent.js';
+import { loadAgents } from '../../../src/extensions/agents/load-agents.js';
 import { createScriptedModel } from '../../../src/model/scripted/scripted-model.js';
 import { buildTool } from '../../../src/tools/build-tool.js';
 import { createFolder } from '../../support/troupe.js';
@@ -283,6 +285,47 @@ describe('createOrchestrator refuses tools', () => {
       permissions: { allow: ['Bash'] },
     };
     expect(refusalOf(options)).toBe('accepted');
+  });
+});
+
+describe('createOrchestrator warns of tools that agents name and that are not there', () => {
+  const agent = (tools: string[], disallowedTools: string[]) =>
+    defineAgent({
+      name: 'clerk',
+      description: 'Orders.',
+      prompt: 'Order.',
+      tools,
+      disallowedTools,
+    });
+
+  it('once a definition', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    const cwd = await createFolder();
+    const model = createScriptedModel(() => ({}));
+    const agents = [agent(['Raed', 'Order', 'mcp__shop__order'], ['WebFetch'])];
+    createOrchestrator({ cwd, model, agents, tools: [toolOf('Order')] });
+    createOrchestrator({ cwd, model, agents, tools: [toolOf('Order')] });
+    const options = { type: 'TroupeWarning', code: 'UNKNOWN_TOOL' };
+    expect(warn.mock.calls).toEqual([
+      ['The agent "clerk": "tools": there is no tool "Raed". Did you mean Read?', options],
+      ['The agent "clerk": "disallowedTools": there is no tool "WebFetch".', options],
+    ]);
+  });
+
+  it('but not of those that were read from files, which loadAgents has reported', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    const cwd = await createFolder();
+    await mkdir(join(cwd, '.claude/agents'), { recursive: true });
+    await writeFile(
+      join(cwd, '.claude/agents/clerk.md'),
+      '---\nname: clerk\ndescription: Orders.\ntools: Raed\n---\nOrder.\n',
+    );
+    const { agents, warnings } = await loadAgents({ cwd, sources: ['project'] });
+    createOrchestrator({ cwd, model: createScriptedModel(() => ({})), agents });
+    expect(warnings).toEqual([
+      expect.stringContaining('there is no tool "Raed". Did you mean Read?'),
+    ]);
+    expect(warn.mock.calls).toEqual([]);
   });
 });
 

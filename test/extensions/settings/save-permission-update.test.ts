@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   mkdir,
   mkdtemp,
@@ -191,6 +192,31 @@ describe('what savePermissionUpdate refuses', () => {
       expect(await readdir(join(cwd, '.claude'))).toEqual(['settings.local.json']);
     },
   );
+
+  it('a pipe, without waiting for somebody to write into it', async () => {
+    const file = join(cwd, '.claude/settings.local.json');
+    await mkdir(join(cwd, '.claude'));
+    execFileSync('mkfifo', [file]);
+    await expect(save(allow('ls'))).rejects.toThrow(
+      `${file}: It cannot be read: it is not a regular file.`,
+    );
+  });
+
+  it('a file that is larger than any settings', async () => {
+    const file = await write(join(cwd, '.claude/settings.local.json'), ' '.repeat(1_000_001));
+    await expect(save(allow('ls'))).rejects.toThrow(
+      `${file}: It cannot be read: it has more than 1 MB.`,
+    );
+    expect((await stat(file)).size).toBe(1_000_001);
+  });
+
+  it('a folder', async () => {
+    const file = join(cwd, '.claude/settings.local.json');
+    await mkdir(file, { recursive: true });
+    await expect(save(allow('ls'))).rejects.toThrow(
+      `${file}: It cannot be read: it is not a regular file.`,
+    );
+  });
 
   it("a folder's own file that is a link to another place", async () => {
     const real = await write(join(folder, 'home/.claude/settings.json'), '{}');
