@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isTroupeError, messageOf, UsageError } from '../core/errors.js';
+import { leaveWithTerminal } from './leave-with-terminal.js';
 import { openStderr, openStdout } from './output-writer.js';
 import { parseArguments } from './parse-arguments.js';
 
@@ -23,6 +24,8 @@ export async function dispatch(args: readonly string[]): Promise<number> {
     if (!isUsage && process.env['TROUPE_DEBUG'] !== undefined && error instanceof Error)
       await openStderr().write(`${error.stack ?? ''}\n`);
     return isUsage ? 2 : 1;
+  } finally {
+    leaveWithTerminal();
   }
 }
 

@@ -24,6 +24,7 @@ export function createTerminalPrompt(
 export function createTerminalPlace(input: TerminalInput, output: OutputWriter): AskPlace {
   return {
     async open(_announcement, signal) {
+      if (!input.listeners('error').includes(passOver)) input.on('error', passOver);
       if (input.isTTY === true) await forgetKeys(input, signal);
       // Lines as the terminal makes them: an interrupt stays a signal.
       const lines = createInterface({ input, terminal: false });
@@ -35,8 +36,10 @@ export function createTerminalPlace(input: TerminalInput, output: OutputWriter):
         show: (shown) => void output.lines(shown),
         async nextLine() {
           void output.write('> ');
-          const { done, value } = await typed.next();
-          return done === true ? undefined : readLine(value);
+          const typedLine = await typed.next().catch(passOver);
+          return typedLine === undefined || typedLine.done === true
+            ? undefined
+            : readLine(typedLine.value);
         },
         close() {
           void output.control(BRACKETED_PASTE.off);
@@ -46,6 +49,9 @@ export function createTerminalPlace(input: TerminalInput, output: OutputWriter):
     },
   };
 }
+
+/** The terminal has gone: it has no next line. */
+function passOver(): void {}
 
 const LOOK_MS = 50;
 const CTRL_C = 3;

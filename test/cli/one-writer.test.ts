@@ -20,7 +20,7 @@ const READERS_OF_KEYS = [
 ];
 
 const HOLDS_A_STREAM =
-  /\bprocess\s*(?:\.|\?\.|\[\s*['"`])\s*std(?:out|err)\b|[{,]\s*std(?:out|err)\b[^}]*\}\s*=\s*(?:\w+\.)?process\b|from\s+['"](?:node:)?(?:process|console|tty)['"]|\bconsole\s*\.|\bwriteSync\(\s*[12]\b/;
+  /\bprocess\s*(?:\.|\?\.|\[\s*['"`])\s*std(?:out|err)\b|[{,]\s*std(?:out|err)\b[^}]*\}\s*=\s*(?:\w+\.)?process\b|(?<!import \{ isatty \} )from\s+['"](?:node:)?(?:process|console|tty)['"]|\bconsole\s*\.|\bwriteSync\(\s*[12]\b/;
 
 /** Source without comments. */
 function codeOf(file: string): string {

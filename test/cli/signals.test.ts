@@ -6,15 +6,10 @@ it.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)('%s ends with %i, at once if it comes a second time', (signal, code) => {
-  const exit = vi.spyOn(process, 'exit').mockImplementation(() => {
-    throw new Error('exited'); // this process goes on
-  });
+  const exit = catchExit();
   const ends: EndingSignal[] = [];
-  const stop = onEndingSignals((received) => ends.push(received));
-  onTestFinished(() => {
-    stop();
-    exit.mockRestore();
-  });
+  const stop = onEndingSignals(async (received) => ends.push(received));
+  onTestFinished(stop);
   const before = process.listenerCount(signal);
   process.emit(signal, signal);
   expect([ends, exit.mock.calls]).toEqual([[signal], []]);
@@ -24,3 +19,36 @@ it.each([
   stop();
   expect(process.listenerCount(signal)).toBe(before - 1);
 });
+
+it.each([
+  ['has ended', 'resolve'],
+  ['has failed', 'reject'],
+] as const)('the process ends 2 s after its work %s, though not all is written', async (_, how) => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const exit = catchExit();
+  let work = { resolve: () => {}, reject: () => {} };
+  const ended = new Promise<void>((resolve, reject) => (work = { resolve, reject }));
+  const stop = onEndingSignals(() => ended);
+  process.emit('SIGTERM', 'SIGTERM');
+  await vi.advanceTimersByTimeAsync(60_000);
+  stop();
+  expect(exit.mock.calls).toEqual([]);
+  work[how]();
+  await vi.advanceTimersByTimeAsync(1_999);
+  expect(exit.mock.calls).toEqual([]);
+  expect(() => vi.advanceTimersByTime(1)).toThrow('exited');
+  expect(exit.mock.calls).toEqual([[143]]);
+});
+
+/** Ends by an error instead: this process goes on. */
+function catchExit() {
+  const onExit = process.listeners('exit');
+  onTestFinished(() => {
+    for (const listener of process.listeners('exit'))
+      if (!onExit.includes(listener)) process.off('exit', listener);
+  });
+  return vi.spyOn(process, 'exit').mockImplementation(() => {
+    throw new Error('exited');
+  });
+}

@@ -77,7 +77,7 @@ export async function runDemo({
   let signal: EndingSignal | undefined;
   const stopSignals = onEndingSignals((received) => {
     signal = received;
-    void orchestrator.close(received);
+    return orchestrator.close(received);
   });
   onUnread = () => void orchestrator.close('stdout was closed');
   if (isUnread) onUnread();

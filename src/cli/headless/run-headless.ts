@@ -44,7 +44,7 @@ export async function runHeadless(run: RunArguments): Promise<number> {
   });
   const stopSignals = onEndingSignals((received) => {
     signal = received;
-    void orchestrator.close(received);
+    return orchestrator.close(received);
   });
   if (run.promptTool === undefined && stdin.isTTY === true && err.isTerminal) {
     const { createTerminalPrompt } = await import('../terminal-place.js');

@@ -186,11 +186,13 @@ export function createLineEditor(options: LineEditorOptions): LineEditor {
 
   return {
     start() {
+      // The terminal has gone. They stay: giving it back fails then too.
+      input.on('error', onGone);
+      output.stream.on('error', onGone);
       input.setRawMode?.(true);
       input.on('data', onData);
       input.resume(); // a question before may have paused it
       input.on('end', onGone);
-      output.stream.on('error', onGone); // the terminal has gone
       void output.control(BRACKETED_PASTE.on);
       isStarted = true;
       show();

@@ -55,7 +55,10 @@ export async function runInteractive(run: RunArguments): Promise<number> {
     onBackground: () => talk?.background(),
     onEnd: () => quit(0),
   });
-  const stopSignals = onEndingSignals((signal) => quit(exitCodeOf(signal)));
+  const stopSignals = onEndingSignals((signal) => {
+    quit(exitCodeOf(signal));
+    return orchestrator.close(signal);
+  });
   process.once('exit', terminal.close); // also where it ends by an error that nobody caught
   const labelOf = ({ agent, path }: PermissionRequest): string => {
     const tasks = talk?.session.tasks() ?? [];

@@ -30,17 +30,17 @@ export async function runStream(run: RunArguments): Promise<number> {
 
   const running: Running = {};
   let signal: EndingSignal | undefined;
-  const end = (reason: string): void => {
+  const end = async (reason: string): Promise<void> => {
     if (running.orchestrator === undefined) running.input?.stop();
-    else void running.orchestrator.close(reason);
+    else await running.orchestrator.close(reason);
   };
   const out = openStdout((error) => {
     warnOfOutput(error, warn);
-    end('stdout was closed');
+    void end('stdout was closed');
   });
   const stopSignals = onEndingSignals((received) => {
     signal = received;
-    end(received);
+    return end(received);
   });
   let sessionEnded = (): void => {};
   const untilSessionEnds = new Promise<void>((resolve) => (sessionEnded = resolve));

@@ -1,10 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { TestContext } from 'vitest';
 import type { FakeMessagesApi } from '../../../src/testing/fake-messages-api.js';
+import { until } from '../../tools/shell/processes.js';
 import { COMMAND, PATIENCE_MS } from './troupe-process.js';
 import type { Place } from './place.js';
 
@@ -28,6 +29,8 @@ export interface TerminalSession {
    */
   see(text: string): Promise<void>;
   kill(signal: NodeJS.Signals): void;
+  /** The terminal goes away, as a window that is closed. Resolves with the exit code of the command. */
+  hangUp(): Promise<number>;
   /** Exit code of the command. */
   readonly ended: Promise<number | null>;
 }
@@ -47,7 +50,14 @@ export function startAtTerminal(
   const at = (name: string): string => join(folder, name);
   const words = [process.execPath, COMMAND, ...args].map((word) => `'${word}'`).join(' ');
   writeFileSync(at('command.sh'), `echo $$ > '${at('pid')}'\nexec ${words}\n`);
-  const lines = ['stty cols 200 rows 50', `sh '${at('command.sh')}'`, 'code=$?', 'stty -a'];
+  const lines = [
+    'trap : HUP', // to tell how the command has ended
+    'stty cols 200 rows 50',
+    `sh '${at('command.sh')}'`,
+    'code=$?',
+    `echo $code > '${at('code')}'`,
+    'stty -a',
+  ];
   writeFileSync(at('terminal.sh'), [...lines, 'exit $code', ''].join('\n'));
   const child = spawn(SCRIPT, ['-qec', `sh '${at('terminal.sh')}'`, '/dev/null'], {
     cwd: place.cwd,
@@ -92,6 +102,12 @@ export function startAtTerminal(
     },
     type,
     kill: (signal) => void process.kill(Number(readFileSync(at('pid'), 'utf8')), signal),
+    async hangUp() {
+      child.kill('SIGKILL');
+      const codeOf = (): string => readFileSync(at('code'), 'utf8').trim();
+      await until('the command has ended', () => existsSync(at('code')) && codeOf() !== '');
+      return Number(codeOf());
+    },
     enter: (line) => type(`${line}\r`),
     see: (text) =>
       new Promise((resolve, reject) => {

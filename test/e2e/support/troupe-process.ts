@@ -32,6 +32,8 @@ export interface TroupeProcess {
   endInput(): void;
   /** Reads no more, as `head` does when it has enough. */
   closeOutput(): void;
+  /** Reads nothing more until the process has ended, as a program that is stopped. */
+  stopReading(): void;
   kill(signal: NodeJS.Signals): void;
   /** Ends the whole process group, as a terminal that goes away would. */
   killGroup(signal: NodeJS.Signals): void;
@@ -122,6 +124,10 @@ export function startTroupe(
       void child.stdin?.write(`${typeof line === 'string' ? line : JSON.stringify(line)}\n`),
     endInput: () => void child.stdin?.end(),
     closeOutput: () => void child.stdout?.destroy(),
+    stopReading() {
+      child.stdout?.pause();
+      child.once('exit', () => child.stdout?.resume());
+    },
     kill: (signal) => void child.kill(signal),
     killGroup(signal) {
       try {

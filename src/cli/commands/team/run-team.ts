@@ -57,7 +57,7 @@ export async function runTeam(team: TeamDefinition, command: RunCommand): Promis
   const stopSignals = onEndingSignals((received) => {
     signal = received;
     void workflow?.kill(`interrupted (${received})`); // the first reason is the one that is told
-    void orchestrator.close(received);
+    return orchestrator.close(received);
   });
   try {
     const session = orchestrator.session({ ...prepared.start, hostsOnly: true, title: team.name });
