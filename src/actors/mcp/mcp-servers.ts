@@ -5,7 +5,7 @@ import { UsageError } from '../../core/errors.js';
 import { McpConnectError } from '../../extensions/mcp/mcp-errors.js';
 import { createMcpTools, type McpCaller } from '../../extensions/mcp/mcp-tool.js';
 import { problemOfServerName, type McpServers } from '../../extensions/mcp/server-config.js';
-import type { McpClient } from '../../extensions/mcp/sdk-client.js';
+import type { McpCallLimits, McpClient } from '../../extensions/mcp/sdk-client.js';
 import type { McpConnectionContext } from '../../machines/mcp-connection.js';
 import type { ProcessKeeper } from '../../tools/shell/process-keeper.js';
 import type { Tool } from '../../tools/tool.js';
@@ -13,6 +13,8 @@ import type { Timers } from '../timers.js';
 import { createMcpConnection, type McpConnection } from './connection-effects.js';
 
 const CALL_TIMEOUT_MS = 60_000;
+/** The specification asks for a maximum that progress does not extend (revision 2025-11-25, lifecycle, timeouts). */
+const CALL_MAX_TOTAL_MS = 3_600_000;
 /** How long a session waits for its servers before its first request. */
 const READY_LIMIT_MS = 30_000;
 
@@ -127,7 +129,7 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
     (name: string): McpCaller =>
     async (call) => {
       const client = await connected(name, call.signal);
-      return client.callTool({ ...call, timeoutMs: callTimeoutOf(servers[name]) });
+      return client.callTool({ ...call, limits: callLimitsOf(servers[name]) });
     };
 
   return {
@@ -156,6 +158,10 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
   };
 }
 
-function callTimeoutOf(config: McpServers[string] | undefined): number {
-  return config?.timeout ?? (config?.type === 'sdk' ? LONGEST_TIMER_MS : CALL_TIMEOUT_MS);
+function callLimitsOf(config: McpServers[string] | undefined): McpCallLimits {
+  if (config?.type === 'sdk')
+    return { timeoutMs: config.timeout ?? LONGEST_TIMER_MS, maxTotalMs: LONGEST_TIMER_MS };
+  const timeoutMs = config?.timeout ?? CALL_TIMEOUT_MS;
+  const maxTotalMs = config?.maxTotalTimeout ?? Math.max(timeoutMs, CALL_MAX_TOTAL_MS);
+  return { timeoutMs, maxTotalMs };
 }

@@ -33,10 +33,17 @@ export class McpTimeoutError extends TroupeError {
   override readonly name = 'McpTimeoutError';
   readonly code = 'MCP_TIMEOUT';
 
-  constructor(server: string, tool: string, timeoutMs: number) {
+  /** @param limit the setting that ended the call */
+  constructor(
+    server: string,
+    tool: string,
+    limit: 'timeout' | 'maxTotalTimeout',
+    timeoutMs: number,
+  ) {
+    const within = `${timeoutMs / 1_000} s${limit === 'timeout' ? '' : ' in all (maxTotalTimeout)'}`;
     super(
-      `The MCP server "${server}" gave no answer to ${tool} within ${timeoutMs / 1_000} s, and the call was cancelled: what it had done by then is unknown.`,
-      { recoverable: true, details: { server, tool, timeoutMs } },
+      `The MCP server "${server}" gave no answer to ${tool} within ${within}, and the call was cancelled: what it had done by then is unknown.`,
+      { recoverable: true, details: { server, tool, limit, timeoutMs } },
     );
   }
 }

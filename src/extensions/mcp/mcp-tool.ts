@@ -12,7 +12,7 @@ const MAX_RESULT_CHARS = 100_000;
 /** Each request carries it. */
 const MAX_DESCRIPTION_CHARS = 2_048;
 
-export type McpCaller = (call: Omit<McpCall, 'timeoutMs'>) => Promise<McpCallResult>;
+export type McpCaller = (call: Omit<McpCall, 'limits'>) => Promise<McpCallResult>;
 
 type Output = readonly (TextBlock | ImageBlock)[];
 

@@ -20,13 +20,19 @@ const MAX_PAGES = 1_000;
 
 export type McpCallResult = CallToolResult;
 
+export type McpCallLimits = {
+  /** Between any two signs of life. */
+  readonly timeoutMs: number;
+  /** In all, whatever is told of its progress. */
+  readonly maxTotalMs: number;
+};
+
 export type McpCall = {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
   /** The server is told when it aborts. */
   readonly signal: AbortSignal;
-  /** Between any two signs of life. */
-  readonly timeoutMs: number;
+  readonly limits: McpCallLimits;
   readonly onProgress?: (progress: Progress) => void;
 };
 
@@ -73,26 +79,32 @@ export async function connectMcpClient(
       } while (cursor !== undefined);
       return tools.filter(({ execution }) => execution?.taskSupport !== 'required');
     },
-    async callTool({ tool, args, signal: callSignal, timeoutMs: callTimeoutMs, onProgress }) {
+    async callTool({ tool, args, signal: callSignal, limits, onProgress }) {
+      const total = new AbortController();
+      const timer = setTimeout(() => total.abort(), limits.maxTotalMs);
       try {
         return await client.request(
           { method: 'tools/call', params: { name: tool, arguments: { ...args } } },
           CallToolResultSchema,
           {
-            signal: callSignal,
-            timeout: callTimeoutMs,
+            signal: AbortSignal.any([callSignal, total.signal]),
+            timeout: limits.timeoutMs,
             resetTimeoutOnProgress: true,
             ...(onProgress === undefined ? {} : { onprogress: onProgress }),
           },
         );
       } catch (error) {
         callSignal.throwIfAborted();
+        if (total.signal.aborted)
+          throw new McpTimeoutError(server, tool, 'maxTotalTimeout', limits.maxTotalMs);
         const isTimeout = error instanceof McpError && error.code === ErrorCode.RequestTimeout;
-        if (isTimeout) throw new McpTimeoutError(server, tool, callTimeoutMs);
+        if (isTimeout) throw new McpTimeoutError(server, tool, 'timeout', limits.timeoutMs);
         const isAnswer = error instanceof McpError && error.code !== ErrorCode.ConnectionClosed;
         if (!isAnswer && peer.isGone) throw new McpServerGoneError(server, tool, await peer.ended);
         const message = messageOf(error);
         throw new McpToolError(`The MCP server "${server}": ${message}`, { cause: error });
+      } finally {
+        clearTimeout(timer);
       }
     },
   };

@@ -1,18 +1,18 @@
-import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
+import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { DEEPEST_JSON, isTooDeep } from '../../model/json-depth.js';
 import type { Service } from '../../tools/shell/service.js';
+import { readServerMessage } from './sdk-message.js';
 
 /** The longest message that a server may send. */
 const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
+const LINE_FEED = 10;
 
 /**
  * MCP over the stdin and stdout of a process that the keeper has started. What is no message, or nested too deep, is
- * skipped. One that is too long ends the server, and with it the connection.
+ * skipped if no call waits for it. A message that is too long ends the server, and with it the connection.
  */
 export function createPipeTransport(service: Service): Transport {
-  const buffer = new ReadBuffer({ maxBufferSize: MAX_MESSAGE_BYTES });
   // The SDK takes notifications a step later than answers: in one step, progress would be lost to the answer behind it.
   let delivery = Promise.resolve();
   const deliver = (message: JSONRPCMessage): void => {
@@ -20,25 +20,29 @@ export function createPipeTransport(service: Service): Transport {
   };
   const report = (error: unknown): void => transport.onerror?.(error as Error); // thrown by the SDK
 
+  /** What has come of a line whose end has not. */
+  let begun: Buffer[] = [];
+  let begunBytes = 0;
   const read = (chunk: Buffer): void => {
-    try {
-      buffer.append(chunk);
-    } catch (error) {
-      report(error);
-      service.kill();
-      return;
-    }
-    for (;;) {
+    let from = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, from)) {
+      const line = Buffer.concat([...begun, chunk.subarray(from, end)]).toString('utf8');
+      begun = [];
+      begunBytes = 0;
+      from = end + 1;
       try {
-        const message = buffer.readMessage();
-        if (message === null) return;
-        if (isTooDeep(message))
-          throw new Error(`A message is nested more than ${DEEPEST_JSON} deep.`);
-        deliver(message);
+        deliver(readServerMessage(line));
       } catch (error) {
         report(error); // a line that is no message
       }
     }
+    begun.push(chunk.subarray(from));
+    begunBytes += chunk.length - from;
+    if (begunBytes <= MAX_MESSAGE_BYTES) return;
+    begun = [];
+    begunBytes = 0;
+    report(new Error(`A message is longer than ${MAX_MESSAGE_BYTES} bytes.`));
+    service.kill();
   };
 
   const transport: Transport = {

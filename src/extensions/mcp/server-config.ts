@@ -12,6 +12,8 @@ export const McpServerConfig = z.looseObject({
   env: z.record(z.string(), z.string()).optional(),
   /** How long a call may go without an answer or a word of progress, ms. */
   timeout: z.int().positive().max(LONGEST_TIMER_MS).optional(),
+  /** How long a call may take in all, ms, whatever the server tells of its progress. */
+  maxTotalTimeout: z.int().positive().max(LONGEST_TIMER_MS).optional(),
 });
 export type McpServerConfig = Readonly<z.infer<typeof McpServerConfig>>;
 

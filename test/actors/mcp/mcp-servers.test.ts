@@ -245,6 +245,46 @@ describe('a call', { timeout: 30_000 }, () => {
     await until('it was cancelled', () => readFileSync(trace, 'utf8').includes('was cancelled'));
   });
 
+  it('times out at its maximum though it goes on, is cancelled at its server, and the server is there', async () => {
+    const world = await callEach([], {});
+    const trace = world.at('trace');
+    const { troupe, results } = await callEach(
+      [{ name: 'mcp__f__endless' }, { name: 'mcp__f__echo', input: { text: 'still here' } }],
+      { f: fixture([], { timeout: 10_000, maxTotalTimeout: 300, env: { TRACE: trace } }) },
+    );
+    await troupe.session({ prompt: 'Go.' }).outcome;
+    expect(results.map(resultText)).toEqual([
+      'The MCP server "f" gave no answer to endless within 0.3 s in all (maxTotalTimeout), and the call was cancelled: what it had done by then is unknown.',
+      'still here',
+    ]);
+    await until('it was cancelled', () => readFileSync(trace, 'utf8').includes('was cancelled'));
+  });
+
+  it('fails at once with an answer that cannot be used, and says what was sent', async () => {
+    const deep = `{"jsonrpc":"2.0","id":$ID,"result":${'['.repeat(600)}${']'.repeat(600)}}`;
+    const unknown = [
+      '{"jsonrpc":"2.0","id":$ID,"result":null}',
+      '{"jsonrpc":"2.0","id":$ID,"error":{"message":"no code"}}',
+      '{"jsonrpc":"2.0","id":$ID,"error":{"code":-1}}',
+      '{"jsonrpc":"2.0","id":$ID}',
+    ];
+    const { troupe, results } = await callEach(
+      [...unknown, deep].map((line) => ({ name: 'mcp__f__answer', input: { line } })),
+      { f: fixture() },
+    );
+    await troupe.session({ prompt: 'Go.' }).outcome;
+    const begins = 'The MCP server "f": MCP error -32600: the answer cannot be used, ';
+    expect(results.map((one) => resultText(one).replace(/"id":\d+/, '"id":$ID'))).toEqual([
+      ...unknown.map(
+        (line) =>
+          `${begins}it has neither a result that is an object nor an error with a code and a message: ${line}`,
+      ),
+      expect.stringContaining(
+        `${begins}it is nested more than 500 deep: {"jsonrpc":"2.0","id":$ID`,
+      ),
+    ]);
+  });
+
   it('is cancelled when the agent is interrupted', async () => {
     const world = await callEach([], {});
     const trace = world.at('trace');

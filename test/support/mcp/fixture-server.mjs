@@ -62,6 +62,29 @@ const TOOLS = {
       return text('done');
     },
   },
+  endless: {
+    inputSchema: object(),
+    async run(_args, { _meta, sendNotification, signal }) {
+      signal.addEventListener('abort', () => trace('endless was cancelled'));
+      for (let progress = 1; !signal.aborted; progress += 1) {
+        const { progressToken } = _meta;
+        await sendNotification({
+          method: 'notifications/progress',
+          params: { progressToken, progress },
+        });
+        await setTimeout(10);
+      }
+      return text('never');
+    },
+  },
+  // An answer as it is written down, with the id of the request for $ID.
+  answer: {
+    inputSchema: object({ line: { type: 'string' } }),
+    run({ line }, { requestId }) {
+      process.stdout.write(`${line.replace('$ID', requestId)}\n`);
+      return new Promise(() => {});
+    },
+  },
   crash: { inputSchema: object(), run: () => process.kill(process.pid, 'SIGKILL') },
   fail: {
     inputSchema: object(),
