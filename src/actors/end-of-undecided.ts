@@ -15,5 +15,5 @@ export function endOfUndecided(
 /** Reads the state of a task's machine: running, and not told to end. */
 function isOpen(value: unknown): boolean {
   const { running } = Object(value) as { readonly running?: unknown };
-  return running === 'active' || running === 'paused';
+  return running === 'active';
 }

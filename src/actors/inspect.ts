@@ -4,6 +4,7 @@ import type { McpConnectionContext } from '../machines/mcp-connection.js';
 import type { TaskContext } from '../machines/task-setup.js';
 import type { ToolCallContext } from '../machines/tool-call.js';
 import type { WorkflowContext } from '../machines/workflow-types.js';
+import type { TaskInput } from '../core/events.js';
 import type { AgentId, TaskId } from '../core/ids.js';
 import type { UsageLedger } from '../model/usage-ledger.js';
 import type { LiveProcess } from '../tools/shell/process-keeper.js';
@@ -33,7 +34,7 @@ export function inspectTree(
     triggers: Pick<RemoteTriggers, 'all'>;
     /** Who could answer an ask now. */
     answerers: () => readonly string[];
-    sessionOf: (task: TaskContext) => SessionRuntime;
+    sessionOf: (task: TaskInput) => SessionRuntime;
     /** Of the tasks that wait until there is room for them, to start or to go on. */
     places: ReadonlyMap<TaskId, number>;
   },
@@ -46,40 +47,40 @@ export function inspectTree(
   const visitTask = (actor: AnyActorRef): InspectedActor => {
     const snapshot = actor.getSnapshot();
     const context = snapshot.context as TaskContext;
-    const session = sessionOf(context);
-    const agent =
-      context.agentId === undefined ? undefined : session.agents.live.get(context.agentId);
-    const [own, ...others] = processes().filter((one) => one.taskId === context.id);
+    const task = context.input;
+    const session = sessionOf(task);
+    const agent = task.agentId === undefined ? undefined : session.agents.live.get(task.agentId);
+    const [own, ...others] = processes().filter((one) => one.taskId === task.id);
     const { work } = snapshot.children as Record<string, AnyActorRef>;
     const tasks = tasksBelow(snapshot, context);
     /** Of a workflow, where all have the same type. */
-    const isPart = context.kind === 'local_workflow' || agent?.parts.driver !== undefined;
+    const isPart = task.kind === 'local_workflow' || agent?.parts.driver !== undefined;
     return {
-      id: context.id,
-      kind: context.kind,
-      label: agent?.parts.name ?? (isPart ? undefined : agent?.parts.type) ?? context.description,
+      id: task.id,
+      kind: task.kind,
+      label: agent?.parts.name ?? (isPart ? undefined : agent?.parts.type) ?? task.description,
       state: toPath(snapshot.value),
       since: since(actor),
       waitingFor: [
-        ...waitForSlot(context.id),
+        ...waitForSlot(task.id),
         ...(own === undefined ? [] : [own, ...others]).map(
           ({ pid }) => `the end of process ${pid}`,
         ),
         ...Object.keys(tasks).map((id) => `the end of ${id}`),
       ],
       ...(own === undefined ? {} : { pid: own.pid }),
-      ...(context.kind === 'session' ? { sessionId: session.options.id } : {}),
+      ...(task.kind === 'session' ? { sessionId: session.options.id } : {}),
       ...(agent === undefined ? {} : countedOf(agent.parts.id, session.shared.ledger)),
       children: [
         ...(agent !== undefined && work !== undefined
           ? [
-              context.kind === 'local_workflow'
+              task.kind === 'local_workflow'
                 ? visitWorkflow(work, agent)
                 : visitAgent(work, agent, session, tasks),
             ]
           : []),
         ...Object.values(tasks).map(visitTask),
-        ...(context.kind === 'session' ? inspectDeadLetters(session.mail) : []),
+        ...(task.kind === 'session' ? inspectDeadLetters(session.mail) : []),
       ],
     };
   };
@@ -108,7 +109,7 @@ export function inspectTree(
     const taskOf = (toolUseId: string): string | undefined =>
       Object.keys(tasks).find((id) => {
         const context = tasks[id]?.getSnapshot().context as TaskContext;
-        return context.toolUseId === toolUseId;
+        return context.input.toolUseId === toolUseId;
       });
     const calls = Object.values(snapshot.children as Record<string, AnyActorRef>);
     return {

@@ -9,7 +9,6 @@ import { orchestratorMachine } from '../machines/orchestrator.js';
 import { permissionDeskMachine } from '../machines/permission-desk.js';
 import { permissionRequestMachine } from '../machines/permission-request.js';
 import { supervisorMachine } from '../machines/supervisor.js';
-import type { TaskContext } from '../machines/task-setup.js';
 import { taskMachine } from '../machines/task.js';
 import { createAgentLogic } from './agent/agent-logic.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
@@ -48,7 +47,7 @@ export function provideMachines({
   const workflowWork = createWorkflowLogic({ timers, session });
 
   /** A look that fails has found nothing out: the task stays as it is until one succeeds. */
-  const sweep = async (self: AnyActorRef, task: TaskContext): Promise<void> => {
+  const sweep = async (self: AnyActorRef, task: TaskInput): Promise<void> => {
     const { shared, journal, worktrees } = session(task);
     for (
       let pauseMs = FIRST_SWEEP_PAUSE_MS;
@@ -80,8 +79,8 @@ export function provideMachines({
     taskMachine.provide({
       actors: { work, supervisor: lazyLogic(() => supervisor), ...kinds },
       actions: {
-        refuse: ({ context }, { id, reason }) => session(context).board.refused(id, reason),
-        sweep: ({ context, self }) => void sweep(self, context),
+        refuse: ({ context }, { id, reason }) => session(context.input).board.refused(id, reason),
+        sweep: ({ context, self }) => void sweep(self, context.input),
         armDeadline: ({ self }) => {
           timers.after(graceMs, () => {
             if (self.getSnapshot().status === 'active') self.send({ type: 'task.force' });
@@ -138,7 +137,7 @@ export function provideMachines({
 
 /** An agent, or a workflow, is the work of a task: its input is the task's own, with what the kind needs in `spec`. */
 function toAgentInput(input: unknown): unknown {
-  const { id, agentId, spec } = input as TaskContext; // the task machine invokes its work with its context
+  const { id, agentId, spec } = input as TaskInput; // the task machine invokes its work with its own
   return { taskId: id, agentId, ...(spec as object) };
 }
 

@@ -132,21 +132,21 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
             ?.send({ type: 'task.start' } satisfies TaskStart),
         );
 
-  /** Sees every transition: the one place where the journal, the bus and the read model learn of a task's status. */
+  /** Where the journal, the bus and the read model learn of a task's status. */
   const observe = (actor: AnyActorRef, snapshot: object): void => {
     states.observe(actor, snapshot);
     if (!('machine' in snapshot) || (snapshot.machine as { id: string }).id !== 'task') return;
     const { value, context } = snapshot as unknown as { value: unknown; context: TaskContext }; // the task machine's
-    const status = (
-      typeof value === 'string' ? value : Object.keys(value as object)[0]
-    ) as TaskStatus; // its top-level keys
-    const session = sessions.get(context.id) ?? sessionOf(context.parentId as TaskId); // the root's is put in before
-    sessions.set(context.id, session);
+    const { input: task } = context;
+    const [top] = typeof value === 'string' ? [value] : Object.keys(value as object);
+    const status = top as TaskStatus; // its top-level keys
+    const session = sessions.get(task.id) ?? sessionOf(task.parentId as TaskId); // the root's is put in before
+    sessions.set(task.id, session);
     session.board.observe(actor, status, context);
-    admission?.observe(context.id, status, context.isResting);
+    admission?.observe(task.id, status, context.isResting);
     if (!isTerminalTaskStatus(status)) return;
-    if (context.agentId !== undefined) session.factory.end(context.agentId, status);
-    if (context.kind === 'session') queueMicrotask(() => void session.journal.close());
+    if (task.agentId !== undefined) session.factory.end(task.agentId, status);
+    if (task.kind === 'session') queueMicrotask(() => void session.journal.close());
   };
 
   const permissionKeeper = createPermissionKeeper(options, env);

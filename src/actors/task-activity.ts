@@ -8,9 +8,7 @@ type LiveTasks = Pick<TaskBoard, 'actorOf'>;
 export function isAtWork(tasks: LiveTasks, id: TaskId): boolean {
   const snapshot = tasks.actorOf(id)?.getSnapshot();
   if (snapshot === undefined) return false;
-  return ['pending', { running: 'active' }, { running: 'paused' }].some((state) =>
-    snapshot.matches(state),
-  );
+  return snapshot.matches('pending') || snapshot.matches({ running: 'active' });
 }
 
 /** Whether a task and everything below it have nothing to do until a message wakes them. */

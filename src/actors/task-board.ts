@@ -151,9 +151,9 @@ export function createTaskBoard({
   /** A session that could not be written down has not succeeded, also if its actor was done before it could be told. */
   const endOf = (
     status: TaskStatus,
-    { kind, outcome }: TaskContext,
+    { input, outcome }: TaskContext,
   ): { readonly status: TaskStatus; readonly outcome: TaskOutcome | undefined } => {
-    if (kind !== 'session' || outcome?.status !== 'completed') return { status, outcome };
+    if (input.kind !== 'session' || outcome?.status !== 'completed') return { status, outcome };
     journal.checkFiles();
     if (journal.failure === undefined) return { status, outcome };
     return { status: 'killed', outcome: { status: 'killed', reason: journal.failure.message } };
@@ -161,7 +161,7 @@ export function createTaskBoard({
 
   return {
     observe(actor, observed, context) {
-      const { id } = context;
+      const { id, agentId } = context.input;
       const { status, outcome } = endOf(observed, context);
       const known = tasks.get(id);
       if (known?.isBackgrounded === false && context.isBackgrounded) sendToBackground(known);
@@ -172,7 +172,6 @@ export function createTaskBoard({
       const task: TaskStateBase = {
         ...(tasks.get(id) ?? firstState(context, journal.pathOf(`output/${id}`), at)),
         status,
-        ...(context.totalPausedMs === 0 ? {} : { totalPausedMs: context.totalPausedMs }),
         ...(isTerminalTaskStatus(status) && outcome !== undefined ? { endTime: at, outcome } : {}),
       };
       journal.append('tasks.jsonl', {
@@ -185,7 +184,7 @@ export function createTaskBoard({
               description: task.description,
               parentId: task.parentId,
               toolUseId: task.toolUseId,
-              agentId: context.agentId,
+              agentId,
               isBackgrounded: task.isBackgrounded,
             }
           : {}),
@@ -260,7 +259,8 @@ export function createTaskBoard({
 }
 
 function firstState(context: TaskContext, outputFile: string, at: number): TaskStateBase {
-  const { id, kind, description, parentId, toolUseId, isBackgrounded } = context;
+  const { isBackgrounded } = context;
+  const { id, kind, description, parentId, toolUseId } = context.input;
   return {
     id,
     type: kind,

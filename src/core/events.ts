@@ -23,8 +23,6 @@ export const TaskKill = z.object({
   /** It did what it may not: the task has failed, and was not killed. */
   failure: Failure.optional(),
 });
-export const TaskPause = z.object({ type: z.literal('task.pause'), at });
-export const TaskResume = z.object({ type: z.literal('task.resume'), at });
 /** The one deadline of a subtree has passed: works settle at once. */
 export const TaskForce = z.object({ type: z.literal('task.force') });
 /** Nobody waits for the task any more: it goes on in the background, and its owner is notified of its end. */
@@ -243,8 +241,6 @@ export type Envelope = Readonly<z.infer<typeof Envelope>>;
 
 export type TaskStart = z.infer<typeof TaskStart>;
 export type TaskKill = z.infer<typeof TaskKill>;
-export type TaskPause = z.infer<typeof TaskPause>;
-export type TaskResume = z.infer<typeof TaskResume>;
 export type TaskForce = z.infer<typeof TaskForce>;
 export type TaskBackground = z.infer<typeof TaskBackground>;
 export type TaskBackgrounded = z.infer<typeof TaskBackgrounded>;

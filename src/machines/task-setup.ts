@@ -13,9 +13,7 @@ import type {
   TaskInput,
   TaskKill,
   TaskNotification,
-  TaskPause,
   TaskRefused,
-  TaskResume,
   TaskSpawn,
   TaskStart,
   TaskSwept,
@@ -44,8 +42,6 @@ export type TaskEvent =
   | ErrorActorEvent
   | TaskStart
   | TaskKill
-  | TaskPause
-  | TaskResume
   | TaskForce
   | TaskBackground
   | TaskBackgrounded
@@ -65,9 +61,9 @@ export type TaskMessage = PermissionRequest | PermissionCancel | TaskBackgrounde
 /** More than these go to supervisors. */
 const MOST_CHILDREN = 25;
 
-export type TaskContext = TaskInput & {
-  readonly pausedAt: number | undefined;
-  readonly totalPausedMs: number;
+export type TaskContext = {
+  readonly input: TaskInput;
+  readonly isBackgrounded: boolean;
   /** Set once: the first reason to end wins. */
   readonly outcome: TaskOutcome | undefined;
   /** Live child tasks of its own. */
@@ -225,10 +221,26 @@ export const taskSetup = setup({
     knowsChild: ({ context, event }) =>
       event.type === 'task.backgrounded' && findChild(context.children, event.id) !== undefined,
     /** Somebody waits for it in the foreground, and it has an owner who can be told of its end instead. */
-    isWaitedFor: ({ context }) => !context.isBackgrounded && context.kind !== 'session',
+    isWaitedFor: ({ context }) => !context.isBackgrounded && context.input.kind !== 'session',
     hasNoChildren: ({ context }) => !hasChildren(context),
     endsAs: ({ context }, status: TaskOutcome['status']) => context.outcome?.status === status,
   },
+});
+
+/**
+ * A task whose work has nothing to do rests while none of its children works: then its own owner does not wait for it.
+ * The owner is told of each change, upwards all the way, in the step that brought it.
+ */
+export const tellOfRest = taskSetup.enqueueActions(({ context, enqueue }) => {
+  const { input, workRests, rest } = context;
+  const isResting = workRests && holdingOf(context) === 0;
+  if (isResting === context.isResting) return;
+  enqueue.assign(isResting ? { isResting, rest: undefined } : { isResting });
+  const news = isResting && rest !== undefined ? { rest } : {};
+  enqueue({
+    type: 'tellParent',
+    params: { type: 'child.resting', id: input.id, isResting, ...news },
+  });
 });
 
 export function hasChildren({ children, supervisors }: TaskContext): boolean {

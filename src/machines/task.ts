@@ -3,8 +3,13 @@ import { toFailure } from '../core/errors.js';
 import type { TaskKill } from '../core/events.js';
 import type { TaskOutcome, WorkOutcome } from '../core/task-types.js';
 import { relayOf, requestsWithout, withdrawalsOf } from './relay.js';
-import { tellOfRest } from './task-resting.js';
-import { hasChildren, taskSetup, type TaskContext, type TaskEvent } from './task-setup.js';
+import {
+  hasChildren,
+  taskSetup,
+  tellOfRest,
+  type TaskContext,
+  type TaskEvent,
+} from './task-setup.js';
 
 /** A child, or the work, that crashed could not withdraw what it had asked. */
 const withdrawOfGone = taskSetup.enqueueActions(({ context, event, enqueue }) => {
@@ -18,8 +23,8 @@ const CHILD_GONE = ['tellWorkOfEnd', withdrawOfGone, 'forgetChild', tellOfRest] 
 
 const relay = relayOf<TaskContext, TaskEvent>({
   tell: 'tellParent',
-  from: ({ id }) => id,
-  hop: ({ id }) => id,
+  from: ({ input }) => input.id,
+  hop: ({ input }) => input.id,
 });
 
 /** Nobody waits for it any more. */
@@ -31,28 +36,9 @@ const toBackground = taskSetup.createStateConfig({
         assign({ isBackgrounded: true }),
         {
           type: 'tellParent',
-          params: ({ context }) => ({ type: 'task.backgrounded' as const, id: context.id }),
+          params: ({ context }) => ({ type: 'task.backgrounded' as const, id: context.input.id }),
         },
       ],
-    },
-  },
-});
-
-/** As long as it is not told to end, whether the line to its work is up or down. */
-const whileOpen = taskSetup.createStateConfig({
-  on: {
-    ...toBackground.on,
-    'task.kill': 'stopping',
-    'task.spawn': [
-      { guard: 'isCrowded', actions: ['passChildOn', tellOfRest] },
-      { actions: ['adoptChild', tellOfRest] },
-    ],
-    'xstate.done.actor.*': { guard: 'isChild', actions: CHILD_GONE },
-    'xstate.error.actor.*': { guard: 'isChild', actions: CHILD_GONE },
-    'child.ended': { guard: 'knowsSupervisor', actions: CHILD_GONE },
-    'child.resting': {
-      guard: 'knowsResting',
-      actions: ['rememberRest', 'tellWorkOfRest', tellOfRest],
     },
   },
 });
@@ -67,9 +53,8 @@ const whileOpen = taskSetup.createStateConfig({
 export const taskMachine = taskSetup.createMachine({
   id: 'task',
   context: ({ input }) => ({
-    ...input,
-    pausedAt: undefined,
-    totalPausedMs: 0,
+    input,
+    isBackgrounded: input.isBackgrounded,
     outcome: undefined,
     children: [],
     supervisors: {},
@@ -98,7 +83,10 @@ export const taskMachine = taskSetup.createMachine({
       invoke: {
         id: 'work',
         src: 'work',
-        input: ({ context }: { context: TaskContext }) => context,
+        input: ({ context: { input, isBackgrounded } }: { context: TaskContext }) => ({
+          ...input,
+          isBackgrounded,
+        }),
         onDone: {
           target: '.settling',
           actions: { type: 'settleAs', params: ({ event }) => event.output as WorkOutcome },
@@ -127,7 +115,7 @@ export const taskMachine = taskSetup.createMachine({
             params: ({ context, event }) => ({
               type: 'task.refused' as const,
               id: event.task.id,
-              reason: `the task ${context.id} is ending`,
+              reason: `the task ${context.input.id} is ending`,
             }),
           },
         },
@@ -146,24 +134,18 @@ export const taskMachine = taskSetup.createMachine({
       states: {
         active: {
           on: {
-            ...whileOpen.on,
-            'task.pause': {
-              target: 'paused',
-              actions: assign({ pausedAt: ({ event }) => event.at }),
-            },
-          },
-        },
-        /** The line to the work is down; the time until it is back does not count. */
-        paused: {
-          on: {
-            ...whileOpen.on,
-            'task.resume': {
-              target: 'active',
-              actions: assign({
-                pausedAt: undefined,
-                totalPausedMs: ({ context, event }) =>
-                  context.totalPausedMs + event.at - (context.pausedAt ?? event.at),
-              }),
+            ...toBackground.on,
+            'task.kill': 'stopping',
+            'task.spawn': [
+              { guard: 'isCrowded', actions: ['passChildOn', tellOfRest] },
+              { actions: ['adoptChild', tellOfRest] },
+            ],
+            'xstate.done.actor.*': { guard: 'isChild', actions: CHILD_GONE },
+            'xstate.error.actor.*': { guard: 'isChild', actions: CHILD_GONE },
+            'child.ended': { guard: 'knowsSupervisor', actions: CHILD_GONE },
+            'child.resting': {
+              guard: 'knowsResting',
+              actions: ['rememberRest', 'tellWorkOfRest', tellOfRest],
             },
           },
         },
@@ -178,7 +160,7 @@ export const taskMachine = taskSetup.createMachine({
             enqueue.assign({ asks: {} });
             enqueue('killChildren');
             enqueue.sendTo('work', { type: 'work.stop', reason });
-            enqueue({ type: 'armDeadline', params: { id: context.id } });
+            enqueue({ type: 'armDeadline', params: { id: context.input.id } });
           }),
         },
         /** The work has settled; what it left running ends before the task does. */
@@ -188,12 +170,12 @@ export const taskMachine = taskSetup.createMachine({
           entry: enqueueActions(({ context, enqueue }) => {
             if (!hasChildren(context)) return;
             enqueue('killChildren');
-            enqueue({ type: 'armDeadline', params: { id: context.id } });
+            enqueue({ type: 'armDeadline', params: { id: context.input.id } });
           }),
           states: {
             waiting: { always: { guard: 'hasNoChildren', target: 'sweeping' } },
             sweeping: {
-              entry: { type: 'sweep', params: ({ context }) => ({ id: context.id }) },
+              entry: { type: 'sweep', params: ({ context }) => ({ id: context.input.id }) },
               on: {
                 'task.swept': (['completed', 'failed', 'killed'] as const).map((status) => ({
                   guard: { type: 'endsAs' as const, params: status },

@@ -46,8 +46,6 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
       { type: 'task.kill', reason: 'killed' },
       { type: 'task.force' },
       { type: 'task.swept' },
-      { type: 'task.pause', at: 1 },
-      { type: 'task.resume', at: 1 },
       { type: 'task.background' },
       allowed(),
       cancel,

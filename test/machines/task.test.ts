@@ -21,7 +21,6 @@ const input = taskOf(taskId, { kind: 'session', depth: 0 });
 const start: TaskEvent = { type: 'task.start' };
 const kill: TaskEvent = { type: 'task.kill', reason: 'interrupted' };
 const swept: TaskEvent = { type: 'task.swept' };
-const pause: TaskEvent = { type: 'task.pause', at: 10 };
 const force: TaskEvent = { type: 'task.force' };
 const child = taskOf(childId);
 const shell = taskOf(shellId, { kind: 'local_bash' });
@@ -89,7 +88,7 @@ describe('a task', () => {
     };
     const end = ends[value as keyof typeof ends]; // the cases above
     const before = after(end).snapshot;
-    const late = [start, kill, pause, force, swept, spawnChild, askFrom('work'), allowed()];
+    const late = [start, kill, force, swept, spawnChild, askFrom('work'), allowed()];
     const { snapshot, did } = after([...end, ...late], end.length);
     expect([snapshot.value, snapshot.context, did]).toEqual([value, before.context, []]);
   });
@@ -192,11 +191,8 @@ describe('the children of a task', () => {
     ]);
   });
 
-  it.each([
-    ['active', []],
-    ['paused', [pause]],
-  ] as const)('are notified of when they crash and the task is %s', (_, events) => {
-    expect(after([spawnChild, ...events, errorOf(childId, new Error('boom'))]).did).toEqual([
+  it('are notified of when they crash', () => {
+    expect(after([spawnChild, errorOf(childId, new Error('boom'))]).did).toEqual([
       [
         'to work',
         {
@@ -236,10 +232,6 @@ describe('a task that is sent to the background', () => {
     expect(playWaited([background, background]).did).toEqual([]);
   });
 
-  it('may be paused', () => {
-    expect(playWaited([pause, background]).did).toEqual([told]);
-  });
-
   it.each([
     ['it ends', [workDone]],
     ['it is stopping', [kill]],
@@ -266,34 +258,6 @@ describe('a task that is sent to the background', () => {
       [`stop ${shellId}`, undefined],
     ]);
     expect(after([gone]).snapshot.context.children).toEqual([]); // it has no such child
-  });
-});
-
-describe('a paused task', () => {
-  it('counts the time of every pause', () => {
-    const { snapshot } = after([
-      pause,
-      { type: 'task.resume', at: 15 },
-      { type: 'task.pause', at: 20 },
-      { type: 'task.resume', at: 27 },
-    ]);
-    const { pausedAt, totalPausedMs } = snapshot.context;
-    expect([snapshot.value, pausedAt, totalPausedMs]).toEqual([
-      { running: 'active' },
-      undefined,
-      12,
-    ]);
-  });
-
-  it('still takes children in, and hears of their end', () => {
-    expect(
-      after([pause, spawnChild, doneOf(childId, completed)]).did.map(([name]) => name),
-    ).toEqual(['to work', 'to work', `stop ${childId}`]);
-  });
-
-  it('can be killed, and ends with its work', () => {
-    expect(after([pause, kill]).snapshot.value).toEqual({ running: 'stopping' });
-    expect(after([pause, workDone, swept]).snapshot.value).toBe('completed');
   });
 });
 

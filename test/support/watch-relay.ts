@@ -21,13 +21,13 @@ export function watchRelay() {
 function nameOf(actor: AnyActorRef): string {
   const { machine, context } = actor.getSnapshot() as {
     machine: { id: string };
-    context: { id?: string; agentId?: string };
+    context: { input?: { id?: string; agentId?: string } };
   };
   switch (machine.id) {
     case 'agent':
-      return context.agentId ?? '';
+      return context.input?.agentId ?? '';
     case 'task':
-      return context.id ?? '';
+      return context.input?.id ?? '';
     default:
       return machine.id;
   }

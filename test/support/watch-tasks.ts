@@ -15,14 +15,15 @@ export function watchTasks(onChange: (change: StatusLine) => void = () => {}) {
       const { machine, value, context } = event.snapshot as unknown as {
         machine: { id: string };
         value: string | object;
-        context: { id: string };
+        context: { input: { id: string } };
       }; // a machine's snapshot
       if (machine.id !== 'task') return;
       const status = typeof value === 'string' ? value : (Object.keys(value)[0] ?? '');
-      if (current.get(context.id) === status) return;
-      current.set(context.id, status);
-      changes.push({ id: context.id, status });
-      onChange({ id: context.id, status });
+      const { id } = context.input;
+      if (current.get(id) === status) return;
+      current.set(id, status);
+      changes.push({ id, status });
+      onChange({ id, status });
     },
   };
 }

@@ -1,7 +1,7 @@
 import { LONGEST_TIMER_MS } from '../../core/duration.js';
 import { TaskFailedError, toFailure } from '../../core/errors.js';
+import type { TaskInput } from '../../core/events.js';
 import { fromWork, type WorkLogic } from '../../machines/from-work.js';
-import type { TaskContext } from '../../machines/task-setup.js';
 import type { ShellCommand } from '../../tools/shell/run-command.js';
 import type { SessionRuntime } from '../session-types.js';
 
@@ -16,8 +16,8 @@ type BashSpec = Pick<
  * left. In the background, where nobody looks at the result itself, an exit code other than 0 is a failure.
  */
 export function createBashWork(
-  sessionOf: (task: TaskContext) => SessionRuntime,
-): WorkLogic<TaskContext> {
+  sessionOf: (task: TaskInput) => SessionRuntime,
+): WorkLogic<TaskInput> {
   return fromWork(async ({ input: task, signal }) => {
     const session = sessionOf(task);
     const { timeoutMs, ...spec } = task.spec as BashSpec; // made by spawnTask
