@@ -22,7 +22,7 @@ import { describeStarted } from './resume/settle-past-tasks.js';
 import type { NewAgent } from './new-agent.js';
 import type { SessionOptions } from './session-options.js';
 import type { SharedServices } from './shared-services.js';
-import type { TaskBoard } from './task-board.js';
+import type { PastTasks } from './tasks/past-tasks.js';
 import type { TeamStore } from './teams/team-store.js';
 
 /** The model of sub-agents that name none. */
@@ -42,13 +42,13 @@ export type AssemblerOwners = ToolContextOwners & {
   /** For what an agent cannot do without: a line that fails is an error. */
   readonly strict: Journal;
   readonly bus: EventBus;
-  readonly board: Pick<TaskBoard, 'history'>;
+  readonly pastTasks: Pick<PastTasks, 'history'>;
   readonly agents: AgentDirectory;
   readonly teams: Pick<TeamStore, 'teams'>;
 };
 
 export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
-  const { options, journal, strict, permissions, bus, board, agents, teams } = owners;
+  const { options, journal, strict, permissions, bus, pastTasks, agents, teams } = owners;
   const { timers } = owners.shared;
   const { cwd, resumed } = options;
 
@@ -169,7 +169,8 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
       conversation:
         earlier?.agent.conversation ??
         (agent.fork === undefined ? createConversation() : forkedConversation(agent.fork.messages)),
-      lostWork: earlier === undefined ? undefined : (use) => describeStarted(board.history(), use),
+      lostWork:
+        earlier === undefined ? undefined : (use) => describeStarted(pastTasks.history(), use),
       abort,
       permissionContext,
       ...judging,

@@ -2,7 +2,7 @@ import type { AppState } from '../core/app-state.js';
 import type { AgentId, TaskId } from '../core/ids.js';
 import type { PastTask } from '../journal/task-entries.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
-import type { TaskBoard } from './task-board.js';
+import type { PastTasks } from './tasks/past-tasks.js';
 
 /** The agents of one session by id, name and task. Only the directory gives and releases names. */
 export interface AgentDirectory {
@@ -30,12 +30,12 @@ export interface AgentDirectory {
 export function createAgentDirectory({
   allLive,
   past,
-  board,
+  pastTasks,
 }: {
   /** The live agents of all sessions, this one's among them. */
   readonly allLive: Map<AgentId, AgentRuntime>;
   readonly past: readonly PastTask[];
-  readonly board: Pick<TaskBoard, 'findPast' | 'taskOfPastAgent'>;
+  readonly pastTasks: Pick<PastTasks, 'find' | 'taskOfAgent'>;
 }): AgentDirectory {
   const live = new Map<AgentId, AgentRuntime>();
   const tasks = new Map<AgentId, TaskId>();
@@ -59,8 +59,8 @@ export function createAgentDirectory({
       return (record ??= Object.fromEntries(names));
     },
     named: (name) => names.get(name),
-    taskOf: (id) => tasks.get(id) ?? board.taskOfPastAgent(id),
-    ofTask: (id) => agents.get(id) ?? board.findPast(id)?.agentId,
+    taskOf: (id) => tasks.get(id) ?? pastTasks.taskOfAgent(id),
+    ofTask: (id) => agents.get(id) ?? pastTasks.find(id)?.agentId,
     add(agent) {
       const { id, taskId, name } = agent.parts;
       live.set(id, agent);

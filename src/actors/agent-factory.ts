@@ -14,7 +14,7 @@ import type { SessionStartup } from './session-startup.js';
 import type { NewAgent } from './new-agent.js';
 import type { SessionOptions } from './session-options.js';
 import type { SharedServices } from './shared-services.js';
-import type { TaskBoard } from './task-board.js';
+import type { PastTasks } from './tasks/past-tasks.js';
 
 /** Makes the agents of one session, and takes them back from everybody who holds a part of them. */
 export interface AgentFactory {
@@ -28,7 +28,7 @@ export type FactoryOwners = AssemblerOwners & {
   readonly shared: SharedServices;
   readonly journal: Journal;
   readonly agents: AgentDirectory;
-  readonly board: TaskBoard;
+  readonly pastTasks: PastTasks;
   readonly mail: Mailroom;
   readonly store: AppStateStore;
   readonly startup: SessionStartup;
@@ -37,7 +37,7 @@ export type FactoryOwners = AssemblerOwners & {
 };
 
 export function createAgentFactory(owners: FactoryOwners): AgentFactory {
-  const { options, shared, journal, agents, board, mail, store, startup, services } = owners;
+  const { options, shared, journal, agents, pastTasks, mail, store, startup, services } = owners;
   const { ledger, scheduler, triggers } = shared;
   const { resumed } = options;
   const assembler = createAgentAssembler(owners);
@@ -52,7 +52,7 @@ export function createAgentFactory(owners: FactoryOwners): AgentFactory {
       const { id } = parts;
       const pastTask = agent.earlier === undefined ? undefined : agents.taskOf(id);
       agents.add(runtime);
-      openAccount(ledger, id, agent, resumed, () => board.findPast(pastTask ?? '')?.usage);
+      openAccount(ledger, id, agent, resumed, () => pastTasks.find(pastTask ?? '')?.usage);
       const earlier = agent.earlier ?? (agent.parent === undefined ? resumed : undefined);
       if (earlier !== undefined) scheduler.restore({ journal }, id);
       return runtime;

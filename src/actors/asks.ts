@@ -189,7 +189,7 @@ export function createAsks({
       const undecided = (): PermissionRequestEnd =>
         session === undefined || request === undefined
           ? { status: 'ended' }
-          : endOfUndecided(session, request.taskId);
+          : endOfUndecided(session.tasks, request.taskId);
       const end = by === undefined ? undecided() : ({ status: 'answered', by } as const);
       shown.get(requestId)?.abort(new PermissionRequestOverError(end));
       shown.delete(requestId);

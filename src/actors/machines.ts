@@ -79,7 +79,8 @@ export function provideMachines({
     taskMachine.provide({
       actors: { work, supervisor: lazyLogic(() => supervisor), ...kinds },
       actions: {
-        refuse: ({ context }, { id, reason }) => session(context.input).board.refused(id, reason),
+        refuse: ({ context }, { id, reason }) =>
+          session(context.input).recorder.refused(id, reason),
         sweep: ({ context, self }) => void sweep(self, context.input),
         armDeadline: ({ self }) => {
           timers.after(graceMs, () => {

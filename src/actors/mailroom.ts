@@ -5,10 +5,10 @@ import type { AgentId } from '../core/ids.js';
 import { textBlock } from '../core/messages.js';
 import type { Journal } from '../journal/journal.js';
 import type { MailItem } from '../journal/read-mail.js';
-import { tell, type AgentParts } from './agent/agent-parts.js';
+import type { AgentParts } from './agent/agent-parts.js';
 import type { EventBus } from './event-bus.js';
-import { isAtWork } from './task-activity.js';
-import type { TaskBoard } from './task-board.js';
+import { isAtWork, sendToAgent } from './task-activity.js';
+import type { TaskRegistry } from './tasks/task-registry.js';
 import type { Timers } from './timers.js';
 
 /** A message whose recipient has ended without taking it. */
@@ -44,14 +44,14 @@ const MOST_SHOWN = 50;
 export function createMailroom({
   journal,
   bus,
-  board,
+  tasks,
   timers,
   newestSequences,
   findAgent,
 }: {
   readonly journal: Journal;
   readonly bus: EventBus;
-  readonly board: Pick<TaskBoard, 'find' | 'actorOf'>;
+  readonly tasks: Pick<TaskRegistry, 'find' | 'actorOf'>;
   readonly timers: Pick<Timers, 'now'>;
   /** The newest sequence number of each sender in earlier processes; read once, when it is needed. */
   readonly newestSequences: () => ReadonlyMap<string, number>;
@@ -74,14 +74,12 @@ export function createMailroom({
     },
     async deliver(recipient, envelope) {
       const { id, taskId, driver } = recipient;
-      if (board.find(taskId)?.type === 'local_workflow')
+      if (tasks.find(taskId)?.type === 'local_workflow')
         throw new UnknownRecipientError(taskId, `${taskId} is a workflow, which reads no messages`);
       if (driver !== undefined && envelope.kind === 'message')
         throw new UnknownRecipientError(taskId, `${taskId} asks no model, and reads no messages`);
       mailroom.accept(recipient, envelope);
-      const work = board.actorOf(taskId)?.getSnapshot().children['work'];
-      if (work !== undefined)
-        tell(work, { type: 'inbox.arrived', isPrompt: envelope.kind === 'prompt' });
+      sendToAgent(tasks, taskId, { type: 'inbox.arrived', isPrompt: envelope.kind === 'prompt' });
       await journal.sync(`agents/${id}.jsonl`);
     },
     restore({ id, inbox }, unread) {
@@ -93,7 +91,7 @@ export function createMailroom({
       for (const letter of left) bury(letter, recipient);
       for (const from of new Set(left.map((letter) => letter.from))) {
         const sender = findAgent(from as AgentId); // `user`, and an agent that has ended, find nobody
-        if (sender === undefined || !isAtWork(board, sender.taskId)) continue;
+        if (sender === undefined || !isAtWork(tasks, sender.taskId)) continue;
         const letters = left.filter((letter) => letter.from === from);
         const content = [textBlock(undeliveredText(recipient, letters))];
         const notice = mailroom.envelope('notification', recipient.id, content);

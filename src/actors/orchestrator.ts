@@ -1,7 +1,6 @@
 import { createActor, type AnyActorRef } from 'xstate';
 import { resolve } from 'node:path';
 import { UsageError } from '../core/errors.js';
-import type { TaskStart } from '../core/events.js';
 import { toTaskId, type AgentId, type TaskId } from '../core/ids.js';
 import { isTerminalTaskStatus, type TaskStatus } from '../core/task-types.js';
 import { withBuiltInAgents } from '../context/built-in-agents.js';
@@ -113,7 +112,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
 
   /** Also of a task that has left memory. */
   const findSession = (id: TaskId): SessionRuntime | undefined =>
-    sessions.get(id) ?? [...liveSessions()].find(({ board }) => board.find(id) !== undefined);
+    sessions.get(id) ?? [...liveSessions()].find(({ tasks }) => tasks.find(id) !== undefined);
 
   const sessionOf = (id: TaskId): SessionRuntime => {
     const session = sessions.get(id);
@@ -126,10 +125,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     maxConcurrentAgents === undefined
       ? undefined
       : createAdmission(maxConcurrentAgents, (id) =>
-          sessions
-            .get(id)
-            ?.board.actorOf(id)
-            ?.send({ type: 'task.start' } satisfies TaskStart),
+          sessions.get(id)?.tasks.send(id, { type: 'task.start' }),
         );
 
   /** Where the journal, the bus and the read model learn of a task's status. */
@@ -142,7 +138,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     const status = top as TaskStatus; // its top-level keys
     const session = sessions.get(task.id) ?? sessionOf(task.parentId as TaskId); // the root's is put in before
     sessions.set(task.id, session);
-    session.board.observe(actor, status, context);
+    session.recorder.observe(actor, status, context);
     admission?.observe(task.id, status, context.isResting);
     if (!isTerminalTaskStatus(status)) return;
     if (task.agentId !== undefined) session.factory.end(task.agentId, status);

@@ -10,7 +10,6 @@ import { keepTitle } from '../journal/session-title.js';
 import { resolveModelName } from '../model/aliases.js';
 import { filledText } from '../tools/check-options.js';
 import { checkOutputSchema } from '../tools/structured-output.js';
-import { tell } from './agent/agent-parts.js';
 import { checkContent } from './check-content.js';
 import { compactAgent } from './compact-agent.js';
 import { sessionBudget } from './budgets.js';
@@ -29,6 +28,7 @@ import { createMessageQueue } from './session-messages/message-queue.js';
 import type { SessionRuntime } from './session-types.js';
 import { BY_PROGRAM } from './spawn/plan-agent.js';
 import { killOnAbort, startAgent } from './start-agent.js';
+import { sendToAgent, workOf } from './task-activity.js';
 import { backgroundTask } from './task-capabilities.js';
 import { createTaskHandle } from './task-handle.js';
 import { SILENT_DRIVER } from './workflow/silent-driver.js';
@@ -41,6 +41,7 @@ export function createSessionHandle(
   start: SessionStart,
   root: AnyActorRef,
 ): SessionHandle {
+  const { tasks } = session;
   const { id: sessionId, taskId, directory } = session.options;
   const { outputSchema, outputType, title } = session.options.choices;
   if (title !== undefined) keepTitle(session.journal, title);
@@ -104,12 +105,6 @@ export function createSessionHandle(
 
   const handle = createTaskHandle(session, taskId);
   void handle.outcome.then(messages.end);
-  const work = (): AnyActorRef | undefined =>
-    session.board.actorOf(taskId)?.getSnapshot().children['work'];
-  const tellWork = (event: { type: 'agent.interrupt' } | { type: 'inbox.closed' }): void => {
-    const actor = work();
-    if (actor !== undefined) tell(actor, event);
-  };
   const updatePermissions = (updates: readonly PermissionUpdate[]): void => {
     checkUpdates(updates, session.options.known);
     session.permissions.apply(updates);
@@ -143,7 +138,7 @@ export function createSessionHandle(
       mapTasks(spawn, items, toSpawn, options)) as SessionHandle['map'], // outcomes where it settles
     workflow: (asked) => startWorkflow(session, { taskId, agentId: agent.parts.id }, asked),
     async background(id) {
-      const wanted = session.board
+      const wanted = tasks
         .list()
         .filter((one) =>
           id === undefined
@@ -160,9 +155,10 @@ export function createSessionHandle(
         throw new UnknownRecipientError(sessionId, `the session ${sessionId} has ended`);
       await session.mail.deliver(agent.parts, promptOf(content));
     },
-    compact: (instructions) => compactAgent(agent, work(), handle.outcome, instructions),
-    interrupt: () => tellWork({ type: 'agent.interrupt' }),
-    end: () => tellWork({ type: 'inbox.closed' }),
+    compact: (instructions) =>
+      compactAgent(agent, workOf(tasks, taskId), handle.outcome, instructions),
+    interrupt: () => sendToAgent(tasks, taskId, { type: 'agent.interrupt' }),
+    end: () => sendToAgent(tasks, taskId, { type: 'inbox.closed' }),
     setPermissionMode(mode) {
       checkMode(mode);
       updatePermissions([{ type: 'setMode', mode, destination: 'session' }]);
@@ -170,11 +166,11 @@ export function createSessionHandle(
     updatePermissions,
     task(id) {
       const known = toTaskId(id);
-      return known === null || session.board.find(known) === undefined
+      return known === null || tasks.find(known) === undefined
         ? undefined
         : createTaskHandle(session, known);
     },
-    tasks: () => session.board.list(),
+    tasks: () => tasks.list(),
     mail: () => readMail(directory),
     teams: () => session.teams.teams(),
     setModel(model) {

@@ -227,7 +227,7 @@ export function createSessionMessages(
     for (const name of names) bus.off(name, listeners[name] as never); // paired by name, on and off
   };
   for (const name of names) bus.on(name, listeners[name] as never);
-  if (session.board.find(options.taskId)?.status === 'running') begin();
+  if (session.tasks.find(options.taskId)?.status === 'running') begin();
   void session.startup.servers?.then(() => (isStopped ? undefined : begin()));
   return { stop };
 }

@@ -1,3 +1,4 @@
+import type { AppState } from '../core/app-state.js';
 import { toFailure } from '../core/errors.js';
 import type { TaskId } from '../core/ids.js';
 import type { Journal } from '../journal/journal.js';
@@ -18,7 +19,7 @@ import { createSessionStartup } from './session-startup.js';
 import type { SessionOptions } from './session-options.js';
 import type { SessionRuntime } from './session-types.js';
 import type { SharedServices } from './shared-services.js';
-import { createTaskBoard } from './task-board.js';
+import { createSessionTasks } from './tasks/task-registry.js';
 import { createTaskCapabilities } from './task-capabilities.js';
 import { idleNotice } from './teams/idle-notice.js';
 import { createTeamCapabilities } from './teams/team-capabilities.js';
@@ -36,27 +37,21 @@ export function createSessionRuntime(
   const { timers, ledger } = shared;
   const { journal, strict } = openSessionJournal(options, shared, endSession);
   const bus = createEventBus();
-  const board = createTaskBoard({ journal, bus, timers, onForget: forgetTask });
+  const all = createSessionTasks({ journal, bus, timers, onForget: forgetTask });
+  const { tasks, pastTasks, recorder } = all;
   const past = resumed === undefined ? [] : settlePastTasks(resumed, journal, timers.now);
-  const agents = createAgentDirectory({ allLive: shared.agents, past, board });
-  board.restore(past.map(({ state }) => state));
+  const agents = createAgentDirectory({ allLive: shared.agents, past, pastTasks });
+  recorder.restore(past.map(({ state }) => state));
   const mail = createMailroom({
     journal: strict,
     bus,
-    board,
+    tasks,
     timers,
     newestSequences: () => (resumed === undefined ? new Map() : newestSequences(directory)),
     findAgent: (id) => agents.live.get(id)?.parts,
   });
-  const store = createAppStateStore({
-    toolPermissionContext: options.permissions,
-    mainLoopModel: options.modelName,
-    verbose: options.verbose,
-    tasks: {},
-    todos: {},
-    agentNameRegistry: {},
-  });
-  const worktrees = createWorktrees({ journal, board, env, sessionId });
+  const store = createAppStateStore(firstState(options));
+  const worktrees = createWorktrees({ journal, recorder, env, sessionId });
   const hasLeftWorktrees = resumed !== undefined && resumed.worktrees.length > 0;
   const recovery = hasLeftWorktrees ? worktrees.recover(resumed.worktrees) : undefined;
   const owners = {
@@ -65,7 +60,7 @@ export function createSessionRuntime(
     past,
     journal,
     bus,
-    board,
+    ...all,
     agents,
     mail,
     store,
@@ -83,7 +78,7 @@ export function createSessionRuntime(
     services: servicesOf(owners, strict),
     getAppState: () => ({
       ...store.getState(),
-      tasks: board.record,
+      tasks: recorder.record,
       agentNameRegistry: agents.names,
     }),
     capabilitiesOf: (taskId, agentId) => ({
@@ -99,9 +94,9 @@ export function createSessionRuntime(
   function endSession(error: unknown): void {
     const reason = toFailure(error).message;
     queueMicrotask(() => {
-      const hasEnded = board.find(options.taskId)?.outcome !== undefined;
+      const hasEnded = tasks.find(options.taskId)?.outcome !== undefined;
       if (hasEnded) process.emitWarning(reason); // its outcome is known already
-      board.actorOf(options.taskId)?.send({ type: 'task.kill', reason }); // none if it could not begin: that was thrown
+      tasks.send(options.taskId, { type: 'task.kill', reason }); // none if it could not begin: that was thrown
     });
   }
 
@@ -112,15 +107,27 @@ export function createSessionRuntime(
   }
 }
 
+function firstState({ permissions, modelName, verbose }: SessionOptions): AppState {
+  return {
+    toolPermissionContext: permissions,
+    mainLoopModel: modelName,
+    verbose,
+    tasks: {},
+    todos: {},
+    agentNameRegistry: {},
+  };
+}
+
 /** What every agent of a session is made with. */
 function servicesOf(
   owners: Omit<SessionRuntime, 'factory'>,
   strict: Journal,
 ): Omit<AgentServices, 'equipped'> {
-  const { options, shared, bus, board, mail, audit, hooks } = owners;
+  const { options, shared, bus, tasks, recorder, mail, audit, hooks } = owners;
   return {
     bus,
-    board,
+    tasks,
+    recorder,
     mail,
     journal: strict,
     audit,

@@ -1,4 +1,3 @@
-import type { TaskBackground, TaskKill } from '../core/events.js';
 import type { AgentId, TaskId } from '../core/ids.js';
 import { readIfThere } from '../tools/shell/tail-file.js';
 import type { TaskCapabilities } from '../tools/tool.js';
@@ -13,47 +12,49 @@ export function createTaskCapabilities(
   taskId: TaskId,
   agentId: AgentId,
 ): TaskCapabilities {
-  const { board } = session;
+  const { tasks, recorder } = session;
   const taken = new Map<TaskId, number>();
 
   /** Whether `id` is below this agent's own task. */
   const isBelow = (id: TaskId): boolean => {
-    for (let task = board.find(id); task !== undefined; task = board.find(task.parentId ?? ''))
+    for (let task = tasks.find(id); task !== undefined; task = tasks.find(task.parentId ?? ''))
       if (task.parentId === taskId) return true;
     return false;
   };
 
   return {
     spawn: (request) => spawnTask(session, taskId, agentId, request),
-    find: (id) => board.find(id),
-    list: () => board.list().filter((task) => task.id !== taskId && task.type !== 'session'),
+    find: (id) => tasks.find(id),
+    list: () => tasks.list().filter((task) => task.id !== taskId && task.type !== 'session'),
     waitFor(id, signal) {
       const goOn = session.shared.admission?.idle(taskId);
-      return board.waitFor(id, signal).finally(goOn);
+      return tasks.waitFor(id, signal).finally(goOn);
     },
-    waitInForeground: (id, signal) => board.waitInForeground(id, signal),
+    waitInForeground: (id, signal) => tasks.waitInForeground(id, signal),
     kill(id, reason) {
       if (!isBelow(id)) return Promise.reject(new NotBelowError(id));
       return killTask(session, id, reason);
     },
     async readOutput(id, from, maxBytes) {
-      const task = board.find(id);
+      const task = tasks.find(id);
       if (task === undefined) return { text: '', next: from };
       return readIfThere(task.outputFile, from, maxBytes);
     },
     takenOutput: (id) => taken.get(id) ?? 0,
     takeOutput(id, next) {
       taken.set(id, next);
-      if (board.find(id)?.parentId === taskId) board.outputTaken(id, next);
+      const task = tasks.find(id);
+      if (task?.parentId === taskId && next > task.outputOffset)
+        recorder.note(id, { outputOffset: next });
     },
     send: (to, message, summary) => sendMessage(session, agentId, to, message, summary),
   };
 }
 
 /** Sends `task.kill` and waits until the task and everything below it has ended. */
-export function killTask(session: SessionRuntime, id: TaskId, reason: string) {
-  session.board.actorOf(id)?.send({ type: 'task.kill', reason } satisfies TaskKill);
-  return session.board.waitFor(id);
+export function killTask({ tasks }: SessionRuntime, id: TaskId, reason: string) {
+  tasks.send(id, { type: 'task.kill', reason });
+  return tasks.waitFor(id);
 }
 
 /**
@@ -61,10 +62,10 @@ export function killTask(session: SessionRuntime, id: TaskId, reason: string) {
  *
  * @returns whether it went: not where it has ended, ends, or is in the background
  */
-export async function backgroundTask({ board }: SessionRuntime, id: TaskId): Promise<boolean> {
-  const task = board.find(id);
+export async function backgroundTask({ tasks }: SessionRuntime, id: TaskId): Promise<boolean> {
+  const task = tasks.find(id);
   if (task?.isBackgrounded !== false || task.outcome !== undefined) return false;
-  board.actorOf(id)?.send({ type: 'task.background' } satisfies TaskBackground);
+  tasks.send(id, { type: 'task.background' });
   await Promise.resolve(); // a task that is in the middle of a step takes it up right after
-  return board.find(id)?.isBackgrounded === true;
+  return tasks.find(id)?.isBackgrounded === true;
 }

@@ -11,17 +11,17 @@ import { backgroundTask, killTask } from './task-capabilities.js';
 import { TaskKilledError } from './task-killed-error.js';
 import { usageOf } from './usage-of-task.js';
 
-/** A handle reads everything off the session's board: it means the same for every kind of task. */
+/** Make a handle, which reads everything off the task registry: it means the same for every kind of task. */
 export function createTaskHandle(session: SessionRuntime, id: TaskId): TaskHandle {
-  const { agents, board, mail } = session;
-  const outcome = board.waitFor(id);
+  const { agents, tasks, mail } = session;
+  const outcome = tasks.waitFor(id);
   return {
     id,
     outcome,
     agentId: agents.ofTask(id),
     path: pathOf(session, id),
     get status() {
-      return board.find(id)?.status ?? 'pending';
+      return tasks.find(id)?.status ?? 'pending';
     },
     get result() {
       return outcome.then((ended) => resultOf(id, ended));
@@ -30,7 +30,7 @@ export function createTaskHandle(session: SessionRuntime, id: TaskId): TaskHandl
       checkContent(text);
       const agentId = agents.ofTask(id);
       const agent = agentId === undefined ? undefined : agents.live.get(agentId);
-      if (agent === undefined || !isAtWork(board, agent.parts.taskId))
+      if (agent === undefined || !isAtWork(tasks, agent.parts.taskId))
         throw new UnknownRecipientError(id, `${id} has ended or has no conversation`);
       await mail.deliver(agent.parts, mail.envelope('message', 'user', [textBlock(text)]));
     },
@@ -38,7 +38,7 @@ export function createTaskHandle(session: SessionRuntime, id: TaskId): TaskHandl
     usage: () => usageOf(session, id),
     background: async () => ((await backgroundTask(session, id)) ? [id] : []),
     async output({ from = 0 } = {}) {
-      const file = board.find(id)?.outputFile ?? session.journal.pathOf(`output/${id}`);
+      const file = tasks.find(id)?.outputFile ?? session.journal.pathOf(`output/${id}`);
       return readIfThere(file, from);
     },
   };
@@ -56,9 +56,9 @@ function resultOf(id: TaskId, outcome: TaskOutcome): unknown {
   return outcome satisfies never;
 }
 
-function pathOf({ board }: SessionRuntime, id: TaskId): readonly TaskId[] {
+function pathOf({ tasks }: SessionRuntime, id: TaskId): readonly TaskId[] {
   const path: TaskId[] = [];
-  for (let task = board.find(id); task !== undefined; task = board.find(task.parentId ?? ''))
+  for (let task = tasks.find(id); task !== undefined; task = tasks.find(task.parentId ?? ''))
     path.unshift(task.id);
   return path;
 }

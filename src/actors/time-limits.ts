@@ -1,12 +1,11 @@
 import { toFailure } from '../core/errors.js';
 import type { TaskId } from '../core/ids.js';
 import { isTerminalTaskStatus } from '../core/task-types.js';
-import type { TaskKill } from '../core/events.js';
 import { BudgetExceededError } from '../model/budget-exceeded-error.js';
 import type { SessionRuntime } from './session-types.js';
 
 /** Ends each task of a session, with all below it, when its budget of time is used up. */
-export function keepTimeLimits({ bus, board, shared, agents }: SessionRuntime): void {
+export function keepTimeLimits({ bus, tasks, shared, agents }: SessionRuntime): void {
   const { ledger, timers } = shared;
   const running = new Map<TaskId, () => void>();
   bus.on('task.status', ({ id, status }) => {
@@ -22,9 +21,7 @@ export function keepTimeLimits({ bus, board, shared, agents }: SessionRuntime): 
       running.delete(id);
       const used = { account, unit: 'seconds' as const, cap: seconds, used: seconds, needed: 0 };
       const failure = toFailure(new BudgetExceededError(used));
-      board
-        .actorOf(id)
-        ?.send({ type: 'task.kill', reason: failure.message, failure } satisfies TaskKill);
+      tasks.send(id, { type: 'task.kill', reason: failure.message, failure });
     };
     running.set(id, timers.after(seconds * 1_000, end));
   });

@@ -23,8 +23,8 @@ export function usageOf(session: SessionRuntime, id: TaskId): TaskUsage {
   };
 }
 
-function pastUsageOf({ board }: SessionRuntime, id: TaskId): TaskUsage {
-  const { usage } = board.findPast(id) ?? {};
+function pastUsageOf({ pastTasks }: SessionRuntime, id: TaskId): TaskUsage {
+  const { usage } = pastTasks.find(id) ?? {};
   return usage === undefined ? NO_TASK_USAGE : { ...usage, byModel: new Map(usage.byModel) };
 }
 

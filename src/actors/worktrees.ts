@@ -5,7 +5,7 @@ import { planWorktree } from '../context/worktree/plan-worktree.js';
 import { removeWorktree } from '../context/worktree/remove-worktree.js';
 import type { Journal } from '../journal/journal.js';
 import type { PastWorktree } from '../journal/worktree-entries.js';
-import type { TaskBoard } from './task-board.js';
+import type { TaskRecorder } from './tasks/task-recorder.js';
 
 /**
  * The git worktrees that agents of one session work in. One at a time is made or removed: git's own locks do not wait.
@@ -24,12 +24,12 @@ export interface Worktrees {
 
 export function createWorktrees({
   journal,
-  board,
+  recorder,
   env,
   sessionId,
 }: {
   readonly journal: Journal;
-  readonly board: TaskBoard;
+  readonly recorder: Pick<TaskRecorder, 'note'>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sessionId: string;
 }): Worktrees {
@@ -53,7 +53,7 @@ export function createWorktrees({
       return void journal.append('tasks.jsonl', { type: 'worktree.removed', id });
     const kept = { path, branch, why };
     journal.append('tasks.jsonl', { type: 'worktree.kept', id, kept });
-    board.keptWorktree(id, kept);
+    recorder.note(id, { worktree: kept });
   };
 
   return {

@@ -11,8 +11,8 @@ function createAgent(name?: string, id: AgentId = createAgentId(name ?? 'agent')
 
 function createDirectory() {
   const allLive = new Map<AgentId, AgentRuntime>();
-  const board = { findPast: () => undefined, taskOfPastAgent: () => undefined };
-  return { allLive, agents: createAgentDirectory({ allLive, past: [], board }) };
+  const pastTasks = { find: () => undefined, taskOfAgent: () => undefined };
+  return { allLive, agents: createAgentDirectory({ allLive, past: [], pastTasks }) };
 }
 
 describe('the agents of a session', () => {

@@ -10,7 +10,8 @@ import { createRateLimits } from '../../model/rate-limits.js';
 import type { Admission } from '../admission.js';
 import { emitFrom } from '../event-bus.js';
 import type { Mailroom } from '../mailroom.js';
-import type { TaskBoard } from '../task-board.js';
+import type { TaskRecorder } from '../tasks/task-recorder.js';
+import type { TaskRegistry } from '../tasks/task-registry.js';
 import type { Timers } from '../timers.js';
 import type { Classifier } from '../classifier/classifier.js';
 import { tell, type AgentDriver, type AgentParts } from './agent-parts.js';
@@ -49,7 +50,8 @@ export interface AgentRuntime {
 export type AgentServices = SamplingServices &
   CompactionServices &
   ToolCallServices & {
-    readonly board: TaskBoard;
+    readonly tasks: Pick<TaskRegistry, 'find'>;
+    readonly recorder: Pick<TaskRecorder, 'notified'>;
     readonly mail: Pick<Mailroom, 'accept'>;
     readonly timers: Timers;
     /** Where only so many agents may work at once. */
@@ -65,7 +67,7 @@ export type AgentServices = SamplingServices &
   };
 
 export function createAgentRuntime(parts: AgentParts, services: AgentServices): AgentRuntime {
-  const { admission, board, mail, timers } = services;
+  const { admission, tasks, recorder, mail, timers } = services;
   const { conversation, door } = parts;
   const classifier = createUseClassifier(parts, services, services.classifier);
   const calls = createToolCalls(parts, { ...services, classifierName: classifier.name });
@@ -110,7 +112,7 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
         calls.beginPrompt();
       }
       for (const { id, kind, content } of received) {
-        if (kind === 'notification') board.notified(id as TaskId); // a notification has its task's id
+        if (kind === 'notification') recorder.notified(id as TaskId); // a notification has its task's id
         const message = { role: 'user', content: content as never } as const; // put in as user blocks
         const meta = { uuid: door.uuid(), mail: kind };
         emitFrom(door, { type: 'agent.message', args: [message, meta] });
@@ -125,7 +127,7 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
     },
     acceptNotification(notification) {
       const { id } = notification;
-      const task = board.find(id);
+      const task = tasks.find(id);
       const { description = '', outputFile = '', worktree } = task ?? {};
       const text = notificationText(notification, { description, outputFile, worktree });
       const content = [{ type: 'text' as const, text }];

@@ -1,11 +1,11 @@
 import { toFailure } from '../../core/errors.js';
 import type { AgentId } from '../../core/ids.js';
 import type { PastTask } from '../../journal/task-entries.js';
-import { tell } from '../agent/agent-parts.js';
 import type { AgentRuntime } from '../agent/agent-runtime.js';
 import type { SessionRuntime } from '../session-types.js';
 import { BY_PROGRAM } from '../spawn/plan-agent.js';
 import { spawnTask } from '../spawn/spawn-task.js';
+import { sendToAgent } from '../task-activity.js';
 import { isLost } from './settle-past-tasks.js';
 
 type LostTeammate = PastTask & { readonly agentId: AgentId; readonly team: string };
@@ -45,11 +45,11 @@ export async function reviveTeammates(
           isBackgrounded: true,
           toolUseId: BY_PROGRAM,
         });
-        session.board.notified(id);
+        session.recorder.notified(id);
       } catch (error) {
         const outcome = { status: 'failed', failure: toFailure(error) } as const;
-        const work = session.board.actorOf(lead.parts.taskId)?.getSnapshot().children['work'];
-        if (work !== undefined) tell(work, { type: 'task.notification', id, kind, outcome });
+        const notification = { type: 'task.notification', id, kind, outcome } as const;
+        sendToAgent(session.tasks, lead.parts.taskId, notification);
       }
     }),
   );

@@ -1,6 +1,7 @@
 import type { AgentId, TaskId } from '../../core/ids.js';
 import type { ScheduleCapabilities } from '../../tools/schedule/schedule-capabilities.js';
 import type { SessionRuntime } from '../session-types.js';
+import { workOf } from '../task-activity.js';
 import { ScheduleRefusedError } from './schedule-refused-error.js';
 
 /** What the tools of one agent may do with times to come. */
@@ -13,8 +14,7 @@ export function createScheduleCapabilities(
   const sleeps = new Map<string, number>();
   return {
     staysOpen() {
-      const work = session.board.actorOf(taskId)?.getSnapshot().children['work'];
-      return work?.getSnapshot().context.staysOpen === true;
+      return workOf(session.tasks, taskId)?.getSnapshot().context.staysOpen === true;
     },
     create: (wish) => scheduler.create(agentId, wish),
     list: () => scheduler.list(agentId),

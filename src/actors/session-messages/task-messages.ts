@@ -61,7 +61,7 @@ function depthOf(task: TaskStateBase, session: SessionRuntime): number {
   for (
     let each: TaskStateBase | undefined = task;
     each?.parentId !== undefined;
-    each = session.board.find(each.parentId)
+    each = session.tasks.find(each.parentId)
   )
     depth += 1;
   return depth;

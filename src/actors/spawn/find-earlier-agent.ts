@@ -49,7 +49,7 @@ export function findEarlierAgent(
 function startedWithId(session: SessionRuntime, wanted: string): Started | undefined {
   const agent = toAgentId(wanted);
   const id = agent === null ? toTaskId(wanted) : session.agents.taskOf(agent);
-  const task = session.board.find(id ?? '');
+  const task = session.tasks.find(id ?? '');
   return task === undefined ? undefined : toStarted(session, task);
 }
 
@@ -68,7 +68,7 @@ function findAmongAll(session: SessionRuntime, asker: AgentParts, wanted: string
 
 /** Every sub-agent that has a journal, newest first; one that was resumed stands there once for each task. */
 function startedAgents(session: SessionRuntime): readonly Started[] {
-  return session.board
+  return session.pastTasks
     .history()
     .flatMap((task) => toStarted(session, task) ?? [])
     .toReversed();
@@ -83,7 +83,7 @@ function toStarted(session: SessionRuntime, task: TaskStateBase): Started | unde
 
 /** The session's own agent is the same in every process, under a task of its own in each. */
 function isStartedBy(session: SessionRuntime, asker: AgentParts, task: TaskStateBase): boolean {
-  const parent = session.board.find(task.parentId ?? '');
+  const parent = session.tasks.find(task.parentId ?? '');
   if (parent === undefined) return false;
   return parent.type === 'session'
     ? asker.depth === 0

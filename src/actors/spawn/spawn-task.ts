@@ -36,7 +36,7 @@ export async function spawnTask(
   request: SpawnRequest,
   given: GivenAgent = {},
 ): Promise<SpawnedTask> {
-  const { board } = session;
+  const { tasks, recorder } = session;
   const parent = liveAgent(session, parentId, parentAgentId);
   const id = createTaskId(request.kind);
   const { agent, spec }: Child =
@@ -64,14 +64,13 @@ export async function spawnTask(
   };
   if (request.kind === 'local_bash' && request.onProgress !== undefined)
     session.progress.set(id, request.onProgress);
-  const at = session.shared.timers.now();
-  board.actorOf(parentId)?.send({ type: 'task.spawn', task, at });
+  tasks.send(parentId, { type: 'task.spawn', task });
   await Promise.resolve(); // an owner that is in the middle of a step takes it up right after
-  const state: TaskStateBase | undefined = board.find(id);
+  const state: TaskStateBase | undefined = tasks.find(id);
   if (state === undefined) {
     if (agent !== undefined) session.factory.end(agent.parts.id, 'refused');
     await session.worktrees.settle(id);
-    throw new TaskRefusedError(board.refusalOf(id) ?? `the task ${parentId} has ended`);
+    throw new TaskRefusedError(recorder.refusalOf(id) ?? `the task ${parentId} has ended`);
   }
   if (isQueued && state.outcome === undefined) admission.enter(id, lineOf(session, parentId));
   const { outputFile } = state;
@@ -180,14 +179,14 @@ function checkRoom({ shared }: SessionRuntime, { parts }: AgentRuntime): void {
 }
 
 /** The task and those above it. */
-function* lineOf({ board }: SessionRuntime, id: TaskId): Generator<TaskId> {
-  for (let task = board.find(id); task !== undefined; task = board.find(task.parentId ?? ''))
+function* lineOf({ tasks }: SessionRuntime, id: TaskId): Generator<TaskId> {
+  for (let task = tasks.find(id); task !== undefined; task = tasks.find(task.parentId ?? ''))
     yield task.id;
 }
 
 function liveAgent(session: SessionRuntime, taskId: TaskId, id: AgentId): AgentRuntime {
   const agent = session.agents.live.get(id);
-  if (agent === undefined || session.board.actorOf(taskId) === undefined)
+  if (agent === undefined || session.tasks.actorOf(taskId) === undefined)
     throw new TaskRefusedError(`the task ${taskId} has ended`);
   return agent;
 }

@@ -21,9 +21,9 @@ export function createBashWork(
   return fromWork(async ({ input: task, signal }) => {
     const session = sessionOf(task);
     const { timeoutMs, ...spec } = task.spec as BashSpec; // made by spawnTask
-    const { board } = session;
+    const { tasks } = session;
     const untimed = new AbortController();
-    void board.waitInForeground(task.id).then(() => untimed.abort());
+    void tasks.waitInForeground(task.id).then(() => untimed.abort());
     try {
       const result = await session.shared.keeper.run({
         taskId: task.id,
@@ -44,7 +44,7 @@ export function createBashWork(
         exitCode: result.exitCode,
         signal: result.signal,
       });
-      if (board.find(task.id)?.isBackgrounded === true && result.exitCode !== 0)
+      if (tasks.find(task.id)?.isBackgrounded === true && result.exitCode !== 0)
         throw new TaskFailedError({
           code: 'EXIT_CODE',
           message: `exit code ${result.exitCode ?? result.signal}`,

@@ -36,7 +36,7 @@ export function findRecipients(
   ids.delete(sender.id);
   const all = [...ids].flatMap((id) => {
     const agent = session.agents.live.get(id);
-    return agent !== undefined && isAtWork(session.board, agent.parts.taskId) ? [agent] : [];
+    return agent !== undefined && isAtWork(session.tasks, agent.parts.taskId) ? [agent] : [];
   });
   const [first, ...others] = all;
   if (first === undefined) throw new UnknownRecipientError(to, 'nobody else is in your team');
@@ -44,17 +44,17 @@ export function findRecipients(
 }
 
 function findRecipient(session: SessionRuntime, to: string, sender: AgentParts): AgentRuntime {
-  const { board, agents } = session;
+  const { tasks, agents } = session;
   const live = (): string =>
     [...agents.live.values()].map(({ parts }) => parts.name ?? parts.taskId).join(', ') || 'nobody';
   const id = idOf(session, to, sender);
   const recipient = id === undefined ? undefined : agents.live.get(id);
-  if (recipient !== undefined && isAtWork(board, recipient.parts.taskId)) {
+  if (recipient !== undefined && isAtWork(tasks, recipient.parts.taskId)) {
     if (id === sender.id)
       throw new UnknownRecipientError(to, `"${to}" is yourself. Running: ${live()}.`);
     return recipient;
   }
-  const task = id === undefined ? undefined : board.find(agents.taskOf(id) ?? '');
+  const task = id === undefined ? undefined : tasks.find(agents.taskOf(id) ?? '');
   const why =
     task === undefined
       ? `there is no agent "${to}"`

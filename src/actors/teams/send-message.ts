@@ -4,8 +4,9 @@ import { createRequestId, type AgentId } from '../../core/ids.js';
 import { textBlock } from '../../core/messages.js';
 import type { Team, TeamRequest } from '../../core/team.js';
 import type { TypedMessage } from '../../tools/tasks/typed-message.js';
-import { tell, type AgentParts } from '../agent/agent-parts.js';
+import type { AgentParts } from '../agent/agent-parts.js';
 import type { SessionRuntime } from '../session-types.js';
+import { sendToAgent } from '../task-activity.js';
 import { isLead, nameOf } from './membership.js';
 import { EVERYBODY, findRecipients, type Recipients } from './recipients.js';
 import { TeamRefusedError } from './team-refused-error.js';
@@ -142,7 +143,6 @@ function ask(
 }
 
 /** It still takes what it was sent, and is done when it has nothing to do. */
-function closeInbox({ board }: SessionRuntime, { taskId }: AgentParts): void {
-  const work = board.actorOf(taskId)?.getSnapshot().children['work'];
-  if (work !== undefined) tell(work, { type: 'inbox.closed' });
+function closeInbox({ tasks }: SessionRuntime, { taskId }: AgentParts): void {
+  sendToAgent(tasks, taskId, { type: 'inbox.closed' });
 }

@@ -90,7 +90,7 @@ export function createTeamCapabilities(
       if (!isLead(session, team, self()))
         throw new TeamRefusedError(`only its lead can delete the team "${name}"`);
       const members = liveMembers(session, team);
-      const working = members.filter(({ taskId }) => !isIdle(session.board, taskId));
+      const working = members.filter(({ taskId }) => !isIdle(session.tasks, taskId));
       if (working.length > 0) {
         const names = working.map(nameOf).join(', ');
         throw new TeamRefusedError(

@@ -56,7 +56,7 @@ export async function runAttempt(
   const stop = (): void => void killTask(session, id, String(signal.reason));
   if (signal.aborted) stop();
   else signal.addEventListener('abort', stop, { once: true });
-  const outcome = await session.board.waitFor(id);
+  const outcome = await session.tasks.waitFor(id);
   signal.removeEventListener('abort', stop);
   switch (outcome.status) {
     case 'completed':

@@ -13,6 +13,7 @@ import { checkTaskBudget } from '../budgets.js';
 import type { SessionRuntime } from '../session-types.js';
 import { BY_PROGRAM } from '../spawn/plan-agent.js';
 import { spawnTask } from '../spawn/spawn-task.js';
+import { workOf } from '../task-activity.js';
 import { createTaskHandle } from '../task-handle.js';
 import type { WorkflowHandle } from '../public-types.js';
 import type { WorkflowStart } from './workflow-start.js';
@@ -110,7 +111,7 @@ function createWorkflowHandle(session: SessionRuntime, id: TaskId): WorkflowHand
       return handle.result;
     },
     get steps() {
-      const work = session.board.actorOf(id)?.getSnapshot().children['work'];
+      const work = workOf(session.tasks, id);
       const live = work?.getSnapshot().context as WorkflowContext | undefined; // the work of a workflow
       return live === undefined ? Object.fromEntries(steps) : { ...live.steps };
     },

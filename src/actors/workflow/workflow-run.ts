@@ -158,14 +158,14 @@ function usedBy(session: SessionRuntime, taskId: TaskId | undefined): object {
 }
 
 /** A task may be kept waiting until there is room for it: that is no part of its time. */
-function whenRunning({ board, bus }: SessionRuntime, id: TaskId, run: () => void): void {
+function whenRunning({ tasks, bus }: SessionRuntime, id: TaskId, run: () => void): void {
   const look = (task: TaskStateBase | undefined): void => {
     if (task?.id !== id || task.status === 'pending') return;
     bus.off('task.status', look);
     if (task.status === 'running') run();
   };
   bus.on('task.status', look);
-  look(board.find(id));
+  look(tasks.find(id));
 }
 
 /** What reaches other actors is done after the transition that asked for it. */

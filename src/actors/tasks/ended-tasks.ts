@@ -1,5 +1,5 @@
-import type { TaskId } from '../core/ids.js';
-import type { TaskStateBase } from '../core/task-types.js';
+import type { TaskId } from '../../core/ids.js';
+import type { TaskStateBase } from '../../core/task-types.js';
 
 /** So many that have ended stay in memory. */
 const MOST_ENDED = 200;

@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { toTaskId, type AgentId, type TaskId } from '../../core/ids.js';
+import type { TaskStateBase } from '../../core/task-types.js';
+import type { Journal } from '../../journal/journal.js';
+import { readWholeJournal } from '../../journal/read-journal.js';
+import { TaskEntry, toPastTasks, type PastTask } from '../../journal/task-entries.js';
+import { createTaskIndex } from '../../journal/task-index.js';
+import type { TaskMemory } from './task-memory.js';
+
+/** The tasks that have left memory, as the session's journal has them. Nothing is read before a task has left. */
+export interface PastTasks {
+  find(id: string): PastTask | undefined;
+  /** The newest task of an agent. */
+  taskOfAgent(id: AgentId): TaskId | undefined;
+  /** Every task that there ever was, those in memory included. */
+  history(): readonly TaskStateBase[];
+}
+
+export function createPastTasks(journal: Journal, memory: TaskMemory): PastTasks {
+  const outputOf = (id: TaskId): string => journal.pathOf(`output/${id}`);
+  const index = createTaskIndex(join(journal.directory, 'tasks.jsonl'), outputOf);
+  return {
+    find(id) {
+      const known = memory.hasForgotten ? toTaskId(id) : null;
+      if (known === null || memory.tasks.has(known)) return undefined;
+      const past = index.find(known);
+      if (past === undefined) return undefined;
+      return { ...past, state: { ...past.state, notified: past.state.isBackgrounded === true } };
+    },
+    taskOfAgent: (id) => (memory.hasForgotten ? index.taskOfAgent(id) : undefined),
+    history() {
+      if (!memory.hasForgotten) return [...memory.tasks.values()];
+      const entries = readWholeJournal(journal.pathOf('tasks.jsonl'), TaskEntry);
+      return [...toPastTasks(entries, outputOf).values()].map(
+        ({ state }) => memory.tasks.get(state.id) ?? state,
+      );
+    },
+  };
+}

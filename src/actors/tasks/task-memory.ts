@@ -1,0 +1,57 @@
+import type { AnyActorRef } from 'xstate';
+import type { AppState } from '../../core/app-state.js';
+import type { TaskId } from '../../core/ids.js';
+import type { TaskStateBase } from '../../core/task-types.js';
+import { createEndedTasks } from './ended-tasks.js';
+
+/**
+ * The tasks of a session that are in memory. An ended task whose owner was told of it, or took its result, or has ended
+ * itself, may leave: the newest of them stay.
+ */
+export interface TaskMemory {
+  /** The actors of live tasks. */
+  readonly actors: Map<TaskId, AnyActorRef>;
+  /** Oldest first. */
+  readonly tasks: ReadonlyMap<TaskId, TaskStateBase>;
+  /** Whether a task has left. */
+  readonly hasForgotten: boolean;
+  /** Live tasks, and those whose owner is to be told of their end; a new record after each change. */
+  readonly record: AppState['tasks'];
+  put(task: TaskStateBase): void;
+  /** Which task may leave: called when it has ended, when its owner was told, and when an earlier process had it. */
+  settle(how: 'ended' | 'notified' | 'restored', task: TaskStateBase): void;
+}
+
+/** @param onForget a task is about to leave memory */
+export function createTaskMemory(onForget: (id: TaskId) => void): TaskMemory {
+  const actors = new Map<TaskId, AnyActorRef>();
+  const tasks = new Map<TaskId, TaskStateBase>();
+  let record: AppState['tasks'] | undefined;
+  let hasForgotten = false;
+  const endings = createEndedTasks({
+    isLive: (id) => actors.has(id),
+    forget(id) {
+      onForget(id);
+      tasks.delete(id);
+      hasForgotten = true;
+    },
+  });
+  return {
+    actors,
+    tasks,
+    get hasForgotten() {
+      return hasForgotten;
+    },
+    get record() {
+      return (record ??= Object.fromEntries([...tasks].filter(([id]) => !endings.isOver(id))));
+    },
+    put(task) {
+      tasks.set(task.id, task);
+      record = undefined;
+    },
+    settle(how, task) {
+      endings[how](task);
+      record = undefined;
+    },
+  };
+}

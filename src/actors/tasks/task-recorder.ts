@@ -1,0 +1,160 @@
+import type { AnyActorRef } from 'xstate';
+import type { AppState } from '../../core/app-state.js';
+import type { TaskId } from '../../core/ids.js';
+import {
+  isTerminalTaskStatus,
+  type TaskOutcome,
+  type TaskStateBase,
+  type TaskStatus,
+} from '../../core/task-types.js';
+import type { Journal } from '../../journal/journal.js';
+import type { TaskContext } from '../../machines/task-setup.js';
+import { CommandResult } from '../../tools/shell/command-result.js';
+import type { EventBus } from '../event-bus.js';
+import type { Timers } from '../timers.js';
+import type { TaskMemory } from './task-memory.js';
+import type { TaskWaiters } from './task-waiters.js';
+
+/** Writes down what becomes of the tasks of a session: first to the journal, then for everybody else. */
+export interface TaskRecorder {
+  /** Live tasks, and those whose owner is to be told of their end; a new record after each change. */
+  readonly record: AppState['tasks'];
+  /** The state of a task's actor; called for each of its transitions, cheap if the status is the same. */
+  observe(actor: AnyActorRef, status: TaskStatus, context: TaskContext): void;
+  /** Puts in what an earlier process did, and notifies nobody. */
+  restore(tasks: readonly TaskStateBase[]): void;
+  /** Note what is known of a task beside its status: how far its output was read, which worktree its agent has left. */
+  note(id: TaskId, facts: Partial<Pick<TaskStateBase, 'outputOffset' | 'worktree'>>): void;
+  /** The owner was told of the end. */
+  notified(id: TaskId): void;
+  /** The task was refused: whoever waits for it is told. */
+  refused(id: TaskId, reason: string): void;
+  refusalOf(id: TaskId): string | undefined;
+}
+
+export function createTaskRecorder({
+  memory,
+  waiters,
+  journal,
+  bus,
+  timers,
+}: {
+  readonly memory: TaskMemory;
+  readonly waiters: TaskWaiters;
+  readonly journal: Journal;
+  readonly bus: EventBus;
+  readonly timers: Pick<Timers, 'now'>;
+}): TaskRecorder {
+  const { tasks, actors } = memory;
+  const refusals = new Map<TaskId, string>();
+
+  const sendToBackground = (known: TaskStateBase): void => {
+    const { id } = known;
+    const task = { ...known, isBackgrounded: true };
+    journal.append('tasks.jsonl', { type: 'task.backgrounded', id });
+    memory.put(task);
+    waiters.backgrounded(id);
+    bus.emit('task.status', task);
+  };
+
+  const end = (task: TaskStateBase, outcome: TaskOutcome): void => {
+    void journal.sync('tasks.jsonl');
+    actors.delete(task.id);
+    waiters.ended(task.id, outcome);
+    memory.settle('ended', task);
+  };
+
+  return {
+    get record() {
+      return memory.record;
+    },
+    observe(actor, observed, context) {
+      const { id } = context.input;
+      const { status, outcome } = endOf(observed, context, journal);
+      const known = tasks.get(id);
+      if (known?.isBackgrounded === false && context.isBackgrounded) sendToBackground(known);
+      if (known?.status === status) return;
+      if (known === undefined && isTerminalTaskStatus(status)) return; // it has left memory
+      if (known === undefined) actors.set(id, actor);
+      const at = timers.now();
+      const task: TaskStateBase = {
+        ...(tasks.get(id) ?? firstState(context, journal.pathOf(`output/${id}`), at)),
+        status,
+        ...(isTerminalTaskStatus(status) && outcome !== undefined ? { endTime: at, outcome } : {}),
+      };
+      const facts = known === undefined ? firstFacts(task, context) : {};
+      const ended = task.outcome === undefined ? {} : { outcome: toJournaled(task.outcome) };
+      journal.append('tasks.jsonl', { type: 'task.status', id, status, ...facts, ...ended });
+      memory.put(task);
+      bus.emit('task.status', task);
+      if (task.outcome !== undefined) end(task, task.outcome);
+    },
+    restore(past) {
+      past.forEach(memory.put);
+      for (const task of past) memory.settle('restored', task);
+    },
+    note(id, facts) {
+      const task = tasks.get(id);
+      if (task !== undefined) memory.put({ ...task, ...facts });
+    },
+    notified(id) {
+      const task = tasks.get(id);
+      if (task === undefined || task.notified) return;
+      const told = { ...task, notified: true };
+      memory.put(told);
+      bus.emit('task.notified', told);
+      memory.settle('notified', told);
+    },
+    refused: (id, reason) => void refusals.set(id, reason),
+    refusalOf(id) {
+      const reason = refusals.get(id);
+      refusals.delete(id);
+      return reason;
+    },
+  };
+}
+
+/** A session that could not be written down has not succeeded, even if its actor was done before it could be told. */
+function endOf(
+  status: TaskStatus,
+  { input: { kind }, outcome }: TaskContext,
+  journal: Journal,
+): { readonly status: TaskStatus; readonly outcome: TaskOutcome | undefined } {
+  if (kind !== 'session' || outcome?.status !== 'completed') return { status, outcome };
+  journal.checkFiles();
+  if (journal.failure === undefined) return { status, outcome };
+  return { status: 'killed', outcome: { status: 'killed', reason: journal.failure.message } };
+}
+
+function firstState(context: TaskContext, outputFile: string, at: number): TaskStateBase {
+  const { isBackgrounded } = context;
+  const { id, kind, description, parentId, toolUseId } = context.input;
+  return {
+    id,
+    type: kind,
+    status: 'pending',
+    description,
+    startTime: at,
+    outputFile,
+    outputOffset: 0,
+    notified: false,
+    isBackgrounded,
+    ...(parentId === undefined ? {} : { parentId }),
+    ...(toolUseId === undefined ? {} : { toolUseId }),
+  };
+}
+
+/** What the first line of a task says beside its status. */
+function firstFacts(task: TaskStateBase, { input: { agentId } }: TaskContext): object {
+  const { type: kind, description, parentId, toolUseId, isBackgrounded } = task;
+  return { kind, description, parentId, toolUseId, agentId, isBackgrounded };
+}
+
+/** What a command wrote is in the task's output file; here stands how it ended. */
+function toJournaled(outcome: TaskOutcome): TaskOutcome {
+  if (outcome.status !== 'completed') return outcome;
+  const command = CommandResult.safeParse(outcome.result);
+  if (!command.success) return outcome;
+  const { stdout: _stdout, stderr: _stderr, ...result } = command.data;
+  return { status: 'completed', result };
+}

@@ -1,0 +1,67 @@
+import type { AnyActorRef } from 'xstate';
+import type { TaskBackground, TaskKill, TaskSpawn, TaskStart } from '../../core/events.js';
+import type { TaskId } from '../../core/ids.js';
+import type { ForegroundEnd, TaskOutcome, TaskStateBase } from '../../core/task-types.js';
+import type { Journal } from '../../journal/journal.js';
+import type { EventBus } from '../event-bus.js';
+import type { Timers } from '../timers.js';
+import { createPastTasks, type PastTasks } from './past-tasks.js';
+import { createTaskMemory } from './task-memory.js';
+import { createTaskRecorder, type TaskRecorder } from './task-recorder.js';
+import { createTaskWaiters } from './task-waiters.js';
+
+/** The tasks of one session, live and ended. */
+export interface TaskRegistry {
+  /** A task that has left memory is read off the journal. */
+  find(id: string): TaskStateBase | undefined;
+  /** Live tasks, those whose owner is to be told of their end, and the newest of all others; oldest first. */
+  list(): readonly TaskStateBase[];
+  /** Send to a live task; nothing happens if it has ended. */
+  send(id: TaskId, command: TaskCommand): void;
+  /** The actor of a live task. */
+  actorOf(id: TaskId): AnyActorRef | undefined;
+  /** Resolves when the task has ended; rejects with the signal's reason. */
+  waitFor(id: TaskId, signal?: AbortSignal): Promise<TaskOutcome>;
+  /** The same, and earlier with `backgrounded` if the task is moved to the background. */
+  waitInForeground(id: TaskId, signal?: AbortSignal): Promise<ForegroundEnd>;
+}
+
+type TaskCommand = TaskStart | TaskKill | TaskBackground | TaskSpawn;
+
+/** The tasks of one session: who asks for them, who writes them down, and what is only in the journal. */
+export type SessionTasks = {
+  readonly tasks: TaskRegistry;
+  readonly pastTasks: PastTasks;
+  readonly recorder: TaskRecorder;
+};
+
+export function createSessionTasks({
+  journal,
+  bus,
+  timers,
+  onForget = () => {},
+}: {
+  readonly journal: Journal;
+  readonly bus: EventBus;
+  readonly timers: Pick<Timers, 'now'>;
+  /** A task is about to leave memory. */
+  readonly onForget?: (id: TaskId) => void;
+}): SessionTasks {
+  const memory = createTaskMemory(onForget);
+  const pastTasks = createPastTasks(journal, memory);
+  const find = (id: string): TaskStateBase | undefined =>
+    memory.tasks.get(id as TaskId) ?? pastTasks.find(id)?.state; // a text that is no id finds nothing
+  const waiters = createTaskWaiters(find);
+  return {
+    pastTasks,
+    recorder: createTaskRecorder({ memory, waiters, journal, bus, timers }),
+    tasks: {
+      find,
+      list: () => [...memory.tasks.values()],
+      send: (id, command) => memory.actors.get(id)?.send(command),
+      actorOf: (id) => memory.actors.get(id),
+      waitFor: waiters.waitFor,
+      waitInForeground: waiters.waitInForeground,
+    },
+  };
+}
