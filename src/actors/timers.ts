@@ -8,6 +8,8 @@ import { toldOnce } from './told-once.js';
 export interface Timers {
   /** Epoch ms. */
   now(): number;
+  /** Starts to measure: the returned function says how many whole ms have gone by, however the clock was set meanwhile. */
+  stopwatch(): () => number;
   /** Calls back once; the returned function takes it back. A later entry with the same time comes later. */
   after(delayMs: number, callback: () => void): () => void;
   /** Resolves after the delay; rejects with the signal's reason. */
@@ -18,7 +20,7 @@ export interface Timers {
 
 type Entry = { readonly at: number; readonly order: number; callback: (() => void) | undefined };
 
-/** @param elapsed ms since some moment, by which delays are measured: unlike `now`, whose clock may be set */
+/** @param elapsed ms since some moment, by which delays and spans are measured: unlike `now`, whose clock may be set */
 export function createTimers({
   clock,
   now,
@@ -60,6 +62,10 @@ export function createTimers({
 
   const timers: Timers = {
     now,
+    stopwatch() {
+      const begin = elapsed();
+      return () => Math.floor(elapsed() - begin);
+    },
     after(delayMs, callback) {
       const entry: Entry = { at: elapsed() + delayMs, order: (order += 1), callback };
       heap.push(entry);

@@ -62,9 +62,9 @@ const CTRL_C = 3;
  */
 async function forgetKeys(input: TerminalInput, signal: AbortSignal): Promise<void> {
   let keyAt: number | undefined;
-  const isTyping = (): boolean => keyAt !== undefined && Date.now() - keyAt < QUIET_MS;
+  const isTyping = (): boolean => keyAt !== undefined && performance.now() - keyAt < QUIET_MS;
   const onData = (chunk: Uint8Array | string): void => {
-    keyAt = Date.now();
+    keyAt = performance.now();
     if (Buffer.from(chunk as Uint8Array).includes(CTRL_C)) process.kill(process.pid, 'SIGINT'); // raw mode makes no signal of it
   };
   input.setRawMode?.(true);

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { InspectedActor } from '../../src/actors/public-types.js';
-import { watchSilence, type Activity } from '../../src/actors/agent/silence-watch.js';
+import { watchSilence } from '../../src/actors/agent/silence-watch.js';
 import { createTimers } from '../../src/actors/timers.js';
 import { createAnthropicModel } from '../../src/model/anthropic-model.js';
 import type { ModelSilentError } from '../../src/model/model-silent-error.js';
@@ -114,28 +114,44 @@ describe('a watch over a stream', () => {
   it('rings when the silence has been long enough, however life came before', () => {
     const time = createSimulatedTime();
     const timers = createTimers(time);
-    const activity: Activity = { startedAt: time.now(), lastEventAt: undefined };
     const rung: ModelSilentError[] = [];
-    watchSilence(activity, { idleMs: 90_000, firstMs: 300_000 }, timers, (e) => rung.push(e));
+    const limits = { idleMs: 90_000, firstMs: 300_000 };
+    const watch = watchSilence(limits, timers, (e) => rung.push(e));
     time.advance(100_000);
-    activity.lastEventAt = time.now(); // the first word
+    watch.heard(); // the first word
     time.advance(80_000);
-    activity.lastEventAt = time.now();
+    watch.heard();
     time.advance(89_999);
     expect(rung).toEqual([]);
     time.advance(1);
     expect(rung.map(({ silentMs }) => silentMs)).toEqual([90_000]);
   });
 
+  it('does not ring because the clock was set', () => {
+    const time = createSimulatedTime();
+    let jump = 0;
+    const timers = createTimers({ ...time, now: () => time.now() + jump, elapsed: time.now });
+    const rung: ModelSilentError[] = [];
+    const limits = { idleMs: 10, firstMs: 30 };
+    const watch = watchSilence(limits, timers, (e) => rung.push(e));
+    time.advance(5);
+    watch.heard();
+    jump = 86_400_000;
+    time.advance(9);
+    expect(rung).toEqual([]);
+    jump = -86_400_000;
+    time.advance(1);
+    expect(rung.map(({ silentMs }) => silentMs)).toEqual([10]);
+  });
+
   it('is over when it is told so', () => {
     const time = createSimulatedTime();
     const timers = createTimers(time);
     const rung: ModelSilentError[] = [];
-    const activity: Activity = { startedAt: time.now(), lastEventAt: undefined };
     const limits = { idleMs: 10, firstMs: 30 };
-    const stop = watchSilence(activity, limits, timers, (e) => rung.push(e));
+    const watch = watchSilence(limits, timers, (e) => rung.push(e));
     time.advance(20);
-    stop();
+    watch.stop();
     time.advance(1_000);
     expect(rung).toEqual([]);
   });

@@ -44,26 +44,22 @@ export async function streamReply(
   const promptTokens = measured.bound;
   const estimate = { model, promptTokens, maxOutputTokens, minOutputTokens };
   const reservation = await ledger.reserve(id, estimate, signal);
-  const startedAt = timers.now();
-  const activity: Activity = { startedAt, lastEventAt: undefined };
+  const elapsed = timers.stopwatch();
   const silent = new AbortController();
-  const unwatch = watchSilence(activity, silence, timers, (error) => silent.abort(error));
-  const onActivity = (): void => {
-    activity.lastEventAt = timers.now();
-  };
+  const watch = watchSilence(silence, timers, (error) => silent.abort(error));
   let receivedBytes = 0;
   let events = 0;
   try {
     signal.throwIfAborted();
-    onBegin(activity);
+    onBegin(watch.activity);
     const either = AbortSignal.any([signal, silent.signal]);
     const stream = client.stream(
       { ...request, maxTokens: reservation.maxOutputTokens },
-      { signal: either, onActivity },
+      { signal: either, onActivity: watch.heard },
     );
     for await (const sent of untilAborted(stream, either)) {
       if ((events += 1) % EVENTS_IN_A_ROW === 0) await setImmediate();
-      onActivity();
+      watch.heard();
       const event = requireEvent(sent);
       receivedBytes += bytesOf(event);
       const handled = onEvent(event);
@@ -76,13 +72,13 @@ export async function streamReply(
     if (silent.signal.aborted && !(thrown instanceof JournalWriteError)) throw silent.signal.reason;
     throw thrown ?? new Error('The model threw nothing.');
   } finally {
-    unwatch();
+    watch.stop();
     const { usage, model: answered, isComplete } = assembler;
     const leastOutputTokens = isComplete ? 0 : receivedBytes;
     ledger.settle(reservation, usage, { model: answered, leastOutputTokens });
     measured.learn(usage);
     if (answered !== undefined) onUsed({ model: answered, usage });
-    emitFrom(door, { type: 'agent.sampled', args: [timers.now() - startedAt] });
+    emitFrom(door, { type: 'agent.sampled', args: [elapsed()] });
   }
 }
 

@@ -106,14 +106,14 @@ export function createSessionHooks(
     const wanted = await Promise.all(all.map((one) => isWanted(one, use)));
     const run = async (one: PlacedHook): Promise<SaidByHook> => {
       const name = nameOfHook(one);
-      const startedAt = timers.now();
+      const elapsed = timers.stopwatch();
       const own = { toolUseId: use.toolUseId, name };
       if (isAwaited(one)) live.add(own);
       const raw = await runHook(one, input, use.origin.taskId, world, signal);
       live.delete(own);
       const said = isAwaited(one) ? raw : unheard(raw);
       const output = 'problem' in said ? ofFailure(one, String(said.problem)) : limited(said);
-      tell(event, use, name, said as HookOutput | HookFailure, timers.now() - startedAt); // told apart by `problem`
+      tell(event, use, name, said as HookOutput | HookFailure, elapsed()); // told apart by `problem`
       return { name, source: one.source, output };
     };
     const running = all.filter((_, index) => wanted[index]);

@@ -51,11 +51,12 @@ export function createRemoteTriggers({
     session: SessionRuntime,
     { id, name, prompt }: Omit<RemoteTrigger, 'url'>,
   ) => {
+    const elapsed = timers.stopwatch();
     let times: readonly number[] = [];
     let sent: readonly string[] = [];
     return {
       busyFor(): number {
-        const now = timers.now();
+        const now = elapsed();
         times = times.filter((at) => at > now - MINUTE_MS);
         sent = sent.filter((one) => agent.parts.inbox.has(one));
         const [first] = times;
@@ -66,7 +67,7 @@ export function createRemoteTriggers({
       async take(data: OutsideData): Promise<void> {
         const text = triggeredText({ id, name, prompt }, data);
         const envelope = session.mail.envelope('notification', id, [textBlock(text)]);
-        times = [...times, timers.now()];
+        times = [...times, elapsed()];
         sent = [...sent, envelope.id];
         await session.mail.deliver(agent.parts, envelope);
       },

@@ -41,7 +41,7 @@ export function createResultMeter(session: SessionRuntime): ResultMeter {
   const isStructured = session.options.choices.outputSchema !== undefined;
   let isRunning = false;
   let results = 0;
-  let startedAt = timers.now();
+  let elapsed = timers.stopwatch();
   let apiMs = 0;
   let turns = 0;
   let lastReply: string | undefined;
@@ -59,7 +59,7 @@ export function createResultMeter(session: SessionRuntime): ResultMeter {
     begin() {
       if (isRunning) return;
       isRunning = true;
-      if (results > 0) startedAt = timers.now();
+      if (results > 0) elapsed = timers.stopwatch();
     },
     countReply(replyId, reason) {
       if (replyId !== lastReply) turns += 1;
@@ -81,7 +81,7 @@ export function createResultMeter(session: SessionRuntime): ResultMeter {
         type: 'result',
         ...verdictOf(outcome, isStructured),
         ...terminalReasonOf(outcome, wereToolsCut),
-        duration_ms: timers.now() - startedAt,
+        duration_ms: elapsed(),
         duration_api_ms: apiMs,
         num_turns: turns,
         stop_reason: stopReason,

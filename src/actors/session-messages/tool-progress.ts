@@ -7,7 +7,7 @@ type ToolProgressMessage = Extract<SessionMessageBody, { type: 'tool_progress' }
 type LiveUse = {
   /** Undefined where it was asked for in an earlier run. */
   readonly name: string | undefined;
-  readonly startedAt: number;
+  readonly beganAt: number;
   toldAt: number;
 };
 
@@ -15,12 +15,13 @@ type LiveUse = {
 const INTERVAL_MS = 1_000;
 
 /** That tool uses go on, and for how long: told where something comes of them, and not more often than is of use. */
-export function createToolProgress({ now }: Pick<Timers, 'now'>) {
+export function createToolProgress({ stopwatch }: Pick<Timers, 'stopwatch'>) {
+  const elapsed = stopwatch();
   const live = new Map<string, LiveUse>();
   const keyOf = ({ agentId }: AgentOrigin, id: string): string => `${agentId} ${id}`;
 
   const begin = (key: string, name: string | undefined): LiveUse => {
-    const use: LiveUse = { name, startedAt: now(), toldAt: -Infinity };
+    const use: LiveUse = { name, beganAt: elapsed(), toldAt: -Infinity };
     live.set(key, use);
     return use;
   };
@@ -38,7 +39,7 @@ export function createToolProgress({ now }: Pick<Timers, 'now'>) {
     tell(origin: AgentOrigin, toolUseId: string): ToolProgressMessage | undefined {
       const key = keyOf(origin, toolUseId);
       const use = live.get(key) ?? begin(key, undefined);
-      const at = now();
+      const at = elapsed();
       if (at - use.toldAt < INTERVAL_MS) return undefined;
       use.toldAt = at;
       return {
@@ -46,7 +47,7 @@ export function createToolProgress({ now }: Pick<Timers, 'now'>) {
         tool_use_id: toolUseId,
         ...(use.name === undefined ? {} : { tool_name: use.name }),
         parent_tool_use_id: origin.parentToolUseId,
-        elapsed_time_seconds: (at - use.startedAt) / 1_000,
+        elapsed_time_seconds: (at - use.beganAt) / 1_000,
       };
     },
   };

@@ -51,8 +51,8 @@ export async function runDemo({
     wanted ?? `scripted:${examplePath('demo-script.yaml')}`,
     { cwd: repository, env },
   );
-  const startedAt = Date.now();
-  const elapsedMs = (): number => Date.now() - startedAt;
+  const startedAt = performance.now();
+  const elapsedMs = (): number => Math.round(performance.now() - startedAt);
   const view = createTreeView(out, { isPlain, elapsedMs });
   view.tell(`a coordinator and its workers repair ${repository}`);
 
@@ -88,7 +88,7 @@ export async function runDemo({
     orchestrator.approvals.onRequest(createDemoPerson(view.tell), { by: 'demo' });
   }
 
-  const record = createWorkRecord(AGENT, repository, Date.now);
+  const record = createWorkRecord(AGENT, repository, elapsedMs);
   const session = orchestrator.session({ agent: AGENT, prompt: PROMPT });
   const draw = (): void =>
     view.update(toAgentRows(orchestrator.inspect(), AGENT, record.nameOfCall));

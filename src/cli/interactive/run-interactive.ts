@@ -77,7 +77,7 @@ export async function runInteractive(run: RunArguments): Promise<number> {
       start: prepared.start,
       terminal,
       verbose,
-      now: Date.now,
+      now: () => performance.now(),
       quit,
     });
     void out.line(`Troupe in ${prepared.options.cwd ?? process.cwd()} · /help tells more`);

@@ -46,11 +46,11 @@ export async function gitIn(
 
 function withPatience(git: SafeGit): PatientGit {
   return async (args, cwd, takeBack) => {
-    for (const deadline = Date.now() + PATIENCE_MS; ;) {
+    for (const deadline = performance.now() + PATIENCE_MS; ;) {
       const answer = await git(args, cwd);
       if (answer.code === 0) return answer;
       await takeBack?.();
-      if (!MET_ANOTHER.test(answer.stderr) || Date.now() > deadline) return answer;
+      if (!MET_ANOTHER.test(answer.stderr) || performance.now() > deadline) return answer;
       await sleep(LEAST_PAUSE_MS * (1 + 5 * Math.random())); // those who met meet no more
     }
   };

@@ -49,14 +49,14 @@ async function makeFolder(folder: string, file: string): Promise<void> {
 }
 
 async function openAlone(path: string, file: string): ReturnType<typeof open> {
-  for (const until = Date.now() + PATIENCE_MS; ; await delay(PAUSE_MS)) {
+  for (const until = performance.now() + PATIENCE_MS; ; await delay(PAUSE_MS)) {
     try {
       return await open(path, 'wx', 0o600);
     } catch (error) {
       const isTaken = error instanceof Error && 'code' in error && error.code === 'EEXIST';
       const why = messageOf(error);
       if (!isTaken) throw new UsageError(`It cannot be written: ${why}.`, { file });
-      if (Date.now() > until)
+      if (performance.now() > until)
         throw new UsageError(
           `Another troupe is writing it. If none runs, remove ${path} and try again.`,
           { file },

@@ -27,7 +27,7 @@ const line = (id: string, seconds: number, more = { tool_name: 'Bash' }) => ({
 describe('the progress of a tool use', () => {
   it('is told at most once a second, of each use', () => {
     let time = 5_000;
-    const progress = createToolProgress({ now: () => time });
+    const progress = createToolProgress({ stopwatch: () => () => time });
     progress.observe(origin, use('a'));
     progress.observe(origin, use('b'));
     time = 5_500;
@@ -41,7 +41,7 @@ describe('the progress of a tool use', () => {
 
   it('begins anew with a use that has the id of one that has ended', () => {
     let time = 0;
-    const progress = createToolProgress({ now: () => time });
+    const progress = createToolProgress({ stopwatch: () => () => time });
     progress.observe(origin, use('a'));
     expect(progress.tell(origin, 'a')).toEqual(line('a', 0));
     progress.observe(origin, result('a'));
@@ -51,7 +51,7 @@ describe('the progress of a tool use', () => {
   });
 
   it('has no name where the use was not seen to begin', () => {
-    const progress = createToolProgress({ now: () => 7 });
+    const progress = createToolProgress({ stopwatch: () => () => 7 });
     expect(progress.tell(origin, 'a')).toEqual({ ...line('a', 0, {} as never) });
     expect(progress.tell(origin, 'a')).toBeUndefined();
   });

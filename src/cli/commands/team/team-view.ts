@@ -27,7 +27,7 @@ export function createTeamView(
   names: readonly string[],
   {
     isPlain,
-    now = Date.now,
+    now = () => performance.now(),
     say = (text) => text,
   }: {
     readonly isPlain: boolean;
