@@ -29,7 +29,11 @@ const PURE_ROOMS = ['core', 'machines', 'permissions'];
 
 /** Heavy or optional packages, and the files that adapt them to the house: the only ones that import them. */
 const ADAPTERS = {
-  '@anthropic-ai/sdk': ['src/model/anthropic-model.ts', 'src/model/stream-event.ts'],
+  '@anthropic-ai/sdk': [
+    'src/model/anthropic-sdk.ts',
+    'src/model/request-headers.ts',
+    'src/model/stream-event.ts',
+  ],
   '@modelcontextprotocol/sdk': [
     'src/extensions/mcp/sdk-*.ts',
     'src/tools/json-schema-validator.ts',

@@ -109,13 +109,13 @@ describe('the layer rule', () => {
       'src/core/ids.ts': `import { z } from 'zod';\nimport { x } from './x.js';\nexport const id = z.string().default(x);\n`,
       'src/core/x.ts': `export const x = 'x';\n`,
       'src/machines/task.ts': `import { setup } from 'xstate';\nimport { id } from '../core/ids.js';\nexport const task = [setup, id];\n`,
-      'src/model/anthropic-model.ts': `import Anthropic from '@anthropic-ai/sdk';\nexport const client = Anthropic;\n`,
+      'src/model/anthropic-sdk.ts': `import Anthropic from '@anthropic-ai/sdk';\nexport const client = Anthropic;\n`,
       'src/core/yaml-source.ts': `export const load = () => import('yaml');\n`,
       'src/tools/grep/run-ripgrep.ts': `import { rgPath } from '@vscode/ripgrep';\nimport { spawn } from 'node:child_process';\nexport const run = [rgPath, spawn];\n`,
       'src/tools/bash/bash.ts': `import { task } from '../../machines/task.js';\nexport const Bash = task;\n`,
       'src/actors/root.ts': `import { Bash } from '../tools/bash/bash.js';\nexport const root = () => [Bash, import('../tools/grep/run-ripgrep.js')];\n`,
       'src/cli/tree.tsx': `import { render } from 'ink';\nimport { root } from '../actors/root.js';\nexport const tree = [render, root];\n`,
-      'src/testing/index.ts': `import { client } from '../model/anthropic-model.js';\nexport { client };\n`,
+      'src/testing/index.ts': `import { client } from '../model/anthropic-sdk.js';\nexport { client };\n`,
       'src/index.ts': `export { root } from './actors/root.js';\n`,
     });
     expect(violations).toEqual([]);

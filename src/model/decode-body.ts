@@ -14,8 +14,8 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
  * The bytes of an answer as they were before whoever sent them compressed them, asked or not. An encoding that nobody
  * knows ends in an error for whoever reads.
  */
-export function decodeBody(incoming: IncomingMessage, headers: Headers): Readable {
-  const encodings = (headers.get('content-encoding') ?? '')
+export function decodeBody(incoming: IncomingMessage): Readable {
+  const encodings = (incoming.headers['content-encoding'] ?? '')
     .split(',')
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '' && name !== 'identity');

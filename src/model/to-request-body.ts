@@ -26,18 +26,42 @@ export type RequestBody = {
  * Only what carries a mark or an opaque block is built anew; everything else is the object that was passed in.
  */
 export function toRequestBody(request: ModelRequest): RequestBody {
-  const system = request.system
+  const { messages } = request;
+  return {
+    ...toBodyStart(request),
+    ...toBodyPrompt(request),
+    messages: messages.map((message, index) =>
+      toBodyMessage(message, index + 1 === messages.length),
+    ),
+    ...toBodyEnd(request),
+  };
+}
+
+/** The fields of a body in their order: these, those of the prompt, `messages`, those of the end. */
+export function toBodyStart({ model, maxTokens }: ModelRequest) {
+  return { model, max_tokens: maxTokens, stream: true } as const;
+}
+
+export function toBodyPrompt({
+  system,
+  tools,
+}: Pick<ModelRequest, 'system' | 'tools'>): Pick<RequestBody, 'system' | 'tools'> {
+  const blocks = system
     .filter((text) => text !== '') // the API refuses empty text
     .map((text): Block => ({ type: 'text', text }));
   return {
-    model: request.model,
-    max_tokens: request.maxTokens,
-    stream: true,
-    ...(system.length === 0 ? {} : { system: markLast(system) }),
-    ...(request.tools.length === 0 ? {} : { tools: markLast(request.tools) }),
-    messages: toBodyMessages(request.messages),
-    ...(request.effort === undefined ? {} : { output_config: { effort: request.effort } }),
-    ...(request.thinking === undefined ? {} : { thinking: toBodyThinking(request.thinking) }),
+    ...(blocks.length === 0 ? {} : { system: markLast(blocks) }),
+    ...(tools.length === 0 ? {} : { tools: markLast(tools) }),
+  };
+}
+
+export function toBodyEnd({
+  effort,
+  thinking,
+}: ModelRequest): Pick<RequestBody, 'output_config' | 'thinking'> {
+  return {
+    ...(effort === undefined ? {} : { output_config: { effort } }),
+    ...(thinking === undefined ? {} : { thinking: toBodyThinking(thinking) }),
   };
 }
 
@@ -54,22 +78,20 @@ function markLast<T extends object>(
   return last === undefined ? items : [...items.slice(0, -1), { ...last, ...CACHE_MARK }];
 }
 
-function toBodyMessages(messages: readonly Message[]): readonly BodyMessage[] {
-  const body = messages.map(toBodyMessage);
-  const last = body.at(-1);
-  if (last === undefined) return body;
-  const index = last.content.findLastIndex((block) => MARKABLE.has(block.type));
-  const block = last.content[index];
+/** Only the last message of a body has a cache mark. */
+export function toBodyMessage(message: Message, isLast: boolean): BodyMessage {
+  const body = unwrapMessage(message);
+  if (!isLast) return body;
+  const index = body.content.findLastIndex((block) => MARKABLE.has(block.type));
+  const block = body.content[index];
   if (block === undefined) return body;
-  const content = last.content.with(index, { ...block, ...CACHE_MARK });
-  body[body.length - 1] = { role: last.role, content };
-  return body;
+  return { role: body.role, content: body.content.with(index, { ...block, ...CACHE_MARK }) };
 }
 
 /** Kinds of blocks that may carry a cache mark; thinking may not, and of opaque ones nobody knows. */
 const MARKABLE: ReadonlySet<string> = new Set(['text', 'image', 'tool_use', 'tool_result']);
 
-function toBodyMessage(message: Message): BodyMessage {
+function unwrapMessage(message: Message): BodyMessage {
   const { role, content } = message;
   const hasOpaque = role === 'assistant' && content.some((block) => block.type === 'opaque');
   // A block is a plain object; its type only lacks the index signature.

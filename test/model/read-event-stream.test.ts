@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelEvent } from '../../src/model/model.js';
+import { SentError } from '../../src/model/event-parser.js';
 import { readEventStream } from '../../src/model/read-event-stream.js';
 
 async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
@@ -14,11 +15,7 @@ async function read(text: string, size = 10_000) {
   const events: ModelEvent[] = [];
   try {
     const body = chunksOf(new TextEncoder().encode(text), size);
-    for await (const event of readEventStream(body, {
-      toError: (data) => ({ data }),
-      hangUp: () => {},
-    }))
-      events.push(event);
+    for await (const event of readEventStream(body, () => {})) events.push(event);
     return { events, thrown: undefined };
   } catch (thrown) {
     return { events, thrown };
@@ -26,8 +23,7 @@ async function read(text: string, size = 10_000) {
 }
 
 async function readToStop(body: AsyncIterable<Uint8Array>, hangUp: () => void): Promise<void> {
-  for await (const event of readEventStream(body, { toError: (data) => data, hangUp }))
-    if (event.type === 'message_stop') break;
+  for await (const event of readEventStream(body, hangUp)) if (event.type === 'message_stop') break;
 }
 
 const ONE = { type: 'one', text: 'zwölf \u{1f600}' };
@@ -72,7 +68,7 @@ describe('readEventStream', () => {
     const data = { error: { type: 'overloaded_error' } };
     expect(await read(`${wire(ONE)}${ERROR}${JSON.stringify(data)}\n\n${wire(TWO)}`)).toEqual({
       events: [ONE],
-      thrown: { data },
+      thrown: new SentError(data),
     });
   });
 
@@ -122,7 +118,7 @@ describe('readEventStream', () => {
         yield new Uint8Array(64 * 1024).fill(120);
       }
     };
-    const stream = readEventStream(endless(), { toError: (data) => data, hangUp: () => {} });
+    const stream = readEventStream(endless(), () => {});
     await expect(stream.next()).rejects.toMatchObject({ code: 'MODEL_BAD_ANSWER' });
     expect(sent).toBeLessThan(5 * 1024 * 1024);
   });
@@ -165,8 +161,7 @@ describe('readEventStream', () => {
         isLeft = true;
       }
     };
-    for await (const _ of readEventStream(body(), { toError: (data) => data, hangUp: () => {} }))
-      break;
+    for await (const _ of readEventStream(body(), () => {})) break;
     expect(isLeft).toBe(true);
   });
 
