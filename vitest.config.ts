@@ -7,11 +7,14 @@ export default defineConfig({
     // Real processes, so that what one file starts or leaves behind cannot be taken for another's.
     pool: 'forks',
     // On two cores: much of what tests do is waiting.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // Modules hold no state: files may share those that are loaded.
     isolate: false,
     testTimeout: 20_000,
     hookTimeout: 20_000,
+    expect: { poll: { timeout: 15_000 } },
+    // What was compiled before is not compiled again.
+    experimental: { fsModuleCache: true, fsModuleCachePath: '.build/vitest' },
     retry: 0,
     // What a developer's shell holds changes no result.
     env: { NO_COLOR: '1', TZ: 'UTC' },
