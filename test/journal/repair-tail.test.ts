@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -31,6 +31,16 @@ describe('repairTail', () => {
 
   it('says null of a last line that is no line of a journal', async () => {
     expect(await repair(`${lineOf('a')}no line\n`)).toEqual([null, `${lineOf('a')}no line\n`]);
+  });
+
+  it.runIf(existsSync('/proc/self/fd'))('leaves no descriptor open', async () => {
+    const file = join(await createFiles({ file: lineOf('a') }), 'file');
+    repairTail(file);
+    const open = readdirSync('/proc/self/fd').map((one) => {
+      const path = `/proc/self/fd/${one}`;
+      return existsSync(path) ? readlinkSync(path) : undefined;
+    });
+    expect(open).not.toContain(file);
   });
 
   it('cuts off what was being written, at whatever byte and however long the lines are', async () => {

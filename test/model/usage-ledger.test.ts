@@ -285,6 +285,7 @@ describe('a budget', () => {
     expect(['root', 'lead', 'worker'].map(ledger.roomForAgents)).toEqual([2, 2, 2]);
     ledger.close('worker');
     expect(['root', 'lead'].map(ledger.roomForAgents)).toEqual([3, 3]);
+    expect(familyLedger({ root: { agents: 1 } }).roomForAgents('root')).toBe(0); // two live: gone on with
     expect(familyLedger().roomForAgents('worker')).toBe(Infinity);
   });
 });

@@ -6,6 +6,7 @@ import { isDangerousInAuto } from '../../src/permissions/dangerous-rules.js';
 import { decide } from '../../src/permissions/decide.js';
 import type { ToolFacts } from '../../src/permissions/facts.js';
 import { deriveChildContext } from '../../src/permissions/modes.js';
+import { shellFacts } from './corpus.js';
 import { strictestProposal, type Proposal } from '../../src/permissions/proposal.js';
 
 const place = { cwd: '/w', projectRoot: '/w', home: '/home/u', realPaths: {} };
@@ -90,6 +91,22 @@ describe('a proposal that allows', () => {
       ownCheck: { behavior: 'ask', message: 'Which?' },
     });
     expect(decide(question, context(), hook).behavior).toBe('ask');
+  });
+
+  it('counts for nothing over a part of a command that is protected, or where nobody can tell what it does', () => {
+    const commands = [
+      'ls && echo x > .git/config',
+      'echo x > .git/hooks/pre-commit && make',
+      'eval "$A"',
+      'make; }',
+    ];
+    for (const one of [hook, classifier]) {
+      const asked = commands.filter(
+        (command) => decide(shellFacts(command), context(), one).behavior === 'ask',
+      );
+      expect(asked).toEqual(commands);
+      expect(decide(shellFacts('make && npm i'), context(), one).behavior).toBe('allow');
+    }
   });
 
   it('does not lift the denial of the tool itself, whatever is proposed', () => {
@@ -177,6 +194,18 @@ describe('the mode auto', () => {
   it('comes back after plan mode', () => {
     const during = applyPermissionUpdate(context({ isAutoModeAvailable: true }), setMode('auto'));
     expect(applyPermissionUpdate(during, setMode('plan')).prePlanMode).toBe('auto');
+  });
+
+  it('takes away from a child what would allow anything, where only the child is in it', () => {
+    const parent = context({
+      mode: 'bypassPermissions',
+      isBypassPermissionsModeAvailable: true,
+      isAutoModeAvailable: true,
+      alwaysAllowRules: { session: ['Bash(python *)', 'Bash(npm test *)'] },
+    });
+    const child = deriveChildContext(parent, { mode: 'auto' });
+    expect(child.alwaysAllowRules).toEqual({ session: ['Bash(npm test *)'] });
+    expect(decide(shellFacts('python x.py'), child).behavior).toBe('ask');
   });
 
   it('is no child’s where its parent is stricter, or nothing classifies', () => {
