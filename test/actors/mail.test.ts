@@ -44,6 +44,7 @@ describe('a message', () => {
           { tools: [{ name: 'Wait' }] },
           ({ messages }: ModelRequest) => {
             seen.push(messages.at(-1)?.content.map(({ type }) => type));
+            seen.push(newestResults(messages).map(resultText));
             seen.push(userTexts(messages).at(-1));
             return { text: 'Done.' };
           },
@@ -51,13 +52,14 @@ describe('a message', () => {
       });
       const { troupe } = await createTroupe(script, {
         agents: [defineAgent('worker')],
-        tools: [wait],
+        tools: [{ ...wait, interruptBehavior: () => 'cancel' }], // by a prompt: a message cancels nothing
       });
       const session = troupe.session({ prompt: 'Go.' });
       expect((await session.outcome).status).toBe('completed');
       expect(seen).toEqual([
         [false],
         ['tool_result', 'text'],
+        ['waited '],
         '<message from="main">\nUse tabs.\n</message>',
       ]);
     },
