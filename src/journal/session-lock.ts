@@ -22,6 +22,10 @@ export function lockSession(directory: string): SessionLock {
   const text = JSON.stringify(thisProcess());
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new JournalWriteError('lock', error);
+  }
+  try {
     writeFileSync(own, text, { mode: 0o600 });
   } catch (error) {
     rmSync(own, { force: true }); // half of it, say

@@ -1,4 +1,6 @@
+import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { createPlace } from '../e2e/support/place.js';
 import {
   createFaultRun,
   describeEnd,
@@ -71,6 +73,50 @@ describe.concurrent('a run of the crew', () => {
     },
   );
 });
+
+describe.concurrent('a session that cannot begin', () => {
+  it.for([
+    ['write', 'EFBIG', '/lock', 'file too large, write (lock)'],
+    ['write', 'ENOSPC', 'prompts/', 'no space left on device, write (prompts/'],
+    ['open', 'EROFS', 'agents/amain', 'read-only file system, open (agents/amain-'],
+  ] as const)(
+    'ends with 1 and one result that names the file: %s %s of %s',
+    async ([call, effect, path, says], { onTestFinished }) => {
+      const run = await createFaultRun(onTestFinished);
+      const faults = [{ call, effect, path, nth: 1 }];
+      const ended = await run.start({ faults }).ended;
+      const why = `The journal cannot be written: ${effect}: ${says}`;
+      expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(why) });
+      expect(ended.lines).toEqual([refused(why)]);
+      expect(run.api.requests).toEqual([]);
+    },
+  );
+
+  it('says so in each format for programs, and with 2 if its folder is none', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    await writeFile(place.troupeHome, '');
+    const why = `The folder for sessions, ${place.troupeHome}, cannot be used: `;
+    const api = await place.api({ replies: [] });
+    const runs = ['text', 'json', 'stream-json'].map((format) =>
+      place.run(['-p', 'Go.', '--verbose', '--output-format', format], { api }),
+    );
+    const [text, ...others] = await Promise.all(runs);
+    expect(text).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(why) });
+    for (const { code, lines } of others)
+      expect({ code, lines }).toEqual({ code: 2, lines: [refused(why)] });
+  });
+});
+
+function refused(why: string): unknown {
+  return expect.objectContaining({
+    type: 'result',
+    subtype: 'error_during_execution',
+    is_error: true,
+    errors: [expect.stringContaining(why)],
+  });
+}
 
 /** Run the crew with a fault, then resume it without one. @returns what is wrong */
 async function playFault(run: FaultRun, fault: Fault): Promise<readonly string[]> {

@@ -9,6 +9,7 @@ import { readPrompt } from '../read-prompt.js';
 import { exitCodeOf, onEndingSignals, type EndingSignal } from '../signals.js';
 import { parseJsonPrompts } from './json-prompts.js';
 import { printMessages } from './print-messages.js';
+import { withRefusedResult } from './refused-result.js';
 import { sessionExitCode } from './session-exit-code.js';
 import { warnOfSession } from './warn-of-session.js';
 
@@ -32,11 +33,11 @@ export async function runHeadless(run: RunArguments): Promise<number> {
   const early = run.prompt === undefined ? await readPrompt(undefined, stdin, warn) : undefined;
   const listed =
     run.inputFormat === 'json' && early !== undefined ? parseJsonPrompts(early) : undefined;
-  const prepared = await prepare();
+  const prepared = await withRefusedResult(run, prepare);
   const [prompt, ...later] = listed ?? [early ?? (await readPrompt(run.prompt, stdin, warn))];
   for (const warning of [...describeWaiting(prepared.waiting), ...prepared.warnings]) warn(warning);
 
-  const orchestrator = await openOrchestrator(prepared.options);
+  const orchestrator = await withRefusedResult(run, () => openOrchestrator(prepared.options));
   let signal: EndingSignal | undefined;
   const out = openStdout((error) => {
     warnOfOutput(error, warn);
@@ -55,7 +56,7 @@ export async function runHeadless(run: RunArguments): Promise<number> {
 
   if (run.promptTool !== undefined) {
     try {
-      await orchestrator.ready();
+      await withRefusedResult(run, () => orchestrator.ready());
     } catch (error) {
       await orchestrator.close('nobody can answer');
       stopSignals();
@@ -64,11 +65,13 @@ export async function runHeadless(run: RunArguments): Promise<number> {
     if (signal !== undefined) return exitCodeOf(signal);
   }
   const isCommand = prompt !== undefined && parseCompactCommand(prompt) !== undefined;
-  const session = orchestrator.session({
-    ...prepared.start,
-    ...(prompt === undefined || isCommand ? {} : { prompt }),
-    ...(isCommand || later.length > 0 ? { staysOpen: true } : {}),
-  });
+  const session = await withRefusedResult(run, () =>
+    orchestrator.session({
+      ...prepared.start,
+      ...(prompt === undefined || isCommand ? {} : { prompt }),
+      ...(isCommand || later.length > 0 ? { staysOpen: true } : {}),
+    }),
+  );
   const warnOfDenied = warnOfSession(session, warn);
   if (isCommand) void sendPrompt(session, prompt);
   const isTold =

@@ -11,7 +11,7 @@ import { toErrorLine, toSuccessLine } from './control-lines.js';
 import { answerControlRequest, type Driven } from './control-requests.js';
 import { applyInitialize, asksForNothing, asksForTheSame, type Initialized } from './initialize.js';
 import { parseInputLine, type InputLine } from './input-line.js';
-import { toRefusedResult } from './refused-result.js';
+import { toRefusedResult } from '../headless/refused-result.js';
 import { createStdioAsks, type StdioAsks } from './stdio-asks.js';
 
 /** A session that has begun. */

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import type { SessionMessage } from '../../actors/session-message.js';
+import { messageOf } from '../../core/errors.js';
+import { NO_USAGE } from '../../core/usage.js';
+import type { RunArguments } from '../arguments/command.js';
+import { openStdout } from '../output-writer.js';
+
+/**
+ * Begin a session for a program that reads results: it gets one too if the session cannot begin.
+ *
+ * @throws what `begin` throws
+ */
+export async function withRefusedResult<T>(
+  { outputFormat, sessionId }: Pick<RunArguments, 'outputFormat' | 'sessionId'>,
+  begin: () => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await begin();
+  } catch (error) {
+    if (outputFormat === 'json' || outputFormat === 'stream-json') {
+      const result = toRefusedResult(messageOf(error), sessionId ?? randomUUID());
+      await openStdout().data(`${JSON.stringify(result)}\n`);
+    }
+    throw error;
+  }
+}
+
+/** The result of a prompt that was not sent to any agent. */
+export function toRefusedResult(why: string, sessionId: string): SessionMessage {
+  return {
+    type: 'result',
+    subtype: 'error_during_execution',
+    is_error: true,
+    errors: [why],
+    duration_ms: 0,
+    duration_api_ms: 0,
+    num_turns: 0,
+    stop_reason: null,
+    total_cost_usd: 0,
+    usage: NO_USAGE,
+    modelUsage: {},
+    permission_denials: [],
+    uuid: randomUUID(),
+    session_id: sessionId,
+  };
+}
