@@ -146,7 +146,7 @@ export function createSessionHandle(
             : one.id === id && one.id !== taskId,
         )
         .map((one) => one.id);
-      const went = await Promise.all(wanted.map((one) => backgroundTask(session, one)));
+      const went = await Promise.all(wanted.map((one) => backgroundTask(tasks, one)));
       return wanted.filter((_, index) => went[index]);
     },
     async prompt(content) {

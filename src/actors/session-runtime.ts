@@ -19,6 +19,7 @@ import { createSessionStartup } from './session-startup.js';
 import type { SessionOptions } from './session-options.js';
 import type { SessionRuntime } from './session-types.js';
 import type { SharedServices } from './shared-services.js';
+import { spawnTask } from './spawn/spawn-task.js';
 import { createSessionTasks } from './tasks/task-registry.js';
 import { createTaskCapabilities } from './task-capabilities.js';
 import { idleNotice } from './teams/idle-notice.js';
@@ -87,7 +88,11 @@ export function createSessionRuntime(
       schedule: createScheduleCapabilities(session, taskId, agentId),
     }),
   });
-  const session: SessionRuntime = { ...owners, factory };
+  const session: SessionRuntime = {
+    ...owners,
+    factory,
+    spawn: (...request) => spawnTask(session, ...request),
+  };
   keepTimeLimits(session);
   return session;
 
@@ -120,7 +125,7 @@ function firstState({ permissions, modelName, verbose }: SessionOptions): AppSta
 
 /** What every agent of a session is made with. */
 function servicesOf(
-  owners: Omit<SessionRuntime, 'factory'>,
+  owners: Omit<SessionRuntime, 'factory' | 'spawn'>,
   strict: Journal,
 ): Omit<AgentServices, 'equipped'> {
   const { options, shared, bus, tasks, recorder, mail, audit, hooks } = owners;

@@ -9,6 +9,7 @@ import type { EventBus } from './event-bus.js';
 import type { SessionHooks } from './hooks/session-hooks.js';
 import type { Mailroom } from './mailroom.js';
 import type { PermissionState } from './permission-state.js';
+import type { Spawn } from './spawn/spawn-task.js';
 import type { SessionStartup } from './session-startup.js';
 import type { PastTasks } from './tasks/past-tasks.js';
 import type { TaskRecorder } from './tasks/task-recorder.js';
@@ -37,6 +38,7 @@ export interface SessionRuntime {
   readonly shared: SharedServices;
   readonly agents: AgentDirectory;
   readonly factory: AgentFactory;
+  readonly spawn: Spawn;
   /** Tasks of the processes before this one; all have ended. */
   readonly past: readonly PastTask[];
   /** Where a running command's progress goes. */

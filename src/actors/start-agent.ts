@@ -4,16 +4,16 @@ import type { AgentRuntime } from './agent/agent-runtime.js';
 import { checkSpawn } from './check-spawn.js';
 import type { TaskHandle } from './public-types.js';
 import type { SpawnOptions } from './spawn-options.js';
-import type { SessionRuntime } from './session-types.js';
+import type { Spawn } from './spawn/spawn-task.js';
+import type { TeamStore } from './teams/team-store.js';
 import { BY_PROGRAM } from './spawn/plan-agent.js';
-import { spawnTask } from './spawn/spawn-task.js';
-import { createTaskHandle } from './task-handle.js';
+import { createTaskHandle, type HandleOwners } from './task-handle.js';
 import { TaskRefusedError } from './task-refused-error.js';
 import { createTeam } from './teams/team-capabilities.js';
 
 /** Starts an agent below the session's own, for a program. @throws UsageError, TaskRefusedError */
 export async function startAgent(
-  session: SessionRuntime,
+  owners: HandleOwners & { readonly teams: TeamStore; readonly spawn: Spawn },
   owner: AgentRuntime,
   options: SpawnOptions,
 ): Promise<TaskHandle<string>> {
@@ -25,9 +25,9 @@ export async function startAgent(
     throw new TaskRefusedError(`its signal was aborted before it (${messageOf(signal.reason)})`, {
       cause: signal.reason,
     });
-  if (team !== undefined && session.teams.find(team) === undefined)
-    createTeam(session, owner.parts, team, undefined);
-  const spawned = await spawnTask(session, owner.parts.taskId, owner.parts.id, {
+  if (team !== undefined && owners.teams.find(team) === undefined)
+    createTeam(owners.teams, owner.parts, team, undefined);
+  const spawned = await owners.spawn(owner.parts.taskId, owner.parts.id, {
     ...(team === undefined ? { kind: 'local_agent' } : { kind: 'in_process_teammate', team }),
     ...(agentType === undefined ? {} : { agentType }),
     ...(resume === undefined ? {} : { resume }),
@@ -41,7 +41,7 @@ export async function startAgent(
     ...(permissionMode === undefined ? {} : { permissionMode }),
     ...(taskBudget === undefined ? {} : { taskBudget }),
   });
-  const handle = createTaskHandle(session, spawned.id) as TaskHandle<string>; // the text of its last reply
+  const handle = createTaskHandle(owners, spawned.id) as TaskHandle<string>; // the text of its last reply
   killOnAbort(handle, signal);
   return handle;
 }

@@ -1,18 +1,26 @@
 import type { AgentId, TaskId } from '../core/ids.js';
 import { readIfThere } from '../tools/shell/tail-file.js';
 import type { TaskCapabilities } from '../tools/tool.js';
-import type { SessionRuntime } from './session-types.js';
+import type { SharedServices } from './shared-services.js';
+import type { TaskRecorder } from './tasks/task-recorder.js';
+import type { TaskRegistry } from './tasks/task-registry.js';
 import { NotBelowError } from './not-below-error.js';
-import { spawnTask } from './spawn/spawn-task.js';
-import { sendMessage } from './teams/send-message.js';
+import type { Spawn } from './spawn/spawn-task.js';
+import { sendMessage, type MessageOwners } from './teams/send-message.js';
+
+type TaskOwners = MessageOwners & {
+  readonly recorder: TaskRecorder;
+  readonly shared: Pick<SharedServices, 'admission'>;
+  readonly spawn: Spawn;
+};
 
 /** What the tools of one agent may do with tasks: its own task spawns, the session's mail carries. */
 export function createTaskCapabilities(
-  session: SessionRuntime,
+  owners: TaskOwners,
   taskId: TaskId,
   agentId: AgentId,
 ): TaskCapabilities {
-  const { tasks, recorder } = session;
+  const { tasks, recorder } = owners;
   const taken = new Map<TaskId, number>();
 
   /** Whether `id` is below this agent's own task. */
@@ -23,17 +31,17 @@ export function createTaskCapabilities(
   };
 
   return {
-    spawn: (request) => spawnTask(session, taskId, agentId, request),
+    spawn: (request) => owners.spawn(taskId, agentId, request),
     find: (id) => tasks.find(id),
     list: () => tasks.list().filter((task) => task.id !== taskId && task.type !== 'session'),
     waitFor(id, signal) {
-      const goOn = session.shared.admission?.idle(taskId);
+      const goOn = owners.shared.admission?.idle(taskId);
       return tasks.waitFor(id, signal).finally(goOn);
     },
     waitInForeground: (id, signal) => tasks.waitInForeground(id, signal),
     kill(id, reason) {
       if (!isBelow(id)) return Promise.reject(new NotBelowError(id));
-      return killTask(session, id, reason);
+      return killTask(tasks, id, reason);
     },
     async readOutput(id, from, maxBytes) {
       const task = tasks.find(id);
@@ -47,12 +55,12 @@ export function createTaskCapabilities(
       if (task?.parentId === taskId && next > task.outputOffset)
         recorder.note(id, { outputOffset: next });
     },
-    send: (to, message, summary) => sendMessage(session, agentId, to, message, summary),
+    send: (to, message, summary) => sendMessage(owners, agentId, to, message, summary),
   };
 }
 
 /** Sends `task.kill` and waits until the task and everything below it has ended. */
-export function killTask({ tasks }: SessionRuntime, id: TaskId, reason: string) {
+export function killTask(tasks: TaskRegistry, id: TaskId, reason: string) {
   tasks.send(id, { type: 'task.kill', reason });
   return tasks.waitFor(id);
 }
@@ -62,7 +70,7 @@ export function killTask({ tasks }: SessionRuntime, id: TaskId, reason: string) 
  *
  * @returns whether it went: not where it has ended, ends, or is in the background
  */
-export async function backgroundTask({ tasks }: SessionRuntime, id: TaskId): Promise<boolean> {
+export async function backgroundTask(tasks: TaskRegistry, id: TaskId): Promise<boolean> {
   const task = tasks.find(id);
   if (task?.isBackgrounded !== false || task.outcome !== undefined) return false;
   tasks.send(id, { type: 'task.background' });

@@ -5,21 +5,30 @@ import type { TaskOutcome } from '../core/task-types.js';
 import { readIfThere } from '../tools/shell/tail-file.js';
 import { checkContent } from './check-content.js';
 import type { TaskHandle } from './public-types.js';
-import type { SessionRuntime } from './session-types.js';
+import type { Journal } from '../journal/journal.js';
+import type { Mailroom } from './mailroom.js';
+import type { TaskRegistry } from './tasks/task-registry.js';
 import { isAtWork } from './task-activity.js';
 import { backgroundTask, killTask } from './task-capabilities.js';
 import { TaskKilledError } from './task-killed-error.js';
-import { usageOf } from './usage-of-task.js';
+import { usageOf, type UsageOwners } from './usage-of-task.js';
+
+/** What a handle reads and writes to. */
+export type HandleOwners = UsageOwners & {
+  readonly tasks: TaskRegistry;
+  readonly mail: Mailroom;
+  readonly journal: Pick<Journal, 'pathOf'>;
+};
 
 /** Make a handle, which reads everything off the task registry: it means the same for every kind of task. */
-export function createTaskHandle(session: SessionRuntime, id: TaskId): TaskHandle {
-  const { agents, tasks, mail } = session;
+export function createTaskHandle(owners: HandleOwners, id: TaskId): TaskHandle {
+  const { agents, tasks, mail } = owners;
   const outcome = tasks.waitFor(id);
   return {
     id,
     outcome,
     agentId: agents.ofTask(id),
-    path: pathOf(session, id),
+    path: pathOf(tasks, id),
     get status() {
       return tasks.find(id)?.status ?? 'pending';
     },
@@ -34,11 +43,11 @@ export function createTaskHandle(session: SessionRuntime, id: TaskId): TaskHandl
         throw new UnknownRecipientError(id, `${id} has ended or has no conversation`);
       await mail.deliver(agent.parts, mail.envelope('message', 'user', [textBlock(text)]));
     },
-    kill: (reason = 'killed by the program') => killTask(session, id, reason),
-    usage: () => usageOf(session, id),
-    background: async () => ((await backgroundTask(session, id)) ? [id] : []),
+    kill: (reason = 'killed by the program') => killTask(tasks, id, reason),
+    usage: () => usageOf(owners, id),
+    background: async () => ((await backgroundTask(tasks, id)) ? [id] : []),
     async output({ from = 0 } = {}) {
-      const file = tasks.find(id)?.outputFile ?? session.journal.pathOf(`output/${id}`);
+      const file = tasks.find(id)?.outputFile ?? owners.journal.pathOf(`output/${id}`);
       return readIfThere(file, from);
     },
   };
@@ -56,7 +65,7 @@ function resultOf(id: TaskId, outcome: TaskOutcome): unknown {
   return outcome satisfies never;
 }
 
-function pathOf({ tasks }: SessionRuntime, id: TaskId): readonly TaskId[] {
+function pathOf(tasks: TaskRegistry, id: TaskId): readonly TaskId[] {
   const path: TaskId[] = [];
   for (let task = tasks.find(id); task !== undefined; task = tasks.find(task.parentId ?? ''))
     path.unshift(task.id);

@@ -2,10 +2,20 @@ import { toFailure } from '../core/errors.js';
 import type { TaskId } from '../core/ids.js';
 import { isTerminalTaskStatus } from '../core/task-types.js';
 import { BudgetExceededError } from '../model/budget-exceeded-error.js';
-import type { SessionRuntime } from './session-types.js';
+import type { AgentDirectory } from './agent-directory.js';
+import type { EventBus } from './event-bus.js';
+import type { SharedServices } from './shared-services.js';
+import type { TaskRegistry } from './tasks/task-registry.js';
+
+type LimitedOwners = {
+  readonly bus: EventBus;
+  readonly tasks: TaskRegistry;
+  readonly agents: AgentDirectory;
+  readonly shared: Pick<SharedServices, 'ledger' | 'timers'>;
+};
 
 /** Ends each task of a session, with all below it, when its budget of time is used up. */
-export function keepTimeLimits({ bus, tasks, shared, agents }: SessionRuntime): void {
+export function keepTimeLimits({ bus, tasks, shared, agents }: LimitedOwners): void {
   const { ledger, timers } = shared;
   const running = new Map<TaskId, () => void>();
   bus.on('task.status', ({ id, status }) => {

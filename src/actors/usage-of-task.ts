@@ -2,18 +2,26 @@ import type { AgentId, TaskId } from '../core/ids.js';
 import { NO_USAGE } from '../core/usage.js';
 import type { Journal } from '../journal/journal.js';
 import type { UsageLedger } from '../model/usage-ledger.js';
-import type { SessionRuntime } from './session-types.js';
+import type { AgentDirectory } from './agent-directory.js';
+import type { PastTasks } from './tasks/past-tasks.js';
 import type { TaskUsage } from './task-usage.js';
 
 /** A command asks no model. */
 const NOTHING = { usage: NO_USAGE, costUsd: 0, calls: 0 };
 const NO_TASK_USAGE: TaskUsage = { total: NOTHING, own: NOTHING, byModel: new Map() };
 
-export function usageOf(session: SessionRuntime, id: TaskId): TaskUsage {
-  const { ledger } = session.shared;
-  const agentId = session.agents.ofTask(id);
+/** What the usage of a task is read off. */
+export type UsageOwners = {
+  readonly agents: AgentDirectory;
+  readonly pastTasks: PastTasks;
+  readonly shared: { readonly ledger: UsageLedger };
+};
+
+export function usageOf(owners: UsageOwners, id: TaskId): TaskUsage {
+  const { ledger } = owners.shared;
+  const agentId = owners.agents.ofTask(id);
   if (agentId === undefined) return NO_TASK_USAGE;
-  if (!ledger.knows(agentId)) return pastUsageOf(session, id);
+  if (!ledger.knows(agentId)) return pastUsageOf(owners, id);
   const budget = ledger.budget(agentId);
   return {
     total: ledger.subtree(agentId),
@@ -23,7 +31,7 @@ export function usageOf(session: SessionRuntime, id: TaskId): TaskUsage {
   };
 }
 
-function pastUsageOf({ pastTasks }: SessionRuntime, id: TaskId): TaskUsage {
+function pastUsageOf({ pastTasks }: UsageOwners, id: TaskId): TaskUsage {
   const { usage } = pastTasks.find(id) ?? {};
   return usage === undefined ? NO_TASK_USAGE : { ...usage, byModel: new Map(usage.byModel) };
 }

@@ -1,6 +1,7 @@
 import type { AgentRuntime } from '../agent/agent-runtime.js';
 import type { PastTask } from '../../journal/task-entries.js';
-import type { SessionRuntime } from '../session-types.js';
+import type { Mailroom } from '../mailroom.js';
+import type { SessionStartup } from '../session-startup.js';
 import type { ResumedSession } from './resumed-session.js';
 import { untoldEnds } from './settle-past-tasks.js';
 
@@ -10,7 +11,15 @@ import { untoldEnds } from './settle-past-tasks.js';
  * @returns how many envelopes wait now
  */
 export function putBackMail(
-  { mail, past, startup }: Pick<SessionRuntime, 'mail' | 'past' | 'startup'>,
+  {
+    mail,
+    past,
+    startup,
+  }: {
+    readonly mail: Mailroom;
+    readonly past: readonly PastTask[];
+    readonly startup: SessionStartup;
+  },
   { parts, acceptNotification }: Pick<AgentRuntime, 'parts' | 'acceptNotification'>,
   resumed: ResumedSession,
   revived: readonly PastTask[],

@@ -2,17 +2,25 @@ import { toFailure } from '../../core/errors.js';
 import type { AgentId } from '../../core/ids.js';
 import type { PastTask } from '../../journal/task-entries.js';
 import type { AgentRuntime } from '../agent/agent-runtime.js';
-import type { SessionRuntime } from '../session-types.js';
+import type { Spawn } from '../spawn/spawn-task.js';
+import type { TaskRecorder } from '../tasks/task-recorder.js';
+import type { TaskRegistry } from '../tasks/task-registry.js';
+import type { TeamStore } from '../teams/team-store.js';
 import { BY_PROGRAM } from '../spawn/plan-agent.js';
-import { spawnTask } from '../spawn/spawn-task.js';
 import { sendToAgent } from '../task-activity.js';
 import { isLost } from './settle-past-tasks.js';
+
+type ReviveOwners = {
+  readonly tasks: TaskRegistry;
+  readonly recorder: TaskRecorder;
+  readonly spawn: Spawn;
+};
 
 type LostTeammate = PastTask & { readonly agentId: AgentId; readonly team: string };
 
 /** Teammates of the session's own agent that lived when its process ended, each once: by the newest of its tasks. */
 export function lostTeammates(
-  { past, teams }: Pick<SessionRuntime, 'past' | 'teams'>,
+  { past, teams }: { readonly past: readonly PastTask[]; readonly teams: TeamStore },
   lead: AgentId,
 ): readonly LostTeammate[] {
   const own = teams.teams().filter((team) => team.lead === lead);
@@ -29,14 +37,14 @@ export function lostTeammates(
  * not taken. Whoever started them is told of one that cannot.
  */
 export async function reviveTeammates(
-  session: SessionRuntime,
+  { tasks, recorder, spawn }: ReviveOwners,
   lead: AgentRuntime,
   lost: readonly LostTeammate[],
 ): Promise<void> {
   await Promise.all(
     lost.map(async ({ state: { id, type: kind, description }, agentId, team }) => {
       try {
-        await spawnTask(session, lead.parts.taskId, lead.parts.id, {
+        await spawn(lead.parts.taskId, lead.parts.id, {
           kind: 'in_process_teammate',
           team,
           resume: agentId,
@@ -45,11 +53,11 @@ export async function reviveTeammates(
           isBackgrounded: true,
           toolUseId: BY_PROGRAM,
         });
-        session.recorder.notified(id);
+        recorder.notified(id);
       } catch (error) {
         const outcome = { status: 'failed', failure: toFailure(error) } as const;
         const notification = { type: 'task.notification', id, kind, outcome } as const;
-        sendToAgent(session.tasks, lead.parts.taskId, notification);
+        sendToAgent(tasks, lead.parts.taskId, notification);
       }
     }),
   );

@@ -1,21 +1,20 @@
 import type { AgentRequest } from '../../tools/tool.js';
 import type { AgentParts } from '../agent/agent-parts.js';
-import type { SessionRuntime } from '../session-types.js';
 import { TaskRefusedError } from '../task-refused-error.js';
-import { isLead, teamsLedBy } from '../teams/membership.js';
+import { isLead, teamsLedBy, type TeamOwners } from '../teams/membership.js';
 
 /** A teammate is started by the lead of its team, under a name. @throws TaskRefusedError */
-export function checkTeam(session: SessionRuntime, asker: AgentParts, request: AgentRequest): void {
+export function checkTeam(owners: TeamOwners, asker: AgentParts, request: AgentRequest): void {
   if (request.kind !== 'in_process_teammate') return;
   const { team: name, name: member, resume } = request;
-  const team = session.teams.find(name);
+  const team = owners.teams.find(name);
   if (team === undefined) {
-    const own = teamsLedBy(session, asker).map((one) => one.name);
+    const own = teamsLedBy(owners, asker).map((one) => one.name);
     const there =
       own.length === 0 ? 'You lead none: TeamCreate makes one.' : `You lead: ${own.join(', ')}.`;
     throw new TaskRefusedError(`there is no team "${name}". ${there}`);
   }
-  if (!isLead(session, team, asker))
+  if (!isLead(owners.agents, team, asker))
     throw new TaskRefusedError(`only its lead can add somebody to the team "${name}"`);
   if (member === undefined && resume === undefined)
     throw new TaskRefusedError('a teammate needs a name, by which the others reach it');

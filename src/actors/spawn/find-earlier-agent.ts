@@ -6,8 +6,19 @@ import { readEnds } from '../../journal/read-ends.js';
 import { readWholeJournal } from '../../journal/read-journal.js';
 import type { AgentParts } from '../agent/agent-parts.js';
 import { toEarlierAgent, type EarlierAgent } from '../resume/earlier-agent.js';
-import type { SessionRuntime } from '../session-types.js';
+import type { Journal } from '../../journal/journal.js';
+import type { AgentDirectory } from '../agent-directory.js';
+import type { PastTasks } from '../tasks/past-tasks.js';
+import type { TaskRegistry } from '../tasks/task-registry.js';
 import { TaskRefusedError } from '../task-refused-error.js';
+
+/** Where agents that have ended are looked for. */
+export type EarlierOwners = {
+  readonly agents: AgentDirectory;
+  readonly tasks: TaskRegistry;
+  readonly pastTasks: PastTasks;
+  readonly journal: Journal;
+};
 
 type Started = { readonly agentId: AgentId; readonly task: TaskStateBase };
 
@@ -25,91 +36,91 @@ const MOST_NAMED = 5;
  * @throws JournalDamagedError, ReplayDivergedError
  */
 export function findEarlierAgent(
-  session: SessionRuntime,
+  owners: EarlierOwners,
   asker: AgentParts,
   wanted: string,
 ): EarlierAgent {
-  const known = startedWithId(session, wanted);
+  const known = startedWithId(owners, wanted);
   const { agentId } =
-    known !== undefined && isStartedBy(session, asker, known.task)
+    known !== undefined && isStartedBy(owners, asker, known.task)
       ? known
-      : findAmongAll(session, asker, wanted);
-  if (session.agents.live.has(agentId))
+      : findAmongAll(owners, asker, wanted);
+  if (owners.agents.live.has(agentId))
     throw new TaskRefusedError(
       `the agent ${agentId} is still at work: send it the prompt with SendMessage`,
     );
-  const { directory } = session.journal;
-  const entries = readWholeJournal(fileOf(session, agentId), AgentEntry);
+  const { directory } = owners.journal;
+  const entries = readWholeJournal(fileOf(owners, agentId), AgentEntry);
   if (entries[0]?.type !== 'agent.started')
     throw new TaskRefusedError(`nothing is known of the agent ${agentId}: start a new one`);
   return toEarlierAgent({ directory, agentId, entries });
 }
 
 /** The newest task of an agent, or the task, of this id: found without a look at all others. */
-function startedWithId(session: SessionRuntime, wanted: string): Started | undefined {
+function startedWithId(owners: EarlierOwners, wanted: string): Started | undefined {
   const agent = toAgentId(wanted);
-  const id = agent === null ? toTaskId(wanted) : session.agents.taskOf(agent);
-  const task = session.tasks.find(id ?? '');
-  return task === undefined ? undefined : toStarted(session, task);
+  const id = agent === null ? toTaskId(wanted) : owners.agents.taskOf(agent);
+  const task = owners.tasks.find(id ?? '');
+  return task === undefined ? undefined : toStarted(owners, task);
 }
 
 /** @throws TaskRefusedError */
-function findAmongAll(session: SessionRuntime, asker: AgentParts, wanted: string): Started {
-  const all = startedAgents(session);
-  const own = all.filter(({ task }) => isStartedBy(session, asker, task));
-  const found = pick(session, own, wanted);
+function findAmongAll(owners: EarlierOwners, asker: AgentParts, wanted: string): Started {
+  const all = startedAgents(owners);
+  const own = all.filter(({ task }) => isStartedBy(owners, asker, task));
+  const found = pick(owners, own, wanted);
   if (found !== undefined) return found;
   const why =
-    pick(session, all, wanted) === undefined
+    pick(owners, all, wanted) === undefined
       ? `there is no agent "${wanted}"`
       : `"${wanted}" was started by another agent, which alone can resume it`;
-  throw new TaskRefusedError(`${why}. ${describe(session, own)}`);
+  throw new TaskRefusedError(`${why}. ${describe(owners, own)}`);
 }
 
 /** Every sub-agent that has a journal, newest first; one that was resumed stands there once for each task. */
-function startedAgents(session: SessionRuntime): readonly Started[] {
-  return session.pastTasks
+function startedAgents(owners: EarlierOwners): readonly Started[] {
+  return owners.pastTasks
     .history()
-    .flatMap((task) => toStarted(session, task) ?? [])
+    .flatMap((task) => toStarted(owners, task) ?? [])
     .toReversed();
 }
 
-function toStarted(session: SessionRuntime, task: TaskStateBase): Started | undefined {
-  const agentId = AGENTS.has(task.type) ? session.agents.ofTask(task.id) : undefined;
-  return agentId !== undefined && existsSync(fileOf(session, agentId))
+function toStarted(owners: EarlierOwners, task: TaskStateBase): Started | undefined {
+  const agentId = AGENTS.has(task.type) ? owners.agents.ofTask(task.id) : undefined;
+  return agentId !== undefined && existsSync(fileOf(owners, agentId))
     ? { agentId, task }
     : undefined;
 }
 
 /** The session's own agent is the same in every process, under a task of its own in each. */
-function isStartedBy(session: SessionRuntime, asker: AgentParts, task: TaskStateBase): boolean {
-  const parent = session.tasks.find(task.parentId ?? '');
+function isStartedBy(owners: EarlierOwners, asker: AgentParts, task: TaskStateBase): boolean {
+  const parent = owners.tasks.find(task.parentId ?? '');
   if (parent === undefined) return false;
   return parent.type === 'session'
     ? asker.depth === 0
-    : session.agents.ofTask(parent.id) === asker.id;
+    : owners.agents.ofTask(parent.id) === asker.id;
 }
 
 function pick(
-  session: SessionRuntime,
+  owners: EarlierOwners,
   agents: readonly Started[],
   wanted: string,
 ): Started | undefined {
   return (
     agents.find(({ agentId, task }) => agentId === wanted || task.id === wanted) ??
-    agents.find(({ agentId }) => nameOf(session, agentId) === wanted)
+    agents.find(({ agentId }) => nameOf(owners, agentId) === wanted)
   );
 }
 
-function nameOf(session: SessionRuntime, agentId: AgentId): string | undefined {
-  const live = session.agents.live.get(agentId);
+function nameOf(owners: EarlierOwners, agentId: AgentId): string | undefined {
+  const live = owners.agents.live.get(agentId);
   if (live !== undefined) return live.parts.name;
-  return startOf(session, agentId)?.name;
+  return startOf(owners, agentId)?.name;
 }
 
-function startOf(session: SessionRuntime, agentId: AgentId) {
+function startOf(owners: EarlierOwners, agentId: AgentId) {
   try {
-    const line: unknown = JSON.parse(readEnds(fileOf(session, agentId)).first[0] ?? '');
+    const line: unknown = JSON.parse(readEnds(fileOf(owners, agentId)).first[0] ?? '');
     const started = AgentEntry.safeParse(line).data;
     return started?.type === 'agent.started' ? started : undefined;
   } catch {
@@ -117,14 +128,14 @@ function startOf(session: SessionRuntime, agentId: AgentId) {
   }
 }
 
-function describe(session: SessionRuntime, own: readonly Started[]): string {
-  const ended = own.filter(({ agentId }) => !session.agents.live.has(agentId));
+function describe(owners: EarlierOwners, own: readonly Started[]): string {
+  const ended = own.filter(({ agentId }) => !owners.agents.live.has(agentId));
   const first = [...new Map(ended.map((one) => [one.agentId, one])).values()].slice(0, MOST_NAMED);
   if (first.length === 0) return 'You have started none that has ended.';
   const names = first.map(({ agentId, task }) => `${agentId} (${task.description})`);
   return `You can resume: ${names.join(', ')}.`;
 }
 
-function fileOf(session: SessionRuntime, agentId: AgentId): string {
-  return session.journal.pathOf(`agents/${agentId}.jsonl`);
+function fileOf(owners: EarlierOwners, agentId: AgentId): string {
+  return owners.journal.pathOf(`agents/${agentId}.jsonl`);
 }

@@ -9,11 +9,18 @@ import type { AgentRuntime } from '../agent/agent-runtime.js';
 import { onlyUnknownTools } from '../agent/tools-of-agent.js';
 import { forkAgent, type ForkedAgent } from '../agent/fork.js';
 import type { EarlierAgent } from '../resume/earlier-agent.js';
-import type { SessionRuntime } from '../session-types.js';
+import type { AgentDirectory } from '../agent-directory.js';
+import type { SessionOptions } from '../session-options.js';
 import { TaskRefusedError } from '../task-refused-error.js';
-import { teamOf } from '../teams/membership.js';
-import { findEarlierAgent } from './find-earlier-agent.js';
+import { teamOf, type TeamOwners } from '../teams/membership.js';
+import { findEarlierAgent, type EarlierOwners } from './find-earlier-agent.js';
 import { checkTeam } from './check-team.js';
+
+/** What a plan is made with. */
+export type PlanOwners = EarlierOwners &
+  TeamOwners & {
+    readonly options: Pick<SessionOptions, 'definitions' | 'maxDepth' | 'tools'>;
+  };
 
 /** What an agent that is asked for is to be: a new one, one that had ended, or a copy of whoever asks. */
 export type AgentPlan = {
@@ -38,26 +45,26 @@ const LASTS = { lasts: true };
  * @throws TaskRefusedError, JournalDamagedError
  */
 export function planAgent(
-  session: SessionRuntime,
+  owners: PlanOwners,
   parent: AgentRuntime,
   request: AgentRequest,
   known?: AgentDefinition,
 ): AgentPlan | Promise<AgentPlan> {
-  const { definitions, maxDepth } = session.options;
+  const { definitions, maxDepth } = owners.options;
   if (parent.parts.depth + 1 > maxDepth)
     throw new TaskRefusedError(
       `agents may be at most ${maxDepth} deep, and this one would be deeper`,
       { details: LASTS },
     );
-  checkNameIsFree(session, request.name);
-  checkTeam(session, parent.parts, request);
-  if (request.resume !== undefined) return planResumed(session, parent, request, request.resume);
+  checkNameIsFree(owners.agents, request.name);
+  checkTeam(owners, parent.parts, request);
+  if (request.resume !== undefined) return planResumed(owners, parent, request, request.resume);
   const definition = known ?? findAgentDefinition(definitions, request.agentType);
   if (definition !== undefined) {
-    checkTools(session, definition);
+    checkTools(owners, definition);
     return planNew(parent, request, definition);
   }
-  if (request.agentType === FORK) return planFork(session, parent, request);
+  if (request.agentType === FORK) return planFork(owners, parent, request);
   throw new TaskRefusedError(
     `there is no agent type "${request.agentType}". Available: ${definitions.map((one) => one.name).join(', ')}`,
     { details: LASTS },
@@ -65,7 +72,7 @@ export function planAgent(
 }
 
 /** @throws TaskRefusedError */
-function checkTools({ options }: SessionRuntime, definition: AgentDefinition): void {
+function checkTools({ options }: PlanOwners, definition: AgentDefinition): void {
   const unknown = onlyUnknownTools(definition, options.tools);
   if (unknown.length === 0) return;
   throw new TaskRefusedError(
@@ -75,9 +82,9 @@ function checkTools({ options }: SessionRuntime, definition: AgentDefinition): v
 }
 
 /** @throws TaskRefusedError */
-export function checkNameIsFree(session: SessionRuntime, name: string | undefined): void {
-  const id = name === undefined ? undefined : session.agents.named(name);
-  if (id !== undefined && session.agents.live.has(id))
+export function checkNameIsFree(agents: AgentDirectory, name: string | undefined): void {
+  const id = name === undefined ? undefined : agents.named(name);
+  if (id !== undefined && agents.live.has(id))
     throw new TaskRefusedError(`the name "${name}" is taken by a running agent`);
 }
 
@@ -102,12 +109,12 @@ function planNew(
 }
 
 function planResumed(
-  session: SessionRuntime,
+  owners: PlanOwners,
   parent: AgentRuntime,
   request: AgentRequest,
   wanted: string,
 ): AgentPlan {
-  const earlier = findEarlierAgent(session, parent.parts, wanted);
+  const earlier = findEarlierAgent(owners, parent.parts, wanted);
   const { agentType, name, model, askedMode, worktree } = earlier;
   const who = `the agent ${earlier.agentId}`;
   if (request.agentType !== undefined && !isSameAgentType(request.agentType, agentType))
@@ -118,17 +125,17 @@ function planResumed(
     );
   if (request.isolation !== undefined && worktree === undefined)
     throw new TaskRefusedError(`${who} works where it worked before: leave isolation out`);
-  const team = teamOf(session, earlier.agentId)?.name;
+  const team = teamOf(owners.teams, earlier.agentId)?.name;
   if (team !== (request.kind === 'in_process_teammate' ? request.team : undefined))
     throw new TaskRefusedError(
       team === undefined
         ? `${who} is no teammate: leave the team out`
         : `${who} is a teammate of "${team}": name that team`,
     );
-  checkNameIsFree(session, name);
+  checkNameIsFree(owners.agents, name);
   const definition =
-    findAgentDefinition(session.options.definitions, agentType) ??
-    (agentType === FORK ? definitionOfFork(session, parent.parts) : undefined);
+    findAgentDefinition(owners.options.definitions, agentType) ??
+    (agentType === FORK ? definitionOfFork(owners, parent.parts) : undefined);
   if (definition === undefined)
     throw new TaskRefusedError(`${who} is of the type ${agentType}, which is not defined any more`);
   return {
@@ -142,7 +149,7 @@ function planResumed(
 }
 
 async function planFork(
-  session: SessionRuntime,
+  owners: PlanOwners,
   { parts }: AgentRuntime,
   request: AgentRequest,
 ): Promise<AgentPlan> {
@@ -156,7 +163,7 @@ async function planFork(
   const fork = forkAgent(parts);
   if (fork === undefined) throw new TaskRefusedError('nothing was said yet that could be forked');
   return {
-    definition: definitionOfFork(session, parts),
+    definition: definitionOfFork(owners, parts),
     name: request.name,
     model: parts.model,
     permissionMode: modeOf(request),
@@ -181,8 +188,8 @@ async function untilSaid(parts: AgentParts, toolUseId: string): Promise<void> {
 }
 
 /** The rules and limits of whoever it is a copy of. */
-function definitionOfFork(session: SessionRuntime, { type }: AgentParts): AgentDefinition {
-  const own = session.options.definitions.find(({ name }) => name === type);
+function definitionOfFork(owners: PlanOwners, { type }: AgentParts): AgentDefinition {
+  const own = owners.options.definitions.find(({ name }) => name === type);
   return { prompt: '', ...own, name: FORK, description: 'A copy of the agent that started it.' };
 }
 

@@ -7,17 +7,40 @@ import { describeRefusal } from '../../model/budget-refusal.js';
 import type { AgentRequest, SpawnRequest, SpawnedTask } from '../../tools/tool.js';
 import type { AgentDriver } from '../agent/agent-parts.js';
 import type { AgentRuntime } from '../agent/agent-runtime.js';
-import type { SessionRuntime } from '../session-types.js';
-import { createWorkflow } from '../workflow/create-workflow.js';
+import type { Mailroom } from '../mailroom.js';
+import type { SessionOptions } from '../session-options.js';
+import type { SharedServices } from '../shared-services.js';
+import type { TaskRecorder } from '../tasks/task-recorder.js';
+import type { TaskRegistry } from '../tasks/task-registry.js';
+import type { Worktrees } from '../worktrees.js';
+import { createWorkflow, type WorkflowOwners } from '../workflow/create-workflow.js';
 import { TaskRefusedError } from '../task-refused-error.js';
 import { joinTeam } from '../teams/join-team.js';
-import { checkNameIsFree, planAgent, type AgentPlan } from './plan-agent.js';
+import { checkNameIsFree, planAgent, type AgentPlan, type PlanOwners } from './plan-agent.js';
 
 /** What the caller knows of an agent: its definition, where the session has none, and what drives it. */
 export type GivenAgent = {
   readonly definition?: AgentDefinition | undefined;
   readonly driver?: AgentDriver | undefined;
 };
+
+/** Start a task below another one. */
+export type Spawn = (
+  parentId: TaskId,
+  parentAgentId: AgentId,
+  request: SpawnRequest,
+  given?: GivenAgent,
+) => Promise<SpawnedTask>;
+
+export type SpawnOwners = PlanOwners &
+  WorkflowOwners & {
+    readonly options: Pick<SessionOptions, 'autoCompact' | 'taskBudget'>;
+    readonly shared: Pick<SharedServices, 'admission' | 'ledger'>;
+    readonly mail: Mailroom;
+    readonly recorder: TaskRecorder;
+    readonly worktrees: Worktrees;
+    readonly progress: Map<TaskId, (text: string) => void>;
+  };
 
 type Child = {
   readonly agent?: AgentRuntime;
@@ -30,22 +53,22 @@ type Child = {
  * @throws TaskRefusedError, WorktreeError, JournalDamagedError
  */
 export async function spawnTask(
-  session: SessionRuntime,
+  owners: SpawnOwners,
   parentId: TaskId,
   parentAgentId: AgentId,
   request: SpawnRequest,
   given: GivenAgent = {},
 ): Promise<SpawnedTask> {
-  const { tasks, recorder } = session;
-  const parent = liveAgent(session, parentId, parentAgentId);
+  const { tasks, recorder } = owners;
+  const parent = liveAgent(owners, parentId, parentAgentId);
   const id = createTaskId(request.kind);
   const { agent, spec }: Child =
     request.kind === 'local_bash'
       ? { spec: specOfCommand(request) }
       : request.kind === 'local_workflow'
-        ? createWorkflow(session, parent, id, request)
-        : await createSubAgent(session, parent, id, request, given);
-  const { admission } = session.shared;
+        ? createWorkflow(owners, parent, id, request)
+        : await createSubAgent(owners, parent, id, request, given);
+  const { admission } = owners.shared;
   const isQueued =
     admission !== undefined &&
     given.driver === undefined &&
@@ -63,37 +86,37 @@ export async function spawnTask(
     spec,
   };
   if (request.kind === 'local_bash' && request.onProgress !== undefined)
-    session.progress.set(id, request.onProgress);
+    owners.progress.set(id, request.onProgress);
   tasks.send(parentId, { type: 'task.spawn', task });
   await Promise.resolve(); // an owner that is in the middle of a step takes it up right after
   const state: TaskStateBase | undefined = tasks.find(id);
   if (state === undefined) {
-    if (agent !== undefined) session.factory.end(agent.parts.id, 'refused');
-    await session.worktrees.settle(id);
+    if (agent !== undefined) owners.factory.end(agent.parts.id, 'refused');
+    await owners.worktrees.settle(id);
     throw new TaskRefusedError(recorder.refusalOf(id) ?? `the task ${parentId} has ended`);
   }
-  if (isQueued && state.outcome === undefined) admission.enter(id, lineOf(session, parentId));
+  if (isQueued && state.outcome === undefined) admission.enter(id, lineOf(tasks, parentId));
   const { outputFile } = state;
   if (agent === undefined) return { id, outputFile };
   return { id, outputFile, agentId: agent.parts.id, agentType: agent.parts.type };
 }
 
 async function createSubAgent(
-  session: SessionRuntime,
+  owners: SpawnOwners,
   parent: AgentRuntime,
   taskId: TaskId,
   request: AgentRequest,
   { definition: known, driver }: GivenAgent,
 ): Promise<Child> {
-  const planned = planAgent(session, parent, request, known);
+  const planned = planAgent(owners, parent, request, known);
   const plan = planned instanceof Promise ? await planned : planned; // most need no wait
   const worktree =
     plan.needsWorktree === undefined
       ? undefined
-      : await makeWorktree(session, parent, taskId, plan.needsWorktree);
+      : await makeWorktree(owners, parent, taskId, plan.needsWorktree);
   try {
     const { id, taskId: parentId } = parent.parts;
-    const agent = assembleAgent(session, liveAgent(session, parentId, id), {
+    const agent = assembleAgent(owners, liveAgent(owners, parentId, id), {
       taskId,
       plan,
       worktree,
@@ -101,11 +124,11 @@ async function createSubAgent(
       driver,
     });
     const { earlier, definition } = plan;
-    const { mail } = session;
+    const { mail } = owners;
     const unread = earlier?.agent.mail ?? [];
     mail.restore(agent.parts, unread);
     const isTeammate = request.kind === 'in_process_teammate';
-    const opening = isTeammate ? joinTeam(session, agent, request.team) : [];
+    const opening = isTeammate ? joinTeam(owners, agent, request.team) : [];
     const prompt = request.prompt === '' ? [] : [...opening, textBlock(request.prompt)];
     if (prompt.length > 0) mail.accept(agent.parts, mail.envelope('prompt', id, prompt));
     const spec = {
@@ -113,30 +136,30 @@ async function createSubAgent(
       staysOpen: isTeammate,
       tellsRest: isTeammate,
       maxTurns: definition.maxTurns,
-      autoCompact: driver === undefined && session.options.autoCompact,
+      autoCompact: driver === undefined && owners.options.autoCompact,
       ...(earlier === undefined ? {} : { turn: earlier.agent.turn, goesOn: earlier.agent.goesOn }),
       ...earlier?.agent.continued,
     };
     return { agent, spec };
   } catch (error) {
-    await session.worktrees.settle(taskId);
+    await owners.worktrees.settle(taskId);
     throw error;
   }
 }
 
 function makeWorktree(
-  session: SessionRuntime,
+  owners: SpawnOwners,
   { parts }: AgentRuntime,
   taskId: TaskId,
   needs: NonNullable<AgentPlan['needsWorktree']>,
 ) {
-  const { worktrees } = session;
+  const { worktrees } = owners;
   if (needs !== 'new') return worktrees.enter(taskId, needs);
   return worktrees.make(taskId, parts.toolContext.projectRoot);
 }
 
 function assembleAgent(
-  session: SessionRuntime,
+  owners: SpawnOwners,
   parent: AgentRuntime,
   {
     taskId,
@@ -153,9 +176,9 @@ function assembleAgent(
   },
 ): AgentRuntime {
   const { definition, name, model, permissionMode, earlier, fork } = plan;
-  if (driver === undefined) checkRoom(session, parent); // nothing comes between this look and the account
-  checkNameIsFree(session, name); // also where another one has taken it while this one was prepared
-  return session.factory.create({
+  if (driver === undefined) checkRoom(owners, parent); // nothing comes between this look and the account
+  checkNameIsFree(owners.agents, name); // also where another one has taken it while this one was prepared
+  return owners.factory.create({
     taskId,
     definition,
     parent,
@@ -164,7 +187,7 @@ function assembleAgent(
     description: request.description,
     model,
     permissionMode,
-    budget: request.taskBudget ?? definition.taskBudget ?? session.options.taskBudget,
+    budget: request.taskBudget ?? definition.taskBudget ?? owners.options.taskBudget,
     worktree,
     earlier,
     fork,
@@ -173,20 +196,20 @@ function assembleAgent(
 }
 
 /** Budgets above it may limit how many agents there are. @throws TaskRefusedError */
-function checkRoom({ shared }: SessionRuntime, { parts }: AgentRuntime): void {
+function checkRoom({ shared }: SpawnOwners, { parts }: AgentRuntime): void {
   const refusal = shared.ledger.refusal(parts.id);
   if (refusal !== undefined) throw new TaskRefusedError(describeRefusal(refusal));
 }
 
 /** The task and those above it. */
-function* lineOf({ tasks }: SessionRuntime, id: TaskId): Generator<TaskId> {
+function* lineOf(tasks: TaskRegistry, id: TaskId): Generator<TaskId> {
   for (let task = tasks.find(id); task !== undefined; task = tasks.find(task.parentId ?? ''))
     yield task.id;
 }
 
-function liveAgent(session: SessionRuntime, taskId: TaskId, id: AgentId): AgentRuntime {
-  const agent = session.agents.live.get(id);
-  if (agent === undefined || session.tasks.actorOf(taskId) === undefined)
+function liveAgent(owners: SpawnOwners, taskId: TaskId, id: AgentId): AgentRuntime {
+  const agent = owners.agents.live.get(id);
+  if (agent === undefined || owners.tasks.actorOf(taskId) === undefined)
     throw new TaskRefusedError(`the task ${taskId} has ended`);
   return agent;
 }

@@ -1,21 +1,21 @@
 import type { Envelope, TeammateRested } from '../../core/events.js';
 import { frame } from '../../core/frame.js';
 import { textBlock } from '../../core/messages.js';
-import type { SessionRuntime } from '../session-types.js';
-import { nameOf, teamOf } from './membership.js';
+import type { Mailroom } from '../mailroom.js';
+import { nameOf, teamOf, type TeamOwners } from './membership.js';
 
 /** How much of what a teammate said last its lead is told. */
 const MOST_CHARACTERS = 1_000;
 
 /** Tells a lead that one of its teammates has nothing to do: who, and what it came to. */
 export function idleNotice(
-  session: Pick<SessionRuntime, 'agents' | 'mail' | 'teams'>,
+  { agents, teams, mail }: TeamOwners & { readonly mail: Mailroom },
   { id, rest }: TeammateRested,
 ): Envelope {
-  const agentId = session.agents.ofTask(id);
-  const agent = agentId === undefined ? undefined : session.agents.live.get(agentId);
+  const agentId = agents.ofTask(id);
+  const agent = agentId === undefined ? undefined : agents.live.get(agentId);
   const name = agent === undefined ? id : nameOf(agent.parts);
-  const team = agentId === undefined ? undefined : teamOf(session, agentId)?.name;
+  const team = agentId === undefined ? undefined : teamOf(teams, agentId)?.name;
   const said =
     rest.status === 'failed'
       ? `Its turn failed: ${rest.failure.message}`
@@ -25,7 +25,7 @@ export function idleNotice(
     { name, team, 'task-id': id },
     said === '' ? '(It said nothing.)' : said,
   );
-  return session.mail.envelope('notification', agentId ?? id, [textBlock(text)]);
+  return mail.envelope('notification', agentId ?? id, [textBlock(text)]);
 }
 
 function shorten(text: string): string {

@@ -1,20 +1,18 @@
 import { frame } from '../../core/frame.js';
 import { textBlock, type TextBlock } from '../../core/messages.js';
 import type { AgentRuntime } from '../agent/agent-runtime.js';
-import type { SessionRuntime } from '../session-types.js';
-import { leadOf, liveMembers, nameOf } from './membership.js';
+import { leadOf, liveMembers, nameOf, type TeamOwners } from './membership.js';
 
 /** Makes an agent a member. @returns what a new one is told of its team, in front of its first prompt */
 export function joinTeam(
-  session: SessionRuntime,
+  { agents, teams }: TeamOwners,
   { parts }: AgentRuntime,
   name: string,
 ): readonly TextBlock[] {
-  const { teams } = session;
   const team = teams.find(name);
-  const others = team === undefined ? [] : liveMembers(session, team).map(nameOf);
+  const others = team === undefined ? [] : liveMembers(agents, team).map(nameOf);
   const isPlanning = parts.permissionContext().mode === 'plan';
-  const lead = team === undefined ? undefined : leadOf(session, team);
+  const lead = team === undefined ? undefined : leadOf(agents, team);
   if (team?.members.has(parts.id) === true) return [];
   teams.join(name, parts.id, nameOf(parts));
   return [

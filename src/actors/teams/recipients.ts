@@ -2,9 +2,12 @@ import { UnknownRecipientError } from '../../core/errors.js';
 import { toAgentId, toTaskId, type AgentId } from '../../core/ids.js';
 import type { AgentParts } from '../agent/agent-parts.js';
 import type { AgentRuntime } from '../agent/agent-runtime.js';
-import type { SessionRuntime } from '../session-types.js';
 import { isAtWork } from '../task-activity.js';
-import { leadOf, liveMembers, teamOf, teamsLedBy } from './membership.js';
+import type { TaskRegistry } from '../tasks/task-registry.js';
+import { leadOf, liveMembers, teamOf, teamsLedBy, type TeamOwners } from './membership.js';
+
+/** What a recipient is looked up in. */
+export type RecipientOwners = TeamOwners & { readonly tasks: TaskRegistry };
 
 /** Everybody of the sender's teams. */
 export const EVERYBODY = '*';
@@ -18,36 +21,37 @@ export type Recipients = readonly [AgentRuntime, ...AgentRuntime[]];
  * @throws UnknownRecipientError names who is there
  */
 export function findRecipients(
-  session: SessionRuntime,
+  owners: RecipientOwners,
   to: string,
   sender: AgentParts,
 ): Recipients {
-  if (to !== EVERYBODY) return [findRecipient(session, to, sender)];
-  const own = teamOf(session, sender.id);
-  const teams = [...(own === undefined ? [] : [own]), ...teamsLedBy(session, sender)];
+  const { agents, tasks } = owners;
+  if (to !== EVERYBODY) return [findRecipient(owners, to, sender)];
+  const own = teamOf(owners.teams, sender.id);
+  const teams = [...(own === undefined ? [] : [own]), ...teamsLedBy(owners, sender)];
   if (teams.length === 0)
     throw new UnknownRecipientError(to, 'you are in no team: name whom you mean');
   const ids = new Set<AgentId>();
   for (const team of teams) {
-    const lead = leadOf(session, team);
-    for (const { id } of [...(lead === undefined ? [] : [lead]), ...liveMembers(session, team)])
+    const lead = leadOf(agents, team);
+    for (const { id } of [...(lead === undefined ? [] : [lead]), ...liveMembers(agents, team)])
       ids.add(id);
   }
   ids.delete(sender.id);
   const all = [...ids].flatMap((id) => {
-    const agent = session.agents.live.get(id);
-    return agent !== undefined && isAtWork(session.tasks, agent.parts.taskId) ? [agent] : [];
+    const agent = agents.live.get(id);
+    return agent !== undefined && isAtWork(tasks, agent.parts.taskId) ? [agent] : [];
   });
   const [first, ...others] = all;
   if (first === undefined) throw new UnknownRecipientError(to, 'nobody else is in your team');
   return [first, ...others];
 }
 
-function findRecipient(session: SessionRuntime, to: string, sender: AgentParts): AgentRuntime {
-  const { tasks, agents } = session;
+function findRecipient(owners: RecipientOwners, to: string, sender: AgentParts): AgentRuntime {
+  const { tasks, agents } = owners;
   const live = (): string =>
     [...agents.live.values()].map(({ parts }) => parts.name ?? parts.taskId).join(', ') || 'nobody';
-  const id = idOf(session, to, sender);
+  const id = idOf(owners, to, sender);
   const recipient = id === undefined ? undefined : agents.live.get(id);
   if (recipient !== undefined && isAtWork(tasks, recipient.parts.taskId)) {
     if (id === sender.id)
@@ -64,18 +68,14 @@ function findRecipient(session: SessionRuntime, to: string, sender: AgentParts):
   throw new UnknownRecipientError(to, `${why}. Running: ${live()}.`);
 }
 
-function idOf(session: SessionRuntime, to: string, sender: AgentParts): AgentId | undefined {
+function idOf({ agents, teams }: TeamOwners, to: string, sender: AgentParts): AgentId | undefined {
   if (to === 'parent') return sender.parentAgentId;
   if (to === 'lead') {
-    const team = teamOf(session, sender.id);
+    const team = teamOf(teams, sender.id);
     if (team === undefined)
       throw new UnknownRecipientError(to, 'you are in no team: name whom you mean, or "parent"');
-    return leadOf(session, team)?.id;
+    return leadOf(agents, team)?.id;
   }
   const byTask = toTaskId(to);
-  return (
-    session.agents.named(to) ??
-    toAgentId(to) ??
-    (byTask === null ? undefined : session.agents.ofTask(byTask))
-  );
+  return agents.named(to) ?? toAgentId(to) ?? (byTask === null ? undefined : agents.ofTask(byTask));
 }

@@ -5,11 +5,15 @@ import { textBlock } from '../../core/messages.js';
 import type { Team, TeamRequest } from '../../core/team.js';
 import type { TypedMessage } from '../../tools/tasks/typed-message.js';
 import type { AgentParts } from '../agent/agent-parts.js';
-import type { SessionRuntime } from '../session-types.js';
+import type { Mailroom } from '../mailroom.js';
 import { sendToAgent } from '../task-activity.js';
-import { isLead, nameOf } from './membership.js';
-import { EVERYBODY, findRecipients, type Recipients } from './recipients.js';
+import { isLead, nameOf, type TeamOwners } from './membership.js';
+import { EVERYBODY, findRecipients, type RecipientOwners, type Recipients } from './recipients.js';
+import type { TeamStore } from './team-store.js';
 import { TeamRefusedError } from './team-refused-error.js';
+
+/** Who is written to, and by which way. */
+export type MessageOwners = RecipientOwners & { readonly mail: Mailroom };
 
 type Answer = Extract<TypedMessage, { approve: boolean }>;
 
@@ -20,57 +24,52 @@ type Answer = Extract<TypedMessage, { approve: boolean }>;
  * @throws UnknownRecipientError, TeamRefusedError nothing was sent
  */
 export async function sendMessage(
-  session: SessionRuntime,
+  owners: MessageOwners,
   agentId: AgentId,
   to: string,
   message: string | TypedMessage,
   summary: string | undefined,
 ): Promise<readonly [AgentId, ...AgentId[]]> {
-  const sender = session.agents.live.get(agentId)?.parts;
+  const sender = owners.agents.live.get(agentId)?.parts;
   if (sender === undefined) throw new UnknownRecipientError(to, 'the sender has ended');
-  const recipients = findRecipients(session, to, sender);
+  const recipients = findRecipients(owners, to, sender);
   const text =
     typeof message === 'string'
       ? frame('message', { from: nameOf(sender), summary }, message)
-      : typedText(session, sender, to, recipients, message);
-  await Promise.all(recipients.map(({ parts }) => send(session, parts, agentId, text)));
+      : typedText(owners, sender, to, recipients, message);
+  await Promise.all(recipients.map(({ parts }) => send(owners.mail, parts, agentId, text)));
   if (typeof message !== 'string' && message.type === 'shutdown_response' && message.approve)
-    closeInbox(session, sender);
+    sendToAgent(owners.tasks, sender.taskId, { type: 'inbox.closed' });
   const [first, ...others] = recipients;
   return [first.parts.id, ...others.map(({ parts }) => parts.id)];
 }
 
 /** Puts a teammate's plan before its lead. @throws UnknownRecipientError, TeamRefusedError */
 export async function submitPlan(
-  session: SessionRuntime,
+  owners: MessageOwners,
   sender: AgentParts,
   plan: string,
 ): Promise<string> {
-  const [lead] = findRecipients(session, 'lead', sender);
-  const team = session.teams.teams().find(({ members }) => members.has(sender.id));
+  const [lead] = findRecipients(owners, 'lead', sender);
+  const team = owners.teams.teams().find(({ members }) => members.has(sender.id));
   if (team === undefined) throw new TeamRefusedError('there is no lead who could approve a plan');
   for (const { id, kind, member } of team.requests)
     // a new plan is in the place of the one before
-    if (kind === 'plan' && member === sender.id) session.teams.answer(team.name, id, false);
-  const request = ask(session, team, 'plan', sender.id);
+    if (kind === 'plan' && member === sender.id) owners.teams.answer(team.name, id, false);
+  const request = ask(owners.teams, team, 'plan', sender.id);
   const text = `${frame('plan-approval-request', { id: request, from: nameOf(sender) }, plan)}
 Answer with SendMessage to "${neutralise(nameOf(sender))}": {"type": "plan_approval_response", "request_id": "${request}", "approve": true}, or false with feedback. Until then nothing but reading is allowed there; approval gives no permission that you do not have.`;
-  await send(session, lead.parts, sender.id, text);
+  await send(owners.mail, lead.parts, sender.id, text);
   return request;
 }
 
-function send(
-  { mail }: SessionRuntime,
-  recipient: AgentParts,
-  from: AgentId,
-  text: string,
-): Promise<void> {
+function send(mail: Mailroom, recipient: AgentParts, from: AgentId, text: string): Promise<void> {
   return mail.deliver(recipient, mail.envelope('message', from, [textBlock(text)]));
 }
 
 /** The words of a typed message, once what it asks or answers is on disk. */
 function typedText(
-  session: SessionRuntime,
+  owners: MessageOwners,
   sender: AgentParts,
   to: string,
   [recipient, ...others]: Recipients,
@@ -80,19 +79,19 @@ function typedText(
     throw new TeamRefusedError(`a ${message.type} is for one: name whom you mean`);
   const from = nameOf(sender);
   if (message.type === 'shutdown_request') {
-    const team = teamOfLead(session, sender, recipient.parts.id);
+    const team = teamOfLead(owners, sender, recipient.parts.id);
     if (team === undefined)
       throw new TeamRefusedError(
         `"${to}" is no teammate of yours: its lead asks it to end. TaskStop ends what you have started`,
       );
-    const id = ask(session, team, 'shutdown', recipient.parts.id);
+    const id = ask(owners.teams, team, 'shutdown', recipient.parts.id);
     return `${frame('shutdown-request', { id, from }, message.reason ?? 'Your work is done.')}
 Answer with SendMessage to "lead": {"type": "shutdown_response", "request_id": "${id}", "approve": true} and you end with this turn, or false with the reason why you go on.`;
   }
   const why = message.type === 'shutdown_response' ? message.reason : message.feedback;
   if (!message.approve && (why === undefined || why.trim() === ''))
     throw new TeamRefusedError('where you do not approve, say why');
-  takeRequest(session, sender, recipient.parts, message);
+  takeRequest(owners, sender, recipient.parts, message);
   const tag = message.type === 'shutdown_response' ? 'shutdown-response' : 'plan-approval-response';
   return frame(
     tag,
@@ -109,40 +108,32 @@ function describeApproval({ type }: Answer): string {
 
 /** Each request has one answer, by the one who was asked, to the one who asked. */
 function takeRequest(
-  session: SessionRuntime,
+  owners: MessageOwners,
   sender: AgentParts,
   recipient: AgentParts,
   { type, request_id: id, approve }: Answer,
 ): void {
   const kind: TeamRequest['kind'] = type === 'shutdown_response' ? 'shutdown' : 'plan';
   const [lead, member] = kind === 'shutdown' ? [recipient, sender] : [sender, recipient];
-  const team = teamOfLead(session, lead, member.id);
+  const team = teamOfLead(owners, lead, member.id);
   const request = team?.requests.find((one) => one.id === id);
   if (team === undefined || request?.kind !== kind || request.member !== member.id)
     throw new TeamRefusedError(
       `there is no open request "${id}" of this kind between you and ${nameOf(recipient)}: it was answered, or is another's`,
     );
-  session.teams.answer(team.name, id, approve);
+  owners.teams.answer(team.name, id, approve);
 }
 
-function teamOfLead(session: SessionRuntime, lead: AgentParts, member: AgentId): Team | undefined {
-  return session.teams
-    .teams()
-    .find((team) => team.members.has(member) && isLead(session, team, lead));
-}
-
-function ask(
-  { teams }: SessionRuntime,
-  { name }: Team,
-  kind: TeamRequest['kind'],
+function teamOfLead(
+  { agents, teams }: TeamOwners,
+  lead: AgentParts,
   member: AgentId,
-): string {
+): Team | undefined {
+  return teams.teams().find((team) => team.members.has(member) && isLead(agents, team, lead));
+}
+
+function ask(teams: TeamStore, { name }: Team, kind: TeamRequest['kind'], member: AgentId): string {
   const id = createRequestId();
   teams.ask(name, { id, kind, member });
   return id;
-}
-
-/** It still takes what it was sent, and is done when it has nothing to do. */
-function closeInbox({ tasks }: SessionRuntime, { taskId }: AgentParts): void {
-  sendToAgent(tasks, taskId, { type: 'inbox.closed' });
 }

@@ -8,21 +8,19 @@ import {
 import { SESSION_LIST, TeamName, type Team } from '../../core/team.js';
 import type { TeamCapabilities } from '../../tools/tasks/team-capabilities.js';
 import type { AgentParts } from '../agent/agent-parts.js';
-import type { SessionRuntime } from '../session-types.js';
+import type { AgentDirectory } from '../agent-directory.js';
 import { isIdle } from '../task-activity.js';
 import { killTask } from '../task-capabilities.js';
 import { isLead, leadOf, liveMembers, nameOf, teamOf, teamsLedBy } from './membership.js';
-import { submitPlan } from './send-message.js';
+import { submitPlan, type MessageOwners } from './send-message.js';
+import type { TeamStore } from './team-store.js';
 import { TeamRefusedError } from './team-refused-error.js';
 
 /** What the tools of one agent may do with teams. */
-export function createTeamCapabilities(
-  session: SessionRuntime,
-  agentId: AgentId,
-): TeamCapabilities {
-  const { teams } = session;
+export function createTeamCapabilities(owners: MessageOwners, agentId: AgentId): TeamCapabilities {
+  const { agents, teams, tasks } = owners;
   const self = (): AgentParts => {
-    const agent = session.agents.live.get(agentId);
+    const agent = agents.live.get(agentId);
     if (agent === undefined) throw new TeamRefusedError('this agent has ended');
     return agent.parts;
   };
@@ -31,18 +29,18 @@ export function createTeamCapabilities(
     const team = teams.find(name);
     return {
       name: nameOf(self()),
-      isLead: team === undefined ? self().depth === 0 : isLead(session, team, self()),
-      isLive: (owner) => isLive(session, owner),
+      isLead: team === undefined ? self().depth === 0 : isLead(agents, team, self()),
+      isLive: (owner) => isLive(agents, owner),
     };
   };
 
   /** @throws TeamRefusedError where it has no part in the team that is named */
   const listName = (wanted: string | undefined): string => {
     if (wanted === undefined)
-      return (teamOf(session, agentId) ?? teamsLedBy(session, self()).at(-1))?.name ?? SESSION_LIST;
+      return (teamOf(teams, agentId) ?? teamsLedBy(owners, self()).at(-1))?.name ?? SESSION_LIST;
     if (wanted === SESSION_LIST) return wanted;
-    const team = findTeam(session, wanted);
-    if (team.members.has(agentId) || isLead(session, team, self())) return wanted;
+    const team = findTeam(teams, wanted);
+    if (team.members.has(agentId) || isLead(agents, team, self())) return wanted;
     throw new TeamRefusedError(`you are not in the team "${wanted}"`);
   };
 
@@ -54,11 +52,11 @@ export function createTeamCapabilities(
   ): string | undefined => {
     if (wanted === undefined || wanted.trim() === '' || wanted === now) return wanted;
     const team = teams.find(list);
-    const lead = team === undefined ? undefined : leadOf(session, team);
+    const lead = team === undefined ? undefined : leadOf(agents, team);
     const all =
       team === undefined
-        ? [...session.agents.live.values()].map(({ parts }) => parts)
-        : [...(lead === undefined ? [] : [lead]), ...liveMembers(session, team)];
+        ? [...agents.live.values()].map(({ parts }) => parts)
+        : [...(lead === undefined ? [] : [lead]), ...liveMembers(agents, team)];
     const owner =
       wanted === 'lead'
         ? lead
@@ -82,15 +80,15 @@ export function createTeamCapabilities(
 
   return {
     async create(name, description) {
-      createTeam(session, self(), name, description);
+      createTeam(teams, self(), name, description);
       await teams.sync(name);
     },
     async delete(name) {
-      const team = findTeam(session, name);
-      if (!isLead(session, team, self()))
+      const team = findTeam(teams, name);
+      if (!isLead(agents, team, self()))
         throw new TeamRefusedError(`only its lead can delete the team "${name}"`);
-      const members = liveMembers(session, team);
-      const working = members.filter(({ taskId }) => !isIdle(session.tasks, taskId));
+      const members = liveMembers(agents, team);
+      const working = members.filter(({ taskId }) => !isIdle(tasks, taskId));
       if (working.length > 0) {
         const names = working.map(nameOf).join(', ');
         throw new TeamRefusedError(
@@ -99,7 +97,7 @@ export function createTeamCapabilities(
       }
       teams.delete(name);
       await Promise.all(
-        members.map(({ taskId }) => killTask(session, taskId, 'the team was deleted')),
+        members.map(({ taskId }) => killTask(tasks, taskId, 'the team was deleted')),
       );
       await teams.sync(name);
       return members.map(nameOf);
@@ -108,10 +106,10 @@ export function createTeamCapabilities(
       const name = listName(wanted);
       return { name, list: teams.listOf(name) };
     },
-    isLive: (owner) => isLive(session, owner),
+    isLive: (owner) => isLive(agents, owner),
     needsPlan: () =>
-      teamOf(session, agentId) !== undefined && self().permissionContext().mode === 'plan',
-    submitPlan: (plan) => submitPlan(session, self(), plan),
+      teamOf(teams, agentId) !== undefined && self().permissionContext().mode === 'plan',
+    submitPlan: (plan) => submitPlan(owners, self(), plan),
     async addTask(task, wanted) {
       const name = listName(wanted);
       const added = addSharedTask(teams.listOf(name), task);
@@ -133,7 +131,7 @@ export function createTeamCapabilities(
 
 /** @throws TeamRefusedError */
 export function createTeam(
-  { teams }: SessionRuntime,
+  teams: TeamStore,
   lead: Pick<AgentParts, 'id'>,
   name: string,
   description: string | undefined,
@@ -147,7 +145,7 @@ export function createTeam(
 }
 
 /** @throws TeamRefusedError names those that there are */
-function findTeam({ teams }: SessionRuntime, name: string): Team {
+function findTeam(teams: TeamStore, name: string): Team {
   const team = teams.find(name);
   if (team !== undefined) return team;
   const names = teams.teams().map((one) => one.name);
@@ -155,6 +153,6 @@ function findTeam({ teams }: SessionRuntime, name: string): Team {
   throw new TeamRefusedError(`there is no team "${name}"; ${there}`);
 }
 
-function isLive({ agents }: SessionRuntime, owner: string): boolean {
+function isLive(agents: AgentDirectory, owner: string): boolean {
   return [...agents.live.values()].some(({ parts }) => parts.name === owner || parts.id === owner);
 }

@@ -4,7 +4,8 @@ import { readPastCalls } from '../../journal/past-calls.js';
 import { readWholeJournal } from '../../journal/read-journal.js';
 import { TaskEntry, toPastTasks } from '../../journal/task-entries.js';
 import { readWorkflow } from '../../journal/workflow-record.js';
-import type { SessionRuntime } from '../session-types.js';
+import type { Journal } from '../../journal/journal.js';
+import type { SessionOptions } from '../session-options.js';
 
 /**
  * The model calls below a run of a workflow and below those that it went on with, as their agents have journaled them:
@@ -12,8 +13,10 @@ import type { SessionRuntime } from '../session-types.js';
  *
  * @throws JournalDamagedError
  */
-export function callsOfRuns(session: SessionRuntime, run: TaskId): readonly ModelCall[] {
-  const { journal, options } = session;
+export function callsOfRuns(
+  { journal, options }: { readonly journal: Journal; readonly options: Pick<SessionOptions, 'id'> },
+  run: TaskId,
+): readonly ModelCall[] {
   const { directory } = journal;
   const below = new Set<TaskId | undefined>();
   for (let id: TaskId | undefined = run; id !== undefined; id = readWorkflow(directory, id).from)

@@ -3,9 +3,20 @@ import type { TaskId } from '../../core/ids.js';
 import { findWorkflowProblems } from '../../core/workflow-problems.js';
 import type { SpawnRequest } from '../../tools/tool.js';
 import type { AgentRuntime } from '../agent/agent-runtime.js';
-import type { SessionRuntime } from '../session-types.js';
+import type { Journal } from '../../journal/journal.js';
+import type { AgentFactory } from '../agent-factory.js';
+import type { SessionOptions } from '../session-options.js';
+import type { SharedServices } from '../shared-services.js';
 import { TaskRefusedError } from '../task-refused-error.js';
 import { callsOfRuns } from './calls-of-runs.js';
+
+/** What a workflow is made with. */
+export type WorkflowOwners = {
+  readonly options: Pick<SessionOptions, 'id' | 'maxDepth' | 'definitions' | 'taskBudget'>;
+  readonly shared: Pick<SharedServices, 'ledger'>;
+  readonly factory: AgentFactory;
+  readonly journal: Journal;
+};
 
 type WorkflowRequest = Extract<SpawnRequest, { kind: 'local_workflow' }>;
 
@@ -24,13 +35,13 @@ const ANCHOR: AgentDefinition = {
  * @throws TaskRefusedError, JournalDamagedError
  */
 export function createWorkflow(
-  session: SessionRuntime,
+  owners: WorkflowOwners,
   parent: AgentRuntime,
   taskId: TaskId,
   request: WorkflowRequest,
 ): { readonly agent: AgentRuntime; readonly spec: unknown } {
   const { definition, inputs, agents = [], done, from, rules, permissionMode } = request;
-  const { maxDepth, definitions, taskBudget } = session.options;
+  const { maxDepth, definitions, taskBudget } = owners.options;
   if (parent.parts.depth + 1 > maxDepth)
     throw new TaskRefusedError(
       `tasks may be at most ${maxDepth} deep, and this workflow would be deeper`,
@@ -44,8 +55,8 @@ export function createWorkflow(
       `the workflow cannot be used: ${[problem, ...more].map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`,
     );
   const budget = request.taskBudget ?? taskBudget;
-  const earlier = budget === undefined || from === undefined ? [] : callsOfRuns(session, from);
-  const agent = session.factory.create({
+  const earlier = budget === undefined || from === undefined ? [] : callsOfRuns(owners, from);
+  const agent = owners.factory.create({
     taskId,
     definition: ANCHOR,
     parent,
@@ -58,10 +69,10 @@ export function createWorkflow(
     budget,
     isAgent: false,
   });
-  const { ledger } = session.shared;
+  const { ledger } = owners.shared;
   for (const call of earlier) ledger.charge(agent.parts.id, call); // above it they are booked already
   const agentsAtOnce = ledger.roomForAgents(agent.parts.id);
-  session.journal.append(`workflows/${taskId}.jsonl`, {
+  owners.journal.append(`workflows/${taskId}.jsonl`, {
     type: 'workflow.started',
     taskId,
     description: request.description,

@@ -6,9 +6,10 @@ import type { WorkOutcome } from '../../core/task-types.js';
 import type { StepWork } from '../../machines/workflow-types.js';
 import { describeRefusal, type BudgetRefusal } from '../../model/budget-refusal.js';
 import type { SpawnRequest } from '../../tools/tool.js';
-import type { SessionRuntime } from '../session-types.js';
+import type { UsageLedger } from '../../model/usage-ledger.js';
+import type { Spawn } from '../spawn/spawn-task.js';
+import type { TaskRegistry } from '../tasks/task-registry.js';
 import { BY_PROGRAM } from '../spawn/plan-agent.js';
-import { spawnTask } from '../spawn/spawn-task.js';
 import { killTask } from '../task-capabilities.js';
 import { createToolDriver } from './tool-driver.js';
 
@@ -17,6 +18,13 @@ export type WorkflowOwner = {
   readonly taskId: TaskId;
   readonly agentId: AgentId;
   readonly agents: readonly AgentDefinition[];
+};
+
+/** What a try runs with. */
+export type AttemptOwners = {
+  readonly tasks: TaskRegistry;
+  readonly spawn: Spawn;
+  readonly shared: { readonly ledger: UsageLedger };
 };
 
 /** What an agent that uses one tool is: nothing but that tool. */
@@ -29,7 +37,7 @@ const TOOL_AGENT = { name: 'tool', description: 'Uses one tool once.', prompt: '
  * @throws TaskRefusedError where there is no task
  */
 export async function runAttempt(
-  session: SessionRuntime,
+  { tasks, spawn, shared }: AttemptOwners,
   { taskId, agentId, agents }: WorkflowOwner,
   work: StepWork,
   {
@@ -42,21 +50,21 @@ export async function runAttempt(
     readonly onBegun: (task: TaskId) => void;
   },
 ): Promise<WorkOutcome> {
-  const refusal = work.kind === 'agent' ? session.shared.ledger.refusal(agentId) : undefined;
+  const refusal = work.kind === 'agent' ? shared.ledger.refusal(agentId) : undefined;
   if (refusal !== undefined && isLasting(refusal))
     return { status: 'failed', failure: toBudgetFailure(refusal) };
   const driver = work.kind === 'tool' ? createToolDriver(work) : undefined;
   const own = work.kind === 'agent' ? findAgentDefinition(agents, work.agent) : undefined;
   const definition = work.kind === 'tool' ? { ...TOOL_AGENT, tools: [work.tool] } : own;
-  const { id } = await spawnTask(session, taskId, agentId, requestOf(work, label), {
+  const { id } = await spawn(taskId, agentId, requestOf(work, label), {
     definition,
     driver,
   });
   onBegun(id);
-  const stop = (): void => void killTask(session, id, String(signal.reason));
+  const stop = (): void => void killTask(tasks, id, String(signal.reason));
   if (signal.aborted) stop();
   else signal.addEventListener('abort', stop, { once: true });
-  const outcome = await session.tasks.waitFor(id);
+  const outcome = await tasks.waitFor(id);
   signal.removeEventListener('abort', stop);
   switch (outcome.status) {
     case 'completed':

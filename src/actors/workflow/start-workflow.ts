@@ -10,13 +10,20 @@ import type { StepState, WorkflowContext } from '../../machines/workflow-types.j
 import { parseRule } from '../../permissions/rule.js';
 import { checkOptions, strictOptions } from '../../tools/check-options.js';
 import { checkTaskBudget } from '../budgets.js';
-import type { SessionRuntime } from '../session-types.js';
+import type { EventBus } from '../event-bus.js';
+import type { Journal } from '../../journal/journal.js';
+import type { Spawn } from '../spawn/spawn-task.js';
 import { BY_PROGRAM } from '../spawn/plan-agent.js';
-import { spawnTask } from '../spawn/spawn-task.js';
 import { workOf } from '../task-activity.js';
-import { createTaskHandle } from '../task-handle.js';
+import { createTaskHandle, type HandleOwners } from '../task-handle.js';
 import type { WorkflowHandle } from '../public-types.js';
 import type { WorkflowStart } from './workflow-start.js';
+
+type StartOwners = HandleOwners & {
+  readonly spawn: Spawn;
+  readonly journal: Pick<Journal, 'directory'>;
+  readonly bus: EventBus;
+};
 
 const elsewhere = z.unknown().optional();
 const ruleList = z.array(z.string()).readonly().optional();
@@ -38,7 +45,7 @@ function checkScopedRules(given: ScopedRules = {}): void {
     for (const [index, rule] of (list ?? []).entries()) {
       const parsed = parseRule(rule);
       if (!parsed.ok)
-        throw new UsageError(`session.workflow: rules.${behavior}[${index}]: ${parsed.message}`);
+        throw new UsageError(`owners.workflow: rules.${behavior}[${index}]: ${parsed.message}`);
     }
 }
 
@@ -48,7 +55,7 @@ function checkScopedRules(given: ScopedRules = {}): void {
  * @throws UsageError, TaskRefusedError
  */
 export async function startWorkflow(
-  session: SessionRuntime,
+  owners: StartOwners,
   owner: { readonly taskId: TaskId; readonly agentId: AgentId },
   start: WorkflowStart,
 ): Promise<WorkflowHandle> {
@@ -61,14 +68,14 @@ export async function startWorkflow(
   const earlier =
     start.resume === undefined
       ? undefined
-      : readWorkflow(session.journal.directory, start.resume === true ? undefined : start.resume);
+      : readWorkflow(owners.journal.directory, start.resume === true ? undefined : start.resume);
   if (
     earlier !== undefined &&
     start.inputs !== undefined &&
     !isDeepStrictEqual({ ...start.inputs }, earlier.inputs)
   )
     throw new UsageError('A workflow that is gone on with keeps its inputs: leave them out.');
-  const { id } = await spawnTask(session, owner.taskId, owner.agentId, {
+  const { id } = await owners.spawn(owner.taskId, owner.agentId, {
     kind: 'local_workflow',
     definition,
     inputs: earlier?.inputs ?? start.inputs ?? {},
@@ -83,17 +90,17 @@ export async function startWorkflow(
     ...(permissionMode === undefined ? {} : { permissionMode }),
     ...(taskBudget === undefined ? {} : { taskBudget }),
   });
-  return createWorkflowHandle(session, id);
+  return createWorkflowHandle(owners, id);
 }
 
-function createWorkflowHandle(session: SessionRuntime, id: TaskId): WorkflowHandle {
-  const handle = createTaskHandle(session, id);
+function createWorkflowHandle(owners: StartOwners, id: TaskId): WorkflowHandle {
+  const handle = createTaskHandle(owners, id);
   const steps = new Map<string, StepState>();
   const take = (workflow: TaskId, { step, state }: { step: string; state: StepState }): void => {
     if (workflow === id) steps.set(step, state);
   };
-  session.bus.on('workflow.step', take);
-  void handle.outcome.then(() => session.bus.off('workflow.step', take));
+  owners.bus.on('workflow.step', take);
+  void handle.outcome.then(() => owners.bus.off('workflow.step', take));
   return {
     id,
     agentId: handle.agentId,
@@ -111,7 +118,7 @@ function createWorkflowHandle(session: SessionRuntime, id: TaskId): WorkflowHand
       return handle.result;
     },
     get steps() {
-      const work = workOf(session.tasks, id);
+      const work = workOf(owners.tasks, id);
       const live = work?.getSnapshot().context as WorkflowContext | undefined; // the work of a workflow
       return live === undefined ? Object.fromEntries(steps) : { ...live.steps };
     },

@@ -4,11 +4,12 @@ import { toFailure } from '../../core/errors.js';
 import type { TaskId } from '../../core/ids.js';
 import type { TaskStateBase, WorkOutcome } from '../../core/task-types.js';
 import type { Attempt, WorkflowEffect, WorkflowEvent } from '../../machines/workflow-types.js';
-import type { AgentOrigin } from '../event-bus.js';
-import type { SessionRuntime } from '../session-types.js';
+import type { AgentOrigin, EventBus } from '../event-bus.js';
+import type { Journal } from '../../journal/journal.js';
+import type { TaskRegistry } from '../tasks/task-registry.js';
 import type { Timers } from '../timers.js';
-import { usageOf } from '../usage-of-task.js';
-import { runAttempt, type WorkflowOwner } from './run-attempt.js';
+import { usageOf, type UsageOwners } from '../usage-of-task.js';
+import { runAttempt, type AttemptOwners, type WorkflowOwner } from './run-attempt.js';
 
 /** The effects of one live workflow. */
 export interface WorkflowRun {
@@ -17,15 +18,23 @@ export interface WorkflowRun {
   tearOff(): void;
 }
 
+/** What a workflow runs with. */
+export type RunOwners = AttemptOwners &
+  UsageOwners & {
+    readonly tasks: TaskRegistry;
+    readonly journal: Journal;
+    readonly bus: EventBus;
+  };
+
 type Begin = Extract<WorkflowEffect, { type: 'begin' }>;
 
 export function createWorkflowRun(
-  session: SessionRuntime,
+  owners: RunOwners,
   actor: AnyActorRef,
   owner: WorkflowOwner,
   timers: Timers,
 ): WorkflowRun {
-  const { journal, bus } = session;
+  const { journal, bus } = owners;
   const file = `workflows/${owner.taskId}.jsonl` as const;
   /** Tries that run, and how waits are taken back, by place. */
   const running = new Map<string, AbortController>();
@@ -62,14 +71,14 @@ export function createWorkflowRun(
     if (begun % BEGUN_IN_A_ROW === 0) await setImmediate();
     let taskId: TaskId | undefined;
     const startedAt = timers.now();
-    const ended = await runAttempt(session, owner, work, {
+    const ended = await runAttempt(owners, owner, work, {
       label,
       signal: controller.signal,
       onBegun(id) {
         taskId = id;
         journal.append(file, { type: 'attempt.began', ...place, taskId: id });
         if (timeoutMs !== undefined)
-          whenRunning(session, id, () =>
+          whenRunning(owners, id, () =>
             waitFor(place, timeoutMs, { type: 'attempt.timedOut', ...place, timeoutMs }),
           );
       },
@@ -85,7 +94,7 @@ export function createWorkflowRun(
       taskId,
       startedAt,
       outcome,
-      ...usedBy(session, taskId),
+      ...usedBy(owners, taskId),
     });
     tell({ type: 'attempt.ended', ...place, outcome });
   };
@@ -151,14 +160,14 @@ function asLasting(outcome: WorkOutcome): WorkOutcome {
 }
 
 /** What a try and everything below it have used; nothing where it asked no model. */
-function usedBy(session: SessionRuntime, taskId: TaskId | undefined): object {
+function usedBy(owners: RunOwners, taskId: TaskId | undefined): object {
   if (taskId === undefined) return {};
-  const { usage, costUsd, calls } = usageOf(session, taskId).total;
+  const { usage, costUsd, calls } = usageOf(owners, taskId).total;
   return calls === 0 ? {} : { usage, costUsd, calls };
 }
 
 /** A task may be kept waiting until there is room for it: that is no part of its time. */
-function whenRunning({ tasks, bus }: SessionRuntime, id: TaskId, run: () => void): void {
+function whenRunning({ tasks, bus }: RunOwners, id: TaskId, run: () => void): void {
   const look = (task: TaskStateBase | undefined): void => {
     if (task?.id !== id || task.status === 'pending') return;
     bus.off('task.status', look);
