@@ -2,13 +2,13 @@ import type { AnyActorRef } from 'xstate';
 import type { AgentContext } from '../machines/agent-types.js';
 import type { McpConnectionContext } from '../machines/mcp-connection.js';
 import type { TaskContext } from '../machines/task-setup.js';
-import type { ToolCallContext } from '../machines/tool-call.js';
 import type { WorkflowContext } from '../machines/workflow-types.js';
 import type { TaskInput } from '../core/events.js';
 import type { AgentId, TaskId } from '../core/ids.js';
 import type { UsageLedger } from '../model/usage-ledger.js';
 import type { LiveProcess } from '../tools/shell/process-keeper.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
+import type { CallView } from './agent/call-runs.js';
 import type { Mailroom } from './mailroom.js';
 import type { InspectedActor } from './public-types.js';
 import { inspectScheduler, inspectTriggers } from './scheduler/inspect-scheduler.js';
@@ -111,7 +111,6 @@ export function inspectTree(
         const context = tasks[id]?.getSnapshot().context as TaskContext;
         return context.input.toolUseId === toolUseId;
       });
-    const calls = Object.values(snapshot.children as Record<string, AnyActorRef>);
     return {
       id: agent.parts.id,
       kind: 'agent',
@@ -126,26 +125,25 @@ export function inspectTree(
         }),
       ],
       usage: shared.ledger.own(agent.parts.id),
-      children: calls.map((call) =>
-        visitCall(call, agent, (id) => ({ task: taskOf(id), hooks: hooks.running(id) })),
-      ),
+      children: agent.runs
+        .list()
+        .map((call) =>
+          visitCall(call, agent, (id) => ({ task: taskOf(id), hooks: hooks.running(id) })),
+        ),
     };
   };
 
   const visitCall = (
-    actor: AnyActorRef,
+    { id, state, since: sinceThen, requestId }: CallView,
     agent: AgentRuntime,
     startedBy: (toolUseId: string) => Pick<WaitingCall, 'task' | 'hooks'>,
   ): InspectedActor => {
-    const snapshot = actor.getSnapshot();
-    const { id, requestId } = snapshot.context as ToolCallContext;
-    const state = toPath(snapshot.value);
     return {
       id,
       kind: 'toolCall',
       label: agent.calls.labelOf(id),
       state,
-      since: since(actor),
+      since: sinceThen,
       waitingFor: waitsOfCall({
         state,
         requestId,

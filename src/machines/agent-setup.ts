@@ -2,6 +2,7 @@ import { assign, sendParent, setup } from 'xstate';
 import type { CompactionTrigger } from '../core/compaction.js';
 import type {
   PermissionCancel,
+  PermissionDecided,
   PermissionRequest,
   TaskNotification,
   TeammateRested,
@@ -21,9 +22,11 @@ import {
   type AgentInput,
 } from './agent-types.js';
 import { withdrawalsOf } from './relay.js';
-import { toolCallMachine, type CancelReason } from './tool-call.js';
+import type { CancelReason } from './tool-call.js';
 
-/** The words of the agent's machine: its child, the effects that the composition root provides, and its guards. */
+type CallId = { readonly agentId: AgentId; readonly id: string };
+
+/** The words of the agent's machine: the effects that the composition root provides, and its guards. */
 export const agentSetup = setup({
   types: {
     input: {} as AgentInput,
@@ -31,7 +34,6 @@ export const agentSetup = setup({
     events: {} as AgentEvent,
     output: {} as WorkOutcome,
   },
-  actors: { toolCall: toolCallMachine },
   actions: {
     tellParent: sendParent(
       (_, message: PermissionRequest | PermissionCancel | WorkRested | WorkWoke) => message,
@@ -45,8 +47,12 @@ export const agentSetup = setup({
     abortSampling: (_, _params: { agentId: AgentId }) => {},
     /** Runs the stop check; sends `concluded`. `isCut`: its turn was ended by a refusal. */
     conclude: (_, _params: { agentId: AgentId; turn: number; isCut: boolean }) => {},
-    /** A result may be handed on: every earlier one was. */
-    publishResult: (_, _params: { agentId: AgentId; id: string }) => {},
+    startCall: (_, _params: CallId) => {},
+    cancelCall: (_, _params: CallId & { reason: CancelReason }) => {},
+    /** Brings the decision to the call that asked. */
+    answerCall: (_, _params: CallId & { decided: PermissionDecided }) => {},
+    /** A result may be handed on: every earlier one was. Then its call is forgotten. */
+    publishResult: (_, _params: CallId) => {},
     /** Puts a notification into the inbox. */
     acceptNotification: (_, _params: { agentId: AgentId; notification: TaskNotification }) => {},
     /** Puts into the inbox that a teammate has nothing to do now. */
@@ -184,15 +190,14 @@ export const acceptNews = agentSetup.enqueueActions(({ context, event, enqueue }
     enqueue({ type: 'acceptIdleNotice', params: { agentId, notice: event } });
 });
 
-/** A new tool use: it gets an actor, and starts if it may. */
+/** A new tool use: it starts if it may. */
 export const useTool = agentSetup.enqueueActions(({ context, event, enqueue }) => {
   if (event.type !== 'tool.use') return;
-  const { id } = event.call;
+  const { agentId } = context.input;
   const { batch, cancelled, reason, started } = planUse(context, event.call);
-  enqueue.spawnChild('toolCall', { id, input: { id, agentId: context.input.agentId } });
   enqueue.assign({ batch });
-  for (const one of cancelled) enqueue.sendTo(one, { type: 'call.cancel', reason });
-  for (const one of started) enqueue.sendTo(one, { type: 'call.start' });
+  for (const id of cancelled) enqueue({ type: 'cancelCall', params: { agentId, id, reason } });
+  for (const id of started) enqueue({ type: 'startCall', params: { agentId, id } });
 });
 
 /** A call has its result: what it held back goes on, or is cancelled with it. */
@@ -201,25 +206,23 @@ export const takeResult = agentSetup.enqueueActions(({ context, event, enqueue }
   const { agentId } = context.input;
   const { batch, cancelled, reason, yielded, started } = planSettled(context, event);
   enqueue.assign({ batch });
-  for (const id of cancelled) enqueue.sendTo(id, { type: 'call.cancel', reason });
-  for (const id of yielded) {
-    enqueue({ type: 'publishResult', params: { agentId, id } });
-    enqueue.sendTo(id, { type: 'call.yield' });
-  }
-  for (const id of started) enqueue.sendTo(id, { type: 'call.start' });
+  for (const id of cancelled) enqueue({ type: 'cancelCall', params: { agentId, id, reason } });
+  for (const id of yielded) enqueue({ type: 'publishResult', params: { agentId, id } });
+  for (const id of started) enqueue({ type: 'startCall', params: { agentId, id } });
 });
 
 export const cancelInterruptible = agentSetup.enqueueActions(({ context, enqueue }) => {
-  const reason: CancelReason = 'user_interrupted';
+  const { agentId } = context.input;
   for (const { id, onInterrupt, phase } of context.batch.calls)
     if (onInterrupt === 'cancel' && phase === 'started')
-      enqueue.sendTo(id, { type: 'call.cancel', reason });
+      enqueue({ type: 'cancelCall', params: { agentId, id, reason: 'user_interrupted' } });
 });
 
 export const cancelCalls = agentSetup.enqueueActions(({ context, enqueue }) => {
-  const reason: CancelReason = context.stopping === 'interrupted' ? 'user_interrupted' : 'killed';
+  const { agentId } = context.input;
+  const reason = context.stopping === 'interrupted' ? 'user_interrupted' : 'killed';
   for (const { id, phase } of context.batch.calls)
-    if (isLive(phase)) enqueue.sendTo(id, { type: 'call.cancel', reason });
+    if (isLive(phase)) enqueue({ type: 'cancelCall', params: { agentId, id, reason } });
 });
 
 /** Says how the newest turn ended; nothing if it was said, or there was none yet. */

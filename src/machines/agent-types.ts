@@ -1,4 +1,3 @@
-import type { DoneActorEvent } from 'xstate';
 import type { CompactionTrigger } from '../core/compaction.js';
 import type {
   ChildrenChanged,
@@ -44,7 +43,6 @@ export type AgentInput = {
 };
 
 export type AgentEvent =
-  | DoneActorEvent
   | { type: 'inbox.arrived'; isPrompt: boolean }
   | { type: 'inbox.closed' }
   /** @param isShort the window is too short for one more request */

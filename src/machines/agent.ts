@@ -1,4 +1,4 @@
-import { assign, stopChild } from 'xstate';
+import { assign } from 'xstate';
 import { INTERRUPTED, OUTPUT_LIMIT, STOPPED, turnLimit } from './agent-failures.js';
 import {
   acceptNews,
@@ -18,8 +18,7 @@ import { relayOf } from './relay.js';
 
 /**
  * The turn loop of every agent: preparing → sampling → acting → preparing …, concluding when the model asks for no tool,
- * idle while sub-agents live or more input may come, done. Tool calls are its children and start while the reply still
- * streams. It is the work of a task: told to stop, it stops what runs, waits, and settles.
+ * idle while sub-agents live or more input may come, done. Tool calls start while the reply still streams. It is the work of a task: told to stop, it stops what runs, waits, and settles.
  */
 export const agentMachine = agentSetup.createMachine({
   id: 'agent',
@@ -45,13 +44,14 @@ export const agentMachine = agentSetup.createMachine({
         'tool.use': { actions: useTool },
         'call.settled': { actions: takeResult },
         'sample.retrying': { actions: 'rememberRetry' },
-        'xstate.done.actor.*': {
-          actions: stopChild(({ event }) => event.actorId),
-        },
         ...relayOf<AgentContext, AgentEvent>({
           tell: 'tellParent',
           from: () => 'work',
           hop: ({ input }) => input.agentId,
+          bring: ({ input: { agentId } }, id, decided) => ({
+            type: 'answerCall',
+            params: { agentId, id, decided },
+          }),
         }),
         'agent.interrupt': { target: '.stopping', actions: assign({ stopping: 'interrupted' }) },
         'work.stop': { target: '.stopping', actions: assign({ stopping: 'killed' }) },

@@ -1,4 +1,4 @@
-import { enqueueActions, type EventObject } from 'xstate';
+import { enqueueActions, type EventObject, type ParameterizedObject } from 'xstate';
 import type { PermissionCancel, PermissionDecided, PermissionRequest } from '../core/events.js';
 import type { RequestId } from '../core/ids.js';
 import { without } from './records.js';
@@ -19,11 +19,18 @@ export function relayOf<Context extends Relaying, MachineEvent extends EventObje
   tell,
   from,
   hop,
+  bring,
 }: {
   readonly tell: 'tellParent' | 'tellDesk';
   /** By which local ID the next actor answers this one; without it the request keeps its sender. */
   readonly from?: (context: Context) => string;
   readonly hop?: (context: Context) => string;
+  /** The machine's own action that brings a decision to whoever asked, if that is no child of its. */
+  readonly bring?: (
+    context: Context,
+    to: string,
+    decided: PermissionDecided,
+  ) => ParameterizedObject;
 }) {
   const handler = <Event extends Message>(
     plan: (context: Context, event: Event) => Plan | undefined,
@@ -35,7 +42,9 @@ export function relayOf<Context extends Relaying, MachineEvent extends EventObje
         const { asks, passes, to } = planned;
         enqueue.assign(() => ({ asks }) as Partial<Context>); // every context here has them
         if (passes !== undefined) enqueue({ type: tell, params: passes } as never); // the machine names it
-        if (to !== undefined) enqueue.sendTo(to, event);
+        if (to === undefined) return;
+        if (bring === undefined) enqueue.sendTo(to, event);
+        else enqueue(bring(context, to, event as PermissionDecided) as never); // only a decision has a receiver
       },
     );
 

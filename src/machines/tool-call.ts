@@ -1,9 +1,8 @@
-import { assign, sendParent, setup } from 'xstate';
 import type { PermissionCancel, PermissionDecided, PermissionRequest } from '../core/events.js';
 import type { RequestId } from '../core/ids.js';
 
 /** Why a call has a synthetic result instead of its own. */
-export type CancelReason = 'sibling_error' | 'user_interrupted' | 'streaming_fallback' | 'killed';
+export type CancelReason = 'sibling_error' | 'user_interrupted' | 'killed';
 
 /** A call with which its turn is over: no further request is made in it. */
 export type TurnEnd =
@@ -14,7 +13,7 @@ export type TurnEnd =
   /** The same, and the turn ends like one that a client interrupts. */
   | 'interrupted';
 
-export type ToolCallInput = { readonly id: string; readonly agentId: string };
+export type ToolCallInput = { readonly id: string };
 
 export type ToolCallEvent =
   | { type: 'call.start' }
@@ -26,12 +25,11 @@ export type ToolCallEvent =
   | { type: 'call.ask'; request: PermissionRequest }
   | { type: 'call.executed'; isError: boolean; endsTurn?: TurnEnd | undefined }
   | { type: 'call.recorded' }
-  | { type: 'call.yield' }
   | PermissionDecided;
 
-type CallEnd = { readonly isError: boolean; readonly endsTurn: TurnEnd | undefined };
+export type CallEnd = { readonly isError: boolean; readonly endsTurn: TurnEnd | undefined };
 
-/** What the agent is told; results themselves stay with the effects. */
+/** What the agent hears; results themselves stay with the effects. */
 export type ToolCallMessage =
   | {
       readonly type: 'call.settled';
@@ -50,190 +48,150 @@ export type ToolCallContext = ToolCallInput & {
   readonly endsTurn: TurnEnd | undefined;
 };
 
+/** What a step asks for. Each effect but `abort` and `tellParent` ends with an event of its own. */
+export type CallDeed =
+  /** Parses and checks the input; sends `call.validated` or `call.refused`. */
+  | { readonly type: 'validate'; readonly params: { readonly id: string } }
+  /** Gathers facts and decides; sends `call.allowed`, `call.refused` or `call.ask`. */
+  | { readonly type: 'decide'; readonly params: { readonly id: string } }
+  /** Judges once more with the answer in hand; sends `call.allowed` or `call.refused`. */
+  | { readonly type: 'applyAnswer'; readonly params: PermissionDecided }
+  /** Runs the tool; sends `call.executed`, also after an abort. */
+  | { readonly type: 'execute'; readonly params: { readonly id: string } }
+  /** Makes the synthetic result of a cancelled call; sends `call.recorded`. */
+  | { readonly type: 'recordCancelled'; readonly params: Cancelling }
+  | { readonly type: 'abort'; readonly params: Cancelling }
+  | { readonly type: 'tellParent'; readonly params: ToolCallMessage };
+
+type Cancelling = { readonly id: string; readonly reason: CancelReason };
+
+export type CallState =
+  | 'queued'
+  | 'validating'
+  | 'deciding.gathering'
+  /** A person, a callback or a policy is asked; nothing else is under way. */
+  | 'deciding.asking'
+  | 'deciding.applying'
+  | 'executing'
+  | 'cancelled'
+  | 'completed';
+
+/** One tool call at one moment. */
+export type ToolCall = { readonly state: CallState; readonly context: ToolCallContext };
+
+type CallStep = { readonly call: ToolCall; readonly deeds: readonly CallDeed[] };
+
+export function newCall({ id }: ToolCallInput): ToolCall {
+  return {
+    state: 'queued',
+    context: {
+      id,
+      requestId: undefined,
+      cancelled: undefined,
+      isError: false,
+      endsTurn: undefined,
+    },
+  };
+}
+
 /**
- * One tool use: queued → validating → deciding → executing → completed → yielded, or cancelled with a reason. Whatever
- * happens it settles once, with one result. An effect that is under way when the call is cancelled is told to stop and
- * waited for.
+ * The next moment of a tool call, and what is to be done on the way. A call goes from queued over validating, deciding and
+ * executing to completed, or is cancelled with a reason; it settles once, with one result. An event that its state does
+ * not know changes nothing. `tool-call-statechart.ts` is the same as a picture.
  */
-export const toolCallMachine = setup({
-  types: {
-    input: {} as ToolCallInput,
-    context: {} as ToolCallContext,
-    events: {} as ToolCallEvent,
-  },
-  actions: {
-    tellParent: sendParent((_, message: ToolCallMessage) => message),
-    /** Parses and checks the input; sends `call.validated` or `call.refused`. */
-    validate: (_, _params: { id: string }) => {},
-    /** Gathers facts and decides; sends `call.allowed`, `call.refused` or `call.ask`. */
-    decide: (_, _params: { id: string }) => {},
-    /** Judges once more with the answer in hand; sends `call.allowed` or `call.refused`. */
-    applyAnswer: (_, _params: PermissionDecided) => {},
-    /** Runs the tool; sends `call.executed`, also after an abort. */
-    execute: (_, _params: { id: string }) => {},
-    abort: (_, _params: { id: string; reason: CancelReason }) => {},
-    /** Makes the synthetic result of a cancelled call; sends `call.recorded`. */
-    recordCancelled: (_, _params: { id: string; reason: CancelReason }) => {},
-    rememberCancel: assign({
-      cancelled: ({ context }, reason: CancelReason) => context.cancelled ?? reason,
-    }),
-    rememberEnd: assign({
-      isError: (_, end: CallEnd) => end.isError,
-      endsTurn: (_, end: CallEnd) => end.endsTurn,
-    }),
-  },
-  guards: { isCancelled: ({ context }) => context.cancelled !== undefined },
-}).createMachine({
-  id: 'toolCall',
-  context: ({ input }) => ({
-    ...input,
-    requestId: undefined,
-    cancelled: undefined,
-    isError: false,
-    endsTurn: undefined,
-  }),
-  initial: 'queued',
-  states: {
-    queued: {
-      on: {
-        'call.start': 'validating',
-        'call.cancel': {
-          target: 'cancelled',
-          actions: { type: 'rememberCancel', params: ({ event }) => event.reason },
-        },
-      },
-    },
-    validating: {
-      entry: { type: 'validate', params: ({ context }) => ({ id: context.id }) },
-      on: {
-        'call.validated': [{ guard: 'isCancelled', target: 'cancelled' }, { target: 'deciding' }],
-        'call.refused': {
-          target: 'completed',
-          actions: { type: 'rememberEnd', params: ({ event }) => event },
-        },
-        'call.cancel': {
-          actions: [
-            { type: 'rememberCancel', params: ({ event }) => event.reason },
-            {
-              type: 'abort', // a check of the tool that is still at work
-              params: ({ context, event }) => ({ id: context.id, reason: event.reason }),
-            },
-          ],
-        },
-      },
-    },
-    deciding: {
-      initial: 'gathering',
-      states: {
-        gathering: {
-          entry: { type: 'decide', params: ({ context }) => ({ id: context.id }) },
-          on: {
-            'call.ask': [
-              { guard: 'isCancelled', target: '#toolCall.cancelled' },
-              {
-                target: 'asking',
-                actions: [
-                  assign({ requestId: ({ event }) => event.request.requestId }),
-                  { type: 'tellParent', params: ({ event }) => event.request },
-                ],
-              },
-            ],
-          },
-        },
-        /** A person, a callback or a policy is asked; nothing else is under way. */
-        asking: {
-          on: {
-            'call.allowed': {}, // only the answer decides now, or the ask would stay open
-            'call.refused': {},
-            'permission.decision': {
-              guard: ({ context, event }) => event.requestId === context.requestId,
-              target: 'applying',
-              actions: { type: 'applyAnswer', params: ({ event }) => event },
-            },
-            'call.cancel': {
-              target: '#toolCall.cancelled',
-              actions: [
-                { type: 'rememberCancel', params: ({ event }) => event.reason },
-                {
-                  type: 'tellParent',
-                  params: ({ context }) => ({
-                    type: 'permission.cancel' as const,
-                    requestId: context.requestId as RequestId, // set on the way in
-                  }),
-                },
-              ],
-            },
-          },
-        },
-        applying: {},
-      },
-      on: {
-        'call.allowed': [{ guard: 'isCancelled', target: 'cancelled' }, { target: 'executing' }],
-        'call.refused': {
-          target: 'completed',
-          actions: { type: 'rememberEnd', params: ({ event }) => event },
-        },
-        'call.cancel': {
-          actions: [
-            { type: 'rememberCancel', params: ({ event }) => event.reason },
-            {
-              type: 'abort', // a hook that is still at work
-              params: ({ context, event }) => ({ id: context.id, reason: event.reason }),
-            },
-          ],
-        },
-      },
-    },
-    executing: {
-      entry: { type: 'execute', params: ({ context }) => ({ id: context.id }) },
-      on: {
-        'call.executed': {
-          target: 'completed',
-          actions: {
-            type: 'rememberEnd',
-            params: ({ event }) => ({ isError: event.isError, endsTurn: event.endsTurn }),
-          },
-        },
-        'call.cancel': {
-          actions: [
-            { type: 'rememberCancel', params: ({ event }) => event.reason },
-            {
-              type: 'abort',
-              params: ({ context, event }) => ({ id: context.id, reason: event.reason }),
-            },
-          ],
-        },
-      },
-    },
-    /** It never ran; its result says why. */
-    cancelled: {
-      entry: {
-        type: 'recordCancelled',
-        params: ({ context }) => ({
-          id: context.id,
-          reason: context.cancelled as CancelReason, // set on the way in
-        }),
-      },
-      on: {
-        'call.recorded': {
-          target: 'completed',
-          actions: { type: 'rememberEnd', params: { isError: true, endsTurn: undefined } },
-        },
-      },
-    },
-    completed: {
-      entry: {
-        type: 'tellParent',
-        params: ({ context: { id, isError, endsTurn, cancelled } }) => ({
-          type: 'call.settled' as const,
-          id,
-          isError,
-          endsTurn,
-          cancelled,
-        }),
-      },
-      on: { 'call.yield': 'yielded' },
-    },
-    yielded: { type: 'final' },
-  },
-});
+export function stepCall(call: ToolCall, event: ToolCallEvent): CallStep {
+  const { state, context } = call;
+  const { id, cancelled } = context;
+  switch (state) {
+    case 'queued':
+      if (event.type === 'call.start')
+        return to('validating', context, { type: 'validate', params: { id } });
+      if (event.type === 'call.cancel') return cancelAs(context, event.reason);
+      return stay(call);
+    case 'validating':
+      if (event.type === 'call.validated')
+        return cancelled === undefined
+          ? to('deciding.gathering', context, { type: 'decide', params: { id } })
+          : cancelAs(context, cancelled);
+      return refusedOrStopped(call, event);
+    case 'deciding.gathering':
+      if (event.type === 'call.ask') {
+        const { request } = event;
+        return cancelled === undefined
+          ? to('deciding.asking', { ...context, requestId: request.requestId }, tell(request))
+          : cancelAs(context, cancelled);
+      }
+      return allowed(call, event);
+    case 'deciding.asking':
+      return answered(call, event);
+    case 'deciding.applying':
+      return allowed(call, event);
+    case 'executing':
+      if (event.type === 'call.executed') return settle(context, event);
+      return event.type === 'call.cancel' ? stop(call, event.reason) : stay(call);
+    case 'cancelled':
+      return event.type === 'call.recorded' ? settle(context, { isError: true }) : stay(call);
+    case 'completed':
+      return stay(call);
+    default:
+      return state satisfies never;
+  }
+}
+
+function allowed(call: ToolCall, event: ToolCallEvent): CallStep {
+  const { context } = call;
+  const { id, cancelled } = context;
+  if (event.type !== 'call.allowed') return refusedOrStopped(call, event);
+  return cancelled === undefined
+    ? to('executing', context, { type: 'execute', params: { id } })
+    : cancelAs(context, cancelled);
+}
+
+/** Only the answer decides now, or the request would stay open. */
+function answered(call: ToolCall, event: ToolCallEvent): CallStep {
+  const { context } = call;
+  const { requestId } = context;
+  if (event.type === 'permission.decision' && event.requestId === requestId)
+    return to('deciding.applying', context, { type: 'applyAnswer', params: event });
+  if (event.type !== 'call.cancel' || requestId === undefined) return stay(call);
+  const withdrawal = tell({ type: 'permission.cancel', requestId });
+  const { call: next, deeds } = cancelAs(context, event.reason);
+  return { call: next, deeds: [withdrawal, ...deeds] };
+}
+
+function refusedOrStopped(call: ToolCall, event: ToolCallEvent): CallStep {
+  if (event.type === 'call.refused') return settle(call.context, event);
+  return event.type === 'call.cancel' ? stop(call, event.reason) : stay(call);
+}
+
+/** What is under way is told to stop and waited for. */
+function stop({ state, context }: ToolCall, reason: CancelReason): CallStep {
+  const { id, cancelled = reason } = context;
+  return to(state, { ...context, cancelled }, { type: 'abort', params: { id, reason } });
+}
+
+/** It never ran; its result says why. */
+function cancelAs(context: ToolCallContext, because: CancelReason): CallStep {
+  const { id, cancelled: reason = because } = context;
+  const deed = { type: 'recordCancelled', params: { id, reason } } as const;
+  return to('cancelled', { ...context, cancelled: reason }, deed);
+}
+
+function settle(context: ToolCallContext, end: Partial<CallEnd> & { readonly isError: boolean }) {
+  const { isError, endsTurn } = end;
+  const { id, cancelled } = context;
+  const message = tell({ type: 'call.settled', id, isError, endsTurn, cancelled });
+  return to('completed', { ...context, isError, endsTurn }, message);
+}
+
+function to(state: CallState, context: ToolCallContext, deed: CallDeed): CallStep {
+  return { call: { state, context }, deeds: [deed] };
+}
+
+function stay(call: ToolCall): CallStep {
+  return { call, deeds: [] };
+}
+
+function tell(params: ToolCallMessage): CallDeed {
+  return { type: 'tellParent', params };
+}

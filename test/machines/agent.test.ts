@@ -55,16 +55,12 @@ const run = (events: readonly AgentEvent[], since = events.length - 1, input = w
 const valueAfter = (events: readonly AgentEvent[], input = worker) =>
   run(events, undefined, input).snapshot.value;
 const living = (state: unknown) => ({ living: state });
-const started = (id: string): Outward => [`to ${id}`, { type: 'call.start' }];
+const started = (id: string): Outward => ['startCall', { agentId, id }];
 const cancelled = (id: string, reason: CancelReason): Outward => [
-  `to ${id}`,
-  { type: 'call.cancel', reason },
+  'cancelCall',
+  { agentId, id, reason },
 ];
-const handedOn = (id: string): readonly Outward[] => [
-  ['publishResult', { agentId, id }],
-  [`to ${id}`, { type: 'call.yield' }],
-];
-const spawned = (id: string): Outward => [`spawn ${id}`, { id, agentId }];
+const handedOn = (id: string): readonly Outward[] => [['publishResult', { agentId, id }]];
 
 describe('the turns of an agent', () => {
   it('prepare, sample, and end when the model asks for no tool', () => {
@@ -98,7 +94,7 @@ describe('the turns of an agent', () => {
       ...broken,
       settled('a', { isError: true, cancelled: 'killed' }),
     ]);
-    expect(did.slice(0, 2)).toEqual(handedOn('a'));
+    expect(did.slice(0, 1)).toEqual(handedOn('a'));
     expect(snapshot.output).toEqual({ status: 'failed', failure });
   });
 
@@ -214,16 +210,16 @@ describe('a reply that is not at its end', () => {
 describe('the tool calls of an agent', () => {
   it('start while the reply still streams', () => {
     const { snapshot, did } = run([prepared(), use('a')]);
-    expect([snapshot.value, did]).toEqual([living('sampling'), [spawned('a'), started('a')]]);
+    expect([snapshot.value, did]).toEqual([living('sampling'), [started('a')]]);
   });
 
   it('run together when all are safe', () => {
-    expect(run([prepared(), safe('a'), safe('b')]).did).toEqual([spawned('b'), started('b')]);
+    expect(run([prepared(), safe('a'), safe('b')]).did).toEqual([started('b')]);
   });
 
   it('run alone when they are not, and nothing overtakes them', () => {
     const queue = [prepared(), safe('a'), use('b'), safe('c')];
-    expect(run(queue, 2).did).toEqual([spawned('b'), spawned('c')]);
+    expect(run(queue, 2).did).toEqual([]);
     expect(run([...queue, settled('a')]).did).toEqual([...handedOn('a'), started('b')]);
     expect(run([...queue, settled('a'), settled('b')]).did).toEqual([
       ...handedOn('b'),
@@ -234,15 +230,10 @@ describe('the tool calls of an agent', () => {
   it('hand their results on in the order of the request', () => {
     const both = [prepared(), safe('a'), safe('b'), sampled, settled('b')];
     expect(run(both).did).toEqual([]);
-    expect(run([...both, settled('a')]).did.slice(0, 4)).toEqual([
+    expect(run([...both, settled('a')]).did.slice(0, 2)).toEqual([
       ...handedOn('a'),
       ...handedOn('b'),
     ]);
-  });
-
-  it('are let go when they have ended', () => {
-    const done = { type: 'xstate.done.actor.a', actorId: 'a', output: undefined } as const;
-    expect(run([prepared(), use('a'), settled('a'), done]).did).toEqual([['stop a', undefined]]);
   });
 
   it('do not run after a shell of the same turn has failed, if they are shells', () => {
@@ -254,13 +245,10 @@ describe('the tool calls of an agent', () => {
 
   it('do not run if they are shells that are asked for after the failure', () => {
     const failed = [prepared(), shell('a'), settled('a', { isError: true })];
-    expect(run([...failed, shell('b')]).did).toEqual([
-      spawned('b'),
-      cancelled('b', 'sibling_error'),
-    ]);
-    expect(run([...failed, use('b')]).did).toEqual([spawned('b'), started('b')]);
+    expect(run([...failed, shell('b')]).did).toEqual([cancelled('b', 'sibling_error')]);
+    expect(run([...failed, use('b')]).did).toEqual([started('b')]);
     const next = [...failed, sampled, prepared(0), shell('b')];
-    expect(run(next).did).toEqual([spawned('b'), started('b')]);
+    expect(run(next).did).toEqual([started('b')]);
   });
 
   it('run on beside a shell that was only cancelled', () => {
@@ -277,10 +265,7 @@ describe('the tool calls of an agent', () => {
       settled('a', { isError: true, endsTurn: 'refused' }),
     ];
     expect(run(refused).did).toEqual([cancelled('b', 'user_interrupted'), ...handedOn('a')]);
-    expect(run([...refused, use('c')]).did).toEqual([
-      spawned('c'),
-      cancelled('c', 'user_interrupted'),
-    ]);
+    expect(run([...refused, use('c')]).did).toEqual([cancelled('c', 'user_interrupted')]);
     const over = [
       ...refused,
       sampled,
@@ -346,10 +331,7 @@ describe('an agent that is interrupted', () => {
 
   it('waits for its reply to end, and cancels what still comes of it', () => {
     const streaming = [prepared(), interrupt, use('a')];
-    expect(run(streaming, undefined, session).did).toEqual([
-      spawned('a'),
-      cancelled('a', 'user_interrupted'),
-    ]);
+    expect(run(streaming, undefined, session).did).toEqual([cancelled('a', 'user_interrupted')]);
     const late = [...streaming, settled('a', { isError: true, cancelled: 'user_interrupted' })];
     expect(valueAfter(late, session)).toEqual(living('stopping'));
     expect(valueAfter([...late, sampleFailed], session)).toEqual(living({ idle: 'open' }));
@@ -469,7 +451,9 @@ describe('an ask that passes an agent', () => {
   });
 
   it('is decided once, for the call that asked', () => {
-    expect(run([...asked, allowed(), allowed()], 3).did).toEqual([['to a', allowed()]]);
+    expect(run([...asked, allowed(), allowed()], 3).did).toEqual([
+      ['answerCall', { agentId, id: 'a', decided: allowed() }],
+    ]);
   });
 
   it('is withdrawn once, and a late decision harms nobody', () => {

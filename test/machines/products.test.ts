@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { setup, type EventObject } from 'xstate';
+import { setup, type EventObject, type SnapshotFrom } from 'xstate';
 import { agentMachine } from '../../src/machines/agent.js';
 import { permissionDeskMachine } from '../../src/machines/permission-desk.js';
 import { permissionRequestMachine } from '../../src/machines/permission-request.js';
 import { taskMachine } from '../../src/machines/task.js';
-import { toolCallMachine } from '../../src/machines/tool-call.js';
+import { toolCallMachine } from '../../src/machines/tool-call-statechart.js';
+import type { ScheduledCall } from '../../src/machines/tool-schedule.js';
 import type { Draft, Product, World } from '../support/explore-world.js';
 import { exploreProduct } from '../support/product-explorer.js';
 import { agentId, askFrom, childId, requestId, taskId, taskOf } from './samples.js';
 
 const silent = { actions: { tellParent: () => {} } };
 const task = taskMachine.provide(silent);
-const toolCall = toolCallMachine.provide(silent);
 const desk = permissionDeskMachine.provide(silent);
-const agent = agentMachine.provide({ ...silent, actors: { toolCall } });
+const agent = agentMachine.provide(silent);
 
 // events of several machines, which an `EventObject` alone does not describe
 const spawn: EventObject & Record<string, unknown> = { type: 'task.spawn', task: taskOf(childId) };
@@ -79,7 +79,7 @@ describe('an ask that climbs two tasks to a desk with two answerers, and an aske
     machineOf: (src, path) => {
       if (src === 'permissionRequest') return permissionRequestMachine;
       if (src === 'local_agent') return task;
-      return path === asker ? toolCall : work;
+      return path === asker ? toolCallMachine : work;
     },
     perform(draft, path, { type, params }) {
       const effect = (...alternatives: EventObject[]) =>
@@ -264,10 +264,12 @@ describe('an agent with two tool calls that is interrupted or stopped', () => {
     outside: EventObject,
     staysOpen: boolean,
   ): Product => ({
-    begin: (create) =>
-      create('agent', agent, { agentId, taskId, inbox: 1, staysOpen, maxTurns: 2 }),
+    begin(create) {
+      create('agent', agent, { agentId, taskId, inbox: 1, staysOpen, maxTurns: 2 });
+      for (const id of ['a', 'b']) create(`agent/${id}`, toolCallMachine, { id });
+    },
     external: [['user', 'agent', outside]],
-    machineOf: () => toolCall,
+    machineOf: () => toolCallMachine,
     perform(draft, path, { type, params }) {
       const effect = (...items: EventObject[][]) => draft.send(type, path, ...items);
       switch (type) {
@@ -295,6 +297,9 @@ describe('an agent with two tool calls that is interrupted or stopped', () => {
               ],
             ];
           return;
+        case 'startCall':
+        case 'cancelCall':
+          return tellCall(draft, type, params as { id: string });
         case 'validate':
           return draft.send(`effect of ${path}`, path, [{ type: 'call.validated' }]);
         case 'decide':
@@ -329,25 +334,33 @@ describe('an agent with two tool calls that is interrupted or stopped', () => {
         'results are handed on in the order of the request': 'ab'.startsWith(published),
         'a call settles at most once':
           countOf(world, 'agent/a settled') <= 1 && countOf(world, 'agent/b settled') <= 1,
-        'only calls that have settled are torn off': tornOff(world).every(
-          (path) => valueOf(world, path) === 'completed',
+        'no call that was told anything is torn off': tornOff(world).every(
+          (path) => countOf(world, `${path} used`) === 0,
         ),
       };
       if (!isEnd) return firstUntrue(always);
-      const made = Object.keys(world.nodes).filter((path) => path !== 'agent');
+      const made = ['agent/a', 'agent/b'].filter((path) => countOf(world, `${path} used`) > 0);
       const rest = JSON.stringify(valueOf(world, 'agent'));
       return firstUntrue({
         ...always,
         'every call has settled': made.every((path) => countOf(world, `${path} settled`) === 1),
         'every result was handed on': published.length === made.length,
-        'every call has ended': made.every(
-          (path) => valueOf(world, path) === 'yielded' || tornOff(world).includes(path),
-        ),
+        'every call has ended': made.every((path) => valueOf(world, path) === 'completed'),
+        'no tool use is left': !callsOf(world).some(({ phase }) => phase !== 'yielded'),
         'the agent rests': rest === (isDone(world) ? '"done"' : '{"living":{"idle":"open"}}'),
         'the agent is done when it is to be': isDone(world) || staysOpen,
       });
     },
   });
+  /** The agent's effects: what it tells a call. */
+  function tellCall(draft: Draft, type: string, { id, ...params }: { readonly id: string }): void {
+    count(draft, `agent/${id} used`);
+    const event =
+      type === 'startCall' ? { type: 'call.start' } : { type: 'call.cancel', ...params };
+    draft.send('agent', `agent/${id}`, [event]);
+  }
+  const callsOf = ({ nodes }: World): readonly ScheduledCall[] =>
+    (nodes['agent'] as SnapshotFrom<typeof agent>).context.batch.calls;
   const isDone = ({ nodes }: World): boolean => nodes['agent']?.status === 'done';
 
   it.each([

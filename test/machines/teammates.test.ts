@@ -4,7 +4,6 @@ import { TaskId } from '../../src/core/ids.js';
 import { agentMachine } from '../../src/machines/agent.js';
 import { supervisorMachine } from '../../src/machines/supervisor.js';
 import { taskMachine } from '../../src/machines/task.js';
-import { toolCallMachine } from '../../src/machines/tool-call.js';
 import type { Draft, Product, World } from '../support/explore-world.js';
 import { exploreProduct } from '../support/product-explorer.js';
 import { agentId, childId, taskId, taskOf } from './samples.js';
@@ -13,8 +12,7 @@ const silent = { actions: { tellParent: () => {} } };
 const task = taskMachine.provide(silent);
 const crowded = taskMachine.provide({ ...silent, guards: { isCrowded: () => true } });
 const supervisor = supervisorMachine.provide(silent);
-const toolCall = toolCallMachine.provide(silent);
-const agent = agentMachine.provide({ ...silent, actors: { toolCall } });
+const agent = agentMachine.provide(silent);
 
 type Event = EventObject & Record<string, unknown>;
 const start: Event = { type: 'task.start' };

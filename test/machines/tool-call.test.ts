@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { ToolCallEvent } from '../../src/machines/tool-call.js';
-import { toolCallMachine } from '../../src/machines/tool-call.js';
+import { initialTransition, transition } from 'xstate';
+import { newCall, stepCall, type ToolCallEvent } from '../../src/machines/tool-call.js';
+import { toolCallMachine } from '../../src/machines/tool-call-statechart.js';
 import { play } from '../support/explore-steps.js';
 import { allowed, askFrom, otherRequestId, requestId } from './samples.js';
 
-const machine = toolCallMachine.provide({ actions: { tellParent: () => {} } });
-const input = { id: 'toolu_1', agentId: 'a' };
+const machine = toolCallMachine;
+const input = { id: 'toolu_1' };
 const ask: ToolCallEvent = { type: 'call.ask', request: askFrom('toolu_1') };
 const cancel: ToolCallEvent = { type: 'call.cancel', reason: 'user_interrupted' };
 const refused: ToolCallEvent = { type: 'call.refused', isError: true, endsTurn: undefined };
@@ -33,21 +34,16 @@ const messagesOf = (events: readonly ToolCallEvent[]) =>
     .did.filter(([name]) => name === 'tellParent')
     .map(([, message]) => message);
 
-describe('toolCallMachine', () => {
-  it('validates, decides, executes, settles, and ends when its result was handed on', () => {
-    const { snapshot, did } = play(
-      machine,
-      input,
-      [...way.executing, executed, { type: 'call.yield' }],
-      0,
-    );
+describe('the statechart of a tool call', () => {
+  it('validates, decides, executes, and ends when it has settled', () => {
+    const { snapshot, did } = play(machine, input, [...way.executing, executed], 0);
     expect(did).toEqual([
       ['validate', { id: 'toolu_1' }],
       ['decide', { id: 'toolu_1' }],
       ['execute', { id: 'toolu_1' }],
       ['tellParent', settled],
     ]);
-    expect([snapshot.value, snapshot.status]).toEqual(['yielded', 'done']);
+    expect([snapshot.value, snapshot.status]).toEqual(['completed', 'done']);
   });
 
   it.each(['validating', 'gathering', 'applying'] as const)(
@@ -157,3 +153,44 @@ describe('toolCallMachine', () => {
     },
   );
 });
+
+const ends = [undefined, 'answered', 'refused', 'interrupted'] as const;
+const everyEvent: readonly ToolCallEvent[] = [
+  { type: 'call.start' },
+  { type: 'call.validated' },
+  { type: 'call.allowed' },
+  { type: 'call.recorded' },
+  ask,
+  allowed(),
+  allowed({ requestId: otherRequestId }),
+  ...(['sibling_error', 'user_interrupted', 'killed'] as const).map(
+    (reason) => ({ type: 'call.cancel', reason }) as const,
+  ),
+  ...(['call.refused', 'call.executed'] as const).flatMap((type) =>
+    [true, false].flatMap((isError) => ends.map((endsTurn) => ({ type, isError, endsTurn }))),
+  ),
+];
+
+describe('a tool call that runs', () => {
+  it('does in every state and at every event what the statechart does', () => {
+    const [first] = initialTransition(toolCallMachine, input);
+    const visited = new Set([JSON.stringify(newCall(input))]);
+    const open = [{ snapshot: first, call: newCall(input) }];
+    for (let at = open.pop(); at !== undefined; at = open.pop())
+      for (const event of everyEvent) {
+        const [snapshot, actions] = transition(toolCallMachine, at.snapshot, event);
+        const { call, deeds } = stepCall(at.call, event);
+        expect(deeds).toEqual(actions.map(({ type, params }) => ({ type, params })));
+        expect(call).toEqual({ state: pathOf(snapshot.value), context: snapshot.context });
+        const key = JSON.stringify(call);
+        if (!visited.has(key)) open.push({ snapshot, call });
+        visited.add(key);
+      }
+    expect(visited.size).toBeGreaterThan(50);
+  });
+});
+
+/** `{ deciding: 'asking' }` as `deciding.asking`. */
+function pathOf(value: string | object): string {
+  return typeof value === 'string' ? value : Object.entries(value).flat().join('.');
+}

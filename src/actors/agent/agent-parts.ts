@@ -1,4 +1,5 @@
 import type { AnyActorRef } from 'xstate';
+import { toFailure } from '../../core/errors.js';
 import type { AgentContext } from '../../core/agent-context.js';
 import type { Effort } from '../../core/agent-definition.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
@@ -56,6 +57,13 @@ export type AgentParts = {
   /** What its tools get; a tool that was alone may have moved it (a shell's `cd`). */
   toolContext: ToolUseContext;
 };
+
+/** Runs an effect after the transition that asked for it. One that crashes ends its agent: never in silence. */
+export function watch(agent: AnyActorRef, effect: () => Promise<void>): void {
+  Promise.resolve()
+    .then(effect)
+    .catch((error: unknown) => tell(agent, { type: 'effect.failed', failure: toFailure(error) }));
+}
 
 /** Sends to an agent that may have ended meanwhile. */
 export function tell(agent: AnyActorRef, event: AgentEvent): void {

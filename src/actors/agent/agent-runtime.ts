@@ -15,6 +15,7 @@ import type { TaskRegistry } from '../tasks/task-registry.js';
 import type { Timers } from '../timers.js';
 import type { Classifier } from '../classifier/classifier.js';
 import { tell, type AgentDriver, type AgentParts } from './agent-parts.js';
+import { createCallRuns, type CallRuns } from './call-runs.js';
 import { createUseClassifier, type UseClassifier } from './classify-use.js';
 import { createCompaction, type Compaction, type CompactionServices } from './compaction.js';
 import { createConclusion } from './conclusion.js';
@@ -28,6 +29,7 @@ export interface AgentRuntime {
   readonly parts: AgentParts;
   readonly sampling: Sampling;
   readonly calls: ToolCalls;
+  readonly runs: CallRuns;
   readonly classifier: UseClassifier;
   readonly compaction: Compaction;
   /** Its first request waits until they have connected or failed. */
@@ -71,10 +73,15 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
   const { conversation, door } = parts;
   const classifier = createUseClassifier(parts, services, services.classifier);
   const calls = createToolCalls(parts, { ...services, classifierName: classifier.name });
+  const runs = createCallRuns(calls, timers.now);
   const sampling = createSampling(
     parts,
     parts.driver === undefined ? services : drivenBy(parts.driver, services),
-    (block, turn) => calls.admit(block, turn),
+    async (block, turn) => {
+      const use = await calls.admit(block, turn);
+      runs.add(use.id);
+      return use;
+    },
     () => calls.denials.failure,
   );
   const compaction = createCompaction(parts, services);
@@ -87,6 +94,7 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
     parts,
     sampling,
     calls,
+    runs,
     classifier,
     compaction,
     get waitsForServers() {
@@ -136,6 +144,7 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
     },
     acceptIdleNotice: (notice) => unlessUnwritable(() => accept(services.idleNotice(notice))),
     publishResult(toolUseId) {
+      runs.forget(toolUseId);
       const result = conversation.result(toolUseId);
       if (result === undefined || calls.isRepeated(toolUseId)) return;
       const message = { role: 'user', content: [result] } as const;

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../../core/errors.js';
-import type { AnyActorRef } from 'xstate';
 import type { PermissionDecided, PermissionRequest } from '../../core/events.js';
 import { createRequestId } from '../../core/ids.js';
 import type { PermissionDecision, PermissionDecisionReason } from '../../core/permission-types.js';
@@ -17,7 +16,7 @@ import { adviseUse } from './advise-use.js';
 import type { AgentParts } from './agent-parts.js';
 import { createAskRequest } from './ask-request.js';
 import { approvalOf, touchesTheSame } from './approved-target.js';
-import { extrasOf, namesOf, tellCall, type Call, type CallTable } from './call.js';
+import { extrasOf, namesOf, type Call, type CallTable, type LiveCall } from './call.js';
 import { denialOf, type WhyDenied } from './denial-of.js';
 import { createDenials, type Denials } from './denials.js';
 import { readEditedInput } from './edited-input.js';
@@ -28,8 +27,8 @@ import { createToolDecisions, type RememberedAnswer } from './tool-decisions.js'
 
 /** Whether a tool use may run: asked of the rules, then, where they leave it open, of whoever answers. */
 export interface CallPermissions {
-  decide(call: AnyActorRef, id: string): Promise<void>;
-  applyAnswer(call: AnyActorRef, id: string, decided: PermissionDecided): Promise<void>;
+  decide(live: LiveCall, id: string): Promise<void>;
+  applyAnswer(live: LiveCall, id: string, decided: PermissionDecided): Promise<void>;
   /** A call was cancelled: its ask, where it has one, is over. */
   withdraw(call: Call): void;
   /** For a tool that uses another: the same rules, nobody is asked. */
@@ -58,7 +57,7 @@ export function createCallPermissions(
   const decisions = createToolDecisions();
 
   const deny = async (
-    actor: AnyActorRef,
+    live: LiveCall,
     id: string,
     why: WhyDenied,
     endsTurn?: TurnEnd,
@@ -66,22 +65,22 @@ export function createCallPermissions(
     const call = table.get(id);
     const denial = denialOf(call, id, why, parts.permissionContext());
     emitFrom(parts.door, { type: 'permission.denied', args: [denial] });
-    await table.refuse(actor, id, why.message + denials.denied(call.turn), endsTurn);
+    await table.refuse(live, id, why.message + denials.denied(call.turn), endsTurn);
   };
 
   /** Somebody has allowed it, and it must not run all the same. */
   const lapse = (
-    actor: AnyActorRef,
+    live: LiveCall,
     id: string,
     message: string,
     reason: PermissionDecisionReason,
   ): Promise<void> => {
     audit.judged(parts, table.get(id), { behavior: 'deny', message, decisionReason: reason });
-    return deny(actor, id, { message, reason });
+    return deny(live, id, { message, reason });
   };
 
   const allow = (
-    actor: AnyActorRef,
+    live: LiveCall,
     call: Call,
     { facts, rules }: Pick<Judgement, 'facts' | 'rules'>,
     decision?: PermissionDecision,
@@ -91,7 +90,7 @@ export function createCallPermissions(
       call.extras = [...call.extras, ...extrasOf(decision, `The check of ${facts.toolName}`)];
     call.judged = { facts, rules };
     call.approved = approvalOf(facts, rules, decision);
-    tellCall(actor, { type: 'call.allowed' });
+    live.send({ type: 'call.allowed' });
   };
 
   const judge = async (
@@ -134,20 +133,20 @@ export function createCallPermissions(
   };
 
   return {
-    async decide(actor, id) {
+    async decide(live, id) {
       const call = table.get(id);
       try {
         const advice = await adviseUse(parts, services, call, table.contextOf(id));
         if (advice.status === 'bad input') {
           const { message, reason } = advice;
           audit.judged(parts, call, { behavior: 'deny', message, decisionReason: reason });
-          return await table.refuse(actor, id, message);
+          return await table.refuse(live, id, message);
         }
         if (advice.status === 'stop') {
           const { message } = advice;
           const reason = other(message);
           audit.judged(parts, call, { behavior: 'deny', message, decisionReason: reason });
-          return await deny(actor, id, { message, reason }, 'refused');
+          return await deny(live, id, { message, reason }, 'refused');
         }
         const judged = await judgeAlone(id, call, advice.proposal);
         const { facts, decision, rewritten, known } = judged;
@@ -159,30 +158,30 @@ export function createCallPermissions(
         if (known !== undefined) {
           const reason = other('the same use was answered before in this turn');
           audit.judged(parts, call, { ...known, decisionReason: reason });
-          if (known.behavior === 'allow') return allow(actor, call, judged);
-          return await deny(actor, id, { message: known.message, reason });
+          if (known.behavior === 'allow') return allow(live, call, judged);
+          return await deny(live, id, { message: known.message, reason });
         }
         const isAsked =
           decision.behavior === 'ask' || (asksAlways && decision.behavior === 'allow');
         const requestId = isAsked ? createRequestId() : undefined;
         audit.judged(parts, call, decision, requestId);
         if (decision.behavior === 'deny')
-          return await deny(actor, id, {
+          return await deny(live, id, {
             message: decision.message,
             reason: decision.decisionReason,
             facts,
           });
-        if (requestId === undefined) return allow(actor, call, judged, decision);
+        if (requestId === undefined) return allow(live, call, judged, decision);
         call.request = createAskRequest(requestId, call, { facts, decision }, parts, services);
         if (decision.behavior === 'ask' && call.request.kind === 'permission')
           call.closeAsk = decisions.open(facts);
-        tellCall(actor, { type: 'call.ask', request: call.request });
+        live.send({ type: 'call.ask', request: call.request });
       } catch (error) {
-        await table.refuse(actor, id, `${call.block.name}: ${messageOf(error)}`);
+        await table.refuse(live, id, `${call.block.name}: ${messageOf(error)}`);
       }
     },
 
-    async applyAnswer(actor, id, decided) {
+    async applyAnswer(live, id, decided) {
       const call = table.get(id);
       const { answer } = decided;
       const request = call.request as PermissionRequest; // it asked
@@ -199,7 +198,7 @@ export function createCallPermissions(
             decisions.keep(request.facts as ToolFacts, answer, message); // gathered by this agent
           const reason = audit.reasonOf(decided);
           const facts = request.kind === 'permission' ? (request.facts as ToolFacts) : undefined; // gathered by this agent
-          return await deny(actor, id, { message, reason, isPerson, facts }, endsTurn);
+          return await deny(live, id, { message, reason, isPerson, facts }, endsTurn);
         }
         const tool = call.tool as Tool; // validated
         const context = table.contextOf(id);
@@ -212,7 +211,7 @@ export function createCallPermissions(
             const message = `The edited input was refused. ${edited.message}`;
             const denied = { behavior: 'deny', message, decisionReason: other(message) } as const;
             audit.judged(parts, call, denied);
-            return await table.refuse(actor, id, message);
+            return await table.refuse(live, id, message);
           }
           isEdited = !isDeepStrictEqual(edited.input, call.input);
           call.input = edited.input;
@@ -224,15 +223,15 @@ export function createCallPermissions(
         const { facts, decision } = judged;
         if (call.patience.isGivenUp()) return;
         if (decision.behavior === 'deny')
-          return await lapse(actor, id, decision.message, decision.decisionReason);
+          return await lapse(live, id, decision.message, decision.decisionReason);
         if (proposal !== undefined && decision.behavior === 'ask') {
           const message = `Permission lapsed: ${by} allowed it, and only a person can. ${decision.message} Try again.`;
-          return await lapse(actor, id, message, decision.decisionReason ?? other(message));
+          return await lapse(live, id, message, decision.decisionReason ?? other(message));
         }
         if (!isEdited && !touchesTheSame(request.facts as ToolFacts, facts)) {
           const message = `Permission lapsed: what ${call.block.name} would touch changed while the question stood open. Try again.`;
           const safety = { type: 'safetyCheck', reason: message, classifierApprovable: false };
-          return await lapse(actor, id, message, safety as PermissionDecisionReason);
+          return await lapse(live, id, message, safety as PermissionDecisionReason);
         }
         if (!isSystem(decided) && request.kind === 'permission') decisions.keep(facts, answer, '');
         if (isEdited) {
@@ -242,9 +241,9 @@ export function createCallPermissions(
           audit.judged(parts, call, ran, request.requestId);
         }
         call.extras = [...call.extras, ...extrasOf(answer, answererOf(decided))];
-        allow(actor, call, judged, decision);
+        allow(live, call, judged, decision);
       } catch (error) {
-        await table.refuse(actor, id, `${call.block.name}: ${messageOf(error)}`);
+        await table.refuse(live, id, `${call.block.name}: ${messageOf(error)}`);
       } finally {
         call.closeAsk?.();
       }

@@ -1,4 +1,3 @@
-import type { AnyActorRef } from 'xstate';
 import type { CallPatience } from './call-patience.js';
 import type { PermissionRequest } from '../../core/events.js';
 import type { ImageBlock, TextBlock, ToolResultBlock, ToolUseBlock } from '../../core/messages.js';
@@ -43,16 +42,15 @@ export type Call = {
   extras: readonly (TextBlock | ImageBlock)[];
 };
 
+/** Where an effect of a call tells how it went. */
+export type LiveCall = { readonly send: (event: ToolCallEvent) => void };
+
 /** The live tool uses of one agent. */
 export interface CallTable {
   get(id: string): Call;
   contextOf(id: string): ToolUseContext;
-  /** Settles the call with an error and tells its actor. */
-  refuse(actor: AnyActorRef, id: string, text: string, endsTurn?: TurnEnd): Promise<void>;
-}
-
-export function tellCall(actor: AnyActorRef, event: ToolCallEvent): void {
-  if (actor.getSnapshot().status === 'active') actor.send(event);
+  /** Settles the call with an error and tells it. */
+  refuse(actor: LiveCall, id: string, text: string, endsTurn?: TurnEnd): Promise<void>;
 }
 
 export function errorResult(id: string, text: string): ToolResultBlock {

@@ -10,8 +10,6 @@ export function cancelText(reason: CancelReason, shellError: string): string {
       return `Cancelled: parallel tool call ${shellError || 'Bash'} errored`;
     case 'user_interrupted':
       return 'Interrupted by the user before it was done.';
-    case 'streaming_fallback':
-      return 'Discarded: the reply that asked for it was started afresh.';
     case 'killed':
       return 'Stopped by the system because its task was ended. Nobody refused it.';
   }

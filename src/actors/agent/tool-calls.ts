@@ -1,5 +1,4 @@
 import { messageOf } from '../../core/errors.js';
-import type { AnyActorRef } from 'xstate';
 import type { ToolResultBlock, ToolUseBlock } from '../../core/messages.js';
 import type { Journal } from '../../journal/journal.js';
 import { stepKey } from '../../journal/step-key.js';
@@ -15,7 +14,7 @@ import type { AgentParts } from './agent-parts.js';
 import { hookedUse } from './advise-use.js';
 import { createCallPermissions, type CallPermissions } from './call-permissions.js';
 import type { PermissionServices } from './permission-services.js';
-import { errorResult, labelOfCall, namesOf, tellCall, withExtras, type Call } from './call.js';
+import { errorResult, labelOfCall, namesOf, withExtras, type Call, type LiveCall } from './call.js';
 import { endOf, isAnswer, isLastTry } from './conclusion.js';
 import { createCallPatience } from './call-patience.js';
 import { describeUse, onInterruptOf, says } from '../../tools/tool-answers.js';
@@ -40,8 +39,8 @@ export interface ToolCalls extends Pick<
     assembled: AssembledBlock,
     turn: number,
   ): Promise<Pick<ScheduledCall, 'id' | 'isSafe' | 'isShell' | 'onInterrupt'>>;
-  validate(call: AnyActorRef, id: string): Promise<void>;
-  execute(call: AnyActorRef, id: string): Promise<void>;
+  validate(live: LiveCall, id: string): Promise<void>;
+  execute(live: LiveCall, id: string): Promise<void>;
   abort(id: string, reason: CancelReason): void;
   abortAll(reason: CancelReason): void;
   /** The request that a live use belongs to. */
@@ -50,7 +49,7 @@ export interface ToolCalls extends Pick<
   hookedUse(id: string): HookedUse | undefined;
   /** The use in a few words, for people. */
   labelOf(id: string): string;
-  recordCancelled(call: AnyActorRef, id: string, reason: CancelReason): Promise<void>;
+  recordCancelled(live: LiveCall, id: string, reason: CancelReason): Promise<void>;
   /** Whether the newest result of this use came from the journal: watchers were told on an earlier run. */
   isRepeated(id: string): boolean;
 }
@@ -60,7 +59,7 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
   const calls = new Map<string, Call>();
   const repeated = new Set<string>();
   let shellError = '';
-  const callOf = (id: string): Call => calls.get(id) as Call; // admitted before its actor was made
+  const callOf = (id: string): Call => calls.get(id) as Call; // admitted before its live was made
 
   const contextOf = (id: string): ToolUseContext => {
     const { controller, approved } = callOf(id);
@@ -104,7 +103,7 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
   };
 
   const refuse = async (
-    actor: AnyActorRef,
+    live: LiveCall,
     id: string,
     text: string,
     endsTurn?: TurnEnd,
@@ -115,7 +114,7 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
     const remembered = endsTurn && (await rememberEndsTurn(call, endsTurn));
     const result = await settle(id, call, () => Promise.resolve(errorResult(id, text)));
     noteShellError(call, result);
-    tellCall(actor, {
+    live.send({
       type: 'call.refused',
       isError: result.is_error === true,
       endsTurn: remembered ?? endOf(call, result),
@@ -134,9 +133,9 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
       isHarmless: true,
     });
 
-  const refuseAgain = async (actor: AnyActorRef, id: string): Promise<void> =>
+  const refuseAgain = async (live: LiveCall, id: string): Promise<void> =>
     refuse(
-      actor,
+      live,
       id,
       'journaled',
       parts.door.isDone(stepKey.endsTurn(callOf(id).turn, id)) ? 'refused' : undefined, // or what it remembers
@@ -156,21 +155,21 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
     if (reason !== 'killed') call.patience.begin(); // a task that is killed has a grace of its own
   };
 
-  const validate = async (actor: AnyActorRef, id: string): Promise<void> => {
+  const validate = async (live: LiveCall, id: string): Promise<void> => {
     const call = callOf(id);
     const { isDone, isBegun } = parts.door;
-    if (isDone(call.key) || isBegun(call.key)) return refuseAgain(actor, id);
+    if (isDone(call.key) || isBegun(call.key)) return refuseAgain(live, id);
     const end = isAnswer(call) && isLastTry(parts) ? 'refused' : undefined;
-    if (call.problem !== undefined) return refuse(actor, id, call.problem, end);
+    if (call.problem !== undefined) return refuse(live, id, call.problem, end);
     const tool = call.tool as Tool; // without a tool there is a problem
     try {
       const validity = await tool.validateInput?.(call.input, contextOf(id));
-      if (validity?.result === false) return await refuse(actor, id, validity.message, end);
+      if (validity?.result === false) return await refuse(live, id, validity.message, end);
     } catch (error) {
-      if (call.cancelled !== undefined) return tellCall(actor, { type: 'call.validated' });
-      return refuse(actor, id, `${tool.name}: ${messageOf(error)}`, end);
+      if (call.cancelled !== undefined) return live.send({ type: 'call.validated' });
+      return refuse(live, id, `${tool.name}: ${messageOf(error)}`, end);
     }
-    tellCall(actor, { type: 'call.validated' });
+    live.send({ type: 'call.validated' });
   };
 
   /**
@@ -178,14 +177,14 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
    * call takes as its end, is told in its place, and what becomes of it later changes nothing.
    */
   const unlessGivenUp = async (
-    actor: AnyActorRef,
+    live: LiveCall,
     id: string,
     step: Promise<void>,
     next: 'call.validated' | 'call.allowed',
   ): Promise<void> => {
     const { isOver } = callOf(id).patience;
     const ended = await Promise.race([step, isOver]);
-    if (ended === 'over') tellCall(actor, { type: next });
+    if (ended === 'over') live.send({ type: next });
   };
 
   return {
@@ -230,9 +229,9 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
       };
     },
 
-    decide: (actor, id) => unlessGivenUp(actor, id, permissions.decide(actor, id), 'call.allowed'),
-    applyAnswer: (actor, id, decided) =>
-      unlessGivenUp(actor, id, permissions.applyAnswer(actor, id, decided), 'call.allowed'),
+    decide: (live, id) => unlessGivenUp(live, id, permissions.decide(live, id), 'call.allowed'),
+    applyAnswer: (live, id, decided) =>
+      unlessGivenUp(live, id, permissions.applyAnswer(live, id, decided), 'call.allowed'),
     beginPrompt: permissions.beginPrompt,
     denials: permissions.denials,
     turnOf: (id) => calls.get(id)?.turn,
@@ -241,15 +240,15 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
       return call?.tool === undefined ? undefined : hookedUse(parts, services, call, contextOf(id));
     },
 
-    validate: (actor, id) => unlessGivenUp(actor, id, validate(actor, id), 'call.validated'),
+    validate: (live, id) => unlessGivenUp(live, id, validate(live, id), 'call.validated'),
 
-    async execute(actor, id) {
+    async execute(live, id) {
       const call = callOf(id);
       const tool = call.tool as Tool; // validated
       const isHarmless = says(tool, 'isReadOnly', call.input);
       const result = await settle(id, call, () => run(id, call, contextOf(id)), isHarmless);
       noteShellError(call, result);
-      tellCall(actor, {
+      live.send({
         type: 'call.executed',
         isError: result.is_error === true,
         endsTurn: endOf(call, result),
@@ -266,13 +265,13 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
       for (const id of calls.keys()) abort(id, reason);
     },
 
-    async recordCancelled(actor, id, reason) {
+    async recordCancelled(live, id, reason) {
       const call = callOf(id);
       permissions.withdraw(call);
       await settle(id, call, () =>
         Promise.resolve(errorResult(id, cancelText(reason, shellError))),
       );
-      tellCall(actor, { type: 'call.recorded' });
+      live.send({ type: 'call.recorded' });
     },
   };
 }
