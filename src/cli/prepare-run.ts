@@ -101,7 +101,7 @@ export async function prepareRun(
       }),
     },
     folderFile: () => findFolderFile(run, trust, { cwd, env }),
-    warnings: [...run.ignored, ...inline.warnings, ...assembled.warnings],
+    warnings: [...run.ignored, ...loaded.warnings, ...inline.warnings, ...assembled.warnings],
   };
 }
 

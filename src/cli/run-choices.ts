@@ -9,6 +9,7 @@ import { withoutByteOrderMark } from '../extensions/settings/parse-json.js';
 import type { PromptSource, RunArguments } from './arguments/command.js';
 
 type LoadedChoices = {
+  readonly warnings: readonly string[];
   readonly options: Pick<OrchestratorOptions, 'builtInTools' | 'permissionPromptTool'>;
   readonly start: Pick<
     SessionStart,
@@ -31,13 +32,15 @@ const BARE_TOOLS = ['Bash', 'Read', 'Edit', 'Write'] as const;
  * @throws UsageError for a file that cannot be read, a schema that cannot be used, or a tool that is not there
  */
 export async function loadChoices(run: RunArguments, cwd: string): Promise<LoadedChoices> {
+  const isResumed = run.continues || run.resume !== undefined;
   const [systemPrompt, appendSystemPrompt, outputSchema, builtInTools] = await Promise.all([
-    loadPrompt(run.systemPrompt, cwd),
-    loadPrompt(run.appendSystemPrompt, cwd),
+    isResumed ? undefined : loadPrompt(run.systemPrompt, cwd),
+    isResumed ? undefined : loadPrompt(run.appendSystemPrompt, cwd),
     loadSchema(run.outputSchema, cwd),
     findTools(run.tools ?? (run.loads === 'bare' ? BARE_TOOLS : undefined)),
   ]);
   return {
+    warnings: isResumed && isFilled(run) ? [KEEPS_PROMPT] : [],
     options: given({ builtInTools, permissionPromptTool: run.promptTool }),
     start: given({
       systemPrompt,
@@ -49,6 +52,16 @@ export async function loadChoices(run: RunArguments, cwd: string): Promise<Loade
       replayPrompts: run.replaysPrompts || run.outputFormat === 'markdown' || undefined,
     }),
   };
+}
+
+/** Its requests extend those before them. */
+const KEEPS_PROMPT =
+  'A resumed session keeps its system prompt, and so does its fork: the one of this command line has no effect.';
+
+function isFilled({ systemPrompt, appendSystemPrompt }: RunArguments): boolean {
+  return [systemPrompt, appendSystemPrompt].some(
+    (source) => source !== undefined && !('text' in source && source.text === ''),
+  );
 }
 
 async function loadPrompt(

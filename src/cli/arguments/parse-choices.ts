@@ -29,11 +29,6 @@ export function readChoices(flags: FlagValues): RunChoices {
 /** What is right by itself and wrong beside something else. @throws UsageError */
 export function checkChoices(run: RunArguments, flags: FlagValues): void {
   const goesOn = run.continues || run.resume !== undefined;
-  const prompt = PROMPT_FLAGS.find((name) => (flags.value(name) ?? '') !== '');
-  if (goesOn && prompt !== undefined)
-    throw new UsageError(
-      `A session that is gone on with keeps its system prompt, so that its requests extend those before them: leave ${prompt} out, or start a new session. A fork keeps it too.`,
-    );
   if (goesOn && !run.persists)
     throw new UsageError(
       '--no-session-persistence keeps nothing of a session, so none can be gone on with: leave it out, or leave out --continue and --resume.',
@@ -44,13 +39,6 @@ export function checkChoices(run: RunArguments, flags: FlagValues): void {
   if (run.replaysPrompts && run.inputFormat !== 'stream-json')
     throw new UsageError('--replay-user-messages needs --input-format stream-json.');
 }
-
-const PROMPT_FLAGS = [
-  '--system-prompt',
-  '--system-prompt-file',
-  '--append-system-prompt',
-  '--append-system-prompt-file',
-] as const satisfies readonly FlagName[];
 
 const STREAM_FLAGS = [
   '--include-partial-messages',
