@@ -169,8 +169,8 @@ export interface SessionHandle<Result = unknown>
    * @throws TaskRefusedError that says all else that is wrong with it
    */
   workflow(start: WorkflowStart): Promise<WorkflowHandle>;
-  /** The next user message, unchanged; delivered at the next tool boundary. */
-  prompt(content: string | readonly UserBlock[]): Promise<void>;
+  /** The next user message, unchanged; delivered at the next tool boundary. `replayPrompts` shows it with its `uuid`. */
+  prompt(content: string | readonly UserBlock[], options?: { uuid?: string }): Promise<void>;
   /**
    * Puts a summary in the place of what was said so far: at once where the session's own agent is idle, before its next
    * request otherwise.

@@ -8,8 +8,9 @@ import type { SessionHandle, SessionStart } from './public-types.js';
 export async function sendPrompt(
   session: Pick<SessionHandle, 'compact' | 'prompt'>,
   content: NonNullable<SessionStart['prompt']>,
+  uuid?: string,
 ): Promise<void> {
   const command = parseCompactCommand(content);
-  if (command === undefined) return session.prompt(content);
+  if (command === undefined) return session.prompt(content, uuid === undefined ? {} : { uuid });
   session.compact(command.instructions).catch(() => {}); // told by a status message, and as the result where it is idle
 }

@@ -2,6 +2,7 @@ import type { AnyActorRef } from 'xstate';
 import type { AgentDefinition } from '../core/agent-definition.js';
 import { messageOf, UnknownRecipientError, UsageError } from '../core/errors.js';
 import type { TaskInput } from '../core/events.js';
+import { given } from '../core/given.js';
 import { toTaskId } from '../core/ids.js';
 import { textBlock, type ImageBlock, type TextBlock } from '../core/messages.js';
 import type { PermissionUpdate } from '../core/permission-types.js';
@@ -149,11 +150,14 @@ export function createSessionHandle(
       const went = await Promise.all(wanted.map((one) => backgroundTask(tasks, one)));
       return wanted.filter((_, index) => went[index]);
     },
-    async prompt(content) {
+    async prompt(content, options) {
       checkContent(content);
       if (!session.agents.live.has(agent.parts.id))
         throw new UnknownRecipientError(sessionId, `the session ${sessionId} has ended`);
-      await session.mail.deliver(agent.parts, promptOf(content));
+      await session.mail.deliver(agent.parts, {
+        ...promptOf(content),
+        ...given({ uuid: options?.uuid }),
+      });
     },
     compact: (instructions) =>
       compactAgent(agent, workOf(tasks, taskId), handle.outcome, instructions),

@@ -58,6 +58,8 @@ export type SessionMessageBody =
       readonly timestamp: string;
       /** Nobody typed it: a notification, a message of another agent, or a reminder. */
       readonly isSynthetic?: true;
+      /** A prompt of the session itself; its `uuid` is the one that the client gave. */
+      readonly isReplay?: true;
     }
   | {
       readonly type: 'stream_event';
@@ -112,6 +114,12 @@ export type SessionMessageBody =
       readonly retry_delay_ms: number;
       readonly error_status: number | null;
       readonly error: string;
+    }
+  | {
+      readonly type: 'system';
+      /** Told if `CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS` is set: a turn begins, or its result was told. */
+      readonly subtype: 'session_state_changed';
+      readonly state: 'idle' | 'running';
     }
   | {
       readonly type: 'system';

@@ -30,6 +30,12 @@ const SAID: ReadonlySet<AssistantBlock['type']> = new Set([
   'redacted_thinking',
 ]);
 
+const STATE_EVENTS = 'CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS';
+
+function isSwitchedOn(value: string | undefined): boolean {
+  return value !== undefined && !['', '0', 'false'].includes(value);
+}
+
 /**
  * Tells what happens in a session as the messages of the stream-json contract: `init` first, a result each time the
  * session's own agent has nothing more to do, and nothing after the result that stands for the session's end.
@@ -48,6 +54,7 @@ export function createSessionMessages(
   const { bus, options } = session;
   const meter = createResultMeter(session);
   const progress = createToolProgress(session.shared.timers);
+  const tellsState = isSwitchedOn(options.env[STATE_EVENTS]);
   const known = new Set<string>();
   let rootId: AgentId | undefined;
   let isBegun = false;
@@ -66,9 +73,17 @@ export function createSessionMessages(
   const timeNow = (): string => new Date(session.shared.timers.now()).toISOString();
   const isRoot = ({ taskId }: AgentOrigin): boolean => taskId === options.taskId;
 
+  const putState = (state: 'idle' | 'running'): void => {
+    if (tellsState) put({ type: 'system', subtype: 'session_state_changed', state });
+  };
+  const beginTurn = (): void => {
+    if (!meter.isRunning) putState('running');
+    meter.begin();
+  };
   const putResult = (outcome: TaskOutcome): void => {
     rootId ??= rootAgentOf(session)?.parts.id;
     put(meter.finish(outcome, rootId));
+    putState('idle');
   };
 
   /** What could not be written down has not succeeded. */
@@ -80,7 +95,8 @@ export function createSessionMessages(
   };
 
   const putUser = (origin: AgentOrigin, message: UserMessage, meta: MessageMeta): void => {
-    if (meta.mail === 'prompt' && isRoot(origin) && !replayPrompts) return;
+    const isReplay = meta.mail === 'prompt' && isRoot(origin);
+    if (isReplay && !replayPrompts) return;
     const isSynthetic = meta.mail !== undefined && meta.mail !== 'prompt';
     put(
       {
@@ -89,6 +105,7 @@ export function createSessionMessages(
         parent_tool_use_id: origin.parentToolUseId,
         timestamp: timeNow(),
         ...(isSynthetic ? { isSynthetic } : {}),
+        ...(isReplay ? { isReplay } : {}),
       },
       meta.uuid,
     );
@@ -135,7 +152,7 @@ export function createSessionMessages(
     'agent.message': (origin, message, meta) => {
       if (isRoot(origin)) {
         rootId = origin.agentId;
-        meter.begin();
+        beginTurn();
         meter.observe(message);
       }
       progress.observe(origin, message);
@@ -159,7 +176,7 @@ export function createSessionMessages(
     'agent.compaction': (origin, news) => {
       if (isRoot(origin)) {
         rootId = origin.agentId;
-        meter.begin();
+        beginTurn();
       }
       const agent = isRoot(origin) ? undefined : origin.taskId;
       for (const message of toCompactionMessages(news, agent)) put(message);

@@ -25,5 +25,7 @@ export const UserMessageInput = z.object({
     role: z.literal('user'),
     content: UserContent,
   }),
+  /** Stands on the message if it is replayed. */
+  uuid: z.string().min(1).nullish(),
 });
 export type UserMessageInput = z.infer<typeof UserMessageInput>;

@@ -175,15 +175,16 @@ function checkTogether(run: RunArguments, flags: FlagValues): void {
     );
 }
 
-function promptOf({ words }: FlagValues): string | undefined {
-  const [prompt, more] = words;
+function promptOf(flags: FlagValues): string | undefined {
+  const [prompt, more] = flags.words;
   if (prompt === 'run' && more !== undefined && /\.ya?ml$/.test(more))
     throw new UsageError(`There is no command "run". Did you mean troupe team run ${more}?`);
   if (more !== undefined)
     throw new UsageError(
       `One prompt is enough: "${more}" is a second one. Put the whole prompt in quotes.`,
     );
-  return prompt;
+  const isStreamed = flags.value('--input-format') === 'stream-json';
+  return isStreamed && prompt === '' ? undefined : prompt; // clients write a flag without a value as two words
 }
 
 function countOf(flags: FlagValues, name: FlagName): number | undefined {

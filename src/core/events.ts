@@ -235,6 +235,8 @@ export const Envelope = z.object({
   /** `user`, or the id of the agent or task that it comes from. */
   from: z.string(),
   content: z.array(z.looseObject({ type: z.enum(['text', 'image']) })),
+  /** What the sender calls it. */
+  uuid: z.string().optional(),
   at,
 });
 export type Envelope = Readonly<z.infer<typeof Envelope>>;

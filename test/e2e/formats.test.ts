@@ -40,13 +40,33 @@ describe.concurrent('--replay-user-messages', () => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ replies: [{ text: 'one' }] });
     const args = ['--input-format', 'stream-json', ...STREAM, '--replay-user-messages'];
-    const { code, lines } = await place.call(args, { api, input: `${userLine('go')}\n` });
+    const uuid = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+    const input = `${JSON.stringify({ ...JSON.parse(userLine('go')), uuid })}\n`;
+    const { code, lines } = await place.call([...args, ''], { api, input });
     expect(code).toBe(0);
     expect(lines.filter(({ type }) => type === 'user')).toEqual([
       expect.objectContaining({
         message: { role: 'user', content: [{ type: 'text', text: 'go' }] },
         parent_tool_use_id: null,
+        isReplay: true,
+        uuid,
       }),
+    ]);
+  });
+});
+
+describe.concurrent('CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS', () => {
+  it('tells when a turn begins and after its result', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const env = { CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1' };
+    const api = await place.api({ replies: [{ text: 'one' }] });
+    const { lines } = await place.call(['-p', 'go', ...STREAM], { api, env });
+    expect(lines.map(({ type, subtype, state }) => state ?? subtype ?? type)).toEqual([
+      'init',
+      'running',
+      'assistant',
+      'success',
+      'idle',
     ]);
   });
 });

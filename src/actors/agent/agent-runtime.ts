@@ -119,10 +119,11 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
         sampling.useOwnModel();
         calls.beginPrompt();
       }
-      for (const { id, kind, content } of received) {
+      for (const { id, kind, content, uuid } of received) {
         if (kind === 'notification') recorder.notified(id as TaskId); // a notification has its task's id
         const message = { role: 'user', content: content as never } as const; // put in as user blocks
-        const meta = { uuid: door.uuid(), mail: kind };
+        const own = door.uuid();
+        const meta = { uuid: uuid ?? own, mail: kind };
         emitFrom(door, { type: 'agent.message', args: [message, meta] });
       }
       const { isUnanswered } = conversation;

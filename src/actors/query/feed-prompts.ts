@@ -38,7 +38,8 @@ export async function feedPrompts(
       );
     }
     // Not waited for here: who sends one may wait for its answer before it makes the next one.
-    sent = sendPrompt(session, parsed.data.message.content);
+    const { message, uuid } = parsed.data;
+    sent = sendPrompt(session, message.content, uuid ?? undefined);
     sent.catch(() => undefined); // told above
   }
 }

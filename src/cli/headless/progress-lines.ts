@@ -78,6 +78,7 @@ function systemLines(
       return [`denied: ${message.tool_name}: ${oneLine(message.message, WIDTH)}`];
     case 'hook_response': // told as a warning
     case 'init':
+    case 'session_state_changed':
     case 'task_updated':
       return [];
     default:

@@ -1,11 +1,16 @@
 import { messageOf } from '../../core/errors.js';
+import { given } from '../../core/given.js';
 import { z } from 'zod';
 import { UserMessageInput } from '../../actors/user-message.js';
 import type { ImageBlock, TextBlock } from '../../core/messages.js';
 
 /** What a client may say, one JSON object a line. */
 export type InputLine =
-  | { readonly type: 'user'; readonly content: string | readonly (TextBlock | ImageBlock)[] }
+  | {
+      readonly type: 'user';
+      readonly content: string | readonly (TextBlock | ImageBlock)[];
+      readonly uuid?: string;
+    }
   | {
       readonly type: 'control_request';
       readonly requestId: string;
@@ -64,7 +69,8 @@ export function parseInputLine(line: string): InputLine | undefined {
     case 'user': {
       const parsed = UserMessageInput.safeParse(value);
       if (!parsed.success) return bad(describe(parsed.error));
-      return { type, content: parsed.data.message.content };
+      const { message, uuid } = parsed.data;
+      return { type, content: message.content, ...given({ uuid: uuid ?? undefined }) };
     }
     case 'control_request': {
       const parsed = RequestLine.safeParse(value);

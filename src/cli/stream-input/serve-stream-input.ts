@@ -118,7 +118,7 @@ export function serveStreamInput({
         if (refusal === undefined)
           try {
             const { session } = driven ?? (await beginPlain());
-            return await sendPrompt(session, line.content);
+            return await sendPrompt(session, line.content, line.uuid);
           } catch (error) {
             if (driven !== undefined) return complain(messageOf(error), at);
             refuse(messageOf(error));

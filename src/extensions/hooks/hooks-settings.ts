@@ -23,6 +23,8 @@ export const WATCHING_EVENTS = [
   'Setup',
   'StopFailure',
   'SubagentStart',
+  'TaskCompleted', // what it may refuse is an entry of a to-do list, which changes nothing by itself
+  'TaskCreated',
   'WorktreeRemove',
 ] as const;
 
@@ -38,8 +40,6 @@ export const PUBLISHED_HOOK_EVENTS = [
   'PreModelSwitch',
   'Stop',
   'SubagentStop',
-  'TaskCompleted',
-  'TaskCreated',
   'TeammateIdle',
   'UserPromptExpansion',
   'UserPromptSubmit',

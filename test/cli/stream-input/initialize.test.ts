@@ -157,15 +157,18 @@ describe('hooks of a client', () => {
     },
   );
 
-  it('of events that only watch are reported, and the session begins', async () => {
-    const client = await changeOnce();
-    const answer = await client.ask(hooks({}, 'PostToolUse'));
-    expect(answer['response']).toMatchObject({
-      hooks_applied: false,
-      hooks_not_called: ['PostToolUse'],
-    });
-    expect(client.warnings).toEqual([expect.stringContaining('PostToolUse')]);
-  });
+  it.each(['PostToolUse', 'TaskCreated'])(
+    'of events that refuse no action (%s) are reported, and the session begins',
+    async (event) => {
+      const client = await changeOnce();
+      const answer = await client.ask(hooks({}, event));
+      expect(answer['response']).toMatchObject({
+        hooks_applied: false,
+        hooks_not_called: [event],
+      });
+      expect(client.warnings).toEqual([`Hooks of the event ${event} are never called so far.`]);
+    },
+  );
 });
 
 describe('initialize', () => {
