@@ -24,8 +24,8 @@ describe('a control request', () => {
     await client.line(isResultNumber(3, client.lines));
     expect(client.requests.map(({ model, thinking }) => [model, thinking])).toEqual([
       [expect.stringContaining('opus'), { type: 'enabled', budgetTokens: 2_000 }],
-      [expect.stringContaining('sonnet'), { type: 'disabled' }],
-      [expect.stringContaining('sonnet'), undefined],
+      ['scripted', { type: 'disabled' }],
+      ['scripted', undefined],
     ]);
   });
 
