@@ -51,33 +51,31 @@ export async function prepareRun(
   const cwd = folderToWorkIn(run.resume, { cwd: world.cwd, home: userFolders(env).troupe });
   const inline = run.agents === undefined ? { agents: [], warnings: [] } : parseAgents(run.agents);
   const discovers = run.loads === 'all';
-  const [assembled, loaded] = await Promise.all([
-    assembleOptions({
-      ...workspaceOptions(run, { cwd, env }),
-      ...ruleChoices(run),
-      isRoot,
-      modeOfFile,
-      discovers,
-      readsContext: true,
-      mcpConfigs: run.mcpConfigs,
-      mcpOption: '--mcp-config',
-      usesOnlyGivenServers: run.usesOnlyGivenServers || !discovers,
-      agents: inline.agents,
-      knowsAgents,
-      agent: run.agent,
-      effort: run.effort,
-      model: run.model,
-      fallbackModel: run.fallbackModel,
-      maxConcurrentAgents: run.maxConcurrentAgents,
-      sandbox: sandboxOf(run.sandbox),
-      chooseModel: needsModel
-        ? (name, variables) => chooseModel(name, { cwd, env: variables, betas: run.betas })
-        : () => Promise.resolve({ model: undefined, modelName: undefined }),
-      resumes: run.continues || run.resume !== undefined,
-      persists: run.persists,
-    }),
-    loadChoices(run, world.cwd),
-  ]);
+  const loaded = await loadChoices(run, world.cwd);
+  const assembled = await assembleOptions({
+    ...workspaceOptions(run, { cwd, env }),
+    ...ruleChoices(run),
+    isRoot,
+    modeOfFile,
+    discovers,
+    readsContext: true,
+    mcpConfigs: run.mcpConfigs,
+    mcpOption: '--mcp-config',
+    usesOnlyGivenServers: run.usesOnlyGivenServers || !discovers,
+    agents: inline.agents,
+    knowsAgents,
+    agent: run.agent,
+    effort: run.effort,
+    model: run.model,
+    fallbackModel: run.fallbackModel,
+    maxConcurrentAgents: run.maxConcurrentAgents,
+    sandbox: sandboxOf(run.sandbox),
+    chooseModel: needsModel
+      ? (name, variables) => chooseModel(name, { cwd, env: variables, betas: run.betas })
+      : () => Promise.resolve({ model: undefined, modelName: undefined }),
+    resumes: run.continues || run.resume !== undefined,
+    persists: run.persists,
+  });
   const trust = await trustOf(run, { cwd, env });
   return {
     ...assembled,
