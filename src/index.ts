@@ -20,13 +20,13 @@ export type { OrchestratorOptions, Trust } from './actors/orchestrator-options.j
 export type {
   Approvals,
   AskHandler,
-  InspectedActor,
   Orchestrator,
   SessionHandle,
   SessionStart,
   TaskHandle,
   WorkflowHandle,
 } from './actors/public-types.js';
+export type { InspectedActor } from './actors/inspected-actor.js';
 export type { MapOptions, SpawnOptions } from './actors/spawn-options.js';
 export type { WorkflowStart } from './actors/workflow/workflow-start.js';
 export type {

@@ -9,8 +9,11 @@ export type CanUseTool = (
   toolName: string,
   input: Readonly<Record<string, unknown>>,
   options: {
+    /** Aborts when no decision is needed any more. */
     readonly signal: AbortSignal;
+    /** Updates that would let the same call pass without a request, for `updatedPermissions`. */
     readonly suggestions: readonly PermissionUpdate[];
+    /** ID of the tool call. */
     readonly toolUseID: string;
     /** The task id of the agent that asks; absent for the session's own. */
     readonly agentID?: string;

@@ -20,17 +20,25 @@ import type { PermissionKept } from './permission-kept.js';
 
 /** Who says it. */
 export type AgentOrigin = {
+  /** ID of the agent. */
   readonly agentId: AgentId;
+  /** ID of the agent's task. */
   readonly taskId: TaskId;
   /** The tool use that started the agent; null for the session's own. */
   readonly parentToolUseId: string | null;
 };
 
+/** A tool call that was denied. */
 export type PermissionDenial = {
+  /** Name of the tool. */
   readonly toolName: string;
+  /** ID of the tool call. */
   readonly toolUseId: string;
+  /** Input of the call. */
   readonly input: Readonly<Record<string, unknown>>;
+  /** What the model is told. */
   readonly message: string;
+  /** What denied the call. */
   readonly reason: PermissionDecisionReason;
   /** What would let the call pass; absent if no rules decided on it. */
   readonly change?: Change;
@@ -56,15 +64,21 @@ export type CompactionNews =
   | { readonly status: 'done'; readonly report: CompactionReport }
   | { readonly status: 'failed'; readonly trigger: CompactionTrigger; readonly failure: Failure };
 
+/** Facts of a message beside its content. */
 export type MessageMeta = {
+  /** ID of the message, the same in the journal. */
   readonly uuid: string;
   /** Of a user message that came by mail: what kind. */
   readonly mail?: Envelope['kind'];
   /** Of an assistant message: the reply that the block belongs to. */
   readonly reply?: {
+    /** ID that the API gave the reply. */
     readonly id: string;
+    /** Model that replied. */
     readonly model: string;
+    /** Tokens of the request and its reply. */
     readonly usage: Usage;
+    /** Why the reply ended; null while it streams. */
     readonly stopReason: string | null;
   };
 };
@@ -73,12 +87,15 @@ export type MessageMeta = {
 export type SessionEvents = {
   /** A task is new or its status changed; the line is in the journal. */
   'task.status': [task: TaskStateBase];
+  /** The owner of a task was told of its end. */
   'task.notified': [task: TaskStateBase];
   /** A message became part of the conversation. Results come one by one, in the order of the request. */
   'agent.message': [origin: AgentOrigin, message: Message, meta: MessageMeta];
+  /** One event of a streamed reply. */
   'agent.stream': [origin: AgentOrigin, event: ModelEvent];
   /** A request has ended, in whatever way: how long it took. */
   'agent.sampled': [origin: AgentOrigin, durationMs: number];
+  /** A model request failed, and is tried again after a wait. */
   'agent.retry': [origin: AgentOrigin, retry: Retry];
   /** A limit of the account was reached: told before each wait for it, and where it is not waited for any more. */
   'agent.rateLimit': [origin: AgentOrigin, limit: RateLimitMessage];
@@ -90,21 +107,31 @@ export type SessionEvents = {
   'mail.dead': [recipient: AgentId, letter: Envelope];
   /** The agent has nothing to do for now. */
   'agent.rest': [origin: AgentOrigin, rest: WorkOutcome];
+  /** A tool reports how far it is. */
   'tool.progress': [origin: AgentOrigin, toolUseId: string, progress: ToolProgressData];
   /** A task of a workflow stands otherwise than before. */
   'workflow.step': [workflow: TaskId, news: WorkflowNews];
   /** A connection to a server stands otherwise than before. */
   'mcp.status': [server: McpServerStatus];
+  /** A permission request waits for a decision. */
   'permission.requested': [request: PermissionRequest];
   /** A check beside an ask that waits has ended. */
   'permission.updated': [request: PermissionRequest];
+  /** A permission request needs no decision any more. */
   'permission.withdrawn': [requestId: RequestId];
+  /** A permission request has its decision. */
   'permission.decided': [
     request: PermissionRequest,
-    decided: { readonly answer: PermissionAnswer; readonly by: string },
+    decided: {
+      /** The decision. */
+      readonly answer: PermissionAnswer;
+      /** The approver who decided. */
+      readonly by: string;
+    },
   ];
   /** A hook has something to say to the person, or went wrong. */
   'hook.notice': [origin: AgentOrigin, notice: HookNotice];
+  /** A tool call was denied. */
   'permission.denied': [origin: AgentOrigin, denial: PermissionDenial];
   /** What an answer said for good is in a settings file, or could not be written there. */
   'permission.kept': [kept: PermissionKept];

@@ -10,7 +10,7 @@ import type { LiveProcess } from '../tools/shell/process-keeper.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
 import type { CallView } from './agent/call-runs.js';
 import type { Mailroom } from './mailroom.js';
-import type { InspectedActor } from './public-types.js';
+import type { InspectedActor } from './inspected-actor.js';
 import { inspectScheduler, inspectTriggers } from './scheduler/inspect-scheduler.js';
 import type { RemoteTriggers } from './scheduler/scheduler-types.js';
 import type { SessionRuntime } from './session-types.js';

@@ -65,6 +65,7 @@ export type OrchestratorOptions = {
    * Troupe's home, where it counts at once. Without this it is written into the folder and waits for trust.
    */
   readonly ownFileIfUntrusted?: boolean;
+  /** Decides permission requests, beside other approvers. */
   readonly canUseTool?: CanUseTool;
   /** `canUseTool` is asked also about what a rule, the mode or a hook allows. */
   readonly requireCanUseTool?: boolean;
@@ -109,6 +110,7 @@ export type OrchestratorOptions = {
    * was interrupted and does not stop for so long gets an error as its result, and its agent goes on without it.
    */
   readonly graceMs?: number;
+  /** Passed on to tools, as `options.verbose` of their context. */
   readonly verbose?: boolean;
   /** For tests: the clock of every wait. */
   readonly clock?: Clock;

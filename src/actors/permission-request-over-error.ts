@@ -3,7 +3,11 @@ import { TroupeError } from '../core/errors.js';
 /** What made a permission request end before its handler had decided. */
 export type PermissionRequestEnd =
   /** A decision was accepted; `by` is the approver who gave it, which may be the handler itself. */
-  | { readonly status: 'answered'; readonly by: string }
+  | {
+      readonly status: 'answered';
+      /** The approver who decided. */
+      readonly by: string;
+    }
   /** The agent does not need the call any more: its turn was interrupted, for example. */
   | { readonly status: 'withdrawn' }
   /** The agent, an agent above it, or the session is ending. */
@@ -22,6 +26,7 @@ export type PermissionRequestEnd =
 export class PermissionRequestOverError extends TroupeError {
   override readonly name = 'AbortError';
   readonly code = 'PERMISSION_REQUEST_OVER';
+  /** How the request ended. */
   readonly end: PermissionRequestEnd;
 
   constructor(end: PermissionRequestEnd) {

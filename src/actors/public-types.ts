@@ -14,14 +14,13 @@ import type {
 import type { TaskBudget } from '../core/task-budget.js';
 import type { Team } from '../core/team.js';
 import type { MailItem } from '../journal/read-mail.js';
-import type { TaskKind, TaskOutcome, TaskStateBase, TaskStatus } from '../core/task-types.js';
+import type { TaskOutcome, TaskStateBase, TaskStatus } from '../core/task-types.js';
 import type { StepState } from '../machines/workflow-types.js';
 import type { ThinkingConfig } from '../model/model.js';
-import type { BudgetState } from '../model/budget.js';
-import type { UsageTotal } from '../model/usage-ledger.js';
 import type { OutputSchema } from '../tools/structured-output.js';
 import type { Containment } from '../tools/shell/containment.js';
 import type { ContextUsage } from './context-usage.js';
+import type { InspectedActor } from './inspected-actor.js';
 import type { SessionListeners } from './session-listeners.js';
 import type { SessionMessage } from './session-message.js';
 import type { MapOptions, SpawnOptions } from './spawn-options.js';
@@ -34,14 +33,19 @@ import type { WorkflowStart } from './workflow/workflow-start.js';
  */
 export type AskHandler = (
   request: PermissionRequest,
-  options: { readonly signal: AbortSignal },
+  options: {
+    /** Aborts when no decision is needed any more. */
+    readonly signal: AbortSignal;
+  },
 ) => Promise<PermissionAnswer | undefined>;
 
+/** What a session starts with. All is optional. */
 export type SessionStart = {
   /** The first user message, unchanged. Without one the session waits for {@link SessionHandle.prompt}. */
   readonly prompt?: string | readonly UserBlock[];
   /** Name of the agent definition that plays the session's own agent. */
   readonly agent?: string;
+  /** A UUID for the new session; a random one if absent. */
   readonly sessionId?: string;
   /** Id of a session to go on with: the same conversation, from its journal. It works where it worked before. */
   readonly resume?: string;
@@ -90,15 +94,19 @@ export type SessionStart = {
    * is needed only when an agent below asks a model.
    */
   readonly hostsOnly?: boolean;
+  /** Ends the session when it aborts. */
   readonly signal?: AbortSignal;
 };
 
 /** A task of any kind. `Result`: what its work returns. */
 export interface TaskHandle<Result = unknown> {
+  /** ID of the task. */
   readonly id: TaskId;
+  /** ID of the agent that does the work; undefined for a command. */
   readonly agentId: AgentId | undefined;
   /** Task ids from the session down to this one. */
   readonly path: readonly TaskId[];
+  /** What the task is doing now. */
   readonly status: TaskStatus;
   /** Resolves with the outcome, whatever it is; never rejects. */
   readonly outcome: Promise<TaskOutcome>;
@@ -113,6 +121,7 @@ export interface TaskHandle<Result = unknown> {
    * @returns its id; nothing where it has ended, or nobody waits for it
    */
   background(): Promise<readonly TaskId[]>;
+  /** Resolve with what the task has written, from an offset on. */
   output(options?: {
     readonly from?: number;
   }): Promise<{ readonly text: string; readonly next: number }>;
@@ -133,6 +142,7 @@ export interface WorkflowHandle extends TaskHandle {
  */
 export interface SessionHandle<Result = unknown>
   extends TaskHandle<Result>, AsyncIterable<SessionMessage> {
+  /** ID for `resume`. */
   readonly sessionId: SessionId;
   /** The folder of its journal. */
   readonly directory: string;
@@ -183,7 +193,17 @@ export interface SessionHandle<Result = unknown>
   interrupt(): void;
   /** No more input will come: it ends when it has nothing to do. */
   end(): void;
+  /**
+   * Change the mode of the session.
+   *
+   * @throws UsageError for a mode that the session does not have
+   */
   setPermissionMode(mode: PermissionMode): void;
+  /**
+   * Change rules, mode or folders of the session.
+   *
+   * @throws UsageError for a rule that does nothing
+   */
   updatePermissions(updates: readonly PermissionUpdate[]): void;
   /** Of any that there ever was in it. */
   task(id: string): TaskHandle | undefined;
@@ -206,6 +226,7 @@ export interface SessionHandle<Result = unknown>
   mcpServers(): readonly McpServerStatus[];
 }
 
+/** Permission requests that wait, and those who decide them. */
 export interface Approvals {
   /** Asks that wait, oldest first. */
   list(): readonly PermissionRequest[];
@@ -224,38 +245,6 @@ export interface Approvals {
   onRequest(handler: AskHandler, options?: { readonly by?: string }): () => void;
 }
 
-/** One live actor: what it is doing, since when, and what it waits for. */
-export type InspectedActor = {
-  readonly id: string;
-  readonly kind:
-    | TaskKind
-    | 'agent'
-    | 'workflow'
-    | 'toolCall'
-    | 'permissionRequest'
-    | 'orchestrator'
-    | 'mcpConnection'
-    | 'scheduler'
-    | 'cronEntry'
-    | 'remoteTrigger'
-    | 'deadLetter';
-  readonly label: string;
-  /** State of its machine, sub-states after a dot. */
-  readonly state: string;
-  /** Epoch ms. */
-  readonly since: number;
-  /** Empty where it waits for nothing. */
-  readonly waitingFor: readonly string[];
-  readonly pid?: number;
-  /** Of a session. */
-  readonly sessionId?: SessionId;
-  /** Of a task, with all that was ever below it; of an agent, its own. */
-  readonly usage?: UsageTotal;
-  /** Of its own, where it has one. */
-  readonly budget?: BudgetState;
-  readonly children: readonly InspectedActor[];
-};
-
 /** A new session without a schema: a resumed one may have kept a schema. */
 type TextStart = SessionStart & {
   readonly outputSchema?: never;
@@ -263,6 +252,7 @@ type TextStart = SessionStart & {
   readonly continues?: false;
 };
 
+/** Sessions of agents, with their processes and journals: what `createOrchestrator` returns. */
 export interface Orchestrator {
   /**
    * Starts a session. Its result is what the zod schema `outputSchema` makes of the answer, or without a schema the text of
@@ -277,13 +267,17 @@ export interface Orchestrator {
   session<Schema extends z.ZodType>(
     start: SessionStart & { readonly outputSchema: Schema },
   ): SessionHandle<z.output<Schema>>;
+  /** Starts a session whose result is the text of the last reply. */
   session(start?: TextStart): SessionHandle<string>;
   /** With a JSON schema, or resumed, the result may be any object. */
   session(start: SessionStart): SessionHandle;
+  /** Permission requests that wait, and who decides them. */
   readonly approvals: Approvals;
+  /** Return the tree of live actors, as it is now. */
   inspect(): InspectedActor;
   /** A task of any of its sessions. */
   task(id: string): TaskHandle | undefined;
+  /** Resolve with what holds the processes of tools: how they are found and killed. */
   containment(): Promise<Containment>;
   /**
    * Resolves when its servers have connected or failed.

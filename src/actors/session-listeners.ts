@@ -10,11 +10,15 @@ type Listener<N extends Name> = (...args: SessionEvents[N]) => unknown;
  * order in which they were added.
  */
 export interface SessionListeners {
+  /** Call a function for each event of a name. */
   on<N extends Name>(name: N, listener: Listener<N>): this;
   /** As `on`; the listener is called at most once. */
   once<N extends Name>(name: N, listener: Listener<N>): this;
+  /** Stop calling a function. */
   off<N extends Name>(name: N, listener: Listener<N>): this;
+  /** The same as `on`. */
   addListener<N extends Name>(name: N, listener: Listener<N>): this;
+  /** The same as `off`. */
   removeListener<N extends Name>(name: N, listener: Listener<N>): this;
 }
 

@@ -178,10 +178,15 @@ export type SessionMessageBody =
 
 /** Tokens and cost of one model over the whole tree. */
 export type ModelUsage = {
+  /** Tokens of prompts that were not in the cache. */
   readonly inputTokens: number;
+  /** Tokens of replies. */
   readonly outputTokens: number;
+  /** Tokens of prompts read from the cache. */
   readonly cacheReadInputTokens: number;
+  /** Tokens of prompts written to the cache. */
   readonly cacheCreationInputTokens: number;
+  /** Web searches of the API; always 0. */
   readonly webSearchRequests: number;
   /** How many tokens a request and its reply may have together. */
   readonly contextWindow: number;

@@ -1,6 +1,6 @@
 import type { AgentId, TaskId } from '../core/ids.js';
 import { readIfThere } from '../tools/shell/tail-file.js';
-import type { TaskCapabilities } from '../tools/tool.js';
+import type { TaskCapabilities } from '../tools/tasks/task-capabilities.js';
 import type { SharedServices } from './shared-services.js';
 import type { TaskRecorder } from './tasks/task-recorder.js';
 import type { TaskRegistry } from './tasks/task-registry.js';

@@ -4,6 +4,7 @@ import { TroupeError } from '../core/errors.js';
 export class TaskKilledError extends TroupeError {
   override readonly name = 'TaskKilledError';
   readonly code = 'TASK_KILLED';
+  /** Who killed the task, or why. */
   readonly reason: string;
 
   constructor(id: string, reason: string) {

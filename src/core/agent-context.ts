@@ -5,14 +5,21 @@ import type { AgentId } from './ids.js';
 export type AgentEvent = { readonly type: string; readonly args: readonly unknown[] };
 
 /** One run of a step: its signal, and a key that is the same on every run. */
-export type StepAttempt = { readonly signal: AbortSignal; readonly key: string };
+export type StepAttempt = {
+  /** Aborts when the attempt is to end. */
+  readonly signal: AbortSignal;
+  /** The same for each attempt of the step: an idempotency key for services outside. */
+  readonly key: string;
+};
 
 /**
  * The one door through which an agent touches the world. Embedded, it is backed by JSONL files; elsewhere by an
  * engine's own journal. Run again over the same journal, finished steps answer from it and nothing happens twice.
  */
 export interface AgentContext {
+  /** ID of the agent. */
   readonly id: AgentId;
+  /** Aborts when the agent is to end. */
   readonly signal: AbortSignal;
   /**
    * Runs once in the life of a journal and journals its result. Names are stable keys: `turn:12/model`,
@@ -42,6 +49,7 @@ export interface AgentContext {
   uuid(): string;
 }
 
+/** How a step is tried. */
 export type StepOptions<T> =
   /** Running it twice does no harm: a model call, a read. */
   | { readonly isHarmless: true }

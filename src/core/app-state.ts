@@ -8,9 +8,13 @@ import type { TodoItem } from './todo.js';
  * the actors; `toolPermissionContext` is replaced whole by `setAppState`.
  */
 export type AppState = {
+  /** Rules, mode and folders of the session. */
   readonly toolPermissionContext: ToolPermissionContext;
+  /** Model of the session's own agent. */
   readonly mainLoopModel: string;
+  /** The option `verbose` of the orchestrator. */
   readonly verbose: boolean;
+  /** All tasks of the session by ID. */
   readonly tasks: { readonly [id: TaskId]: TaskStateBase };
   /** What each live agent has written down to do. */
   readonly todos: { readonly [id: AgentId]: readonly TodoItem[] };

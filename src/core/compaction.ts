@@ -21,7 +21,9 @@ export type CompactBoundary = {
 
 /** What a compaction makes of a conversation: its new beginning, in parts. */
 export type CompactionResult = {
+  /** Where the new beginning was made. */
   readonly boundaryMarker: CompactBoundary;
+  /** Messages that the conversation begins with now. */
   readonly summaryMessages: readonly UserMessage[];
   /** What has to travel along: files, to-dos, running tasks, prompts that are not answered yet. */
   readonly attachments: readonly UserMessage[];
@@ -31,10 +33,13 @@ export type CompactionResult = {
 
 /** What whoever asked for a compaction learns. */
 export type CompactionReport = {
+  /** Whether somebody asked for the compaction, or the window was full. */
   readonly trigger: CompactionTrigger;
+  /** Tokens of the conversation before. */
   readonly preTokens: number;
   /** Estimated, without system prompt and tools. */
   readonly postTokens: number;
+  /** Text that stands in the place of what was said. */
   readonly summary: string;
 };
 

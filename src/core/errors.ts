@@ -5,11 +5,15 @@ export type ErrorSeverity = 'info' | 'warning' | 'error' | 'fatal';
 
 /** What an error is made with besides its message. */
 export type TroupeErrorOptions = ErrorOptions & {
+  /** Facts of the error, by name. */
   readonly details?: Readonly<Record<string, unknown>>;
   /** Where it happened: ids, paths, names. */
   readonly context?: Readonly<Record<string, unknown>>;
+  /** `error` if absent. */
   readonly severity?: ErrorSeverity;
+  /** Whether the caller can go on in another way; false if absent. */
   readonly recoverable?: boolean;
+  /** Whether the same call may succeed later; false if absent. */
   readonly retryable?: boolean;
 };
 
@@ -18,14 +22,19 @@ export type TroupeErrorOptions = ErrorOptions & {
  * A subclass lives beside the code that throws it.
  */
 export abstract class TroupeError extends Error {
+  /** Name of the class. */
   abstract override readonly name: string;
+  /** Stable code of the error, listed in `docs/reference/errors.md`. */
   abstract readonly code: string;
+  /** How bad the error is. */
   readonly severity: ErrorSeverity;
   /** The caller can go on in another way: other input, another tool. */
   readonly recoverable: boolean;
   /** The same call may succeed later. */
   readonly retryable: boolean;
+  /** Facts of the error, by name. */
   readonly details: Readonly<Record<string, unknown>>;
+  /** Where the error happened: IDs, paths, names. */
   readonly context: Readonly<Record<string, unknown>>;
   /** Epoch ms. */
   readonly timestamp: number = Date.now();
@@ -40,14 +49,17 @@ export abstract class TroupeError extends Error {
   }
 }
 
+/** Whether Troupe threw the error. */
 export function isTroupeError(error: unknown): error is TroupeError {
   return error instanceof TroupeError;
 }
 
+/** Whether the caller can go on in another way. */
 export function isRecoverableError(error: unknown): boolean {
   return isTroupeError(error) && error.recoverable;
 }
 
+/** Whether the same call may succeed later. */
 export function isRetryableError(error: unknown): boolean {
   return isTroupeError(error) && error.retryable;
 }
@@ -101,6 +113,7 @@ export function toFailure(error: unknown): Failure {
 /** An outcome's failure as an error again, for a promise that rejects. */
 export class TaskFailedError extends TroupeError {
   override readonly name = 'TaskFailedError';
+  /** Code of the failure. */
   readonly code: string;
 
   constructor(failure: Failure) {
@@ -113,14 +126,24 @@ export class TaskFailedError extends TroupeError {
 export class UsageError extends TroupeError {
   override readonly name = 'UsageError';
   readonly code = 'USAGE';
+  /** File that has the fault. */
   readonly file: string | undefined;
+  /** Line of the fault, from 1. */
   readonly line: number | undefined;
+  /** Column of the fault, from 1. */
   readonly column: number | undefined;
 
   /** @param place shown in front of the message as `file:line:column`; lines and columns count from 1. */
   constructor(
     message: string,
-    place: { file?: string; line?: number; column?: number } = {},
+    place: {
+      /** File that has the fault. */
+      file?: string;
+      /** Line of the fault, from 1. */
+      line?: number;
+      /** Column of the fault, from 1. */
+      column?: number;
+    } = {},
     options?: TroupeErrorOptions,
   ) {
     const at = [place.file, place.line, place.column].filter((part) => part !== undefined);
@@ -135,6 +158,7 @@ export class UsageError extends TroupeError {
 export class UnknownRecipientError extends TroupeError {
   override readonly name = 'UnknownRecipientError';
   readonly code = 'UNKNOWN_RECIPIENT';
+  /** Name or ID that was addressed. */
   readonly recipient: string;
 
   constructor(recipient: string, why: string) {

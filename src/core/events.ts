@@ -125,6 +125,7 @@ export type Hop = Readonly<z.infer<typeof Hop>>;
 
 /** The agent that asks for permission, in words that a person knows it by. */
 export type RequestingAgent = {
+  /** ID of the agent. */
   readonly id: AgentId;
   /** The name that its start gave it; `main` for the session's own agent. Absent if it has none. */
   readonly name?: string | undefined;
@@ -141,7 +142,9 @@ export type PermissionRequest = {
   readonly requestId: RequestId;
   /** `question`: answers are in `updatedInput`. `plan`: a plan waits for approval. All else is `permission`. */
   readonly kind: 'permission' | 'question' | 'plan';
+  /** Name of the tool. */
   readonly toolName: string;
+  /** ID of the tool call. */
   readonly toolUseId: string;
   /** The tool's input as the model sent it: what runs if this is allowed. */
   readonly input: Readonly<Record<string, unknown>>;
@@ -159,7 +162,9 @@ export type PermissionRequest = {
   readonly facts?: unknown;
   /** The same as `agent.id`. */
   readonly agentId: AgentId;
+  /** The agent that makes the call. */
   readonly agent: RequestingAgent;
+  /** Task of that agent. */
   readonly taskId: TaskId;
   /** Local id of the child that sent it; each hop rewrites it. */
   readonly from: string;

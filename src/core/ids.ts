@@ -15,18 +15,21 @@ export const TASK_ID_PREFIX = {
   session: 's',
 } as const;
 
+/** ID of a task. */
 export const TaskId = z
   .string()
   .regex(/^[abdmrstw][0-9a-z]{8}$/, 'a task id is a letter and 8 of [0-9a-z]')
   .brand<'TaskId'>();
 export type TaskId = z.infer<typeof TaskId>;
 
+/** ID of an agent. */
 export const AgentId = z
   .string()
   .regex(/^a(?:.+-)?[0-9a-f]{16}$/, 'an agent id is "a", an optional label and 16 hex digits')
   .brand<'AgentId'>();
 export type AgentId = z.infer<typeof AgentId>;
 
+/** ID of a session: a UUID. */
 export const SessionId = z.uuid().brand<'SessionId'>();
 export type SessionId = z.infer<typeof SessionId>;
 
@@ -62,7 +65,11 @@ export function createTaskId(kind: keyof typeof TASK_ID_PREFIX): TaskId {
 /** An id is the name of a file. */
 const LONGEST_LABEL = 64;
 
-/** @param label readable part of the id: the beginning of an agent's name or type; characters outside [0-9A-Za-z_] become `_`. */
+/**
+ * Make a new ID of an agent.
+ *
+ * @param label readable part of the ID: the beginning of an agent's name or type; characters outside [0-9A-Za-z_] become `_`
+ */
 export function createAgentId(label?: string): AgentId {
   const middle =
     label === undefined ? '' : `${label.slice(0, LONGEST_LABEL).replace(/[^0-9A-Za-z_]+/g, '_')}-`;
@@ -74,6 +81,7 @@ export function createShortId<Kind extends string>(kind: Kind): `${Kind}-${strin
   return `${kind}-${randomText(8)}`;
 }
 
+/** Make a new ID of a session. */
 export function createSessionId(): SessionId {
   return globalThis.crypto.randomUUID() as string as SessionId; // a UUID by construction
 }
@@ -87,10 +95,12 @@ export function toAgentId(text: string): AgentId | null {
   return AgentId.safeParse(text).data ?? null;
 }
 
+/** Return the text as the ID of a task; null if it is none. */
 export function toTaskId(text: string): TaskId | null {
   return TaskId.safeParse(text).data ?? null;
 }
 
+/** Return the text as the ID of a session; null if it is none. */
 export function toSessionId(text: string): SessionId | null {
   return SessionId.safeParse(text).data ?? null;
 }

@@ -4,7 +4,9 @@ export type McpConnectionStatus =
 
 /** One server that Troupe connects to. */
 export type McpServerStatus = {
+  /** Name of the server in `mcpServers`. */
   readonly name: string;
+  /** How the connection stands. */
   readonly status: McpConnectionStatus;
   /** Why it is not connected, in words for people. */
   readonly problem?: string;

@@ -2,32 +2,50 @@
  * Messages as the Messages API has them, and nothing else: what stands here is sent, journaled and compared byte for
  * byte.
  */
-export type TextBlock = { readonly type: 'text'; readonly text: string };
+export type TextBlock = {
+  readonly type: 'text';
+  /** The text. */
+  readonly text: string;
+};
+/** What the model thought. */
 export type ThinkingBlock = {
   readonly type: 'thinking';
+  /** What the model thought. */
   readonly thinking: string;
   /** Opaque; sent back unchanged. */
   readonly signature: string;
 };
 export type RedactedThinkingBlock = { readonly type: 'redacted_thinking'; readonly data: string };
+/** An image. */
 export type ImageBlock = {
   readonly type: 'image';
+  /** The image itself. */
   readonly source: {
     readonly type: 'base64';
+    /** Type of the image, such as `image/png`. */
     readonly media_type: string;
+    /** The image in base64. */
     readonly data: string;
   };
 };
+/** A tool call. */
 export type ToolUseBlock = {
   readonly type: 'tool_use';
+  /** ID of the tool call. */
   readonly id: string;
+  /** Name of the tool. */
   readonly name: string;
+  /** Input as the model gave it, not checked. */
   readonly input: unknown;
 };
+/** Result of a tool call. */
 export type ToolResultBlock = {
   readonly type: 'tool_result';
+  /** ID of the tool call that the result belongs to. */
   readonly tool_use_id: string;
+  /** What the model reads as the result. */
   readonly content: string | readonly (TextBlock | ImageBlock)[];
+  /** Whether the call failed. */
   readonly is_error?: boolean;
 };
 /** A block of a kind that Troupe does not know (a server tool's, say): kept as it came and sent back as `raw`. */
@@ -39,13 +57,22 @@ export type OpaqueBlock = {
 export type AssistantBlock =
   TextBlock | ThinkingBlock | RedactedThinkingBlock | ToolUseBlock | OpaqueBlock;
 export type UserBlock = TextBlock | ImageBlock | ToolResultBlock;
+/** A part of a message. */
 export type ContentBlock = AssistantBlock | UserBlock;
 
-export type UserMessage = { readonly role: 'user'; readonly content: readonly UserBlock[] };
+/** A message to the model: a prompt, or results of tools. */
+export type UserMessage = {
+  readonly role: 'user';
+  /** Results of tools, text and images, in their order. */
+  readonly content: readonly UserBlock[];
+};
+/** A message of the model. */
 export type AssistantMessage = {
   readonly role: 'assistant';
+  /** Text, thinking and tool calls, in their order. */
   readonly content: readonly AssistantBlock[];
 };
+/** A message of a conversation. */
 export type Message = UserMessage | AssistantMessage;
 
 export type StopReason =

@@ -11,6 +11,7 @@ const EXTERNAL_PERMISSION_MODES = [
 /** The modes that people choose from. */
 export const CHOOSABLE_PERMISSION_MODES = [...EXTERNAL_PERMISSION_MODES, 'auto'] as const;
 export const PERMISSION_MODES = [...CHOOSABLE_PERMISSION_MODES, 'bubble'] as const;
+/** What happens if no rule decides. */
 export const PermissionMode = z.enum(PERMISSION_MODES);
 export type PermissionMode = z.infer<typeof PermissionMode>;
 
@@ -38,6 +39,7 @@ export const PermissionRuleValue = z.object({
 });
 export type PermissionRuleValue = Readonly<z.infer<typeof PermissionRuleValue>>;
 
+/** A rule, with its source and what it says. */
 export const PermissionRule = z.object({
   source: PermissionRuleSource,
   behavior: PermissionBehavior,
@@ -64,20 +66,31 @@ export type AdditionalWorkingDirectory = {
 
 /** What decisions are made on. An update makes a new object; a decision uses one snapshot of it, taken once. */
 export type ToolPermissionContext = DeepImmutable<{
+  /** What happens if no rule decides. */
   mode: PermissionMode;
+  /** Folders of the workspace beside `cwd`, by absolute path. */
   additionalWorkingDirectories: { [path: string]: AdditionalWorkingDirectory };
+  /** Rules that allow, by their source. */
   alwaysAllowRules: ToolPermissionRulesBySource;
+  /** Rules that deny, by their source. */
   alwaysDenyRules: ToolPermissionRulesBySource;
+  /** Rules that ask, by their source. */
   alwaysAskRules: ToolPermissionRulesBySource;
+  /** Whether the mode may become `bypassPermissions`. */
   isBypassPermissionsModeAvailable: boolean;
+  /** Whether the mode may become `auto`. */
   isAutoModeAvailable?: boolean;
   /** Allow rules that do not hold while the mode is `auto`. */
   strippedDangerousRules?: ToolPermissionRulesBySource;
+  /** Deny what would be asked for. */
   shouldAvoidPermissionPrompts?: boolean;
+  /** Wait for hooks and classifier before people are asked. */
   awaitAutomatedChecksBeforeDialog?: boolean;
+  /** Mode that the end of plan mode returns to. */
   prePlanMode?: PermissionMode;
 }>;
 
+/** Return permissions without rules, in the mode `default`. */
 export function getEmptyToolPermissionContext(): ToolPermissionContext {
   return {
     mode: 'default',
@@ -100,6 +113,7 @@ export type PermissionUpdateDestination = z.infer<typeof PermissionUpdateDestina
 
 const destination = PermissionUpdateDestination;
 const rules = z.array(PermissionRuleValue);
+/** A change of rules, mode or folders. */
 export const PermissionUpdate = z.discriminatedUnion('type', [
   z.object({ type: z.literal('addRules'), rules, behavior: PermissionBehavior, destination }),
   z.object({ type: z.literal('replaceRules'), rules, behavior: PermissionBehavior, destination }),
@@ -112,36 +126,71 @@ export type PermissionUpdate = DeepImmutable<z.infer<typeof PermissionUpdate>>;
 
 /** Why a decision is what it is. Every decision carries one. */
 export type PermissionDecisionReason =
-  | { readonly type: 'rule'; readonly rule: PermissionRule }
-  | { readonly type: 'mode'; readonly mode: PermissionMode }
+  | {
+      readonly type: 'rule';
+      /** Rule that decided. */
+      readonly rule: PermissionRule;
+    }
+  | {
+      readonly type: 'mode';
+      /** Mode that decided. */
+      readonly mode: PermissionMode;
+    }
   | {
       readonly type: 'subcommandResults';
+      /** Decision on each part of a command line. */
       readonly reasons: { readonly [command: string]: PermissionResult };
     }
   | {
       readonly type: 'permissionPromptTool';
+      /** Tool of an MCP server that decided. */
       readonly permissionPromptToolName: string;
+      /** What that tool returned. */
       readonly toolResult: unknown;
     }
   | {
       readonly type: 'hook';
+      /** Event of the hook. */
       readonly hookName: string;
+      /** Where the hook is from. */
       readonly hookSource?: string;
+      /** Why, in words for a person. */
       readonly reason?: string;
     }
-  | { readonly type: 'asyncAgent'; readonly reason: string }
+  | {
+      readonly type: 'asyncAgent';
+      /** Why, in words for a person. */
+      readonly reason: string;
+    }
   | {
       readonly type: 'sandboxOverride';
+      /** Why, in words for a person. */
       readonly reason: 'excludedCommand' | 'dangerouslyDisableSandbox';
     }
-  | { readonly type: 'classifier'; readonly classifier: string; readonly reason: string }
-  | { readonly type: 'workingDir'; readonly reason: string }
+  | {
+      readonly type: 'classifier';
+      /** Name of the classifier. */
+      readonly classifier: string;
+      /** Why, in words for a person. */
+      readonly reason: string;
+    }
+  | {
+      readonly type: 'workingDir';
+      /** Why, in words for a person. */
+      readonly reason: string;
+    }
   | {
       readonly type: 'safetyCheck';
+      /** Why, in words for a person. */
       readonly reason: string;
+      /** Whether a classifier may allow it. */
       readonly classifierApprovable: boolean;
     }
-  | { readonly type: 'other'; readonly reason: string };
+  | {
+      readonly type: 'other';
+      /** Why, in words for a person. */
+      readonly reason: string;
+    };
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -173,6 +222,7 @@ export type PermissionDenyDecision = {
   readonly message: string;
   readonly decisionReason: PermissionDecisionReason;
 };
+/** What is decided on a tool call: allow, deny or ask. */
 export type PermissionDecision =
   PermissionAllowDecision | PermissionAskDecision | PermissionDenyDecision;
 
@@ -181,7 +231,9 @@ export type PermissionResult =
   | PermissionDecision
   | {
       readonly behavior: 'passthrough';
+      /** Why, in words for a person. */
       readonly message?: string;
+      /** Updates that would let the same call pass without a request. */
       readonly suggestions?: readonly PermissionUpdate[];
     };
 

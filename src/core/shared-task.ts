@@ -22,7 +22,9 @@ export type SharedTask = Readonly<z.infer<typeof SharedTask>>;
 
 /** The list as it stands, oldest task first. `newest`: the highest number that was given. */
 export type SharedTasks = {
+  /** Number of the newest entry; entries are numbered from 1. */
   readonly newest: number;
+  /** Entries by ID. */
   readonly tasks: ReadonlyMap<string, SharedTask>;
 };
 

@@ -11,12 +11,14 @@ export const TASK_TYPES = [
   'monitor_mcp',
   'dream',
 ] as const;
+/** What works for a task. */
 export type TaskType = (typeof TASK_TYPES)[number];
 
 /** What the task machine runs: the seven task types, and a session, which has the same lifecycle. */
 export type TaskKind = TaskType | 'session';
 
 export const TASK_STATUSES = ['pending', 'running', 'completed', 'failed', 'killed'] as const;
+/** What a task is doing. */
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
 /** Whether a task has ended. A status that has ended never changes again. */
@@ -28,9 +30,21 @@ export function isTerminalTaskStatus(
 
 /** How a task ended. A failed task is an outcome, not a crashed actor. */
 export type TaskOutcome =
-  | { readonly status: 'completed'; readonly result: unknown }
-  | { readonly status: 'failed'; readonly failure: Failure }
-  | { readonly status: 'killed'; readonly reason: string };
+  | {
+      readonly status: 'completed';
+      /** What the work returned. */
+      readonly result: unknown;
+    }
+  | {
+      readonly status: 'failed';
+      /** What went wrong, as data. */
+      readonly failure: Failure;
+    }
+  | {
+      readonly status: 'killed';
+      /** Who killed the task, or why. */
+      readonly reason: string;
+    };
 
 /** How the work of a task ended; the task itself says whether that counts (the first reason to end wins). */
 export type WorkOutcome = Exclude<TaskOutcome, { status: 'killed' }>;
@@ -40,14 +54,23 @@ export type ForegroundEnd = TaskOutcome | { readonly status: 'backgrounded' };
 
 /** What is shown of every task, whatever its kind. Times in epoch ms. */
 export type TaskStateBase = {
+  /** ID of the task. */
   readonly id: TaskId;
+  /** What works: an agent, a command, a workflow. */
   readonly type: TaskKind;
+  /** What the task is doing now. */
   readonly status: TaskStatus;
+  /** What the task does, in a few words for people. */
   readonly description: string;
+  /** Tool call that started the task. */
   readonly toolUseId?: string;
+  /** Task that started it; absent for a session. */
   readonly parentId?: TaskId;
+  /** When the task began, epoch ms. */
   readonly startTime: number;
+  /** When the task ended, epoch ms. */
   readonly endTime?: number;
+  /** How long the task was paused, ms. */
   readonly totalPausedMs?: number;
   /** The file that the task's output is streamed to. */
   readonly outputFile: string;
@@ -57,6 +80,7 @@ export type TaskStateBase = {
   readonly notified: boolean;
   /** False while somebody waits for the task in the foreground. */
   readonly isBackgrounded?: boolean;
+  /** How the task ended. */
   readonly outcome?: TaskOutcome;
   /** The git worktree that its agent has left, since there is work in it. */
   readonly worktree?: KeptWorktree;

@@ -19,21 +19,29 @@ export const TeamName = z
 
 /** What a member is asked by its lead, or asks it, and what is not answered yet. */
 export type TeamRequest = {
+  /** ID of the request. */
   readonly id: string;
+  /** What is asked: to shut down, or to approve a plan. */
   readonly kind: 'shutdown' | 'plan';
+  /** The member that the request concerns. */
   readonly member: AgentId;
 };
 
 /** Agents that work together: one lead, who made it, and members that it has started. */
 export type Team = {
+  /** Name of the team. */
   readonly name: string;
+  /** What the team is for. */
   readonly description: string | undefined;
+  /** ID of the agent that leads. */
   readonly lead: AgentId;
   /** Everybody who has ever joined, by agent id, with the name; not the lead. */
   readonly members: ReadonlyMap<AgentId, string>;
+  /** Requests between lead and members that wait. */
   readonly requests: readonly TeamRequest[];
   /** Members whose plan the lead has approved. */
   readonly planned: ReadonlySet<AgentId>;
+  /** List of to-do items. */
   readonly list: SharedTasks;
 };
 

@@ -1,8 +1,12 @@
 /** Tokens as the API counts them. */
 export type Usage = {
+  /** Tokens of the prompt that were not in the cache. */
   readonly input_tokens: number;
+  /** Tokens of the reply. */
   readonly output_tokens: number;
+  /** Tokens of the prompt written to the cache. */
   readonly cache_creation_input_tokens: number;
+  /** Tokens of the prompt read from the cache. */
   readonly cache_read_input_tokens: number;
 };
 

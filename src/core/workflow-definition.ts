@@ -115,6 +115,7 @@ export type WorkflowProblem = {
   readonly message: string;
 };
 
+/** Inputs of a workflow by name. */
 export type WorkflowInputs = Readonly<Record<string, string>>;
 
 /** What was done, by task and then by entry of its list; a task without one has the entry 0. */

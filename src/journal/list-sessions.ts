@@ -23,8 +23,11 @@ export type SessionStatus =
 
 /** What is told of a session in a list. */
 export type SessionSummary = {
+  /** ID of the session, for `resume`. */
   readonly id: SessionId;
+  /** Folder of the journal. */
   readonly directory: string;
+  /** How the session stands. */
   readonly status: SessionStatus;
   /** The folder that it works in; absent where that cannot be read. */
   readonly cwd?: string;
@@ -32,6 +35,7 @@ export type SessionSummary = {
   readonly title?: string;
   /** Epoch ms, as all times. */
   readonly startedAt?: number;
+  /** When the journal was written last, epoch ms. */
   readonly writtenAt?: number;
   /** Requests of the session's own agent that were answered. */
   readonly turns?: number;

@@ -17,6 +17,7 @@ export type MailState = 'accepted' | 'delivered' | 'read' | 'dead';
 export type MailItem = Pick<Envelope, 'id' | 'seq' | 'kind' | 'from' | 'at'> & {
   /** Agent id of the recipient. */
   readonly to: string;
+  /** How far the message has come. */
   readonly state: MailState;
 };
 

@@ -18,8 +18,11 @@ import { requireText } from '../core/require-text.js';
 
 /** How one task of a workflow has stood at last, and what it took. Times are epoch ms. */
 export type WorkflowStepRecord = {
+  /** Name of the step. */
   readonly name: string;
+  /** How the step stands. */
   readonly status: Extract<WorkflowEntry, { type: 'step.status' }>['status'];
+  /** Why the step failed. */
   readonly failure?: Failure;
   /** Why it was skipped. */
   readonly reason?: string;
@@ -27,34 +30,50 @@ export type WorkflowStepRecord = {
   readonly entries?: number;
   /** Tries in this run: none where an earlier one had done it. */
   readonly attempts: number;
+  /** Tasks that worked for the step. */
   readonly tasks: readonly TaskId[];
   /** Its entries that have begun and did not end: where the process is gone, they may have done half of their work. */
   readonly underWay: readonly number[];
+  /** When the step began, epoch ms. */
   readonly startedAt?: number;
+  /** When the step ended, epoch ms. */
   readonly endedAt?: number;
+  /** Tokens of the step's agents. */
   readonly usage: Usage;
   /** Undefined where a price is not known. */
   readonly costUsd: number | undefined;
+  /** Model requests of the step's agents. */
   readonly calls: number;
 };
 
 /** One run of a workflow, as its journal tells it. */
 export type WorkflowRecord = {
+  /** ID of the workflow's task. */
   readonly taskId: TaskId;
+  /** What the workflow does, in a few words. */
   readonly description: string;
+  /** Steps of the workflow. */
   readonly definition: WorkflowDefinition;
+  /** Values that it was started with. */
   readonly inputs: WorkflowInputs;
+  /** The run that this one resumed. */
   readonly from: TaskId | undefined;
+  /** When the run began, epoch ms. */
   readonly startedAt: number;
+  /** When the newest line was written, epoch ms. */
   readonly endedAt: number;
+  /** Steps in the order of the definition. */
   readonly steps: readonly WorkflowStepRecord[];
   /** What was done, in this run and before it. */
   readonly outputs: WorkflowOutputs;
 };
 
 /**
- * @param id the task that it was; the newest of the session where absent
- * @throws UsageError where there is none
+ * Read a run of a workflow in a session.
+ *
+ * @param directory folder of the session's journal
+ * @param id task of the run; the newest run if absent
+ * @throws UsageError if the session has no such run
  * @throws JournalDamagedError
  */
 export function readWorkflow(directory: string, id?: string): WorkflowRecord {

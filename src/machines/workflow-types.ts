@@ -27,17 +27,31 @@ export type EntryState =
   | { readonly status: 'done'; readonly output: unknown }
   | { readonly status: 'failed'; readonly failure: Failure };
 
+/** State of one step of a workflow. */
 export type StepState =
   | { readonly status: 'pending' }
   | {
       readonly status: 'running';
       /** Of a `foreach`. */
       readonly items: readonly unknown[] | undefined;
+      /** State of each entry of a `foreach`; one entry without it. */
       readonly entries: readonly EntryState[];
     }
-  | { readonly status: 'done'; readonly output: unknown }
-  | { readonly status: 'failed'; readonly failure: Failure }
-  | { readonly status: 'skipped'; readonly reason: string };
+  | {
+      readonly status: 'done';
+      /** What the step returned. */
+      readonly output: unknown;
+    }
+  | {
+      readonly status: 'failed';
+      /** Why the step failed. */
+      readonly failure: Failure;
+    }
+  | {
+      readonly status: 'skipped';
+      /** Why the step was skipped or ended. */
+      readonly reason: string;
+    };
 
 /** What one try does, with its values put in. */
 export type StepWork =

@@ -20,6 +20,7 @@ export type BudgetReached = {
 export class BudgetExceededError extends TroupeError {
   override readonly name = 'BudgetExceededError';
   readonly code = 'BUDGET_EXCEEDED';
+  /** Which budget was reached, and whose. */
   readonly reached: BudgetReached;
 
   constructor(reached: BudgetReached) {

@@ -18,7 +18,9 @@ export type BudgetAmounts = { readonly [Unit in CallUnit]: number };
 
 /** A budget as it stands. What is used and what is reserved are never more than the cap together. */
 export type BudgetState = {
+  /** What may be used. */
   readonly cap: TaskBudget;
+  /** What was used. */
   readonly used: BudgetAmounts;
   /** What model calls under way may use at most. */
   readonly reserved: BudgetAmounts;

@@ -3,20 +3,29 @@ import type { Message } from '../core/messages.js';
 
 /** A tool as the model sees it. */
 export type ModelTool = {
+  /** Name of the tool. */
   readonly name: string;
+  /** What the model is told of the tool. */
   readonly description: string;
+  /** JSON schema of the input. */
   readonly input_schema: { readonly type: 'object'; readonly [key: string]: unknown };
 };
 
 /** Whether and how much a model thinks: as it sees fit, at most so many tokens, or not at all. */
 export type ThinkingConfig =
   | { readonly type: 'adaptive' }
-  | { readonly type: 'enabled'; readonly budgetTokens: number }
+  | {
+      readonly type: 'enabled';
+      /** Most tokens of thinking in one reply. */
+      readonly budgetTokens: number;
+    }
   | { readonly type: 'disabled' };
 
 /** One request, provider-neutral in what it leaves out: cache marks and transport belong to the implementation. */
 export type ModelRequest = {
+  /** ID of the model. */
   readonly model: string;
+  /** Most tokens of the reply. */
   readonly maxTokens: number;
   /** Static part first, dynamic part last. */
   readonly system: readonly string[];
@@ -29,14 +38,25 @@ export type ModelRequest = {
   /** As `effort`. */
   readonly thinking?: ThinkingConfig;
   /** Which agent asks: for scripts and records, never sent. */
-  readonly origin: { readonly agentId: string; readonly agentType: string; readonly name?: string };
+  readonly origin: {
+    /** ID of the agent. */
+    readonly agentId: string;
+    /** Type of the agent. */
+    readonly agentType: string;
+    /** Name of the agent, if it has one. */
+    readonly name?: string;
+  };
 };
 
 /**
  * One event of a streamed reply, in the Messages API's own form (`message_start`, `content_block_start`,
  * `content_block_delta`, `content_block_stop`, `message_delta`, `message_stop`). Unknown types are passed on and ignored.
  */
-export type ModelEvent = { readonly type: string; readonly [key: string]: unknown };
+export type ModelEvent = {
+  /** Type of the event. */
+  readonly type: string;
+  readonly [key: string]: unknown;
+};
 
 /** Where replies come from. Implementations never retry: retry is visible state of the agent that waits. */
 export interface Model {

@@ -4,6 +4,7 @@ import { TroupeError } from '../core/errors.js';
 export class PriceUnknownError extends TroupeError {
   override readonly name = 'PriceUnknownError';
   readonly code = 'PRICE_UNKNOWN';
+  /** Model whose price is not known. */
   readonly model: string;
 
   constructor(model: string) {

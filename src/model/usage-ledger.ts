@@ -8,7 +8,9 @@ import { createPriceTable, type PriceTable } from './prices.js';
 
 /** What was used. `costUsd` is undefined as soon as one call's price is not known: never too low a sum. */
 export type UsageTotal = {
+  /** Tokens. */
   readonly usage: Usage;
+  /** US dollars; undefined if a price is not known. */
   readonly costUsd: number | undefined;
   /** Model calls that were settled. */
   readonly calls: number;

@@ -14,7 +14,9 @@ import type { FakeReply } from './fake-reply.js';
 export type FakeRequest = {
   /** From 0, in the order of arrival. */
   readonly index: number;
+  /** Path of the URL. */
   readonly path: string;
+  /** Headers, as Node gives them. */
   readonly headers: IncomingHttpHeaders;
   /** Parsed JSON. */
   readonly body: FakeRequestBody;
@@ -24,16 +26,27 @@ export type FakeRequest = {
   readonly closed: Promise<'finished' | 'hung up'>;
 };
 
+/** Body of a request, as the Messages API defines it. */
 export type FakeRequestBody = {
+  /** ID of the model. */
   readonly model: string;
+  /** The conversation. */
   readonly messages: readonly {
+    /** Who speaks. */
     readonly role: 'user' | 'assistant';
+    /** A text, or blocks. */
     readonly content:
-      string | readonly { readonly type: string; readonly [key: string]: unknown }[];
+      | string
+      | readonly {
+          /** Type of the block. */
+          readonly type: string;
+          readonly [key: string]: unknown;
+        }[];
   }[];
   readonly [key: string]: unknown;
 };
 
+/** What the fake Messages API answers. */
 export type FakeMessagesApiOptions = {
   /** Answers, one for each request in the order of arrival. */
   readonly replies?: readonly FakeReply[];

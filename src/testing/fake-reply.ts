@@ -4,14 +4,21 @@ import type { ScriptedReply } from '../model/scripted/script.js';
 
 /** What goes wrong once `afterEvents` events are sent. */
 export type StreamFault = {
+  /** After so many events. */
   readonly afterEvents: number;
+  /** What goes wrong. */
   readonly kind:
     | 'error' // an SSE `error` event
     | 'cut' // the socket is destroyed
     | 'end' // the body ends cleanly, without the events that are left
     | 'stall'; // nothing more comes, and the connection stays open
   /** For `error`. */
-  readonly error?: { readonly type: string; readonly message: string };
+  readonly error?: {
+    /** Type of the error, such as `overloaded_error`. */
+    readonly type: string;
+    /** Text of the error. */
+    readonly message: string;
+  };
 };
 
 /** How a stream is sent. Events go out one by one, each in a write of its own. */
@@ -20,26 +27,46 @@ export type FakeStream = {
   readonly gate?: (index: number, event: ModelEvent) => Promise<unknown> | void;
   /** Waited for before each event. */
   readonly eventDelayMs?: number;
+  /** What goes wrong in the middle of the stream. */
   readonly fault?: StreamFault;
+  /** Headers of the response. */
   readonly headers?: Readonly<Record<string, string>>;
 };
 
 /** A reply of the model, from the same words as a script's step, or event by event. */
 export type FakeModelReply = FakeStream &
-  (ScriptedReply | { readonly events: readonly ModelEvent[] });
+  (
+    | ScriptedReply
+    | {
+        /** Events of the stream, as they are. */
+        readonly events: readonly ModelEvent[];
+      }
+  );
 
 /** An answer that is no stream. */
 export type FakeHttpReply = {
+  /** HTTP status. */
   readonly status: number;
+  /** Headers of the response. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly error?: { readonly type: string; readonly message: string };
+  /** Error of the body, as the API sends it. */
+  readonly error?: {
+    /** Type of the error, such as `overloaded_error`. */
+    readonly type: string;
+    /** Text of the error. */
+    readonly message: string;
+  };
   /** Sent as it is, in place of `error`. */
   readonly body?: string;
 };
 
 /** No answer at all: the socket is destroyed, or nothing is ever sent. */
-export type FakeSilence = { readonly connection: 'reset' | 'silent' };
+export type FakeSilence = {
+  /** `reset`: the connection breaks. `silent`: nothing comes. */
+  readonly connection: 'reset' | 'silent';
+};
 
+/** What the fake Messages API answers to one request. */
 export type FakeReply = FakeModelReply | FakeHttpReply | FakeSilence;
 
 /** The events that a reply is sent as: a test can cut at each of them. */

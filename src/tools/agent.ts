@@ -18,7 +18,8 @@ import { allowCoordination } from './tasks/allow-coordination.js';
 import { requireTasks } from './tasks/require-tasks.js';
 import { waitOrKill } from './tasks/wait-or-kill.js';
 import { ToolInputError } from './tool-input-error.js';
-import type { PermissionTarget, TaskCapabilities } from './tool.js';
+import type { PermissionTarget } from './tool.js';
+import type { TaskCapabilities } from './tasks/task-capabilities.js';
 
 /** With this reason a task kills what is left below it when it ends by itself. */
 const OWNER_ENDED = 'owner ended';

@@ -4,18 +4,26 @@
  */
 import type { ToolResultBlock } from '../core/messages.js';
 
+/** The outcome of a tool that succeeded. */
 export type ToolSuccess = {
   readonly success: true;
+  /** What the tool returned. */
   readonly output: string;
+  /** Never there. */
   readonly error?: never;
 };
+/** The outcome of a tool that failed. */
 export type ToolError = {
   readonly success: false;
+  /** What went wrong. */
   readonly error: string;
+  /** Never there. */
   readonly output?: never;
 };
+/** What became of a tool call: a success or an error. */
 export type ToolOutcome = ToolSuccess | ToolError;
 
+/** Make the outcome of a tool that succeeded. */
 export function createToolSuccess<Extra extends object = object>(
   output: string,
   extra?: Extra,
@@ -23,6 +31,7 @@ export function createToolSuccess<Extra extends object = object>(
   return { ...(extra as Extra), success: true, output };
 }
 
+/** Make the outcome of a tool that failed. */
 export function createToolError<Extra extends object = object>(
   error: string,
   extra?: Extra,
@@ -30,10 +39,12 @@ export function createToolError<Extra extends object = object>(
   return { ...(extra as Extra), success: false, error };
 }
 
+/** Whether the tool succeeded. */
 export function isToolSuccess(outcome: ToolOutcome): outcome is ToolSuccess {
   return outcome.success;
 }
 
+/** Whether the tool failed. */
 export function isToolError(outcome: ToolOutcome): outcome is ToolError {
   return !outcome.success;
 }
@@ -53,6 +64,7 @@ export function formatToolResult(outcome: ToolOutcome): string {
   return outcome.output === '' ? 'Success (no output)' : outcome.output;
 }
 
+/** Call one of two functions, by whether the tool succeeded. */
 export function mapToolResult<T>(
   outcome: ToolOutcome,
   onSuccess: (output: string) => T,

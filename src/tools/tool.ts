@@ -2,28 +2,19 @@ import type { ResultOnDisk } from '../context/result-limit.js';
 import type { z } from 'zod';
 import type { AgentDefinition } from '../core/agent-definition.js';
 import type { AppState } from '../core/app-state.js';
-import type { AgentId, TaskId } from '../core/ids.js';
+import type { AgentId } from '../core/ids.js';
 import type { AssistantMessage, Message, ToolResultBlock } from '../core/messages.js';
 import type {
   PermissionDecision,
-  PermissionMode,
   PermissionResult,
   PermissionUpdate,
-  ScopedRules,
 } from '../core/permission-types.js';
-import type { TaskBudget } from '../core/task-budget.js';
-import type {
-  WorkflowDefinition,
-  WorkflowInputs,
-  WorkflowOutputs,
-} from '../core/workflow-definition.js';
-import type { ForegroundEnd, TaskOutcome, TaskStateBase } from '../core/task-types.js';
 import type { WaysOutOfSandbox } from '../permissions/shell/excluded-command.js';
 import type { TargetName } from '../permissions/target-name.js';
 import type { FileStateCache } from './file-state-cache.js';
 import type { ScheduleCapabilities } from './schedule/schedule-capabilities.js';
+import type { TaskCapabilities } from './tasks/task-capabilities.js';
 import type { TeamCapabilities } from './tasks/team-capabilities.js';
-import type { TypedMessage } from './tasks/typed-message.js';
 
 export type AnyObject = z.ZodType<{ [key: string]: unknown }>;
 
@@ -35,16 +26,24 @@ export type ToolInputJSONSchema = {
 };
 
 /** What a tool reports while it runs; delivered at once, never stored. */
-export type ToolProgressData = { readonly type: string; readonly [key: string]: unknown };
+export type ToolProgressData = {
+  /** What kind of progress it is. */
+  readonly type: string;
+  readonly [key: string]: unknown;
+};
 /** What a call resolves with: the data, and what else it changes. */
 export type ToolResult<T> = {
+  /** What the tool returned. */
   readonly data: T;
   /** The file that holds all of a result whose text lacks a part. */
   readonly onDisk?: ResultOnDisk;
   /** Only honoured if the call was not concurrency-safe. */
   readonly contextModifier?: (context: ToolUseContext) => ToolUseContext;
+  /** What an MCP server returned beside the content. */
   readonly mcpMeta?: {
+    /** The server's `_meta`. */
     readonly _meta?: Readonly<Record<string, unknown>>;
+    /** The server's `structuredContent`. */
     readonly structuredContent?: Readonly<Record<string, unknown>>;
   };
 };
@@ -75,131 +74,32 @@ export type PermissionTarget =
   | { readonly kind: 'web'; readonly url: string }
   | ({ readonly kind: 'name' } & TargetName);
 
-/** What a tool needs of the actors above it. Absent where a tool is called by itself. */
-export interface TaskCapabilities {
-  /**
-   * Asks the agent's own task for a child. Resolves when the child has started.
-   * @throws TaskRefusedError where the task refuses (depth, unknown agent type, already ending).
-   */
-  spawn(request: SpawnRequest): Promise<SpawnedTask>;
-  /** The task and its newest state; undefined where no task of the session has this id. */
-  find(id: string): TaskStateBase | undefined;
-  /** Every task that this agent may address, oldest first. */
-  list(): readonly TaskStateBase[];
-  /** Resolves when the task has ended; rejects with the signal's reason. */
-  waitFor(id: TaskId, signal: AbortSignal): Promise<TaskOutcome>;
-  /** The same for a task that was started in the foreground; resolves earlier where it is sent to the background. */
-  waitInForeground(id: TaskId, signal: AbortSignal): Promise<ForegroundEnd>;
-  /** Resolves when the task and everything below it has ended. */
-  kill(id: TaskId, reason: string): Promise<TaskOutcome>;
-  /** What the task has written from byte `from` on, never half a character; 1 MiB at most, or `maxBytes`. */
-  readOutput(
-    id: TaskId,
-    from: number,
-    maxBytes?: number,
-  ): Promise<{ readonly text: string; readonly next: number }>;
-  /** How far this agent has taken the output of a task, in bytes; 0 before the first time. */
-  takenOutput(id: TaskId): number;
-  /** This agent has taken the output up to byte `next`. */
-  takeOutput(id: TaskId, next: number): void;
-  /** Resolves with the recipients' ids when the message is on disk. @throws UnknownRecipientError, TeamRefusedError */
-  send(
-    to: string,
-    message: string | TypedMessage,
-    summary?: string,
-  ): Promise<readonly [AgentId, ...AgentId[]]>;
-}
-
-export type SpawnRequest =
-  | WorkflowRequest
-  | {
-      readonly kind: 'local_bash';
-      readonly command: string;
-      readonly description: string;
-      readonly cwd: string;
-      readonly timeoutMs: number;
-      readonly isBackgrounded: boolean;
-      readonly toolUseId: string;
-      /** Folders that it may write to in a sandbox. */
-      readonly workspace: readonly string[];
-      /** It was allowed to run outside the sandbox. */
-      readonly leavesSandbox: boolean;
-      /** What the shell runs instead of `command`. */
-      readonly runsAs?: string;
-      readonly onProgress?: (text: string) => void;
-    }
-  | (NewAgentRequest & { readonly kind: 'local_agent' })
-  /** It joins a team and stays when it has nothing to do: always in the background. */
-  | (NewAgentRequest & { readonly kind: 'in_process_teammate'; readonly team: string });
-
-/** A new agent that is asked for. */
-export type AgentRequest = Extract<
-  SpawnRequest,
-  { readonly kind: 'local_agent' | 'in_process_teammate' }
->;
-
-type NewAgentRequest = {
-  /** A definition's, or `fork`. Needed but for `resume`, where it has to be the one that it is. */
-  readonly agentType?: string;
-  /** Agent id, task id or name of an agent that has ended: it goes on with the prompt. */
-  readonly resume?: string;
-  /** A git worktree of its own to work in. */
-  readonly isolation?: 'worktree';
-  /** Empty where one that is resumed only goes on. */
-  readonly prompt: string;
-  readonly description: string;
-  readonly name?: string;
-  readonly model?: string;
-  readonly permissionMode?: string;
-  /** What it and all below it may use. */
-  readonly taskBudget?: TaskBudget;
-  readonly isBackgrounded: boolean;
-  readonly toolUseId: string;
-};
-
-/** Tasks in their order: agents, tools and commands. */
-export type WorkflowRequest = {
-  readonly kind: 'local_workflow';
-  readonly definition: WorkflowDefinition;
-  readonly inputs: WorkflowInputs;
-  /** Agents that only it knows. */
-  readonly agents?: readonly AgentDefinition[];
-  /** The run that it goes on with, and what that has done, by task and entry. */
-  readonly from?: TaskId;
-  readonly done?: WorkflowOutputs;
-  /** Rules beside those of whoever starts it, who must be entitled to give them. */
-  readonly rules?: ScopedRules;
-  readonly permissionMode?: PermissionMode;
-  readonly taskBudget?: TaskBudget;
-  readonly description: string;
-  readonly isBackgrounded: boolean;
-  readonly toolUseId: string;
-};
-
-export type SpawnedTask = {
-  readonly id: TaskId;
-  readonly agentId?: AgentId;
-  readonly agentType?: string;
-  readonly outputFile: string;
-};
-
 /** All that a tool gets besides its arguments: no global state. Optional parts may be absent in a headless call. */
 export interface ToolUseContext {
+  /** What the session was started with. */
   readonly options: {
+    /** Tools of the agent. */
     readonly tools: readonly Tool[];
+    /** Model of the agent. */
     readonly mainLoopModel: string;
+    /** Agents that the session has. */
     readonly agentDefinitions: readonly AgentDefinition[];
     /** Nobody trusts the folder: git runs nothing of its repository without a prompt. */
     readonly isUntrusted?: true;
+    /** Whether nobody is at a terminal. */
     readonly isNonInteractiveSession: boolean;
+    /** The option `verbose` of the orchestrator. */
     readonly verbose: boolean;
+    /** Always false. */
     readonly debug: boolean;
     /** The environment of shells; the process's own where absent. */
     readonly env?: Readonly<Record<string, string | undefined>>;
     /** The sandbox that shells run in; none is in force where absent. */
     readonly sandbox?: WaysOutOfSandbox;
   };
+  /** ID of the tool call. */
   readonly toolUseId: string;
+  /** Aborts when the call is to end. */
   readonly abortController: AbortController;
   /** Where relative paths and shells start; a shell's `cd` moves it for later calls of the same agent. */
   readonly cwd: string;
@@ -209,17 +109,25 @@ export interface ToolUseContext {
   readonly outerRoots?: readonly string[];
   /** Which files this agent has read, and as what: Edit and Write refuse others. */
   readonly readFileState: FileStateCache;
+  /** Conversation of the agent so far. */
   readonly messages: readonly Message[];
+  /** ID of the agent. */
   readonly agentId?: AgentId;
+  /** Type of the agent. */
   readonly agentType?: string;
+  /** Return the state of the session. */
   readonly getAppState?: () => AppState;
+  /** Change the state of the session. */
   readonly setAppState?: (update: (previous: AppState) => AppState) => void;
   /** Reaches the session's own state from every depth, where `setAppState` of a sub-agent does not. */
   readonly setAppStateForTasks?: (update: (previous: AppState) => AppState) => void;
   /** Changes mode and rules of the session. Only the session's own agent has it. */
   readonly updatePermissions?: (update: PermissionUpdate) => void;
+  /** Start, read and stop tasks. */
   readonly tasks?: TaskCapabilities;
+  /** Read and change teams. */
   readonly teams?: TeamCapabilities;
+  /** Schedule prompts. */
   readonly schedule?: ScheduleCapabilities;
   /** Whether no rule keeps a file (absolute path) from being read: for tools that come upon files. All may where absent. */
   readonly mayRead?: (path: string) => boolean;
@@ -229,8 +137,18 @@ export interface ToolUseContext {
   readonly approvedPaths?: readonly string[];
   /** The command line that a shell runs instead of its input, with the safeguards of commands that no rule allowed. */
   readonly safeguardedCommand?: string;
-  readonly fileReadingLimits?: { readonly maxTokens?: number; readonly maxSizeBytes?: number };
-  readonly globLimits?: { readonly maxResults?: number };
+  /** Limits of Read. */
+  readonly fileReadingLimits?: {
+    /** Most tokens of one result. */
+    readonly maxTokens?: number;
+    /** Most bytes of a file. */
+    readonly maxSizeBytes?: number;
+  };
+  /** Limits of Glob. */
+  readonly globLimits?: {
+    /** Most paths of one result. */
+    readonly maxResults?: number;
+  };
 }
 
 /** Something that an agent can use: a schema, what the model is told, safety predicates, and the call. */
@@ -239,17 +157,27 @@ export interface Tool<
   Output = unknown,
   P extends ToolProgressData = ToolProgressData,
 > {
+  /** Name of the tool, for the model and for rules. */
   readonly name: string;
   /** Older names that a model may still use. */
   readonly aliases?: readonly string[];
   /** 3 to 10 words that are not in the name. */
   readonly searchHint?: string;
-  readonly mcpInfo?: { readonly serverName: string; readonly toolName: string };
+  /** Server and name of a tool of an MCP server. */
+  readonly mcpInfo?: {
+    /** Name of the server in `mcpServers`. */
+    readonly serverName: string;
+    /** Name that the server gives the tool. */
+    readonly toolName: string;
+  };
+  /** Name for people. */
   userFacingName(input?: z.infer<Input>): string;
 
+  /** Zod schema that the input is parsed with. */
   readonly inputSchema: Input;
   /** Sent as it is and used to validate, instead of `inputSchema`. */
   readonly inputJSONSchema?: ToolInputJSONSchema;
+  /** Zod schema of the output. */
   readonly outputSchema?: z.ZodType<Output>;
 
   /** Receives parsed input. Rejects with an error whose message is written for the model. */
@@ -265,16 +193,22 @@ export interface Tool<
   /** What the model is told about it. Must not change while an agent lives. */
   prompt(options: { readonly agents: readonly AgentDefinition[]; readonly cwd: string }): string;
 
+  /** Whether the call may run beside others. */
   isConcurrencySafe(input: z.infer<Input>): boolean;
+  /** Whether agents get the tool. */
   isEnabled(): boolean;
+  /** Whether the call changes nothing. */
   isReadOnly(input: z.infer<Input>): boolean;
+  /** Whether the call changes what cannot be undone. */
   isDestructive(input: z.infer<Input>): boolean;
   /** What a new user message does to a running call; `block` where absent. */
   interruptBehavior?(): 'cancel' | 'block';
+  /** Whether a person must answer: no rule or mode allows the call. */
   requiresUserInteraction?(): boolean;
   /** What an ask of this tool is for people: a permission where absent. */
   readonly askKind?: 'question' | 'plan';
 
+  /** Check an input that the schema accepts, before permissions are asked. */
   validateInput?(input: z.infer<Input>, context: ToolUseContext): Promise<ValidationResult>;
   /**
    * What the tool itself says, behind the rules. With `updatedInput` another input runs in the place of this one, parsed,
@@ -288,12 +222,16 @@ export interface Tool<
    * Asked about the rules that name the tool, whatever they do. Where it rejects or throws, a person is asked.
    */
   preparePermissionMatcher?(input: z.infer<Input>): Promise<(pattern: string) => boolean>;
+  /** What a classifier is told of the input. */
   toAutoClassifierInput(input: z.infer<Input>): string;
 
+  /** Without effect: all tools are in the first request. */
   readonly shouldDefer?: boolean;
+  /** Without effect: all tools are in the first request. */
   readonly alwaysLoad?: boolean;
 
   /** A longer result goes to a file, and the model gets its path and a preview. `Infinity`: never. */
   readonly maxResultSizeChars: number;
+  /** Make the result block that the model reads. */
   mapToolResultToToolResultBlockParam(output: Output, toolUseId: string): ToolResultBlock;
 }

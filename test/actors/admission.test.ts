@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createAdmission } from '../../src/actors/admission.js';
 import { createOrchestrator } from '../../src/actors/orchestrator.js';
-import type { InspectedActor } from '../../src/actors/public-types.js';
+import type { InspectedActor } from '../../src/actors/inspected-actor.js';
 import { createTaskId, type TaskId } from '../../src/core/ids.js';
 import type { ModelRequest } from '../../src/model/model.js';
 import { createGate } from '../support/gate.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createOrchestrator } from '../../src/actors/orchestrator.js';
-import type { InspectedActor, SessionHandle } from '../../src/actors/public-types.js';
+import type { SessionHandle } from '../../src/actors/public-types.js';
+import type { InspectedActor } from '../../src/actors/inspected-actor.js';
 import type { ResultMessage } from '../../src/actors/session-message.js';
 import type { TaskBudget } from '../../src/core/task-budget.js';
 import type { ModelRequest } from '../../src/model/model.js';

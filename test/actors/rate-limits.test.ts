@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { InspectedActor } from '../../src/actors/public-types.js';
+import type { InspectedActor } from '../../src/actors/inspected-actor.js';
 import { createRateLimits } from '../../src/model/rate-limits.js';
 import { createSimulatedTime } from '../support/simulated-time.js';
 import { createTroupeOverHttp, defineAgent } from '../support/troupe.js';

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { InspectedActor } from '../../src/actors/public-types.js';
+import type { InspectedActor } from '../../src/actors/inspected-actor.js';
 import { watchSilence } from '../../src/actors/agent/silence-watch.js';
 import { createTimers } from '../../src/actors/timers.js';
 import { createAnthropicModel } from '../../src/model/anthropic-model.js';

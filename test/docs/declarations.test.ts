@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { undocumented } from './declared-members.js';
+import { root } from './pages.js';
 import { openDeclarations, type Declarations } from './declarations.js';
 
 const PROGRAM = `
@@ -30,5 +32,9 @@ describe('the declarations of the built package', () => {
     const files = declarations.project.program.getSourceFileNames();
     expect(files.filter((file) => file.includes('/dist/index.d.ts'))).not.toEqual([]);
     expect(files.filter((file) => file.includes('/node_modules/xstate/'))).toEqual([]);
+  });
+
+  it.each(['index', 'testing/index'])('have TSDoc for every export and member: %s', (entry) => {
+    expect(undocumented(declarations.project, `${root}dist/${entry}.d.ts`)).toEqual([]);
   });
 });

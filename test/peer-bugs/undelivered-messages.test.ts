@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { InspectedActor } from '../../src/actors/public-types.js';
+import type { InspectedActor } from '../../src/actors/inspected-actor.js';
 import type { ModelRequest } from '../../src/model/model.js';
 import { createGate, type Gate } from '../support/gate.js';
 import { allActors } from '../support/inspected.js';

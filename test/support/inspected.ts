@@ -1,4 +1,4 @@
-import type { InspectedActor } from '../../src/actors/public-types.js';
+import type { InspectedActor } from '../../src/actors/inspected-actor.js';
 
 /** An actor and all below it, owners first. */
 export function allActors(actor: InspectedActor): readonly InspectedActor[] {

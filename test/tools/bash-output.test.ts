@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TaskOutcome } from '../../src/core/task-types.js';
 import { BashOutputTool } from '../../src/tools/bash-output.js';
 import { readFrom } from '../../src/tools/shell/tail-file.js';
-import type { TaskCapabilities } from '../../src/tools/tool.js';
+import type { TaskCapabilities } from '../../src/tools/tasks/task-capabilities.js';
 import { createTaskWorld } from './task-world.js';
 import { createContext, createWorkspace, runText } from './workspace.js';
 

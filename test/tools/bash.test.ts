@@ -9,7 +9,8 @@ import { BashInput, BashTool } from '../../src/tools/bash.js';
 import { createFileStateCache } from '../../src/tools/file-state-cache.js';
 import type { CommandResult } from '../../src/tools/shell/command-result.js';
 import { createProcessKeeper, type ProcessKeeper } from '../../src/tools/shell/process-keeper.js';
-import type { SpawnRequest, TaskCapabilities, ToolUseContext } from '../../src/tools/tool.js';
+import type { ToolUseContext } from '../../src/tools/tool.js';
+import type { SpawnRequest, TaskCapabilities } from '../../src/tools/tasks/task-capabilities.js';
 import { createGate } from '../support/gate.js';
 import { countProcesses, hidden, uniqueSeconds, until } from './shell/processes.js';
 

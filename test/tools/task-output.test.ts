@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { TaskOutputTool } from '../../src/tools/task-output.js';
 import { parseToolInput } from '../../src/tools/parse-tool-input.js';
-import type { TaskCapabilities } from '../../src/tools/tool.js';
+import type { TaskCapabilities } from '../../src/tools/tasks/task-capabilities.js';
 import { createTaskWorld } from './task-world.js';
 import { createContext, runText } from './workspace.js';
 

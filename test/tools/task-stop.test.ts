@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TaskStopTool } from '../../src/tools/task-stop.js';
-import type { TaskCapabilities } from '../../src/tools/tool.js';
+import type { TaskCapabilities } from '../../src/tools/tasks/task-capabilities.js';
 import { createTaskWorld } from './task-world.js';
 import { createContext, runText } from './workspace.js';
 

@@ -4,7 +4,7 @@ import { UnknownRecipientError } from '../../src/core/errors.js';
 import { AgentId, TaskId } from '../../src/core/ids.js';
 import type { ForegroundEnd, TaskOutcome, TaskStateBase } from '../../src/core/task-types.js';
 import type { TypedMessage } from '../../src/tools/tasks/typed-message.js';
-import type { SpawnRequest, TaskCapabilities } from '../../src/tools/tool.js';
+import type { SpawnRequest, TaskCapabilities } from '../../src/tools/tasks/task-capabilities.js';
 
 type Entry = {
   readonly state: TaskStateBase;

@@ -4,6 +4,7 @@ import type { Failure } from '../../core/failure.js';
 /** A conversation was not compacted; it is as it was. The code is that of whatever failed. */
 export class CompactionFailedError extends TroupeError {
   override readonly name = 'CompactionFailedError';
+  /** Code of the failure. */
   readonly code: string;
 
   constructor({ code, message, details }: Failure) {

@@ -1,20 +1,26 @@
 /** A use that would be asked for, in the mode `auto`. */
 export type ClassifierQuestion = {
+  /** Name of the tool. */
   readonly toolName: string;
+  /** Input of the tool, parsed. */
   readonly input: Readonly<Record<string, unknown>>;
   /** The input as the tool words it for a classifier; JSON where it says nothing. */
   readonly text: string;
   /** Why it would be asked for. */
   readonly message: string;
+  /** Folder that the agent works in. */
   readonly cwd: string;
+  /** Type of the agent that makes the call. */
   readonly agentType: string;
   /** What the user has said and what was done so far, the newest last. What tools returned is not in it. */
   readonly transcript: string;
 };
 
+/** What a classifier says of a tool call. */
 export type ClassifierVerdict = {
   /** `ask` leaves it to a person. */
   readonly behavior: 'allow' | 'deny' | 'ask';
+  /** Why, in words for a person. */
   readonly reason: string;
 };
 
@@ -25,6 +31,7 @@ export type ClassifierVerdict = {
 export interface Classifier {
   /** What the audit calls it; `classifier` where absent. */
   readonly name?: string;
+  /** Judge one tool call. A rejection counts as no verdict: the call is asked for. */
   classify(
     question: ClassifierQuestion,
     options: { readonly signal: AbortSignal },

@@ -26,6 +26,7 @@ const MOST_CONNECTIONS = 64;
 /** A client that does not read holds nobody up for longer. */
 const LONGEST_WRITE_MS = 500;
 
+/** A socket that `troupe ps`, `logs`, `kill` and `send` reach. */
 export interface ControlSocket {
   /** Takes no more requests, answers those that it has, and takes its files away. */
   close(): Promise<void>;

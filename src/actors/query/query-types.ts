@@ -6,39 +6,58 @@ import type { SDKMessage } from './sdk-messages.js';
 /** A prompt of a streaming query. */
 export type SDKUserMessage = UserMessageInput & {
   readonly type: 'user';
+  /** Null: prompts go to the session's own agent. */
   readonly parent_tool_use_id?: string | null;
+  /** Without effect: a query has one session. */
   readonly session_id?: string;
+  /** ID of the message. */
   readonly uuid?: string;
 };
 
+/** An agent that the session can start. */
 export type AgentInfo = {
+  /** Name of the agent. */
   readonly name: string;
+  /** When the agent is to be used. */
   readonly description: string;
   /** An ID or an alias; the parent's if absent. */
   readonly model?: string;
 };
+/** A model that can be chosen by its alias. */
 export type ModelInfo = {
   /** An alias, for `setModel`. */
   readonly value: string;
   /** The ID of the model that it stands for. */
   readonly resolvedModel: string;
+  /** Name for people. */
   readonly displayName: string;
+  /** What the alias stands for. */
   readonly description: string;
 };
+/** A command that a prompt may be. */
 export type SlashCommand = {
+  /** Name without the slash. */
   readonly name: string;
+  /** What the command does. */
   readonly description: string;
+  /** What may follow the name; empty if nothing may. */
   readonly argumentHint: string;
 };
+/** State of an MCP server. */
 export type McpServerState = {
+  /** Name of the server in `mcpServers`. */
   readonly name: string;
+  /** How the connection stands. */
   readonly status: WireStatus;
   /** Why it is not connected. */
   readonly error?: string;
 };
 
 /** What is known of the account; the name of the variable that holds the key, or `none`. */
-export type AccountInfo = { readonly apiKeySource: string };
+export type AccountInfo = {
+  /** Environment variable that has the key; `none` if there is no key. */
+  readonly apiKeySource: string;
+};
 
 /** What the answer to `initialize` says of a session. */
 export type SessionDescription = {
@@ -100,12 +119,18 @@ export interface Query extends AsyncGenerator<SDKMessage, void, undefined> {
   backgroundTasks(toolUseId?: string): Promise<boolean>;
   /** There are none yet. */
   supportedCommands(): Promise<readonly SlashCommand[]>;
+  /** Resolve with the aliases of models. */
   supportedModels(): Promise<readonly ModelInfo[]>;
+  /** Resolve with the agents that the session can start. */
   supportedAgents(): Promise<readonly AgentInfo[]>;
+  /** Resolve with the state of each MCP server. */
   mcpServerStatus(): Promise<readonly McpServerState[]>;
+  /** Resolve with commands, models, agents and account of the session. */
   initializationResult(): Promise<SessionDescription>;
+  /** Resolve with where the key comes from. */
   accountInfo(): Promise<AccountInfo>;
   /** Ends the query, as `return` does, without waiting for it. */
   close(): void;
+  /** The same as `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -6,7 +6,9 @@ import type { HookCallback, HookMatcher, PreToolUseHookInput } from '../hooks/ho
 export type HookEvent = (typeof PUBLISHED_HOOK_EVENTS)[number];
 /** What a callback returns. An empty object has no opinion. */
 export type HookJSONOutput = HookOutput;
+/** Hooks for the tools that a pattern names. */
 export type HookCallbackMatcher = Pick<HookMatcher, 'matcher' | 'timeout' | 'onFailure'> & {
+  /** Functions to call, all at the same time. */
   readonly hooks: readonly HookCallback[];
 };
 
@@ -20,20 +22,28 @@ type BaseHookInput = Pick<
 export type PostToolUseHookInput = BaseHookInput &
   Pick<PreToolUseHookInput, 'tool_name' | 'tool_input' | 'tool_use_id'> & {
     readonly hook_event_name: 'PostToolUse';
+    /** Result of the tool. */
     readonly tool_response: unknown;
   };
 /** For callbacks that are never called here: `query()` accepts hooks of the event with a warning. */
 export type NotificationHookInput = BaseHookInput & {
   readonly hook_event_name: 'Notification';
+  /** Text of the notification. */
   readonly message: string;
+  /** Heading of the notification. */
   readonly title?: string;
+  /** What the notification is about. */
   readonly notification_type: string;
 };
 /** For callbacks that are never called here: `query()` rejects hooks of the event, because they could keep an agent going. */
 export type SubagentStopHookInput = BaseHookInput & {
   readonly hook_event_name: 'SubagentStop';
+  /** Whether a hook has made the agent go on before. */
   readonly stop_hook_active: boolean;
+  /** ID of the agent. */
   readonly agent_id: string;
+  /** Type of the agent. */
   readonly agent_type: string;
+  /** Journal file of the agent. */
   readonly agent_transcript_path: string;
 };

@@ -8,7 +8,10 @@ import type {
 } from '../session-message.js';
 
 /** Tokens and cost of one model over the whole tree; `costUSD` is `NaN` if the price of the model is not known. */
-export type SDKModelUsage = Omit<ModelUsage, 'costUSD'> & { readonly costUSD: number };
+export type SDKModelUsage = Omit<ModelUsage, 'costUSD'> & {
+  /** US dollars; `NaN` if the model's price is not known. */
+  readonly costUSD: number;
+};
 
 /** What stands on every message. */
 type Head = Pick<SessionMessage, 'uuid' | 'session_id'>;
@@ -24,11 +27,14 @@ type WithCosts<Result extends ResultMessage> = Head &
 export type SDKResultSuccess = WithCosts<ResultSuccess>;
 /** The last message of a run, or of one prompt, that was stopped or failed: `errors` say why. */
 export type SDKResultError = WithCosts<ResultError>;
+/** The end of a turn. */
 export type SDKResultMessage = SDKResultSuccess | SDKResultError;
 
 /** A message of `query()`. Names are those that programs for the Claude Agent SDK know. */
 export type SDKMessage = Exclude<SessionMessage, { type: 'result' }> | SDKResultMessage;
+/** A message of an agent. */
 export type SDKAssistantMessage = Extract<SDKMessage, { type: 'assistant' }>;
+/** One event of a streamed reply. */
 export type SDKPartialAssistantMessage = Extract<SDKMessage, { type: 'stream_event' }>;
 /** The first message of all. */
 export type SDKSystemMessage = Extract<SDKMessage, { subtype: 'init' }>;
@@ -36,13 +42,21 @@ export type SDKSystemMessage = Extract<SDKMessage, { subtype: 'init' }>;
 export type SDKUserMessageReplay = Extract<SDKMessage, { type: 'user' }>;
 /** The conversation was compacted here. */
 export type SDKCompactBoundaryMessage = Extract<SDKMessage, { subtype: 'compact_boundary' }>;
+/** A change of what the session does. */
 export type SDKStatusMessage = Extract<SDKMessage, { subtype: 'status' }>;
+/** The start of a task. */
 export type SDKTaskStartedMessage = Extract<SDKMessage, { subtype: 'task_started' }>;
+/** A change of a task. */
 export type SDKTaskUpdatedMessage = Extract<SDKMessage, { subtype: 'task_updated' }>;
+/** The end of a task. */
 export type SDKTaskNotificationMessage = Extract<SDKMessage, { subtype: 'task_notification' }>;
+/** How long a tool has been running. */
 export type SDKToolProgressMessage = Extract<SDKMessage, { type: 'tool_progress' }>;
+/** A tool call was denied. */
 export type SDKPermissionDeniedMessage = Extract<SDKMessage, { subtype: 'permission_denied' }>;
+/** What a hook said. */
 export type SDKHookResponseMessage = Extract<SDKMessage, { subtype: 'hook_response' }>;
+/** A model request failed, and is tried again after a wait. */
 export type SDKAPIRetryMessage = Extract<SDKMessage, { subtype: 'api_retry' }>;
 /** An entry of `permission_denials` of a result. */
 export type SDKPermissionDenial = DeniedToolCall;

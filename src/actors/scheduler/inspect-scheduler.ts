@@ -1,7 +1,7 @@
 import type { AnyActorRef } from 'xstate';
 import type { SchedulerContext } from '../../machines/scheduler.js';
 import type { RemoteTriggers } from './scheduler-types.js';
-import type { InspectedActor } from '../public-types.js';
+import type { InspectedActor } from '../inspected-actor.js';
 
 /** The scheduler and its entries, the next one first. */
 export function inspectScheduler(actor: AnyActorRef, since: number): InspectedActor {

@@ -1,4 +1,4 @@
-import type { AgentRequest } from '../../tools/tool.js';
+import type { AgentRequest } from '../../tools/tasks/task-capabilities.js';
 import type { AgentParts } from '../agent/agent-parts.js';
 import { TaskRefusedError } from '../task-refused-error.js';
 import { isLead, teamsLedBy, type TeamOwners } from '../teams/membership.js';

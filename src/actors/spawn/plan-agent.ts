@@ -3,7 +3,7 @@ import { findAgentDefinition, FORK, isSameAgentType } from '../../core/agent-typ
 import { toolUsesOf } from '../../core/messages.js';
 import { PermissionMode } from '../../core/permission-types.js';
 import type { Worktree } from '../../core/worktree.js';
-import type { AgentRequest } from '../../tools/tool.js';
+import type { AgentRequest } from '../../tools/tasks/task-capabilities.js';
 import type { AgentParts } from '../agent/agent-parts.js';
 import type { AgentRuntime } from '../agent/agent-runtime.js';
 import { onlyUnknownTools } from '../agent/tools-of-agent.js';

@@ -4,7 +4,11 @@ import { createTaskId, type AgentId, type TaskId } from '../../core/ids.js';
 import { textBlock } from '../../core/messages.js';
 import type { TaskStateBase } from '../../core/task-types.js';
 import { describeRefusal } from '../../model/budget-refusal.js';
-import type { AgentRequest, SpawnRequest, SpawnedTask } from '../../tools/tool.js';
+import type {
+  AgentRequest,
+  SpawnRequest,
+  SpawnedTask,
+} from '../../tools/tasks/task-capabilities.js';
 import type { AgentDriver } from '../agent/agent-parts.js';
 import type { AgentRuntime } from '../agent/agent-runtime.js';
 import type { Mailroom } from '../mailroom.js';

@@ -1,7 +1,7 @@
 import type { AgentDefinition } from '../../core/agent-definition.js';
 import type { TaskId } from '../../core/ids.js';
 import { findWorkflowProblems } from '../../core/workflow-problems.js';
-import type { SpawnRequest } from '../../tools/tool.js';
+import type { SpawnRequest } from '../../tools/tasks/task-capabilities.js';
 import type { AgentRuntime } from '../agent/agent-runtime.js';
 import type { Journal } from '../../journal/journal.js';
 import type { AgentFactory } from '../agent-factory.js';

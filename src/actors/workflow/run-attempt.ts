@@ -5,7 +5,7 @@ import type { AgentId, TaskId } from '../../core/ids.js';
 import type { WorkOutcome } from '../../core/task-types.js';
 import type { StepWork } from '../../machines/workflow-types.js';
 import { describeRefusal, type BudgetRefusal } from '../../model/budget-refusal.js';
-import type { SpawnRequest } from '../../tools/tool.js';
+import type { SpawnRequest } from '../../tools/tasks/task-capabilities.js';
 import type { UsageLedger } from '../../model/usage-ledger.js';
 import type { Spawn } from '../spawn/spawn-task.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';

@@ -3,10 +3,13 @@ import type { PermissionMode, ScopedRules } from '../../core/permission-types.js
 import type { TaskBudget } from '../../core/task-budget.js';
 import type { WorkflowDefinition, WorkflowInputs } from '../../core/workflow-definition.js';
 
+/** What a workflow starts with. */
 export type WorkflowStart = WorkflowDefinition & {
+  /** Values of `inputs` in expressions. */
   readonly inputs?: WorkflowInputs;
   /** Agents that only its tasks know, beside those of the orchestrator. */
   readonly agents?: readonly AgentDefinition[];
+  /** What the workflow does, in a few words for people. */
   readonly description?: string;
   /**
    * Goes on with a run of this session, its newest where `true`: what that has done is not done again, unless it says

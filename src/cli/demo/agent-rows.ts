@@ -1,4 +1,4 @@
-import type { InspectedActor } from '../../actors/public-types.js';
+import type { InspectedActor } from '../../actors/inspected-actor.js';
 import { totalTokens } from '../../core/usage.js';
 import { oneLine } from '../../core/printable.js';
 

@@ -3,7 +3,9 @@ export type MemoryType = 'User' | 'Project' | 'Local';
 
 /** One file of instructions, as it was when the session began. */
 export type MemoryFileInfo = {
+  /** Absolute path of the file. */
   readonly path: string;
+  /** Whose instructions these are. */
   readonly type: MemoryType;
   /** What the model is told. */
   readonly content: string;
@@ -13,5 +15,6 @@ export type MemoryFileInfo = {
   readonly globs?: readonly string[];
   /** It was cut, or its frontmatter is left out. */
   readonly contentDiffersFromDisk: boolean;
+  /** Text of the file, unchanged. */
   readonly rawContent: string;
 };

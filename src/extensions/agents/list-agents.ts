@@ -7,8 +7,11 @@ import { requireTexts } from '../../core/require-text.js';
 
 /** An agent of a folder, and where it comes from. */
 export type ListedAgent = {
+  /** The agent. */
   readonly definition: AgentDefinition;
+  /** Where the agent is from. */
   readonly source: ContextSource | 'built-in' | 'flag';
+  /** File of the agent. */
   readonly file?: string;
   /** What has its name and is used in its place: a file, or the source of one that is in none. */
   readonly shadowedBy?: string;

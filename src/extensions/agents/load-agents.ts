@@ -4,6 +4,7 @@ import { readAgentFiles, type FoundAgentFile, type IsTrusted } from './read-agen
 import { nameSome } from '../../core/name-some.js';
 import { requireTexts } from '../../core/require-text.js';
 
+/** Agents that were read from files. */
 export type LoadedAgents = {
   /** One of each name: where several files have it, the strongest. */
   readonly agents: readonly AgentDefinition[];

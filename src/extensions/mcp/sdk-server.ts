@@ -24,7 +24,9 @@ export interface SdkMcpServerInstance {
 /** A server inside the program. */
 export type McpSdkServerConfig = {
   readonly type: 'sdk';
+  /** What the server calls itself. */
   readonly name: string;
+  /** The server. */
   readonly instance: SdkMcpServerInstance;
   /** How long a call may take, ms; without end if absent, for a tool of the program may wait for a person. */
   readonly timeout?: number;
@@ -41,14 +43,19 @@ export function isSdkServer(value: unknown): value is McpSdkServerConfig {
 
 /** A tool of such a server, as {@link tool} makes it. */
 export type SdkMcpToolDefinition<Shape extends z.ZodRawShape = z.ZodRawShape> = {
+  /** Name of the tool. */
   readonly name: string;
+  /** What the model is told of the tool. */
   readonly description: string;
+  /** Fields of the input, each a zod schema. */
   readonly inputSchema: Shape;
   // a method, so that tools of different shapes can stand in one list
+  /** Run the tool. What it throws is an error for the model. */
   handler(
     args: z.infer<z.ZodObject<Shape>>,
     extra: { readonly signal: AbortSignal },
   ): Promise<CallToolResult>;
+  /** Hints for clients, such as `readOnlyHint`. */
   readonly annotations?: ToolAnnotations;
 };
 

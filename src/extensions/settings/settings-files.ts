@@ -9,6 +9,7 @@ import type {
 
 /** The layers that can be left out, lowest first. */
 export const SETTING_SOURCES = ['user', 'project', 'local'] as const;
+/** A layer of settings. */
 export type SettingSource = (typeof SETTING_SOURCES)[number];
 
 /** The layer whose file keeps an update; the other destinations end with the session. */

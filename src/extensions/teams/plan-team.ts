@@ -9,11 +9,17 @@ import { requireTexts } from '../../core/require-text.js';
 
 /** A team as a workflow that can be started. */
 export type TeamPlan = WorkflowDefinition & {
+  /** Name of the team. */
   readonly description: string;
+  /** Inputs with their defaults. */
   readonly inputs: WorkflowInputs;
+  /** Agents of the team. */
   readonly agents: readonly AgentDefinition[];
+  /** Rules of the team. */
   readonly rules: ScopedRules;
+  /** Mode of the team's agents. */
   readonly permissionMode?: PermissionMode;
+  /** What the whole team may use. */
   readonly taskBudget?: TaskBudget;
 };
 

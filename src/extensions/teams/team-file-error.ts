@@ -4,6 +4,7 @@ import { TroupeError } from '../../core/errors.js';
 export class TeamFileError extends TroupeError {
   override readonly name = 'TeamFileError';
   readonly code = 'TEAM_FILE';
+  /** Everything that is wrong, each with its place. */
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[], options?: ErrorOptions) {

@@ -7,6 +7,7 @@ import { findUnknownVariable } from './find-unknown-variable.js';
 import type { ScriptVariables } from './script-variables.js';
 import { requireText } from '../../core/require-text.js';
 
+/** How a script is checked. */
 export type LoadScriptOptions = {
   /** The variables that the script will play with: a `${name}` that is none of them and no capture is refused. */
   readonly variables?: ScriptVariables;

@@ -72,6 +72,7 @@ export const ScriptRole = z.strictObject({
 });
 export type ScriptRole = DeepReadonly<z.infer<typeof ScriptRole>>;
 
+/** What the scripted model answers: replies for each agent. */
 export const Script = z.strictObject({
   $schema: z.string().optional().describe('For editors'),
   version: z.literal(1),

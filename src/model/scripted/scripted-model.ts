@@ -17,6 +17,7 @@ export const SCRIPTED_MODEL_NAME = 'scripted';
 /** A script as a function: what the model answers to a request. */
 export type ScriptFunction = (request: ModelRequest) => ScriptedReply | Promise<ScriptedReply>;
 
+/** How a scripted model plays. */
 export type ScriptedModelOptions = {
   /** Values of `${name}` that need not be captured: `cwd`, for example. Not used with a function. */
   readonly variables?: ScriptVariables;

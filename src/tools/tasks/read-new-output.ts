@@ -1,5 +1,5 @@
 import type { TaskId } from '../../core/ids.js';
-import type { TaskCapabilities } from '../tool.js';
+import type { TaskCapabilities } from './task-capabilities.js';
 
 /** Of what one call reads through when it looks for whole lines. */
 const MOST_BYTES = 4 * 1024 * 1024;

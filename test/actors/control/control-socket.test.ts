@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openControlSocket } from '../../../src/actors/control/control-socket.js';
 import { Listener } from '../../../src/actors/control/protocol.js';
-import type { InspectedActor, Orchestrator } from '../../../src/actors/public-types.js';
+import type { Orchestrator } from '../../../src/actors/public-types.js';
+import type { InspectedActor } from '../../../src/actors/inspected-actor.js';
 import { createFolder } from '../../support/troupe.js';
 
 /** The tree of a process in which nothing is, and how often it was looked at. */

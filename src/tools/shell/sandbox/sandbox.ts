@@ -5,7 +5,9 @@ import type { Launch } from '../containment.js';
 export const SANDBOX_MODES = ['none', 'bwrap', 'external'] as const;
 export type SandboxMode = (typeof SANDBOX_MODES)[number];
 
+/** What holds shell commands back, beside rules. */
 export type SandboxOptions = {
+  /** What runs shell commands: `bwrap`, or a container that Troupe itself is in. */
   readonly mode: SandboxMode;
   /**
    * Of `external`: the words in front of the shell. `{cwd}` and `{network}` (`yes` or `no`) are filled in; a word with
