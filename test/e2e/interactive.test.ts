@@ -65,7 +65,7 @@ describe.skipIf(!HAS_TERMINAL).concurrent('a session at a terminal', () => {
     const terminal = start();
     await terminal.see('> ');
     terminal.enter('count');
-    await terminal.see('One and two. ');
+    await terminal.see('One and two.');
     expect(terminal.shown).not.toContain('three');
     half.open();
     await terminal.see('And three.');

@@ -9,6 +9,8 @@ import { Readable } from 'node:stream';
 import type { TypedLine } from '../approval/choices.js';
 import type { OutputWriter, StyledLine } from '../output-writer.js';
 import type { AskPlace } from '../terminal-prompt.js';
+import type { TextWidth } from '../text-width.js';
+import { createWordWrap } from '../word-wrap.js';
 import { BRACKETED_PASTE, createKeyFilter, type KeyInput } from './key-filter.js';
 import { createPastes } from './pastes.js';
 import { createTypeAhead } from './type-ahead.js';
@@ -18,6 +20,8 @@ export type KeyboardInput = Readable & { setRawMode?(isRaw: boolean): unknown };
 export type LineEditorOptions = {
   readonly input: KeyboardInput;
   readonly output: Pick<OutputWriter, 'write' | 'lines' | 'control' | 'stream' | 'columns'>;
+  /** How wide text is: lines are broken between words. */
+  readonly width: TextWidth;
   /** A prompt was typed, lines joined. Never called while an ask is open. */
   readonly onPrompt: (text: string) => void;
   /** Ctrl-C; `drop` forgets what is typed. */
@@ -78,9 +82,10 @@ export function createLineEditor(options: LineEditorOptions): LineEditor {
 
   const typeAhead = createTypeAhead(() => editing.line !== '' || parts.length > 0);
 
+  const words = createWordWrap(options.width, () => output.columns);
   const put = (text: string): void => {
     if (text === '') return;
-    void output.write(text);
+    void output.write(words.push(text));
     isMidLine = !text.endsWith('\n');
   };
   const hide = (): void => {

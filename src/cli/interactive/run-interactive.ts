@@ -12,6 +12,7 @@ import { whoAsks } from '../approval/who-asks.js';
 import { askForTrust } from './ask-for-trust.js';
 import { createLineEditor } from './line-editor.js';
 import { startTalk, type Talk } from './talk.js';
+import { loadTextWidth } from '../text-width.js';
 
 /**
  * `troupe` without `-p`: a session on a terminal, prompt after prompt.
@@ -50,6 +51,7 @@ export async function runInteractive(run: RunArguments): Promise<number> {
   const terminal = createLineEditor({
     input: stdin,
     output: out,
+    width: await loadTextWidth(),
     onPrompt: (text) => talk?.submit(text),
     onInterrupt: (draft) => talk?.interrupt(draft),
     onBackground: () => talk?.background(),
@@ -71,12 +73,11 @@ export async function runInteractive(run: RunArguments): Promise<number> {
   const folderFile = await prepared.folderFile();
   orchestrator.approvals.onRequest(createAskHandler(terminal, { labelOf, folderFile }));
   try {
-    const { verbose } = run;
     talk = startTalk({
       orchestrator,
       start: prepared.start,
       terminal,
-      verbose,
+      verbose: run.verbose,
       now: () => performance.now(),
       quit,
     });

@@ -1,17 +1,21 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createLineEditor } from '../../../src/cli/interactive/line-editor.js';
+import { loadTextWidth } from '../../../src/cli/text-width.js';
 import { fakeOutput } from '../../support/outputs.js';
 
+const width = await loadTextWidth();
+
 /** A person at a terminal that draws nothing by itself. `screen` is what can be read on it now. */
-function sitDown() {
+function sitDown(columns = 80) {
   const raw: boolean[] = [];
   const input = Object.assign(new PassThrough(), { setRawMode: (on: boolean) => raw.push(on) });
-  const output = fakeOutput();
+  const output = fakeOutput({ columns });
   const told: string[] = [];
   const editor = createLineEditor({
     input,
     output: output.writer,
+    width,
     onPrompt: (text) => told.push(`prompt ${JSON.stringify(text)}`),
     onInterrupt: ({ isEmpty, drop }) => {
       told.push(`interrupt, ${isEmpty ? 'empty' : 'typed'}`);
@@ -40,7 +44,7 @@ function sitDown() {
 }
 
 const ANNOUNCED =
-  'ada asks to use Bash. Send or clear what you type, or press Tab, to see the request.';
+  'ada asks to use Bash. Send or clear what you type, or press Tab, to see the\nrequest.';
 
 /** A terminal of the smallest kind: cursor up and down, to a column, and clear to the end. */
 function draw(text: string): string {
@@ -74,6 +78,25 @@ function draw(text: string): string {
   return rows.join('\n');
 }
 
+describe('a terminal that has a width', () => {
+  it('gets streamed words whole, and a prompt below them', async () => {
+    const { editor, screen } = sitDown(12);
+    editor.start();
+    for (const piece of ['one two thr', 'ee four', 'teen']) editor.write(piece);
+    editor.endLine();
+    editor.print('five sixteen');
+    expect(await screen()).toBe('one two\nthree\nfourteen\nfive sixteen\n> ');
+  });
+
+  it('gets the word that has begun when somebody begins to type', async () => {
+    const { editor, screen, type } = sitDown(12);
+    editor.start();
+    editor.write('one two thr');
+    await type('x');
+    expect(await screen()).toBe('one two thr\n> x');
+  });
+});
+
 describe('the line editor', () => {
   it('sends a line, and draws the prompt again below what is told', async () => {
     const { editor, told, type, screen } = sitDown();
@@ -88,7 +111,7 @@ describe('the line editor', () => {
     const { editor, screen } = sitDown();
     editor.start();
     editor.write('One ');
-    expect(await screen()).toBe('One ');
+    expect(await screen()).toBe('One');
     editor.write('two');
     editor.endLine();
     expect(await screen()).toBe('One two\n> ');

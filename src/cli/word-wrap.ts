@@ -1,0 +1,67 @@
+import { printable } from '../core/printable.js';
+import type { TextWidth } from './text-width.js';
+
+/** Breaks streamed text between words, so that no terminal breaks it in the middle of one. */
+export interface WordWrap {
+  /** Take a piece of text. @returns what can be written now: the newest word waits for its end, or the line's */
+  push(text: string): string;
+}
+
+/** A line may be broken here. */
+const isBreak = (character: string): boolean => /^(?!\u00a0)\s/.test(character);
+
+/** A character of this width ends a word: scripts with such characters do without blanks. */
+const WIDE = 2;
+
+/** @param columns width of the terminal now; undefined: nothing is broken */
+export function createWordWrap(text: TextWidth, columns: () => number | undefined): WordWrap {
+  const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  /** Columns that are taken on the line. */
+  let column = 0;
+  let blanks = '';
+  let word = '';
+  let wordWidth = 0;
+  /** The newest character: more of it may come, such as a mark or the next person of a family. */
+  let last = '';
+
+  const endWord = (): string => {
+    if (word === '') return '';
+    const gap = text.of(blanks);
+    const isOver = column > 0 && column + gap + wordWidth > (columns() ?? Infinity);
+    const written = isOver ? `\n${word}` : `${blanks}${word}`;
+    column = (isOver ? 0 : column + gap) + wordWidth;
+    blanks = word = '';
+    wordWidth = 0;
+    return written;
+  };
+
+  const take = (character: string): string => {
+    if (/^[\r\n]/.test(character)) {
+      const written = `${endWord()}${blanks}${character}`;
+      column = 0;
+      blanks = '';
+      return written;
+    }
+    const written = isBreak(character) ? endWord() : '';
+    if (isBreak(character) && character.length === 1) {
+      blanks += character;
+      return written;
+    }
+    const width = text.of(printable(character));
+    const isAlone = width === WIDE || wordWidth + width > (columns() ?? Infinity);
+    const before = `${written}${isAlone ? endWord() : ''}`;
+    word += character;
+    wordWidth += width;
+    return width === WIDE ? `${before}${endWord()}` : before;
+  };
+
+  return {
+    push(piece) {
+      if (columns() === undefined) return piece;
+      const found = [...characters.segment(last + piece)].map(({ segment }) => segment);
+      last = found.at(-1) === '\n' ? '' : (found.pop() ?? '');
+      const written = found.map(take).join('');
+      return isBreak(last) ? `${written}${endWord()}` : written;
+    },
+  };
+}
