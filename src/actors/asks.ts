@@ -10,16 +10,23 @@ import { decide } from '../permissions/decide.js';
 import type { ToolFacts } from '../permissions/facts.js';
 import type { PermissionDeskContext } from '../machines/permission-desk.js';
 import type { Answered } from '../machines/permission-request.js';
-import { automatedChecks, judgingContext, type AutomatedChecks } from './automated-checks.js';
+import {
+  automatedChecks,
+  judgingContext,
+  type AutomatedChecks,
+  type CheckOwners,
+} from './automated-checks.js';
 import { endOfUndecided } from './end-of-undecided.js';
 import {
   PermissionRequestOverError,
   type PermissionRequestEnd,
 } from './permission-request-over-error.js';
-import type { PermissionKeeper } from './keep-permissions.js';
+import type { KeepOwners, PermissionKeeper } from './keep-permissions.js';
 import type { Approvals, AskHandler } from './public-types.js';
-import type { SessionRuntime } from './session-types.js';
+import type { SessionOptions } from './session-options.js';
+import type { TaskRegistry } from './tasks/task-registry.js';
 import type { Timers } from './timers.js';
+import { unanswerable } from './unanswerable.js';
 
 /** The effects of the permission desk, and the door through which answerers reach it. */
 export interface Asks extends Approvals {
@@ -35,6 +42,13 @@ export interface Asks extends Approvals {
   reply(answerId: string, receipt: AnswerReceipt): void;
 }
 
+/** What the permission requests of one session are decided with. */
+export type AskOwners = CheckOwners &
+  KeepOwners & {
+    readonly options: Pick<SessionOptions, 'requiresCanUseTool'>;
+    readonly tasks: TaskRegistry;
+  };
+
 const ASKERS_KEPT = 1_000;
 
 export function createAsks({
@@ -44,7 +58,7 @@ export function createAsks({
   keeper,
 }: {
   root: () => AnyActorRef;
-  sessionOfTask: (id: TaskId) => SessionRuntime | undefined;
+  sessionOfTask: (id: TaskId) => AskOwners | undefined;
   timers: Timers;
   keeper: PermissionKeeper;
 }): Asks {
@@ -52,13 +66,13 @@ export function createAsks({
   const shown = new Map<RequestId, AbortController>();
   const replies = new Map<string, (receipt: AnswerReceipt) => void>();
   /** Whose audit a late answer belongs to: the newest asks only. */
-  const askers = new Map<RequestId, SessionRuntime>();
+  const askers = new Map<RequestId, AskOwners>();
   let answers = 0;
 
   const desk = (): PermissionDeskContext =>
     root().getSnapshot().children['desk'].getSnapshot().context as PermissionDeskContext; // invoked for life
   const find = (id: RequestId): PermissionRequest | undefined => desk().asks[id];
-  const sessionOf = (id: RequestId): SessionRuntime | undefined => {
+  const sessionOf = (id: RequestId): AskOwners | undefined => {
     const request = find(id);
     return request === undefined ? undefined : sessionOfTask(request.taskId);
   };
@@ -216,7 +230,7 @@ export function createAsks({
   };
 
   /** An agent that judges nothing is judged by the rules of those above it. */
-  function settledAbove(request: PermissionRequest, session: SessionRuntime): Answered | undefined {
+  function settledAbove(request: PermissionRequest, session: AskOwners): Answered | undefined {
     const own = session.agents.live.get(request.agentId)?.parts.permissionContext();
     if (own?.mode !== 'bubble') return undefined;
     const decision = decide(request.facts as ToolFacts, judgingContext(session, request)); // gathered by the asker
@@ -230,7 +244,7 @@ export function createAsks({
     return { by: 'policy', answer, at: timers.now(), ...(reason === undefined ? {} : { reason }) };
   }
 
-  function nobodyToAsk(request: PermissionRequest, session: SessionRuntime): Answered | undefined {
+  function nobodyToAsk(request: PermissionRequest, session: AskOwners): Answered | undefined {
     const { shouldAvoidPermissionPrompts } = session.permissions.get();
     const own = session.agents.live.get(request.agentId)?.parts.permissionContext();
     const isAvoided = shouldAvoidPermissionPrompts ?? own?.shouldAvoidPermissionPrompts;
@@ -243,7 +257,7 @@ export function createAsks({
     checks: AutomatedChecks,
     order: 'together' | 'inOrder',
     { requestId }: PermissionRequest,
-    session: SessionRuntime,
+    session: AskOwners,
     signal: AbortSignal,
   ): Promise<Answered | undefined> {
     try {
@@ -261,19 +275,6 @@ export function createAsks({
       return undefined;
     }
   }
-}
-
-/** Nobody is there who could answer: not waited for, and not worded as a person's refusal. */
-function unanswerable({ kind, toolName, message }: PermissionRequest): PermissionAnswer {
-  return {
-    behavior: 'deny',
-    message: {
-      permission: `Permission to use ${toolName} was not given: nobody is attached who could be asked (${message}). Go on without it, or say what you would need.`,
-      question:
-        'Nobody is attached who could answer. Go on by your own judgement and say what you assumed, or say what you would need to know.',
-      plan: 'The plan was not approved: nobody is attached who could be asked. Plan mode goes on: end your reply with the plan.',
-    }[kind],
-  };
 }
 
 function whyFailed(error: unknown): string {

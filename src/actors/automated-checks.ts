@@ -7,7 +7,18 @@ import type {
 import { isClassifiable } from '../permissions/classifiable.js';
 import { decide } from '../permissions/decide.js';
 import type { ToolFacts } from '../permissions/facts.js';
-import type { SessionRuntime } from './session-types.js';
+import type { Journal } from '../journal/journal.js';
+import type { AgentDirectory } from './agent-directory.js';
+import type { SessionHooks } from './hooks/session-hooks.js';
+import type { PermissionState } from './permission-state.js';
+
+/** What permission requests of a session are checked with. */
+export type CheckOwners = {
+  readonly agents: AgentDirectory;
+  readonly permissions: PermissionState;
+  readonly hooks: SessionHooks;
+  readonly journal: Journal;
+};
 
 /** What a check answers in a person's place. */
 export type CheckAnswer = {
@@ -31,7 +42,7 @@ export interface AutomatedChecks {
 /** @returns nothing where no check has anything to look at */
 export function automatedChecks(
   request: PermissionRequest,
-  session: SessionRuntime,
+  session: CheckOwners,
 ): AutomatedChecks | undefined {
   const { agentId, toolName, toolUseId, requestId, suggestions } = request;
   const agent = session.agents.live.get(agentId);
@@ -83,7 +94,7 @@ export function automatedChecks(
 
 /** The rules that settle an ask: of whoever asks, or where it leaves all judgement to those above, of those. */
 export function judgingContext(
-  session: SessionRuntime,
+  session: CheckOwners,
   { agentId }: Pick<PermissionRequest, 'agentId'>,
 ): ToolPermissionContext {
   const asker = session.agents.live.get(agentId);

@@ -19,8 +19,7 @@ import type { SessionHandle, SessionStart } from './public-types.js';
 import type { OpenedSession } from './resume/open-session.js';
 import { choicesOf } from './resume/session-choices.js';
 import { createSessionHandle } from './session-handle.js';
-import { createSessionRuntime } from './session-runtime.js';
-import type { SessionRuntime } from './session-types.js';
+import { createSessionRuntime, type SessionRuntime } from './session-runtime.js';
 import type { SharedServices } from './shared-services.js';
 
 const DEFAULT_MAX_DEPTH = 5;

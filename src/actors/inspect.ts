@@ -13,9 +13,21 @@ import type { Mailroom } from './mailroom.js';
 import type { InspectedActor } from './inspected-actor.js';
 import { inspectScheduler, inspectTriggers } from './scheduler/inspect-scheduler.js';
 import type { RemoteTriggers } from './scheduler/scheduler-types.js';
-import type { SessionRuntime } from './session-types.js';
+import type { AgentDirectory } from './agent-directory.js';
+import type { SessionHooks } from './hooks/session-hooks.js';
+import type { SessionOptions } from './session-options.js';
+import type { SharedServices } from './shared-services.js';
 import { waitsOfAgent, waitsOfCall, type WaitingCall } from './inspect-waits.js';
 import { waitsOfWorkflow } from './workflow/inspect-workflow.js';
+
+/** What is shown of a session beside its actors. */
+type InspectOwners = {
+  readonly options: Pick<SessionOptions, 'id' | 'mcp'>;
+  readonly shared: SharedServices;
+  readonly agents: AgentDirectory;
+  readonly hooks: SessionHooks;
+  readonly mail: Mailroom;
+};
 
 /** Reads the tree of live actors off their snapshots. Nothing is kept beside them but when each moved last. */
 export function inspectTree(
@@ -34,7 +46,7 @@ export function inspectTree(
     triggers: Pick<RemoteTriggers, 'all'>;
     /** Who could answer an ask now. */
     answerers: () => readonly string[];
-    sessionOf: (task: TaskInput) => SessionRuntime;
+    sessionOf: (task: TaskInput) => InspectOwners;
     /** Of the tasks that wait until there is room for them, to start or to go on. */
     places: ReadonlyMap<TaskId, number>;
   },
@@ -101,7 +113,7 @@ export function inspectTree(
   const visitAgent = (
     actor: AnyActorRef,
     agent: AgentRuntime,
-    session: SessionRuntime,
+    session: InspectOwners,
     tasks: Readonly<Record<string, AnyActorRef>>,
   ): InspectedActor => {
     const { shared, hooks } = session;

@@ -7,7 +7,16 @@ import { noteOnGit } from './note-on-git.js';
 import { makeHome } from '../journal/prepare-folders.js';
 import type { OrchestratorOptions } from './orchestrator-options.js';
 import type { PermissionKept, Saved } from './permission-kept.js';
-import type { SessionRuntime } from './session-types.js';
+import type { Audit } from './audit.js';
+import type { EventBus } from './event-bus.js';
+import type { SessionOptions } from './session-options.js';
+
+/** Where a remembered rule belongs, and who is told that it was kept. */
+export type KeepOwners = {
+  readonly options: Pick<SessionOptions, 'cwd'>;
+  readonly bus: EventBus;
+  readonly audit: Audit;
+};
 
 /** Writes what answers say for good to the settings files: one after the other, each at most once. */
 export interface PermissionKeeper {
@@ -15,7 +24,7 @@ export interface PermissionKeeper {
   keep(
     updates: readonly PermissionUpdate[],
     requestId: RequestId,
-    session: SessionRuntime,
+    session: KeepOwners,
   ): Promise<void> | undefined;
   /** Resolves when everything is written, or has failed. */
   settled(): Promise<void>;
@@ -61,7 +70,7 @@ export function createPermissionKeeper(
   const saveAll = async (
     updates: readonly PermissionUpdate[],
     requestId: RequestId,
-    { options: { cwd }, bus, audit }: SessionRuntime,
+    { options: { cwd }, bus, audit }: KeepOwners,
     before: Promise<void>,
   ): Promise<void> => {
     await before;

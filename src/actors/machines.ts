@@ -14,10 +14,21 @@ import { createAgentLogic } from './agent/agent-logic.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
 import type { Asks } from './asks.js';
 import type { McpConnection } from './mcp/connection-effects.js';
-import type { SessionRuntime } from './session-types.js';
-import { createBashWork } from './tasks/local-bash.js';
+import { createBashWork, type BashOwners } from './tasks/local-bash.js';
 import type { Timers } from './timers.js';
+import type { RunOwners } from './workflow/workflow-run.js';
+import type { SharedServices } from './shared-services.js';
+import type { TaskRecorder } from './tasks/task-recorder.js';
+import type { Worktrees } from './worktrees.js';
 import { createWorkflowLogic } from './workflow/workflow-logic.js';
+
+/** What the machines of a task act upon in its session. */
+type TaskEffects = BashOwners &
+  RunOwners & {
+    readonly recorder: TaskRecorder;
+    readonly worktrees: Worktrees;
+    readonly shared: SharedServices;
+  };
 
 /** What the machines need of the rest. Looked up by id, for events and contexts hold ids only. */
 export type MachineEffects = {
@@ -27,7 +38,7 @@ export type MachineEffects = {
   mcp(server: string): McpConnection;
   readonly schedulerLogic: () => AnyActorLogic;
   agent(id: AgentId): AgentRuntime;
-  session(task: Pick<TaskInput, 'id'>): SessionRuntime;
+  session(task: Pick<TaskInput, 'id'>): TaskEffects;
 };
 
 const FIRST_SWEEP_PAUSE_MS = 20;

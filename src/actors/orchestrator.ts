@@ -37,7 +37,7 @@ import type { Orchestrator, SessionStart } from './public-types.js';
 import { definitionFor, withMode } from './resume/choose-for-session.js';
 import { openSession } from './resume/open-session.js';
 import { checkStart } from './resume/session-choices.js';
-import type { SessionRuntime } from './session-types.js';
+import type { SessionRuntime } from './session-runtime.js';
 import { createRemoteTriggers } from './scheduler/remote-triggers.js';
 import { createScheduler } from './scheduler/scheduler.js';
 import { createTaskHandle } from './task-handle.js';

@@ -26,7 +26,7 @@ import { createSessionMessages } from './session-messages.js';
 import { toGapMessage } from './session-messages/gap-message.js';
 import { createSessionListeners } from './session-listeners.js';
 import { createMessageQueue } from './session-messages/message-queue.js';
-import type { SessionRuntime } from './session-types.js';
+import type { SessionRuntime } from './session-runtime.js';
 import { BY_PROGRAM } from './spawn/plan-agent.js';
 import { killOnAbort, startAgent } from './start-agent.js';
 import { sendToAgent, workOf } from './task-activity.js';

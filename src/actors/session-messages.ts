@@ -5,14 +5,27 @@ import type { TaskOutcome, TaskStateBase } from '../core/task-types.js';
 import { NO_USAGE } from '../core/usage.js';
 import { MAX_MODEL_TRIES } from '../model/retry-policy.js';
 import type { StreamEvent } from '../model/stream-event.js';
-import type { AgentOrigin, MessageMeta, SessionEvents } from './event-bus.js';
+import type { AgentOrigin, EventBus, MessageMeta, SessionEvents } from './event-bus.js';
 import type { SessionMessage, SessionMessageBody, ToldBlock } from './session-message.js';
-import type { SessionRuntime } from './session-types.js';
-import { rootAgentOf, toInitMessage } from './session-messages/init-message.js';
+import type { Journal } from '../journal/journal.js';
+import type { SessionStartup } from './session-startup.js';
+import { rootAgentOf, toInitMessage, type InitOwners } from './session-messages/init-message.js';
 import { toCompactionMessages } from './session-messages/compaction-messages.js';
-import { createResultMeter } from './session-messages/result-meter.js';
+import { createResultMeter, type MeterOwners } from './session-messages/result-meter.js';
 import { createToolProgress } from './session-messages/tool-progress.js';
-import { isShownTask, toTaskMessages } from './session-messages/task-messages.js';
+import {
+  isShownTask,
+  toTaskMessages,
+  type TaskMessageOwners,
+} from './session-messages/task-messages.js';
+
+export type SessionMessagesOwners = InitOwners &
+  TaskMessageOwners &
+  MeterOwners & {
+    readonly bus: EventBus;
+    readonly journal: Journal;
+    readonly startup: SessionStartup;
+  };
 
 export type SessionMessagesOptions = {
   readonly emit: (message: SessionMessage) => void;
@@ -43,7 +56,7 @@ function isSwitchedOn(value: string | undefined): boolean {
  * emitted when the session's task has ended.
  */
 export function createSessionMessages(
-  session: SessionRuntime,
+  session: SessionMessagesOwners,
   {
     emit,
     includePartial = false,

@@ -3,31 +3,54 @@ import { toFailure } from '../core/errors.js';
 import type { TaskId } from '../core/ids.js';
 import type { Journal } from '../journal/journal.js';
 import { newestSequences } from '../journal/newest-sequences.js';
+import type { PastTask } from '../journal/task-entries.js';
 import type { AgentServices } from './agent/agent-runtime.js';
-import { createAgentDirectory } from './agent-directory.js';
-import { createAgentFactory } from './agent-factory.js';
-import { createAppStateStore } from './app-state-store.js';
-import { createAudit } from './audit.js';
-import { createEventBus } from './event-bus.js';
-import { createSessionHooks } from './hooks/session-hooks.js';
-import { createMailroom } from './mailroom.js';
-import { createPermissionState } from './permission-state.js';
+import { createAgentDirectory, type AgentDirectory } from './agent-directory.js';
+import { createAgentFactory, type AgentFactory } from './agent-factory.js';
+import { createAppStateStore, type AppStateStore } from './app-state-store.js';
+import { createAudit, type Audit } from './audit.js';
+import { createEventBus, type EventBus } from './event-bus.js';
+import { createSessionHooks, type SessionHooks } from './hooks/session-hooks.js';
+import { createMailroom, type Mailroom } from './mailroom.js';
+import { createPermissionState, type PermissionState } from './permission-state.js';
 import { settlePastTasks } from './resume/settle-past-tasks.js';
 import { createScheduleCapabilities } from './scheduler/schedule-capabilities.js';
 import { openSessionJournal } from './session-journal.js';
-import { createSessionStartup } from './session-startup.js';
+import { createSessionStartup, type SessionStartup } from './session-startup.js';
 import type { SessionOptions } from './session-options.js';
-import type { SessionRuntime } from './session-types.js';
 import type { SharedServices } from './shared-services.js';
-import { spawnTask } from './spawn/spawn-task.js';
-import { createSessionTasks } from './tasks/task-registry.js';
+import { spawnTask, type Spawn } from './spawn/spawn-task.js';
+import { createSessionTasks, type SessionTasks } from './tasks/task-registry.js';
 import { createTaskCapabilities } from './task-capabilities.js';
 import { idleNotice } from './teams/idle-notice.js';
 import { createTeamCapabilities } from './teams/team-capabilities.js';
-import { createTeamStore } from './teams/team-store.js';
+import { createTeamStore, type TeamStore } from './teams/team-store.js';
 import { keepTimeLimits } from './time-limits.js';
 import { keepUsage } from './usage-of-task.js';
-import { createWorktrees } from './worktrees.js';
+import { createWorktrees, type Worktrees } from './worktrees.js';
+
+/** The owners of one session. Only the composition root sees them all: a function takes those that it uses. */
+export interface SessionRuntime extends SessionTasks {
+  readonly options: SessionOptions;
+  readonly journal: Journal;
+  readonly bus: EventBus;
+  readonly teams: TeamStore;
+  readonly mail: Mailroom;
+  readonly audit: Audit;
+  readonly hooks: SessionHooks;
+  readonly worktrees: Worktrees;
+  readonly startup: SessionStartup;
+  readonly store: AppStateStore;
+  readonly permissions: PermissionState;
+  readonly shared: SharedServices;
+  readonly agents: AgentDirectory;
+  readonly factory: AgentFactory;
+  readonly spawn: Spawn;
+  /** Tasks of the processes before this one; all have ended. */
+  readonly past: readonly PastTask[];
+  /** Where a running command's progress goes. */
+  readonly progress: Map<TaskId, (text: string) => void>;
+}
 
 /** Makes everything of one session that is no actor. */
 export function createSessionRuntime(

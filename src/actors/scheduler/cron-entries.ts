@@ -9,7 +9,8 @@ import { AgentEntry } from '../../journal/agent-entries.js';
 import { readJournal } from '../../journal/read-journal.js';
 import { schedulerMachine } from '../../machines/scheduler.js';
 import type { AgentRuntime } from '../agent/agent-runtime.js';
-import type { SessionRuntime } from '../session-types.js';
+import type { Journal } from '../../journal/journal.js';
+import type { Mailroom } from '../mailroom.js';
 import type { Timers } from '../timers.js';
 import { nextTime } from './next-time.js';
 import { scheduledText } from './prompt-text.js';
@@ -24,13 +25,16 @@ const LOOK_EVERY_MS = 60_000;
 
 const FILE = 'schedule.jsonl';
 
+/** Where entries are written down, and how they come to an agent. */
+export type ScheduleOwners = { readonly journal: Journal; readonly mail: Mailroom };
+
 /** What the entries are made with. */
 export type CronServices = {
   readonly timers: Timers;
   /** Its `TZ` is the zone of expressions, where it names one. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly agents: ReadonlyMap<AgentId, AgentRuntime>;
-  sessionOf(agent: AgentRuntime): SessionRuntime;
+  sessionOf(agent: AgentRuntime): ScheduleOwners;
   root(): AnyActorRef;
 };
 
@@ -48,7 +52,7 @@ export interface CronEntries {
   /** Goes on with what an earlier process has left of an agent's. */
   restore(agentId: AgentId, entries: readonly CronEntry[]): Promise<void>;
   /** @param isOver false where the session may be gone on with */
-  forget(session: Pick<SessionRuntime, 'journal'>, agentId: AgentId, isOver: boolean): void;
+  forget(session: Pick<ScheduleOwners, 'journal'>, agentId: AgentId, isOver: boolean): void;
 }
 
 export function createCronEntries({
@@ -116,7 +120,7 @@ export function createCronEntries({
     else journal.append(FILE, { type: 'cron.came', id, nextAt: next.nextAt, lastAt: next.lastAt });
   };
 
-  const require = (agentId: AgentId): { scheduler: AnyActorRef; session: SessionRuntime } => {
+  const require = (agentId: AgentId): { scheduler: AnyActorRef; session: ScheduleOwners } => {
     root().send({ type: 'scheduler.open' });
     const scheduler = actor();
     const agent = agents.get(agentId);

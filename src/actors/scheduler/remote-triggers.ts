@@ -3,7 +3,7 @@ import { createShortId, type AgentId } from '../../core/ids.js';
 import { textBlock } from '../../core/messages.js';
 import type { RemoteTrigger } from '../../tools/schedule/schedule-capabilities.js';
 import type { AgentRuntime } from '../agent/agent-runtime.js';
-import type { SessionRuntime } from '../session-types.js';
+import type { ScheduleOwners } from './cron-entries.js';
 import type { Timers } from '../timers.js';
 import { triggeredText, type OutsideData } from './prompt-text.js';
 import type { RemoteTriggers } from './scheduler-types.js';
@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000;
 
 type Open = Door & {
   readonly agent: AgentRuntime;
-  readonly session: SessionRuntime;
+  readonly session: ScheduleOwners;
   readonly trigger: RemoteTrigger;
   readonly openedAt: number;
 };
@@ -31,7 +31,7 @@ export function createRemoteTriggers({
 }: {
   readonly timers: Timers;
   readonly agents: ReadonlyMap<AgentId, AgentRuntime>;
-  sessionOf(agent: AgentRuntime): SessionRuntime;
+  sessionOf(agent: AgentRuntime): ScheduleOwners;
 }): RemoteTriggers {
   const opened = new Map<string, Open>();
   const server = createSharedServer((id) => opened.get(id), timers);
@@ -48,7 +48,7 @@ export function createRemoteTriggers({
 
   const doorOf = (
     agent: AgentRuntime,
-    session: SessionRuntime,
+    session: ScheduleOwners,
     { id, name, prompt }: Omit<RemoteTrigger, 'url'>,
   ) => {
     const elapsed = timers.stopwatch();

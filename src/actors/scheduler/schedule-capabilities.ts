@@ -1,26 +1,34 @@
 import type { AgentId, TaskId } from '../../core/ids.js';
 import type { ScheduleCapabilities } from '../../tools/schedule/schedule-capabilities.js';
-import type { SessionRuntime } from '../session-types.js';
+import type { AgentDirectory } from '../agent-directory.js';
+import type { SharedServices } from '../shared-services.js';
+import type { TaskRegistry } from '../tasks/task-registry.js';
 import { workOf } from '../task-activity.js';
 import { ScheduleRefusedError } from './schedule-refused-error.js';
 
+type ScheduleOwners = {
+  readonly agents: AgentDirectory;
+  readonly tasks: TaskRegistry;
+  readonly shared: Pick<SharedServices, 'scheduler' | 'triggers' | 'timers' | 'admission'>;
+};
+
 /** What the tools of one agent may do with times to come. */
 export function createScheduleCapabilities(
-  session: SessionRuntime,
+  { agents, tasks, shared }: ScheduleOwners,
   taskId: TaskId,
   agentId: AgentId,
 ): ScheduleCapabilities {
-  const { scheduler, triggers, timers, admission } = session.shared;
+  const { scheduler, triggers, timers, admission } = shared;
   const sleeps = new Map<string, number>();
   return {
     staysOpen() {
-      return workOf(session.tasks, taskId)?.getSnapshot().context.staysOpen === true;
+      return workOf(tasks, taskId)?.getSnapshot().context.staysOpen === true;
     },
     create: (wish) => scheduler.create(agentId, wish),
     list: () => scheduler.list(agentId),
     delete: (id) => scheduler.delete(agentId, id),
     async sleep(toolUseId, ms, signal) {
-      const inbox = session.agents.live.get(agentId)?.parts.inbox;
+      const inbox = agents.live.get(agentId)?.parts.inbox;
       if (inbox === undefined) throw new ScheduleRefusedError('this agent is being ended');
       const over = new AbortController();
       const either = AbortSignal.any([signal, over.signal]);

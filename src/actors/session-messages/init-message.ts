@@ -1,19 +1,31 @@
 import type { SessionMessageBody } from '../session-message.js';
 import type { AgentRuntime } from '../agent/agent-runtime.js';
-import type { SessionRuntime } from '../session-types.js';
+import type { AgentDirectory } from '../agent-directory.js';
+import type { PermissionState } from '../permission-state.js';
+import type { SessionOptions } from '../session-options.js';
 import { toWireStatus } from './wire-status.js';
 
+/** What the first message tells of. */
+export type InitOwners = {
+  readonly options: SessionOptions;
+  readonly agents: AgentDirectory;
+  readonly permissions: PermissionState;
+};
+
 /** The session's own agent; undefined before it was made and after it was forgotten. */
-export function rootAgentOf(session: SessionRuntime): AgentRuntime | undefined {
-  const id = session.agents.ofTask(session.options.taskId);
-  return id === undefined ? undefined : session.agents.live.get(id);
+export function rootAgentOf({
+  agents,
+  options,
+}: Pick<InitOwners, 'agents' | 'options'>): AgentRuntime | undefined {
+  const id = agents.ofTask(options.taskId);
+  return id === undefined ? undefined : agents.live.get(id);
 }
 
 /** Clients read from it which messages and control requests they may expect. */
 const CONTRACT_VERSION = '2.1.330';
 
 /** What the session has, as its first message tells it. */
-export function toInitMessage(session: SessionRuntime): SessionMessageBody {
+export function toInitMessage(session: InitOwners): SessionMessageBody {
   const { options } = session;
   const agent = rootAgentOf(session);
   return {
@@ -39,7 +51,7 @@ export function toInitMessage(session: SessionRuntime): SessionMessageBody {
 }
 
 /** By what name the key stands in the environment. */
-export function keySourceOf(env: SessionRuntime['options']['env']): string {
+export function keySourceOf(env: SessionOptions['env']): string {
   const name = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'].find((key) => env[key]);
   return name ?? 'none';
 }

@@ -15,7 +15,8 @@ import type {
   ResultSuccess,
   TerminalReason,
 } from '../session-message.js';
-import type { SessionRuntime } from '../session-types.js';
+import type { SessionOptions } from '../session-options.js';
+import type { SharedServices } from '../shared-services.js';
 
 /**
  * Counts what one result message tells: turns, times and denials since the result before it; usage and cost since the
@@ -35,10 +36,15 @@ export interface ResultMeter {
   finish(outcome: TaskOutcome, agentId: AgentId | undefined): ResultMessage;
 }
 
-export function createResultMeter(session: SessionRuntime): ResultMeter {
-  const { ledger, timers } = session.shared;
-  const { maxTokens } = session.options;
-  const isStructured = session.options.choices.outputSchema !== undefined;
+export type MeterOwners = {
+  readonly shared: Pick<SharedServices, 'ledger' | 'timers'>;
+  readonly options: Pick<SessionOptions, 'maxTokens' | 'choices'>;
+};
+
+export function createResultMeter({ shared, options }: MeterOwners): ResultMeter {
+  const { ledger, timers } = shared;
+  const { maxTokens } = options;
+  const isStructured = options.choices.outputSchema !== undefined;
   let isRunning = false;
   let results = 0;
   let elapsed = timers.stopwatch();

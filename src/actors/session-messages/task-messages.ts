@@ -1,7 +1,16 @@
 import { toNotificationStatus } from '../../core/status-words.js';
 import { isTerminalTaskStatus, type TaskStateBase } from '../../core/task-types.js';
 import type { SessionMessageBody } from '../session-message.js';
-import type { SessionRuntime } from '../session-types.js';
+import type { AgentDirectory } from '../agent-directory.js';
+import type { SessionOptions } from '../session-options.js';
+import type { TaskRegistry } from '../tasks/task-registry.js';
+
+/** What messages about tasks are made from. */
+export type TaskMessageOwners = {
+  readonly options: Pick<SessionOptions, 'taskId'>;
+  readonly agents: AgentDirectory;
+  readonly tasks: TaskRegistry;
+};
 
 /** Whether clients hear of the task: sub-agents and whatever runs in the background, not a command that is waited for. */
 export function isShownTask(task: TaskStateBase): boolean {
@@ -13,7 +22,7 @@ export function isShownTask(task: TaskStateBase): boolean {
 export function toTaskMessages(
   task: TaskStateBase,
   isNew: boolean,
-  session: SessionRuntime,
+  session: TaskMessageOwners,
 ): readonly SessionMessageBody[] {
   const messages: SessionMessageBody[] = [];
   if (isNew) messages.push(started(task, session));
@@ -37,7 +46,7 @@ export function toTaskMessages(
   return messages;
 }
 
-function started(task: TaskStateBase, session: SessionRuntime): SessionMessageBody {
+function started(task: TaskStateBase, session: TaskMessageOwners): SessionMessageBody {
   const { id, type, description, toolUseId, parentId } = task;
   const agentId = session.agents.ofTask(id);
   const agent = agentId === undefined ? undefined : session.agents.live.get(agentId);
@@ -51,17 +60,17 @@ function started(task: TaskStateBase, session: SessionRuntime): SessionMessageBo
     ...(agent === undefined ? {} : { subagent_type: agent.parts.type }),
     task_type: type,
     ...(isBelowSession ? {} : { parent_task_id: parentId }),
-    spawn_depth: depthOf(task, session),
+    spawn_depth: depthOf(task, session.tasks),
   };
 }
 
 /** The session is at 0. */
-function depthOf(task: TaskStateBase, session: SessionRuntime): number {
+function depthOf(task: TaskStateBase, tasks: TaskRegistry): number {
   let depth = 0;
   for (
     let each: TaskStateBase | undefined = task;
     each?.parentId !== undefined;
-    each = session.tasks.find(each.parentId)
+    each = tasks.find(each.parentId)
   )
     depth += 1;
   return depth;

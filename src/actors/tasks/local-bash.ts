@@ -1,9 +1,13 @@
 import { LONGEST_TIMER_MS } from '../../core/duration.js';
 import { TaskFailedError, toFailure } from '../../core/errors.js';
 import type { TaskInput } from '../../core/events.js';
+import type { TaskId } from '../../core/ids.js';
 import { fromWork, type WorkLogic } from '../../machines/from-work.js';
 import type { ShellCommand } from '../../tools/shell/run-command.js';
-import type { SessionRuntime } from '../session-types.js';
+import type { Journal } from '../../journal/journal.js';
+import type { ProcessKeeper } from '../../tools/shell/process-keeper.js';
+import type { TaskRegistry } from './task-registry.js';
+import type { SessionOptions } from '../session-options.js';
 
 /** What a `local_bash` task is started with. */
 type BashSpec = Pick<
@@ -11,13 +15,21 @@ type BashSpec = Pick<
   'command' | 'cwd' | 'timeoutMs' | 'workspace' | 'leavesSandbox' | 'runsAs'
 >;
 
+/** What a command runs with. */
+export type BashOwners = {
+  readonly options: Pick<SessionOptions, 'env'>;
+  readonly shared: { readonly keeper: ProcessKeeper };
+  readonly tasks: TaskRegistry;
+  readonly journal: Journal;
+  /** Where a running command's progress goes. */
+  readonly progress: Map<TaskId, (text: string) => void>;
+};
+
 /**
  * The work of a `local_bash` task: one shell command. It resolves with a `CommandResult` when nothing of the command is
  * left. In the background, where nobody looks at the result itself, an exit code other than 0 is a failure.
  */
-export function createBashWork(
-  sessionOf: (task: TaskInput) => SessionRuntime,
-): WorkLogic<TaskInput> {
+export function createBashWork(sessionOf: (task: TaskInput) => BashOwners): WorkLogic<TaskInput> {
   return fromWork(async ({ input: task, signal }) => {
     const session = sessionOf(task);
     const { timeoutMs, ...spec } = task.spec as BashSpec; // made by spawnTask

@@ -1,0 +1,15 @@
+import type { PermissionRequest } from '../core/events.js';
+import type { PermissionAnswer } from '../core/permission-types.js';
+
+/** Nobody is there who could answer: not waited for, and not worded as a person's refusal. */
+export function unanswerable({ kind, toolName, message }: PermissionRequest): PermissionAnswer {
+  return {
+    behavior: 'deny',
+    message: {
+      permission: `Permission to use ${toolName} was not given: nobody is attached who could be asked (${message}). Go on without it, or say what you would need.`,
+      question:
+        'Nobody is attached who could answer. Go on by your own judgement and say what you assumed, or say what you would need to know.',
+      plan: 'The plan was not approved: nobody is attached who could be asked. Plan mode goes on: end your reply with the plan.',
+    }[kind],
+  };
+}
