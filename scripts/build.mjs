@@ -1,8 +1,8 @@
 /**
  * Builds dist/: src/ is compiled to .build/modules/, and from there bundled, for most of a start is the finding of
- * modules. The library keeps its dependencies outside, for programs share zod and xstate with it; the command carries
- * those that every run needs. What is imported late stays a file of its own. The grammar of bash goes along as a file: its
- * package is large and wants to be compiled.
+ * modules. Library and command each carry the packages that every run needs; a program's own zod and xstate work with it
+ * all the same, for both are used by their interfaces. What is imported late stays a file of its own. The grammar of bash
+ * goes along as a file: its package is large and wants to be compiled.
  *
  * `--if-changed` leaves a dist/ alone that was built from what is here now.
  */
@@ -24,6 +24,16 @@ import { bundle } from './bundle.mjs';
 const inRoot = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const modules = inRoot('.build/modules');
 const dist = inRoot('dist');
+
+/** What every run needs. */
+const CARRIED = [
+  '@anthropic-ai/sdk',
+  'eventemitter3',
+  'jsonc-parser',
+  'tinyqueue',
+  'xstate',
+  'zod',
+];
 
 const EVERY = ['cli/dispatch', 'cli/output-writer'];
 const RUN = [
@@ -67,17 +77,17 @@ await bundle({
   modules,
   folder: dist,
   entries: ['index', 'testing/index'],
-  carries: [],
-  minify: false,
+  carries: CARRIED,
+  minify: false, // Node shows a program the line of an error that it throws
 });
 await bundle({
   modules,
   folder: dist,
   entries: ['cli/main'],
-  carries: ['@anthropic-ai/sdk', 'eventemitter3', 'jsonc-parser', 'tinyqueue', 'xstate', 'zod'],
+  carries: CARRIED,
   // A run reads three files of its own instead of ninety; a command that only looks does without the largest.
   together: { every: [EVERY], shared: [RUN, LOOKING], run: [RUN] },
-  minify: { compress: false, mangle: false }, // blanks and comments cost a start more than they tell
+  minify: { compress: false, mangle: false }, // blanks cost a start more than they tell
 });
 chmodSync(inRoot('dist/cli/main.js'), 0o755);
 writeFileSync(stamp, source);

@@ -32,6 +32,7 @@ export async function bundle({ modules, folder, entries, carries, together = {},
     dir: folder,
     format: 'esm',
     minify,
+    comments: false, // licences stand beside the chunks
     codeSplitting: { groups: toGroups(together, modules) },
     entryFileNames: '[name].js',
     chunkFileNames: posix.join(home, 'chunks/[name]-[hash].js'),
