@@ -216,9 +216,10 @@ function abortError(): DOMException {
   return new DOMException('This operation was aborted', 'AbortError');
 }
 
+/** As a socket of Node would name it. */
+const NODE_TIMED_OUT = 'ETIMEDOUT';
+
 function timeoutError(ms: number): Error {
-  return Object.assign(
-    new Error(`The endpoint timed out: it sent nothing for ${ms / 1_000} s.`),
-    { code: 'ETIMEDOUT' }, // as a socket of Node would name it
-  );
+  const message = `The endpoint timed out: it sent nothing for ${ms / 1_000} s.`;
+  return Object.assign(new Error(message), { code: NODE_TIMED_OUT });
 }
