@@ -35,8 +35,9 @@ const CARRIED = [
   'zod',
 ];
 
-const EVERY = ['cli/dispatch', 'cli/output-writer'];
+const EVERY = ['cli/dispatch', 'cli/output-writer', 'core/ids']; // schemas first: a run that loads them late starts 20 ms later
 const RUN = [
+  'cli/commands/run',
   'actors/orchestrator',
   'cli/headless/run-headless',
   'cli/stream-input/run-stream',

@@ -6,12 +6,17 @@ import { format, resolveConfig } from 'prettier';
 const root = new URL('..', import.meta.url);
 const module = (path) => import(new URL(`.build/modules/${path}.js`, root).href);
 
-const [{ FLAGS }, { SUBCOMMANDS, SUBCOMMAND_NAMES, usagesOf }, { detailsOf, flagTopics }] =
-  await Promise.all([
-    module('cli/arguments/flags'),
-    module('cli/arguments/subcommands'),
-    module('cli/help-text'),
-  ]);
+const [
+  { flagOf, RUN_FLAGS_BY_TOPIC },
+  { COMMAND_NAMES, commandOf },
+  { usagesOf },
+  { flagHelpsOf },
+] = await Promise.all([
+  module('cli/arguments/flags'),
+  module('cli/commands'),
+  module('cli/arguments/usage'),
+  module('cli/help-text'),
+]);
 const { getAllBaseTools } = await module('tools/base-tools');
 const { settingsJsonSchema } = await module('extensions/settings/settings-schema');
 const { toModelTools } = await module('tools/pool');
@@ -35,9 +40,10 @@ for (const [name, text] of Object.entries({
 }
 
 function cliPage() {
-  const topics = flagTopics().map(
-    ([title, names]) => `### ${title}\n\n${table(['flag', 'does'], names.map(flagRow))}`,
-  );
+  const topics = RUN_FLAGS_BY_TOPIC.map(([title, names]) => {
+    const rows = names.map((name) => flagRow([name, flagOf(name).help]));
+    return `### ${title}\n\n${table(['flag', 'does'], rows)}`;
+  });
   return `# The command line
 
 ${MADE} \`troupe --help\` and \`troupe help COMMAND\` print the same.
@@ -54,24 +60,24 @@ ${topics.join('\n\n')}
 
 ## Commands
 
-${SUBCOMMAND_NAMES.map(commandSection).join('\n\n')}
+${COMMAND_NAMES.map(commandSection).join('\n\n')}
 `;
 }
 
 function commandSection(name) {
-  const { help, flags } = SUBCOMMANDS[name];
-  const details = detailsOf(name);
+  const { summary, details } = commandOf(name);
+  const flags = flagHelpsOf(name);
   return [
     `### troupe ${name}`,
-    `${help[0].toUpperCase()}${help.slice(1)}.`,
+    `${summary[0].toUpperCase()}${summary.slice(1)}.`,
     `\`\`\`sh\n${usagesOf(name).join('\n')}\n\`\`\``,
     ...(details === undefined ? [] : [`\`\`\`text\n${details}\n\`\`\``]),
     ...(flags.length === 0 ? [] : [table(['flag', 'does'], flags.map(flagRow))]),
   ].join('\n\n');
 }
 
-function flagRow(name) {
-  const { aliases = [], value, help } = FLAGS[name];
+function flagRow([name, help]) {
+  const { aliases = [], value } = flagOf(name);
   const names = [...aliases, name].map((one) => (value === undefined ? one : `${one} ${value}`));
   return [names.map(code).join(', '), help];
 }

@@ -12,7 +12,7 @@ import { sandboxOf } from '../extensions/settings/merge-sandbox.js';
 import { SETTING_SOURCES } from '../extensions/settings/settings-files.js';
 import { makeHome, requireTemporaryFolder } from '../journal/prepare-folders.js';
 import { folderToWorkIn } from '../journal/work-folder.js';
-import type { RunArguments } from './arguments/command.js';
+import type { RunArguments } from './arguments/run-arguments.js';
 import { parseAgents } from './arguments/parse-agents.js';
 import { chooseModel } from './choose-model.js';
 import { openStderr } from './output-writer.js';

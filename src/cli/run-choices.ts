@@ -6,7 +6,7 @@ import { messageOf, UsageError } from '../core/errors.js';
 import { given } from '../core/given.js';
 import { parseJsonWithPositions } from '../extensions/settings/json-positions.js';
 import { withoutByteOrderMark } from '../extensions/settings/parse-json.js';
-import type { PromptSource, RunArguments } from './arguments/command.js';
+import type { PromptSource, RunArguments } from './arguments/run-arguments.js';
 
 type LoadedChoices = {
   readonly warnings: readonly string[];

@@ -7,8 +7,8 @@ import {
 import { userFolders, type Environment } from '../context/folders.js';
 import type { SettingsLayers } from '../extensions/settings/load-layers.js';
 import { createTrustStore } from '../extensions/trust/trust-store.js';
-import type { RuleArguments, SettingsArguments } from './arguments/command.js';
 import type { Trust } from '../actors/orchestrator-options.js';
+import type { RuleArguments, SettingsArguments } from './arguments/run-arguments.js';
 
 type Folder = { readonly cwd: string; readonly env: Environment };
 

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { RunArguments } from '../../src/cli/arguments/command.js';
-import { parseArguments } from '../../src/cli/parse-arguments.js';
+import { parseCommandLine } from '../../src/cli/arguments/command-line.js';
+import { readRun } from '../../src/cli/arguments/read-run.js';
 import { prepareRun } from '../../src/cli/prepare-run.js';
 import { describeRuleProblems } from '../../src/extensions/settings/rule-warnings.js';
 import { getEmptyToolPermissionContext } from '../../src/core/permission-types.js';
@@ -33,9 +33,8 @@ describe('prepareRun', () => {
     );
     const settings = JSON.stringify({ permissions: { Deny: ['Bash'], deny: ['bash(rm *)'] } });
     const model = `scripted:${join(cwd, 'script.yaml')}`;
-    const command = parseArguments(['-p', 'go', '--model', model, '--settings', settings]);
-    // a prompt makes it a run
-    const { warnings } = await prepareRun(command as RunArguments, {
+    const line = parseCommandLine(['-p', 'go', '--model', model, '--settings', settings]);
+    const { warnings } = await prepareRun(readRun(line), {
       cwd,
       env: { HOME: cwd },
       isRoot: false,

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { SUBCOMMAND_NAMES } from '../../src/cli/arguments/subcommands.js';
+import { COMMAND_NAMES } from '../../src/cli/commands.js';
 import { createPlace } from './support/place.js';
 
 const COMMAND = join(import.meta.dirname, '../../dist/cli/main.js');
@@ -88,15 +88,15 @@ describe.concurrent('wrong uses of the commands', () => {
     [['sessions', '--model', 'm'], 'sessions takes no --model, only --all, --limit and --json.'],
     [['log', 'a', 'b'], 'log takes no "b". Usage: troupe log [ID] [--agent NAME] [--json]'],
     [['log', '--all'], 'log takes no --all, only --agent, --json and --follow.'],
-    [['log', ''], 'log: a name is empty. Usage: troupe log [ID] [--agent NAME] [--json]'],
+    [
+      ['log', ''],
+      'log got nothing for ID. Usage: troupe log [ID] [--agent NAME] [--json] [--follow]',
+    ],
     [['agents', 'x'], 'agents takes no "x". Usage: troupe agents [--json]'],
     [['doctor', 'x'], 'doctor takes no "x". Usage: troupe doctor [--mcp] [--json]'],
     [['doctor', '--all'], 'doctor takes no --all, only '],
-    [
-      ['completion'],
-      'completion needs the name of a shell. Usage: troupe completion bash|zsh|fish',
-    ],
-    [['completion', 'tcsh'], 'completion has nothing for "tcsh". Usage: '],
+    [['completion'], 'completion needs bash|zsh|fish. Usage: troupe completion bash|zsh|fish'],
+    [['completion', 'tcsh'], 'completion takes no "tcsh". Usage: troupe completion bash|zsh|fish'],
     [['completion', 'bash', '--json'], 'completion takes no --json, and no other flag.'],
     [['-p', 'x', '--all'], 'A run takes no --all. See troupe --help.'],
     [['-p', 'x', '--mcp'], 'A run takes no --mcp. See troupe --help.'],
@@ -115,7 +115,7 @@ describe.concurrent('wrong uses of the commands', () => {
   }) => {
     const place = await createPlace(onTestFinished);
     const { stdout } = await place.call(['--help']);
-    for (const name of SUBCOMMAND_NAMES) expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
+    for (const name of COMMAND_NAMES) expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);
 
     const own = await place.call(['help', 'sessions']);

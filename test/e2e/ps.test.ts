@@ -136,7 +136,7 @@ describe.concurrent('a running troupe', () => {
     const usage = await place.call(['send', 'main']);
     expect(usage).toMatchObject({
       code: 2,
-      stderr: 'troupe: send needs more. Usage: troupe send ID TEXT\n',
+      stderr: 'troupe: send needs TEXT. Usage: troupe send ID TEXT\n',
     });
   });
 

@@ -1,8 +1,8 @@
 import { UsageError } from '../../core/errors.js';
 import { nearestName } from '../../core/nearest-name.js';
 import type { FlagName } from './flags.js';
-import type { FlagValues } from './read-flags.js';
-import { SUBCOMMAND_NAMES } from './subcommands.js';
+import type { CommandLine } from './command-line.js';
+import { COMMAND_NAMES } from '../commands.js';
 
 /** Flags of runs without a person. */
 const HEADLESS_FLAGS = [
@@ -16,12 +16,12 @@ const HEADLESS_FLAGS = [
 ] as const satisfies readonly FlagName[];
 
 /** What makes no sense in a session on a terminal. @throws UsageError */
-export function checkInteractive({ given, words }: FlagValues): void {
+export function checkInteractive({ given, words }: CommandLine): void {
   const flag = HEADLESS_FLAGS.find((name) => given.has(name));
   if (flag !== undefined)
     throw new UsageError(`${flag} needs -p: without it a session talks to a person at a terminal.`);
   const [word = ''] = words;
-  const command = nearestName(word, SUBCOMMAND_NAMES, word.length > 4 ? 2 : 1);
+  const command = nearestName(word, COMMAND_NAMES, word.length > 4 ? 2 : 1);
   if (command !== undefined)
     throw new UsageError(
       `There is no command "${word}". Did you mean troupe ${command}? To say this word to a model: troupe -p "${word}".`,

@@ -1,15 +1,15 @@
 import { UsageError } from '../../core/errors.js';
-import type { FlagName } from './flags.js';
-import type { FlagValues } from './read-flags.js';
+import type { CommandLine } from './command-line.js';
+import { choicesOf, type ChoiceFlag, type ChoiceOf, type FlagName } from './flags.js';
 
 /** The value of a flag that takes one of a few words. @throws UsageError */
-export function oneOf<const T extends string>(
-  flags: FlagValues,
-  name: FlagName,
-  choices: readonly T[],
-): T | undefined {
-  const value = flags.value(name);
+export function oneOf<Name extends ChoiceFlag>(
+  line: CommandLine,
+  name: Name,
+): ChoiceOf<Name> | undefined {
+  const value = line.value(name);
   if (value === undefined) return undefined;
+  const choices = choicesOf(name);
   const found = choices.find((choice) => choice === value);
   if (found === undefined)
     throw new UsageError(`${name}: there is no "${value}". Choose ${choices.join(', ')}.`);
@@ -17,8 +17,17 @@ export function oneOf<const T extends string>(
 }
 
 /** The value of a flag that must have something on it. @throws UsageError */
-export function filled(flags: FlagValues, name: FlagName): string | undefined {
-  const value = flags.value(name);
+export function filled(line: CommandLine, name: FlagName): string | undefined {
+  const value = line.value(name);
   if (value?.trim() === '') throw new UsageError(`${name} is empty.`);
   return value;
+}
+
+/** The value of a flag that counts something. @throws UsageError */
+export function countOf(line: CommandLine, name: FlagName, least: 0 | 1 = 1): number | undefined {
+  const value = line.value(name);
+  if (value === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(value) || Number(value) < least)
+    throw new UsageError(`${name}: "${value}" is not a whole number from ${least} up.`);
+  return Number(value);
 }

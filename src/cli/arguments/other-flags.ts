@@ -5,14 +5,14 @@
 export type OtherFlag =
   | {
       readonly type: 'accepted';
-      /** `inline`: after `=` only. */
-      readonly value: 'none' | 'inline' | 'one';
+      /** The next word is its value. */
+      readonly takesValue?: boolean;
       /** What a user would miss, for stderr; absent if nothing. */
       readonly note?: string;
     }
   | { readonly type: 'refused'; readonly why: string };
 
-const switchOnly = { type: 'accepted', value: 'none' } as const;
+const accepted = { type: 'accepted' } as const;
 const refused = (why: string) => ({ type: 'refused', why }) as const;
 const noPlugins = refused('Plugins are not supported yet.');
 const noSetup = refused('Setup hooks are not supported yet.');
@@ -20,20 +20,20 @@ const noCloud = refused('Sessions run on this machine only.');
 const noChannels = refused('Channels are not supported.');
 
 const OTHER_FLAGS: Readonly<Record<string, OtherFlag>> = {
-  '--await-initialize': switchOnly, // every stream-json session does
-  '--ax-screen-reader': switchOnly,
-  '--debug': { type: 'accepted', value: 'inline' },
-  '-d': switchOnly,
-  '--debug-to-stderr': switchOnly,
-  '--debug-file': { type: 'accepted', value: 'one', note: 'no such file is written' },
-  '--disable-slash-commands': switchOnly,
-  '--exclude-dynamic-system-prompt-sections': switchOnly,
-  '--include-hook-events': switchOnly,
-  '--mcp-debug': switchOnly,
-  '--no-chrome': switchOnly,
-  '--prompt-suggestions': { ...switchOnly, note: 'no prompts are suggested' },
-  '--teammate-mode': { type: 'accepted', value: 'one' },
-  '--thinking-display': { type: 'accepted', value: 'one' },
+  '--await-initialize': accepted, // every stream-json session does
+  '--ax-screen-reader': accepted,
+  '--debug': accepted,
+  '-d': accepted,
+  '--debug-to-stderr': accepted,
+  '--debug-file': { ...accepted, takesValue: true, note: 'no such file is written' },
+  '--disable-slash-commands': accepted,
+  '--exclude-dynamic-system-prompt-sections': accepted,
+  '--include-hook-events': accepted,
+  '--mcp-debug': accepted,
+  '--no-chrome': accepted,
+  '--prompt-suggestions': { ...accepted, note: 'no prompts are suggested' },
+  '--teammate-mode': { ...accepted, takesValue: true },
+  '--thinking-display': { ...accepted, takesValue: true },
 
   '--advisor': refused('There is no advisor.'),
   '--append-subagent-system-prompt': refused(
@@ -73,6 +73,11 @@ const OTHER_FLAGS: Readonly<Record<string, OtherFlag>> = {
   '--worktree': refused('Make the worktree with git and start there.'),
   '-w': refused('Make the worktree with git and start there.'),
 };
+
+/** The accepted flags that take the next word for their value. */
+export const FLAGS_WITH_A_VALUE = Object.entries(OTHER_FLAGS).flatMap(([name, flag]) =>
+  flag.type === 'accepted' && flag.takesValue === true ? [name] : [],
+);
 
 /** A flag that other agents have and this command does not. */
 export function findOtherFlag(word: string): OtherFlag | undefined {

@@ -1,13 +1,12 @@
 import { resolve } from 'node:path';
 import { listAgents, type ListedAgent } from '../../extensions/agents/list-agents.js';
-import type { Command } from '../arguments/command.js';
+import type { CommandLine } from '../arguments/command-line.js';
+import { readSources } from '../arguments/read-settings.js';
 import { parseAgents } from '../arguments/parse-agents.js';
 import { oneLine } from '../../core/printable.js';
 import type { Column } from '../table.js';
-import { isFolderTrusted } from '../run-settings.js';
+import { isFolderTrusted, type World } from '../run-settings.js';
 import { printJson, printTable, warn } from './print.js';
-
-type AgentsCommand = Extract<Command, { type: 'agents' }>;
 
 const DESCRIPTION_WIDTH = 60;
 
@@ -17,10 +16,9 @@ const DESCRIPTION_WIDTH = 60;
  * @returns the exit code
  * @throws UsageError for a value of `--agents` that cannot be used
  */
-export async function showAgents(
-  { agents: text, settingSources, isJson }: AgentsCommand,
-  world: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
-): Promise<number> {
+export async function run(line: CommandLine, world: World): Promise<number> {
+  const text = line.value('--agents');
+  const settingSources = readSources(line);
   const given = text === undefined ? { agents: [], warnings: [] } : parseAgents(text);
   const { agents, warnings, notes } = await listAgents({
     cwd: resolve(world.cwd),
@@ -31,7 +29,7 @@ export async function showAgents(
       isFolderTrusted({ trustsFolder: false }, { cwd: resolve(world.cwd), env: world.env }),
   });
   const problems = [...given.warnings, ...warnings, ...notes];
-  if (isJson) {
+  if (line.given.has('--json')) {
     await printJson([{ agents: agents.map(toJson), problems }]);
     return 0;
   }

@@ -1,4 +1,4 @@
-import type { Command } from '../arguments/command.js';
+import type { CommandLine } from '../arguments/command-line.js';
 import { bashScript } from '../completion/bash.js';
 import { fishScript } from '../completion/fish.js';
 import { zshScript } from '../completion/zsh.js';
@@ -7,9 +7,7 @@ import { printLines } from './print.js';
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 
 /** `troupe completion`: prints the script of a shell. @returns the exit code */
-export async function printCompletion({
-  shell,
-}: Extract<Command, { type: 'completion' }>): Promise<number> {
-  await printLines([SCRIPTS[shell]()]);
+export async function run({ words: [shell] }: CommandLine): Promise<number> {
+  await printLines([SCRIPTS[shell as keyof typeof SCRIPTS]()]); // the registry lets no other word pass
   return 0;
 }

@@ -4,12 +4,11 @@ import {
   type ExplainedSettings,
   type ValuePlace,
 } from '../../extensions/settings/explain-settings.js';
-import type { Command } from '../arguments/command.js';
-import { describeWaiting, loadRunSettings } from '../run-settings.js';
+import type { CommandLine } from '../arguments/command-line.js';
+import { readSettings } from '../arguments/read-settings.js';
+import { describeWaiting, loadRunSettings, type World } from '../run-settings.js';
 import { SOURCE_LABELS } from '../../permissions/rule.js';
 import { printJson, printLines, printTable, warn } from './print.js';
-
-type ConfigCommand = Extract<Command, { type: 'config' }>;
 
 /** What a listing does not repeat: it may end in a log. */
 const SECRET_NAME = /key|token|secret|password|credential/i;
@@ -21,14 +20,11 @@ const HIDDEN = '(hidden)';
  * @returns the exit code
  * @throws UsageError for settings that cannot be used, as a run would
  */
-export async function showConfig(
-  command: ConfigCommand,
-  world: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
-): Promise<number> {
+export async function run(line: CommandLine, world: World): Promise<number> {
   const cwd = resolve(world.cwd);
-  const loaded = await loadRunSettings(command, { cwd, env: world.env });
+  const loaded = await loadRunSettings(readSettings(line), { cwd, env: world.env });
   const explained = addFlags(hideSecrets(explainSettings(loaded)), loaded.directories);
-  if (command.isJson) {
+  if (line.given.has('--json')) {
     const files = loaded.found.map(({ source, file = '--settings' }) => ({ source, file }));
     await printJson([{ cwd, files, ...explained }]);
     return 0;

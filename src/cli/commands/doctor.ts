@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { messageOf } from '../../core/errors.js';
-import type { Command } from '../arguments/command.js';
+import type { CommandLine } from '../arguments/command-line.js';
+import { readServers, readSettings } from '../arguments/read-settings.js';
+import type { McpArguments, SettingsArguments } from '../arguments/run-arguments.js';
 import { found, type Check } from '../doctor/check.js';
 import {
   checkAgents,
@@ -13,24 +15,26 @@ import { mergeSandbox } from '../../extensions/settings/merge-sandbox.js';
 import { checkMachine, checkSandbox } from '../doctor/machine-checks.js';
 import { checkMcp } from '../doctor/mcp-checks.js';
 import { checkModel } from '../doctor/model-checks.js';
-import { loadRunSettings } from '../run-settings.js';
+import { loadRunSettings, type World } from '../run-settings.js';
 import { printJson, printTable } from './print.js';
 
-type DoctorCommand = Extract<Command, { type: 'doctor' }>;
-type World = {
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-};
+type DoctorChoices = SettingsArguments &
+  McpArguments & {
+    /** Start the MCP servers. */
+    readonly connects: boolean;
+  };
 
 /**
  * `troupe doctor`: looks whether all is there that a run in this folder needs. Nothing is changed.
  *
  * @returns 1 where something fails
  */
-export async function showHealth(command: DoctorCommand, world: World): Promise<number> {
-  const checks = await runChecks(command, { ...world, cwd: resolve(world.cwd) });
+export async function run(line: CommandLine, world: World): Promise<number> {
+  const connects = line.given.has('--mcp');
+  const choices = { ...readSettings(line), ...readServers(line), connects };
+  const checks = await runChecks(choices, { ...world, cwd: resolve(world.cwd) });
   const isWell = checks.every(({ verdict }) => verdict !== 'fail');
-  if (command.isJson) await printJson([{ ok: isWell, checks }]);
+  if (line.given.has('--json')) await printJson([{ ok: isWell, checks }]);
   else
     await printTable(
       checks.map(({ verdict, name, message, help = '' }) => [
@@ -43,17 +47,17 @@ export async function showHealth(command: DoctorCommand, world: World): Promise<
   return isWell ? 0 : 1;
 }
 
-async function runChecks(command: DoctorCommand, { cwd, env }: World): Promise<readonly Check[]> {
+async function runChecks(choices: DoctorChoices, { cwd, env }: World): Promise<readonly Check[]> {
   const checks = [
     ...(await checkMachine(env)),
     ...checkHome(env),
-    ...(await checkSettings(command, { cwd, env })),
+    ...(await checkSettings(choices, { cwd, env })),
   ];
   const {
     layers,
     waiting,
     env: merged,
-  } = await loadRunSettings(command, { cwd, env }).catch((error: unknown) => {
+  } = await loadRunSettings(choices, { cwd, env }).catch((error: unknown) => {
     const why = messageOf(error);
     if (!checks.some(({ message }) => message === why)) checks.push(found('settings', 'fail', why));
     return { layers: [], waiting: [], env };
@@ -62,8 +66,8 @@ async function runChecks(command: DoctorCommand, { cwd, env }: World): Promise<r
     ...checks,
     checkSandbox(mergeSandbox(layers.map(({ settings }) => settings)), merged),
     await checkTrust({ cwd, env }, waiting),
-    ...(await checkAgents(command, { cwd, env })),
-    ...(await checkMcp(command, { cwd, env: merged, layers }, command)),
+    ...(await checkAgents(choices, { cwd, env })),
+    ...(await checkMcp(choices, { cwd, env: merged, layers }, choices)),
     ...checkModel(merged, Date.now()),
     checkLocks(env),
   ];

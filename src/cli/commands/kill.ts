@@ -1,10 +1,8 @@
 import type { TaskOutcome } from '../../core/task-types.js';
-import type { Command } from '../arguments/command.js';
+import type { CommandLine } from '../arguments/command-line.js';
 import { findTarget } from '../control/find-target.js';
 import { seeRunning, type World } from '../control/see-running.js';
 import { printLines } from './print.js';
-
-type KillCommand = Extract<Command, { type: 'kill' }>;
 
 /**
  * `troupe kill`: ends a task with everything below it, and waits until it has ended.
@@ -12,7 +10,9 @@ type KillCommand = Extract<Command, { type: 'kill' }>;
  * @returns the exit code: 1 where it had ended in another way before
  * @throws UsageError where nothing that runs has the name
  */
-export async function killTarget({ target, reason }: KillCommand, world: World): Promise<number> {
+export async function run(line: CommandLine, world: World): Promise<number> {
+  const [target = ''] = line.words;
+  const reason = line.value('--reason') ?? 'killed by troupe kill';
   const { seen, silent, close } = await seeRunning(world);
   try {
     const { troupe, task } = findTarget(seen, target, silent);

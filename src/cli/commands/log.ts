@@ -3,27 +3,51 @@ import { userFolders } from '../../context/folders.js';
 import { findSession, newestSession } from '../../journal/find-session.js';
 import type { LogEntry } from '../../journal/log-entry.js';
 import { readLog } from '../../journal/read-log.js';
-import type { Command } from '../arguments/command.js';
+import type { CommandLine } from '../arguments/command-line.js';
 import { oneLine } from '../../core/printable.js';
+import { filled } from '../arguments/flag-readers.js';
+import type { World } from '../run-settings.js';
 import { inputSubject } from '../tool-subject.js';
 import { followLog } from './follow-log.js';
 import { printJson, printLines, timeOf } from './print.js';
 
-type LogCommand = Extract<Command, { type: 'log' }>;
+/** What is shown of a session. */
+type LogChoices = {
+  /** An ID; the newest session of the folder if undefined. */
+  readonly session: string | undefined;
+  /** Name, type or ID of an agent. */
+  readonly agent: string | undefined;
+  readonly isJson: boolean;
+  /** Print what happens until the session ends. */
+  readonly follows: boolean;
+};
 
 const SUBJECT_WIDTH = 160;
 const RESULT_LINES = 6;
 const RESULT_WIDTH = 160;
 
+/** `troupe log`. */
+export function run(line: CommandLine, world: World): Promise<number> {
+  return showLog(
+    {
+      session: line.words[0],
+      agent: filled(line, '--agent'),
+      isJson: line.given.has('--json'),
+      follows: line.given.has('--follow'),
+    },
+    world,
+  );
+}
+
 /**
- * `troupe log`: what happened in a session.
+ * Print what happened in a session.
  *
  * @returns the exit code
  * @throws UsageError where there is no such session, or no such agent in it
  */
 export async function showLog(
-  { session, agent, isJson, follows }: LogCommand,
-  world: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
+  { session, agent, isJson, follows }: LogChoices,
+  world: Pick<World, 'cwd' | 'env'>,
 ): Promise<number> {
   const home = userFolders(world.env).troupe;
   const found =

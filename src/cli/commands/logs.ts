@@ -5,14 +5,12 @@ import { isTroupeError } from '../../core/errors.js';
 import { isTerminalTaskStatus, type TaskStatus } from '../../core/task-types.js';
 import { findSession } from '../../journal/find-session.js';
 import { readIfThere } from '../../tools/shell/tail-file.js';
-import type { Command } from '../arguments/command.js';
+import type { CommandLine } from '../arguments/command-line.js';
 import { findTarget, type Target } from '../control/find-target.js';
 import { hasEnded } from '../control/running.js';
 import { seeRunning, type World } from '../control/see-running.js';
 import { openStdout } from '../output-writer.js';
 import { showLog } from './log.js';
-
-type LogsCommand = Extract<Command, { type: 'logs' }>;
 
 const LOOK_EVERY_MS = 250;
 
@@ -22,10 +20,12 @@ const LOOK_EVERY_MS = 250;
  * @returns the exit code
  * @throws UsageError where nothing that runs has the name
  */
-export async function showOutput(
-  { target, follows }: LogsCommand,
+export async function run(
+  { words, given }: CommandLine,
   world: World & { readonly cwd: string },
 ): Promise<number> {
+  const [target = ''] = words;
+  const follows = given.has('--follow');
   const { seen, silent, close } = await seeRunning(world);
   try {
     const found = findTarget(seen, target, silent);
@@ -34,14 +34,7 @@ export async function showOutput(
       await printOutput(found, follows, world);
       return 0;
     }
-    const log = {
-      type: 'log',
-      session: sessionId,
-      agent: agentId,
-      isJson: false,
-      follows,
-    } as const;
-    return await showLog(log, world);
+    return await showLog({ session: sessionId, agent: agentId, isJson: false, follows }, world);
   } finally {
     close();
   }

@@ -1,22 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Command } from '../arguments/command.js';
+import type { CommandLine } from '../arguments/command-line.js';
 import type { SeenTroupe } from '../control/running.js';
 import { seeRunning, type World } from '../control/see-running.js';
 import { TREE_HEAD, toTreeRows } from '../control/tree-rows.js';
 import { openStdout, TERMINAL_CODES } from '../output-writer.js';
 import { fitScreen, toTable, type Column } from '../table.js';
 
-type PsCommand = Extract<Command, { type: 'ps' }>;
-
 const WATCH_EVERY_MS = 1_000;
 
 /**
  * `troupe ps`: everything alive in the troupes of this user, as trees.
  *
- * @param command.watches it looks again every second, until it is interrupted or nobody reads
  * @returns the exit code: 1 if one of them does not answer
  */
-export async function showRunning({ isJson, watches }: PsCommand, world: World): Promise<number> {
+export async function run({ given }: CommandLine, world: World): Promise<number> {
+  const isJson = given.has('--json');
+  const watches = given.has('--watch');
   const writer = openStdout();
   const redraws = watches && !isJson && writer.isTerminal;
   for (;;) {

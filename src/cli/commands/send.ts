@@ -1,9 +1,7 @@
-import type { Command } from '../arguments/command.js';
+import type { CommandLine } from '../arguments/command-line.js';
 import { findTarget } from '../control/find-target.js';
 import { seeRunning, type World } from '../control/see-running.js';
 import { printLines } from './print.js';
-
-type SendCommand = Extract<Command, { type: 'send' }>;
 
 /**
  * `troupe send`: puts a message into an agent's inbox; it is on disk when the command ends.
@@ -11,7 +9,8 @@ type SendCommand = Extract<Command, { type: 'send' }>;
  * @returns the exit code
  * @throws UsageError where nothing that runs has the name; TaskFailedError where it has no conversation
  */
-export async function sendToTarget({ target, text }: SendCommand, world: World): Promise<number> {
+export async function run({ words }: CommandLine, world: World): Promise<number> {
+  const [target = '', text = ''] = words;
   const { seen, silent, close } = await seeRunning(world);
   try {
     const { troupe, task } = findTarget(seen, target, silent);

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { userFolders } from '../../context/folders.js';
 import { listSessions, type SessionSummary } from '../../journal/list-sessions.js';
-import type { Command } from '../arguments/command.js';
+import type { CommandLine } from '../arguments/command-line.js';
+import { countOf } from '../arguments/flag-readers.js';
 import { oneLine } from '../../core/printable.js';
 import { openStdout } from '../output-writer.js';
+import type { World } from '../run-settings.js';
 import type { Column } from '../table.js';
 import { printJson, printLines, printTable, timeOf } from './print.js';
-
-type SessionsCommand = Extract<Command, { type: 'sessions' }>;
 
 const PROMPT_WIDTH = 60;
 /** Of sessions that a terminal shows without `--limit`. */
@@ -18,10 +18,10 @@ const SHOWN_AT_TERMINAL = 20;
  *
  * @returns the exit code
  */
-export async function showSessions(
-  { isAll, isJson, limit }: SessionsCommand,
-  world: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
-): Promise<number> {
+export async function run(line: CommandLine, world: World): Promise<number> {
+  const limit = countOf(line, '--limit', 0);
+  const isAll = line.given.has('--all');
+  const isJson = line.given.has('--json');
   const home = userFolders(world.env).troupe;
   const cwd = resolve(world.cwd);
   const all = listSessions(isAll ? { home } : { home, cwd });

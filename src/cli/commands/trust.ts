@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { userFolders } from '../../context/folders.js';
+import { UsageError } from '../../core/errors.js';
 import { printableLine } from '../../core/printable.js';
 import { createTrustStore, findFolder } from '../../extensions/trust/trust-store.js';
-import type { Command } from '../arguments/command.js';
+import type { CommandLine } from '../arguments/command-line.js';
 import { makeHome } from '../../journal/prepare-folders.js';
+import type { World } from '../run-settings.js';
 import { printJson, printLines } from './print.js';
-
-type TrustCommand = Extract<Command, { type: 'trust' }>;
 
 /**
  * `troupe trust`: records which folders may do more by their own files than restrict.
@@ -14,13 +14,11 @@ type TrustCommand = Extract<Command, { type: 'trust' }>;
  * @returns the exit code
  * @throws UsageError for a folder that is not there, or not listed
  */
-export async function changeTrust(
-  { action, folder, isJson }: TrustCommand,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<number> {
-  const home = userFolders(env).troupe;
+export async function run(line: CommandLine, world: World): Promise<number> {
+  const { action, folder, isJson } = readTrust(line);
+  const home = userFolders(world.env).troupe;
   const store = createTrustStore(home);
-  const path = resolve(folder);
+  const path = resolve(world.cwd, folder);
   switch (action) {
     case 'add': {
       const found = await findFolder(path);
@@ -51,6 +49,18 @@ export async function changeTrust(
     default:
       return action satisfies never;
   }
+}
+
+/** What the flags and the word ask for. @throws UsageError */
+function readTrust({ words: [folder], given }: CommandLine) {
+  const isList = given.has('--list');
+  const isRemoval = given.has('--remove');
+  if (isList && (isRemoval || folder !== undefined))
+    throw new UsageError('trust --list lists every trusted folder. Give it alone.');
+  if (given.has('--json') && !isList)
+    throw new UsageError('--json goes with a list: troupe trust --list --json.');
+  const action = isList ? 'list' : isRemoval ? 'remove' : 'add';
+  return { action, folder: folder ?? '.', isJson: given.has('--json') } as const;
 }
 
 function tell(line: string): Promise<void> {

@@ -1,9 +1,14 @@
-import { COMMANDS, RUN_FLAGS, type CompletedFlag, type Offer } from './values.js';
+import {
+  COMPLETED_COMMANDS,
+  COMPLETED_RUN_FLAGS,
+  type CompletedFlag,
+  type Offer,
+} from './values.js';
 
 /** A script for bash 3.2 and later, to be read by `source`. */
 export function bashScript(): string {
   const flags = new Map(
-    [...RUN_FLAGS, ...COMMANDS.flatMap((one) => one.flags)].map((flag) => [
+    [...COMPLETED_RUN_FLAGS, ...COMPLETED_COMMANDS.flatMap((one) => one.flags)].map((flag) => [
       flag.names.at(-1),
       flag,
     ]),
@@ -11,7 +16,7 @@ export function bashScript(): string {
   const values = [...flags.values()].flatMap(({ names, value }) =>
     value === undefined ? [] : [`    ${names.join('|')}) ${offer(value.offer)} return ;;`],
   );
-  const commands = COMMANDS.map(
+  const commands = COMPLETED_COMMANDS.map(
     ({ name, flags: own, words }) =>
       `    ${name}) if [[ $word == -* ]]; then ${offer(namesOf(own))} else ${offer(words)} fi ;;`,
   );
@@ -29,12 +34,12 @@ _troupe() {
 ${values.join('\n')}
   esac
   if ((COMP_CWORD == 1)) && [[ $word != -* ]]; then
-    ${offer(COMMANDS.map(({ name }) => name))}
+    ${offer(COMPLETED_COMMANDS.map(({ name }) => name))}
     return
   fi
   case \${COMP_WORDS[1]} in
 ${commands.join('\n')}
-    *) if [[ $word == -* ]]; then ${offer(namesOf(RUN_FLAGS))} else ${offer('files')} fi ;;
+    *) if [[ $word == -* ]]; then ${offer(namesOf(COMPLETED_RUN_FLAGS))} else ${offer('files')} fi ;;
   esac
 }
 complete -F _troupe troupe`;

@@ -1,14 +1,19 @@
-import { COMMANDS, RUN_FLAGS, type CompletedFlag, type Offer } from './values.js';
+import {
+  COMPLETED_COMMANDS,
+  COMPLETED_RUN_FLAGS,
+  type CompletedFlag,
+  type Offer,
+} from './values.js';
 
 /** A script for fish: a file `troupe.fish` in `~/.config/fish/completions`. */
 export function fishScript(): string {
-  const names = COMMANDS.map(({ name }) => name).join(' ');
+  const names = COMPLETED_COMMANDS.map(({ name }) => name).join(' ');
   const runs = `not __fish_seen_subcommand_from ${names}`;
   return [
     '# troupe for fish: troupe completion fish > ~/.config/fish/completions/troupe.fish',
     'complete -c troupe -e',
-    ...RUN_FLAGS.map((flag) => lineOf(runs, flag)),
-    ...COMMANDS.flatMap(({ name, help, flags, words }) => {
+    ...COMPLETED_RUN_FLAGS.map((flag) => lineOf(runs, flag)),
+    ...COMPLETED_COMMANDS.flatMap(({ name, help, flags, words }) => {
       const isIn = `__fish_seen_subcommand_from ${name}`;
       const offered = words === 'files' ? [] : [`complete -c troupe -n ${quote(isIn)} -f`];
       return [

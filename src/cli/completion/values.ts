@@ -1,42 +1,10 @@
-import { Effort } from '../../core/agent-definition.js';
-import { CHOOSABLE_PERMISSION_MODES } from '../../core/permission-types.js';
-import { SETTING_SOURCES } from '../../extensions/settings/settings-files.js';
-import { SANDBOX_MODES } from '../../tools/shell/sandbox/sandbox.js';
-import {
-  FLAGS,
-  INPUT_FORMATS,
-  OUTPUT_FORMATS,
-  type Flag,
-  type FlagName,
-} from '../arguments/flags.js';
-import {
-  SUBCOMMAND_FLAGS,
-  SUBCOMMAND_NAMES,
-  SUBCOMMANDS,
-  type Subcommand,
-} from '../arguments/subcommands.js';
+import { flagOf, RUN_FLAGS, type FlagName } from '../arguments/flags.js';
+import type { Offer as Words } from '../arguments/flag-table.js';
+import { COMMAND_NAMES, commandOf, type CommandName } from '../commands.js';
+import { flagHelpsOf } from '../help-text.js';
 
-/** What a shell offers for a value: words, files, folders, or nothing. */
-export type Offer = readonly string[] | 'files' | 'folders' | 'nothing';
-
-/** The values that are known before a run. */
-const OFFERS: Readonly<Partial<Record<FlagName, Offer>>> = {
-  '--output-format': OUTPUT_FORMATS,
-  '--input-format': INPUT_FORMATS,
-  '--model': ['sonnet', 'opus', 'haiku'],
-  '--fallback-model': ['sonnet', 'opus', 'haiku'],
-  '--permission-mode': [...CHOOSABLE_PERMISSION_MODES, 'manual'],
-  '--sandbox': SANDBOX_MODES,
-  '--effort': Effort.options,
-  '--setting-sources': SETTING_SOURCES,
-  '--permission-prompt-tool': ['stdio'],
-  '--settings': 'files',
-  '--mcp-config': 'files',
-  '--json-schema': 'files',
-  '--system-prompt-file': 'files',
-  '--append-system-prompt-file': 'files',
-  '--add-dir': 'folders',
-};
+/** What a shell offers for a value or a word. */
+export type Offer = Words | 'nothing';
 
 export type CompletedFlag = {
   /** The short ones first. */
@@ -55,23 +23,32 @@ export type CompletedCommand = {
   readonly words: Offer;
 };
 
-export const RUN_FLAGS: readonly CompletedFlag[] = (Object.keys(FLAGS) as FlagName[]) // its own keys
-  .filter((name) => !SUBCOMMAND_FLAGS.includes(name))
-  .map(toFlag);
+export const COMPLETED_RUN_FLAGS = RUN_FLAGS.map((name) => toFlag(name, flagOf(name).help));
 
-export const COMMANDS: readonly CompletedCommand[] = SUBCOMMAND_NAMES.map((name) => {
-  const { help, flags, words }: Subcommand = SUBCOMMANDS[name];
-  const all = [...flags, '--help' as const].map(toFlag);
-  return { name, help, flags: all, words: words ?? 'nothing' };
+export const COMPLETED_COMMANDS = COMMAND_NAMES.map((name): CompletedCommand => {
+  const flags = [...flagHelpsOf(name), ['--help', flagOf('--help').help] as const];
+  return {
+    name,
+    help: commandOf(name).summary,
+    flags: flags.map(([flag, help]) => toFlag(flag, help)),
+    words: wordsOf(name),
+  };
 });
 
-function toFlag(name: FlagName): CompletedFlag {
-  const { aliases = [], help, value: label, isList = false }: Flag = FLAGS[name];
+/** The actions of a command, or what its first word may be. */
+function wordsOf(name: CommandName): Offer {
+  const command = commandOf(name);
+  if ('actions' in command) return Object.keys(command.actions);
+  return command.words?.[0]?.offer ?? 'nothing';
+}
+
+function toFlag(name: FlagName, help: string): CompletedFlag {
+  const { aliases = [], value: label, isList = false, offer = 'nothing' } = flagOf(name);
   const short = aliases.filter((alias) => !alias.startsWith('--'));
   return {
     names: [...short, name],
     help,
     isList,
-    ...(label === undefined ? {} : { value: { label, offer: OFFERS[name] ?? 'nothing' } }),
+    ...(label === undefined ? {} : { value: { label, offer } }),
   };
 }

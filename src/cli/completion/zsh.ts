@@ -1,11 +1,16 @@
-import { COMMANDS, RUN_FLAGS, type CompletedFlag, type Offer } from './values.js';
+import {
+  COMPLETED_COMMANDS,
+  COMPLETED_RUN_FLAGS,
+  type CompletedFlag,
+  type Offer,
+} from './values.js';
 
 /** A script for zsh: a file `_troupe` in the `fpath`, or to be read by `source`. */
 export function zshScript(): string {
-  const described = COMMANDS.map(
+  const described = COMPLETED_COMMANDS.map(
     ({ name, help }) => `    ${quote(`${name}:${help.replaceAll(':', '\\:')}`)}`,
   );
-  const cases = COMMANDS.map(
+  const cases = COMPLETED_COMMANDS.map(
     ({ name, flags, words }) => `    ${name})
       shift words
       ((CURRENT -= 1))
@@ -26,7 +31,7 @@ ${described.join('\n')}
   case \${words[2]} in
 ${cases.join('\n')}
     *)
-      _arguments ${[...RUN_FLAGS.map(specOf), "'*: :_files'"].join(' \\\n        ')}
+      _arguments ${[...COMPLETED_RUN_FLAGS.map(specOf), "'*: :_files'"].join(' \\\n        ')}
       ;;
   esac
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { userFolders } from '../../context/folders.js';
 import { toPermissionContext } from '../../extensions/settings/to-permission-context.js';
-import type { Command } from '../arguments/command.js';
+import type { CommandLine } from '../arguments/command-line.js';
 import { chooseModel } from '../choose-model.js';
 import { requireTemporaryFolder } from '../../journal/prepare-folders.js';
 import { openOrchestrator } from '../prepare-run.js';
@@ -29,10 +29,9 @@ const REDRAW_MS = 80;
  *
  * @returns 0 only if the tests of the copy really pass
  */
-export async function runDemo({
-  model: wanted,
-  verbose,
-}: Extract<Command, { type: 'demo' }>): Promise<number> {
+export async function run(line: CommandLine): Promise<number> {
+  const wanted = line.value('--model');
+  const verbose = line.given.has('--verbose');
   const { stdin, env } = process;
   let isUnread = false;
   let onUnread = (): void => {};

@@ -10,7 +10,7 @@ import { createTrustStore } from '../../extensions/trust/trust-store.js';
 import { allSessions } from '../../journal/find-session.js';
 import { requireHome } from '../../journal/prepare-folders.js';
 import { readLock } from '../../journal/session-lock.js';
-import type { SettingsArguments } from '../arguments/command.js';
+import type { SettingsArguments } from '../arguments/run-arguments.js';
 import { describeWaiting, isFolderTrusted } from '../run-settings.js';
 import { found, type Check } from './check.js';
 

@@ -7,7 +7,7 @@ import { connectMcpClient } from '../../extensions/mcp/sdk-client.js';
 import { peerOfService } from '../../extensions/mcp/sdk-peers.js';
 import type { McpServerConfig } from '../../extensions/mcp/server-config.js';
 import { createProcessKeeper, type ProcessKeeper } from '../../tools/shell/process-keeper.js';
-import type { McpArguments, SettingsArguments } from '../arguments/command.js';
+import type { McpArguments, SettingsArguments } from '../arguments/run-arguments.js';
 import { found, type Check } from './check.js';
 
 /** From the start of a server to its list of tools. */

@@ -1,5 +1,5 @@
 import type { ResultMessage, SessionMessage } from '../../actors/session-message.js';
-import type { OutputFormat } from '../arguments/flags.js';
+import type { OutputFormat } from '../arguments/flag-table.js';
 import type { OutputWriter } from '../output-writer.js';
 import { createMarkdownPrinter } from './markdown-printer.js';
 import { createProgressLines } from './progress-lines.js';

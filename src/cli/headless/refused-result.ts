@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SessionMessage } from '../../actors/session-message.js';
 import { messageOf } from '../../core/errors.js';
 import { NO_USAGE } from '../../core/usage.js';
-import type { RunArguments } from '../arguments/command.js';
+import type { RunArguments } from '../arguments/run-arguments.js';
 import { openStdout } from '../output-writer.js';
 
 /**

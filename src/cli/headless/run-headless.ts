@@ -1,7 +1,7 @@
 import { sendPrompt } from '../../actors/send-prompt.js';
 import { messageOf } from '../../core/errors.js';
 import { parseCompactCommand } from '../../context/compaction/compact-command.js';
-import type { RunArguments } from '../arguments/command.js';
+import type { RunArguments } from '../arguments/run-arguments.js';
 import { openStderr, openStdout, warnOfOutput } from '../output-writer.js';
 import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';
 import { describeWaiting } from '../run-settings.js';

@@ -3,7 +3,7 @@ import type { Orchestrator, SessionHandle } from '../../actors/public-types.js';
 import type { PermissionRequest } from '../../core/events.js';
 import { isTerminalTaskStatus } from '../../core/task-types.js';
 import { UsageError } from '../../core/errors.js';
-import type { RunArguments } from '../arguments/command.js';
+import type { RunArguments } from '../arguments/run-arguments.js';
 import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';
 import { openStderr, openStdout } from '../output-writer.js';
 import { exitCodeOf, onEndingSignals } from '../signals.js';

@@ -1,6 +1,6 @@
 import type { Orchestrator, SessionHandle } from '../../actors/public-types.js';
 import type { ResultMessage } from '../../actors/session-message.js';
-import type { RunArguments } from '../arguments/command.js';
+import type { RunArguments } from '../arguments/run-arguments.js';
 import { printMessages } from '../headless/print-messages.js';
 import { sessionExitCode } from '../headless/session-exit-code.js';
 import { warnOfSession } from '../headless/warn-of-session.js';

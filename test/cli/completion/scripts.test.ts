@@ -1,14 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FLAGS, type FlagName } from '../../../src/cli/arguments/flags.js';
-import { SUBCOMMAND_FLAGS, SUBCOMMAND_NAMES } from '../../../src/cli/arguments/subcommands.js';
+import { FLAG_NAMES, RUN_FLAGS } from '../../../src/cli/arguments/flags.js';
+import { COMMAND_NAMES } from '../../../src/cli/commands.js';
 import { bashScript } from '../../../src/cli/completion/bash.js';
 import { fishScript } from '../../../src/cli/completion/fish.js';
 import { zshScript } from '../../../src/cli/completion/zsh.js';
 import { createFiles } from '../../support/files.js';
-
-const names = Object.keys(FLAGS) as FlagName[]; // its own keys
 
 /** What bash offers for the last of these words. */
 function complete(words: readonly string[], cwd = '/'): readonly string[] {
@@ -43,15 +41,13 @@ describe('the script for bash', () => {
   });
 
   it('offers the subcommands for the first word', () => {
-    expect(complete(['troupe', ''])).toEqual(SUBCOMMAND_NAMES);
+    expect(complete(['troupe', ''])).toEqual(COMMAND_NAMES);
     expect(complete(['troupe', 'ses'])).toEqual(['sessions']);
   });
 
   it('offers every flag of a run, and no other', () => {
     const offered = complete(['troupe', '-']);
-    expect(offered.filter((name) => name.startsWith('--'))).toEqual(
-      names.filter((name) => !SUBCOMMAND_FLAGS.includes(name)),
-    );
+    expect(offered.filter((name) => name.startsWith('--'))).toEqual(RUN_FLAGS);
     expect(offered).toContain('-p');
   });
 
@@ -96,8 +92,8 @@ describe.each([
 
   it('has every subcommand and every flag', () => {
     const text = script();
-    for (const name of SUBCOMMAND_NAMES) expect(text).toContain(name);
-    for (const name of names)
+    for (const name of COMMAND_NAMES) expect(text).toContain(name);
+    for (const name of FLAG_NAMES)
       expect(text).toContain(shell === 'fish' ? `-l ${name.slice(2)}` : name);
   });
 });

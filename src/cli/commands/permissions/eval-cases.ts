@@ -6,6 +6,7 @@ import { readEvalCase, type EvalCase } from '../../../permissions/eval/eval-case
 import { judgeCase } from '../../../permissions/eval/judge-case.js';
 import { tally, type Tally } from '../../../permissions/eval/tally.js';
 import { loadBashGrammar } from '../../../tools/shell/bash-grammar.js';
+import type { CommandLine } from '../../arguments/command-line.js';
 import { openStderr } from '../../output-writer.js';
 import { printJson, warn } from '../print.js';
 
@@ -16,11 +17,8 @@ import { printJson, warn } from '../print.js';
  * @returns 0 where all is as expected, 1 otherwise
  * @throws UsageError with the line that is no case
  */
-export async function evalCases(
-  { file, isJson }: { readonly file: string; readonly isJson: boolean },
-  stdin: Readable,
-): Promise<number> {
-  const cases = parseCases(file, await readText(file, stdin));
+export async function run({ words: [file = '-'], given }: CommandLine): Promise<number> {
+  const cases = parseCases(file, await readText(file, process.stdin));
   const hasShell = cases.some(({ kind }) => kind === 'shell');
   const parse = hasShell ? await loadBashGrammar() : undefined;
   const judged = cases.map((example) => {
@@ -30,7 +28,7 @@ export async function evalCases(
   });
   await printJson(judged);
   const counts = tally(judged);
-  if (isJson) await openStderr().data(`${JSON.stringify(counts)}\n`);
+  if (given.has('--json')) await openStderr().data(`${JSON.stringify(counts)}\n`);
   else warn([toText(counts)]);
   return counts.asExpected === counts.cases ? 0 : 1;
 }

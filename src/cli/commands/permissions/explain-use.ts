@@ -28,7 +28,8 @@ import { createFileStateCache } from '../../../tools/file-state-cache.js';
 import { createBashGrammar } from '../../../tools/shell/bash-grammar.js';
 import { waysOutOf, type SandboxOptions } from '../../../tools/shell/sandbox/sandbox.js';
 import type { ToolUseContext } from '../../../tools/tool.js';
-import type { RuleArguments } from '../../arguments/command.js';
+import type { CommandLine } from '../../arguments/command-line.js';
+import { readRules } from '../../arguments/read-settings.js';
 import {
   describeWaiting,
   isFolderTrusted,
@@ -62,16 +63,16 @@ type Explained = {
  * @returns the exit code, whatever is decided
  * @throws UsageError for a use that cannot be read, and for settings that cannot be used
  */
-export async function explainUse(
-  command: RuleArguments & { readonly use: string; readonly isJson: boolean },
-  world: World,
-): Promise<number> {
+export async function run(line: CommandLine, world: World): Promise<number> {
+  const command = readRules(line);
+  const [written = ''] = line.words;
+  const isJson = line.given.has('--json');
   const place = { ...world, cwd: resolve(world.cwd) };
   const loaded = await loadRunSettings(command, place);
   const context = permissionsOf(ruleChoices(command), loaded, place);
   const { env } = loaded;
   const { home } = userFolders(env);
-  const use = await readUse(command.use, home);
+  const use = await readUse(written, home);
   const located = locateRules(loaded, home);
 
   const sandbox = mergeSandbox(loaded.layers.map(({ settings }) => settings));
@@ -80,7 +81,7 @@ export async function explainUse(
   const decision = decide(facts, context);
   const beside = findBesideRules(facts, context, loaded, located);
   const explained = {
-    use: command.use.trim(),
+    use: written.trim(),
     tool: use.tool.name,
     mode: context.mode,
     ...explain(decision, located),
@@ -97,9 +98,9 @@ export async function explainUse(
       : {}),
     change: toChange(whatWouldChange(facts, context, decision), beside, located),
   };
-  if (command.isJson) await printJson([explained]);
+  if (isJson) await printJson([explained]);
   else await printLines(toText(explained));
-  if (!command.isJson) warn(describeWaiting(loaded.waiting));
+  if (!isJson) warn(describeWaiting(loaded.waiting));
   return 0;
 }
 

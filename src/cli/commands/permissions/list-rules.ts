@@ -19,7 +19,9 @@ import {
 } from '../../../permissions/rule-problems.js';
 import { rulesBySource } from '../../../permissions/rule.js';
 import { getAllBaseTools } from '../../../tools/base-tools.js';
-import type { RuleArguments } from '../../arguments/command.js';
+import type { CommandLine } from '../../arguments/command-line.js';
+import { readRules } from '../../arguments/read-settings.js';
+import type { RuleArguments } from '../../arguments/run-arguments.js';
 import {
   describeWaiting,
   isFolderTrusted,
@@ -48,10 +50,8 @@ const BEHAVIORS = ['deny', 'ask', 'allow'] as const satisfies readonly Permissio
  * @returns the exit code
  * @throws UsageError for settings that cannot be used, as a run would
  */
-export async function listRules(
-  command: RuleArguments & { readonly isJson: boolean },
-  world: World,
-): Promise<number> {
+export async function run(line: CommandLine, world: World): Promise<number> {
+  const command = readRules(line);
   const place = { ...world, cwd: resolve(world.cwd) };
   const loaded = await loadRunSettings(command, place);
   const context = permissionsOf(ruleChoices(command), loaded, place);
@@ -77,7 +77,7 @@ export async function listRules(
     hooks: countHooks(loaded.layers),
     ...(context.mode === 'auto' ? { putAside: putAsideIn(context) } : {}),
   };
-  if (command.isJson) {
+  if (line.given.has('--json')) {
     await printJson([listing]);
     return 0;
   }

@@ -6,6 +6,8 @@ import { readAudit, type AuditLine } from '../../../journal/read-audit.js';
 import { JournalDamagedError } from '../../../journal/read-journal.js';
 import { describeReason } from '../../../permissions/describe-reason.js';
 import { oneLine } from '../../../core/printable.js';
+import type { CommandLine } from '../../arguments/command-line.js';
+import type { World } from '../../run-settings.js';
 import { agentLabel, inputSubject } from '../../tool-subject.js';
 import { printJson, printLines, timeOf } from '../print.js';
 
@@ -17,15 +19,12 @@ const SUBJECT_WIDTH = 120;
  * @returns the exit code
  * @throws UsageError where there is no such session
  */
-export async function showAudit(
-  { session, isJson }: { readonly session: string | undefined; readonly isJson: boolean },
-  world: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
-): Promise<number> {
+export async function run({ words: [session], given }: CommandLine, world: World): Promise<number> {
   const home = userFolders(world.env).troupe;
   const found =
     session === undefined ? newestSession(home, resolve(world.cwd)) : findSession(home, session);
   const lines = readAudit(found);
-  if (isJson) await printJson(lines.map((line) => toJson(found.id, line)));
+  if (given.has('--json')) await printJson(lines.map((line) => toJson(found.id, line)));
   else if (lines.length === 0)
     await printLines([`session ${found.id}`, 'Nothing was decided in it.']);
   else await printLines([`session ${found.id}`, ...lines.flatMap(toText)]);

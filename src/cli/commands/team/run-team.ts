@@ -7,26 +7,35 @@ import type { TaskOutcome } from '../../../core/task-types.js';
 import { planTeam } from '../../../extensions/teams/plan-team.js';
 import type { TeamDefinition } from '../../../extensions/teams/team-definition.js';
 import { readWorkflow } from '../../../journal/workflow-record.js';
-import type { Command } from '../../arguments/command.js';
+import type { CommandLine } from '../../arguments/command-line.js';
+import { readTeamRun, type TeamRun } from '../../arguments/read-team-run.js';
 import { describeNotice } from '../../describe-notice.js';
 import { printable } from '../../../core/printable.js';
 import { openStderr } from '../../output-writer.js';
 import { openOrchestrator, prepareRun } from '../../prepare-run.js';
-import { describeWaiting } from '../../run-settings.js';
+import { describeWaiting, type World } from '../../run-settings.js';
 import { exitCodeOf, onEndingSignals, type EndingSignal } from '../../signals.js';
 import { createTerminalPlace } from '../../terminal-place.js';
 import { createAskHandler, type AskPlace } from '../../terminal-prompt.js';
 import { printJson, printLines, warn } from '../print.js';
 import { describeRepeats } from './going-on.js';
+import { loadTeamHere } from './load-team-here.js';
 import { nameAccounts } from './name-accounts.js';
 import { toMarkdown } from './markdown-report.js';
 import { createTeamReport, type TeamReport } from './team-report.js';
 import { createTeamView, type TeamView } from './team-view.js';
 
-type RunCommand = Extract<Command, { type: 'team'; action: 'run' }>;
-
 /** Tools that may start what asks a model. */
 const STARTS_AGENTS = ['Agent', 'Task', 'Workflow'];
+
+/** `troupe team run`. @returns the exit code: 2 if the file cannot be used */
+export async function run(line: CommandLine, world: World): Promise<number> {
+  const command = readTeamRun(line);
+  const { isJson } = command;
+  const sources = command.run.settingSources;
+  const team = await loadTeamHere(command.file, { sources, isJson }, world);
+  return team === undefined ? 2 : runTeam(team, command, world);
+}
 
 /**
  * Runs a team file: how it stands goes to stderr, the report to stdout and where `--report` says.
@@ -34,17 +43,17 @@ const STARTS_AGENTS = ['Agent', 'Task', 'Workflow'];
  * @returns 0 only if it has finished: every task done or left out by its own condition, or its `finish` holds; and its
  * report is written
  */
-export async function runTeam(team: TeamDefinition, command: RunCommand): Promise<number> {
-  const { run, report: reportFile } = command;
-  const { stdin, env } = process;
+async function runTeam(team: TeamDefinition, command: TeamRun, world: World): Promise<number> {
+  const { run: choices, report: reportFile } = command;
+  const { stdin } = process;
+  const { env } = world;
   const err = openStderr();
-  const plan = planTeam(team, run.resume === undefined ? command.inputs : defaultsFor(team));
+  const plan = planTeam(team, choices.resume === undefined ? command.inputs : defaultsFor(team));
   if (reportFile !== undefined) requireWritable(reportFile, command.file);
-  const prepared = await prepareRun(
-    run,
-    { cwd: process.cwd(), env, isRoot: process.getuid?.() === 0 },
-    { needsModel: asksModel(team), modeOfFile: team.permissions?.mode },
-  );
+  const prepared = await prepareRun(choices, world, {
+    needsModel: asksModel(team),
+    modeOfFile: team.permissions?.mode,
+  });
   warn([...describeWaiting(prepared.waiting), ...prepared.warnings]);
 
   const orchestrator = await openOrchestrator(prepared.options);
@@ -70,12 +79,12 @@ export async function runTeam(team: TeamDefinition, command: RunCommand): Promis
       const folderFile = await prepared.folderFile();
       orchestrator.approvals.onRequest(createAskHandler(place, { folderFile }));
     }
-    if (run.resume !== undefined) warn(describeRepeats(readWorkflow(session.directory), team));
+    if (choices.resume !== undefined) warn(describeRepeats(readWorkflow(session.directory), team));
     const { inputs, ...rest } = plan;
     workflow = await session.workflow({
       ...rest,
       permissionMode: prepared.options.permissions.mode, // a session that is gone on with may have had a laxer one
-      ...(run.resume === undefined ? { inputs } : { resume: true }),
+      ...(choices.resume === undefined ? { inputs } : { resume: true }),
     });
     const outcome = await follow(session, workflow, view);
     view.close();

@@ -1,81 +1,8 @@
 import type { Effort } from '../../core/agent-definition.js';
 import type { SettingSource } from '../../extensions/settings/settings-files.js';
 import type { ThinkingConfig } from '../../model/model.js';
-import type { InputFormat, OutputFormat } from './flags.js';
+import type { InputFormat, OutputFormat } from './flag-table.js';
 import type { SandboxMode } from '../../tools/shell/sandbox/sandbox.js';
-import type { SHELLS, SubcommandName } from './subcommands.js';
-
-/** What a command line asks for. Nothing outside it has been looked at yet: no file, no environment. */
-export type Command =
-  /** `of`: the subcommand to explain; without it, the whole command. */
-  | { readonly type: 'help'; readonly of?: SubcommandName }
-  | { readonly type: 'version' }
-  | { readonly type: 'demo'; readonly model: string | undefined; readonly verbose: boolean }
-  | ({ readonly type: 'config'; readonly isJson: boolean } & SettingsArguments)
-  | {
-      readonly type: 'trust';
-      readonly action: 'add' | 'remove' | 'list';
-      readonly folder: string;
-      readonly isJson: boolean;
-    }
-  | {
-      readonly type: 'sessions';
-      readonly isAll: boolean;
-      /** 0 for all; undefined for what fits the place that it is printed to. */
-      readonly limit: number | undefined;
-      readonly isJson: boolean;
-    }
-  | {
-      readonly type: 'log';
-      /** Id; the newest of the folder where absent. */
-      readonly session: string | undefined;
-      /** Name, type or id of an agent. */
-      readonly agent: string | undefined;
-      readonly isJson: boolean;
-      /** Goes on with what happens until the session is over. */
-      readonly follows: boolean;
-    }
-  | { readonly type: 'ps'; readonly isJson: boolean; readonly watches: boolean }
-  /** `target` is a task's id, or its agent's or session's, or its name. */
-  | { readonly type: 'logs'; readonly target: string; readonly follows: boolean }
-  | { readonly type: 'kill'; readonly target: string; readonly reason: string }
-  | { readonly type: 'send'; readonly target: string; readonly text: string }
-  | {
-      readonly type: 'agents';
-      /** JSON text. */
-      readonly agents: string | undefined;
-      readonly settingSources: readonly SettingSource[] | undefined;
-      readonly isJson: boolean;
-    }
-  | ({
-      readonly type: 'doctor';
-      /** Starts the MCP servers. */
-      readonly connects: boolean;
-      readonly isJson: boolean;
-    } & McpArguments &
-      SettingsArguments)
-  | ({ readonly type: 'permissions'; readonly isJson: boolean } & PermissionsArguments)
-  | ({
-      readonly type: 'team';
-      readonly file: string;
-      readonly isJson: boolean;
-    } & (
-      | {
-          readonly action: 'validate';
-          readonly settingSources: SettingsArguments['settingSources'];
-        }
-      | {
-          readonly action: 'run';
-          readonly inputs: Readonly<Record<string, string>>;
-          /** Where the report goes, beside stdout. */
-          readonly report: string | undefined;
-          readonly run: RunArguments;
-        }
-    ))
-  | { readonly type: 'completion'; readonly shell: (typeof SHELLS)[number] }
-  | ({ readonly type: 'run' } & RunArguments)
-  /** A session on a terminal. */
-  | ({ readonly type: 'interactive' } & RunArguments);
 
 /** Where MCP servers come from. */
 export type McpArguments = Pick<RunArguments, 'mcpConfigs' | 'usesOnlyGivenServers'>;
@@ -97,15 +24,6 @@ export type RuleArguments = SettingsArguments &
     RunArguments,
     'permissionMode' | 'allowedTools' | 'disallowedTools' | 'skipsPermissions' | 'allowsBypass'
   >;
-
-export type PermissionsArguments =
-  /** `-` is stdin. */
-  | { readonly action: 'eval'; readonly file: string }
-  | ({ readonly action: 'list' } & RuleArguments)
-  /** `use` as written: `Tool` or `Tool(input)`. */
-  | ({ readonly action: 'explain'; readonly use: string } & RuleArguments)
-  /** Id of the session; the newest of the folder where absent. */
-  | { readonly action: 'log'; readonly session: string | undefined };
 
 /** A text, or the file that has it, with the flag that named the file. */
 export type PromptSource =

@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/core/errors.js';
-import { parseArguments } from '../../../src/cli/parse-arguments.js';
+import { parseCommandLine } from '../../../src/cli/arguments/command-line.js';
+import { findCommand } from '../../../src/cli/arguments/find-command.js';
+import { readTeamRun } from '../../../src/cli/arguments/read-team-run.js';
+import { run } from '../../../src/cli/dispatch.js';
 
-const parse = (line: string) => parseArguments(line.split(' '));
+const parse = (line: string) => readTeamRun(findCommand(parseCommandLine(line.split(' '))).line);
 
 describe('troupe team', () => {
   it('runs a file with inputs and the flags of a run', () => {
     const line =
       'team run a.yaml --input base=main --input query=a=b --report r.json --json --model haiku --trust';
     expect(parse(line)).toMatchObject({
-      type: 'team',
-      action: 'run',
       file: 'a.yaml',
       isJson: true,
       inputs: { base: 'main', query: 'a=b' },
@@ -23,30 +24,21 @@ describe('troupe team', () => {
     expect(parse('team run a.yaml -r 1234')).toMatchObject({ run: { resume: '1234' } });
   });
 
-  it('validates a file', () => {
-    expect(parse('team validate a.yaml --json')).toEqual({
-      type: 'team',
-      action: 'validate',
-      file: 'a.yaml',
-      isJson: true,
-      settingSources: undefined,
-    });
-  });
-
   it.each([
     ['team', /^team needs one of run, validate\. Usage: troupe team run FILE /],
     ['team start a.yaml', /^team has no "start", only run, validate\./],
-    ['team run', /^team run needs a file: troupe team run team\.yaml$/],
-    ['team run a.yaml b.yaml', /^team run takes one file: "b\.yaml" is a second one\.$/],
+    ['team run', /^team run needs FILE\. Usage: troupe team run FILE \[--input/],
+    ['team run a.yaml b.yaml', /^team run takes no "b\.yaml"\. Usage: /],
     ['team validate a.yaml --model haiku', /^team validate takes no --model, only --json and/],
     ['team run a.yaml --continue', /^team run takes no --continue, only/],
     ['team run a.yaml --input base', /^--input: "base" is no NAME=VALUE, such as/],
     ['team run a.yaml --input =x', /^--input: "=x" is no NAME=VALUE/],
     ['team run a.yaml --input a=1 --input a=2', /^--input: "a" was given twice\./],
-    ['team run a.yaml --input a=1 --resume x', /keeps its inputs: leave --input out\.$/],
+    ['team run a.yaml --input a=1 --resume x', /keeps its inputs: remove --input\.$/],
     ['-p hi --input a=1', /^A run takes no --input\./],
-  ])('%s is refused', (line, message) => {
-    expect(() => parse(line)).toThrow(UsageError);
-    expect(() => parse(line)).toThrow(message);
+  ])('%s is refused', async (line, message) => {
+    const running = run(line.split(' '));
+    await expect(running).rejects.toThrow(UsageError);
+    await expect(running).rejects.toThrow(message);
   });
 });

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../src/core/errors.js';
-import { parseArguments } from '../../src/cli/parse-arguments.js';
+import { parseCommandLine } from '../../../src/cli/arguments/command-line.js';
+import { findCommand } from '../../../src/cli/arguments/find-command.js';
+import { readRun } from '../../../src/cli/arguments/read-run.js';
+import { run } from '../../../src/cli/dispatch.js';
+import { UsageError } from '../../../src/core/errors.js';
 
 const RUN = {
-  type: 'run',
+  isInteractive: false,
   prompt: undefined,
   outputFormat: 'text',
   inputFormat: 'text',
@@ -44,17 +47,20 @@ const RUN = {
   ignored: [],
 };
 
-function errorOf(args: readonly string[]): string {
+const parse = (args: readonly string[]) => readRun(findCommand(parseCommandLine(args)).line);
+
+/** The error of the command; nothing is done before it. */
+async function errorOf(args: readonly string[]): Promise<string> {
   try {
-    parseArguments(args);
+    await run(args);
   } catch (error) {
     if (error instanceof UsageError) return error.message;
     throw error;
   }
-  throw new Error('nothing was wrong with it');
+  throw new Error('The command did something.');
 }
 
-describe('parseArguments', () => {
+describe('the command line of a run', () => {
   it.each([
     [['-p', 'hello']],
     [['--print', 'hello']],
@@ -62,17 +68,17 @@ describe('parseArguments', () => {
     [['-p', '--', 'hello']],
     [['--print', '--output-format=text', 'hello']],
   ])('reads a prompt from %j', (args) => {
-    expect(parseArguments(args)).toEqual({ ...RUN, prompt: 'hello' });
+    expect(parse(args)).toEqual({ ...RUN, prompt: 'hello' });
   });
 
   it.each([[[]], [['--verbose', '--continue']]])('opens a session at a terminal for %j', (args) => {
     const given = { verbose: args.length > 0, continues: args.length > 0 };
-    expect(parseArguments(args)).toEqual({ ...RUN, ...given, type: 'interactive' });
+    expect(parse(args)).toEqual({ ...RUN, ...given, isInteractive: true });
   });
 
   it('takes a word without -p for the first prompt of a session at a terminal', () => {
-    expect(parseArguments(['hello'])).toEqual({ ...RUN, type: 'interactive', prompt: 'hello' });
-    expect(parseArguments(['do'])).toMatchObject({ type: 'interactive', prompt: 'do' });
+    expect(parse(['hello'])).toEqual({ ...RUN, isInteractive: true, prompt: 'hello' });
+    expect(parse(['do'])).toMatchObject({ isInteractive: true, prompt: 'do' });
   });
 
   it('reads every flag of a run', () => {
@@ -105,7 +111,7 @@ describe('parseArguments', () => {
       '--verbose',
       '--dangerously-skip-permissions',
     ];
-    expect(parseArguments(args)).toEqual({
+    expect(parse(args)).toEqual({
       ...RUN,
       prompt: 'hello',
       outputFormat: 'json',
@@ -125,7 +131,7 @@ describe('parseArguments', () => {
 
   it('takes a stream-json client without --print', () => {
     const args = ['--input-format', 'stream-json', '--output-format', 'stream-json'];
-    expect(parseArguments([...args, '--permission-prompt-tool', 'stdio'])).toEqual({
+    expect(parse([...args, '--permission-prompt-tool', 'stdio'])).toEqual({
       ...RUN,
       inputFormat: 'stream-json',
       outputFormat: 'stream-json',
@@ -133,24 +139,12 @@ describe('parseArguments', () => {
     });
   });
 
-  it('reads the demo, help and version', () => {
-    expect(parseArguments(['demo'])).toEqual({ type: 'demo', model: undefined, verbose: false });
-    expect(parseArguments(['demo', '--model', 'opus', '--verbose'])).toEqual({
-      type: 'demo',
-      model: 'opus',
-      verbose: true,
-    });
-    expect(parseArguments(['-p', 'demo'])).toEqual({ ...RUN, prompt: 'demo' });
-    expect(parseArguments(['--help'])).toEqual({ type: 'help' });
-    expect(parseArguments(['permissions', 'eval', '-h'])).toEqual({
-      type: 'help',
-      of: 'permissions',
-    });
-    expect(parseArguments(['-p', 'permissions', '-h'])).toEqual({ type: 'help' });
-    expect(parseArguments(['ps', '--help'])).toEqual({ type: 'help', of: 'ps' });
-    expect(parseArguments(['help', 'team'])).toEqual({ type: 'help', of: 'team' });
-    expect(parseArguments(['help'])).toEqual({ type: 'help' });
-    expect(parseArguments(['-v'])).toEqual({ type: 'version' });
+  it('takes the name of a command after -p for a prompt', () => {
+    expect(parse(['-p', 'demo'])).toEqual({ ...RUN, prompt: 'demo' });
+  });
+
+  it('takes short flags that are joined', () => {
+    expect(parse(['-pc', 'hello'])).toEqual({ ...RUN, prompt: 'hello', continues: true });
   });
 
   it('reads where settings come from', () => {
@@ -163,47 +157,22 @@ describe('parseArguments', () => {
       '--add-dir=c',
       '--trust',
     ];
-    expect(parseArguments(['-p', 'hello', ...args])).toEqual({
+    expect(parse(['-p', 'hello', ...args])).toEqual({
       ...RUN,
       prompt: 'hello',
       settingSources: ['user', 'local'],
       addDirectories: ['a', 'b', 'c'],
       trustsFolder: true,
     });
-    expect(parseArguments(['-p', 'hello', '--setting-sources', ''])).toEqual({
+    expect(parse(['-p', 'hello', '--setting-sources', ''])).toEqual({
       ...RUN,
       prompt: 'hello',
       settingSources: [],
     });
-    expect(parseArguments(['--add-dir', 'a', '-p', 'config'])).toEqual({
+    expect(parse(['--add-dir', 'a', '-p', 'config'])).toEqual({
       ...RUN,
       prompt: 'config',
       addDirectories: ['a'],
-    });
-  });
-
-  it('reads config and trust', () => {
-    const { settingSources, addDirectories, trustsFolder } = RUN;
-    expect(parseArguments(['config', '--json', '--settings', '{}'])).toEqual({
-      type: 'config',
-      isJson: true,
-      settings: ['{}'],
-      settingSources,
-      addDirectories,
-      trustsFolder,
-    });
-    const trust = { type: 'trust', action: 'add', folder: '.', isJson: false };
-    expect(parseArguments(['trust'])).toEqual(trust);
-    expect(parseArguments(['trust', 'x'])).toEqual({ ...trust, folder: 'x' });
-    expect(parseArguments(['trust', '--remove', 'x'])).toEqual({
-      ...trust,
-      action: 'remove',
-      folder: 'x',
-    });
-    expect(parseArguments(['trust', '--list', '--json'])).toEqual({
-      ...trust,
-      action: 'list',
-      isJson: true,
     });
   });
 
@@ -282,27 +251,29 @@ describe('parseArguments', () => {
       '--add-dir needs a value: --add-dir DIR… (more folders that agents may work in).',
     ],
     [['-p', 'x', '--list'], 'A run takes no --list. See troupe --help.'],
-    [['config', 'x'], 'config takes no "x". Run: troupe config'],
+    [['config', 'x'], 'config takes no "x". Usage: troupe config [--json] [flags]'],
     [
       ['config', '--agent', 'x'],
       'config takes no --agent, only --json, --settings, --setting-sources, --add-dir and --trust.',
     ],
-    [['trust', 'x', 'y'], 'trust takes one folder: "y" is a second one.'],
-    [['trust', ''], 'The name of the folder is empty.'],
+    [
+      ['trust', 'x', 'y'],
+      'trust takes no "y". Usage: troupe trust [DIR] | troupe trust [DIR] --remove | troupe trust --list [--json]',
+    ],
+    [['logs', ''], 'logs got nothing for ID. Usage: troupe logs ID [--follow]'],
     [['trust', '--model', 'x'], 'trust takes no --model, only --list, --remove and --json.'],
     [['trust', 'x', '--list'], 'trust --list lists every trusted folder. Give it alone.'],
     [['trust', '--json'], '--json goes with a list: troupe trust --list --json.'],
-    [['demo', 'x'], 'demo takes no "x". Run: troupe demo'],
+    [['demo', 'x'], 'demo takes no "x". Usage: troupe demo [--model MODEL] [--verbose]'],
     [['demo', '--agent', 'x'], 'demo takes no --agent, only --model and --verbose.'],
-  ])('says what is wrong with %j', (args, message) => {
-    expect(errorOf(args)).toBe(message);
+  ])('says what is wrong with %j', async (args, message) => {
+    expect(await errorOf(args)).toBe(message);
   });
 });
 
 describe('flags with several values', () => {
   const read = (args: readonly string[]) => {
-    const command = parseArguments(['-p', ...args]);
-    if (command.type !== 'run') throw new Error(`It is a ${command.type}.`);
+    const command = parse(['-p', ...args]);
     const { prompt, allowedTools, disallowedTools, tools, betas } = command;
     return { prompt, allowedTools, disallowedTools, tools, betas };
   };
@@ -339,9 +310,7 @@ describe('flags with several values', () => {
 
 describe('flags of the published SDKs', () => {
   const read = (args: readonly string[]) => {
-    const command = parseArguments(['-p', 'go', ...args]);
-    if (command.type !== 'run') throw new Error(`It is a ${command.type}.`);
-    return command;
+    return parse(['-p', 'go', ...args]);
   };
 
   it.each([
@@ -397,13 +366,13 @@ describe('flags of the published SDKs', () => {
     ['--worktree', 'x', 'git'],
     ['--append-subagent-system-prompt', 'x', 'definitions'],
     ['--init-only', '', 'Setup hooks'],
-  ])('%s is refused with a reason', (flag, value, why) => {
-    expect(errorOf(['-p', 'go', flag, value])).toMatch(
+  ])('%s is refused with a reason', async (flag, value, why) => {
+    expect(await errorOf(['-p', 'go', flag, value])).toMatch(
       new RegExp(`^${flag} is not supported\\. .*${why}`),
     );
   });
 
-  it('are not for other commands', () => {
-    expect(errorOf(['sessions', '--debug'])).toContain('sessions takes no --debug');
+  it('are not for other commands', async () => {
+    expect(await errorOf(['sessions', '--debug'])).toContain('sessions takes no --debug');
   });
 });

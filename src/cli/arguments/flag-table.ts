@@ -1,0 +1,277 @@
+import type { Effort } from '../../core/agent-definition.js';
+import type { SettingSource } from '../../extensions/settings/settings-files.js';
+import type { SandboxMode } from '../../tools/shell/sandbox/sandbox.js';
+
+/** What a shell offers for a word: words, files or folders. */
+export type Offer = readonly string[] | 'files' | 'folders';
+
+export type Flag = {
+  /** The name of the value in the help; a flag without one takes none. */
+  readonly value?: string;
+  readonly aliases?: readonly string[];
+  /** May be given several times. */
+  readonly isList?: boolean;
+  /** Takes every word up to the next flag. */
+  readonly isVariadic?: boolean;
+  /** Of a variadic flag: the form of a value after the first; every word if absent. */
+  readonly furtherValues?: RegExp;
+  /** What a shell offers for the value. */
+  readonly offer?: Offer;
+  readonly help: string;
+};
+
+const OUTPUT_FORMATS = ['text', 'json', 'stream-json', 'markdown'] as const;
+const INPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+export type InputFormat = (typeof INPUT_FORMATS)[number];
+const MODELS = ['sonnet', 'opus', 'haiku'] as const;
+const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const satisfies readonly Effort[];
+const THINKING_MODES = ['adaptive', 'enabled', 'disabled'] as const;
+const SANDBOXES = ['none', 'bwrap', 'external'] as const satisfies readonly SandboxMode[];
+const SOURCES = ['user', 'project', 'local'] as const satisfies readonly SettingSource[];
+const PERMISSION_MODES = [
+  'default',
+  'acceptEdits',
+  'plan',
+  'dontAsk',
+  'bypassPermissions',
+  'auto',
+  'manual',
+] as const;
+
+/** Rules begin with the name of a tool, and their list may have blanks; a prompt rarely does. */
+const RULES = /^(?:(?:[A-Z]\w*|mcp__[\w*-]+|\*)(?:\([^]*\))?(?:[\s,]+(?=\S)|$))+$/;
+const TOOL_NAMES = /^(?:[A-Z]\w*(?:[\s,]+(?=\S)|$))+$/;
+
+/** The flags of a run, by the headings of its help. */
+export const RUN_TOPICS = {
+  Sessions: {
+    '--continue': {
+      aliases: ['-c'],
+      help: 'resume the newest session of this folder',
+    },
+    '--resume': { value: 'ID', aliases: ['-r'], help: 'resume this session' },
+    '--fork-session': { help: 'with --continue or --resume: resume a copy' },
+    '--session-id': { value: 'UUID', help: 'the ID of the new session' },
+    '--name': { value: 'TITLE', aliases: ['-n'], help: 'a title for the session' },
+  },
+  'Model and limits': {
+    '--model': {
+      offer: MODELS,
+      value: 'MODEL',
+      help: 'a model ID, an alias (sonnet, opus, haiku), or scripted:FILE',
+    },
+    '--fallback-model': {
+      offer: MODELS,
+      value: 'MODEL',
+      help: 'models to use while the first is overloaded, separated by commas',
+    },
+    '--effort': {
+      offer: EFFORTS,
+      value: 'LEVEL',
+      help: 'how much to think: low, medium, high, xhigh or max',
+    },
+    '--max-turns': {
+      value: 'N',
+      help: 'most model requests of the main agent',
+    },
+    '--max-budget-usd': {
+      value: 'N',
+      help: 'most USD that all agents of the session may cost together',
+    },
+    '--max-concurrent-agents': {
+      value: 'N',
+      help: 'most agents that work at the same time',
+    },
+  },
+  Permissions: {
+    '--permission-mode': {
+      offer: PERMISSION_MODES,
+      value: 'MODE',
+      help: 'default (manual), acceptEdits, plan, dontAsk, auto or bypassPermissions',
+    },
+    '--allowedTools': {
+      value: 'RULES…',
+      aliases: ['--allowed-tools'],
+      isList: true,
+      isVariadic: true,
+      furtherValues: RULES,
+      help: 'rules that allow without asking: "Bash(npm test *),Read"',
+    },
+    '--disallowedTools': {
+      value: 'RULES…',
+      aliases: ['--disallowed-tools'],
+      isList: true,
+      isVariadic: true,
+      furtherValues: RULES,
+      help: 'rules that always deny',
+    },
+    '--dangerously-skip-permissions': {
+      help: 'the same as --permission-mode bypassPermissions',
+    },
+    '--permission-prompt-tool': {
+      offer: ['stdio'],
+      value: 'TOOL',
+      help: 'who decides: stdio (the client on stdin and stdout) or mcp__server__tool',
+    },
+    '--sandbox': {
+      offer: SANDBOXES,
+      value: 'MODE',
+      help: 'the sandbox for commands: bwrap, external or none',
+    },
+    '--add-dir': {
+      offer: 'folders',
+      value: 'DIR…',
+      isList: true,
+      isVariadic: true,
+      help: 'more folders that agents may work in',
+    },
+    '--trust': { help: "trust this folder's settings for this run" },
+  },
+  'Agents, tools and settings': {
+    '--agent': {
+      value: 'NAME',
+      help: 'the main agent of the session',
+    },
+    '--agents': {
+      value: 'JSON',
+      help: 'define agents: {"reviewer": {"description": …, "prompt": …}}',
+    },
+    '--tools': {
+      value: 'NAMES…',
+      isList: true,
+      isVariadic: true,
+      furtherValues: TOOL_NAMES,
+      help: 'the built-in tools to use: "Read,Bash", "" for none, or default',
+    },
+    '--mcp-config': {
+      offer: 'files',
+      value: 'JSON|FILE…',
+      isList: true,
+      isVariadic: true,
+      help: 'MCP servers as JSON text or as files, in the form of .mcp.json',
+    },
+    '--strict-mcp-config': {
+      help: 'use only the MCP servers of --mcp-config',
+    },
+    '--settings': {
+      offer: 'files',
+      value: 'JSON|FILE',
+      isList: true,
+      help: 'settings as JSON text or as a file',
+    },
+    '--setting-sources': {
+      offer: SOURCES,
+      value: 'LAYERS',
+      help: 'the settings to read: user,project,local (default: all)',
+    },
+    '--system-prompt': {
+      value: 'TEXT',
+      help: 'replace the system prompt of the main agent',
+    },
+    '--system-prompt-file': {
+      offer: 'files',
+      value: 'FILE',
+      help: 'the same, from a file',
+    },
+    '--append-system-prompt': {
+      value: 'TEXT',
+      help: 'append to the system prompt of the main agent',
+    },
+    '--append-system-prompt-file': {
+      offer: 'files',
+      value: 'FILE',
+      help: 'the same, from a file',
+    },
+  },
+  'Input and output': {
+    '--print': {
+      aliases: ['-p'],
+      help: 'run the prompt, print the answer, end',
+    },
+    '--output-format': {
+      offer: OUTPUT_FORMATS,
+      value: 'FORMAT',
+      help: 'text (default), json, stream-json or markdown',
+    },
+    '--input-format': {
+      offer: INPUT_FORMATS,
+      value: 'FORMAT',
+      help: 'text (default), json or stream-json',
+    },
+    '--json-schema': {
+      offer: 'files',
+      value: 'JSON|FILE',
+      help: 'require an answer in JSON that satisfies this schema',
+    },
+    '--include-partial-messages': {
+      help: 'with stream-json: print replies while they stream',
+    },
+    '--replay-user-messages': {
+      help: 'with stream-json both ways: print the prompts too',
+    },
+    '--forward-subagent-text': {
+      help: 'with stream-json: print what sub-agents say (always on)',
+    },
+    '--no-session-persistence': {
+      help: 'delete the session when it ends',
+    },
+    '--verbose': { help: 'print what happens to stderr' },
+  },
+  Other: {
+    '--thinking': {
+      offer: THINKING_MODES,
+      value: 'MODE',
+      help: 'whether to think: adaptive, enabled or disabled',
+    },
+    '--max-thinking-tokens': {
+      value: 'N',
+      help: 'most tokens to think with; 0 for none',
+    },
+    '--betas': {
+      value: 'NAMES…',
+      isList: true,
+      isVariadic: true,
+      furtherValues: /^[a-z][a-z0-9]*(?:-[a-z0-9]+)+$/,
+      help: 'beta features of the Messages API, sent as anthropic-beta',
+    },
+    '--allow-dangerously-skip-permissions': {
+      help: 'let the session be switched to bypassPermissions later',
+    },
+    '--bare': {
+      help: 'load no hooks, agents, instructions and MCP servers of user and project; tools: Bash, Read, Edit, Write',
+    },
+    '--safe-mode': { help: 'the same with all tools' },
+    '--version': { aliases: ['-v'], help: 'print the version' },
+    '--help': {
+      aliases: ['-h'],
+      help: 'print help; COMMAND --help: of that command',
+    },
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, Flag>>>>;
+
+/** The flags that only other commands have. */
+export const COMMAND_FLAGS = {
+  '--input': {
+    value: 'NAME=VALUE',
+    isList: true,
+    help: 'an input of the team; may be repeated',
+  },
+  '--report': {
+    offer: 'files',
+    value: 'FILE',
+    help: 'write the report to FILE: Markdown, or JSON if it ends in .json',
+  },
+  '--json': { help: 'print JSON' },
+  '--list': { help: 'list the trusted folders' },
+  '--remove': { help: 'stop trusting the folder' },
+  '--all': { help: 'the sessions of every folder' },
+  '--limit': {
+    value: 'N',
+    help: 'at most N sessions; 0: all (default: 20 at a terminal, otherwise all)',
+  },
+  '--mcp': { help: 'start the MCP servers and list their tools' },
+  '--follow': { aliases: ['-f'], help: 'follow: print what happens until it ends' },
+  '--watch': { help: 'refresh every second' },
+  '--reason': { value: 'TEXT', help: 'the reason that waiting agents see' },
+} as const satisfies Readonly<Record<string, Flag>>;

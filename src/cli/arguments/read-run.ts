@@ -1,0 +1,122 @@
+import { UsageError } from '../../core/errors.js';
+import { toSessionId } from '../../core/ids.js';
+import { checkInteractive } from './check-interactive.js';
+import type { CommandLine } from './command-line.js';
+import { countOf, filled, oneOf } from './flag-readers.js';
+import type { FlagName } from './flags.js';
+import { checkChoices, readChoices } from './read-choices.js';
+import { readRules, readServers } from './read-settings.js';
+import type { RunArguments } from './run-arguments.js';
+
+/** A run that the command line asks for: with a person at a terminal, or without. */
+export type Run = RunArguments & { readonly isInteractive: boolean };
+
+/**
+ * Read a run from its flags and words. Values are checked as far as they can be without files and environment.
+ *
+ * @throws UsageError
+ */
+export function readRun(line: CommandLine): Run {
+  const run = runArgumentsOf(line, promptOf(line));
+  checkTogether(run, line);
+  const isInteractive = !line.given.has('--print') && run.inputFormat !== 'stream-json';
+  if (isInteractive) checkInteractive(line);
+  return { ...run, isInteractive };
+}
+
+/** What the flags say of a run, each by itself. @throws UsageError */
+export function runArgumentsOf(line: CommandLine, prompt: string | undefined): RunArguments {
+  return {
+    prompt,
+    outputFormat: oneOf(line, '--output-format') ?? 'text',
+    inputFormat: oneOf(line, '--input-format') ?? 'text',
+    model: filled(line, '--model'),
+    fallbackModel: filled(line, '--fallback-model'),
+    sandbox: oneOf(line, '--sandbox'),
+    ...readRules(line),
+    ...readServers(line),
+    agents: line.value('--agents'),
+    agent: filled(line, '--agent'),
+    maxTurns: countOf(line, '--max-turns'),
+    maxConcurrentAgents: countOf(line, '--max-concurrent-agents'),
+    maxBudgetUsd: amountOf(line, '--max-budget-usd'),
+    sessionId: sessionIdOf(line),
+    continues: line.given.has('--continue'),
+    resume: filled(line, '--resume'),
+    forks: line.given.has('--fork-session'),
+    verbose: line.given.has('--verbose'),
+    betas: line.values('--betas').flatMap((value) => value.split(/[\s,]+/).filter(Boolean)),
+    loads: loadsOf(line),
+    ignored: line.ignored.flatMap(({ flag, note }) =>
+      note === undefined ? [] : [`${flag} has no effect: ${note}.`],
+    ),
+    ...readChoices(line),
+  };
+}
+
+function loadsOf({ given }: CommandLine): RunArguments['loads'] {
+  if (given.has('--bare')) return 'bare';
+  return given.has('--safe-mode') ? 'safe' : 'all';
+}
+
+/** What is right by itself and wrong beside something else. */
+function checkTogether(run: RunArguments, line: CommandLine): void {
+  const goesOn = run.continues || run.resume !== undefined;
+  if (run.continues && run.resume !== undefined)
+    throw new UsageError('--continue and --resume name one session each. Give one of them.');
+  if (run.forks && !goesOn)
+    throw new UsageError(
+      '--fork-session needs the session to copy: add --continue or --resume ID.',
+    );
+  if (goesOn && !run.forks && run.sessionId !== undefined)
+    throw new UsageError(
+      'A session that is gone on with keeps its id: leave --session-id out, or add --fork-session.',
+    );
+  checkChoices(run, line);
+  if (run.inputFormat === 'stream-json') {
+    if (run.outputFormat !== 'stream-json')
+      throw new UsageError('--input-format stream-json needs --output-format stream-json.');
+    if (run.prompt !== undefined)
+      throw new UsageError(
+        'With --input-format stream-json the prompts come on stdin. Leave the prompt out.',
+      );
+    return;
+  }
+  if (run.asksOnStdio)
+    throw new UsageError(
+      '--permission-prompt-tool stdio is answered on stdin: add --input-format stream-json --output-format stream-json.',
+    );
+  if (run.inputFormat === 'json' && run.prompt !== undefined)
+    throw new UsageError(
+      'With --input-format json the prompts come on stdin, as one JSON document. Leave the prompt out.',
+    );
+}
+
+function promptOf(line: CommandLine): string | undefined {
+  const [prompt, more] = line.words;
+  if (prompt === 'run' && more !== undefined && /\.ya?ml$/.test(more))
+    throw new UsageError(`There is no command "run". Did you mean troupe team run ${more}?`);
+  if (more !== undefined)
+    throw new UsageError(
+      `One prompt is enough: "${more}" is a second one. Put the whole prompt in quotes.`,
+    );
+  const isStreamed = line.value('--input-format') === 'stream-json';
+  return isStreamed && prompt === '' ? undefined : prompt; // clients write a flag without a value as two words
+}
+
+function amountOf(line: CommandLine, name: FlagName): number | undefined {
+  const value = line.value(name);
+  if (value === undefined) return undefined;
+  if (!/^(?:\d{1,9}(?:\.\d*)?|\.\d+)$/.test(value) || Number(value) === 0)
+    throw new UsageError(`${name}: "${value}" is not an amount of USD above 0, such as 5 or 0.5.`);
+  return Number(value);
+}
+
+function sessionIdOf(line: CommandLine): string | undefined {
+  const value = line.value('--session-id');
+  if (value !== undefined && toSessionId(value) === null)
+    throw new UsageError(
+      `--session-id: "${value}" is not a UUID, such as 3f2c1a90-5b7d-4c1e-9a44-0d6f2b8e7c11.`,
+    );
+  return value;
+}

@@ -1,0 +1,17 @@
+import type { CommandLine } from '../arguments/command-line.js';
+import { readRun } from '../arguments/read-run.js';
+
+/** `troupe` and `troupe -p`. @returns the exit code */
+export async function run(line: CommandLine): Promise<number> {
+  const { isInteractive, ...choices } = readRun(line);
+  if (isInteractive) {
+    const { runInteractive } = await import('../interactive/run-interactive.js');
+    return runInteractive(choices);
+  }
+  if (choices.inputFormat === 'stream-json') {
+    const { runStream } = await import('../stream-input/run-stream.js');
+    return runStream(choices);
+  }
+  const { runHeadless } = await import('../headless/run-headless.js');
+  return runHeadless(choices);
+}
