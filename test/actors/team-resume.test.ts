@@ -147,6 +147,9 @@ async function resumeAt({ open, sent }: World, left: Left, count: number) {
   const problems = [
     ...(outcome.status === 'completed' ? [] : [JSON.stringify(outcome)]),
     ...problemsOf(session, sent, kept),
+    ...(sent.some(({ texts }) => texts.some((text) => text.includes('Lost with the process')))
+      ? ['a teammate that goes on was told of as lost']
+      : []),
   ];
   return {
     session,
