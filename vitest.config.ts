@@ -10,8 +10,8 @@ export default defineConfig({
     maxWorkers: 4,
     // Modules hold no state: files may share those that are loaded.
     isolate: false,
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
     // What was compiled before is not compiled again.
     experimental: { fsModuleCache: true, fsModuleCachePath: '.build/vitest' },
