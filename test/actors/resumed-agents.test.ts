@@ -81,35 +81,38 @@ describe('an agent that had ended', () => {
     expect(told[2]).toMatchObject({ taskId: tasks[1]?.id, model: 'claude-haiku-5-5' });
   });
 
-  it.each(['its task id', 'its name'] as const)('is found by %s, and given a model, which it keeps', async (by) => {
-    const recorder = createRecorder();
-    const { troupe } = await createTroupe(
-      recorder.record(
-        playParts({
-          main: [
-            { tools: [agentCall('helper', { name: 'bo' })] },
-            () => {
-              const [task] = session.tasks().filter(({ type }) => type === 'local_agent');
-              const resume = by === 'its name' ? 'bo' : (task?.id ?? '');
-              return { tools: [resumeCall(resume, { model: 'some-new-model' })] };
-            },
-            { tools: [resumeCall('bo')] },
-            { text: 'Done.' },
-          ],
-          bo: [{ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' }],
-        }),
-      ),
-      { agents: HELPERS },
-    );
-    const session = troupe.session({ prompt: 'Go.' });
-    expect(await session.outcome).toEqual({ status: 'completed', result: 'Done.' });
-    expect(recorder.of('helper').map(({ model }) => model)).toEqual([
-      'claude-haiku-5-5',
-      'some-new-model',
-      'some-new-model',
-    ]);
-    expect(recorder.of('helper')[1]?.messages).toHaveLength(3);
-  });
+  it.each(['its task id', 'its name'] as const)(
+    'is found by %s, and given a model, which it keeps',
+    async (by) => {
+      const recorder = createRecorder();
+      const { troupe } = await createTroupe(
+        recorder.record(
+          playParts({
+            main: [
+              { tools: [agentCall('helper', { name: 'bo' })] },
+              () => {
+                const [task] = session.tasks().filter(({ type }) => type === 'local_agent');
+                const resume = by === 'its name' ? 'bo' : (task?.id ?? '');
+                return { tools: [resumeCall(resume, { model: 'some-new-model' })] };
+              },
+              { tools: [resumeCall('bo')] },
+              { text: 'Done.' },
+            ],
+            bo: [{ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' }],
+          }),
+        ),
+        { agents: HELPERS },
+      );
+      const session = troupe.session({ prompt: 'Go.' });
+      expect(await session.outcome).toEqual({ status: 'completed', result: 'Done.' });
+      expect(recorder.of('helper').map(({ model }) => model)).toEqual([
+        'claude-haiku-5-5',
+        'some-new-model',
+        'some-new-model',
+      ]);
+      expect(recorder.of('helper')[1]?.messages).toHaveLength(3);
+    },
+  );
 
   it('goes on after it was killed in the middle of a tool use, which has its result', async () => {
     const recorder = createRecorder();
