@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { z } from 'zod';
 import { userFolders, type Environment } from '../../context/folders.js';
 import { UsageError } from '../../core/errors.js';
@@ -12,7 +11,8 @@ import {
   type ToolPermissionContext,
   type ToolPermissionRulesBySource,
 } from '../../core/permission-types.js';
-import { applyPermissionUpdate } from '../../permissions/apply-update.js';
+import { createPermissionContext } from '../../permissions/permission-context.js';
+import { toAbsoluteFolder } from '../../extensions/settings/to-permission-context.js';
 import { findRuleProblem, type KnownNames } from '../../permissions/rule-problems.js';
 import { parseRule } from '../../permissions/rule.js';
 import { checkOptions, filledText, strictOptions } from '../../tools/check-options.js';
@@ -94,35 +94,31 @@ export function readPermissions(
   checkOptions(z.object({ permissions: Options }), { permissions: given }, PLACE);
   const options = given as ProgramPermissions; // just checked
   const { mode = 'default', additionalDirectories = [] } = options;
-  const context: ToolPermissionContext = {
-    ...getEmptyToolPermissionContext(),
-    ...toRules('alwaysAllowRules', 'allow', options, place),
-    ...toRules('alwaysDenyRules', 'deny', options, place),
-    ...toRules('alwaysAskRules', 'ask', options, place),
-    additionalWorkingDirectories: Object.fromEntries(
-      additionalDirectories.map((folder, index) => {
-        const path = findFolder(folder, `permissions.additionalDirectories[${index}]`, place);
-        return [path, { path, source: 'session' as const }];
-      }),
-    ),
-    isBypassPermissionsModeAvailable: mode === 'bypassPermissions',
-    ...(mode === 'auto' ? { isAutoModeAvailable: true } : {}),
-  };
-  return applyPermissionUpdate(context, { type: 'setMode', mode, destination: 'session' });
+  return createPermissionContext({
+    mode,
+    rules: {
+      allow: toRules('allow', options, place),
+      deny: toRules('deny', options, place),
+      ask: toRules('ask', options, place),
+    },
+    directories: additionalDirectories.map((folder, index) => ({
+      path: findFolder(folder, `permissions.additionalDirectories[${index}]`, place),
+      source: 'session',
+    })),
+    isBypassAvailable: mode === 'bypassPermissions',
+    isAutoAvailable: mode === 'auto',
+  });
 }
 
-type RulesKey = 'alwaysAllowRules' | 'alwaysDenyRules' | 'alwaysAskRules';
-
 function toRules(
-  key: RulesKey,
   behavior: PermissionBehavior,
   options: ProgramPermissions,
   { known }: Place,
-): { readonly [Key in RulesKey]?: ToolPermissionRulesBySource } {
+): ToolPermissionRulesBySource {
   const given = options[behavior];
   if (given === undefined) return {};
   checkRules(given, behavior, `permissions.${behavior}`, known);
-  return { [key]: { session: given } };
+  return { session: given };
 }
 
 function readContext(given: ToolPermissionContext, { known }: Place): ToolPermissionContext {
@@ -161,9 +157,7 @@ function checkRules(
 
 /** An existing folder, absolute. @throws UsageError */
 function findFolder(folder: string, option: string, { cwd, env }: Place): string {
-  const { home } = userFolders(env);
-  const isBelowHome = folder === '~' || folder.startsWith('~/');
-  const path = isBelowHome ? resolve(home, `.${folder.slice(1)}`) : resolve(cwd, folder);
+  const path = toAbsoluteFolder(folder, { cwd, home: userFolders(env).home });
   requireFolder(path, option);
   return path;
 }

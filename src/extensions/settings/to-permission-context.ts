@@ -11,7 +11,7 @@ import {
   type ToolPermissionRulesBySource,
 } from '../../core/permission-types.js';
 import { normalisePath } from '../../permissions/paths/normalise.js';
-import { applyPermissionUpdate } from '../../permissions/apply-update.js';
+import { createPermissionContext } from '../../permissions/permission-context.js';
 import { parseRuleList } from '../../permissions/rule-list.js';
 import { anchorRule } from './anchor-rule.js';
 import type { LoadedSettings } from './load-settings.js';
@@ -55,18 +55,17 @@ export function toPermissionContext({
   if (wantsBypass) refuseBypass(settings, isRoot, env);
   const rulesOf = (behavior: PermissionBehavior): ToolPermissionRulesBySource =>
     collectRules(behavior, settings, normalisePath(home));
-  const isAutoModeAvailable = mayUseAuto(settings, mode);
-  const context: ToolPermissionContext = {
-    mode: mode === 'auto' ? 'default' : mode,
-    additionalWorkingDirectories: collectDirectories(settings, additionalDirectories, cwd, home),
-    alwaysAllowRules: withGiven(rulesOf('allow'), allowedTools, '--allowedTools'),
-    alwaysDenyRules: withGiven(rulesOf('deny'), disallowedTools, '--disallowedTools'),
-    alwaysAskRules: rulesOf('ask'),
-    isBypassPermissionsModeAvailable: wantsBypass,
-    ...(isAutoModeAvailable ? { isAutoModeAvailable } : {}),
-  };
-  if (mode !== 'auto') return context;
-  return applyPermissionUpdate(context, { type: 'setMode', mode, destination: 'session' });
+  return createPermissionContext({
+    mode,
+    rules: {
+      allow: withGiven(rulesOf('allow'), allowedTools, '--allowedTools'),
+      deny: withGiven(rulesOf('deny'), disallowedTools, '--disallowedTools'),
+      ask: rulesOf('ask'),
+    },
+    directories: collectDirectories(settings, additionalDirectories, cwd, home),
+    isBypassAvailable: wantsBypass,
+    isAutoAvailable: mayUseAuto(settings, mode),
+  });
 }
 
 /** @throws UsageError where it is wanted and switched off */
@@ -150,17 +149,22 @@ function collectDirectories(
   given: readonly string[],
   cwd: string,
   home: string,
-): ToolPermissionContext['additionalWorkingDirectories'] {
+): readonly AdditionalWorkingDirectory[] {
   const fromSettings = settings.flatMap(({ settings: layer, source }) =>
     (layer.permissions?.additionalDirectories ?? []).map((path) => ({
-      path: path === '~' || path.startsWith('~/') ? join(home, path.slice(1)) : path,
+      path: toAbsoluteFolder(path, { cwd, home }),
       source,
     })),
   );
-  const all = [...fromSettings, ...given.map((path) => ({ path, source: 'cliArg' as const }))];
-  const entries = all.map(({ path, source }): [string, AdditionalWorkingDirectory] => {
-    const absolute = resolve(cwd, path);
-    return [absolute, { path: absolute, source }];
-  });
-  return Object.fromEntries(entries);
+  const fromFlags = given.map((path) => ({ path: resolve(cwd, path), source: 'cliArg' as const }));
+  return [...fromSettings, ...fromFlags];
+}
+
+/** A folder as settings name it: absolute, relative to `cwd`, or below `~`. */
+export function toAbsoluteFolder(
+  path: string,
+  { cwd, home }: { readonly cwd: string; readonly home: string },
+): string {
+  const isBelowHome = path === '~' || path.startsWith('~/');
+  return resolve(cwd, isBelowHome ? join(home, path.slice(1)) : path);
 }
