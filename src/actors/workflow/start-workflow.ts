@@ -45,7 +45,7 @@ function checkScopedRules(given: ScopedRules = {}): void {
     for (const [index, rule] of (list ?? []).entries()) {
       const parsed = parseRule(rule);
       if (!parsed.ok)
-        throw new UsageError(`owners.workflow: rules.${behavior}[${index}]: ${parsed.message}`);
+        throw new UsageError(`session.workflow: rules.${behavior}[${index}]: ${parsed.message}`);
     }
 }
 
