@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { FakeRequest } from '../../src/testing/fake-messages-api.js';
 import { eventsOf, type FakeReply } from '../../src/testing/fake-reply.js';
+import { createGate } from '../support/gate.js';
+import { until } from '../tools/shell/processes.js';
 import { createPlace } from './support/place.js';
 
 const PRICED = ['--model', 'claude-sonnet-4-5'];
@@ -68,6 +70,37 @@ describe.concurrent('--max-budget-usd', () => {
       code: 0,
       total_cost_usd: 0.0195,
     });
+  });
+
+  it('is passed by no more than the call under way when the process was killed', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const held = createGate();
+    const api = await place.api({
+      handler: async (request) => {
+        if (request.index === 1) await held.opened;
+        return bill(request, works);
+      },
+    });
+    const args = [...PRICED, ...JSON_OUT, '--max-budget-usd', '0.2'];
+    const killed = place.start(['-p', 'go', ...args], { api });
+    await until('the second call is under way', () => api.requests.length === 2);
+    killed.kill('SIGKILL');
+    await killed.ended;
+    held.open();
+    const { code, stdout } = await place.call(['-p', 'go on', '--continue', ...args], { api });
+    const result = JSON.parse(stdout) as Record<string, unknown>;
+    expect({ code, subtype: result['subtype'] }).toEqual({
+      code: 1,
+      subtype: 'error_max_budget_usd',
+    });
+    const each = 0.009 + 0.0105;
+    const counted = Number(result['total_cost_usd']);
+    expect(counted).toBeCloseTo((api.requests.length - 1) * each, 10); // all but the one under way
+    expect(counted).toBeLessThanOrEqual(0.2);
+    const reserved = 0.009 + Number(api.requests[1]?.body.max_tokens) * (15 / 1_000_000);
+    expect(each + reserved).toBeLessThanOrEqual(0.2); // never more than what was left
   });
 
   it('needs a price, and says how to give one', async ({ onTestFinished }) => {
