@@ -18,6 +18,8 @@ export type StartOptions = {
   readonly input?: string;
   /** For node itself, in front of the command. */
   readonly nodeFlags?: readonly string[];
+  /** What `ulimit` is told first: `-n 40`. */
+  readonly limit?: string;
 };
 
 export type CallOptions = Pick<StartOptions, 'api' | 'env' | 'input'>;
@@ -86,12 +88,13 @@ export async function createPlace(onTestFinished: TestContext['onTestFinished'])
     ...env,
   });
   const start = (args: readonly string[], options: StartOptions = {}): TroupeProcess => {
-    const { input, nodeFlags } = options;
+    const { input, nodeFlags, limit } = options;
     const started = startTroupe(args, {
       cwd,
       env: environment(options),
       ...(input === undefined ? {} : { input }),
       ...(nodeFlags === undefined ? {} : { nodeFlags }),
+      ...(limit === undefined ? {} : { limit }),
     });
     processes.push(started);
     return started;

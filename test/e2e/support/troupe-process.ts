@@ -50,10 +50,15 @@ export function startTroupe(
     readonly input?: string | 'open';
     /** For node itself, in front of the command. */
     readonly nodeFlags?: readonly string[];
+    /** What `ulimit` is told first: `-n 40`. */
+    readonly limit?: string;
   },
 ): TroupeProcess {
-  const { cwd, env, input, nodeFlags = [] } = options;
-  const child = spawn(process.execPath, [...nodeFlags, COMMAND, ...args], {
+  const { cwd, env, input, nodeFlags = [], limit } = options;
+  const words = [process.execPath, ...nodeFlags, COMMAND, ...args];
+  const limited = ['sh', '-c', `ulimit ${limit} && exec "$0" "$@"`, ...words];
+  const [program = '', ...rest] = limit === undefined ? words : limited;
+  const child = spawn(program, rest, {
     cwd,
     env,
     detached: true,
@@ -66,13 +71,13 @@ export function startTroupe(
   const lines: Line[] = [];
   let stdout = '';
   let stderr = '';
-  let rest = '';
+  let unended = '';
   let isEnded = false;
   const looks = new Set<() => void>();
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
-    const [last = '', ...whole] = (rest + text).split('\n').reverse();
-    rest = last;
+    const [last = '', ...whole] = (unended + text).split('\n').reverse();
+    unended = last;
     for (const line of whole.reverse()) {
       const parsed = parseLine(line);
       if (parsed !== undefined) lines.push(parsed);

@@ -28,6 +28,8 @@ export type FaultOptions = {
   readonly faults?: readonly Fault[];
   readonly env?: Readonly<Record<string, string>>;
   readonly flags?: readonly string[];
+  /** What `ulimit` is told first: `-n 40`. */
+  readonly limit?: string;
 };
 
 export async function createFaultRun(
@@ -36,7 +38,7 @@ export async function createFaultRun(
 ): Promise<FaultRun> {
   const place = await createPlace(onTestFinished);
   const api = await place.api({ handler: answer });
-  const start = (words: readonly string[], { faults = [], env, flags = [] }: FaultOptions) =>
+  const start = (words: readonly string[], { faults = [], env, flags = [], limit }: FaultOptions) =>
     place.start(['-p', ...words, ...CREW_FLAGS, ...flags], {
       api,
       env: {
@@ -45,6 +47,7 @@ export async function createFaultRun(
         ...env,
       },
       ...(faults.length === 0 ? {} : { nodeFlags: ['--import', PRELOAD] }),
+      ...(limit === undefined ? {} : { limit }),
     });
   return {
     place,
