@@ -108,9 +108,10 @@ export function createAsks({
   ): Promise<void> => {
     let answer: PermissionAnswer | undefined;
     try {
-      const said = toPlainJson(await handler(request, { signal }));
-      const parsed = PermissionAnswer.optional().parse(said);
-      if (parsed !== undefined) checkUpdates(request.requestId, parsed);
+      const said: unknown = await handler(request, { signal });
+      if (said === undefined) return; // it leaves the answer to others
+      const parsed = PermissionAnswer.parse(toPlainJson(said));
+      checkUpdates(request.requestId, parsed);
       answer = parsed;
     } catch (error) {
       if (signal.aborted) return;

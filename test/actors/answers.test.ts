@@ -160,6 +160,12 @@ describe('an answer', () => {
     expect(results[0]).not.toContain('by the user');
   });
 
+  it('that is a function denies, and does not leave the request open', async () => {
+    const { ran, results } = await askOnce(() => Promise.resolve((() => 1) as never));
+    expect(ran).toEqual([]);
+    expect(results).toEqual([expect.stringContaining('failed to answer')]);
+  });
+
   it('of a callback that throws denies, also when it throws at once', async () => {
     const { ran, results } = await askOnce(() => {
       throw new Error('the dialog is broken');
