@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { requireModelName, resolveModelName, smallModel } from '../../src/model/aliases.js';
+import { RUN_TOPICS } from '../../src/cli/arguments/flag-table.js';
+import {
+  listModelAliases,
+  requireModelName,
+  resolveModelName,
+  smallModel,
+} from '../../src/model/aliases.js';
 import { contextWindowOf } from '../../src/model/context-window.js';
 
 describe('resolveModelName', () => {
@@ -90,5 +96,12 @@ describe('requireModelName', () => {
 
   it.each(['', '  ', '[1m]'])('refuses the empty name "%s"', (name) => {
     expect(() => requireModelName(name, gateway)).toThrow('The model has no name.');
+  });
+});
+
+describe('the help of --model', () => {
+  it('lists all aliases', () => {
+    const aliases = listModelAliases().map(({ alias }) => alias);
+    expect(RUN_TOPICS['Model and limits']['--model'].help).toContain(`(${aliases.join(', ')})`);
   });
 });

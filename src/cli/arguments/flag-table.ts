@@ -59,7 +59,7 @@ export const RUN_TOPICS = {
     '--model': {
       offer: MODELS,
       value: 'MODEL',
-      help: 'a model ID, an alias (sonnet, opus, haiku), or scripted:FILE',
+      help: 'a model ID, an alias (default, sonnet, opus, haiku, fable, best, opusplan), or scripted:FILE',
     },
     '--fallback-model': {
       offer: MODELS,
