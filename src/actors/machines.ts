@@ -2,6 +2,7 @@ import type { AnyActorLogic, AnyActorRef } from 'xstate';
 import type { TaskInput } from '../core/events.js';
 import { toFailure } from '../core/errors.js';
 import type { AgentId } from '../core/ids.js';
+import type { TaskStatus } from '../core/task-types.js';
 import type { AgentInput } from '../machines/agent-types.js';
 import { lazyLogic } from '../machines/lazy-logic.js';
 import { mcpConnectionMachine } from '../machines/mcp-connection.js';
@@ -9,6 +10,7 @@ import { orchestratorMachine } from '../machines/orchestrator.js';
 import { permissionDeskMachine } from '../machines/permission-desk.js';
 import { permissionRequestMachine } from '../machines/permission-request.js';
 import { supervisorMachine } from '../machines/supervisor.js';
+import type { TaskContext } from '../machines/task-setup.js';
 import { taskMachine } from '../machines/task.js';
 import { createAgentLogic } from './agent/agent-logic.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
@@ -39,6 +41,10 @@ export type MachineEffects = {
   readonly schedulerLogic: () => AnyActorLogic;
   agent(id: AgentId): AgentRuntime;
   session(task: Pick<TaskInput, 'id'>): TaskEffects;
+  /** The status of a task, and what else the world learns of it, after each change. */
+  record(actor: AnyActorRef, status: TaskStatus, task: TaskContext): void;
+  /** The same logic; when its actors get into a state is kept. */
+  timed(logic: AnyActorLogic): AnyActorLogic;
 };
 
 const FIRST_SWEEP_PAUSE_MS = 20;
@@ -53,9 +59,11 @@ export function provideMachines({
   schedulerLogic,
   agent,
   session,
-}: MachineEffects) {
-  const agentWork = createAgentLogic(agent);
-  const workflowWork = createWorkflowLogic({ timers, session });
+  record,
+  timed,
+}: MachineEffects): AnyActorLogic {
+  const agentWork = timed(createAgentLogic(agent));
+  const workflowWork = timed(createWorkflowLogic({ timers, session }));
 
   /** A look that fails has found nothing out: the task stays as it is until one succeeds. */
   const sweep = async (self: AnyActorRef, task: TaskInput): Promise<void> => {
@@ -87,19 +95,22 @@ export function provideMachines({
   const supervisor = supervisorMachine.provide({ actors: kinds });
 
   const createTask = (work: AnyActorLogic): AnyActorLogic =>
-    taskMachine.provide({
-      actors: { work, supervisor: lazyLogic(() => supervisor), ...kinds },
-      actions: {
-        refuse: ({ context }, { id, reason }) =>
-          session(context.input).recorder.refused(id, reason),
-        sweep: ({ context, self }) => void sweep(self, context.input),
-        armDeadline: ({ self }) => {
-          timers.after(graceMs, () => {
-            if (self.getSnapshot().status === 'active') self.send({ type: 'task.force' });
-          });
+    timed(
+      taskMachine.provide({
+        actors: { work, supervisor: lazyLogic(() => supervisor), ...kinds },
+        actions: {
+          record: ({ context, self }, { status }) => record(self, status, context),
+          refuse: ({ context }, { id, reason }) =>
+            session(context.input).recorder.refused(id, reason),
+          sweep: ({ context, self }) => void sweep(self, context.input),
+          armDeadline: ({ self }) => {
+            timers.after(graceMs, () => {
+              if (self.getSnapshot().status === 'active') self.send({ type: 'task.force' });
+            });
+          },
         },
-      },
-    });
+      }),
+    );
 
   const agentOfTask = lazyLogic(
     () => agentWork,
@@ -112,16 +123,22 @@ export function provideMachines({
 
   const desk = permissionDeskMachine.provide({
     actors: {
-      permissionRequest: permissionRequestMachine.provide({
-        actions: {
-          evaluate: ({ self }, { requestId }) => asks().evaluate(self, requestId),
-          present: (_, { requestId }) => asks().present(requestId),
-          withdraw: ({ event }, { requestId }) =>
-            asks().withdraw(requestId, event.type === 'ask.answer' ? event.answered.by : undefined),
-          persist: ({ self }, { requestId, answered }) => asks().persist(self, requestId, answered),
-          reply: (_, { answerId, receipt }) => asks().reply(answerId, receipt),
-        },
-      }),
+      permissionRequest: timed(
+        permissionRequestMachine.provide({
+          actions: {
+            evaluate: ({ self }, { requestId }) => asks().evaluate(self, requestId),
+            present: (_, { requestId }) => asks().present(requestId),
+            withdraw: ({ event }, { requestId }) =>
+              asks().withdraw(
+                requestId,
+                event.type === 'ask.answer' ? event.answered.by : undefined,
+              ),
+            persist: ({ self }, { requestId, answered }) =>
+              asks().persist(self, requestId, answered),
+            reply: (_, { answerId, receipt }) => asks().reply(answerId, receipt),
+          },
+        }),
+      ),
     },
     actions: {
       reply: (_, { answerId, receipt }) => asks().reply(answerId, receipt),
@@ -129,22 +146,26 @@ export function provideMachines({
     },
   });
 
-  return orchestratorMachine.provide({
-    actors: {
-      session: lazyLogic(() => localAgent),
-      scheduler: lazyLogic(schedulerLogic),
-      mcpConnection: mcpConnectionMachine.provide({
-        actions: {
-          connect: ({ self }, { server }) => void mcp(server).connect(self),
-          disconnect: ({ self }, { server }) => void mcp(server).disconnect(self),
-          armRetry: ({ self }, { server, delayMs }) => mcp(server).armRetry(self, delayMs),
-          armSettled: ({ self }, { server }) => mcp(server).armSettled(self),
-          disarm: (_, { server }) => mcp(server).disarm(),
-        },
-      }),
-      permissionDesk: lazyLogic(() => desk),
-    },
-  });
+  return timed(
+    orchestratorMachine.provide({
+      actors: {
+        session: lazyLogic(() => localAgent),
+        scheduler: timed(lazyLogic(schedulerLogic)),
+        mcpConnection: timed(
+          mcpConnectionMachine.provide({
+            actions: {
+              connect: ({ self }, { server }) => void mcp(server).connect(self),
+              disconnect: ({ self }, { server }) => void mcp(server).disconnect(self),
+              armRetry: ({ self }, { server, delayMs }) => mcp(server).armRetry(self, delayMs),
+              armSettled: ({ self }, { server }) => mcp(server).armSettled(self),
+              disarm: (_, { server }) => mcp(server).disarm(),
+            },
+          }),
+        ),
+        permissionDesk: lazyLogic(() => desk),
+      },
+    }),
+  );
 }
 
 /** An agent, or a workflow, is the work of a task: its input is the task's own, with what the kind needs in `spec`. */

@@ -128,14 +128,9 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
           sessions.get(id)?.tasks.send(id, { type: 'task.start' }),
         );
 
-  /** Where the journal, the bus and the read model learn of a task's status. */
-  const observe = (actor: AnyActorRef, snapshot: object): void => {
-    states.observe(actor, snapshot);
-    if (!('machine' in snapshot) || (snapshot.machine as { id: string }).id !== 'task') return;
-    const { value, context } = snapshot as unknown as { value: unknown; context: TaskContext }; // the task machine's
+  /** The one place where the journal, the bus and the read model learn of a task's status. */
+  const record = (actor: AnyActorRef, status: TaskStatus, context: TaskContext): void => {
     const { input: task } = context;
-    const [top] = typeof value === 'string' ? [value] : Object.keys(value as object);
-    const status = top as TaskStatus; // its top-level keys
     const session = sessions.get(task.id) ?? sessionOf(task.parentId as TaskId); // the root's is put in before
     sessions.set(task.id, session);
     session.recorder.observe(actor, status, context);
@@ -160,19 +155,15 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
       schedulerLogic: () => scheduler.logic(),
       mcp: (server) => mcp.connections.get(server) as McpConnection, // only the pool opens connections
       session: ({ id }) => sessionOf(id),
+      record,
+      timed: states.of,
       agent(id) {
         const agent = agents.get(id);
         if (agent === undefined) throw new Error(`No live agent has the id ${id}.`);
         return agent;
       },
     }),
-    {
-      inspect: (event) => {
-        inspect?.(event);
-        if (event.type === '@xstate.snapshot')
-          observe(event.actorRef as AnyActorRef, event.snapshot); // every actor of ours is one
-      },
-    },
+    inspect === undefined ? {} : { inspect },
   );
   root.start();
   const promptTool = attachAnswerers(options, asks, {

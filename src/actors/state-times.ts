@@ -1,8 +1,9 @@
-import type { AnyActorRef } from 'xstate';
+import type { AnyActorLogic, AnyActorRef } from 'xstate';
 
 /** Since when each actor has been in its state: other changes of its snapshot do not count. */
 export interface StateTimes {
-  observe(actor: AnyActorRef, snapshot: object): void;
+  /** The same logic; when its actors get into a state is kept. */
+  of(logic: AnyActorLogic): AnyActorLogic;
   /** Epoch ms. */
   since(actor: AnyActorRef): number;
 }
@@ -11,14 +12,28 @@ type Stay = { readonly state: unknown; readonly at: number };
 
 export function createStateTimes(now: () => number): StateTimes {
   const stays = new WeakMap<AnyActorRef, Stay>();
+  const keep = (actor: AnyActorRef, { value, status }: Readonly<Record<string, unknown>>): void => {
+    const state = value ?? status; // an actor that is no machine has no value
+    const stay = stays.get(actor);
+    if (stay === undefined || !isSameState(stay.state, state))
+      stays.set(actor, { state, at: now() });
+  };
   return {
-    observe(actor, snapshot) {
-      const { value, status } = snapshot as { readonly value?: unknown; readonly status?: unknown };
-      const state = value ?? status; // an actor that is no machine has no value
-      const stay = stays.get(actor);
-      if (stay === undefined || !isSameState(stay.state, state))
-        stays.set(actor, { state, at: now() });
-    },
+    of: (logic) => ({
+      getInitialSnapshot(scope, input) {
+        const snapshot = logic.getInitialSnapshot(scope, input);
+        keep(scope.self, snapshot);
+        return snapshot;
+      },
+      transition(snapshot, event, scope) {
+        const next = logic.transition(snapshot, event, scope);
+        if (next !== snapshot) keep(scope.self, next);
+        return next;
+      },
+      start: (snapshot, scope) => logic.start?.(snapshot, scope),
+      getPersistedSnapshot: (snapshot, options) => logic.getPersistedSnapshot(snapshot, options),
+      restoreSnapshot: (snapshot, scope) => logic.restoreSnapshot?.(snapshot, scope) ?? snapshot,
+    }),
     since: (actor) => stays.get(actor)?.at ?? now(),
   };
 }

@@ -7,7 +7,6 @@ import type {
   PermissionRequest,
   TaskInput,
 } from '../core/events.js';
-import { mcpConnectionMachine } from './mcp-connection.js';
 import { notProvided } from './not-provided.js';
 import { lazyLogic } from './lazy-logic.js';
 import { permissionDeskMachine, type PermissionDeskEvent } from './permission-desk.js';
@@ -45,7 +44,7 @@ export const orchestratorMachine = setup({
   actors: {
     session: notProvided('session'),
     permissionDesk: lazyLogic(() => permissionDeskMachine),
-    mcpConnection: mcpConnectionMachine,
+    mcpConnection: notProvided('mcpConnection'),
     scheduler: notProvided('scheduler'),
   },
   actions: {

@@ -1,5 +1,5 @@
 import { assign, enqueueActions, sendParent, setup } from 'xstate';
-import type { DoneActorEvent, ErrorActorEvent } from 'xstate';
+import type { AnyActorLogic, DoneActorEvent, ErrorActorEvent } from 'xstate';
 import type { AnswerReceipt } from '../core/answer-receipt.js';
 import { toFailure } from '../core/errors.js';
 import type {
@@ -40,7 +40,7 @@ const ENDED_KEPT = 1_000;
 /** Holds the asks that wait for a person, a callback or a policy: one actor an ask. */
 export const permissionDeskMachine = setup({
   types: { context: {} as PermissionDeskContext, events: {} as PermissionDeskEvent },
-  actors: { permissionRequest: permissionRequestMachine },
+  actors: { permissionRequest: permissionRequestMachine as AnyActorLogic }, // any that behaves as it does
   actions: {
     tellParent: sendParent((_, message: PermissionDecided) => message),
     /** Tells everybody who is attached that an ask has changed. */

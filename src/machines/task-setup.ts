@@ -21,7 +21,7 @@ import type {
   WorkRested,
   WorkWoke,
 } from '../core/events.js';
-import type { TaskOutcome, WorkOutcome } from '../core/task-types.js';
+import type { TaskOutcome, TaskStatus, WorkOutcome } from '../core/task-types.js';
 import { lazyLogic } from './lazy-logic.js';
 import { notProvided } from './not-provided.js';
 import { outcomeOf } from './outcome-of.js';
@@ -97,6 +97,8 @@ export const taskSetup = setup({
   },
   actions: {
     tellParent: sendParent((_, message: TaskMessage) => message),
+    /** Writes down the status, and that the task went to the background or rests: this is where the world learns of it. */
+    record: (_, _params: { status: TaskStatus }) => {},
     /** Tells whoever asked for a child that there will be none. */
     refuse: (_, _params: TaskRefused) => {},
     /** Ends every process that the task left behind, then sends `task.swept`. */
@@ -236,6 +238,7 @@ export const tellOfRest = taskSetup.enqueueActions(({ context, enqueue }) => {
   const isResting = workRests && holdingOf(context) === 0;
   if (isResting === context.isResting) return;
   enqueue.assign(isResting ? { isResting, rest: undefined } : { isResting });
+  enqueue({ type: 'record', params: { status: 'running' } });
   const news = isResting && rest !== undefined ? { rest } : {};
   enqueue({
     type: 'tellParent',

@@ -28,20 +28,22 @@ const relay = relayOf<TaskContext, TaskEvent>({
 });
 
 /** Nobody waits for it any more. */
-const toBackground = taskSetup.createStateConfig({
-  on: {
-    'task.background': {
-      guard: 'isWaitedFor',
-      actions: [
-        assign({ isBackgrounded: true }),
-        {
-          type: 'tellParent',
-          params: ({ context }) => ({ type: 'task.backgrounded' as const, id: context.input.id }),
-        },
-      ],
+const toBackground = (status: 'pending' | 'running') =>
+  taskSetup.createStateConfig({
+    on: {
+      'task.background': {
+        guard: 'isWaitedFor',
+        actions: [
+          assign({ isBackgrounded: true }),
+          { type: 'record', params: { status } },
+          {
+            type: 'tellParent',
+            params: ({ context }) => ({ type: 'task.backgrounded' as const, id: context.input.id }),
+          },
+        ],
+      },
     },
-  },
-});
+  });
 
 /**
  * pending → running → completed | failed | killed: the only lifecycle in the system. The state's name is the task's
@@ -66,9 +68,10 @@ export const taskMachine = taskSetup.createMachine({
   initial: 'pending',
   states: {
     pending: {
+      entry: { type: 'record', params: { status: 'pending' } },
       on: {
         'task.start': 'running',
-        ...toBackground.on,
+        ...toBackground('pending').on,
         'task.kill': {
           target: 'killed',
           actions: {
@@ -79,6 +82,7 @@ export const taskMachine = taskSetup.createMachine({
       },
     },
     running: {
+      entry: { type: 'record', params: { status: 'running' } },
       initial: 'active',
       invoke: {
         id: 'work',
@@ -134,7 +138,7 @@ export const taskMachine = taskSetup.createMachine({
       states: {
         active: {
           on: {
-            ...toBackground.on,
+            ...toBackground('running').on,
             'task.kill': 'stopping',
             'task.spawn': [
               { guard: 'isCrowded', actions: ['passChildOn', tellOfRest] },
@@ -187,9 +191,9 @@ export const taskMachine = taskSetup.createMachine({
         },
       },
     },
-    completed: { type: 'final' },
-    failed: { type: 'final' },
-    killed: { type: 'final' },
+    completed: { type: 'final', entry: { type: 'record', params: { status: 'completed' } } },
+    failed: { type: 'final', entry: { type: 'record', params: { status: 'failed' } } },
+    killed: { type: 'final', entry: { type: 'record', params: { status: 'killed' } } },
   },
   output: ({ context }) => context.outcome as TaskOutcome, // set on the way into every final state
 });

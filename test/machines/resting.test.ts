@@ -54,14 +54,18 @@ const childRests = (isResting: boolean): TaskEvent => ({
 
 const runTask = (...events: readonly TaskEvent[]) =>
   play(task, taskOf(taskId, { kind: 'in_process_teammate' }), events).did;
+/** It is written down, then told. */
 const told = (isResting: boolean, news: object = {}) =>
-  ['tellParent', { type: 'child.resting', id: taskId, isResting, ...news }] as const;
+  [
+    ['record', { status: 'running' }],
+    ['tellParent', { type: 'child.resting', id: taskId, isResting, ...news }],
+  ] as const;
 
 describe('a task whose work rests', () => {
   it('tells its owner, once, and when it goes on', () => {
-    expect(runTask(start, rested)).toEqual([told(true, { rest })]);
+    expect(runTask(start, rested)).toEqual(told(true, { rest }));
     expect(runTask(start, rested, rested)).toEqual([]);
-    expect(runTask(start, rested, { type: 'work.woke' })).toEqual([told(false)]);
+    expect(runTask(start, rested, { type: 'work.woke' })).toEqual(told(false));
   });
 
   it('does not rest while a child works, and is told first what the child came to', () => {
@@ -71,19 +75,19 @@ describe('a task whose work rests', () => {
       ['to work', { type: 'children.changed', holding: 0 }],
     ]);
     const isBack = [childRests(true), { type: 'work.woke' }, rested] as const;
-    expect(runTask(start, spawn, rested, ...isBack)).toEqual([told(true, { rest })]);
+    expect(runTask(start, spawn, rested, ...isBack)).toEqual(told(true, { rest }));
   });
 
   it('wakes with its child, whose rest is no news a second time', () => {
     const asleep = [start, spawn, childRests(true), rested] as const;
     expect(runTask(...asleep, childRests(false))).toEqual([
       ['to work', { type: 'children.changed', holding: 1 }],
-      told(false),
+      ...told(false),
     ]);
     const again: TaskEvent = { type: 'child.resting', id: childId, isResting: true };
     expect(runTask(...asleep, childRests(false), again)).toEqual([
       ['to work', { type: 'children.changed', holding: 0 }],
-      told(true),
+      ...told(true),
     ]);
   });
 

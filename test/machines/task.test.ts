@@ -45,7 +45,17 @@ const after = (events: readonly TaskEvent[], since = events.length - 1) =>
 describe('a task', () => {
   it('runs its work when it is started, and takes over how that ends', () => {
     const { snapshot, did } = play(machine, input, [start, workDone, swept], 0);
-    expect(did.map(([name]) => name)).toEqual(['spawn work', 'sweep', 'stop work']);
+    expect(did.map(([name]) => name)).toEqual([
+      'record',
+      'spawn work',
+      'sweep',
+      'stop work',
+      'record',
+    ]);
+    expect(did.filter(([name]) => name === 'record').map(([, params]) => params)).toEqual([
+      { status: 'running' },
+      { status: 'completed' },
+    ]);
     expect([snapshot.value, snapshot.status, snapshot.output]).toEqual([
       'completed',
       'done',
@@ -228,7 +238,10 @@ describe('a task that is sent to the background', () => {
 
   it('tells its owner, once', () => {
     const { snapshot, did } = playWaited([background]);
-    expect([snapshot.context.isBackgrounded, did]).toEqual([true, [told]]);
+    expect([snapshot.context.isBackgrounded, did]).toEqual([
+      true,
+      [['record', { status: 'running' }], told],
+    ]);
     expect(playWaited([background, background]).did).toEqual([]);
   });
 
