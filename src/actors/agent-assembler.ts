@@ -1,4 +1,5 @@
 import { createAgentId } from '../core/ids.js';
+import type { Settings } from './options/settings.js';
 import type { Journal } from '../journal/journal.js';
 import { resolveModelName } from '../model/aliases.js';
 import { toModelTools } from '../tools/pool.js';
@@ -37,6 +38,7 @@ export interface AgentAssembler {
 }
 
 export type AssemblerOwners = ToolContextOwners & {
+  readonly options: SessionOptions;
   readonly shared: Pick<SharedServices, 'timers'>;
   readonly journal: Journal;
   /** For what an agent cannot do without: a line that fails is an error. */
@@ -48,9 +50,10 @@ export type AssemblerOwners = ToolContextOwners & {
 };
 
 export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
-  const { options, journal, strict, permissions, bus, pastTasks, agents, teams } = owners;
+  const { options, settings, journal, strict, permissions, bus, pastTasks, agents, teams } = owners;
   const { timers } = owners.shared;
-  const { cwd, resumed } = options;
+  const { cwd } = settings;
+  const { resumed } = options;
 
   const { outputSchema, outputType } = options.choices;
   const answering =
@@ -62,7 +65,7 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
   ): Pick<AgentParts, 'tools' | 'modelTools'> => {
     const own = parent === undefined ? answering : [];
     const tools = [...toolsOfAgent(from, definition, deniedTools), ...own];
-    const startable = startableAgents(definition, options.definitions);
+    const startable = startableAgents(definition, settings.definitions);
     return { tools, modelTools: toModelTools(tools, { agents: startable, cwd }) };
   };
 
@@ -83,7 +86,7 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
     const { definition, parent, taskId, name } = agent;
     const earlier = agent.earlier ?? (parent === undefined ? resumed : undefined);
     const id = earlier?.agentId ?? createAgentId(name ?? definition.name);
-    const model = modelOf(agent, options);
+    const model = modelOf(agent, options.modelName, settings.env);
     const { thinking } = options.choices;
     const effort =
       agent.earlier === undefined
@@ -98,7 +101,9 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
       ...(earlier === undefined ? {} : { modelTools: earlier.prompt.tools }),
     };
     const system =
-      earlier?.prompt.system ?? agent.fork?.system ?? systemOfAgent(agent, options, timers.now());
+      earlier?.prompt.system ??
+      agent.fork?.system ??
+      systemOfAgent(agent, options, settings, timers.now());
     const { permissionContext, ...judging } = createPermissionView(agent, permissions, () =>
       teams.teams().some(({ planned }) => planned.has(id)),
     );
@@ -184,7 +189,8 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
 
 function modelOf(
   { model, definition, parent, fork }: NewAgent,
-  { modelName, env }: Pick<SessionOptions, 'modelName' | 'env'>,
+  modelName: string,
+  env: Settings['env'],
 ): string {
   const inherited = parent?.parts.model ?? modelName;
   // A fork continues its parent's conversation, so it keeps the parent's model.

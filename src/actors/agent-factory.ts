@@ -1,4 +1,5 @@
 import type { AgentId } from '../core/ids.js';
+import type { Settings } from './options/settings.js';
 import type { Journal } from '../journal/journal.js';
 import { createAgentAssembler, type AssemblerOwners } from './agent-assembler.js';
 import {
@@ -25,6 +26,7 @@ export interface AgentFactory {
 
 export type FactoryOwners = AssemblerOwners & {
   readonly options: SessionOptions;
+  readonly settings: Settings;
   readonly shared: SharedServices;
   readonly journal: Journal;
   readonly agents: AgentDirectory;

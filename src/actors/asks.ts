@@ -1,4 +1,5 @@
 import type { AnyActorRef } from 'xstate';
+import type { Settings } from './options/settings.js';
 import { z } from 'zod';
 import type { AnswerReceipt } from '../core/answer-receipt.js';
 import { messageOf, toReadable, UsageError } from '../core/errors.js';
@@ -23,7 +24,6 @@ import {
 } from './permission-request-over-error.js';
 import type { KeepOwners, PermissionKeeper } from './keep-permissions.js';
 import type { Approvals, AskHandler } from './public-types.js';
-import type { SessionOptions } from './session-options.js';
 import type { TaskRegistry } from './tasks/task-registry.js';
 import type { Timers } from './timers.js';
 import { unanswerable } from './unanswerable.js';
@@ -45,7 +45,7 @@ export interface Asks extends Approvals {
 /** What the permission requests of one session are decided with. */
 export type AskOwners = CheckOwners &
   KeepOwners & {
-    readonly options: Pick<SessionOptions, 'requiresCanUseTool'>;
+    readonly settings: Pick<Settings, 'requireCanUseTool'>;
     readonly tasks: TaskRegistry;
   };
 
@@ -235,7 +235,7 @@ export function createAsks({
     const own = session.agents.live.get(request.agentId)?.parts.permissionContext();
     if (own?.mode !== 'bubble') return undefined;
     const decision = decide(request.facts as ToolFacts, judgingContext(session, request)); // gathered by the asker
-    const isAsked = decision.behavior === 'ask' || session.options.requiresCanUseTool;
+    const isAsked = decision.behavior === 'ask' || session.settings.requireCanUseTool;
     if (isAsked && decision.behavior !== 'deny') return undefined;
     const reason = decision.decisionReason;
     const answer: PermissionAnswer =

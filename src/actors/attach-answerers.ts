@@ -1,11 +1,11 @@
 import type { Asks } from './asks.js';
 import { toAskHandler } from './can-use-tool.js';
 import { createPromptTool } from './mcp/prompt-tool.js';
-import type { OrchestratorOptions } from './orchestrator-options.js';
+import type { Settings } from './options/settings.js';
 
 /** Attaches whoever a program names to answer asks. @returns the tool of a server that does, where it names one */
 export function attachAnswerers(
-  { canUseTool, permissionPromptTool }: OrchestratorOptions,
+  { canUseTool, permissionPromptTool }: Settings,
   asks: Pick<Asks, 'onRequest'>,
   servers: Parameters<typeof createPromptTool>[1],
 ): ReturnType<typeof createPromptTool> | undefined {

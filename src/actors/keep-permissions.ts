@@ -9,11 +9,11 @@ import type { OrchestratorOptions } from './orchestrator-options.js';
 import type { PermissionKept, Saved } from './permission-kept.js';
 import type { Audit } from './audit.js';
 import type { EventBus } from './event-bus.js';
-import type { SessionOptions } from './session-options.js';
+import type { Settings } from './options/settings.js';
 
 /** Where a remembered rule belongs, and who is told that it was kept. */
 export type KeepOwners = {
-  readonly options: Pick<SessionOptions, 'cwd'>;
+  readonly settings: Pick<Settings, 'cwd'>;
   readonly bus: EventBus;
   readonly audit: Audit;
 };
@@ -70,7 +70,7 @@ export function createPermissionKeeper(
   const saveAll = async (
     updates: readonly PermissionUpdate[],
     requestId: RequestId,
-    { options: { cwd }, bus, audit }: KeepOwners,
+    { settings: { cwd }, bus, audit }: KeepOwners,
     before: Promise<void>,
   ): Promise<void> => {
     await before;

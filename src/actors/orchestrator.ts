@@ -1,9 +1,7 @@
 import { createActor, type AnyActorRef } from 'xstate';
-import { resolve } from 'node:path';
 import { UsageError } from '../core/errors.js';
 import { toTaskId, type AgentId, type TaskId } from '../core/ids.js';
 import { isTerminalTaskStatus, type TaskStatus } from '../core/task-types.js';
-import { withBuiltInAgents } from '../context/built-in-agents.js';
 import { userFolders } from '../context/folders.js';
 import type { TaskContext } from '../machines/task-setup.js';
 import { createAnthropicModel } from '../model/anthropic-model.js';
@@ -29,7 +27,7 @@ import { attachAnswerers } from './attach-answerers.js';
 import { createPermissionKeeper } from './keep-permissions.js';
 import { createMcpPool } from './mcp/mcp-servers.js';
 import { beginSession } from './begin-session.js';
-import { checkOrchestratorOptions } from './options/check-orchestrator-options.js';
+import { toSettings } from './options/check-orchestrator-options.js';
 import { maxTokensOf, withThinkingOf } from './options/limits-from-environment.js';
 import { checkSession } from './options/session-schema.js';
 import type { OrchestratorOptions } from './orchestrator-options.js';
@@ -42,12 +40,9 @@ import { createRemoteTriggers } from './scheduler/remote-triggers.js';
 import { createScheduler } from './scheduler/scheduler.js';
 import { createTaskHandle } from './task-handle.js';
 import { createExitWarning } from './exit-warning.js';
-import { createTimers, globalClock, readingOf } from './timers.js';
+import { createTimers, readingOf } from './timers.js';
 import { toApprovals } from './to-approvals.js';
 import { toldOnce } from './told-once.js';
-
-/** A shell's own grace is 300 ms; what has not stopped long after it is torn off. */
-const DEFAULT_GRACE_MS = 1_000;
 
 /**
  * The composition root: everything of one tree of agents is made here, and two orchestrators share nothing. It starts no
@@ -60,40 +55,37 @@ const DEFAULT_GRACE_MS = 1_000;
  * await troupe.close()
  */
 export function createOrchestrator(options: OrchestratorOptions = {}): Orchestrator {
-  const { permissions, known: names } = checkOrchestratorOptions(options);
-  const env = options.env ?? process.env;
-  const now = options.now === undefined ? Date.now : readingOf(options.now);
-  const inspect = options.inspect && toldOnce('The function `inspect`', options.inspect);
+  const settings = toSettings(options);
+  const { env, cwd, graceMs, definitions, permissions } = settings;
+  const now = settings.now === undefined ? Date.now : readingOf(settings.now);
+  const inspect = settings.inspect && toldOnce('The function `inspect`', settings.inspect);
   const timers = createTimers({
-    clock: options.clock ?? globalClock,
+    clock: settings.clock,
     now,
-    ...(options.now === undefined ? { elapsed: () => performance.now() } : {}),
+    ...(settings.now === undefined ? { elapsed: () => performance.now() } : {}),
   });
-  const graceMs = options.graceMs ?? DEFAULT_GRACE_MS;
   let sandbox: Sandbox | undefined;
-  const requireSandbox = () => (sandbox ??= openSandbox(options.sandbox, env));
+  const requireSandbox = () => (sandbox ??= openSandbox(settings.sandbox, env));
   const keeper = createProcessKeeper({ env, sandbox: requireSandbox });
   const bashGrammar = createBashGrammar();
-  const hooks = options.hooks ?? {};
-  const ledger = createUsageLedger(createPriceTable(options.prices));
+  const ledger = createUsageLedger(createPriceTable(settings.prices));
   const files = createFilePool();
   const sessions = new Map<TaskId, SessionRuntime>();
   const agents = new Map<AgentId, AgentRuntime>();
   const states = createStateTimes(now);
-  const cwd = resolve(options.cwd ?? process.cwd());
   let temporary: TemporaryHome | undefined;
   const homeOf = (start: SessionStart): string => {
-    if (options.persists !== false) return options.home ?? userFolders(env).troupe;
+    if (settings.persists) return settings.home ?? userFolders(env).troupe;
     if (start.resume !== undefined || start.continues === true)
       throw new UsageError(
         'A session that is not kept cannot be gone on with: leave out persists.',
       );
     return (temporary ??= createTemporaryHome()).path;
   };
-  let model = options.model;
+  let model = settings.model;
   const liveSessions = (): ReadonlySet<SessionRuntime> => new Set(sessions.values());
   const mcp = createMcpPool({
-    servers: options.mcpServers ?? {},
+    servers: settings.mcpServers,
     cwd,
     env,
     keeper,
@@ -166,12 +158,11 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     inspect === undefined ? {} : { inspect },
   );
   root.start();
-  const promptTool = attachAnswerers(options, asks, {
+  const promptTool = attachAnswerers(settings, asks, {
     open: () => mcp.open(root),
     call: mcp.call,
   });
 
-  const definitions = withBuiltInAgents(options.agents ?? []);
   const forgetTask = (id: TaskId): void => void sessions.delete(id);
   const rateLimits = createRateLimits(timers);
   const parties = {
@@ -183,7 +174,6 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
   const scheduler = createScheduler({ ...parties, env, root: () => root });
   const shared = {
     timers,
-    graceMs,
     ledger,
     rateLimits,
     admission,
@@ -236,10 +226,10 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
       if (closing !== undefined) throw new UsageError('The orchestrator is closed.');
       checkSession(given);
       checkBudget(given);
-      const maxTokens = maxTokensOf(options.maxTokens, env);
+      const maxTokens = maxTokensOf(settings.maxTokens, env);
       checkStart(given, { maxTokens });
       const start = withThinkingOf(env, given, maxTokens);
-      const chosen = definitionFor(start, undefined, definitions, options.tools ?? []);
+      const chosen = definitionFor(start, undefined, definitions, settings.tools);
       if (start.hostsOnly !== true) model ??= createAnthropicModel({ env });
       requireSandbox();
       const opened = openSession(start, { home: homeOf(start), cwd });
@@ -249,14 +239,9 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
           resumed === undefined ? chosen : definitionFor(start, resumed, definitions, []);
         const session = beginSession(
           {
-            options,
-            known: names,
-            cwd,
-            env,
+            settings,
             root,
             mcp,
-            hooks,
-            definitions,
             isSandboxed: sandbox !== undefined,
             sessions,
             shared,

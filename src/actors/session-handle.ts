@@ -84,7 +84,7 @@ export function createSessionHandle(
       staysOpen: start.staysOpen ?? prompt === undefined,
       maxTurns: start.maxTurns ?? definition.maxTurns,
       concludes: outputSchema !== undefined,
-      autoCompact: session.options.autoCompact,
+      autoCompact: session.settings.autoCompact,
       ...(resumed === undefined ? {} : { turn: resumed.agent.turn, goesOn: resumed.agent.goesOn }),
       ...resumed?.agent.continued,
     },
@@ -107,7 +107,7 @@ export function createSessionHandle(
   const handle = createTaskHandle(session, taskId);
   void handle.outcome.then(messages.end);
   const updatePermissions = (updates: readonly PermissionUpdate[]): void => {
-    checkUpdates(updates, session.options.known);
+    checkUpdates(updates, session.settings.known);
     session.permissions.apply(updates);
   };
   if (outputSchema !== undefined)
@@ -181,7 +181,8 @@ export function createSessionHandle(
       if (model !== undefined && !filledText.safeParse(model).success)
         throw new UsageError('session.setModel: give the id or the alias of a model, or nothing.');
       const { parts, sampling } = agent;
-      parts.model = model === undefined ? firstModel : resolveModelName(model, session.options.env);
+      parts.model =
+        model === undefined ? firstModel : resolveModelName(model, session.settings.env);
       const { options } = parts.toolContext;
       parts.toolContext = {
         ...parts.toolContext,
@@ -193,7 +194,7 @@ export function createSessionHandle(
       checkThinking(thinking, session.options);
       agent.parts.thinking = thinking;
     },
-    contextUsage: () => contextUsageOf(agent.parts, session.options.contextWindow),
+    contextUsage: () => contextUsageOf(agent.parts, session.settings.contextWindow),
     mcpServers: () => session.options.mcp?.servers() ?? [],
     usage: handle.usage,
     [Symbol.asyncIterator]: () => messages[Symbol.asyncIterator](),

@@ -67,7 +67,7 @@ export function createSessionMessages(
   const { bus, options } = session;
   const meter = createResultMeter(session);
   const progress = createToolProgress(session.shared.timers);
-  const tellsState = isSwitchedOn(options.env[STATE_EVENTS]);
+  const tellsState = isSwitchedOn(session.settings.env[STATE_EVENTS]);
   const known = new Set<string>();
   let rootId: AgentId | undefined;
   let isBegun = false;

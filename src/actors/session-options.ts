@@ -1,17 +1,10 @@
 import type { z } from 'zod';
-import type { AgentDefinition } from '../core/agent-definition.js';
 import type { SessionId, TaskId } from '../core/ids.js';
 import type { McpServerStatus } from '../core/mcp-types.js';
 import type { ToolPermissionContext } from '../core/permission-types.js';
-import type { TaskBudget } from '../core/task-budget.js';
-import type { SessionContext } from '../context/context-keys.js';
 import type { Model } from '../model/model.js';
 import type { Tool, ToolInputJSONSchema } from '../tools/tool.js';
-import type { KnownNames } from '../permissions/rule-problems.js';
 import type { WaysOutOfSandbox } from '../permissions/shell/excluded-command.js';
-import type { SilenceLimits } from './agent/silence-watch.js';
-import type { Classifier } from './classifier/classifier.js';
-import type { Hooks } from './hooks/hook-types.js';
 import type { ResumedSession } from './resume/resumed-session.js';
 import type { SessionStart } from './public-types.js';
 
@@ -33,41 +26,19 @@ export type SessionOptions = {
   readonly directory: string;
   /** What it is gone on with; undefined where it is new. */
   readonly resumed: ResumedSession | undefined;
-  readonly cwd: string;
   readonly model: Model;
   readonly modelName: string;
   /** Ids, in the order in which they are tried. */
   readonly fallbackModels: readonly string[];
-  readonly silence: SilenceLimits;
   readonly maxTokens: number;
   /** The pool without what comes from servers. */
   readonly tools: readonly Tool[];
   /** The servers that tools come from; absent where there are none. */
   readonly mcp: SessionMcp | undefined;
-  readonly definitions: readonly AgentDefinition[];
-  readonly context: SessionContext | undefined;
   readonly permissions: ToolPermissionContext;
-  /** What rules of the program may name. */
-  readonly known: KnownNames;
-  readonly isInteractive: boolean;
-  readonly verbose: boolean;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Nobody trusts the folder that agents work in. */
-  readonly isUntrusted: boolean;
   /** What the sandbox of shells leaves out; undefined where none is in force. */
   readonly sandbox: WaysOutOfSandbox | undefined;
-  readonly maxDepth: number;
-  /** In place of what the model's id says; undefined where that counts. */
-  readonly contextWindow: number | undefined;
-  readonly autoCompact: boolean;
-  /** Of each sub-agent that has none of its own. */
-  readonly taskBudget: TaskBudget | undefined;
   readonly choices: SessionChoices;
-  readonly hooks: Hooks;
-  /** In place of a small model; undefined where that decides. */
-  readonly classifier: Classifier | undefined;
-  /** What is allowed is asked for all the same. */
-  readonly requiresCanUseTool: boolean;
 };
 
 /** The MCP servers of a session. */

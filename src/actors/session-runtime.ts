@@ -1,4 +1,5 @@
 import type { AppState } from '../core/app-state.js';
+import type { Settings } from './options/settings.js';
 import { toFailure } from '../core/errors.js';
 import type { TaskId } from '../core/ids.js';
 import type { Journal } from '../journal/journal.js';
@@ -20,7 +21,7 @@ import { createSessionStartup, type SessionStartup } from './session-startup.js'
 import type { SessionOptions } from './session-options.js';
 import type { SharedServices } from './shared-services.js';
 import { spawnTask, type Spawn } from './spawn/spawn-task.js';
-import { createSessionTasks, type SessionTasks } from './tasks/task-registry.js';
+import { createSessionTasks, type SessionTasks, type TaskRegistry } from './tasks/task-registry.js';
 import { createTaskCapabilities } from './task-capabilities.js';
 import { idleNotice } from './teams/idle-notice.js';
 import { createTeamCapabilities } from './teams/team-capabilities.js';
@@ -32,6 +33,7 @@ import { createWorktrees, type Worktrees } from './worktrees.js';
 /** The owners of one session. Only the composition root sees them all: a function takes those that it uses. */
 export interface SessionRuntime extends SessionTasks {
   readonly options: SessionOptions;
+  readonly settings: Settings;
   readonly journal: Journal;
   readonly bus: EventBus;
   readonly teams: TeamStore;
@@ -55,11 +57,14 @@ export interface SessionRuntime extends SessionTasks {
 /** Makes everything of one session that is no actor. */
 export function createSessionRuntime(
   options: SessionOptions,
+  settings: Settings,
   shared: SharedServices,
 ): SessionRuntime {
-  const { id: sessionId, directory, resumed, env } = options;
+  const { id: sessionId, directory, resumed } = options;
   const { timers, ledger } = shared;
-  const { journal, strict } = openSessionJournal(options, shared, endSession);
+  const { journal, strict } = openSessionJournal(options, shared, (error) =>
+    endSession(options, () => tasks, error),
+  );
   const bus = createEventBus();
   const all = createSessionTasks({ journal, bus, timers, onForget: forgetTask });
   const { tasks, pastTasks, recorder } = all;
@@ -74,12 +79,13 @@ export function createSessionRuntime(
     newestSequences: () => (resumed === undefined ? new Map() : newestSequences(directory)),
     findAgent: (id) => agents.live.get(id)?.parts,
   });
-  const store = createAppStateStore(firstState(options));
-  const worktrees = createWorktrees({ journal, recorder, env, sessionId });
+  const store = createAppStateStore(firstState(options, settings));
+  const worktrees = createWorktrees({ journal, recorder, env: settings.env, sessionId });
   const hasLeftWorktrees = resumed !== undefined && resumed.worktrees.length > 0;
   const recovery = hasLeftWorktrees ? worktrees.recover(resumed.worktrees) : undefined;
   const owners = {
     options,
+    settings,
     shared,
     past,
     journal,
@@ -91,7 +97,7 @@ export function createSessionRuntime(
     worktrees,
     teams: createTeamStore(strict, resumed !== undefined),
     audit: createAudit(journal),
-    hooks: createSessionHooks(options, { ...shared, journal, bus }),
+    hooks: createSessionHooks(options, settings, { ...shared, journal, bus }),
     permissions: createPermissionState(store),
     startup: createSessionStartup(options.tools, options.mcp?.pool, recovery),
     progress: new Map(),
@@ -119,15 +125,6 @@ export function createSessionRuntime(
   keepTimeLimits(session);
   return session;
 
-  function endSession(error: unknown): void {
-    const reason = toFailure(error).message;
-    queueMicrotask(() => {
-      const hasEnded = tasks.find(options.taskId)?.outcome !== undefined;
-      if (hasEnded) process.emitWarning(reason); // its outcome is known already
-      tasks.send(options.taskId, { type: 'task.kill', reason }); // none if it could not begin: that was thrown
-    });
-  }
-
   function forgetTask(id: TaskId): void {
     shared.forgetTask(id);
     const agentId = agents.forget(id);
@@ -135,7 +132,17 @@ export function createSessionRuntime(
   }
 }
 
-function firstState({ permissions, modelName, verbose }: SessionOptions): AppState {
+/** What a session could not write down ends it. */
+function endSession({ taskId }: SessionOptions, tasks: () => TaskRegistry, error: unknown): void {
+  const reason = toFailure(error).message;
+  queueMicrotask(() => {
+    const hasEnded = tasks().find(taskId)?.outcome !== undefined;
+    if (hasEnded) process.emitWarning(reason); // its outcome is known already
+    tasks().send(taskId, { type: 'task.kill', reason }); // none if it could not begin: that was thrown
+  });
+}
+
+function firstState({ permissions, modelName }: SessionOptions, { verbose }: Settings): AppState {
   return {
     toolPermissionContext: permissions,
     mainLoopModel: modelName,
@@ -151,8 +158,9 @@ function servicesOf(
   owners: Omit<SessionRuntime, 'factory' | 'spawn'>,
   strict: Journal,
 ): Omit<AgentServices, 'equipped'> {
-  const { options, shared, bus, tasks, recorder, mail, audit, hooks } = owners;
+  const { options, settings, shared, bus, tasks, recorder, mail, audit, hooks } = owners;
   return {
+    settings,
     bus,
     tasks,
     recorder,
@@ -161,20 +169,13 @@ function servicesOf(
     audit,
     hooks,
     timers: shared.timers,
-    graceMs: shared.graceMs,
     bashGrammar: shared.bashGrammar,
     ledger: shared.ledger,
     rateLimits: shared.rateLimits,
     admission: shared.admission,
-    asksAlways: options.requiresCanUseTool,
-    classifier: options.classifier,
-    env: options.env,
     model: options.model,
     fallbackModels: options.fallbackModels,
-    silence: options.silence,
     maxTokens: options.maxTokens,
-    contextWindow: options.contextWindow,
-    autoCompact: options.autoCompact,
     idleNotice: (notice) => idleNotice(owners, notice),
   };
 }

@@ -11,7 +11,6 @@ import type { Timers } from './timers.js';
 
 /** What all sessions of an orchestrator share. */
 export type SharedServices = {
-  readonly graceMs: number;
   readonly timers: Timers;
   readonly ledger: UsageLedger;
   readonly rateLimits: RateLimits;

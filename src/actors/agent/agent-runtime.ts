@@ -13,11 +13,10 @@ import type { Mailroom } from '../mailroom.js';
 import type { TaskRecorder } from '../tasks/task-recorder.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import type { Timers } from '../timers.js';
-import type { Classifier } from '../classifier/classifier.js';
 import { tell, type AgentDriver, type AgentParts } from './agent-parts.js';
 import { createCallRuns, type CallRuns } from './call-runs.js';
 import { createUseClassifier, type UseClassifier } from './classify-use.js';
-import { createCompaction, type Compaction, type CompactionServices } from './compaction.js';
+import { createCompaction, type Compaction } from './compaction.js';
 import { createConclusion } from './conclusion.js';
 import { createPatience } from './patience.js';
 import { createSampling, type Sampling } from './sampling.js';
@@ -50,7 +49,6 @@ export interface AgentRuntime {
 }
 
 export type AgentServices = SamplingServices &
-  CompactionServices &
   ToolCallServices & {
     readonly tasks: Pick<TaskRegistry, 'find'>;
     readonly recorder: Pick<TaskRecorder, 'notified'>;
@@ -60,10 +58,6 @@ export type AgentServices = SamplingServices &
     readonly admission?: Admission | undefined;
     /** Of a teammate of its own that has nothing to do. */
     readonly idleNotice: (notice: TeammateRested) => Envelope;
-    /** Names of models are looked up in it. */
-    readonly env: Readonly<Record<string, string | undefined>>;
-    /** In place of a small model. */
-    readonly classifier?: Classifier | undefined;
     /** Resolves when it has the tools of servers that were starting when it was made; absent where it has all. */
     readonly equipped?: Promise<unknown> | undefined;
   };
@@ -71,7 +65,7 @@ export type AgentServices = SamplingServices &
 export function createAgentRuntime(parts: AgentParts, services: AgentServices): AgentRuntime {
   const { admission, tasks, recorder, mail, timers } = services;
   const { conversation, door } = parts;
-  const classifier = createUseClassifier(parts, services, services.classifier);
+  const classifier = createUseClassifier(parts, services);
   const calls = createToolCalls(parts, { ...services, classifierName: classifier.name });
   const runs = createCallRuns(calls, timers.now);
   const sampling = createSampling(

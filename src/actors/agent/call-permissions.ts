@@ -52,7 +52,7 @@ export function createCallPermissions(
   services: PermissionServices,
   table: CallTable,
 ): CallPermissions {
-  const { audit, bashGrammar, asksAlways = false } = services;
+  const { audit, bashGrammar, settings } = services;
   const denials = createDenials();
   const decisions = createToolDecisions();
 
@@ -162,7 +162,8 @@ export function createCallPermissions(
           return await deny(live, id, { message: known.message, reason });
         }
         const isAsked =
-          decision.behavior === 'ask' || (asksAlways && decision.behavior === 'allow');
+          decision.behavior === 'ask' ||
+          (settings.requireCanUseTool && decision.behavior === 'allow');
         const requestId = isAsked ? createRequestId() : undefined;
         audit.judged(parts, call, decision, requestId);
         if (decision.behavior === 'deny')

@@ -23,8 +23,6 @@ import type { SamplingServices } from './sampling-services.js';
 const TIMEOUT_MS = 60_000;
 const TOO_LATE = `it did not answer within ${TIMEOUT_MS / 1_000} s`;
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 const Verdict = z.object({ behavior: z.enum(['allow', 'deny', 'ask']), reason: z.string() });
 
 /** What a classifier says of one agent's uses. */
@@ -38,12 +36,9 @@ export interface UseClassifier {
   ): Promise<ClassifierVerdict>;
 }
 
-export function createUseClassifier(
-  parts: AgentParts,
-  services: SamplingServices & { readonly env: Env },
-  given: Classifier | undefined,
-): UseClassifier {
-  const model = smallModel(services.env);
+export function createUseClassifier(parts: AgentParts, services: SamplingServices): UseClassifier {
+  const { env, classifier: given } = services.settings;
+  const model = smallModel(env);
   const name = given === undefined ? model : (given.name ?? 'classifier');
 
   /** The classifier of one question, and what it has used of a model. */

@@ -34,13 +34,6 @@ export type CompactionOutcome = { readonly calls: readonly ModelCall[] } & (
   { readonly result: CompactionResult; readonly summary: string } | { readonly failure: Failure }
 );
 
-export type CompactionServices = SamplingServices & {
-  /** In place of the model's own. */
-  readonly contextWindow?: number | undefined;
-  /** False: only on request. */
-  readonly autoCompact?: boolean | undefined;
-};
-
 /** Gives one agent's conversation a new beginning, where the window is short or somebody asks for it. */
 export interface Compaction {
   /** Whether the window is too short for the request that follows this turn. */
@@ -69,11 +62,11 @@ const FILES_SHARE = 0.1;
 /** A transcript that is too long all the same is halved so often. */
 const MOST_HALVINGS = 3;
 
-export function createCompaction(parts: AgentParts, services: CompactionServices): Compaction {
+export function createCompaction(parts: AgentParts, services: SamplingServices): Compaction {
   const { conversation, door } = parts;
   const { maxTokens } = services;
   /** Of the model that it has now. */
-  const windowNow = (): number => services.contextWindow ?? contextWindowOf(parts.model);
+  const windowNow = (): number => services.settings.contextWindow ?? contextWindowOf(parts.model);
   let controller = new AbortController();
   let activity: Activity | undefined;
   let instructions: string | undefined;
@@ -187,7 +180,7 @@ export function createCompaction(parts: AgentParts, services: CompactionServices
   return {
     isDue(turn) {
       if (door.isDone(stepKey.compact(turn))) return true; // so it was on the earlier run
-      if (services.autoCompact === false || door.isDone(stepKey.model(turn + 1))) return false;
+      if (!services.settings.autoCompact || door.isDone(stepKey.model(turn + 1))) return false;
       const { tokens, floor, isUnanswered } = conversation;
       const use = { tokens, floor, contextWindow: windowNow(), maxTokens };
       return isUnanswered && isWindowShort(use);

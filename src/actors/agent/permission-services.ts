@@ -1,4 +1,5 @@
 import type { BashGrammar } from '../../tools/shell/bash-grammar.js';
+import type { Settings } from '../options/settings.js';
 import type { Audit } from '../audit.js';
 import type { SessionHooks } from '../hooks/session-hooks.js';
 import type { Timers } from '../timers.js';
@@ -10,8 +11,7 @@ export type PermissionServices = {
   readonly bashGrammar: BashGrammar;
   /** Absent where there are none. */
   readonly hooks?: SessionHooks | undefined;
-  /** What is allowed is asked for all the same. */
-  readonly asksAlways?: boolean | undefined;
+  readonly settings: Pick<Settings, 'requireCanUseTool'>;
   /** What decides in the mode `auto`. */
   readonly classifierName?: string | undefined;
 };

@@ -1,10 +1,10 @@
 import type { Journal } from '../../journal/journal.js';
+import type { Settings } from '../options/settings.js';
 import type { Model } from '../../model/model.js';
 import type { RateLimits } from '../../model/rate-limits.js';
 import type { UsageLedger } from '../../model/usage-ledger.js';
 import type { EventBus } from '../event-bus.js';
 import type { Timers } from '../timers.js';
-import type { SilenceLimits } from './silence-watch.js';
 
 /** What an agent's requests need of the world. */
 export type SamplingServices = {
@@ -12,8 +12,7 @@ export type SamplingServices = {
   /** Models that stand in for an agent's own while it is overloaded, in the order in which they are tried. */
   readonly fallbackModels: readonly string[];
   readonly maxTokens: number;
-  /** How long a stream may be silent. */
-  readonly silence: SilenceLimits;
+  readonly settings: Settings;
   readonly timers: Timers;
   readonly ledger: UsageLedger;
   readonly rateLimits: RateLimits;

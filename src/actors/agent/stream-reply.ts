@@ -35,7 +35,7 @@ export type ReplyStream = {
  */
 export async function streamReply(
   { id, door }: AgentParts,
-  { model: client, silence, timers, ledger, rateLimits }: SamplingServices,
+  { model: client, settings, timers, ledger, rateLimits }: SamplingServices,
   { request, minOutputTokens, meter, assembler, signal, onBegin, onEvent, onUsed }: ReplyStream,
 ): Promise<void> {
   const { model, maxTokens: maxOutputTokens } = request;
@@ -46,7 +46,8 @@ export async function streamReply(
   const reservation = await ledger.reserve(id, estimate, signal);
   const elapsed = timers.stopwatch();
   const silent = new AbortController();
-  const watch = watchSilence(silence, timers, (error) => silent.abort(error));
+  const limits = { idleMs: settings.streamIdleTimeoutMs, firstMs: settings.streamStartTimeoutMs };
+  const watch = watchSilence(limits, timers, (error) => silent.abort(error));
   let receivedBytes = 0;
   let events = 0;
   try {

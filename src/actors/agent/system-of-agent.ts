@@ -1,11 +1,13 @@
 import { renderSystemPrompt, takesContext } from '../../context/system-prompt.js';
+import type { Settings } from '../options/settings.js';
 import type { NewAgent } from '../new-agent.js';
 import type { SessionOptions } from '../session-options.js';
 
 /** The system prompt of a new agent. What the session's start says of it counts for the session's own agent only. */
 export function systemOfAgent(
   { definition, parent, worktree }: Pick<NewAgent, 'definition' | 'parent' | 'worktree'>,
-  { choices, context, cwd }: Pick<SessionOptions, 'choices' | 'context' | 'cwd'>,
+  { choices }: Pick<SessionOptions, 'choices'>,
+  { context, cwd }: Pick<Settings, 'context' | 'cwd'>,
   now: number,
 ): readonly string[] {
   const isOwn = parent === undefined;

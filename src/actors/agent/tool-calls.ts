@@ -1,4 +1,5 @@
 import { messageOf } from '../../core/errors.js';
+import type { Settings } from '../options/settings.js';
 import type { ToolResultBlock, ToolUseBlock } from '../../core/messages.js';
 import type { Journal } from '../../journal/journal.js';
 import { stepKey } from '../../journal/step-key.js';
@@ -25,8 +26,7 @@ import { cancelText, unknownText } from './synthetic-results.js';
 
 export type ToolCallServices = PermissionServices & {
   readonly journal: Journal;
-  /** How long a call that was told to stop is waited for, ms. */
-  readonly graceMs: number;
+  readonly settings: Settings;
 };
 
 /** The effects of one agent's tool calls. Each call ends with exactly one result in the conversation. */
@@ -217,7 +217,10 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
         judged: undefined,
         controller: new AbortController(),
         cancelled: undefined,
-        patience: createCallPatience(services),
+        patience: createCallPatience({
+          timers: services.timers,
+          graceMs: services.settings.graceMs,
+        }),
         request: undefined,
         extras: [],
       });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Settings } from '../options/settings.js';
 import type { AppState } from '../../core/app-state.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
 import type { AppStateStore } from '../app-state-store.js';
@@ -10,7 +11,8 @@ import type { SessionOptions } from '../session-options.js';
 import { startableAgents } from './startable-agents.js';
 
 export type ToolContextOwners = {
-  readonly options: SessionOptions;
+  readonly options: Pick<SessionOptions, 'sandbox' | 'directory'>;
+  readonly settings: Settings;
   readonly store: AppStateStore;
   readonly permissions: PermissionState;
   getAppState(): AppState;
@@ -23,7 +25,7 @@ export type ToolContextOwners = {
 
 /** What the tools of a new agent get. It works where its parent does, or in a worktree of its own. */
 export function createToolContext(
-  { options, store, permissions, getAppState, capabilitiesOf }: ToolContextOwners,
+  { options, settings, store, permissions, getAppState, capabilitiesOf }: ToolContextOwners,
   { definition, parent, taskId, worktree }: NewAgent,
   agent: { readonly id: AgentId; readonly model: string; readonly tools: readonly Tool[] },
 ): ToolUseContext {
@@ -34,18 +36,18 @@ export function createToolContext(
     options: {
       tools: agent.tools,
       mainLoopModel: agent.model,
-      agentDefinitions: startableAgents(definition, options.definitions),
-      isNonInteractiveSession: !options.isInteractive,
-      verbose: options.verbose,
+      agentDefinitions: startableAgents(definition, settings.definitions),
+      isNonInteractiveSession: true,
+      verbose: settings.verbose,
       debug: false,
-      env: options.env,
-      ...(options.isUntrusted && { isUntrusted: true }),
+      env: settings.env,
+      ...(settings.isTrusted === false && { isUntrusted: true }),
       ...(options.sandbox === undefined ? {} : { sandbox: options.sandbox }),
     },
     toolUseId: '',
     abortController: new AbortController(),
-    cwd: worktree?.cwd ?? above?.cwd ?? options.cwd,
-    projectRoot: worktree?.cwd ?? above?.projectRoot ?? options.cwd,
+    cwd: worktree?.cwd ?? above?.cwd ?? settings.cwd,
+    projectRoot: worktree?.cwd ?? above?.projectRoot ?? settings.cwd,
     ...(outerRoots === undefined ? {} : { outerRoots }),
     outputFolder: join(options.directory, 'output'),
     readFileState: above?.readFileState.clone() ?? createFileStateCache(),

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Settings } from '../options/settings.js';
 import { isDeepStrictEqual } from 'node:util';
 import type { PermissionAnswer, PermissionUpdate } from '../../core/permission-types.js';
 import type { HookFailure, HookOutput } from '../../extensions/hooks/hook-output.js';
@@ -6,7 +7,7 @@ import { matchesTool, type HookEvent } from '../../extensions/hooks/hooks-settin
 import type { Journal } from '../../journal/journal.js';
 import type { Proposal } from '../../permissions/proposal.js';
 import type { AgentOrigin, EventBus } from '../event-bus.js';
-import type { HookInput, Hooks } from './hook-types.js';
+import type { HookInput } from './hook-types.js';
 import {
   mergePreToolUse,
   mergeRequest,
@@ -52,19 +53,8 @@ const DEFAULT_TIMEOUT_S = 600;
 const LONGEST_TEXT = 10_000;
 
 export function createSessionHooks(
-  {
-    hooks,
-    id,
-    directory,
-    cwd,
-    env,
-  }: {
-    readonly hooks: Hooks;
-    readonly id: string;
-    readonly directory: string;
-    readonly cwd: string;
-    readonly env: HookWorld['env'];
-  },
+  { id, directory }: { readonly id: string; readonly directory: string },
+  { hooks, cwd, env }: Pick<Settings, 'hooks' | 'cwd' | 'env'>,
   shared: Pick<HookWorld, 'keeper' | 'timers'> & {
     readonly journal: Journal;
     readonly bus: EventBus;

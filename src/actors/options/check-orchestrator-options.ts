@@ -3,10 +3,8 @@ import { UsageError } from '../../core/errors.js';
 import { withBuiltInAgents } from '../../context/built-in-agents.js';
 import { FORK } from '../../core/agent-type.js';
 import type { AgentDefinition } from '../../core/agent-definition.js';
-import type { ToolPermissionContext } from '../../core/permission-types.js';
 import { defineAgent } from '../../extensions/agents/define-agent.js';
 import { describeUnknown } from '../../extensions/agents/unknown-tools.js';
-import type { KnownNames } from '../../permissions/rule-problems.js';
 import { checkOptions } from '../../tools/check-options.js';
 import { checkMaxConcurrentAgents } from '../admission.js';
 import { checkPrices, checkTaskBudget } from '../budgets.js';
@@ -16,17 +14,14 @@ import type { OrchestratorOptions } from '../orchestrator-options.js';
 import { checkTools } from './check-tools.js';
 import { OrchestratorSchema } from './orchestrator-schema.js';
 import { readPermissions, requireFolder } from './read-permissions.js';
+import { withDefaults, type Settings } from './settings.js';
 
 /**
- * Check every option of an orchestrator before anything is made of it.
+ * Check every option of an orchestrator before anything is made of it, and fill in the defaults.
  *
- * @returns the permissions that sessions start with, and the names that rules may use
  * @throws UsageError that names the option, what was given, and what would work
  */
-export function checkOrchestratorOptions(given: OrchestratorOptions): {
-  readonly permissions: ToolPermissionContext;
-  readonly known: KnownNames;
-} {
+export function toSettings(given: OrchestratorOptions): Settings {
   checkOptions(OrchestratorSchema, given, 'createOrchestrator');
   const { cwd, env = process.env } = given;
   if (cwd !== undefined) checkCwd(cwd);
@@ -45,7 +40,7 @@ export function checkOrchestratorOptions(given: OrchestratorOptions): {
     agents: [FORK, ...withBuiltInAgents(given.agents ?? []).map(({ name }) => name)],
   };
   const place = { cwd: cwd ?? process.cwd(), env, known };
-  return { permissions: readPermissions(given.permissions, place), known };
+  return withDefaults(given, { permissions: readPermissions(given.permissions, place), known });
 }
 
 function checkCwd(cwd: string): void {

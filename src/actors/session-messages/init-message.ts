@@ -1,4 +1,5 @@
 import type { SessionMessageBody } from '../session-message.js';
+import type { Settings } from '../options/settings.js';
 import type { AgentRuntime } from '../agent/agent-runtime.js';
 import type { AgentDirectory } from '../agent-directory.js';
 import type { PermissionState } from '../permission-state.js';
@@ -8,6 +9,7 @@ import { toWireStatus } from './wire-status.js';
 /** What the first message tells of. */
 export type InitOwners = {
   readonly options: SessionOptions;
+  readonly settings: Settings;
   readonly agents: AgentDirectory;
   readonly permissions: PermissionState;
 };
@@ -31,7 +33,7 @@ export function toInitMessage(session: InitOwners): SessionMessageBody {
   return {
     type: 'system',
     subtype: 'init',
-    cwd: options.cwd,
+    cwd: session.settings.cwd,
     tools: (agent?.parts.tools ?? options.tools).map(({ name }) => name),
     mcp_servers: (options.mcp?.servers() ?? []).map(({ name, status }) => ({
       name,
@@ -40,10 +42,10 @@ export function toInitMessage(session: InitOwners): SessionMessageBody {
     model: agent?.parts.model ?? options.modelName,
     permissionMode: session.permissions.get().mode,
     slash_commands: ['compact'],
-    agents: options.definitions.map(({ name }) => name),
+    agents: session.settings.definitions.map(({ name }) => name),
     skills: [],
     plugins: [],
-    apiKeySource: keySourceOf(options.env),
+    apiKeySource: keySourceOf(session.settings.env),
     output_style: 'default',
     claude_code_version: CONTRACT_VERSION,
     capabilities: [],
@@ -51,7 +53,7 @@ export function toInitMessage(session: InitOwners): SessionMessageBody {
 }
 
 /** By what name the key stands in the environment. */
-export function keySourceOf(env: SessionOptions['env']): string {
+export function keySourceOf(env: Settings['env']): string {
   const name = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'].find((key) => env[key]);
   return name ?? 'none';
 }

@@ -1,4 +1,5 @@
 import type { AgentDefinition } from '../../core/agent-definition.js';
+import type { Settings } from '../options/settings.js';
 import { findAgentDefinition, FORK, isSameAgentType } from '../../core/agent-type.js';
 import { toolUsesOf } from '../../core/messages.js';
 import { PermissionMode } from '../../core/permission-types.js';
@@ -19,7 +20,8 @@ import { checkTeam } from './check-team.js';
 /** What a plan is made with. */
 export type PlanOwners = EarlierOwners &
   TeamOwners & {
-    readonly options: Pick<SessionOptions, 'definitions' | 'maxDepth' | 'tools'>;
+    readonly options: Pick<SessionOptions, 'tools'>;
+    readonly settings: Pick<Settings, 'definitions' | 'maxDepth'>;
   };
 
 /** What an agent that is asked for is to be: a new one, one that had ended, or a copy of whoever asks. */
@@ -50,7 +52,7 @@ export function planAgent(
   request: AgentRequest,
   known?: AgentDefinition,
 ): AgentPlan | Promise<AgentPlan> {
-  const { definitions, maxDepth } = owners.options;
+  const { definitions, maxDepth } = owners.settings;
   if (parent.parts.depth + 1 > maxDepth)
     throw new TaskRefusedError(
       `agents may be at most ${maxDepth} deep, and this one would be deeper`,
@@ -134,7 +136,7 @@ function planResumed(
     );
   checkNameIsFree(owners.agents, name);
   const definition =
-    findAgentDefinition(owners.options.definitions, agentType) ??
+    findAgentDefinition(owners.settings.definitions, agentType) ??
     (agentType === FORK ? definitionOfFork(owners, parent.parts) : undefined);
   if (definition === undefined)
     throw new TaskRefusedError(`${who} is of the type ${agentType}, which is not defined any more`);
@@ -189,7 +191,7 @@ async function untilSaid(parts: AgentParts, toolUseId: string): Promise<void> {
 
 /** The rules and limits of whoever it is a copy of. */
 function definitionOfFork(owners: PlanOwners, { type }: AgentParts): AgentDefinition {
-  const own = owners.options.definitions.find(({ name }) => name === type);
+  const own = owners.settings.definitions.find(({ name }) => name === type);
   return { prompt: '', ...own, name: FORK, description: 'A copy of the agent that started it.' };
 }
 

@@ -12,7 +12,7 @@ import type {
 import type { AgentDriver } from '../agent/agent-parts.js';
 import type { AgentRuntime } from '../agent/agent-runtime.js';
 import type { Mailroom } from '../mailroom.js';
-import type { SessionOptions } from '../session-options.js';
+import type { Settings } from '../options/settings.js';
 import type { SharedServices } from '../shared-services.js';
 import type { TaskRecorder } from '../tasks/task-recorder.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
@@ -38,7 +38,7 @@ export type Spawn = (
 
 export type SpawnOwners = PlanOwners &
   WorkflowOwners & {
-    readonly options: Pick<SessionOptions, 'autoCompact' | 'taskBudget'>;
+    readonly settings: Pick<Settings, 'autoCompact' | 'taskBudget'>;
     readonly shared: Pick<SharedServices, 'admission' | 'ledger'>;
     readonly mail: Mailroom;
     readonly recorder: TaskRecorder;
@@ -140,7 +140,7 @@ async function createSubAgent(
       staysOpen: isTeammate,
       tellsRest: isTeammate,
       maxTurns: definition.maxTurns,
-      autoCompact: driver === undefined && owners.options.autoCompact,
+      autoCompact: driver === undefined && owners.settings.autoCompact,
       ...(earlier === undefined ? {} : { turn: earlier.agent.turn, goesOn: earlier.agent.goesOn }),
       ...earlier?.agent.continued,
     };
@@ -191,7 +191,7 @@ function assembleAgent(
     description: request.description,
     model,
     permissionMode,
-    budget: request.taskBudget ?? definition.taskBudget ?? owners.options.taskBudget,
+    budget: request.taskBudget ?? definition.taskBudget ?? owners.settings.taskBudget,
     worktree,
     earlier,
     fork,

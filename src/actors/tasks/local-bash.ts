@@ -7,7 +7,7 @@ import type { ShellCommand } from '../../tools/shell/run-command.js';
 import type { Journal } from '../../journal/journal.js';
 import type { ProcessKeeper } from '../../tools/shell/process-keeper.js';
 import type { TaskRegistry } from './task-registry.js';
-import type { SessionOptions } from '../session-options.js';
+import type { Settings } from '../options/settings.js';
 
 /** What a `local_bash` task is started with. */
 type BashSpec = Pick<
@@ -17,7 +17,7 @@ type BashSpec = Pick<
 
 /** What a command runs with. */
 export type BashOwners = {
-  readonly options: Pick<SessionOptions, 'env'>;
+  readonly settings: Pick<Settings, 'env'>;
   readonly shared: { readonly keeper: ProcessKeeper };
   readonly tasks: TaskRegistry;
   readonly journal: Journal;
@@ -40,7 +40,7 @@ export function createBashWork(sessionOf: (task: TaskInput) => BashOwners): Work
       const result = await session.shared.keeper.run({
         taskId: task.id,
         ...spec,
-        env: session.options.env,
+        env: session.settings.env,
         timeoutMs: task.isBackgrounded ? LONGEST_TIMER_MS : timeoutMs, // in the background it has none
         untimed: untimed.signal,
         signal,

@@ -1,4 +1,5 @@
 import type { AgentDefinition } from '../../core/agent-definition.js';
+import type { Settings } from '../options/settings.js';
 import type { TaskId } from '../../core/ids.js';
 import { findWorkflowProblems } from '../../core/workflow-problems.js';
 import type { SpawnRequest } from '../../tools/tasks/task-capabilities.js';
@@ -12,7 +13,8 @@ import { callsOfRuns } from './calls-of-runs.js';
 
 /** What a workflow is made with. */
 export type WorkflowOwners = {
-  readonly options: Pick<SessionOptions, 'id' | 'maxDepth' | 'definitions' | 'taskBudget'>;
+  readonly options: Pick<SessionOptions, 'id'>;
+  readonly settings: Pick<Settings, 'maxDepth' | 'definitions' | 'taskBudget'>;
   readonly shared: Pick<SharedServices, 'ledger'>;
   readonly factory: AgentFactory;
   readonly journal: Journal;
@@ -41,7 +43,7 @@ export function createWorkflow(
   request: WorkflowRequest,
 ): { readonly agent: AgentRuntime; readonly spec: unknown } {
   const { definition, inputs, agents = [], done, from, rules, permissionMode } = request;
-  const { maxDepth, definitions, taskBudget } = owners.options;
+  const { maxDepth, definitions, taskBudget } = owners.settings;
   if (parent.parts.depth + 1 > maxDepth)
     throw new TaskRefusedError(
       `tasks may be at most ${maxDepth} deep, and this workflow would be deeper`,

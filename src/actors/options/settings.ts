@@ -1,0 +1,61 @@
+import { resolve } from 'node:path';
+import { withBuiltInAgents } from '../../context/built-in-agents.js';
+import type { AgentDefinition } from '../../core/agent-definition.js';
+import { given } from '../../core/given.js';
+import type { ToolPermissionContext } from '../../core/permission-types.js';
+import type { KnownNames } from '../../permissions/rule-problems.js';
+import type { OrchestratorOptions } from '../orchestrator-options.js';
+import { globalClock } from '../timers.js';
+
+/** The options that have a default. */
+const DEFAULTS = {
+  tools: [],
+  agents: [],
+  mcpServers: {},
+  hooks: {},
+  isTrusted: true,
+  persistPermissions: [],
+  ownFileIfUntrusted: false,
+  requireCanUseTool: false,
+  persists: true,
+  streamIdleTimeoutMs: 90_000,
+  streamStartTimeoutMs: 300_000,
+  autoCompact: true,
+  maxDepth: 5,
+  /** A shell's own grace is 300 ms; what has not stopped long after it is torn off. */
+  graceMs: 1_000,
+  verbose: false,
+  clock: globalClock,
+} as const satisfies OrchestratorOptions;
+
+type Defaulted = keyof typeof DEFAULTS | 'cwd' | 'env';
+
+/**
+ * Every option of an orchestrator, checked and with its default: one frozen value that is handed down whole. A new option
+ * is a property of `OrchestratorOptions`, its check in `OrchestratorSchema`, its default here, and whoever reads it.
+ */
+export type Settings = Readonly<
+  Omit<OrchestratorOptions, Defaulted | 'permissions'> &
+    Required<Pick<OrchestratorOptions, Defaulted>> & {
+      /** What sessions start with. */
+      readonly permissions: ToolPermissionContext;
+      /** The agents that there are, built-in ones included. */
+      readonly definitions: readonly AgentDefinition[];
+      /** The names that rules may use. */
+      readonly known: KnownNames;
+    }
+>;
+
+export function withDefaults(
+  options: OrchestratorOptions,
+  checked: Pick<Settings, 'permissions' | 'known'>,
+): Settings {
+  return Object.freeze({
+    ...DEFAULTS,
+    ...given(options),
+    cwd: resolve(options.cwd ?? process.cwd()),
+    env: options.env ?? process.env,
+    definitions: withBuiltInAgents(options.agents ?? []),
+    ...checked,
+  });
+}
