@@ -4,6 +4,7 @@ import type { TaskCapabilities } from '../tools/tasks/task-capabilities.js';
 import type { SharedServices } from './shared-services.js';
 import type { TaskRecorder } from './tasks/task-recorder.js';
 import type { TaskRegistry } from './tasks/task-registry.js';
+import { isAtWork } from './task-activity.js';
 import { NotBelowError } from './not-below-error.js';
 import type { Spawn } from './spawn/spawn-task.js';
 import { sendMessage, type MessageOwners } from './teams/send-message.js';
@@ -72,8 +73,8 @@ export function killTask(tasks: TaskRegistry, id: TaskId, reason: string) {
  */
 export async function backgroundTask(tasks: TaskRegistry, id: TaskId): Promise<boolean> {
   const task = tasks.find(id);
-  if (task?.isBackgrounded !== false || task.outcome !== undefined) return false;
+  if (task?.isBackgrounded !== false || task.type === 'session' || !isAtWork(tasks, id))
+    return false;
   tasks.send(id, { type: 'task.background' });
-  await Promise.resolve(); // a task that is in the middle of a step takes it up right after
-  return tasks.find(id)?.isBackgrounded === true;
+  return (await tasks.waitInForeground(id)).status === 'backgrounded';
 }

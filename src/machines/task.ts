@@ -45,6 +45,22 @@ const toBackground = (status: 'pending' | 'running') =>
     },
   });
 
+const refuseAs = (why: string) =>
+  taskSetup.createStateConfig({
+    on: {
+      'task.spawn': {
+        actions: {
+          type: 'refuse',
+          params: ({ context, event }) => ({
+            type: 'task.refused' as const,
+            id: event.task.id,
+            reason: `the task ${context.input.id} ${why}`,
+          }),
+        },
+      },
+    },
+  });
+
 /**
  * pending → running → completed | failed | killed: the only lifecycle in the system. The state's name is the task's
  * status. A kill has two phases: inside `running` the work and the children are told to stop and waited for; then
@@ -72,6 +88,7 @@ export const taskMachine = taskSetup.createMachine({
       on: {
         'task.start': 'running',
         ...toBackground('pending').on,
+        ...refuseAs('has not started').on,
         'task.kill': {
           target: 'killed',
           actions: {
@@ -113,16 +130,7 @@ export const taskMachine = taskSetup.createMachine({
         'xstate.done.actor.*': { guard: 'isChild', actions: [withdrawOfGone, 'forgetChild'] },
         'xstate.error.actor.*': { guard: 'isChild', actions: [withdrawOfGone, 'forgetChild'] },
         'child.ended': { guard: 'knowsSupervisor', actions: 'forgetChild' },
-        'task.spawn': {
-          actions: {
-            type: 'refuse',
-            params: ({ context, event }) => ({
-              type: 'task.refused' as const,
-              id: event.task.id,
-              reason: `the task ${context.input.id} is ending`,
-            }),
-          },
-        },
+        ...refuseAs('is ending').on,
         'task.force': { actions: ['forceChildren', sendTo('work', { type: 'work.force' })] },
         'task.backgrounded': { guard: 'knowsChild', actions: 'rememberBackgrounded' },
         'child.resting': { guard: 'knowsResting', actions: 'rememberRest' },

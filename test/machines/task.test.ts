@@ -230,6 +230,18 @@ describe('the children of a task', () => {
   });
 });
 
+describe('a task that cannot take a child', () => {
+  it.each([
+    ['has not started', [] as readonly TaskEvent[]],
+    ['is ending', [start, kill]],
+    ['is ending', [start, workDone]],
+  ])('says that it %s', (why, events) => {
+    expect(play(machine, input, [...events, spawnChild]).did).toEqual([
+      ['refuse', { type: 'task.refused', id: childId, reason: `the task ${taskId} ${why}` }],
+    ]);
+  });
+});
+
 describe('a task that is sent to the background', () => {
   const background: TaskEvent = { type: 'task.background' };
   const waited = taskOf(taskId, { isBackgrounded: false });

@@ -2,7 +2,6 @@ import type { AgentDefinition } from '../../core/agent-definition.js';
 import type { TaskInput } from '../../core/events.js';
 import { createTaskId, type AgentId, type TaskId } from '../../core/ids.js';
 import { textBlock } from '../../core/messages.js';
-import type { TaskStateBase } from '../../core/task-types.js';
 import { describeRefusal } from '../../model/budget-refusal.js';
 import type {
   AgentRequest,
@@ -14,7 +13,6 @@ import type { AgentRuntime } from '../agent/agent-runtime.js';
 import type { Mailroom } from '../mailroom.js';
 import type { Settings } from '../options/settings.js';
 import type { SharedServices } from '../shared-services.js';
-import type { TaskRecorder } from '../tasks/task-recorder.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import type { Worktrees } from '../worktrees.js';
 import { createWorkflow, type WorkflowOwners } from '../workflow/create-workflow.js';
@@ -41,7 +39,6 @@ export type SpawnOwners = PlanOwners &
     readonly settings: Pick<Settings, 'autoCompact' | 'taskBudget'>;
     readonly shared: Pick<SharedServices, 'admission' | 'ledger'>;
     readonly mail: Mailroom;
-    readonly recorder: TaskRecorder;
     readonly worktrees: Worktrees;
     readonly progress: Map<TaskId, (text: string) => void>;
   };
@@ -63,7 +60,7 @@ export async function spawnTask(
   request: SpawnRequest,
   given: GivenAgent = {},
 ): Promise<SpawnedTask> {
-  const { tasks, recorder } = owners;
+  const { tasks } = owners;
   const parent = liveAgent(owners, parentId, parentAgentId);
   const id = createTaskId(request.kind);
   const { agent, spec }: Child =
@@ -91,16 +88,13 @@ export async function spawnTask(
   };
   if (request.kind === 'local_bash' && request.onProgress !== undefined)
     owners.progress.set(id, request.onProgress);
-  tasks.send(parentId, { type: 'task.spawn', task });
-  await Promise.resolve(); // an owner that is in the middle of a step takes it up right after
-  const state: TaskStateBase | undefined = tasks.find(id);
-  if (state === undefined) {
+  const { outputFile } = await tasks.spawn(parentId, task).catch(async (refusal: unknown) => {
     if (agent !== undefined) owners.factory.end(agent.parts.id, 'refused');
     await owners.worktrees.settle(id);
-    throw new TaskRefusedError(recorder.refusalOf(id) ?? `the task ${parentId} has ended`);
-  }
-  if (isQueued && state.outcome === undefined) admission.enter(id, lineOf(tasks, parentId));
-  const { outputFile } = state;
+    throw refusal;
+  });
+  if (isQueued && tasks.find(id)?.outcome === undefined)
+    admission.enter(id, lineOf(tasks, parentId));
   if (agent === undefined) return { id, outputFile };
   return { id, outputFile, agentId: agent.parts.id, agentType: agent.parts.type };
 }

@@ -13,6 +13,7 @@ import { CommandResult } from '../../tools/shell/command-result.js';
 import type { EventBus } from '../event-bus.js';
 import type { Timers } from '../timers.js';
 import type { TaskMemory } from './task-memory.js';
+import type { TaskStarts } from './task-starts.js';
 import type { TaskWaiters } from './task-waiters.js';
 
 /** Writes down what becomes of the tasks of a session: first to the journal, then for everybody else. */
@@ -27,26 +28,26 @@ export interface TaskRecorder {
   note(id: TaskId, facts: Partial<Pick<TaskStateBase, 'outputOffset' | 'worktree'>>): void;
   /** The owner was told of the end. */
   notified(id: TaskId): void;
-  /** The task was refused: whoever waits for it is told. */
+  /** The task was refused: whoever asked for it is told. */
   refused(id: TaskId, reason: string): void;
-  refusalOf(id: TaskId): string | undefined;
 }
 
 export function createTaskRecorder({
   memory,
+  starts,
   waiters,
   journal,
   bus,
   timers,
 }: {
   readonly memory: TaskMemory;
+  readonly starts: TaskStarts;
   readonly waiters: TaskWaiters;
   readonly journal: Journal;
   readonly bus: EventBus;
   readonly timers: Pick<Timers, 'now'>;
 }): TaskRecorder {
   const { tasks, actors } = memory;
-  const refusals = new Map<TaskId, string>();
 
   const sendToBackground = (known: TaskStateBase): void => {
     const { id } = known;
@@ -60,6 +61,7 @@ export function createTaskRecorder({
   const end = (task: TaskStateBase, outcome: TaskOutcome): void => {
     void journal.sync('tasks.jsonl');
     actors.delete(task.id);
+    starts.ownerEnded(task.id);
     waiters.ended(task.id, outcome);
     memory.settle('ended', task);
   };
@@ -87,6 +89,7 @@ export function createTaskRecorder({
       journal.append('tasks.jsonl', { type: 'task.status', id, status, ...facts, ...ended });
       memory.put(task);
       bus.emit('task.status', task);
+      if (known === undefined) starts.started(task);
       if (task.outcome !== undefined) end(task, task.outcome);
     },
     restore(past) {
@@ -105,12 +108,7 @@ export function createTaskRecorder({
       bus.emit('task.notified', told);
       memory.settle('notified', told);
     },
-    refused: (id, reason) => void refusals.set(id, reason),
-    refusalOf(id) {
-      const reason = refusals.get(id);
-      refusals.delete(id);
-      return reason;
-    },
+    refused: starts.refused,
   };
 }
 

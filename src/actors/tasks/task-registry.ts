@@ -1,5 +1,11 @@
 import type { AnyActorRef } from 'xstate';
-import type { TaskBackground, TaskKill, TaskSpawn, TaskStart } from '../../core/events.js';
+import type {
+  TaskBackground,
+  TaskInput,
+  TaskKill,
+  TaskSpawn,
+  TaskStart,
+} from '../../core/events.js';
 import type { TaskId } from '../../core/ids.js';
 import type { ForegroundEnd, TaskOutcome, TaskStateBase } from '../../core/task-types.js';
 import type { Journal } from '../../journal/journal.js';
@@ -8,6 +14,7 @@ import type { Timers } from '../timers.js';
 import { createPastTasks, type PastTasks } from './past-tasks.js';
 import { createTaskMemory } from './task-memory.js';
 import { createTaskRecorder, type TaskRecorder } from './task-recorder.js';
+import { createTaskStarts } from './task-starts.js';
 import { createTaskWaiters } from './task-waiters.js';
 
 /** The tasks of one session, live and ended. */
@@ -16,6 +23,11 @@ export interface TaskRegistry {
   find(id: string): TaskStateBase | undefined;
   /** Live tasks, those whose owner is to be told of their end, and the newest of all others; oldest first. */
   list(): readonly TaskStateBase[];
+  /**
+   * Ask a task for a child: resolves when the child is there.
+   * @throws TaskRefusedError
+   */
+  spawn(ownerId: TaskId, task: TaskInput): Promise<TaskStateBase>;
   /** Send to a live task; nothing happens if it has ended. */
   send(id: TaskId, command: TaskCommand): void;
   /** The actor of a live task. */
@@ -26,7 +38,7 @@ export interface TaskRegistry {
   waitInForeground(id: TaskId, signal?: AbortSignal): Promise<ForegroundEnd>;
 }
 
-type TaskCommand = TaskStart | TaskKill | TaskBackground | TaskSpawn;
+type TaskCommand = TaskStart | TaskKill | TaskBackground;
 
 /** The tasks of one session: who asks for them, who writes them down, and what is only in the journal. */
 export type SessionTasks = {
@@ -52,12 +64,20 @@ export function createSessionTasks({
   const find = (id: string): TaskStateBase | undefined =>
     memory.tasks.get(id as TaskId) ?? pastTasks.find(id)?.state; // a text that is no id finds nothing
   const waiters = createTaskWaiters(find);
+  const starts = createTaskStarts();
   return {
     pastTasks,
-    recorder: createTaskRecorder({ memory, waiters, journal, bus, timers }),
+    recorder: createTaskRecorder({ memory, starts, waiters, journal, bus, timers }),
     tasks: {
       find,
       list: () => [...memory.tasks.values()],
+      spawn(ownerId, task) {
+        const started = starts.waitFor(task.id, ownerId);
+        const owner = memory.actors.get(ownerId);
+        if (owner === undefined) starts.ownerEnded(ownerId);
+        owner?.send({ type: 'task.spawn', task } satisfies TaskSpawn);
+        return started;
+      },
       send: (id, command) => memory.actors.get(id)?.send(command),
       actorOf: (id) => memory.actors.get(id),
       waitFor: waiters.waitFor,
