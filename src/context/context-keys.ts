@@ -3,6 +3,7 @@ import { readGitStatus } from './git-status.js';
 import { CONTEXT_SOURCES, loadMemory, type ContextSource } from './memory/load-memory.js';
 import type { MemoryFileInfo } from './memory/memory-file.js';
 import { requireTexts } from '../core/require-text.js';
+import { given } from '../core/given.js';
 
 /** What a session's prompts tell of the place it works in, beside folder and day. Read once: it stays as it was. */
 export type SessionContext = {
@@ -38,7 +39,7 @@ export async function loadContext(options: {
     readGitStatus({ cwd, env }),
   ]);
   return {
-    context: { memory, ...(gitStatus === undefined ? {} : { gitStatus }) },
+    context: { memory, ...given({ gitStatus }) },
     warnings: [...loaded.warnings, ...git.warnings],
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { WorkflowDefinition } from '../core/workflow-definition.js';
+import { given } from '../core/given.js';
 import { buildTool } from './build-tool.js';
 import { allowCoordination } from './tasks/allow-coordination.js';
 import { requireTasks } from './tasks/require-tasks.js';
@@ -37,7 +38,7 @@ export const WorkflowTool = buildTool({
     context.abortController.signal.throwIfAborted();
     const { id } = await tasks.spawn({
       kind: 'local_workflow',
-      definition: { tasks: steps, ...(finish === undefined ? {} : { finish }) },
+      definition: { tasks: steps, ...given({ finish }) },
       inputs,
       description,
       isBackgrounded: true,

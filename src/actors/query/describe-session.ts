@@ -1,6 +1,7 @@
 import type { AgentDefinition } from '../../core/agent-definition.js';
 import { UsageError } from '../../core/errors.js';
 import { CHOOSABLE_PERMISSION_MODES, type PermissionMode } from '../../core/permission-types.js';
+import { given } from '../../core/given.js';
 import { listModelAliases } from '../../model/aliases.js';
 import type { ContextUsage } from '../context-usage.js';
 import type { SessionHandle } from '../public-types.js';
@@ -24,7 +25,7 @@ export function describeSession(
     agents: definitions.map(({ name, description, model }) => ({
       name,
       description,
-      ...(model === undefined ? {} : { model }),
+      ...given({ model }),
     })),
     models: listModels(env),
     output_style: 'default',
@@ -56,7 +57,7 @@ export function listServers(session: Pick<SessionHandle, 'mcpServers'>): readonl
   return session.mcpServers().map(({ name, status, problem }) => ({
     name,
     status: toWireStatus(status),
-    ...(problem === undefined ? {} : { error: problem }),
+    ...given({ error: problem }),
   }));
 }
 

@@ -16,6 +16,7 @@ import { readDecisions } from './read-decisions.js';
 import { createWorkRecord } from './record-work.js';
 import { runSampleTests } from './run-sample-tests.js';
 import { createTreeView } from './tree-view.js';
+import { given } from '../../core/given.js';
 
 const AGENT = 'coordinator';
 const PROMPT =
@@ -62,7 +63,7 @@ export async function run(line: CommandLine): Promise<number> {
       home: env['TROUPE_HOME'] || join(folder, 'home'),
       model,
       verbose,
-      ...(modelName === undefined ? {} : { modelName }),
+      ...given({ modelName }),
       permissions: toPermissionContext({
         allowedTools: ['Edit', 'Bash(node --test *)'],
         disallowedTools: ['Bash(git push *)'],

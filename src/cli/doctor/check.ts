@@ -1,3 +1,4 @@
+import { given } from '../../core/given.js';
 /**
  * What was found out about one thing that a run needs. `fail`: a run is refused, or lacks what it cannot do without;
  * `warn`: it goes on with less.
@@ -17,5 +18,5 @@ export function found(
   message: string,
   help?: string,
 ): Check {
-  return { name, verdict, message, ...(help === undefined ? {} : { help }) };
+  return { name, verdict, message, ...given({ help }) };
 }

@@ -7,6 +7,7 @@ import type { OutputWriter } from '../output-writer.js';
 import type { PreparedRun } from '../prepare-run.js';
 import { createTerminalPlace, type TerminalInput } from '../terminal-place.js';
 import { loadTextWidth } from '../text-width.js';
+import { given } from '../../core/given.js';
 
 /**
  * Ask once whether a folder whose settings wait is trusted. A yes is remembered, as `troupe trust` would.
@@ -25,7 +26,7 @@ export async function askForTrust(
       lines.flatMap(({ prefix, text: line, style }) =>
         wrapWith(prefix, line, { columns, text }).map((one) => ({
           text: one,
-          ...(style === undefined ? {} : { style }),
+          ...given({ style }),
         })),
       ),
     );

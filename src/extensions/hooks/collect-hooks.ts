@@ -1,4 +1,5 @@
 import { nearestName } from '../../core/nearest-name.js';
+import { given } from '../../core/given.js';
 import type { LoadedSettings } from '../settings/load-settings.js';
 import {
   HOOK_EVENTS,
@@ -53,7 +54,7 @@ export function collectHooks(layers: readonly LoadedSettings[]): CollectedHooks 
           if (commands.some((hook) => (hook[field] ?? usual) !== usual))
             warnings.push(`${place}: "${field}" of a hook (${event}) has no effect yet.`);
         (hooks[known] ??= []).push({
-          ...(matcher === undefined ? {} : { matcher }),
+          ...given({ matcher }),
           hooks: commands,
           source: place,
         });

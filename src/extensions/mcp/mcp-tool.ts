@@ -1,5 +1,6 @@
 import type { McpToolDescriptor } from '../../core/mcp-types.js';
 import type { ImageBlock, TextBlock } from '../../core/messages.js';
+import { given } from '../../core/given.js';
 import { DEEPEST_JSON, isTooDeep } from '../../model/json-depth.js';
 import { buildJsonSchemaTool } from '../../tools/build-tool.js';
 import type { AnyObject, Tool } from '../../tools/tool.js';
@@ -88,8 +89,7 @@ function createMcpTool(
       return {
         data: blocks,
         mcpMeta: {
-          ...(_meta === undefined ? {} : { _meta }),
-          ...(structuredContent === undefined ? {} : { structuredContent }),
+          ...given({ _meta, structuredContent }),
         },
       };
     },

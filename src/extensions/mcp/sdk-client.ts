@@ -12,6 +12,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { McpToolDescriptor } from '../../core/mcp-types.js';
+import { given } from '../../core/given.js';
 import { McpServerGoneError, McpTimeoutError, McpToolError } from './mcp-errors.js';
 import type { McpPeer } from './sdk-peers.js';
 
@@ -90,7 +91,7 @@ export async function connectMcpClient(
             signal: AbortSignal.any([callSignal, total.signal]),
             timeout: limits.timeoutMs,
             resetTimeoutOnProgress: true,
-            ...(onProgress === undefined ? {} : { onprogress: onProgress }),
+            ...given({ onprogress: onProgress }),
           },
         );
       } catch (error) {

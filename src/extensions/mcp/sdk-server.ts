@@ -4,6 +4,7 @@ import { LONGEST_TIMER_MS } from '../../core/duration.js';
 import { UsageError } from '../../core/errors.js';
 import { checkToolName } from '../../tools/build-tool.js';
 import { requireTexts } from '../../core/require-text.js';
+import { given } from '../../core/given.js';
 
 /** One end of a connection between an MCP client and a server: the `Transport` of the MCP SDK. */
 export interface McpTransport {
@@ -79,7 +80,7 @@ export function tool<Shape extends z.ZodRawShape>(
     description,
     inputSchema,
     handler,
-    ...(annotations === undefined ? {} : { annotations }),
+    ...given({ annotations }),
   };
 }
 
@@ -151,7 +152,7 @@ export function createSdkMcpServer(options: {
           const { description, inputSchema, annotations } = one;
           server.registerTool(
             one.name,
-            { description, inputSchema, ...(annotations === undefined ? {} : { annotations }) },
+            { description, inputSchema, ...given({ annotations }) },
             (args, extra) => one.handler(args, extra),
           );
         }

@@ -1,4 +1,5 @@
 import type { PermissionBehavior, PermissionRuleSource } from '../../core/permission-types.js';
+import { given } from '../../core/given.js';
 import { parseJsonWithPositions } from './json-positions.js';
 import type { SettingsLayers } from './load-layers.js';
 import type { LoadedSettings } from './load-settings.js';
@@ -144,7 +145,7 @@ export function locator({
   const json = text === undefined ? undefined : parseJsonWithPositions(withoutByteOrderMark(text));
   return (path) => ({
     source,
-    ...(file === undefined ? {} : { file }),
+    ...given({ file }),
     ...(json?.ok === true ? { line: json.positionOf(path).line } : {}),
   });
 }

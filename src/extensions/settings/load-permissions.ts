@@ -6,6 +6,7 @@ import { loadLayers } from './load-layers.js';
 import { SETTING_SOURCES, type SettingSource } from './settings-files.js';
 import { toPermissionContext } from './to-permission-context.js';
 import { requireTexts } from '../../core/require-text.js';
+import { given } from '../../core/given.js';
 
 /**
  * The permissions that the settings files of a folder give, for `createOrchestrator({ permissions })`. Naming a source is
@@ -46,7 +47,7 @@ export async function loadPermissions(options: {
   });
   return toPermissionContext({
     settings: layers,
-    ...(permissionMode === undefined ? {} : { permissionMode }),
+    ...given({ permissionMode }),
     cwd: folder,
     isRoot: process.getuid?.() === 0,
     env,

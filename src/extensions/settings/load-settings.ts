@@ -3,6 +3,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import { readPlantedFile } from '../../context/read-planted-file.js';
 import { messageOf, UsageError } from '../../core/errors.js';
 import type { PermissionRuleSource } from '../../core/permission-types.js';
+import { given } from '../../core/given.js';
 import { parseJsonAs } from './parse-json.js';
 import { Settings } from './settings-schema.js';
 import type { SettingsFile } from './settings-files.js';
@@ -61,8 +62,7 @@ export async function loadSettingsFile(
   if (read.status === 'unusable') throw cannotRead(path, read.why, REPAIR);
   const { text } = read;
   const settings = parseJsonAs(Settings, text, { file: path, whole: WHOLE });
-  if (root === undefined)
-    return { settings, source, file: path, text, ...(isOwn === undefined ? {} : { isOwn }) };
+  if (root === undefined) return { settings, source, file: path, text, ...given({ isOwn }) };
   const roots = [...new Set([root, await realpath(root)])];
   return { settings, source, file: path, text, roots };
 }

@@ -1,5 +1,6 @@
 import type { SandboxMode, SandboxOptions } from '../../tools/shell/sandbox/sandbox.js';
 import type { Settings } from './settings-schema.js';
+import { given } from '../../core/given.js';
 
 /**
  * The sandbox that settings ask for; nothing where they ask for none. Lists are those of all layers together, of the
@@ -18,7 +19,7 @@ export function mergeSandbox(
   const leave = layers.findLast((one) => one.allowUnsandboxedCommands !== undefined);
   return {
     mode,
-    ...(command === undefined ? {} : { command }),
+    ...given({ command }),
     network: network === true,
     writable: layers.flatMap(({ writable = [] }) => writable),
     environment: settings.flatMap(({ env = {} }) => Object.keys(env)),

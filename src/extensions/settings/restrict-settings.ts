@@ -1,4 +1,5 @@
 import type { PermissionMode } from '../../core/permission-types.js';
+import { given } from '../../core/given.js';
 import { stricterMode } from '../../permissions/modes.js';
 import { PermissionSettings, Settings } from './settings-schema.js';
 
@@ -30,15 +31,12 @@ export function restrictSettings(settings: Settings, mode: PermissionMode): Rest
   const { disabledMcpjsonServers } = settings;
   const keptMode = defaultMode !== undefined && isAsStrict(defaultMode, mode) ? defaultMode : null;
   const permissions = {
-    ...(deny === undefined ? {} : { deny }),
-    ...(ask === undefined ? {} : { ask }),
-    ...(disableBypassPermissionsMode === undefined ? {} : { disableBypassPermissionsMode }),
-    ...(disableAutoMode === undefined ? {} : { disableAutoMode }),
+    ...given({ deny, ask, disableBypassPermissionsMode, disableAutoMode }),
     ...(keptMode === null ? {} : { defaultMode: keptMode }),
   };
   const kept = {
     permissions,
-    ...(disabledMcpjsonServers === undefined ? {} : { disabledMcpjsonServers }),
+    ...given({ disabledMcpjsonServers }),
   };
   const top = Object.keys(Settings.shape)
     .filter(

@@ -1,4 +1,5 @@
 import type { ToolPermissionContext } from '../../core/permission-types.js';
+import { given } from '../../core/given.js';
 import {
   findRuleProblems,
   tellRuleProblems,
@@ -35,7 +36,7 @@ export async function describeRuleProblems(
   const builtIn = getAllBaseTools().flatMap(({ name, aliases = [] }) => [name, ...aliases]);
   const known = {
     tools: [...builtIn, ...tools],
-    ...(agents === undefined ? {} : { agents }),
+    ...given({ agents }),
   };
   const problems = findRuleProblems(rules, known);
   if (problems.length === 0) return [];

@@ -4,6 +4,7 @@ import { findWorkflowProblems, type KnownNames } from '../../core/workflow-probl
 import { expressionsOf, readCondition } from '../../core/workflow-expressions.js';
 import { pathsIn } from '../../core/expressions/expression.js';
 import { nearestName } from '../../core/nearest-name.js';
+import { given } from '../../core/given.js';
 import { findRuleProblem } from '../../permissions/rule-problems.js';
 import { parseRule } from '../../permissions/rule.js';
 import { TeamDefinition, teamJsonSchema } from './team-definition.js';
@@ -40,11 +41,11 @@ export function readTeam(
   const known: KnownNames = {
     inputs: Object.keys(team.inputs ?? {}),
     ...(agents === undefined ? {} : { agents: [...own, ...agents] }),
-    ...(tools === undefined ? {} : { tools }),
+    ...given({ tools }),
   };
   const { tasks, finish } = team;
   const problems = [
-    ...findWorkflowProblems({ tasks, ...(finish === undefined ? {} : { finish }) }, known),
+    ...findWorkflowProblems({ tasks, ...given({ finish }) }, known),
     ...findUnused(team),
     ...findNoRoom(team),
     ...(tools === undefined ? [] : [...findIdleRules(team, tools), ...findNoTools(team, tools)]),

@@ -10,6 +10,7 @@ import type {
   PermissionUpdate,
   ToolPermissionContext,
 } from '../../../core/permission-types.js';
+import { given } from '../../../core/given.js';
 import {
   describePlace,
   locateRules,
@@ -155,7 +156,7 @@ function explain(result: PermissionResult, located: readonly LocatedRule[]): Exp
   const decision = result.behavior === 'passthrough' ? 'ask' : result.behavior;
   const reason = 'decisionReason' in result ? result.decisionReason : undefined;
   const rule = ruleOf(reason, located);
-  return { decision, reason: describeReason(reason), ...(rule === undefined ? {} : { rule }) };
+  return { decision, reason: describeReason(reason), ...given({ rule }) };
 }
 
 function ruleOf(

@@ -1,4 +1,5 @@
 import type { PermissionRule } from '../../../core/permission-types.js';
+import { given } from '../../../core/given.js';
 import type { LocatedRule, RulePlace } from '../../../extensions/settings/locate-rules.js';
 import { formatRule } from '../../../permissions/rule.js';
 
@@ -18,7 +19,6 @@ export function placeOfRule(rule: PermissionRule, located: readonly LocatedRule[
 export function toPlace({ source, file, line }: RulePlace): RulePlace {
   return {
     source,
-    ...(file === undefined ? {} : { file }),
-    ...(line === undefined ? {} : { line }),
+    ...given({ file, line }),
   };
 }

@@ -6,6 +6,7 @@ import type { TaskOutcome } from '../../../core/task-types.js';
 import { totalTokens } from '../../../core/usage.js';
 import type { WorkflowTask } from '../../../core/workflow-definition.js';
 import type { KeptWorktree } from '../../../core/worktree.js';
+import { given } from '../../../core/given.js';
 import type { TeamDefinition } from '../../../extensions/teams/team-definition.js';
 import { readWholeJournal } from '../../../journal/read-journal.js';
 import { TaskEntry, toPastTasks } from '../../../journal/task-entries.js';
@@ -89,7 +90,7 @@ export async function createTeamReport({
     durationMs: record.endedAt - record.startedAt,
     inputs: record.inputs,
     tokens: sum(tasks.map(({ tokens }) => tokens)),
-    ...(costUsd === undefined ? {} : { costUsd }),
+    ...given({ costUsd }),
     calls: sum(tasks.map(({ calls }) => calls)),
     tasks,
     decisions: existsSync(audit) ? await readDecisions(audit) : [],
@@ -123,7 +124,7 @@ function taskReport(
       ? {}
       : { durationMs: endedAt - startedAt }),
     tokens: totalTokens(usage),
-    ...(costUsd === undefined ? {} : { costUsd }),
+    ...given({ costUsd }),
     calls,
     taskIds: step.tasks,
     ...(why === undefined ? {} : { why: named(why) }),
