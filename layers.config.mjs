@@ -20,7 +20,8 @@ const DOORS = {
   extensions: tools,
   remote: tools,
   actors: ['extensions', 'remote', ...tools],
-  cli: ['actors', 'extensions', 'remote', ...tools],
+  api: ['actors', 'extensions', 'remote', ...tools],
+  cli: ['api'],
   testing: model,
 };
 

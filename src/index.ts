@@ -37,9 +37,9 @@ export type {
 } from './actors/event-bus.js';
 export type { SessionListeners } from './actors/session-listeners.js';
 export type { ModelUsage, ResultMessage, SessionMessage } from './actors/session-message.js';
-export { AbortError } from './actors/query/abort-error.js';
-export { query } from './actors/query/query.js';
-export type { QueryOptions, QueryOptions as Options } from './actors/query/query-options.js';
+export { AbortError } from './api/query/abort-error.js';
+export { query } from './api/query/query.js';
+export type { QueryOptions, QueryOptions as Options } from './api/query/query-options.js';
 export type {
   AccountInfo,
   AgentInfo,
@@ -48,7 +48,7 @@ export type {
   Query,
   SDKUserMessage,
   SlashCommand,
-} from './actors/query/query-types.js';
+} from './api/query/query-types.js';
 export type {
   HookCallbackMatcher,
   HookEvent,
@@ -56,7 +56,7 @@ export type {
   NotificationHookInput,
   PostToolUseHookInput,
   SubagentStopHookInput,
-} from './actors/query/sdk-hooks.js';
+} from './api/query/sdk-hooks.js';
 export type {
   SDKAPIRetryMessage,
   SDKAssistantMessage,
@@ -77,7 +77,7 @@ export type {
   SDKTaskUpdatedMessage,
   SDKToolProgressMessage,
   SDKUserMessageReplay,
-} from './actors/query/sdk-messages.js';
+} from './api/query/sdk-messages.js';
 export { PermissionRequestOverError } from './actors/permission-request-over-error.js';
 export type { PermissionRequestEnd } from './actors/permission-request-over-error.js';
 export type { TaskUsage } from './actors/task-usage.js';

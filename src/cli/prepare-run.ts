@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ControlSocket } from '../actors/control/control-socket.js';
-import { assembleOptions, type Assembled } from '../actors/options/assemble-options.js';
+import { assembleOptions, type Assembled } from '../api/options/assemble-options.js';
 import type { OrchestratorOptions, Trust } from '../actors/orchestrator-options.js';
 import type { Orchestrator, SessionStart } from '../actors/public-types.js';
 import { userFolders } from '../context/folders.js';

@@ -3,7 +3,7 @@ import {
   type RuleChoices,
   type Workspace,
   type WorkspaceOptions,
-} from '../actors/options/workspace.js';
+} from '../api/options/workspace.js';
 import { userFolders, type Environment } from '../context/folders.js';
 import type { SettingsLayers } from '../extensions/settings/load-layers.js';
 import { createTrustStore } from '../extensions/trust/trust-store.js';

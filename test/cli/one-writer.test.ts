@@ -6,7 +6,7 @@ const SOURCE = join(import.meta.dirname, '../../src');
 
 /** Who may hold stdout or stderr: each spells out what it writes. */
 const WRITERS = [
-  'actors/query/prepare-query.ts',
+  'api/query/prepare-query.ts',
   'cli/output-writer.ts',
   'model/anthropic-model.ts',
 ];

@@ -1,5 +1,5 @@
-import { loadServers } from '../../actors/options/load-servers.js';
-import type { Workspace } from '../../actors/options/workspace.js';
+import { loadServers } from '../../api/options/load-servers.js';
+import type { Workspace } from '../../api/options/workspace.js';
 import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../../core/errors.js';
 import type { LoadedMcpConfig } from '../../extensions/mcp/load-config.js';

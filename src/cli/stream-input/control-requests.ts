@@ -8,7 +8,7 @@ import {
   stopTask,
   toContextUsageReport,
   toPermissionMode,
-} from '../../actors/query/describe-session.js';
+} from '../../api/query/describe-session.js';
 import { UsageError } from '../../core/errors.js';
 import type { ToolPermissionContext } from '../../core/permission-types.js';
 import type { RelayServer } from '../../extensions/mcp/sdk-relay-server.js';

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { messageOf } from '../../core/errors.js';
 import { readLines } from '../../core/read-lines.js';
 import type { Approvals, SessionHandle } from '../../actors/public-types.js';
-import { describeSession } from '../../actors/query/describe-session.js';
+import { describeSession } from '../../api/query/describe-session.js';
 import { sendPrompt } from '../../actors/send-prompt.js';
 import type { PreparedRun } from '../prepare-run.js';
 import { createClientChannel } from './client-channel.js';

@@ -1,4 +1,4 @@
-import type { Workspace } from '../../../actors/options/workspace.js';
+import type { Workspace } from '../../../api/options/workspace.js';
 import type { ToolPermissionContext } from '../../../core/permission-types.js';
 import { collectHooks } from '../../../extensions/hooks/collect-hooks.js';
 import { matchesTool } from '../../../extensions/hooks/hooks-settings.js';

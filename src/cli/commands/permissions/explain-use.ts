@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { permissionsOf } from '../../../actors/options/workspace.js';
+import { permissionsOf } from '../../../api/options/workspace.js';
 import { gatherFacts } from '../../../actors/gather-facts.js';
 import { describeUpdate as listUpdate } from '../../../actors/permission-kept.js';
 import { userFolders } from '../../../context/folders.js';

@@ -1,4 +1,4 @@
-import { permissionsOf, type Workspace } from '../../../actors/options/workspace.js';
+import { permissionsOf, type Workspace } from '../../../api/options/workspace.js';
 import { resolve } from 'node:path';
 import { agentTypes, withBuiltInAgents } from '../../../context/built-in-agents.js';
 import { userFolders } from '../../../context/folders.js';

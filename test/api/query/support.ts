@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { query } from '../../../src/actors/query/query.js';
-import type { QueryOptions } from '../../../src/actors/query/query-options.js';
-import type { SDKUserMessage } from '../../../src/actors/query/query-types.js';
+import { query } from '../../../src/api/query/query.js';
+import type { QueryOptions } from '../../../src/api/query/query-options.js';
+import type { SDKUserMessage } from '../../../src/api/query/query-types.js';
 import type { ResultMessage, SessionMessage } from '../../../src/actors/session-message.js';
 import {
   createFakeMessagesApi,

@@ -6,7 +6,7 @@ import { isSdkServer, type McpSdkServerConfig } from '../../extensions/mcp/sdk-s
 import { McpServerConfig } from '../../extensions/mcp/server-config.js';
 import { SandboxSettings } from '../../extensions/settings/settings-schema.js';
 import { SETTING_SOURCES } from '../../extensions/settings/settings-files.js';
-import type { CanUseTool } from '../can-use-tool.js';
+import type { CanUseTool } from '../../actors/can-use-tool.js';
 
 const callback = <Callback>() =>
   z.custom<Callback>((value) => typeof value === 'function', 'expected a function');

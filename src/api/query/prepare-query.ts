@@ -9,11 +9,11 @@ import { folderToWorkIn } from '../../journal/work-folder.js';
 import { openAnthropicModel } from '../../model/open-anthropic-model.js';
 import { parseRuleList } from '../../permissions/rule-list.js';
 import { getAllBaseTools } from '../../tools/base-tools.js';
-import { splitHooks } from '../hooks/check-hooks.js';
-import { joinHooks } from '../hooks/join-hooks.js';
+import { splitHooks } from '../../actors/hooks/check-hooks.js';
+import { joinHooks } from '../../actors/hooks/join-hooks.js';
 import { assembleOptions } from '../options/assemble-options.js';
-import type { OrchestratorOptions } from '../orchestrator-options.js';
-import type { SessionStart } from '../public-types.js';
+import type { OrchestratorOptions } from '../../actors/orchestrator-options.js';
+import type { SessionStart } from '../../actors/public-types.js';
 import { parseOptions, type ParsedOptions } from './parse-options.js';
 import { toStart } from './to-start.js';
 

@@ -22,8 +22,8 @@ import { requireHome, requireTemporaryFolder } from '../../journal/prepare-folde
 import { DEFAULT_MODEL } from '../../model/aliases.js';
 import { toFallbackModels } from '../../model/fallback-models.js';
 import type { Model } from '../../model/model.js';
-import type { OrchestratorOptions } from '../orchestrator-options.js';
-import type { SessionStart } from '../public-types.js';
+import type { OrchestratorOptions } from '../../actors/orchestrator-options.js';
+import type { SessionStart } from '../../actors/public-types.js';
 import { loadServers, type ServerChoices } from './load-servers.js';
 import { describeUnusedVariables } from './unused-variables.js';
 import {

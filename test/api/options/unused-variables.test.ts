@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeUnusedVariables } from '../../../src/actors/options/unused-variables.js';
+import { describeUnusedVariables } from '../../../src/api/options/unused-variables.js';
 
 describe('describeUnusedVariables', () => {
   it('has one line for each variable that is set and has no effect', () => {

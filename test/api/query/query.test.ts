@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { AbortError } from '../../../src/actors/query/abort-error.js';
-import type { SDKUserMessage } from '../../../src/actors/query/query-types.js';
+import { AbortError } from '../../../src/api/query/abort-error.js';
+import type { SDKUserMessage } from '../../../src/api/query/query-types.js';
 import { UsageError } from '../../../src/core/errors.js';
 import { createGate } from '../../support/gate.js';
 import { bashCall } from '../../support/scripts.js';

@@ -1,7 +1,7 @@
 import { UsageError } from '../../core/errors.js';
-import type { SessionHandle } from '../public-types.js';
-import { sendPrompt } from '../send-prompt.js';
-import { UserMessageInput } from '../user-message.js';
+import type { SessionHandle } from '../../actors/public-types.js';
+import { sendPrompt } from '../../actors/send-prompt.js';
+import { UserMessageInput } from '../../actors/user-message.js';
 import type { SDKUserMessage } from './query-types.js';
 
 const ENDED: unique symbol = Symbol('ended');

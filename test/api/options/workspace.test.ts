@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { permissionsOf } from '../../../src/actors/options/workspace.js';
+import { permissionsOf } from '../../../src/api/options/workspace.js';
 import { given } from '../../../src/core/given.js';
 import type { PermissionMode } from '../../../src/core/permission-types.js';
 

@@ -1,7 +1,7 @@
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { QueryOptions } from '../../../src/actors/query/query-options.js';
+import type { QueryOptions } from '../../../src/api/query/query-options.js';
 import { UsageError } from '../../../src/core/errors.js';
 import type { PermissionAnswer } from '../../../src/core/permission-types.js';
 import type { FakeReply } from '../../../src/testing/fake-reply.js';
@@ -97,7 +97,7 @@ describe('an option that cannot be used', () => {
   });
 
   it('is refused where there are no options at all but another thing', async () => {
-    const { query } = await import('../../../src/actors/query/query.js');
+    const { query } = await import('../../../src/api/query/query.js');
     await expect(query({ prompt: 'Hi.', options: 5 as never }).next()).rejects.toThrow(
       '"options" must be an object',
     );

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { UsageError } from '../../core/errors.js';
 import { nearestName } from '../../core/nearest-name.js';
 import { OTHER_SERVER_TYPES } from '../../extensions/mcp/server-config.js';
-import { splitHooks } from '../hooks/check-hooks.js';
+import { splitHooks } from '../../actors/hooks/check-hooks.js';
 import { QueryOptions, REFUSED, TOLD_OF } from './query-options.js';
 
 /** Options that have been looked at; what is absent is not there. */

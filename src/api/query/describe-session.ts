@@ -3,10 +3,10 @@ import { UsageError } from '../../core/errors.js';
 import { CHOOSABLE_PERMISSION_MODES, type PermissionMode } from '../../core/permission-types.js';
 import { given } from '../../core/given.js';
 import { listModelAliases } from '../../model/aliases.js';
-import type { ContextUsage } from '../context-usage.js';
-import type { SessionHandle } from '../public-types.js';
-import { keySourceOf } from '../session-messages/init-message.js';
-import { toWireStatus } from '../session-messages/wire-status.js';
+import type { ContextUsage } from '../../actors/context-usage.js';
+import type { SessionHandle } from '../../actors/public-types.js';
+import { keySourceOf } from '../../actors/session-messages/init-message.js';
+import { toWireStatus } from '../../actors/session-messages/wire-status.js';
 import type {
   ContextUsageReport,
   McpServerState,

@@ -25,7 +25,7 @@ import type {
   SettingSource,
   SubagentStopHookInput,
 } from '../../../src/index.js';
-import { toSdkMessage } from '../../../src/actors/query/sdk-messages.js';
+import { toSdkMessage } from '../../../src/api/query/sdk-messages.js';
 import { createQueries, collect, resultOf } from './support.js';
 
 declare const message: SDKMessage;
