@@ -1,5 +1,5 @@
-import { UsageError } from '../core/errors.js';
-import type { Model } from '../model/model.js';
+import { UsageError } from '../api/errors.js';
+import type { Model } from '../api/types.js';
 
 const SCRIPTED = 'scripted:';
 

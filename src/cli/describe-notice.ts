@@ -1,4 +1,4 @@
-import type { HookNotice } from '../actors/event-bus.js';
+import type { HookNotice } from '../api/types.js';
 
 /** What a hook has to say, in one line for people. */
 export function describeNotice({ event, hook, toolName, message, isFailure }: HookNotice): string {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isTroupeError, messageOf, UsageError } from '../core/errors.js';
+import { UsageError, isTroupeError, messageOf } from '../api/errors.js';
 import { parseCommandLine } from './arguments/command-line.js';
 import { findCommand } from './arguments/find-command.js';
 import { isCommandName } from './commands.js';

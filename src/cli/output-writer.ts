@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import { printable, printableLine } from '../core/printable.js';
+import { printable, printableLine } from '../api/text.js';
 
 /**
  * The only way to stdout and stderr: nothing that a model, a file or a server has written reaches a terminal with its

@@ -1,16 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ControlSocket } from '../actors/control/control-socket.js';
+import type {
+  ControlSocket,
+  Orchestrator,
+  OrchestratorOptions,
+  PermissionMode,
+  SessionStart,
+  Trust,
+} from '../api/types.js';
+import { makeHome, requireTemporaryFolder, userFolders } from '../api/folders.js';
+import { messageOf } from '../api/errors.js';
+import { given } from '../api/given.js';
 import { assembleOptions, type Assembled } from '../api/options/assemble-options.js';
-import type { OrchestratorOptions, Trust } from '../actors/orchestrator-options.js';
-import type { Orchestrator, SessionStart } from '../actors/public-types.js';
-import { userFolders } from '../context/folders.js';
-import { messageOf } from '../core/errors.js';
-import { given } from '../core/given.js';
-import type { PermissionMode } from '../core/permission-types.js';
 import { findFileToKeep } from '../extensions/settings/find-file-to-keep.js';
 import { sandboxOf } from '../extensions/settings/merge-sandbox.js';
 import { SETTING_SOURCES } from '../extensions/settings/settings-files.js';
-import { makeHome, requireTemporaryFolder } from '../journal/prepare-folders.js';
 import { folderToWorkIn } from '../journal/work-folder.js';
 import type { RunArguments } from './arguments/run-arguments.js';
 import { parseAgents } from './arguments/parse-agents.js';

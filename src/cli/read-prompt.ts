@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { fstatSync } from 'node:fs';
-import { UsageError } from '../core/errors.js';
+import { UsageError } from '../api/errors.js';
 
 export type PromptInput = AsyncIterable<Uint8Array | string> & {
   readonly isTTY?: boolean;

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { OrchestratorOptions } from '../actors/orchestrator-options.js';
-import type { SessionStart } from '../actors/public-types.js';
-import { messageOf, UsageError } from '../core/errors.js';
-import { given } from '../core/given.js';
+import type { OrchestratorOptions, SessionStart } from '../api/types.js';
+import { UsageError, messageOf } from '../api/errors.js';
+import { given } from '../api/given.js';
 import { parseJsonWithPositions } from '../extensions/settings/json-positions.js';
 import { withoutByteOrderMark } from '../extensions/settings/parse-json.js';
 import type { PromptSource, RunArguments } from './arguments/run-arguments.js';

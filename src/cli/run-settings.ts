@@ -1,13 +1,12 @@
+import type { Environment, SettingsLayers, Trust } from '../api/types.js';
+import { userFolders } from '../api/folders.js';
 import {
   loadWorkspace,
   type RuleChoices,
   type Workspace,
   type WorkspaceOptions,
 } from '../api/options/workspace.js';
-import { userFolders, type Environment } from '../context/folders.js';
-import type { SettingsLayers } from '../extensions/settings/load-layers.js';
 import { createTrustStore } from '../extensions/trust/trust-store.js';
-import type { Trust } from '../actors/orchestrator-options.js';
 import type { RuleArguments, SettingsArguments } from './arguments/run-arguments.js';
 
 type Folder = { readonly cwd: string; readonly env: Environment };

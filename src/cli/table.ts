@@ -1,4 +1,4 @@
-import { printableLine } from '../core/printable.js';
+import { printableLine } from '../api/text.js';
 import { loadTextWidth, type TextWidth } from './text-width.js';
 
 /** How a column gives way if the table is too wide for the terminal. */

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AskHandler } from '../actors/public-types.js';
+import type { AskHandler } from '../api/types.js';
 import { BRACKETED_PASTE, createPasteReader } from './interactive/key-filter.js';
 import { QUIET_MS } from './interactive/type-ahead.js';
 import type { OutputWriter } from './output-writer.js';

@@ -1,7 +1,10 @@
-import type { AskHandler } from '../actors/public-types.js';
-import type { PermissionRequest } from '../core/events.js';
-import { oneLine, unmistakable } from '../core/printable.js';
-import type { PermissionAnswer, PermissionUpdate } from '../core/permission-types.js';
+import type {
+  AskHandler,
+  PermissionAnswer,
+  PermissionRequest,
+  PermissionUpdate,
+} from '../api/types.js';
+import { oneLine, unmistakable } from '../api/text.js';
 import {
   choicesOf,
   confirmationOf,

@@ -1,6 +1,6 @@
-import type { PermissionAnswer } from '../core/permission-types.js';
+import type { PermissionAnswer } from '../api/types.js';
+import { printable } from '../api/text.js';
 import { AskUserQuestionInput } from '../tools/ask-user-question.js';
-import { printable } from '../core/printable.js';
 
 /** Shows a text and waits for one line; undefined where there will be none any more. */
 export type AskLine = (text: string) => Promise<string | undefined>;

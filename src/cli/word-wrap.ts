@@ -1,4 +1,4 @@
-import { printable } from '../core/printable.js';
+import { printable } from '../api/text.js';
 import type { TextWidth } from './text-width.js';
 
 /** Breaks streamed text between words, so that no terminal breaks it in the middle of one. */

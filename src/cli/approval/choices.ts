@@ -3,9 +3,8 @@
  * number means the same for every tool: 1 once, 2 in this session, 3 always in this folder, 4 no. What lasts longer than
  * one call needs a second answer.
  */
-import { oneLine, unmistakable } from '../../core/printable.js';
-import type { PermissionRequest } from '../../core/events.js';
-import type { PermissionAnswer, PermissionUpdate } from '../../core/permission-types.js';
+import { oneLine, unmistakable } from '../../api/text.js';
+import type { PermissionAnswer, PermissionRequest, PermissionUpdate } from '../../api/types.js';
 import { formatRule } from '../../permissions/rule.js';
 
 export type Choices = {

@@ -2,8 +2,8 @@
  * What a person is shown of a permission request: every field of its input. Pure, for every kind of screen. Nothing of an
  * input stands at the first column, and newlines of an input never begin a line without its prefix.
  */
-import type { PermissionRequest } from '../../core/events.js';
-import { oneLine, unmistakable } from '../../core/printable.js';
+import type { PermissionRequest } from '../../api/types.js';
+import { oneLine, unmistakable } from '../../api/text.js';
 import type { Style } from '../output-writer.js';
 import { inputSubject } from '../tool-subject.js';
 

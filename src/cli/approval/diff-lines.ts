@@ -1,4 +1,4 @@
-import { unmistakable } from '../../core/printable.js';
+import { unmistakable } from '../../api/text.js';
 import type { ShownLine } from './describe-request.js';
 
 /** Longer searches for the smallest difference are given up: then the whole text is shown as replaced. */

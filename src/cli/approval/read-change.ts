@@ -1,6 +1,5 @@
-import type { PermissionRequest } from '../../core/events.js';
-import { messageOf } from '../../core/errors.js';
-import type { ToolFacts } from '../../permissions/facts.js';
+import type { PermissionRequest, ToolFacts } from '../../api/types.js';
+import { messageOf } from '../../api/errors.js';
 import { EditInput } from '../../tools/edit.js';
 import { readWholeFile } from '../../tools/files/known-file.js';
 import { replaceText } from '../../tools/files/replace-text.js';

@@ -1,6 +1,6 @@
 /** The question whether a folder is trusted: what is shown, and what an answer means. Pure. */
-import { oneLine, unmistakable } from '../../core/printable.js';
-import type { WaitingSettings } from '../../extensions/settings/load-layers.js';
+import { oneLine, unmistakable } from '../../api/text.js';
+import type { WaitingSettings } from '../../api/types.js';
 import type { TypedLine } from './choices.js';
 import type { ShownLine } from './describe-request.js';
 

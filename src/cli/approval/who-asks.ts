@@ -1,5 +1,5 @@
-import { oneLine, unmistakable } from '../../core/printable.js';
-import type { RequestingAgent } from '../../core/events.js';
+import { oneLine, unmistakable } from '../../api/text.js';
+import type { RequestingAgent } from '../../api/types.js';
 
 const MOST_CHARACTERS = 60;
 

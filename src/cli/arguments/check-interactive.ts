@@ -1,5 +1,5 @@
-import { UsageError } from '../../core/errors.js';
-import { nearestName } from '../../core/nearest-name.js';
+import { UsageError } from '../../api/errors.js';
+import { nearestName } from '../../api/text.js';
 import type { FlagName } from './flags.js';
 import type { CommandLine } from './command-line.js';
 import { COMMAND_NAMES } from '../commands.js';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { UsageError } from '../../core/errors.js';
+import { UsageError } from '../../api/errors.js';
 import { FLAG_NAMES, findFlag, flagOf, nearestFlag, type FlagName } from './flags.js';
 import { FLAGS_WITH_A_VALUE, findOtherFlag } from './other-flags.js';
 

@@ -1,4 +1,4 @@
-import { UsageError } from '../../core/errors.js';
+import { UsageError } from '../../api/errors.js';
 import {
   actionsOf,
   commandOf,

@@ -1,4 +1,4 @@
-import { UsageError } from '../../core/errors.js';
+import { UsageError } from '../../api/errors.js';
 import type { CommandLine } from './command-line.js';
 import { choicesOf, type ChoiceFlag, type ChoiceOf, type FlagName } from './flags.js';
 

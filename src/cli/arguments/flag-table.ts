@@ -1,6 +1,4 @@
-import type { Effort } from '../../core/agent-definition.js';
-import type { SettingSource } from '../../extensions/settings/settings-files.js';
-import type { SandboxMode } from '../../tools/shell/sandbox/sandbox.js';
+import type { Effort, SandboxMode, SettingSource } from '../../api/types.js';
 
 /** What a shell offers for a word: words, files or folders. */
 export type Offer = readonly string[] | 'files' | 'folders';

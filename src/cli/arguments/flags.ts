@@ -1,4 +1,4 @@
-import { nearestName } from '../../core/nearest-name.js';
+import { nearestName } from '../../api/text.js';
 import { COMMAND_FLAGS, RUN_TOPICS, type Flag } from './flag-table.js';
 
 const TABLE = {

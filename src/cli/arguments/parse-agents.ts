@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { AgentDefinition } from '../../core/agent-definition.js';
-import { UsageError } from '../../core/errors.js';
+import type { AgentDefinition } from '../../api/types.js';
+import { UsageError } from '../../api/errors.js';
 import { AgentSpec, fieldsWithoutEffect } from '../../extensions/agents/agent-spec.js';
 import { parseJsonWithPositions } from '../../extensions/settings/json-positions.js';
 

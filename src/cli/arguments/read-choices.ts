@@ -1,5 +1,5 @@
-import { UsageError } from '../../core/errors.js';
-import type { ThinkingConfig } from '../../model/model.js';
+import { UsageError } from '../../api/errors.js';
+import type { ThinkingConfig } from '../../api/types.js';
 import { toThinking } from '../../model/to-thinking.js';
 import type { PromptSource, RunArguments, RunChoices } from './run-arguments.js';
 import { countOf, filled, oneOf } from './flag-readers.js';

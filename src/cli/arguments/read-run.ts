@@ -1,5 +1,5 @@
-import { UsageError } from '../../core/errors.js';
-import { toSessionId } from '../../core/ids.js';
+import { UsageError } from '../../api/errors.js';
+import { toSessionId } from '../../api/messages.js';
 import { checkInteractive } from './check-interactive.js';
 import type { CommandLine } from './command-line.js';
 import { countOf, filled, oneOf } from './flag-readers.js';

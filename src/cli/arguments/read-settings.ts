@@ -1,5 +1,5 @@
-import { UsageError } from '../../core/errors.js';
-import type { SettingSource } from '../../extensions/settings/settings-files.js';
+import { UsageError } from '../../api/errors.js';
+import type { SettingSource } from '../../api/types.js';
 import type { CommandLine } from './command-line.js';
 import { oneOf } from './flag-readers.js';
 import { choicesOf } from './flags.js';

@@ -1,4 +1,4 @@
-import { UsageError } from '../../core/errors.js';
+import { UsageError } from '../../api/errors.js';
 import type { CommandLine } from './command-line.js';
 import { filled } from './flag-readers.js';
 import { runArgumentsOf } from './read-run.js';

@@ -1,8 +1,5 @@
-import type { Effort } from '../../core/agent-definition.js';
-import type { SettingSource } from '../../extensions/settings/settings-files.js';
-import type { ThinkingConfig } from '../../model/model.js';
+import type { Effort, SandboxMode, SettingSource, ThinkingConfig } from '../../api/types.js';
 import type { InputFormat, OutputFormat } from './flag-table.js';
-import type { SandboxMode } from '../../tools/shell/sandbox/sandbox.js';
 
 /** Where MCP servers come from. */
 export type McpArguments = Pick<RunArguments, 'mcpConfigs' | 'usesOnlyGivenServers'>;

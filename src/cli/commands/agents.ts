@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
-import { listAgents, type ListedAgent } from '../../extensions/agents/list-agents.js';
+import type { ListedAgent } from '../../api/types.js';
+import { oneLine } from '../../api/text.js';
+import { listAgents } from '../../extensions/agents/list-agents.js';
 import type { CommandLine } from '../arguments/command-line.js';
 import { readSources } from '../arguments/read-settings.js';
 import { parseAgents } from '../arguments/parse-agents.js';
-import { oneLine } from '../../core/printable.js';
 import type { Column } from '../table.js';
 import { isFolderTrusted, type World } from '../run-settings.js';
 import { printJson, printTable, warn } from './print.js';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { messageOf } from '../../core/errors.js';
+import { messageOf } from '../../api/errors.js';
 import type { CommandLine } from '../arguments/command-line.js';
 import { readServers, readSettings } from '../arguments/read-settings.js';
 import type { McpArguments, SettingsArguments } from '../arguments/run-arguments.js';

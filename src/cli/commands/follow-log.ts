@@ -1,8 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { FoundSession } from '../../journal/find-session.js';
-import type { LogEntry } from '../../journal/log-entry.js';
+import type { FoundSession, LogEntry } from '../../api/types.js';
 import { readLog } from '../../journal/read-log.js';
 import { readLock } from '../../journal/session-lock.js';
 

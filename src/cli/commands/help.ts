@@ -1,5 +1,5 @@
-import { UsageError } from '../../core/errors.js';
-import { nearestName } from '../../core/nearest-name.js';
+import { UsageError } from '../../api/errors.js';
+import { nearestName } from '../../api/text.js';
 import { COMMAND_NAMES, isCommandName, type CommandName } from '../commands.js';
 import { commandHelpText, helpText } from '../help-text.js';
 import { openStdout } from '../output-writer.js';

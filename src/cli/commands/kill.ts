@@ -1,4 +1,4 @@
-import type { TaskOutcome } from '../../core/task-types.js';
+import type { TaskOutcome } from '../../api/types.js';
 import type { CommandLine } from '../arguments/command-line.js';
 import { findTarget } from '../control/find-target.js';
 import { seeRunning, type World } from '../control/see-running.js';

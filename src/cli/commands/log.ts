@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { userFolders } from '../../context/folders.js';
+import { userFolders } from '../../api/folders.js';
+import type { LogEntry } from '../../api/types.js';
+import { oneLine } from '../../api/text.js';
 import { findSession, newestSession } from '../../journal/find-session.js';
-import type { LogEntry } from '../../journal/log-entry.js';
 import { readLog } from '../../journal/read-log.js';
 import type { CommandLine } from '../arguments/command-line.js';
-import { oneLine } from '../../core/printable.js';
 import { filled } from '../arguments/flag-readers.js';
 import type { World } from '../run-settings.js';
 import { inputSubject } from '../tool-subject.js';

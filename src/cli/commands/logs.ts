@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { userFolders } from '../../context/folders.js';
-import { isTroupeError } from '../../core/errors.js';
-import { isTerminalTaskStatus, type TaskStatus } from '../../core/task-types.js';
+import { userFolders } from '../../api/folders.js';
+import { isTroupeError } from '../../api/errors.js';
+import type { TaskStatus } from '../../api/types.js';
+import { isTerminalTaskStatus } from '../../api/messages.js';
 import { findSession } from '../../journal/find-session.js';
 import { readIfThere } from '../../tools/shell/tail-file.js';
 import type { CommandLine } from '../arguments/command-line.js';

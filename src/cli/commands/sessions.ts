@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
-import { userFolders } from '../../context/folders.js';
-import { listSessions, type SessionSummary } from '../../journal/list-sessions.js';
+import { userFolders } from '../../api/folders.js';
+import type { SessionSummary } from '../../api/types.js';
+import { oneLine } from '../../api/text.js';
+import { listSessions } from '../../journal/list-sessions.js';
 import type { CommandLine } from '../arguments/command-line.js';
 import { countOf } from '../arguments/flag-readers.js';
-import { oneLine } from '../../core/printable.js';
 import { openStdout } from '../output-writer.js';
 import type { World } from '../run-settings.js';
 import type { Column } from '../table.js';

@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
-import { userFolders } from '../../context/folders.js';
-import { UsageError } from '../../core/errors.js';
-import { printableLine } from '../../core/printable.js';
+import { makeHome, userFolders } from '../../api/folders.js';
+import { UsageError } from '../../api/errors.js';
+import { printableLine } from '../../api/text.js';
 import { createTrustStore, findFolder } from '../../extensions/trust/trust-store.js';
 import type { CommandLine } from '../arguments/command-line.js';
-import { makeHome } from '../../journal/prepare-folders.js';
 import type { World } from '../run-settings.js';
 import { printJson, printLines } from './print.js';
 

@@ -1,9 +1,7 @@
-import type { ToldActor } from '../../actors/control/protocol.js';
-import { UsageError } from '../../core/errors.js';
-import { nameSome } from '../../core/name-some.js';
-import { toTaskId, type TaskId } from '../../core/ids.js';
-import { TASK_TYPES } from '../../core/task-types.js';
-import { oneLine } from '../../core/printable.js';
+import type { TaskId, ToldActor } from '../../api/types.js';
+import { UsageError } from '../../api/errors.js';
+import { nameSome, oneLine } from '../../api/text.js';
+import { TASK_TYPES, toTaskId } from '../../api/messages.js';
 import type { SeenTroupe } from './running.js';
 
 /** A live task in one of the running troupes. */

@@ -3,14 +3,10 @@ import { createConnection } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { ControlRequest } from '../../api/types.js';
+import { TaskFailedError, UsageError, messageOf } from '../../api/errors.js';
 import { removeSocket, runFolder } from '../../actors/control/control-socket.js';
-import {
-  ControlAnswer,
-  Listener,
-  ToldActor,
-  type ControlRequest,
-} from '../../actors/control/protocol.js';
-import { messageOf, TaskFailedError, UsageError } from '../../core/errors.js';
+import { ControlAnswer, Listener, ToldActor } from '../../actors/control/protocol.js';
 import { readLines } from '../../core/read-lines.js';
 import { tryParseJson } from '../../core/try-parse-json.js';
 import { isAlive } from '../../journal/process-owner.js';

@@ -1,6 +1,6 @@
-import { userFolders } from '../../context/folders.js';
+import { userFolders } from '../../api/folders.js';
+import { messageOf } from '../../api/errors.js';
 import { warn } from '../commands/print.js';
-import { messageOf } from '../../core/errors.js';
 import { seeAll, type SeenTroupe } from './running.js';
 
 export type World = { readonly env: Readonly<Record<string, string | undefined>> };

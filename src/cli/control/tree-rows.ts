@@ -1,7 +1,7 @@
-import type { ToldActor } from '../../actors/control/protocol.js';
-import { totalTokens } from '../../core/usage.js';
+import type { ToldActor } from '../../api/types.js';
+import { totalTokens } from '../../api/messages.js';
+import { oneLine } from '../../api/text.js';
 import { describeAge } from '../describe-time.js';
-import { oneLine } from '../../core/printable.js';
 import type { SeenTroupe } from './running.js';
 
 const LABEL_WIDTH = 48;

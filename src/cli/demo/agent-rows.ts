@@ -1,6 +1,6 @@
-import type { InspectedActor } from '../../actors/inspected-actor.js';
-import { totalTokens } from '../../core/usage.js';
-import { oneLine } from '../../core/printable.js';
+import type { InspectedActor } from '../../api/types.js';
+import { totalTokens } from '../../api/messages.js';
+import { oneLine } from '../../api/text.js';
 
 /** One agent in the tree, as it is at this moment. */
 export type AgentRow = {

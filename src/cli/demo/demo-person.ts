@@ -1,5 +1,5 @@
-import type { AskHandler } from '../../actors/public-types.js';
-import { printable } from '../../core/printable.js';
+import type { AskHandler } from '../../api/types.js';
+import { printable } from '../../api/text.js';
 import { agentLabel, inputSubject } from '../tool-subject.js';
 
 /** The only thing that the person of the demo says yes to: it looks at one file and runs nothing of it. */

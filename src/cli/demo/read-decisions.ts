@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { Hop } from '../../core/events.js';
+import { Hop } from '../../api/messages.js';
+import { printable } from '../../api/text.js';
 import { readJournal } from '../../journal/read-journal.js';
-import { printable } from '../../core/printable.js';
 import { agentLabel, inputSubject } from '../tool-subject.js';
 
 const head = {

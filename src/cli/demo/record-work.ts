@@ -1,5 +1,4 @@
-import type { SessionMessage } from '../../actors/session-message.js';
-import type { AssistantBlock } from '../../core/messages.js';
+import type { AssistantBlock, SessionMessage } from '../../api/types.js';
 import { inputSubject } from '../tool-subject.js';
 import { toCallName } from './agent-rows.js';
 

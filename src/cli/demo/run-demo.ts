@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { userFolders } from '../../context/folders.js';
+import { requireTemporaryFolder, userFolders } from '../../api/folders.js';
+import { given } from '../../api/given.js';
 import { toPermissionContext } from '../../extensions/settings/to-permission-context.js';
 import type { CommandLine } from '../arguments/command-line.js';
 import { chooseModel } from '../choose-model.js';
-import { requireTemporaryFolder } from '../../journal/prepare-folders.js';
 import { openOrchestrator } from '../prepare-run.js';
 import { openStderr, openStdout } from '../output-writer.js';
 import { exitCodeOf, onEndingSignals, type EndingSignal } from '../signals.js';
@@ -16,7 +16,6 @@ import { readDecisions } from './read-decisions.js';
 import { createWorkRecord } from './record-work.js';
 import { runSampleTests } from './run-sample-tests.js';
 import { createTreeView } from './tree-view.js';
-import { given } from '../../core/given.js';
 
 const AGENT = 'coordinator';
 const PROMPT =

@@ -1,4 +1,4 @@
-import { printableLine } from '../../core/printable.js';
+import { printableLine } from '../../api/text.js';
 import { TERMINAL_CODES, type OutputWriter } from '../output-writer.js';
 import type { AgentRow } from './agent-rows.js';
 import { toRowText } from './agent-rows.js';

@@ -1,4 +1,4 @@
-import { given } from '../../core/given.js';
+import { given } from '../../api/given.js';
 /**
  * What was found out about one thing that a run needs. `fail`: a run is refused, or lacks what it cannot do without;
  * `warn`: it goes on with less.

@@ -1,14 +1,13 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { userFolders } from '../../context/folders.js';
-import { messageOf } from '../../core/errors.js';
+import { requireHome, userFolders } from '../../api/folders.js';
+import { messageOf } from '../../api/errors.js';
+import type { SettingsLayers } from '../../api/types.js';
 import { listAgents } from '../../extensions/agents/list-agents.js';
-import type { SettingsLayers } from '../../extensions/settings/load-layers.js';
 import { loadSettings, loadSettingsFile } from '../../extensions/settings/load-settings.js';
 import { SETTING_SOURCES, settingsFiles } from '../../extensions/settings/settings-files.js';
 import { createTrustStore } from '../../extensions/trust/trust-store.js';
 import { allSessions } from '../../journal/find-session.js';
-import { requireHome } from '../../journal/prepare-folders.js';
 import { readLock } from '../../journal/session-lock.js';
 import type { SettingsArguments } from '../arguments/run-arguments.js';
 import { describeWaiting, isFolderTrusted } from '../run-settings.js';

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { messageOf } from '../../core/errors.js';
-import { requireTemporaryFolder } from '../../journal/prepare-folders.js';
+import { messageOf } from '../../api/errors.js';
+import { requireTemporaryFolder } from '../../api/folders.js';
+import type { Launch, SandboxOptions } from '../../api/types.js';
 import { runRipgrep } from '../../tools/files/ripgrep.js';
-import { findLaunch, toArguments, type Launch } from '../../tools/shell/containment.js';
+import { findLaunch, toArguments } from '../../tools/shell/containment.js';
 import { SECRETS } from '../../tools/shell/shell-environment.js';
 import { openSandbox } from '../../tools/shell/sandbox/open-sandbox.js';
-import type { SandboxOptions } from '../../tools/shell/sandbox/sandbox.js';
 import { openStdout } from '../output-writer.js';
 import { found, type Check } from './check.js';
 

@@ -1,12 +1,11 @@
 import { loadServers } from '../../api/options/load-servers.js';
 import type { Workspace } from '../../api/options/workspace.js';
 import { setTimeout as delay } from 'node:timers/promises';
-import { messageOf } from '../../core/errors.js';
-import type { LoadedMcpConfig } from '../../extensions/mcp/load-config.js';
+import { messageOf } from '../../api/errors.js';
+import type { LoadedMcpConfig, McpServerConfig, ProcessKeeper } from '../../api/types.js';
 import { connectMcpClient } from '../../extensions/mcp/sdk-client.js';
 import { peerOfService } from '../../extensions/mcp/sdk-peers.js';
-import type { McpServerConfig } from '../../extensions/mcp/server-config.js';
-import { createProcessKeeper, type ProcessKeeper } from '../../tools/shell/process-keeper.js';
+import { createProcessKeeper } from '../../tools/shell/process-keeper.js';
 import type { McpArguments, SettingsArguments } from '../arguments/run-arguments.js';
 import { found, type Check } from './check.js';
 

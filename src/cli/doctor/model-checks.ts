@@ -1,4 +1,4 @@
-import { messageOf } from '../../core/errors.js';
+import { messageOf } from '../../api/errors.js';
 import { createAnthropicModel } from '../../model/anthropic-model.js';
 import { ModelAuthMissingError } from '../../model/model-auth-missing-error.js';
 import { PRICES_AS_OF } from '../../model/prices.js';

@@ -1,6 +1,5 @@
-import type { PermissionDenial } from '../../actors/event-bus.js';
-import type { PermissionUpdate } from '../../core/permission-types.js';
-import { oneLine } from '../../core/printable.js';
+import type { PermissionDenial, PermissionUpdate } from '../../api/types.js';
+import { oneLine } from '../../api/text.js';
 import { describeReason } from '../../permissions/describe-reason.js';
 import { parseRuleList } from '../../permissions/rule-list.js';
 import { describeRule, formatRule } from '../../permissions/rule.js';

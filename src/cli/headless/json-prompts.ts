@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { UsageError } from '../../api/errors.js';
 import { UserMessageInput } from '../../actors/user-message.js';
-import { UsageError } from '../../core/errors.js';
 import { parseJsonWithPositions } from '../../extensions/settings/json-positions.js';
 import { withoutByteOrderMark } from '../../extensions/settings/parse-json.js';
 

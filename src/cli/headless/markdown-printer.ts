@@ -1,5 +1,5 @@
-import type { ResultMessage, SessionMessage } from '../../actors/session-message.js';
-import { textOf, type AssistantBlock, type UserBlock } from '../../core/messages.js';
+import type { AssistantBlock, ResultMessage, SessionMessage, UserBlock } from '../../api/types.js';
+import { textOf } from '../../api/messages.js';
 import { fenced, inlineCode, plain, quoted, shortened } from './markdown-blocks.js';
 
 /** Of a tool's result, and of what agents are sent. */

@@ -1,4 +1,4 @@
-import type { ResultMessage, SessionMessage } from '../../actors/session-message.js';
+import type { ResultMessage, SessionMessage } from '../../api/types.js';
 import type { OutputFormat } from '../arguments/flag-table.js';
 import type { OutputWriter } from '../output-writer.js';
 import { createMarkdownPrinter } from './markdown-printer.js';

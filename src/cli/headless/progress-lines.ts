@@ -1,6 +1,5 @@
-import type { SessionMessage } from '../../actors/session-message.js';
-import type { AssistantBlock } from '../../core/messages.js';
-import { oneLine } from '../../core/printable.js';
+import type { AssistantBlock, SessionMessage } from '../../api/types.js';
+import { oneLine } from '../../api/text.js';
 import { inputSubject } from '../tool-subject.js';
 
 const WIDTH = 100;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { SessionMessage } from '../../actors/session-message.js';
-import { messageOf } from '../../core/errors.js';
-import { NO_USAGE } from '../../core/usage.js';
+import type { SessionMessage } from '../../api/types.js';
+import { messageOf } from '../../api/errors.js';
+import { NO_USAGE } from '../../api/messages.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
 import { openStdout } from '../output-writer.js';
 

@@ -1,5 +1,4 @@
-import type { SessionHandle } from '../../actors/public-types.js';
-import type { ResultMessage } from '../../actors/session-message.js';
+import type { ResultMessage, SessionHandle } from '../../api/types.js';
 
 /**
  * The exit code of a session that has ended: 0 if its last result is no failure and nothing has ended it afterwards.

@@ -1,4 +1,4 @@
-import type { SessionHandle } from '../../actors/public-types.js';
+import type { SessionHandle } from '../../api/types.js';
 import { describeKept } from '../../actors/permission-kept.js';
 import { createDeniedCalls } from './denied-calls.js';
 import { describeNotice } from '../describe-notice.js';

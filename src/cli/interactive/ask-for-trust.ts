@@ -1,13 +1,12 @@
-import { userFolders } from '../../context/folders.js';
+import { makeHome, userFolders } from '../../api/folders.js';
+import { given } from '../../api/given.js';
 import { createTrustStore } from '../../extensions/trust/trust-store.js';
-import { makeHome } from '../../journal/prepare-folders.js';
 import { wrapWith } from '../approval/lay-out.js';
 import { readTrust, trustQuestion } from '../approval/trust-question.js';
 import type { OutputWriter } from '../output-writer.js';
 import type { PreparedRun } from '../prepare-run.js';
 import { createTerminalPlace, type TerminalInput } from '../terminal-place.js';
 import { loadTextWidth } from '../text-width.js';
-import { given } from '../../core/given.js';
 
 /**
  * Ask once whether a folder whose settings wait is trusted. A yes is remembered, as `troupe trust` would.

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Orchestrator, SessionHandle } from '../../actors/public-types.js';
-import type { PermissionRequest } from '../../core/events.js';
-import { isTerminalTaskStatus } from '../../core/task-types.js';
-import { UsageError } from '../../core/errors.js';
+import type { Orchestrator, PermissionRequest, SessionHandle } from '../../api/types.js';
+import { isTerminalTaskStatus } from '../../api/messages.js';
+import { UsageError } from '../../api/errors.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
 import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';
 import { openStderr, openStdout } from '../output-writer.js';

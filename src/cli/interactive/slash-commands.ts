@@ -1,5 +1,5 @@
-import { UsageError } from '../../core/errors.js';
-import { nearestName } from '../../core/nearest-name.js';
+import { UsageError } from '../../api/errors.js';
+import { nearestName } from '../../api/text.js';
 
 /** What a person may type in place of a prompt. */
 export const SLASH_COMMANDS = {

@@ -1,8 +1,5 @@
-import type { SessionHandle } from '../../actors/public-types.js';
-import type { TaskUsage } from '../../actors/task-usage.js';
-import type { TaskStateBase } from '../../core/task-types.js';
-import type { UsageTotal } from '../../model/usage-ledger.js';
-import { oneLine } from '../../core/printable.js';
+import type { SessionHandle, TaskStateBase, TaskUsage, UsageTotal } from '../../api/types.js';
+import { oneLine } from '../../api/text.js';
 
 /** What a session has used, by model. */
 export function describeCost({ total, byModel }: TaskUsage): string {

@@ -1,11 +1,10 @@
-import type { Orchestrator, SessionHandle, SessionStart } from '../../actors/public-types.js';
+import type { Orchestrator, SessionHandle, SessionMessage, SessionStart } from '../../api/types.js';
+import { messageOf } from '../../api/errors.js';
+import { textOf } from '../../api/messages.js';
+import { oneLine, printableLine } from '../../api/text.js';
 import { describeKept } from '../../actors/permission-kept.js';
 import { sendPrompt } from '../../actors/send-prompt.js';
-import type { SessionMessage } from '../../actors/session-message.js';
-import { messageOf } from '../../core/errors.js';
-import { textOf } from '../../core/messages.js';
 import { describeNotice } from '../describe-notice.js';
-import { oneLine, printableLine } from '../../core/printable.js';
 import type { LineEditor } from './line-editor.js';
 import { parseSlashCommand, slashHelp, type SlashCommand } from './slash-commands.js';
 import { describeCost, describeStatus, describeTasks } from './status-lines.js';

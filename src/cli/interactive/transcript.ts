@@ -1,7 +1,7 @@
-import type { ResultMessage, SessionMessage } from '../../actors/session-message.js';
-import { textOf, type AssistantBlock, type UserBlock } from '../../core/messages.js';
+import type { AssistantBlock, ResultMessage, SessionMessage, UserBlock } from '../../api/types.js';
+import { textOf } from '../../api/messages.js';
+import { oneLine } from '../../api/text.js';
 import { createProgressLines } from '../headless/progress-lines.js';
-import { oneLine } from '../../core/printable.js';
 import { inputSubject } from '../tool-subject.js';
 import type { LineEditor } from './line-editor.js';
 

@@ -1,5 +1,5 @@
-import type { PermissionRequest } from '../../core/events.js';
-import { TASK_ID_PREFIX } from '../../core/ids.js';
+import type { PermissionRequest } from '../../api/types.js';
+import { TASK_ID_PREFIX } from '../../api/messages.js';
 
 /** The control lines that go out, in the contract's own names. They carry no uuid and no session id. */
 export type ControlLine =

@@ -1,6 +1,7 @@
 import { toThinking } from '../../model/to-thinking.js';
 import { z } from 'zod';
-import type { SessionHandle } from '../../actors/public-types.js';
+import type { RelayServer, SessionHandle, ToolPermissionContext } from '../../api/types.js';
+import { UsageError } from '../../api/errors.js';
 import {
   backgroundTasks,
   listModels,
@@ -9,9 +10,6 @@ import {
   toContextUsageReport,
   toPermissionMode,
 } from '../../api/query/describe-session.js';
-import { UsageError } from '../../core/errors.js';
-import type { ToolPermissionContext } from '../../core/permission-types.js';
-import type { RelayServer } from '../../extensions/mcp/sdk-relay-server.js';
 
 /** The session that a client drives. */
 export type Driven = {

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { UsageError } from '../../api/errors.js';
+import type { McpServers, PermissionUpdate, RelayServer } from '../../api/types.js';
 import { joinHooks } from '../../actors/hooks/join-hooks.js';
 import { withBuiltInAgents } from '../../context/built-in-agents.js';
 import { LONGEST_TIMER_MS } from '../../core/duration.js';
-import { UsageError } from '../../core/errors.js';
-import type { PermissionUpdate } from '../../core/permission-types.js';
 import { loadMcpConfig } from '../../extensions/mcp/load-config.js';
-import { createRelayServer, type RelayServer } from '../../extensions/mcp/sdk-relay-server.js';
-import { problemOfServerName, type McpServers } from '../../extensions/mcp/server-config.js';
+import { createRelayServer } from '../../extensions/mcp/sdk-relay-server.js';
+import { problemOfServerName } from '../../extensions/mcp/server-config.js';
 import { toMcpToolName } from '../../extensions/mcp/tool-names.js';
 import { applyPermissionUpdate } from '../../permissions/apply-update.js';
 import { parseAgents } from '../arguments/parse-agents.js';

@@ -1,8 +1,8 @@
-import { messageOf } from '../../core/errors.js';
-import { given } from '../../core/given.js';
 import { z } from 'zod';
+import { messageOf } from '../../api/errors.js';
+import { given } from '../../api/given.js';
+import type { ImageBlock, TextBlock } from '../../api/types.js';
 import { UserMessageInput } from '../../actors/user-message.js';
-import type { ImageBlock, TextBlock } from '../../core/messages.js';
 
 /** What a client may say, one JSON object a line. */
 export type InputLine =

@@ -1,5 +1,4 @@
-import type { Orchestrator, SessionHandle } from '../../actors/public-types.js';
-import type { ResultMessage } from '../../actors/session-message.js';
+import type { Orchestrator, ResultMessage, SessionHandle } from '../../api/types.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
 import { printMessages } from '../headless/print-messages.js';
 import { sessionExitCode } from '../headless/session-exit-code.js';

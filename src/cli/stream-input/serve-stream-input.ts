@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { messageOf } from '../../core/errors.js';
+import { messageOf } from '../../api/errors.js';
+import type { Approvals, SessionHandle } from '../../api/types.js';
 import { readLines } from '../../core/read-lines.js';
-import type { Approvals, SessionHandle } from '../../actors/public-types.js';
 import { describeSession } from '../../api/query/describe-session.js';
 import { sendPrompt } from '../../actors/send-prompt.js';
 import type { PreparedRun } from '../prepare-run.js';

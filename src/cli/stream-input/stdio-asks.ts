@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Approvals } from '../../actors/public-types.js';
+import type { Approvals, PermissionRequest } from '../../api/types.js';
 import { PermissionAnswer } from '../../core/permission-types.js';
-import type { PermissionRequest } from '../../core/events.js';
 import type { InputLine } from './input-line.js';
 import { toAskLine, toWithdrawnLine } from './control-lines.js';
 

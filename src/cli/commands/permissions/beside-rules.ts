@@ -1,11 +1,9 @@
+import type { LocatedRule, ToolFacts, ToolPermissionContext } from '../../../api/types.js';
 import type { Workspace } from '../../../api/options/workspace.js';
-import type { ToolPermissionContext } from '../../../core/permission-types.js';
 import { collectHooks } from '../../../extensions/hooks/collect-hooks.js';
 import { matchesTool } from '../../../extensions/hooks/hooks-settings.js';
-import type { LocatedRule } from '../../../extensions/settings/locate-rules.js';
 import { isClassifiable } from '../../../permissions/classifiable.js';
 import { decide } from '../../../permissions/decide.js';
-import type { ToolFacts } from '../../../permissions/facts.js';
 
 /** What has a say in a use beside the rules that count now. */
 export type BesideRules = {

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { messageOf, UsageError } from '../../../core/errors.js';
+import { UsageError, messageOf } from '../../../api/errors.js';
+import type { EvalCase, Tally } from '../../../api/types.js';
 import { describeReason } from '../../../permissions/describe-reason.js';
-import { readEvalCase, type EvalCase } from '../../../permissions/eval/eval-case.js';
+import { readEvalCase } from '../../../permissions/eval/eval-case.js';
 import { judgeCase } from '../../../permissions/eval/judge-case.js';
-import { tally, type Tally } from '../../../permissions/eval/tally.js';
+import { tally } from '../../../permissions/eval/tally.js';
 import { loadBashGrammar } from '../../../tools/shell/bash-grammar.js';
 import type { CommandLine } from '../../arguments/command-line.js';
 import { openStderr } from '../../output-writer.js';

@@ -1,34 +1,33 @@
 import { resolve } from 'node:path';
-import { permissionsOf } from '../../../api/options/workspace.js';
-import { gatherFacts } from '../../../actors/gather-facts.js';
-import { describeUpdate as listUpdate } from '../../../actors/permission-kept.js';
-import { userFolders } from '../../../context/folders.js';
+import { userFolders } from '../../../api/folders.js';
 import type {
+  Change,
+  LocatedRule,
   PermissionDecision,
   PermissionDecisionReason,
   PermissionResult,
   PermissionUpdate,
+  RulePlace,
+  SandboxOptions,
+  ToolFacts,
   ToolPermissionContext,
-} from '../../../core/permission-types.js';
-import { given } from '../../../core/given.js';
-import {
-  describePlace,
-  locateRules,
-  type LocatedRule,
-  type RulePlace,
-} from '../../../extensions/settings/locate-rules.js';
+  ToolUseContext,
+} from '../../../api/types.js';
+import { given } from '../../../api/given.js';
+import { permissionsOf } from '../../../api/options/workspace.js';
+import { gatherFacts } from '../../../actors/gather-facts.js';
+import { describeUpdate as listUpdate } from '../../../actors/permission-kept.js';
+import { describePlace, locateRules } from '../../../extensions/settings/locate-rules.js';
 import { mergeSandbox } from '../../../extensions/settings/merge-sandbox.js';
 import { decide } from '../../../permissions/decide.js';
 import { deniesTool } from '../../../permissions/denies-tool.js';
 import { describeReason } from '../../../permissions/describe-reason.js';
-import type { ToolFacts } from '../../../permissions/facts.js';
 import { formatRule } from '../../../permissions/rule.js';
 import { readWebTarget } from '../../../permissions/web/web-fact.js';
-import { whatWouldChange, type Change } from '../../../permissions/what-would-change.js';
+import { whatWouldChange } from '../../../permissions/what-would-change.js';
 import { createFileStateCache } from '../../../tools/file-state-cache.js';
 import { createBashGrammar } from '../../../tools/shell/bash-grammar.js';
-import { waysOutOf, type SandboxOptions } from '../../../tools/shell/sandbox/sandbox.js';
-import type { ToolUseContext } from '../../../tools/tool.js';
+import { waysOutOf } from '../../../tools/shell/sandbox/sandbox.js';
 import type { CommandLine } from '../../arguments/command-line.js';
 import { readRules } from '../../arguments/read-settings.js';
 import {

@@ -1,21 +1,21 @@
 import { permissionsOf, type Workspace } from '../../../api/options/workspace.js';
 import { resolve } from 'node:path';
+import { userFolders } from '../../../api/folders.js';
+import type {
+  KnownNames,
+  LocatedRule,
+  PermissionBehavior,
+  RulePlace,
+  ToolPermissionContext,
+} from '../../../api/types.js';
 import { agentTypes, withBuiltInAgents } from '../../../context/built-in-agents.js';
-import { userFolders } from '../../../context/folders.js';
-import type { PermissionBehavior, ToolPermissionContext } from '../../../core/permission-types.js';
 import { loadAgents } from '../../../extensions/agents/load-agents.js';
 import { explainSettings } from '../../../extensions/settings/explain-settings.js';
-import {
-  describePlace,
-  locateRules,
-  type LocatedRule,
-  type RulePlace,
-} from '../../../extensions/settings/locate-rules.js';
+import { describePlace, locateRules } from '../../../extensions/settings/locate-rules.js';
 import {
   findRuleProblems,
   tellRuleProblem,
   tellRuleProblems,
-  type KnownNames,
 } from '../../../permissions/rule-problems.js';
 import { rulesBySource } from '../../../permissions/rule.js';
 import { getAllBaseTools } from '../../../tools/base-tools.js';

@@ -1,6 +1,5 @@
-import type { PermissionRule } from '../../../core/permission-types.js';
-import { given } from '../../../core/given.js';
-import type { LocatedRule, RulePlace } from '../../../extensions/settings/locate-rules.js';
+import type { LocatedRule, PermissionRule, RulePlace } from '../../../api/types.js';
+import { given } from '../../../api/given.js';
 import { formatRule } from '../../../permissions/rule.js';
 
 /** Where the rule of a decision is written; of one that no settings hold only its source is known. */

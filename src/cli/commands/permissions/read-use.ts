@@ -1,10 +1,10 @@
-import { UsageError } from '../../../core/errors.js';
-import { nearestName } from '../../../core/nearest-name.js';
+import { UsageError } from '../../../api/errors.js';
+import { nearestName } from '../../../api/text.js';
+import type { Tool } from '../../../api/types.js';
 import { getAllBaseTools } from '../../../tools/base-tools.js';
 import { buildJsonSchemaTool } from '../../../tools/build-tool.js';
 import { findToolByName } from '../../../tools/find-tool.js';
 import { parseToolInput } from '../../../tools/parse-tool-input.js';
-import type { Tool } from '../../../tools/tool.js';
 
 type Input = Readonly<Record<string, unknown>>;
 

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import { userFolders } from '../../../context/folders.js';
-import type { PermissionDecisionReason } from '../../../core/permission-types.js';
+import { userFolders } from '../../../api/folders.js';
+import type { AuditLine, PermissionDecisionReason } from '../../../api/types.js';
+import { oneLine } from '../../../api/text.js';
 import { findSession, newestSession } from '../../../journal/find-session.js';
-import { readAudit, type AuditLine } from '../../../journal/read-audit.js';
+import { readAudit } from '../../../journal/read-audit.js';
 import { JournalDamagedError } from '../../../journal/read-journal.js';
 import { describeReason } from '../../../permissions/describe-reason.js';
-import { oneLine } from '../../../core/printable.js';
 import type { CommandLine } from '../../arguments/command-line.js';
 import type { World } from '../../run-settings.js';
 import { agentLabel, inputSubject } from '../../tool-subject.js';

@@ -1,6 +1,5 @@
-import { UsageError } from '../../../core/errors.js';
-import type { TeamDefinition } from '../../../extensions/teams/team-definition.js';
-import type { WorkflowRecord } from '../../../journal/workflow-record.js';
+import { UsageError } from '../../../api/errors.js';
+import type { TeamDefinition, WorkflowRecord } from '../../../api/types.js';
 
 /**
  * What to know before a run is gone on with: what was under way when its process died. One line for people on each task.

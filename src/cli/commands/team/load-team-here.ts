@@ -1,9 +1,8 @@
+import { given } from '../../../api/given.js';
+import type { SettingSource, TeamDefinition } from '../../../api/types.js';
 import { withBuiltInAgents } from '../../../context/built-in-agents.js';
-import { given } from '../../../core/given.js';
 import { loadAgents } from '../../../extensions/agents/load-agents.js';
-import type { SettingSource } from '../../../extensions/settings/settings-files.js';
 import { loadTeam } from '../../../extensions/teams/load-team.js';
-import type { TeamDefinition } from '../../../extensions/teams/team-definition.js';
 import { TeamFileError } from '../../../extensions/teams/team-file-error.js';
 import { getAllBaseTools } from '../../../tools/base-tools.js';
 import type { World } from '../../run-settings.js';

@@ -1,16 +1,19 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { SessionHandle, WorkflowHandle } from '../../../actors/public-types.js';
-import { messageOf, UsageError } from '../../../core/errors.js';
-import type { TaskOutcome } from '../../../core/task-types.js';
+import type {
+  SessionHandle,
+  TaskOutcome,
+  TeamDefinition,
+  WorkflowHandle,
+} from '../../../api/types.js';
+import { UsageError, messageOf } from '../../../api/errors.js';
+import { printable } from '../../../api/text.js';
 import { planTeam } from '../../../extensions/teams/plan-team.js';
-import type { TeamDefinition } from '../../../extensions/teams/team-definition.js';
 import { readWorkflow } from '../../../journal/workflow-record.js';
 import type { CommandLine } from '../../arguments/command-line.js';
 import { readTeamRun, type TeamRun } from '../../arguments/read-team-run.js';
 import { describeNotice } from '../../describe-notice.js';
-import { printable } from '../../../core/printable.js';
 import { openStderr } from '../../output-writer.js';
 import { openOrchestrator, prepareRun } from '../../prepare-run.js';
 import { describeWaiting, type World } from '../../run-settings.js';

@@ -1,16 +1,20 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SessionHandle } from '../../../actors/public-types.js';
-import type { AgentId, TaskId } from '../../../core/ids.js';
-import type { TaskOutcome } from '../../../core/task-types.js';
-import { totalTokens } from '../../../core/usage.js';
-import type { WorkflowTask } from '../../../core/workflow-definition.js';
-import type { KeptWorktree } from '../../../core/worktree.js';
-import { given } from '../../../core/given.js';
-import type { TeamDefinition } from '../../../extensions/teams/team-definition.js';
+import type {
+  AgentId,
+  KeptWorktree,
+  SessionHandle,
+  TaskId,
+  TaskOutcome,
+  TeamDefinition,
+  WorkflowRecord,
+  WorkflowStepRecord,
+  WorkflowTask,
+} from '../../../api/types.js';
+import { totalTokens } from '../../../api/messages.js';
+import { given } from '../../../api/given.js';
 import { readWholeJournal } from '../../../journal/read-journal.js';
 import { TaskEntry, toPastTasks } from '../../../journal/task-entries.js';
-import type { WorkflowRecord, WorkflowStepRecord } from '../../../journal/workflow-record.js';
 import { readDecisions } from '../../demo/read-decisions.js';
 import { nameAccounts } from './name-accounts.js';
 

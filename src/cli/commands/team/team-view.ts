@@ -1,5 +1,5 @@
-import type { StepState } from '../../../machines/workflow-types.js';
-import { oneLine } from '../../../core/printable.js';
+import type { StepState } from '../../../api/types.js';
+import { oneLine } from '../../../api/text.js';
 import { TERMINAL_CODES, type OutputWriter } from '../../output-writer.js';
 import { describeSeconds } from '../../describe-time.js';
 
