@@ -70,7 +70,7 @@ export function createAsks({
   let answers = 0;
 
   const desk = (): PermissionDeskContext =>
-    root().getSnapshot().children['desk'].getSnapshot().context as PermissionDeskContext; // invoked for life
+    root().system.get('desk').getSnapshot().context as PermissionDeskContext; // invoked for life
   const find = (id: RequestId): PermissionRequest | undefined => desk().asks[id];
   const sessionOf = (id: RequestId): AskOwners | undefined => {
     const request = find(id);

@@ -76,7 +76,7 @@ export const orchestratorMachine = setup({
 }).createMachine({
   id: 'orchestrator',
   context: { sessions: {}, connections: {}, isScheduling: false, asks: {} },
-  invoke: { id: 'desk', src: 'permissionDesk' },
+  invoke: { id: 'desk', systemId: 'desk', src: 'permissionDesk' },
   initial: 'open',
   on: {
     'desk.answer': { actions: { type: 'tellDesk', params: ({ event }) => event } },
@@ -109,14 +109,17 @@ export const orchestratorMachine = setup({
           guard: ({ context, event }) => !(`mcp:${event.server}` in context.connections),
           actions: enqueueActions(({ context, event: { server }, enqueue }) => {
             const id = `mcp:${server}`;
-            enqueue.spawnChild('mcpConnection', { id, input: { server } });
+            enqueue.spawnChild('mcpConnection', { id, systemId: id, input: { server } });
             enqueue.assign({ connections: { ...context.connections, [id]: true as const } });
           }),
         },
         /** With the first that an agent schedules; it goes with the root. */
         'scheduler.open': {
           guard: ({ context }) => !context.isScheduling,
-          actions: [assign({ isScheduling: true }), spawnChild('scheduler', { id: 'scheduler' })],
+          actions: [
+            assign({ isScheduling: true }),
+            spawnChild('scheduler', { id: 'scheduler', systemId: 'scheduler' }),
+          ],
         },
         'orchestrator.close': 'closing',
       },

@@ -144,8 +144,8 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
           continue;
         }
         root.send({ type: 'mcp.open', server: name });
-        const opened = root.getSnapshot().children[`mcp:${name}`];
-        if (opened !== undefined) watch(name, opened as AnyActorRef); // the machine has just spawned it
+        const opened: AnyActorRef | undefined = root.system.get(`mcp:${name}`);
+        if (opened !== undefined) watch(name, opened); // the machine has just spawned it
       }
       const limit = new AbortController();
       const cancel = timers.after(READY_LIMIT_MS, () => limit.abort());
