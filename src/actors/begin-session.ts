@@ -1,6 +1,6 @@
 import type { AnyActorRef } from 'xstate';
 import type { AgentDefinition } from '../core/agent-definition.js';
-import { createTaskId, type TaskId } from '../core/ids.js';
+import { createTaskId } from '../core/ids.js';
 import type { ToolPermissionContext } from '../core/permission-types.js';
 import { DEFAULT_MODEL, resolveModelName } from '../model/aliases.js';
 import { toFallbackModels } from '../model/fallback-models.js';
@@ -17,7 +17,8 @@ import type { SessionHandle, SessionStart } from './public-types.js';
 import type { OpenedSession } from './resume/open-session.js';
 import { choicesOf } from './resume/session-choices.js';
 import { createSessionHandle } from './session-handle.js';
-import { createSessionRuntime, type SessionRuntime } from './session-runtime.js';
+import { createSessionRuntime } from './session-runtime.js';
+import type { SessionDirectory } from './session-directory.js';
 import type { SharedServices } from './shared-services.js';
 
 /** What every session of an orchestrator is made with. */
@@ -28,7 +29,7 @@ export type SessionRoot = {
   /** A sandbox is in force. */
   readonly isSandboxed: boolean;
   /** Sessions by their own tasks, and by those below them. */
-  readonly sessions: Map<TaskId, SessionRuntime>;
+  readonly sessions: SessionDirectory;
   readonly shared: SharedServices;
 };
 
@@ -89,7 +90,7 @@ export function beginSession(
     settings,
     shared,
   );
-  sessions.set(taskId, session);
+  sessions.add(taskId, session);
   const handle = createSessionHandle(session, definition, start, root);
   void handle.outcome.then(lock.release);
   return handle;
