@@ -1,5 +1,9 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { exitCodeOf, onEndingSignals, type EndingSignal } from '../../src/cli/signals.js';
+
+// A real timer would end this process later, in the middle of another test.
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 it.each([
   ['SIGHUP', 129],
@@ -24,8 +28,6 @@ it.each([
   ['has ended', 'resolve'],
   ['has failed', 'reject'],
 ] as const)('the process ends 2 s after its work %s, though not all is written', async (_, how) => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
   const exit = catchExit();
   let work = { resolve: () => {}, reject: () => {} };
   const ended = new Promise<void>((resolve, reject) => (work = { resolve, reject }));
