@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { requireTemporaryFolder, userFolders } from '../../api/folders.js';
 import { given } from '../../api/given.js';
+import type { ChosenModel } from '../../api/options/assemble-options.js';
+import type { Orchestrator, SessionHandle } from '../../api/types.js';
 import { toPermissionContext } from '../../extensions/settings/to-permission-context.js';
 import type { CommandLine } from '../arguments/command-line.js';
 import { chooseModel } from '../choose-model.js';
@@ -13,9 +15,9 @@ import { createDemoPerson } from './demo-person.js';
 import { demoReport } from './demo-report.js';
 import { findOverlap } from './find-overlap.js';
 import { readDecisions } from './read-decisions.js';
-import { createWorkRecord } from './record-work.js';
+import { createWorkRecord, type WorkRecord } from './record-work.js';
 import { runSampleTests } from './run-sample-tests.js';
-import { createTreeView } from './tree-view.js';
+import { createTreeView, type TreeView } from './tree-view.js';
 
 const AGENT = 'coordinator';
 const PROMPT =
@@ -55,24 +57,7 @@ export async function run(line: CommandLine): Promise<number> {
   const view = createTreeView(out, { isPlain, elapsedMs });
   view.tell(`a coordinator and its workers repair ${repository}`);
 
-  const orchestrator = await openOrchestrator(
-    {
-      cwd: repository,
-      env: cleanEnvironment(env),
-      home: env['TROUPE_HOME'] || join(folder, 'home'),
-      model,
-      verbose,
-      ...given({ modelName }),
-      permissions: toPermissionContext({
-        allowedTools: ['Edit', 'Bash(node --test *)'],
-        disallowedTools: ['Bash(git push *)'],
-        cwd: repository,
-        isRoot: false,
-        env: {},
-      }),
-    },
-    { seenIn: userFolders(env).troupe },
-  );
+  const orchestrator = await openDemo(env, { folder, repository, verbose, model, modelName });
   let signal: EndingSignal | undefined;
   const stopSignals = onEndingSignals((received) => {
     signal = received;
@@ -92,22 +77,7 @@ export async function run(line: CommandLine): Promise<number> {
   const draw = (): void =>
     view.update(toAgentRows(orchestrator.inspect(), AGENT, record.nameOfCall));
   const timer = setInterval(draw, REDRAW_MS);
-  let answer = '';
-  for await (const message of session) {
-    record.take(message);
-    if (message.type === 'result') {
-      answer =
-        message.subtype === 'success'
-          ? message.result
-          : `The session failed: ${message.errors.join('; ')}`;
-      break;
-    }
-    if (message.type !== 'system') continue;
-    if (message.subtype === 'task_notification')
-      view.tell(`${record.labelOf(message.tool_use_id) ?? message.task_id} ${message.status}`);
-    if (message.subtype === 'permission_denied')
-      view.tell(`denied: ${record.nameOfCall(message.tool_use_id) ?? message.tool_name}`);
-  }
+  const answer = await follow(session, record, view);
   const durationMs = elapsedMs();
   clearInterval(timer);
   view.close();
@@ -130,6 +100,59 @@ export async function run(line: CommandLine): Promise<number> {
   });
   await out.write(report);
   return tests.isPassed && status === 'completed' ? 0 : 1;
+}
+
+/** An orchestrator in the copy: the coordinator may edit it and run its tests. */
+function openDemo(
+  env: NodeJS.ProcessEnv,
+  {
+    folder,
+    repository,
+    verbose,
+    model,
+    modelName,
+  }: ChosenModel & {
+    readonly folder: string;
+    readonly repository: string;
+    readonly verbose: boolean;
+  },
+): Promise<Orchestrator> {
+  const options = {
+    cwd: repository,
+    env: cleanEnvironment(env),
+    home: env['TROUPE_HOME'] || join(folder, 'home'),
+    verbose,
+    ...given({ model, modelName }),
+    permissions: toPermissionContext({
+      allowedTools: ['Edit', 'Bash(node --test *)'],
+      disallowedTools: ['Bash(git push *)'],
+      cwd: repository,
+      isRoot: false,
+      env: {},
+    }),
+  };
+  return openOrchestrator(options, { seenIn: userFolders(env).troupe });
+}
+
+/** Tells what happens until the session has answered. @returns the answer */
+async function follow(
+  session: SessionHandle,
+  record: WorkRecord,
+  view: Pick<TreeView, 'tell'>,
+): Promise<string> {
+  for await (const message of session) {
+    record.take(message);
+    if (message.type === 'result')
+      return message.subtype === 'success'
+        ? message.result
+        : `The session failed: ${message.errors.join('; ')}`;
+    if (message.type !== 'system') continue;
+    if (message.subtype === 'task_notification')
+      view.tell(`${record.labelOf(message.tool_use_id) ?? message.task_id} ${message.status}`);
+    if (message.subtype === 'permission_denied')
+      view.tell(`denied: ${record.nameOfCall(message.tool_use_id) ?? message.tool_name}`);
+  }
+  return '';
 }
 
 /** A test runner around the demo would make its children report to itself. */

@@ -1,19 +1,13 @@
-import {
-  clearScreenDown,
-  createInterface,
-  cursorTo,
-  moveCursor,
-  type Interface,
-} from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { TypedLine } from '../approval/choices.js';
 import type { OutputWriter, StyledLine } from '../output-writer.js';
 import type { AskPlace } from '../terminal-prompt.js';
 import type { TextWidth } from '../text-width.js';
-import { createWordWrap } from '../word-wrap.js';
 import { BRACKETED_PASTE, createKeyFilter, type KeyInput } from './key-filter.js';
 import { createPastes } from './pastes.js';
-import { createTypeAhead } from './type-ahead.js';
+import { createPromptLine, type PromptLine } from './prompt-line.js';
+import { createTypeAhead, type TypeAhead } from './type-ahead.js';
 
 export type KeyboardInput = Readable & { setRawMode?(isRaw: boolean): unknown };
 
@@ -57,140 +51,97 @@ const HOLDS_LINES = /[\r\n](?=[^])/;
 const PROMPT = '> ';
 const CONTINUED = '. ';
 
-export function createLineEditor(options: LineEditorOptions): LineEditor {
-  const { input, output } = options;
-  const keys = new Readable({ read() {} });
-  const lines = createInterface({
-    input: keys,
-    output: output.stream,
-    terminal: true,
-    prompt: PROMPT,
-  });
-  const editing = lines as Interface & Editing;
-  const filter = createKeyFilter();
-  const pastes = createPastes();
+/** An open request: whether anything in its line was pasted, and who waits for the line. */
+type OpenAsk = { isPasted: boolean; next?: (line: TypedLine | undefined) => void };
+
+/** The parts of an editor, and what is typed so far. */
+type Editor = {
+  readonly options: LineEditorOptions;
+  readonly keys: Readable;
+  readonly lines: Interface & Editing;
+  readonly pastes: ReturnType<typeof createPastes>;
+  readonly typeAhead: TypeAhead;
+  readonly promptLine: PromptLine;
+  readonly isEmpty: () => boolean;
   /** Lines that ended with a backslash. */
-  let parts: string[] = [];
-  /** The open request: whether anything in its line was pasted, and who waits for the line. */
-  let ask: { isPasted: boolean; next?: (line: TypedLine | undefined) => void } | undefined;
-  /** Text that waits for the end of its line. */
-  let held = '';
-  let isMidLine = false;
-  let isShown = false;
-  let isStarted = false;
-  let isClosed = false;
+  parts: string[];
+  ask?: OpenAsk;
+  isClosed: boolean;
+};
 
-  const typeAhead = createTypeAhead(() => editing.line !== '' || parts.length > 0);
+export function createLineEditor(options: LineEditorOptions): LineEditor {
+  const editor = createEditor(options);
+  const { lines, promptLine } = editor;
+  const terminal = holdTerminal(editor);
+  listen(editor);
+  return {
+    write: promptLine.write,
+    endLine: promptLine.endLine,
+    print: promptLine.print,
+    start() {
+      terminal.take();
+      promptLine.start();
+    },
+    open: (announcement, signal) => openAsk(editor, announcement, signal),
+    close() {
+      if (editor.isClosed) return;
+      promptLine.close();
+      editor.isClosed = true;
+      lines.close();
+      terminal.giveBack();
+    },
+  };
+}
 
-  const words = createWordWrap(options.width, () => output.columns);
-  const put = (text: string): void => {
-    if (text === '') return;
-    void output.write(words.push(text));
-    isMidLine = !text.endsWith('\n');
+function createEditor(options: LineEditorOptions): Editor {
+  const { output, width } = options;
+  const keys = new Readable({ read() {} });
+  const how = { input: keys, output: output.stream, terminal: true, prompt: PROMPT };
+  const lines = createInterface(how) as Interface & Editing;
+  const isEmpty = (): boolean => lines.line === '' && editor.parts.length === 0;
+  const promptLine = createPromptLine({
+    output,
+    width,
+    lines,
+    prompt: () => (editor.parts.length > 0 && editor.ask === undefined ? CONTINUED : PROMPT),
+    isTyping: () => !isEmpty() || editor.ask !== undefined,
+  });
+  const editor: Editor = {
+    options,
+    keys,
+    lines,
+    pastes: createPastes(),
+    typeAhead: createTypeAhead(() => !isEmpty()),
+    promptLine,
+    isEmpty,
+    parts: [],
+    isClosed: false,
   };
-  const hide = (): void => {
-    if (!isShown) return;
-    isShown = false;
-    moveCursor(output.stream, 0, -lines.getCursorPos().rows);
-    cursorTo(output.stream, 0);
-    clearScreenDown(output.stream);
-    editing.prevRows = 0;
-  };
-  const show = (): void => {
-    if (isShown || isClosed || !isStarted) return;
-    if (isMidLine) put('\n');
-    isShown = true;
-    lines.setPrompt(parts.length > 0 && ask === undefined ? CONTINUED : PROMPT);
-    lines.prompt(true);
-  };
-  const endLine = (): void => {
-    if (held === '' && !isMidLine) return;
-    hide();
-    put(held);
-    held = '';
-    if (isMidLine) put('\n');
-    show();
-  };
-  const print = (text: string | readonly StyledLine[]): void => {
-    endLine();
-    hide();
-    if (typeof text === 'string') put(`${text}\n`);
-    else void output.lines(text);
-    show();
-  };
-  /** What is typed, replaced. */
-  const setDraft = (line: string, cursor: number): void => {
-    hide();
-    editing.line = line;
-    editing.cursor = cursor;
-    show();
-  };
+  return editor;
+}
 
-  const take = (key: KeyInput): void => {
-    switch (key.type) {
-      case 'background':
-        return options.onBackground();
-      case 'paste':
-        if (ask !== undefined) ask.isPasted = true;
-        show();
-        return lines.write(pastes.put(key.text));
-      case 'keys':
-        if (typeAhead.isWaiting && key.text === '\t') return typeAhead.reveal();
-        if (ask !== undefined && HOLDS_LINES.test(key.text)) ask.isPasted = true; // an older terminal marks no paste
-        show();
-        return void keys.emit('data', Buffer.from(key.text)); // at once, where a push may wait
-      default:
-        return key satisfies never;
-    }
-  };
+function setLine({ lines, promptLine }: Editor, line: string, cursor: number): void {
+  promptLine.change(() => Object.assign(lines, { line, cursor }));
+}
+
+/** Keys come from the terminal while it is held. */
+function holdTerminal(editor: Editor) {
+  const { input, output, onEnd } = editor.options;
+  const filter = createKeyFilter();
+  let isHeld = false;
   const onData = (chunk: Uint8Array): void => {
     for (const key of filter(chunk))
-      if (!isClosed) {
-        take(key);
-        typeAhead.touch();
+      if (!editor.isClosed) {
+        takeKey(editor, key);
+        editor.typeAhead.touch();
       }
   };
-
-  lines.on('line', (line) => {
-    isShown = false;
-    put(held === '' ? '' : `${held}\n`);
-    held = '';
-    if (ask !== undefined) {
-      const { next, isPasted } = ask;
-      ask.isPasted = false;
-      delete ask.next;
-      next?.({ text: pastes.expand(line), isPasted });
-    } else if (line.endsWith('\\')) parts.push(line.slice(0, -1));
-    else {
-      const text = pastes.expand([...parts, line].join('\n'));
-      parts = [];
-      options.onPrompt(text);
-    }
-    show();
-  });
-  lines.on('history', (history) => {
-    if (ask !== undefined) history.shift(); // an answer is no prompt
-  });
-  lines.on('SIGINT', () =>
-    options.onInterrupt({
-      isEmpty: editing.line === '' && parts.length === 0,
-      drop() {
-        parts = [];
-        setDraft('', 0);
-      },
-    }),
-  );
-  lines.on('SIGTSTP', () => {}); // Ctrl-Z: a session that was stopped would leave its shells running unseen
-  lines.on('close', () => {
-    ask?.next?.(undefined);
-    if (!isClosed) options.onEnd();
-  });
   const onGone = (): void => {
-    if (!isClosed) options.onEnd();
+    if (!editor.isClosed) onEnd();
   };
-
   return {
-    start() {
+    take(): void {
+      isHeld = true;
       // The terminal has gone. They stay: giving it back fails then too.
       input.on('error', onGone);
       output.stream.on('error', onGone);
@@ -199,55 +150,105 @@ export function createLineEditor(options: LineEditorOptions): LineEditor {
       input.resume(); // a question before may have paused it
       input.on('end', onGone);
       void output.control(BRACKETED_PASTE.on);
-      isStarted = true;
-      show();
     },
-    write(text) {
-      held += text;
-      const isTyping = editing.line !== '' || parts.length > 0 || ask !== undefined;
-      const end = isTyping ? held.lastIndexOf('\n') + 1 : held.length;
-      if (end === 0) return;
-      hide();
-      put(held.slice(0, end));
-      held = held.slice(end);
-      if (!isMidLine) show();
-    },
-    endLine,
-    print,
-    async open(announcement, signal) {
-      await typeAhead.settle(signal, () =>
-        print(`${announcement} Send or clear what you type, or press Tab, to see the request.`),
-      );
-      const draft = { line: editing.line, cursor: editing.cursor };
-      const own: NonNullable<typeof ask> = { isPasted: false };
-      setDraft('', 0);
-      ask = own;
-      return {
-        columns: output.columns ?? 80,
-        show: print,
-        nextLine: () =>
-          new Promise((resolve) => {
-            if (isClosed) resolve(undefined);
-            else own.next = resolve;
-          }),
-        close() {
-          ask = undefined;
-          setDraft(draft.line, draft.cursor);
-        },
-      };
-    },
-    close() {
-      if (isClosed) return;
-      endLine();
-      hide();
-      isClosed = true;
-      lines.close();
+    giveBack(): void {
       input.off('data', onData);
       input.off('end', onGone);
       input.pause();
-      if (!isStarted) return;
+      if (!isHeld) return;
       input.setRawMode?.(false);
       void output.control(BRACKETED_PASTE.off);
+    },
+  };
+}
+
+function takeKey(
+  { options, keys, lines, pastes, typeAhead, promptLine, ask }: Editor,
+  key: KeyInput,
+): void {
+  switch (key.type) {
+    case 'background':
+      return options.onBackground();
+    case 'paste':
+      if (ask !== undefined) ask.isPasted = true;
+      promptLine.show();
+      return lines.write(pastes.put(key.text));
+    case 'keys':
+      if (typeAhead.isWaiting && key.text === '\t') return typeAhead.reveal();
+      if (ask !== undefined && HOLDS_LINES.test(key.text)) ask.isPasted = true; // an older terminal marks no paste
+      promptLine.show();
+      return void keys.emit('data', Buffer.from(key.text)); // at once, where a push may wait
+    default:
+      return key satisfies never;
+  }
+}
+
+function listen(editor: Editor): void {
+  const { lines, options, promptLine } = editor;
+  lines.on('line', (line) => {
+    promptLine.enter();
+    enter(editor, line);
+    promptLine.show();
+  });
+  lines.on('history', (history) => {
+    if (editor.ask !== undefined) history.shift(); // an answer is no prompt
+  });
+  lines.on('SIGINT', () =>
+    options.onInterrupt({
+      isEmpty: editor.isEmpty(),
+      drop() {
+        editor.parts = [];
+        setLine(editor, '', 0);
+      },
+    }),
+  );
+  lines.on('SIGTSTP', () => {}); // Ctrl-Z: a session that was stopped would leave its shells running unseen
+  lines.on('close', () => {
+    editor.ask?.next?.(undefined);
+    if (!editor.isClosed) options.onEnd();
+  });
+}
+
+/** Hand an entered line to the open request, or keep it or send it as a prompt. */
+function enter(editor: Editor, line: string): void {
+  const { ask, pastes, parts } = editor;
+  if (ask !== undefined) {
+    const { next, isPasted } = ask;
+    ask.isPasted = false;
+    delete ask.next;
+    next?.({ text: pastes.expand(line), isPasted });
+  } else if (line.endsWith('\\')) parts.push(line.slice(0, -1));
+  else {
+    editor.parts = [];
+    editor.options.onPrompt(pastes.expand([...parts, line].join('\n')));
+  }
+}
+
+async function openAsk(
+  editor: Editor,
+  ...[announcement, signal]: Parameters<LineEditor['open']>
+): ReturnType<LineEditor['open']> {
+  const { lines, options, promptLine, typeAhead } = editor;
+  await typeAhead.settle(signal, () =>
+    promptLine.print(
+      `${announcement} Send or clear what you type, or press Tab, to see the request.`,
+    ),
+  );
+  const { line, cursor } = lines;
+  const own: OpenAsk = { isPasted: false };
+  setLine(editor, '', 0);
+  editor.ask = own;
+  return {
+    columns: options.output.columns ?? 80,
+    show: promptLine.print,
+    nextLine: () =>
+      new Promise((resolve) => {
+        if (editor.isClosed) resolve(undefined);
+        else own.next = resolve;
+      }),
+    close() {
+      delete editor.ask;
+      setLine(editor, line, cursor);
     },
   };
 }

@@ -1,0 +1,117 @@
+import { clearScreenDown, cursorTo, moveCursor, type Interface } from 'node:readline';
+import type { OutputWriter, StyledLine } from '../output-writer.js';
+import type { TextWidth } from '../text-width.js';
+import { createWordWrap } from '../word-wrap.js';
+
+export type PromptLineOptions = {
+  readonly output: Pick<OutputWriter, 'write' | 'lines' | 'stream' | 'columns'>;
+  /** How wide text is: lines are broken between words. */
+  readonly width: TextWidth;
+  /** The line that is edited. */
+  readonly lines: Interface & { prevRows: number };
+  /** The words in front of the line. */
+  readonly prompt: () => string;
+  /** Something is typed, or asked for: text waits for whole lines. */
+  readonly isTyping: () => boolean;
+};
+
+/**
+ * The line that is edited, drawn below all text. It is erased before text is written, and drawn again after it. Text may
+ * come in the middle of a line: then the edited line waits for the line's end.
+ */
+export interface PromptLine {
+  /** Draw the edited line from now on. */
+  start(): void;
+  show(): void;
+  /** Erase the edited line while it changes. */
+  change(edit: () => void): void;
+  /** The edited line was entered, and is text now. */
+  enter(): void;
+  /** Write text as it comes, not only whole lines. */
+  write(text: string): void;
+  /** End the line that `write` has begun, if there is one. */
+  endLine(): void;
+  /** Write one line or several, whole. */
+  print(text: string | readonly StyledLine[]): void;
+  /** Erase the edited line for good. */
+  close(): void;
+}
+
+export function createPromptLine(options: PromptLineOptions): PromptLine {
+  const { output, width, lines, prompt, isTyping } = options;
+  const words = createWordWrap(width, () => output.columns);
+  /** Text that waits for the end of its line. */
+  let held = '';
+  let isMidLine = false;
+  let isShown = false;
+  let isDrawn = false;
+
+  const put = (text: string): void => {
+    if (text === '') return;
+    void output.write(words.push(text));
+    isMidLine = !text.endsWith('\n');
+  };
+  const hide = (): void => {
+    if (!isShown) return;
+    isShown = false;
+    moveCursor(output.stream, 0, -lines.getCursorPos().rows);
+    cursorTo(output.stream, 0);
+    clearScreenDown(output.stream);
+    lines.prevRows = 0;
+  };
+  const show = (): void => {
+    if (isShown || !isDrawn) return;
+    if (isMidLine) put('\n');
+    isShown = true;
+    lines.setPrompt(prompt());
+    lines.prompt(true);
+  };
+  const change = (edit: () => void): void => {
+    hide();
+    edit();
+    show();
+  };
+  const endLine = (): void => {
+    if (held === '' && !isMidLine) return;
+    change(() => {
+      put(held);
+      held = '';
+      if (isMidLine) put('\n');
+    });
+  };
+  return {
+    start() {
+      isDrawn = true;
+      show();
+    },
+    show,
+    change,
+    enter() {
+      isShown = false;
+      put(held === '' ? '' : `${held}\n`);
+      held = '';
+    },
+    write(text) {
+      held += text;
+      const end = isTyping() ? held.lastIndexOf('\n') + 1 : held.length;
+      if (end === 0) return;
+      hide();
+      put(held.slice(0, end));
+      held = held.slice(end);
+      if (!isMidLine) show();
+    },
+    endLine,
+    print(text) {
+      endLine();
+      change(() => {
+        if (typeof text === 'string') put(`${text}\n`);
+        else void output.lines(text);
+      });
+    },
+    close() {
+      endLine();
+      hide();
+      isDrawn = false;
+    },
+  };
+}
