@@ -1,7 +1,7 @@
 import { assignedVariable } from './segments.js';
 import type { ShellWord } from './shell-token.js';
 import { substitutionsIn } from './substitutions.js';
-import { baseName, possibleWrapped } from './wrappers.js';
+import { possibleWrapped, programOf } from './wrappers.js';
 
 /** Take a command line as the value of `-c`. */
 const SHELLS: ReadonlySet<string> = new Set(
@@ -19,7 +19,7 @@ const FIND_ACTION = /^-(?:exec|execdir|ok|okdir)$/;
 
 /** Where the commands begin that `find` is told to run. */
 export function commandsOfFind(words: readonly ShellWord[], start: number): readonly number[] {
-  if (baseName(words[start]?.text ?? '') !== 'find') return [];
+  if (programOf(words[start]) !== 'find') return [];
   return words.flatMap(({ text }, index) =>
     index > start && FIND_ACTION.test(text) ? [index + 1] : [],
   );
@@ -30,7 +30,7 @@ export function commandsOfFind(words: readonly ShellWord[], start: number): read
  * `trap TEXT EXIT`, `alias x=TEXT`, and substitutions in quotes that are evaluated all the same.
  */
 export function textsRunBy(words: readonly ShellWord[], start: number): readonly string[] {
-  const name = baseName(words[start]?.text ?? '');
+  const name = programOf(words[start]);
   const rest = (): readonly string[] => words.slice(start + 1).map(({ text }) => text);
   if (JOINERS.has(name)) {
     const starts = name === 'eval' ? [start + 1] : possibleWrapped(words, start).slice(0, 3);

@@ -61,7 +61,7 @@ const WITH_OPERAND: ReadonlySet<string> = new Set(
  * not known for certain, so each word behind the options may be where it starts.
  */
 export function possibleWrapped(words: readonly ShellWord[], start: number): readonly number[] {
-  const name = baseName(words[start]?.text ?? '');
+  const name = programOf(words[start]);
   if (!GENEROUS.has(name)) return [];
   if (name === 'command' && /^-[a-z]*[vV]/.test(words[start + 1]?.text ?? '')) return []; // only says what it would run
   const starts: number[] = [];
@@ -79,6 +79,11 @@ export function possibleWrapped(words: readonly ShellWord[], start: number): rea
     operands--;
   }
   return starts;
+}
+
+/** The name of the program that a word starts, with nothing for each expansion. */
+export function programOf(word: ShellWord | undefined): string {
+  return baseName(word?.bare ?? word?.text ?? '');
 }
 
 /** `/usr/bin/rm` is `rm`. */
