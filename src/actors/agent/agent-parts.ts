@@ -60,9 +60,15 @@ export type AgentParts = {
 
 /** Runs an effect after the transition that asked for it. One that crashes ends its agent: never in silence. */
 export function watch(agent: AnyActorRef, effect: () => Promise<void>): void {
-  Promise.resolve()
-    .then(effect)
-    .catch((error: unknown) => tell(agent, { type: 'effect.failed', failure: toFailure(error) }));
+  const fail = (error: unknown): void =>
+    tell(agent, { type: 'effect.failed', failure: toFailure(error) });
+  queueMicrotask(() => {
+    try {
+      effect().catch(fail);
+    } catch (error) {
+      fail(error); // it failed before its first wait
+    }
+  });
 }
 
 /** Sends to an agent that may have ended meanwhile. */

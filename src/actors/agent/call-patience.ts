@@ -5,6 +5,8 @@ export interface CallPatience {
   /** Resolves when it has not stopped in time; never, if it has. */
   readonly isOver: Promise<'over'>;
   isGivenUp(): boolean;
+  /** What to do when it has not stopped in time, until another step says something else. */
+  whenOver(act: () => void): void;
   /** It was told to stop. A second call changes nothing. */
   begin(): void;
   /** Its result is on the way. */
@@ -23,14 +25,19 @@ export function createCallPatience({
     giveUp = resolve;
   });
   let cancel: (() => void) | undefined;
+  let act = (): void => {};
   let isGivenUp = false;
   return {
     isOver,
     isGivenUp: () => isGivenUp,
+    whenOver(next) {
+      act = next;
+    },
     begin() {
       cancel ??= timers.after(graceMs, () => {
         isGivenUp = true;
         giveUp('over');
+        act();
       });
     },
     end: () => cancel?.(),

@@ -176,15 +176,14 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
    * Wait for a step of a call. If the call was told to stop and does not, the step is given up: `next`, which a cancelled
    * call takes as its end, is told in its place, and what becomes of it later changes nothing.
    */
-  const unlessGivenUp = async (
+  const unlessGivenUp = (
     live: LiveCall,
     id: string,
     step: Promise<void>,
     next: 'call.validated' | 'call.allowed',
   ): Promise<void> => {
-    const { isOver } = callOf(id).patience;
-    const ended = await Promise.race([step, isOver]);
-    if (ended === 'over') live.send({ type: next });
+    callOf(id).patience.whenOver(() => live.send({ type: next }));
+    return step;
   };
 
   return {
