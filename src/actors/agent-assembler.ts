@@ -52,46 +52,16 @@ export type AssemblerOwners = ToolContextOwners & {
 export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
   const { options, settings, journal, strict, permissions, bus, pastTasks, agents, teams } = owners;
   const { timers } = owners.shared;
-  const { cwd } = settings;
   const { resumed } = options;
 
-  const { outputSchema, outputType } = options.choices;
-  const answering =
-    outputSchema === undefined ? [] : [createStructuredOutputTool(outputSchema, outputType)];
-  const toolsFor = (
-    { definition, parent }: NewAgent,
-    deniedTools: readonly string[],
-    from: readonly Tool[],
-  ): Pick<AgentParts, 'tools' | 'modelTools'> => {
-    const own = parent === undefined ? answering : [];
-    const tools = [...toolsOfAgent(from, definition, deniedTools), ...own];
-    const startable = startableAgents(definition, settings.definitions);
-    return { tools, modelTools: toModelTools(tools, { agents: startable, cwd }) };
-  };
-
-  const equip: AgentAssembler['equip'] = (agent, parts, whole) => {
-    const { id, system, deniedTools, toolContext } = parts;
-    if (!agents.live.has(id)) return; // it has ended meanwhile
-    const { tools, modelTools } = toolsFor(agent, deniedTools, whole);
-    parts.tools = tools;
-    parts.toolContext = { ...toolContext, options: { ...toolContext.options, tools } };
-    const isFrozen = (agent.earlier ?? agent.fork) !== undefined || id === resumed?.agentId;
-    if (isFrozen) return; // its prompt is what it was
-    parts.modelTools = modelTools;
-    const prompt = keepPrompt(journal, { system, tools: modelTools });
-    journal.append(`agents/${id}.jsonl`, { type: 'agent.equipped', prompt });
-  };
+  const toolsFor = createToolChoice(options, settings);
 
   const assemble: AgentAssembler['assemble'] = (agent, pool) => {
     const { definition, parent, taskId, name } = agent;
     const earlier = agent.earlier ?? (parent === undefined ? resumed : undefined);
     const id = earlier?.agentId ?? createAgentId(name ?? definition.name);
     const model = modelOf(agent, options.modelName, settings.env);
-    const { thinking } = options.choices;
-    const effort =
-      agent.earlier === undefined
-        ? (definition.effort ?? parent?.parts.effort ?? options.choices.effort)
-        : agent.earlier.effort;
+    const effort = effortOf(agent, options);
     const deniedTools = deniedToolsOf(definition, parent?.parts.deniedTools);
     const { tools, modelTools } = {
       ...toolsFor(agent, deniedTools, pool),
@@ -121,37 +91,6 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
         ? {}
         : { entries: earlier.agent.entries, run: `@${earlier.lines}` }),
     });
-    const depth = parent === undefined ? 0 : parent.parts.depth + 1;
-    if (earlier !== undefined)
-      journal.append(`agents/${id}.jsonl`, {
-        type: 'agent.resumed',
-        taskId,
-        model,
-        effort,
-        thinking,
-        permissionMode: permissionContext().mode,
-      });
-    else
-      journal.append(`agents/${id}.jsonl`, {
-        type: 'agent.started',
-        agentId: id,
-        taskId,
-        agentType: definition.name,
-        name,
-        model,
-        effort,
-        thinking,
-        permissionMode: permissionContext().mode,
-        askedMode: agent.permissionMode,
-        cwd,
-        worktree: agent.worktree,
-        prompt: keepPrompt(journal, { system, tools: modelTools }),
-      });
-    if (earlier === undefined && agent.fork !== undefined) {
-      const { from, messages } = agent.fork;
-      journal.append(`agents/${id}.jsonl`, { type: 'agent.forked', from, messages });
-    }
-    if (parent === undefined) keepMode(owners, id);
     const parts: AgentParts = {
       id,
       taskId,
@@ -159,21 +98,19 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
       type: definition.name,
       name,
       description: agent.description,
-      depth,
+      depth: parent === undefined ? 0 : parent.parts.depth + 1,
       deniedTools,
       origin,
       model,
       effort,
-      thinking,
+      thinking: options.choices.thinking,
       system,
       tools,
       modelTools,
       driver: agent.driver,
       door,
       inbox,
-      conversation:
-        earlier?.agent.conversation ??
-        (agent.fork === undefined ? createConversation() : forkedConversation(agent.fork.messages)),
+      conversation: earlier?.agent.conversation ?? newConversation(agent),
       lostWork:
         earlier === undefined ? undefined : (use) => describeStarted(pastTasks.history(), use),
       abort,
@@ -181,10 +118,93 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
       ...judging,
       toolContext: createToolContext(owners, agent, { id, model, tools }),
     };
+    writeStart(owners, agent, parts, earlier !== undefined);
+    if (parent === undefined) keepMode(owners, id);
     return parts;
   };
 
-  return { assemble, equip };
+  return {
+    assemble,
+    equip(agent, parts, whole) {
+      if (!agents.live.has(parts.id)) return; // it has ended meanwhile
+      const isFrozen = (agent.earlier ?? agent.fork) !== undefined || parts.id === resumed?.agentId;
+      equip(journal, parts, toolsFor(agent, parts.deniedTools, whole), isFrozen);
+    },
+  };
+}
+
+function effortOf(
+  { definition, parent, earlier }: NewAgent,
+  { choices }: SessionOptions,
+): AgentParts['effort'] {
+  if (earlier !== undefined) return earlier.effort;
+  return definition.effort ?? parent?.parts.effort ?? choices.effort;
+}
+
+function newConversation({ fork }: NewAgent): AgentParts['conversation'] {
+  return fork === undefined ? createConversation() : forkedConversation(fork.messages);
+}
+
+type AgentTools = Pick<AgentParts, 'tools' | 'modelTools'>;
+
+/** The tools of an agent, of those that there are; the session's own agent may also give its answer by one. */
+function createToolChoice({ choices }: SessionOptions, { definitions, cwd }: Settings) {
+  const { outputSchema, outputType } = choices;
+  const answering =
+    outputSchema === undefined ? [] : [createStructuredOutputTool(outputSchema, outputType)];
+  return (
+    { definition, parent }: NewAgent,
+    deniedTools: readonly string[],
+    from: readonly Tool[],
+  ): AgentTools => {
+    const own = parent === undefined ? answering : [];
+    const tools = [...toolsOfAgent(from, definition, deniedTools), ...own];
+    const agents = startableAgents(definition, definitions);
+    return { tools, modelTools: toModelTools(tools, { agents, cwd }) };
+  };
+}
+
+/** @param isFrozen its prompt stays what it was */
+function equip(
+  journal: Journal,
+  parts: AgentParts,
+  { tools, modelTools }: AgentTools,
+  isFrozen: boolean,
+): void {
+  const { id, system, toolContext } = parts;
+  parts.tools = tools;
+  parts.toolContext = { ...toolContext, options: { ...toolContext.options, tools } };
+  if (isFrozen) return;
+  parts.modelTools = modelTools;
+  const prompt = keepPrompt(journal, { system, tools: modelTools });
+  journal.append(`agents/${id}.jsonl`, { type: 'agent.equipped', prompt });
+}
+
+/** The first lines of an agent's journal, or of its continuation. */
+function writeStart(
+  { journal, settings }: Pick<AssemblerOwners, 'journal' | 'settings'>,
+  { definition, permissionMode: askedMode, worktree, fork }: NewAgent,
+  { id, taskId, name, model, effort, thinking, system, modelTools, permissionContext }: AgentParts,
+  isResumed: boolean,
+): void {
+  const file = `agents/${id}.jsonl` as const;
+  const permissionMode = permissionContext().mode;
+  const chosen = { model, effort, thinking, permissionMode };
+  if (isResumed) return void journal.append(file, { type: 'agent.resumed', taskId, ...chosen });
+  journal.append(file, {
+    type: 'agent.started',
+    agentId: id,
+    taskId,
+    agentType: definition.name,
+    name,
+    ...chosen,
+    askedMode,
+    cwd: settings.cwd,
+    worktree,
+    prompt: keepPrompt(journal, { system, tools: modelTools }),
+  });
+  if (fork === undefined) return;
+  journal.append(file, { type: 'agent.forked', from: fork.from, messages: fork.messages });
 }
 
 function modelOf(
