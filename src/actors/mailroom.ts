@@ -51,7 +51,7 @@ export function createMailroom({
 }: {
   readonly journal: Journal;
   readonly bus: EventBus;
-  readonly tasks: Pick<TaskRegistry, 'find' | 'actorOf'>;
+  readonly tasks: Pick<TaskRegistry, 'find' | 'actorOf' | 'send'>;
   readonly timers: Pick<Timers, 'now'>;
   /** The newest sequence number of each sender in earlier processes; read once, when it is needed. */
   readonly newestSequences: () => ReadonlyMap<string, number>;

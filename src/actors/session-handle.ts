@@ -29,7 +29,7 @@ import { createMessageQueue } from './session-messages/message-queue.js';
 import type { SessionRuntime } from './session-runtime.js';
 import { BY_PROGRAM } from './spawn/plan-agent.js';
 import { killOnAbort, startAgent } from './start-agent.js';
-import { sendToAgent, workOf } from './task-activity.js';
+import { sendToAgent } from './task-activity.js';
 import { backgroundTask } from './task-capabilities.js';
 import { createTaskHandle } from './task-handle.js';
 import { SILENT_DRIVER } from './workflow/silent-driver.js';
@@ -159,8 +159,7 @@ export function createSessionHandle(
         ...given({ uuid: options?.uuid }),
       });
     },
-    compact: (instructions) =>
-      compactAgent(agent, workOf(tasks, taskId), handle.outcome, instructions),
+    compact: (instructions) => compactAgent(agent, tasks, taskId, handle.outcome, instructions),
     interrupt: () => sendToAgent(tasks, taskId, { type: 'agent.interrupt' }),
     end: () => sendToAgent(tasks, taskId, { type: 'inbox.closed' }),
     setPermissionMode(mode) {

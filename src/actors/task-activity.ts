@@ -2,7 +2,6 @@ import type { AnyActorRef } from 'xstate';
 import type { TaskId } from '../core/ids.js';
 import type { AgentEvent } from '../machines/agent-types.js';
 import type { TaskContext } from '../machines/task-setup.js';
-import { tell } from './agent/agent-parts.js';
 import type { TaskRegistry } from './tasks/task-registry.js';
 
 type LiveTasks = Pick<TaskRegistry, 'actorOf'>;
@@ -32,8 +31,11 @@ export function workOf(tasks: LiveTasks, id: TaskId): AnyActorRef | undefined {
   return tasks.actorOf(id)?.getSnapshot().children['work'];
 }
 
-/** Send to the agent of a task; nothing happens if the task has ended. */
-export function sendToAgent(tasks: LiveTasks, id: TaskId, event: AgentEvent): void {
-  const agent = workOf(tasks, id);
-  if (agent !== undefined) tell(agent, event);
+/** Send to the agent of a task; nothing happens if the task does not run. */
+export function sendToAgent(
+  tasks: Pick<TaskRegistry, 'send'>,
+  id: TaskId,
+  event: AgentEvent,
+): void {
+  tasks.send(id, { type: 'work.send', event });
 }

@@ -1,5 +1,5 @@
 import { assign, enqueueActions, sendParent, setup } from 'xstate';
-import type { DoneActorEvent, ErrorActorEvent } from 'xstate';
+import type { DoneActorEvent, ErrorActorEvent, EventObject } from 'xstate';
 import type {
   ChildEnded,
   ChildResting,
@@ -53,7 +53,11 @@ export type TaskEvent =
   | ChildEnded
   | ChildResting
   | WorkRested
-  | WorkWoke;
+  | WorkWoke
+  | WorkSend;
+
+/** A message for the work of a task: whoever sends it knows the task only. A task that ends passes nothing on. */
+export type WorkSend = { readonly type: 'work.send'; readonly event: EventObject };
 
 /** What a task tells its parent; a child's end is xstate's own done event. */
 export type TaskMessage = PermissionRequest | PermissionCancel | TaskBackgrounded | ChildResting;

@@ -148,6 +148,7 @@ export const taskMachine = taskSetup.createMachine({
           on: {
             ...toBackground('running').on,
             'task.kill': 'stopping',
+            'work.send': { actions: sendTo('work', ({ event }) => event.event) },
             'task.spawn': [
               { guard: 'isCrowded', actions: ['passChildOn', tellOfRest] },
               { actions: ['adoptChild', tellOfRest] },

@@ -139,6 +139,13 @@ describe('a task that is killed', () => {
     expect(after([workDone, kill, swept]).snapshot.value).toBe('completed');
   });
 
+  it('passes a message on to its work, unless it ends', () => {
+    const event = { type: 'inbox.closed' };
+    const message: TaskEvent = { type: 'work.send', event };
+    expect(after([message]).did).toEqual([['to work', event]]);
+    for (const end of [kill, workDone]) expect(after([end, message]).did).toEqual([]);
+  });
+
   it('refuses to spawn', () => {
     const { snapshot, did } = after([kill, spawnChild]);
     expect(did).toEqual([

@@ -8,6 +8,7 @@ import type {
 } from '../../core/events.js';
 import type { TaskId } from '../../core/ids.js';
 import type { ForegroundEnd, TaskOutcome, TaskStateBase } from '../../core/task-types.js';
+import type { WorkSend } from '../../machines/task-setup.js';
 import type { Journal } from '../../journal/journal.js';
 import type { EventBus } from '../event-bus.js';
 import type { Timers } from '../timers.js';
@@ -38,7 +39,7 @@ export interface TaskRegistry {
   waitInForeground(id: TaskId, signal?: AbortSignal): Promise<ForegroundEnd>;
 }
 
-type TaskCommand = TaskStart | TaskKill | TaskBackground;
+type TaskCommand = TaskStart | TaskKill | TaskBackground | WorkSend;
 
 /** The tasks of one session: who asks for them, who writes them down, and what is only in the journal. */
 export type SessionTasks = {
