@@ -109,17 +109,14 @@ export const orchestratorMachine = setup({
           guard: ({ context, event }) => !(`mcp:${event.server}` in context.connections),
           actions: enqueueActions(({ context, event: { server }, enqueue }) => {
             const id = `mcp:${server}`;
-            enqueue.spawnChild('mcpConnection', { id, systemId: id, input: { server } });
+            enqueue.spawnChild('mcpConnection', { id, input: { server } });
             enqueue.assign({ connections: { ...context.connections, [id]: true as const } });
           }),
         },
         /** With the first that an agent schedules; it goes with the root. */
         'scheduler.open': {
           guard: ({ context }) => !context.isScheduling,
-          actions: [
-            assign({ isScheduling: true }),
-            spawnChild('scheduler', { id: 'scheduler', systemId: 'scheduler' }),
-          ],
+          actions: [assign({ isScheduling: true }), spawnChild('scheduler', { id: 'scheduler' })],
         },
         'orchestrator.close': 'closing',
       },

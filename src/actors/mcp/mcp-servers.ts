@@ -144,7 +144,7 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
           continue;
         }
         root.send({ type: 'mcp.open', server: name });
-        const opened: AnyActorRef | undefined = root.system.get(`mcp:${name}`);
+        const opened: AnyActorRef | undefined = root.getSnapshot().children[`mcp:${name}`];
         if (opened !== undefined) watch(name, opened); // the machine has just spawned it
       }
       const limit = new AbortController();

@@ -67,7 +67,7 @@ export function createCronEntries({
 
   /** Undefined before it is opened, and where everything is closed. */
   const actor = (): AnyActorRef | undefined => {
-    const scheduler: AnyActorRef | undefined = root().system.get('scheduler');
+    const scheduler: AnyActorRef | undefined = root().getSnapshot().children['scheduler'];
     return scheduler?.getSnapshot().status === 'active' ? scheduler : undefined;
   };
   const all = (): readonly CronEntry[] =>
