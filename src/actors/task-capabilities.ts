@@ -1,19 +1,20 @@
 import type { AgentId, TaskId } from '../core/ids.js';
-import { readIfThere } from '../tools/shell/tail-file.js';
 import type { TaskCapabilities } from '../tools/tasks/task-capabilities.js';
 import type { SharedServices } from './shared-services.js';
 import type { TaskRecorder } from './tasks/task-recorder.js';
 import type { TaskRegistry } from './tasks/task-registry.js';
 import { isAtWork } from './task-activity.js';
+import { readOutput, type OutputOwners } from './read-output.js';
 import { NotBelowError } from './not-below-error.js';
 import type { Spawn } from './spawn/spawn-task.js';
 import { sendMessage, type MessageOwners } from './teams/send-message.js';
 
-type TaskOwners = MessageOwners & {
-  readonly recorder: TaskRecorder;
-  readonly shared: Pick<SharedServices, 'admission'>;
-  readonly spawn: Spawn;
-};
+type TaskOwners = MessageOwners &
+  OutputOwners & {
+    readonly recorder: TaskRecorder;
+    readonly shared: Pick<SharedServices, 'admission'>;
+    readonly spawn: Spawn;
+  };
 
 /** What the tools of one agent may do with tasks: its own task spawns, the session's mail carries. */
 export function createTaskCapabilities(
@@ -45,9 +46,8 @@ export function createTaskCapabilities(
       return killTask(tasks, id, reason);
     },
     async readOutput(id, from, maxBytes) {
-      const task = tasks.find(id);
-      if (task === undefined) return { text: '', next: from };
-      return readIfThere(task.outputFile, from, maxBytes);
+      if (tasks.find(id) === undefined) return { text: '', next: from };
+      return readOutput(owners, id, from, maxBytes);
     },
     takenOutput: (id) => taken.get(id) ?? 0,
     takeOutput(id, next) {

@@ -2,23 +2,22 @@ import { TaskFailedError, UnknownRecipientError } from '../core/errors.js';
 import type { TaskId } from '../core/ids.js';
 import { textBlock } from '../core/messages.js';
 import type { TaskOutcome } from '../core/task-types.js';
-import { readIfThere } from '../tools/shell/tail-file.js';
 import { checkContent } from './check-content.js';
 import type { TaskHandle } from './public-types.js';
-import type { Journal } from '../journal/journal.js';
 import type { Mailroom } from './mailroom.js';
 import type { TaskRegistry } from './tasks/task-registry.js';
 import { isAtWork } from './task-activity.js';
 import { backgroundTask, killTask } from './task-capabilities.js';
 import { TaskKilledError } from './task-killed-error.js';
+import { readOutput, type OutputOwners } from './read-output.js';
 import { usageOf, type UsageOwners } from './usage-of-task.js';
 
 /** What a handle reads and writes to. */
-export type HandleOwners = UsageOwners & {
-  readonly tasks: TaskRegistry;
-  readonly mail: Mailroom;
-  readonly journal: Pick<Journal, 'pathOf'>;
-};
+export type HandleOwners = UsageOwners &
+  OutputOwners & {
+    readonly tasks: TaskRegistry;
+    readonly mail: Mailroom;
+  };
 
 /** Make a handle, which reads everything off the task registry: it means the same for every kind of task. */
 export function createTaskHandle(owners: HandleOwners, id: TaskId): TaskHandle {
@@ -46,10 +45,7 @@ export function createTaskHandle(owners: HandleOwners, id: TaskId): TaskHandle {
     kill: (reason = 'killed by the program') => killTask(tasks, id, reason),
     usage: () => usageOf(owners, id),
     background: async () => ((await backgroundTask(tasks, id)) ? [id] : []),
-    async output({ from = 0 } = {}) {
-      const file = tasks.find(id)?.outputFile ?? owners.journal.pathOf(`output/${id}`);
-      return readIfThere(file, from);
-    },
+    output: async ({ from = 0 } = {}) => readOutput(owners, id, from),
   };
 }
 

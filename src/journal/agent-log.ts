@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import type { Envelope } from '../core/events.js';
 import { Failure } from '../core/failure.js';
@@ -37,6 +38,21 @@ export function readAgentLog(file: string, agentId: string): AgentLog {
     return read(line, at);
   });
   return { agentId, agent, entries };
+}
+
+/** What an agent has said while it was this task, a line end behind each piece. Empty where there is no file. */
+export function readSaid(file: string, agentId: string, taskId: string): string {
+  const lines = existsSync(file) ? readAnyLines(file, AgentEntry) : [];
+  const read = createReader({ agentId, agent: agentId });
+  let isOfTask = false;
+  let text = '';
+  for (const line of lines) {
+    if (line instanceof JournalDamagedError) continue;
+    if ('taskId' in line) isOfTask = line.taskId === taskId;
+    for (const entry of read(line, line.timestamp))
+      if (isOfTask && entry.type === 'text') text += `${entry.text}\n`;
+  }
+  return text;
 }
 
 export function damagedEntry(error: JournalDamagedError, at: number): LogEntry {

@@ -18,24 +18,13 @@ export interface SessionLock {
  */
 export function lockSession(directory: string): SessionLock {
   const path = join(directory, 'lock');
-  const own = `${path}.${globalThis.crypto.randomUUID()}`;
   const text = JSON.stringify(thisProcess());
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new JournalWriteError('lock', error);
   }
-  try {
-    writeFileSync(own, text, { mode: 0o600 });
-  } catch (error) {
-    rmSync(own, { force: true }); // half of it, say
-    throw new JournalWriteError('lock', error);
-  }
-  try {
-    while (!link(own, path)) removeStale(path, own);
-  } finally {
-    rmSync(own, { force: true });
-  }
+  if (!create(path, text)) takeOver(path, text);
   let isHeld = true;
   return {
     release() {
@@ -67,6 +56,39 @@ export function readLock(directory: string): LockState | undefined {
     pid,
     hostname: name,
   };
+}
+
+/**
+ * Makes a lock where there is none, in one step less than by a link. It is torn until it is written: who looks in between
+ * may take it away.
+ *
+ * @returns whether it is ours
+ */
+function create(path: string, text: string): boolean {
+  try {
+    writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if (parseOwner(read(path) ?? '') === undefined) rmSync(path, { force: true }); // half of it
+    throw new JournalWriteError('lock', error);
+  }
+  return read(path) === text;
+}
+
+/** By a link, which is made whole or not at all: several may try at once. */
+function takeOver(path: string, text: string): void {
+  const own = `${path}.${globalThis.crypto.randomUUID()}`;
+  try {
+    writeFileSync(own, text, { mode: 0o600 });
+  } catch (error) {
+    rmSync(own, { force: true });
+    throw new JournalWriteError('lock', error);
+  }
+  try {
+    while (!link(own, path)) removeStale(path, own);
+  } finally {
+    rmSync(own, { force: true });
+  }
 }
 
 /** @returns whether `path` is now ours: a link is made whole or not at all */

@@ -58,6 +58,38 @@ describe('the lock of a session', () => {
     expect(fs.readdirSync(directory)).toEqual([]);
   });
 
+  it("is made by one step, and is nobody else's if another one has taken it in between", async () => {
+    const other = ownerOf(startSleeper().pid);
+    const directory = await createFiles({});
+    const { writeFileSync: write } = fs;
+    const made: string[] = [];
+    fs.writeFileSync = (...[file, ...rest]: Parameters<typeof write>) => {
+      made.push(String(file));
+      write(file, ...rest);
+      if (made.length === 1) write(join(directory, 'lock'), JSON.stringify(other));
+    };
+    syncBuiltinESMExports();
+    try {
+      expect(() => lockSession(directory)).toThrow(`in use by process ${other.pid}.`);
+    } finally {
+      fs.writeFileSync = write;
+      syncBuiltinESMExports();
+    }
+    expect(made[0]).toBe(join(directory, 'lock'));
+    expect(ownerIn(directory)).toEqual(other);
+    expect(fs.readdirSync(directory)).toEqual(['lock']);
+  });
+
+  it('leaves nothing behind where there was none and it cannot be written', async () => {
+    const directory = await createFiles({});
+    const { undo } = injectFaults([{ call: 'write', effect: 'half', path: '/lock', nth: 1 }]);
+    onTestFinished(undo);
+    expect(() => lockSession(directory)).toThrow(
+      expect.objectContaining({ code: 'JOURNAL_UNWRITABLE', file: 'lock' }),
+    );
+    expect(fs.readdirSync(directory)).toEqual([]);
+  });
+
   it('is not taken from a process that lives', async () => {
     const { pid } = startSleeper();
     const directory = await createLocked(ownerOf(pid));
@@ -129,13 +161,13 @@ describe('the lock of a session', () => {
   });
 
   it.each([
-    { call: 'write', effect: 'half' },
-    { call: 'link', effect: 'EIO' },
-    { call: 'rename', effect: 'EROFS' },
+    { call: 'write', effect: 'half', path: '/lock\\.' },
+    { call: 'link', effect: 'EIO', path: '/lock' },
+    { call: 'rename', effect: 'EROFS', path: '/lock' },
   ] as const)('leaves nothing behind if it cannot be made: $call $effect', async (fault) => {
     const stale = { ...thisProcess(), pid: 4_194_304 };
     const directory = await createLocked(stale);
-    const { undo } = injectFaults([{ ...fault, path: '/lock', nth: 1 }]);
+    const { undo } = injectFaults([{ ...fault, nth: 1 }]);
     onTestFinished(undo);
     expect(() => lockSession(directory)).toThrow(
       expect.objectContaining({ code: 'JOURNAL_UNWRITABLE', file: 'lock' }),

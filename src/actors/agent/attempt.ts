@@ -61,8 +61,10 @@ export function createAttempt(
   let doubtful: AssembledBlock | undefined;
   let uses = 0;
 
-  const writeOutput = (text: string): void =>
-    journal.appendText(`output/${parts.taskId}`, `${text}\n`);
+  /** What a session's own agent says is read off its journal: nobody is told of a file. */
+  const writeOutput = (text: string): void => {
+    if (parts.depth > 0) journal.appendText(`output/${parts.taskId}`, `${text}\n`);
+  };
 
   const usedSoFar = (): ModelCall => ({ model: assembler.model ?? model, usage: assembler.usage });
 

@@ -17,7 +17,7 @@ export interface PastTasks {
 }
 
 export function createPastTasks(journal: Journal, memory: TaskMemory): PastTasks {
-  const outputOf = (id: TaskId): string => journal.pathOf(`output/${id}`);
+  const outputOf = (id: TaskId): string => join(journal.directory, `output/${id}`);
   const index = createTaskIndex(join(journal.directory, 'tasks.jsonl'), outputOf);
   return {
     find(id) {

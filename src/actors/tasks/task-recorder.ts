@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { AnyActorRef } from 'xstate';
 import type { AppState } from '../../core/app-state.js';
 import type { TaskId } from '../../core/ids.js';
@@ -80,7 +81,7 @@ export function createTaskRecorder({
       if (known === undefined) actors.set(id, actor);
       const at = timers.now();
       const task: TaskStateBase = {
-        ...(tasks.get(id) ?? firstState(context, journal.pathOf(`output/${id}`), at)),
+        ...(tasks.get(id) ?? firstState(context, join(journal.directory, `output/${id}`), at)),
         status,
         ...(isTerminalTaskStatus(status) && outcome !== undefined ? { endTime: at, outcome } : {}),
       };

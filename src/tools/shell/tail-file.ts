@@ -3,6 +3,7 @@ import { completeLength } from './utf8-boundary.js';
 
 /** The longest UTF-8 character: a smaller read could never get past one. */
 const LONGEST_CHARACTER = 4;
+const MOST_BYTES = 1024 * 1024;
 
 /**
  * Reads on in a file that is still being written. `offset` and `next` are bytes; `next` is where to go on. Never ends
@@ -12,7 +13,7 @@ const LONGEST_CHARACTER = 4;
 export async function readFrom(
   file: string,
   offset: number,
-  maxBytes = 1024 * 1024,
+  maxBytes = MOST_BYTES,
 ): Promise<{ readonly text: string; readonly next: number }> {
   const handle = await open(file, 'r');
   try {
@@ -24,6 +25,17 @@ export async function readFrom(
   } finally {
     await handle.close();
   }
+}
+
+/** As {@link readFrom}, of bytes that are all there. */
+export function pieceFrom(
+  bytes: Buffer,
+  offset: number,
+  maxBytes = MOST_BYTES,
+): { readonly text: string; readonly next: number } {
+  const piece = bytes.subarray(offset, offset + Math.max(maxBytes, LONGEST_CHARACTER));
+  const whole = completeLength(piece);
+  return { text: piece.toString('utf8', 0, whole), next: offset + whole };
 }
 
 /** As {@link readFrom}, of a file that may not be there yet: that reads as empty. */
