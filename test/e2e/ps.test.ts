@@ -60,8 +60,9 @@ describe.concurrent('a running troupe', () => {
     expect(one?.usage?.calls).toBe(1);
 
     const table = await place.call(['ps']);
-    expect(table.stdout).toContain(`└─ permissionRequest`);
-    expect(table.stdout).toMatch(/└─ toolCall Bash|└─ toolCall .*touch asked/);
+    expect(table.stdout).toMatch(
+      /└─ general-purpose +acting +\w+ +asks: Bash\(touch asked\) \(an answer by stdio\)/,
+    );
 
     expect((await place.call(['logs', shell.id])).stdout).toBe('first\n');
     const log = await place.call(['logs', one?.id ?? '']);
@@ -165,7 +166,7 @@ describe.concurrent('a running troupe', () => {
       env: { PATH: process.env['PATH'], TROUPE_HOME: place.troupeHome },
       timeout: PATIENCE_MS,
     });
-    expect(first).toEqual({ stdout: expect.stringMatching(/^actor .*\n$/) as string, stderr: '' });
+    expect(first).toEqual({ stdout: expect.stringMatching(/^who .*\n$/) as string, stderr: '' });
     process.kill(run.pid, 'SIGSTOP');
     const silent = await place.call(['ps']);
     expect(silent).toMatchObject({
@@ -195,7 +196,7 @@ describe.concurrent('a running troupe', () => {
     watch.kill('SIGINT');
     const { stdout } = await watch.ended;
     expect(stdout).toContain('Waiting for one to start; Ctrl-C ends.');
-    expect(stdout).toMatch(/─ session main +s\w{8} +running\.active/);
+    expect(stdout).toMatch(/─ main +idle +\w+ +3 sub-agents .* s\w{8}/);
   }, 60_000);
 
   it('is not believed whatever it says', async ({ onTestFinished }) => {

@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { CommandLine } from '../arguments/command-line.js';
 import type { SeenTroupe } from '../control/running.js';
 import { seeRunning, type World } from '../control/see-running.js';
-import { TREE_HEAD, toTreeRows } from '../control/tree-rows.js';
+import { toTreeTable } from '../control/tree-rows.js';
 import { openStdout, TERMINAL_CODES } from '../output-writer.js';
-import { fitScreen, toTable, type Column } from '../table.js';
+import { fitScreen } from '../table.js';
 
 const WATCH_EVERY_MS = 1_000;
 
@@ -37,17 +37,6 @@ function toListed({ troupe: { owner, cwd, startedAt }, tree }: SeenTroupe): obje
   return { pid: owner.pid, cwd, startedAt: new Date(startedAt).toISOString(), tree };
 }
 
-/** By the names of {@link TREE_HEAD}. */
-const COLUMNS: readonly Column[] = [
-  { least: 16 },
-  {},
-  { least: 10 },
-  {},
-  { isOptional: true },
-  { isOptional: true },
-  { least: 16 },
-];
-
 const NOTHING = 'No troupe of yours is running.';
 const WAITING = `${NOTHING} Waiting for one to start; Ctrl-C ends.`;
 
@@ -57,6 +46,8 @@ async function toLines(
   { width, watches }: { readonly width: number | undefined; readonly watches: boolean },
 ): Promise<readonly string[]> {
   if (seen.length === 0) return silent === 0 ? [watches ? WAITING : NOTHING] : [];
-  const rows = seen.flatMap((one) => toTreeRows(one, Date.now()));
-  return toTable([TREE_HEAD, ...rows], { columns: COLUMNS, width });
+  const troupes = seen.map(({ troupe: { owner, cwd, startedAt }, tree }) => {
+    return { pid: owner.pid, cwd, startedAt, tree };
+  });
+  return toTreeTable(troupes, { now: Date.now(), width });
 }
