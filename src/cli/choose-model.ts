@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { UsageError } from '../api/errors.js';
 import type { Model } from '../api/types.js';
 
@@ -35,6 +37,8 @@ export async function chooseModel(
     const script = await loadScriptFile(file, { variables });
     return { model: createScriptedModel(script, { variables }), modelName: SCRIPTED_MODEL_NAME };
   }
+  if (name !== undefined && /\.(?:ya?ml|json)$/.test(name) && existsSync(resolve(cwd, name)))
+    throw new UsageError(`--model: ${name} is a file. Did you mean --model scripted:${name}?`);
   const { openAnthropicModel } = await import('../model/open-anthropic-model.js');
   const { ModelAuthMissingError } = await import('../model/model-auth-missing-error.js');
   try {

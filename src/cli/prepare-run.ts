@@ -8,12 +8,13 @@ import type {
   Trust,
 } from '../api/types.js';
 import { makeHome, requireTemporaryFolder, userFolders } from '../api/folders.js';
-import { messageOf } from '../api/errors.js';
+import { messageOf, UsageError } from '../api/errors.js';
 import { given } from '../api/given.js';
 import { assembleOptions, type Assembled } from '../api/options/assemble-options.js';
 import { findFileToKeep } from '../extensions/settings/find-file-to-keep.js';
 import { sandboxOf } from '../extensions/settings/merge-sandbox.js';
 import { SETTING_SOURCES } from '../extensions/settings/settings-files.js';
+import { findSession, modelOf, newestSession } from '../journal/find-session.js';
 import { folderToWorkIn } from '../journal/work-folder.js';
 import type { RunArguments } from './arguments/run-arguments.js';
 import { parseAgents } from './arguments/parse-agents.js';
@@ -74,7 +75,13 @@ export async function prepareRun(
     maxConcurrentAgents: run.maxConcurrentAgents,
     sandbox: sandboxOf(run.sandbox),
     chooseModel: needsModel
-      ? (name, variables) => chooseModel(name, { cwd, env: variables, betas: run.betas })
+      ? (name, variables) =>
+          chooseModel(name, { cwd, env: variables, betas: run.betas }).catch(
+            async (error: unknown) => {
+              if (run.model === undefined) await refuseScripted(run, { cwd, env });
+              throw error;
+            },
+          )
       : () => Promise.resolve({ model: undefined, modelName: undefined }),
     resumes: run.continues || run.resume !== undefined,
     persists: run.persists,
@@ -104,6 +111,21 @@ export async function prepareRun(
     folderFile: () => findFolderFile(run, trust, { cwd, env }),
     warnings: [...run.ignored, ...loaded.warnings, ...inline.warnings, ...assembled.warnings],
   };
+}
+
+/** @throws UsageError for a session of a scripted model: no journal holds its script */
+async function refuseScripted(
+  { resume, continues }: RunArguments,
+  { cwd, env }: Pick<World, 'cwd' | 'env'>,
+): Promise<void> {
+  if (resume === undefined && !continues) return;
+  const { SCRIPTED_MODEL_NAME } = await import('../model/scripted/scripted-model.js');
+  const home = userFolders(env).troupe;
+  const session = resume === undefined ? newestSession(home, cwd) : findSession(home, resume);
+  if (modelOf(session) !== SCRIPTED_MODEL_NAME) return;
+  throw new UsageError(
+    'This session ran with a scripted model. To resume it, repeat --model scripted:FILE.',
+  );
 }
 
 /** The file that the local settings of a person are kept in: their own one until the folder is trusted. */

@@ -38,6 +38,8 @@ export const AgentStarted = z.object({
   prompt: z.string(),
 });
 
+export type AgentStarted = z.infer<typeof AgentStarted>;
+
 /** The tools of servers that were still starting have come: this digest counts from the first request on. */
 export const AgentEquipped = z.object({ type: z.literal('agent.equipped'), prompt: z.string() });
 

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from
 import { join } from 'node:path';
 import { UsageError } from '../core/errors.js';
 import { toAgentId, toSessionId, type AgentId, type SessionId } from '../core/ids.js';
-import { AgentEntry } from './agent-entries.js';
+import { AgentEntry, type AgentStarted } from './agent-entries.js';
 import { JournalDamagedError, readWholeJournal } from './read-journal.js';
 import { TaskEntry } from './task-entries.js';
 
@@ -24,6 +24,8 @@ export type SessionOrigin = FoundSession & {
 
 /** How many sessions a message names. */
 const MOST_NAMED = 5;
+/** How many letters of an ID name a session. */
+const LEAST_BEGINNING = 4;
 
 /** The folder of a project's sessions. Its name says which project it is; projects of like names share it. */
 export function projectFolder(home: string, cwd: string): string {
@@ -31,7 +33,11 @@ export function projectFolder(home: string, cwd: string): string {
   return join(home, 'projects', slug);
 }
 
-/** @throws UsageError names the newest sessions */
+/**
+ * Find a session by its ID, or by a beginning of it that no other session has.
+ *
+ * @throws UsageError names the newest sessions
+ */
 export function findSession(home: string, id: string): FoundSession {
   const known = toSessionId(id);
   const projects = join(home, 'projects');
@@ -39,9 +45,18 @@ export function findSession(home: string, id: string): FoundSession {
     const directory = join(projects, project, id);
     if (known !== null && existsSync(directory)) return { id: known, directory };
   }
-  const newest = allSessions(home)
-    .slice(0, MOST_NAMED)
-    .map((one) => one.id);
+  const all = allSessions(home);
+  const begun = id.length < LEAST_BEGINNING ? [] : all.filter((one) => one.id.startsWith(id));
+  const [only, another] = begun;
+  if (only !== undefined && another === undefined) return only;
+  if (only !== undefined)
+    throw new UsageError(
+      `${begun.length} sessions begin with "${id}": ${begun
+        .map((one) => one.id)
+        .slice(0, MOST_NAMED)
+        .join(', ')}. Write more of the ID.`,
+    );
+  const newest = all.slice(0, MOST_NAMED).map((one) => one.id);
   const hint =
     newest.length === 0
       ? 'There is none yet.'
@@ -70,18 +85,27 @@ export function allSessions(home: string, cwd?: string): readonly FoundSession[]
 export function newestSession(home: string, cwd: string): FoundSession {
   for (const session of allSessions(home, cwd)) if (workFolder(session) === cwd) return session;
   throw new UsageError(
-    `There is no session to go on with in ${cwd}. Start one with troupe -p, or name one of another folder by its id: troupe sessions --all lists them.`,
+    `There is no session in ${cwd} yet. Start one with troupe -p, or name a session of another folder by its ID: troupe sessions --all lists them.`,
   );
 }
 
 /** The folder that all agents of a session work in, off the first line of one; undefined where there is none. */
-export function workFolder({ directory }: FoundSession): string | undefined {
+export function workFolder(session: FoundSession): string | undefined {
+  return firstEntryOf(session)?.cwd;
+}
+
+/** The model that a session began with, off the first line of an agent; undefined if there is none. */
+export function modelOf(session: FoundSession): string | undefined {
+  return firstEntryOf(session)?.model;
+}
+
+function firstEntryOf({ directory }: FoundSession): AgentStarted | undefined {
   const agents = join(directory, 'agents');
   for (const name of namesIn(agents)) {
     const [line = ''] = readStart(join(agents, name)).split('\n', 1);
     try {
       const started = AgentEntry.safeParse(JSON.parse(line)).data;
-      if (started?.type === 'agent.started') return started.cwd;
+      if (started?.type === 'agent.started') return started;
     } catch {
       continue; // torn or damaged: whoever goes on with it says so
     }

@@ -9,12 +9,19 @@ import { formatRule, parseRule } from './rule.js';
  * parseRuleList('Bash(git log *, other),Read', '--allowedTools') // ['Bash(git log *, other)', 'Read']
  */
 export function parseRuleList(value: string, option: string): readonly string[] {
+  if (option.startsWith('--') && COMMAND.test(value))
+    throw new UsageError(
+      `${option}: "${value}" is a command, not a tool. Write ${option} 'Bash(${value})'.`,
+    );
   return splitRuleList(value, option).map((text) => {
     const parsed = parseRule(text);
     if (!parsed.ok) throw new UsageError(`${option}: ${parsed.message}`);
     return formatRule(parsed.value);
   });
 }
+
+/** Words like `npm test`: names of tools begin with a capital letter, or with `mcp__`. */
+const COMMAND = /^(?!mcp__)[a-z][\w./-]*\s+[^(),]+$/;
 
 function splitRuleList(value: string, option: string): readonly string[] {
   const items: string[] = [];

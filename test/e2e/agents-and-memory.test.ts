@@ -218,7 +218,7 @@ describe.concurrent('agents as files', () => {
     const refused = await place.call(['-p', 'go', '--agent', 'bad'], { api });
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain(
-      'There is no agent "bad". Available: general-purpose, Explore',
+      `The agent "bad" cannot be used: ${place.at('.claude/agents/bad.md:4')}: the agent is left out: "maxTurns": `,
     );
   });
 

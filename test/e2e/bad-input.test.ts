@@ -118,6 +118,10 @@ const USAGE: Readonly<Record<string, { readonly args: readonly string[]; readonl
       says: 'There is no agent "pilot". Available: general-purpose',
     },
     'an allow rule': { args: [...P, '--allowedTools', 'Bash(npm'], says: '--allowedTools' },
+    'a command for a rule': {
+      args: [...P, '--allowedTools', 'npm test'],
+      says: `--allowedTools: "npm test" is a command, not a tool. Write --allowedTools 'Bash(npm test)'.`,
+    },
     'a deny rule': { args: [...P, '--disallowedTools', '(x)'], says: '--disallowedTools' },
     'agents that are no JSON': {
       args: [...P, '--agents', '{"a": {'],
@@ -196,6 +200,10 @@ const USAGE: Readonly<Record<string, { readonly args: readonly string[]; readonl
     'a script with an unknown variable': {
       args: [...P, '--model', 'scripted:variable.yaml'],
       says: 'variable.yaml:4:',
+    },
+    'a script without its prefix': {
+      args: [...P, '--model', 'variable.yaml'],
+      says: '--model: variable.yaml is a file. Did you mean --model scripted:variable.yaml?',
     },
     'no script': { args: [...P, '--model', 'scripted:'], says: '--model scripted:FILE' },
     'no key': {

@@ -192,11 +192,49 @@ describe.concurrent('troupe permissions explain', () => {
       stdout: [
         'Bash(git push origin main): denied',
         `  because: the rule Bash(git push *) (${at})`,
-        `  nothing that allows is stronger: only without Bash(git push *) (${at})`,
+        `  No allow rule can override this. It passes only if you remove Bash(git push *) from ${at}.`,
         '',
       ].join('\n'),
       stderr: '',
     });
+  });
+
+  it('says how to allow what is asked for', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const [command, edit] = await Promise.all([
+      place.call(['permissions', 'explain', 'Bash(make)']),
+      place.call(['permissions', 'explain', 'Write(a.txt)']),
+    ]);
+    expect(command.stdout).toBe(
+      [
+        'Bash(make): asked for',
+        '  because: the mode default',
+        "  To allow it: --allowedTools 'Bash(make)', or add it to permissions.allow",
+        '',
+      ].join('\n'),
+    );
+    expect(edit.stdout).toContain('  To allow it: --permission-mode acceptEdits\n');
+  });
+
+  it('says why a rule that protects a file asks before a diff', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const settings = ['--settings', '{"permissions":{"deny":["Read(.env)"]}}'];
+    const { stdout } = await place.call([
+      'permissions',
+      'explain',
+      'Bash(git diff main)',
+      ...settings,
+    ]);
+    expect(stdout).toBe(
+      [
+        'Bash(git diff main): asked for',
+        '  because: the rule Read(.env) (--settings)',
+        '  No allow rule can override this. It passes only if you remove Read(.env) from --settings.',
+        '  The command can print any file of the repository, also one that this rule protects.',
+        '  What names files only needs no approval: git diff --stat, git diff --name-only, git log.',
+        '',
+      ].join('\n'),
+    );
   });
 
   it('decides each command for itself and says what would let it pass', async ({
@@ -287,7 +325,7 @@ describe.concurrent('troupe permissions explain', () => {
       explained('mcp__none__such'),
     ]);
     expect(waiting).toContain(
-      `  2 hooks may decide otherwise\n  it would pass with Bash(make) (project settings, ${place.at('.claude/settings.json')}:1), which waits for trust: troupe trust\n`,
+      `  2 hooks may decide otherwise\n  To allow it: troupe trust. Bash(make) (project settings, ${place.at('.claude/settings.json')}:1) waits until you trust the folder.\n`,
     );
     expect(auto).toContain(
       '  in the mode auto the classifier answers it\n  the rule Bash(python *) would allow it, and is put aside in the mode auto\n',
@@ -339,6 +377,8 @@ describe.concurrent('troupe permissions explain', () => {
 
   it.each([
     [['explain', 'Bsh(x)'], 'There is no tool "Bsh". Did you mean Bash?'],
+    [['explain', 'git push'], `"git push" is not a tool. Did you mean 'Bash(git push)'?`],
+    [['explain', 'make'], `"make" is not a tool. Did you mean 'Bash(make)'?`],
     [['explain', 'Bash(x'], 'does not end with ")"'],
     [['explain', 'Bash'], "Write 'Bash(command)'"],
     [['explain', 'TodoWrite(x)'], 'The input of TodoWrite is not JSON'],
@@ -349,7 +389,7 @@ describe.concurrent('troupe permissions explain', () => {
     [['eval', '-', '--trust'], 'permissions eval takes no --trust'],
     [['list', 'x'], 'permissions list takes no "x"'],
     [['log', 'nobody'], 'There is no session "nobody"'],
-    [['log'], 'There is no session to go on with'],
+    [['log'], 'There is no session in'],
     [['show'], 'permissions has no "show", only list, explain, eval, log'],
     [[], 'permissions needs one of list, explain, eval, log'],
   ])('%j exits with 2', async (args, message) => {

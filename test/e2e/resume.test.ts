@@ -126,20 +126,37 @@ describe.concurrent('a session that is gone on with', () => {
     expect(await place.run(['-p', '-c', 'and?'], { api })).toMatchObject({ stdout: 'Two.\n' });
   });
 
+  it('is told to repeat the script of a scripted model', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      'hi.yaml': 'version: 1\nagents: [{ steps: [{ text: hi }, { text: ho }] }]\n',
+    });
+    await place.call(['-p', 'go', '--model', 'scripted:hi.yaml']);
+    const id = basename(await place.session());
+    for (const flags of [['--continue'], ['--resume', id]])
+      expect(await place.call(['-p', 'and?', ...flags])).toMatchObject({
+        code: 2,
+        stderr:
+          'troupe: This session ran with a scripted model. To resume it, repeat --model scripted:FILE.\n',
+      });
+    const again = ['-p', 'and?', '--resume', id.slice(0, 8), '--model', 'scripted:hi.yaml'];
+    expect(await place.call(again)).toMatchObject({ code: 0, stdout: 'ho\n' });
+  });
+
   it('is refused where there is none, or the flags contradict', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ handler: answer({ go: [{ text: 'One.' }] }) });
     const id = '00000000-0000-4000-8000-000000000000';
     const none = await place.run(['-p', '-c', 'and?'], { api });
     expect(none).toMatchObject({ code: 2 });
-    expect(none.stderr).toContain('There is no session to go on with');
+    expect(none.stderr).toContain('There is no session in');
     await place.run(['-p', 'go'], { api });
     const known = basename(await place.session());
     for (const [flags, message] of [
       [['--resume', id], `There is no session "${id}". The newest: ${known}.`],
       [['-c', '-r', known], '--continue and --resume name one session each.'],
       [['--fork-session'], '--fork-session needs the session to copy'],
-      [['-c', '--session-id', id], 'keeps its id'],
+      [['-c', '--session-id', id], 'A resumed session keeps its ID: remove --session-id'],
       [['-c', '--agent', 'explore'], 'goes on with it, not with "explore"'],
     ] as const) {
       const ended = await place.run(['-p', 'x', ...flags], { api });

@@ -162,7 +162,7 @@ describe.concurrent('troupe log', () => {
     const place = await createPlace(onTestFinished);
     expect(await place.call(['log'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`There is no session to go on with in ${place.cwd}`),
+      stderr: expect.stringContaining(`There is no session in ${place.cwd}`),
     });
     const id = await work(place);
     expect(await place.call(['log', 'nonsense'])).toMatchObject({

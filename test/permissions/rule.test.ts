@@ -96,6 +96,7 @@ describe('parseRuleList', () => {
       'Edit(/a b/**)',
     ]);
     expect(parseRuleList('', '--allowedTools')).toEqual([]);
+    expect(parseRuleList('mcp__a__b mcp__c', '--allowedTools')).toEqual(['mcp__a__b', 'mcp__c']);
   });
 
   it.each([

@@ -4,6 +4,7 @@ import { loadContext } from '../../context/context-keys.js';
 import { userFolders, type Environment } from '../../context/folders.js';
 import type { AgentDefinition, Effort } from '../../core/agent-definition.js';
 import { findAgentDefinition } from '../../core/agent-type.js';
+import { UsageError } from '../../core/errors.js';
 import { given } from '../../core/given.js';
 import type { PermissionMode, ToolPermissionContext } from '../../core/permission-types.js';
 import { unknownAgent } from '../../core/unknown-agent.js';
@@ -93,7 +94,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
   const definitions = withBuiltInAgents(agents);
   const last = lastOf(merged);
   const agent = choices.agent ?? (choices.resumes ? undefined : last('agent'));
-  if (choices.knowsAgents) checkAgent(agent, definitions);
+  if (choices.knowsAgents) checkAgent(agent, definitions, files.warnings);
 
   const hooks = collectHooks(choices.discovers ? layers : layers.filter(isExplicit));
   const mcp = await loadServers(choices, choices.sources, workspace);
@@ -184,8 +185,15 @@ function isExplicit({ source }: LoadedSettings): boolean {
   return source === 'flagSettings' || source === 'policySettings';
 }
 
-function checkAgent(name: string | undefined, definitions: readonly AgentDefinition[]): void {
+/** @param warnings of files of agents, each with its path in front */
+function checkAgent(
+  name: string | undefined,
+  definitions: readonly AgentDefinition[],
+  warnings: readonly string[],
+): void {
   if (name === undefined || findAgentDefinition(definitions, name) !== undefined) return;
+  const leftOut = warnings.find((warning) => warning.includes(`/${name}.md:`));
+  if (leftOut !== undefined) throw new UsageError(`The agent "${name}" cannot be used: ${leftOut}`);
   throw unknownAgent(
     name,
     definitions.map((one) => one.name),

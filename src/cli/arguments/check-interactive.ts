@@ -21,9 +21,14 @@ export function checkInteractive({ given, words }: CommandLine): void {
   if (flag !== undefined)
     throw new UsageError(`${flag} needs -p: without it a session talks to a person at a terminal.`);
   const [word = ''] = words;
-  const command = nearestName(word, COMMAND_NAMES, word.length > 4 ? 2 : 1);
+  const command = meantCommand(word);
   if (command !== undefined)
     throw new UsageError(
       `There is no command "${word}". Did you mean troupe ${command}? To say this word to a model: troupe -p "${word}".`,
     );
+}
+
+/** The command that was probably meant by a word that is none. */
+export function meantCommand(word: string): string | undefined {
+  return nearestName(word, COMMAND_NAMES, word.length > 4 ? 2 : 1);
 }

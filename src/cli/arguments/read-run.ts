@@ -1,6 +1,6 @@
 import { UsageError } from '../../api/errors.js';
 import { toSessionId } from '../../api/messages.js';
-import { checkInteractive } from './check-interactive.js';
+import { checkInteractive, meantCommand } from './check-interactive.js';
 import type { CommandLine } from './command-line.js';
 import { countOf, filled, oneOf } from './flag-readers.js';
 import type { FlagName } from './flags.js';
@@ -70,7 +70,7 @@ function checkTogether(run: RunArguments, line: CommandLine): void {
     );
   if (goesOn && !run.forks && run.sessionId !== undefined)
     throw new UsageError(
-      'A session that is gone on with keeps its id: leave --session-id out, or add --fork-session.',
+      'A resumed session keeps its ID: remove --session-id, or add --fork-session.',
     );
   checkChoices(run, line);
   if (run.inputFormat === 'stream-json') {
@@ -96,6 +96,13 @@ function promptOf(line: CommandLine): string | undefined {
   const [prompt, more] = line.words;
   if (prompt === 'run' && more !== undefined && /\.ya?ml$/.test(more))
     throw new UsageError(`There is no command "run". Did you mean troupe team run ${more}?`);
+  if (more !== undefined && !line.given.has('--print')) {
+    const command = meantCommand(prompt ?? '');
+    if (command !== undefined)
+      throw new UsageError(
+        `There is no command "${prompt}". Did you mean troupe ${[command, ...line.words.slice(1)].join(' ')}?`,
+      );
+  }
   if (more !== undefined)
     throw new UsageError(
       `One prompt is enough: "${more}" is a second one. Put the whole prompt in quotes.`,

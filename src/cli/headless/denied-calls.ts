@@ -1,9 +1,9 @@
-import type { PermissionDenial, PermissionUpdate } from '../../api/types.js';
+import type { PermissionDenial } from '../../api/types.js';
 import { oneLine } from '../../api/text.js';
 import { describeReason } from '../../permissions/describe-reason.js';
-import { parseRuleList } from '../../permissions/rule-list.js';
-import { describeRule, formatRule } from '../../permissions/rule.js';
+import { describeRule } from '../../permissions/rule.js';
 import { inputSubject } from '../tool-subject.js';
+import { toFlag } from '../to-flag.js';
 
 /** So many are told one by one. */
 const MOST_TOLD = 10;
@@ -55,40 +55,4 @@ function describeDenial({ toolName, input, reason, change }: PermissionDenial): 
     default:
       return change satisfies never;
   }
-}
-
-/** What a command line would have to say, ready for a shell. */
-function toFlag(update: PermissionUpdate): string {
-  switch (update.type) {
-    case 'addRules':
-    case 'replaceRules':
-    case 'removeRules': {
-      const rules = update.rules.map(formatRule);
-      return isList(rules)
-        ? `--allowedTools ${quoted(rules.join(','))}`
-        : `--settings ${quoted(JSON.stringify({ permissions: { allow: rules } }))}`;
-    }
-    case 'setMode':
-      return `--permission-mode ${update.mode}`;
-    case 'addDirectories':
-    case 'removeDirectories':
-      return `--add-dir ${update.directories.map(quoted).join(' ')}`;
-    default:
-      return update satisfies never;
-  }
-}
-
-/** Whether the flag reads the rules as they are: a parenthesis that nothing closes ends one too late. */
-function isList(rules: readonly string[]): boolean {
-  try {
-    const read = parseRuleList(rules.join(','), '--allowedTools');
-    return read.length === rules.length && read.every((rule, index) => rule === rules[index]);
-  } catch {
-    return false;
-  }
-}
-
-/** One word of a shell. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -76,7 +76,7 @@ describe('an option that cannot be used', () => {
     [{ resume: 'x' }, 'There is no session "x"'],
     [{ resume: 'x', continue: true }, '"resume" and "continue" name one session each'],
     [{ forkSession: true }, 'A fork needs a session'],
-    [{ continue: true }, 'There is no session to go on with'],
+    [{ continue: true }, 'There is no session in'],
     [{ sessionId: 'x' }, '"x" is no session id'],
     [{ settingSources: ['all'] }, '"settingSources.0": '],
     [{ settings: '/no/such/file.json' }, 'Settings cannot be read'],

@@ -129,6 +129,17 @@ describe('the command line of a run', () => {
     });
   });
 
+  it.each([
+    [
+      ['permission', 'list'],
+      'There is no command "permission". Did you mean troupe permissions list?',
+    ],
+    [['tean', 'run', 'a.yaml'], 'There is no command "tean". Did you mean troupe team run a.yaml?'],
+    [['-p', 'permission', 'list'], 'One prompt is enough: "list" is a second one.'],
+  ])('says what %j probably means', async (args, message) => {
+    expect(await errorOf(args)).toContain(message);
+  });
+
   it('takes a stream-json client without --print', () => {
     const args = ['--input-format', 'stream-json', '--output-format', 'stream-json'];
     expect(parse([...args, '--permission-prompt-tool', 'stdio'])).toEqual({

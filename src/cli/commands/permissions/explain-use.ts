@@ -16,7 +16,6 @@ import type {
 import { given } from '../../../api/given.js';
 import { permissionsOf } from '../../../api/options/workspace.js';
 import { gatherFacts } from '../../../actors/gather-facts.js';
-import { describeUpdate as listUpdate } from '../../../actors/permission-kept.js';
 import { describePlace, locateRules } from '../../../extensions/settings/locate-rules.js';
 import { mergeSandbox } from '../../../extensions/settings/merge-sandbox.js';
 import { decide } from '../../../permissions/decide.js';
@@ -29,6 +28,7 @@ import { createFileStateCache } from '../../../tools/file-state-cache.js';
 import { createBashGrammar } from '../../../tools/shell/bash-grammar.js';
 import { waysOutOf } from '../../../tools/shell/sandbox/sandbox.js';
 import type { CommandLine } from '../../arguments/command-line.js';
+import { toFlag } from '../../to-flag.js';
 import { readRules } from '../../arguments/read-settings.js';
 import {
   describeWaiting,
@@ -99,9 +99,20 @@ export async function run(line: CommandLine, world: World): Promise<number> {
     change: toChange(whatWouldChange(facts, context, decision), beside, located),
   };
   if (isJson) await printJson([explained]);
-  else await printLines(toText(explained));
+  else await printLines(toText({ ...explained, notes: notesOn(facts, explained.change) }));
   if (!isJson) warn(describeWaiting(loaded.waiting));
   return 0;
+}
+
+/** What a rule does not say by itself. */
+function notesOn({ target }: ToolFacts, change: ExplainedChange | undefined): readonly string[] {
+  const isForReading = change?.type === 'rule' && /^Read\b/.test(change.rule);
+  return isForReading && target?.kind === 'shell' && target.analysis.readsHistory
+    ? [
+        'The command can print any file of the repository, also one that this rule protects.',
+        'What names files only needs no approval: git diff --stat, git diff --name-only, git log.',
+      ]
+    : [];
 }
 
 async function factsOf(
@@ -208,9 +219,10 @@ function toText(
     readonly isClassified?: boolean;
     readonly putAside?: readonly string[];
     readonly change: ExplainedChange | undefined;
+    readonly notes: readonly string[];
   },
 ): readonly string[] {
-  const { use, commands, paths = [], isOffered, hooks, putAside = [], change } = explained;
+  const { use, commands, paths = [], isOffered, hooks, putAside = [], change, notes } = explained;
   const because = (one: Explained): string =>
     one.rule === undefined ? one.reason : `the rule ${one.rule.rule} (${describePlace(one.rule)})`;
   const why =
@@ -231,6 +243,7 @@ function toText(
       ? ['  it is not built in: a server or a program has to bring the tool']
       : []),
     ...changeLines(change),
+    ...notes.map((note) => `  ${note}`),
   ];
 }
 
@@ -239,14 +252,14 @@ function changeLines(change: ExplainedChange | undefined): readonly string[] {
     case undefined:
       return [];
     case 'updates':
-      return change.updates.map((update) => `  it would pass with ${describeUpdate(update)}`);
+      return change.updates.map((update) => `  To allow it: ${howToAllow(update)}`);
     case 'rule':
       return [
-        `  nothing that allows is stronger: only without ${change.rule} (${describePlace(change)})`,
+        `  No allow rule can override this. It passes only if you remove ${change.rule} from ${describePlace(change)}.`,
       ];
     case 'trust':
       return [
-        `  it would pass with ${change.rule} (${describePlace(change)}), which waits for trust: troupe trust`,
+        `  To allow it: troupe trust. ${change.rule} (${describePlace(change)}) waits until you trust the folder.`,
       ];
     case 'none':
       return [`  no rule lets it pass: ${change.why}`];
@@ -255,7 +268,19 @@ function changeLines(change: ExplainedChange | undefined): readonly string[] {
   }
 }
 
-function describeUpdate(update: PermissionUpdate): string {
-  if (update.type === 'setMode') return `--permission-mode ${update.mode}`;
-  return `${'behavior' in update ? update.behavior : 'additionalDirectories'}: ${listUpdate(update)}`;
+function howToAllow(update: PermissionUpdate): string {
+  const flag = toFlag(update);
+  switch (update.type) {
+    case 'setMode':
+      return flag;
+    case 'addDirectories':
+    case 'removeDirectories':
+      return `${flag}, or add it to permissions.additionalDirectories`;
+    case 'addRules':
+    case 'replaceRules':
+    case 'removeRules':
+      return `${flag}, or add it to permissions.allow`;
+    default:
+      return update satisfies never;
+  }
 }

@@ -66,11 +66,21 @@ function findTool(name: string): Tool {
   if (name === 'WebFetch') return standIn(name, { url: { type: 'string' } });
   if (/^mcp__.+/.test(name))
     throw new UsageError(`"${name}" names a whole server. Name one of its tools: ${name}__tool.`);
-  const names = known.map((tool) => tool.name);
-  const nearest = nearestName(name, names);
+  if (/^[a-z]/.test(name) && (/\s/.test(name) || meantTool(name, known) === undefined))
+    throw new UsageError(`"${name}" is not a tool. Did you mean 'Bash(${name})'?`);
+  const nearest = meantTool(name, known);
   const hint =
-    nearest === undefined ? `There are ${names.join(', ')}.` : `Did you mean ${nearest}?`;
+    nearest === undefined
+      ? `There are ${known.map((tool) => tool.name).join(', ')}.`
+      : `Did you mean ${nearest}?`;
   throw new UsageError(`There is no tool "${name}". ${hint}`);
+}
+
+function meantTool(name: string, known: readonly Tool[]): string | undefined {
+  return nearestName(
+    name,
+    known.map((tool) => tool.name),
+  );
 }
 
 /** A tool that is known by its name only: what a server would say of it changes no decision. */
