@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { homeOf } from '../journal/find-session.js';
 import type { Journal } from '../journal/journal.js';
 import { JournalDamagedError } from '../journal/read-journal.js';
 import type { ModelTool } from '../model/model.js';
@@ -17,26 +18,24 @@ const Prompt = z.object({
   tools: z.array(z.looseObject({ name: z.string() })),
 });
 
-/** Prompt and tools of an agent, written once for all agents that share them. @returns their digest */
-export function keepPrompt(
-  journal: Pick<Journal, 'keepText' | 'flushSoon'>,
-  prompt: FrozenPrompt,
-): string {
+/** Prompt and tools of an agent, written once for all agents of a home that share them. @returns their digest */
+export function keepPrompt(journal: Pick<Journal, 'keepShared'>, prompt: FrozenPrompt): string {
   const text = JSON.stringify(prompt);
   const digest = digestOf(text);
-  const file = `prompts/${digest}.json`;
-  journal.keepText(file, text);
-  journal.flushSoon(file);
+  journal.keepShared(`prompts/${digest}.json`, text);
   return digest;
 }
 
 /**
  * The same again, byte for byte: anything else would be another agent.
  *
+ * @param directory the session's
  * @throws JournalDamagedError
  */
 export function readPrompt(directory: string, digest: string): FrozenPrompt {
-  const file = join(directory, 'prompts', `${digest}.json`);
+  const name = `prompts/${digest}.json`;
+  const own = join(directory, name); // where it stands in journals of long ago
+  const file = existsSync(own) ? own : join(homeOf(directory), name);
   const damaged = (why: string, cause?: unknown): JournalDamagedError =>
     new JournalDamagedError(file, 1, why, { cause });
   let text: string;

@@ -1,3 +1,4 @@
+import { homeOf } from '../journal/find-session.js';
 import { createJournal, type Journal } from '../journal/journal.js';
 import { reportFailures } from '../journal/reporting-journal.js';
 import type { SessionOptions } from './session-options.js';
@@ -19,7 +20,14 @@ export function openSessionJournal(
   { timers: { now }, files }: Pick<SharedServices, 'timers' | 'files'>,
   onFailure: (error: unknown) => void,
 ): SessionJournal {
-  const written = createJournal({ directory, sessionId: id, now, files, onFailure });
+  const written = createJournal({
+    directory,
+    sharedFolder: homeOf(directory),
+    sessionId: id,
+    now,
+    files,
+    onFailure,
+  });
   const journal = reportFailures(written, { now, onError: onFailure });
   const strict: Journal = {
     ...journal,
@@ -28,7 +36,7 @@ export function openSessionJournal(
     },
     append: written.append,
     appendText: written.appendText,
-    keepText: written.keepText,
+    keepShared: written.keepShared,
   };
   return { journal, strict };
 }

@@ -17,7 +17,7 @@ const Thinking = z.discriminatedUnion('type', [
  * these entries make of it.
  */
 
-/** What is frozen for the agent's life. Prompt and tools stand in `prompts/<digest>.json`, once for all who share them. */
+/** What is frozen for the agent's life. Prompt and tools stand in `<home>/prompts/<digest>.json`, once for all who share them. */
 export const AgentStarted = z.object({
   type: z.literal('agent.started'),
   agentId: z.string(),

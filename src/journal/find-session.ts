@@ -33,6 +33,11 @@ export function projectFolder(home: string, cwd: string): string {
   return join(home, 'projects', slug);
 }
 
+/** The home that a session's folder is in. */
+export function homeOf(directory: string): string {
+  return join(directory, '../../..');
+}
+
 /**
  * Find a session by its ID, or by a beginning of it that no other session has.
  *

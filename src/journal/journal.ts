@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { toJsonText } from '../core/plain-json.js';
 import { maskSecretsIn } from '../permissions/mask-secrets.js';
@@ -49,8 +57,11 @@ export interface Journal {
   ): number;
   /** Appends to a plain file of the session: a task's output, say. @throws JournalWriteError */
   appendText(file: string, text: string): void;
-  /** Writes a file that never changes, whole or not at all; a second call does nothing. @throws JournalWriteError */
-  keepText(file: string, text: string): void;
+  /**
+   * Writes a file that never changes, whole or not at all, and flushes it soon. All sessions of a home share it: one
+   * that is there as it should be is left as it is. @throws JournalWriteError
+   */
+  keepShared(file: string, text: string): void;
   /** Absolute path of a file of the session; its folder exists. @throws JournalWriteError */
   pathOf(file: string): string;
   /**
@@ -73,12 +84,15 @@ export const FLUSH_AFTER_MS = 100;
 
 export function createJournal({
   directory,
+  sharedFolder = directory,
   sessionId,
   now,
   files = createFilePool(),
   onFailure = () => {},
 }: {
   directory: string;
+  /** Of what sessions share. */
+  sharedFolder?: string;
   sessionId: string;
   now: () => number;
   /** Shared by the journals of one orchestrator. */
@@ -91,7 +105,6 @@ export function createJournal({
   const paths = new Map<string, string>();
   const folders = new Set<string>();
   const rounds = createSyncRounds(directory);
-  const kept = new Set<string>();
   const unflushed = new Set<string>();
   let flush: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -158,6 +171,11 @@ export function createJournal({
     flush ??= setTimeout(() => void flushAll(), afterMs).unref();
   };
 
+  const flushSoon = (file: string): void => {
+    unflushed.add(file);
+    plan(FLUSH_AFTER_MS);
+  };
+
   const checkFile = (file: string): void => {
     if (failure !== undefined || existsSync(join(directory, file))) return;
     fail(file, new Error(`${join(directory, file)} was removed`));
@@ -183,25 +201,16 @@ export function createJournal({
       return timestamp;
     },
     appendText: write,
-    keepText: (file, text) =>
+    keepShared: (file, text) =>
       guard(file, () => {
-        if (kept.has(file)) return;
-        const path = makePath(file);
-        const next = `${path}.${globalThis.crypto.randomUUID()}`;
-        try {
-          writeFileSync(next, text, { mode: 0o600 });
-          renameSync(next, path);
-          kept.add(file);
-        } finally {
-          rmSync(next, { force: true });
-        }
+        const path = join(sharedFolder, file);
+        if (!keepWhole(path, text)) return;
+        paths.set(file, path);
+        flushSoon(file);
       }),
     pathOf,
     sync,
-    flushSoon(file) {
-      unflushed.add(file);
-      plan(FLUSH_AFTER_MS);
-    },
+    flushSoon,
     release(file) {
       if (parents.has(file)) checkFile(file);
       files.close(join(directory, file));
@@ -222,6 +231,21 @@ export function createJournal({
 
 /** Between two passes over changed files lies so many times what the first one took: flushing stays in the background. */
 const SHARE = 9;
+
+/** Makes a file what it should be, in one step. @returns whether it was not */
+function keepWhole(path: string, text: string): boolean {
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return false;
+  const next = `${path}.${globalThis.crypto.randomUUID()}`;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    writeFileSync(next, text, { mode: 0o600 });
+    renameSync(next, path);
+  } catch (error) {
+    rmSync(next, { force: true });
+    throw error;
+  }
+  return true;
+}
 
 /** What JSON cannot say is described: a value of a program is no reason to lose the session. */
 function lineOf(head: LineHead, fields: object, mask: (value: unknown) => unknown): string {

@@ -28,7 +28,7 @@ export function reportFailures(
     },
     append: (file, fields) => orElse(() => journal.append(file, fields), now),
     appendText: (file, text) => orElse(() => journal.appendText(file, text), nothing),
-    keepText: (file, text) => orElse(() => journal.keepText(file, text), nothing),
+    keepShared: (file, text) => orElse(() => journal.keepShared(file, text), nothing),
     pathOf: (file) =>
       orElse(
         () => journal.pathOf(file),

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { homeOf } from '../../src/journal/find-session.js';
 import { injectFaults, type Fault } from '../faults/support/fs-faults.mjs';
 import { findJournalProblems } from '../faults/support/find-problems.js';
 import { statusLines } from '../support/journals.js';
@@ -172,7 +173,7 @@ describe('the prompt of a session', () => {
     const { troupe } = await createTroupe(() => ({ text: 'Done.' }));
     const session = troupe.session({ prompt: 'Go.' });
     await session.outcome;
-    const folder = join(session.directory, 'prompts');
+    const folder = join(homeOf(session.directory), 'prompts');
     const [name = ''] = readdirSync(folder);
     const text = readFileSync(join(folder, name), 'utf8');
     writeFileSync(join(folder, name), text.replace('agent', 'agenT')); // JSON as before

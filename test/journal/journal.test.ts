@@ -5,6 +5,7 @@ import {
   readFileSync,
   readlinkSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -69,7 +70,7 @@ describe('a write that fails', () => {
     for (const file of [FILE, 'audit.jsonl'] as const)
       expect(() => journal.append(file, { type: 'later' })).toThrow(JournalWriteError);
     expect(() => journal.appendText('output/b', 'text')).toThrow(NO_SPACE);
-    expect(() => journal.keepText('prompts/p.json', '{}')).toThrow(NO_SPACE);
+    expect(() => journal.keepShared('prompts/p.json', '{}')).toThrow(NO_SPACE);
     await expect(journal.sync(FILE)).rejects.toThrow(NO_SPACE);
     expect(failures).toEqual([NO_SPACE]);
     expect(journal.failure).toMatchObject({ code: 'JOURNAL_UNWRITABLE', details: { file: FILE } });
@@ -128,10 +129,10 @@ describe('a file that never changes', () => {
   it('is there whole, or not at all', async () => {
     const { journal, folder } = await openJournal();
     inject({ call: 'write', path: 'prompts/', nth: 1, effect: 'half' });
-    expect(() => journal.keepText('prompts/p.json', '{"system":[]}')).toThrow(JournalWriteError);
+    expect(() => journal.keepShared('prompts/p.json', '{"system":[]}')).toThrow(JournalWriteError);
     expect(readdirSync(join(folder, 'prompts'))).toEqual([]);
     const { journal: next } = await openJournal(folder);
-    next.keepText('prompts/p.json', '{"system":[]}');
+    next.keepShared('prompts/p.json', '{"system":[]}');
     expect(readdirSync(join(folder, 'prompts'))).toEqual(['p.json']);
   });
 
@@ -139,8 +140,22 @@ describe('a file that never changes', () => {
     const { journal, folder } = await openJournal();
     mkdirSync(join(folder, 'prompts'));
     writeFileSync(join(folder, 'prompts/p.json'), '');
-    journal.keepText('prompts/p.json', '{}');
+    journal.keepShared('prompts/p.json', '{}');
     expect(readFileSync(join(folder, 'prompts/p.json'), 'utf8')).toBe('{}');
+  });
+
+  it('is written once for all who share it', async () => {
+    const shared = await createFiles({});
+    const now = () => 0;
+    const journals = ['one', 'two'].map((sessionId) =>
+      createJournal({ directory: join(shared, sessionId), sharedFolder: shared, sessionId, now }),
+    );
+    const made = journals.map((journal) => {
+      journal.keepShared('prompts/p.json', '{}');
+      return statSync(join(shared, 'prompts/p.json')).ino;
+    });
+    expect(made[1]).toBe(made[0]);
+    expect(readdirSync(shared, { recursive: true })).toEqual(['prompts', 'prompts/p.json']);
   });
 });
 
@@ -252,7 +267,7 @@ describe('a journal for writers inside a transition', () => {
     expect(journal.failure?.message).toBe(NO_SPACE);
     await journal.sync(FILE);
     journal.appendText('output/b', 'text');
-    journal.keepText('prompts/p.json', '{}');
+    journal.keepShared('prompts/p.json', '{}');
     expect(journal.pathOf('output/b')).toBe(join(folder, 'output/b'));
     expect(errors).toEqual([]);
 

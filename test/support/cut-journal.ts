@@ -1,5 +1,14 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
+import { homeOf } from '../../src/journal/find-session.js';
 
 /** One line of a session's journal: of which file, and which bytes. */
 export type JournalLine = {
@@ -35,8 +44,10 @@ export function writeCut(
 ): void {
   rmSync(to, { recursive: true, force: true });
   mkdirSync(to, { recursive: true });
-  for (const folder of ['prompts', 'output'])
-    cpSync(join(from, folder), join(to, folder), { recursive: true });
+  const shared = [from, to].map((session) => join(homeOf(session), 'prompts')) as [string, string];
+  if (shared[0] !== shared[1]) cpSync(...shared, { recursive: true });
+  const output = join(from, 'output');
+  if (existsSync(output)) cpSync(output, join(to, 'output'), { recursive: true });
   const files = new Map<string, Buffer[]>();
   const put = (file: string, bytes: Buffer): void => {
     files.set(file, [...(files.get(file) ?? []), bytes]);
