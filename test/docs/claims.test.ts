@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -92,17 +92,34 @@ describe('what the README and the first pages show', () => {
     expect((await running).stdout).toMatch(/^The folder has: hello\.yaml\n/);
   });
 
+  it('the README has a hook that denies a push', async () => {
+    const { folder } = await newFolder();
+    const [script = ''] = blocks('README.md', 'sh').filter((text) => text.startsWith('#!'));
+    const file = join(folder, 'check.sh');
+    await writeFile(file, script);
+    const decide = (command: string) =>
+      spawnSync('sh', [file], { input: JSON.stringify({ command }), encoding: 'utf8' });
+    expect(decide('git push origin')).toMatchObject({
+      status: 2,
+      stderr: 'Ask me before you push.\n',
+    });
+    expect(decide('git status')).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it('the README has a program that runs in any project', async () => {
+    const { folder, env } = await newFolder(join(root, 'test/docs')); // there `troupe` is found
+    await writeFile(join(folder, 'workers.mjs'), firstBlock('README.md', 'js'));
+    await writeFile(join(folder, 'a.js'), "import 'node:fs';\n");
+    const words = ['workers.mjs', 'a.js'];
+    const { stdout } = await execute(process.execPath, words, { cwd: folder, env });
+    expect(stdout).toContain("/a.js:1:import 'node:fs';\n");
+  });
+
   it('docs/start/first-program.md has a program that runs', async () => {
     const { folder, env } = await newFolder(join(root, 'test/docs')); // there `troupe` is found
-    const scripted = `import { createScriptedModel } from 'troupe';
-const model = createScriptedModel(({ messages: [task] }) => ({ text: task.content[0].text }));\n`;
-    const program = firstBlock('docs/start/first-program.md', 'js').replace(
-      'createOrchestrator({',
-      'createOrchestrator({ model,',
-    );
-    await writeFile(join(folder, 'program.mjs'), scripted + program);
-    const { stdout } = await execute(process.execPath, ['program.mjs'], { cwd: folder, env });
-    expect(stdout).toContain("'What does a.js export?'");
+    await writeFile(join(folder, 'first.mjs'), firstBlock('docs/start/first-program.md', 'js'));
+    const { stdout } = await execute(process.execPath, ['first.mjs'], { cwd: folder, env });
+    expect(stdout).toContain("'You asked: What is in package.json?'");
   });
 });
 

@@ -66,7 +66,8 @@ export function readCommandOutput({
   if (exitCode === 2) return { decision: 'block', reason: said || 'it gave no reason' };
   if (exitCode !== 0) {
     const how = exitCode === null ? 'it was ended by a signal' : `it exited with ${exitCode}`;
-    return { problem: said === '' ? how : `${how}: ${said}` };
+    const problem = said === '' ? how : `${how}: ${said}`;
+    return { problem: `${problem}${remedyFor(exitCode)}` };
   }
   const text = stdout.trim();
   if (!text.startsWith('{')) return {};
@@ -75,6 +76,12 @@ export function readCommandOutput({
   } catch (error) {
     return { problem: `its output begins as JSON and is none: ${(error as Error).message}` }; // a SyntaxError
   }
+}
+
+/** What to do about the exit codes by which a shell says that it could not run the command. */
+function remedyFor(exitCode: number | null): string {
+  if (exitCode === 126) return '. Make the file executable: chmod +x FILE';
+  return exitCode === 127 ? '. There is no such command: name a file that is there' : '';
 }
 
 export function parseHookOutput(value: unknown): HookOutput | HookFailure {
