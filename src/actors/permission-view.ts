@@ -55,7 +55,7 @@ function withDenied(
 }
 
 /** Rules of its own, which hold below it too: whoever starts it with rules that allow must be entitled to them. */
-function withRules(
+export function withRules(
   context: ToolPermissionContext,
   { allow = [], deny = [], ask = [] }: ScopedRules,
 ): ToolPermissionContext {

@@ -309,4 +309,36 @@ tasks: { a: { agent: explore, prompt: Look. } }
     });
     expect(place.has('a')).toBe(false);
   });
+
+  it('names what would allow what was denied, and validate says so before', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      'team.yaml': `name: tests
+inputs: { who: { description: anybody } }
+tasks:
+  look: { command: ls }
+  tests: { command: npm test }
+  greet: { command: 'touch \${{ inputs.who }}' }
+`,
+      'allowed.yaml': `name: allowed
+tasks: { tests: { command: npm test } }
+permissions: { allow: ['Bash(npm test)'] }
+`,
+    });
+    const line = `Bash(npm test). Allow it: --allowedTools 'Bash(npm test)'`;
+    expect(await place.call(['team', 'validate', 'team.yaml'])).toMatchObject({
+      code: 0,
+      stdout: 'team.yaml: tests, 3 tasks: it can be run.\n',
+      stderr: `troupe: tests needs approval: ${line}\n`,
+    });
+    expect(await place.call(['team', 'validate', 'allowed.yaml'])).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    const { code, stderr } = await runTeam(place, ['--json', '--input', 'who=me']);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`troupe: denied: ${line}\n`);
+  });
 });

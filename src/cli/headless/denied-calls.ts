@@ -32,10 +32,18 @@ export function createDeniedCalls(): DeniedCalls {
   };
 }
 
-function describeDenial({ toolName, input, reason, change }: PermissionDenial): string {
+type JudgedCall = Pick<PermissionDenial, 'toolName' | 'input' | 'change'> & {
+  readonly reason: PermissionDenial['reason'] | undefined;
+};
+
+/** A tool call that does not pass, why, and what would allow it. */
+export function describeDenial(
+  { toolName, input, reason, change }: JudgedCall,
+  verdict = 'denied',
+): string {
   const subject =
     Object.keys(input).length === 0 ? '' : `(${oneLine(inputSubject(input), SUBJECT_WIDTH)})`;
-  const call = `denied: ${toolName}${subject}`;
+  const call = `${verdict}: ${toolName}${subject}`;
   const because = (why: string): string =>
     `${call}: ${oneLine(why, WHY_WIDTH).replace(/\.$/, '')}.`;
   switch (change?.type) {

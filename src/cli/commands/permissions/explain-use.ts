@@ -8,25 +8,18 @@ import type {
   PermissionResult,
   PermissionUpdate,
   RulePlace,
-  SandboxOptions,
   ToolFacts,
-  ToolPermissionContext,
-  ToolUseContext,
 } from '../../../api/types.js';
+import { factsOfUse } from '../../../api/facts-of-use.js';
 import { given } from '../../../api/given.js';
 import { permissionsOf } from '../../../api/options/workspace.js';
-import { gatherFacts } from '../../../actors/gather-facts.js';
 import { describePlace, locateRules } from '../../../extensions/settings/locate-rules.js';
 import { mergeSandbox } from '../../../extensions/settings/merge-sandbox.js';
 import { decide } from '../../../permissions/decide.js';
 import { deniesTool } from '../../../permissions/denies-tool.js';
 import { describeReason } from '../../../permissions/describe-reason.js';
 import { formatRule } from '../../../permissions/rule.js';
-import { readWebTarget } from '../../../permissions/web/web-fact.js';
 import { whatWouldChange } from '../../../permissions/what-would-change.js';
-import { createFileStateCache } from '../../../tools/file-state-cache.js';
-import { createBashGrammar } from '../../../tools/shell/bash-grammar.js';
-import { waysOutOf } from '../../../tools/shell/sandbox/sandbox.js';
 import type { CommandLine } from '../../arguments/command-line.js';
 import { toFlag } from '../../to-flag.js';
 import { readRules } from '../../arguments/read-settings.js';
@@ -40,7 +33,7 @@ import {
 import { printJson, printLines, warn } from '../print.js';
 import { describeHooks, findBesideRules, type BesideRules } from './beside-rules.js';
 import { placeOfRule, toPlace } from './place-of-rule.js';
-import { readUse, type Use } from './read-use.js';
+import { readUse } from './read-use.js';
 
 type ExplainedRule = { readonly rule: string; readonly behavior: string } & RulePlace;
 type ExplainedChange =
@@ -77,7 +70,7 @@ export async function run(line: CommandLine, world: World): Promise<number> {
 
   const sandbox = mergeSandbox(loaded.layers.map(({ settings }) => settings));
   const isTrusted = await isFolderTrusted(command, place);
-  const facts = await factsOf(use, context, { cwd: place.cwd, env, sandbox, isTrusted });
+  const facts = await factsOfUse(use, context, { cwd: place.cwd, env, sandbox, isTrusted });
   const decision = decide(facts, context);
   const beside = findBesideRules(facts, context, loaded, located);
   const explained = {
@@ -113,53 +106,6 @@ function notesOn({ target }: ToolFacts, change: ExplainedChange | undefined): re
         'What names files only needs no approval: git diff --stat, git diff --name-only, git log.',
       ]
     : [];
-}
-
-async function factsOf(
-  { tool, input }: Use,
-  toolPermissionContext: ToolPermissionContext,
-  {
-    cwd,
-    env,
-    sandbox,
-    isTrusted,
-  }: Pick<World, 'cwd' | 'env'> & {
-    readonly sandbox?: SandboxOptions | undefined;
-    readonly isTrusted: boolean;
-  },
-): Promise<ToolFacts> {
-  const context: ToolUseContext = {
-    options: {
-      tools: [],
-      mainLoopModel: '',
-      agentDefinitions: [],
-      isNonInteractiveSession: true,
-      verbose: false,
-      debug: false,
-      env,
-      ...(isTrusted ? {} : { isUntrusted: true }),
-      ...(sandbox === undefined ? {} : { sandbox: waysOutOf(sandbox) }),
-    },
-    toolUseId: '',
-    abortController: new AbortController(),
-    cwd,
-    projectRoot: cwd,
-    readFileState: createFileStateCache(),
-    messages: [],
-    getAppState: () => ({
-      toolPermissionContext,
-      mainLoopModel: '',
-      verbose: false,
-      tasks: {},
-      todos: {},
-      agentNameRegistry: {},
-    }),
-  };
-  const facts = await gatherFacts(tool, input, context, createBashGrammar());
-  const { url } = input;
-  if (facts.target !== undefined || tool.name !== 'WebFetch' || typeof url !== 'string')
-    return facts;
-  return { ...facts, isReadOnly: true, target: { kind: 'web', request: readWebTarget(url) } };
 }
 
 function explain(result: PermissionResult, located: readonly LocatedRule[]): Explained {

@@ -13,7 +13,7 @@ import { planTeam } from '../../../extensions/teams/plan-team.js';
 import { readWorkflow } from '../../../journal/workflow-record.js';
 import type { CommandLine } from '../../arguments/command-line.js';
 import { readTeamRun, type TeamRun } from '../../arguments/read-team-run.js';
-import { describeNotice } from '../../describe-notice.js';
+import { warnOfSession } from '../../headless/warn-of-session.js';
 import { openStderr } from '../../output-writer.js';
 import { openOrchestrator, prepareRun } from '../../prepare-run.js';
 import { describeWaiting, type World } from '../../run-settings.js';
@@ -73,10 +73,7 @@ async function runTeam(team: TeamDefinition, command: TeamRun, world: World): Pr
   });
   try {
     const session = orchestrator.session({ ...prepared.start, hostsOnly: true, title: team.name });
-    session.events.on('hook.notice', (_, notice) => warn([describeNotice(notice)]));
-    session.events.on('mcp.status', ({ name, status, problem = '' }) => {
-      if (status === 'failed') warn([`The MCP server "${name}" is not connected: ${problem}`]);
-    });
+    const warnOfDenied = warnOfSession(session, (told) => warn([told]));
     if (stdin.isTTY && err.isTerminal) {
       const place = whileShown(createTerminalPlace(stdin, err), view);
       const folderFile = await prepared.folderFile();
@@ -104,6 +101,7 @@ async function runTeam(team: TeamDefinition, command: TeamRun, world: World): Pr
     const isWritten = reportFile === undefined || (await writeReport(reportFile, report));
     if (command.isJson) await printJson([report]);
     else await printLines(toMarkdown(report).trimEnd().split('\n'));
+    warnOfDenied();
     if (outcome.status !== 'completed')
       warn([
         `go on where it failed: troupe team run ${command.file} --resume ${session.sessionId}`,

@@ -1,0 +1,63 @@
+import { gatherFacts } from '../actors/gather-facts.js';
+import type { Environment } from '../context/folders.js';
+import type { ToolPermissionContext } from '../core/permission-types.js';
+import type { ToolFacts } from '../permissions/facts.js';
+import { readWebTarget } from '../permissions/web/web-fact.js';
+import { createFileStateCache } from '../tools/file-state-cache.js';
+import { createBashGrammar } from '../tools/shell/bash-grammar.js';
+import { waysOutOf } from '../tools/shell/sandbox/sandbox.js';
+import type { SandboxOptions } from './types.js';
+import type { Tool, ToolUseContext } from '../tools/tool.js';
+
+/** One use of a tool, with the input that its schema gives. */
+export type ToolUse = { readonly tool: Tool; readonly input: Readonly<Record<string, unknown>> };
+
+/** What rules look at in one use of a tool here. Files and links are looked at; nothing is run. */
+export async function factsOfUse(
+  { tool, input }: ToolUse,
+  toolPermissionContext: ToolPermissionContext,
+  {
+    cwd,
+    env,
+    sandbox,
+    isTrusted,
+  }: {
+    readonly cwd: string;
+    readonly env: Environment;
+    readonly sandbox?: SandboxOptions | undefined;
+    readonly isTrusted: boolean;
+  },
+): Promise<ToolFacts> {
+  const context: ToolUseContext = {
+    options: {
+      tools: [],
+      mainLoopModel: '',
+      agentDefinitions: [],
+      isNonInteractiveSession: true,
+      verbose: false,
+      debug: false,
+      env,
+      ...(isTrusted ? {} : { isUntrusted: true }),
+      ...(sandbox === undefined ? {} : { sandbox: waysOutOf(sandbox) }),
+    },
+    toolUseId: '',
+    abortController: new AbortController(),
+    cwd,
+    projectRoot: cwd,
+    readFileState: createFileStateCache(),
+    messages: [],
+    getAppState: () => ({
+      toolPermissionContext,
+      mainLoopModel: '',
+      verbose: false,
+      tasks: {},
+      todos: {},
+      agentNameRegistry: {},
+    }),
+  };
+  const facts = await gatherFacts(tool, input, context, createBashGrammar());
+  const { url } = input;
+  if (facts.target !== undefined || tool.name !== 'WebFetch' || typeof url !== 'string')
+    return facts;
+  return { ...facts, isReadOnly: true, target: { kind: 'web', request: readWebTarget(url) } };
+}

@@ -1,0 +1,86 @@
+import { withRules } from '../actors/permission-view.js';
+import { fillCommand } from '../core/expressions/shell-command.js';
+import { given } from '../core/given.js';
+import type { PermissionDecisionReason } from '../core/permission-types.js';
+import type { WorkflowTask } from '../core/workflow-definition.js';
+import { mergeSandbox } from '../extensions/settings/merge-sandbox.js';
+import { planTeam } from '../extensions/teams/plan-team.js';
+import type { TeamDefinition } from '../extensions/teams/team-definition.js';
+import { decide } from '../permissions/decide.js';
+import { whatWouldChange, type Change } from '../permissions/what-would-change.js';
+import { getAllBaseTools } from '../tools/base-tools.js';
+import { findToolByName } from '../tools/find-tool.js';
+import { parseToolInput } from '../tools/parse-tool-input.js';
+import { factsOfUse, type ToolUse } from './facts-of-use.js';
+import { permissionsOf, type Workspace } from './options/workspace.js';
+
+/** A tool call of a team that does not pass by the rules alone. */
+export type StoppedUse = {
+  /** Name of the task. */
+  readonly task: string;
+  readonly behavior: 'ask' | 'deny';
+  readonly toolName: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly reason: PermissionDecisionReason | undefined;
+  /** What would let it pass. */
+  readonly change?: Change;
+};
+
+/**
+ * The commands and tool calls of a team that do not pass in a folder by rules alone. What holds a value of a run
+ * (`${{ … }}`), and what agents do, is known only then.
+ */
+export async function judgeTeam(
+  team: TeamDefinition,
+  workspace: Workspace,
+  { isRoot, isTrusted }: { readonly isRoot: boolean; readonly isTrusted: boolean },
+): Promise<readonly StoppedUse[]> {
+  const { cwd, env, layers } = workspace;
+  const { rules, permissionMode } = planTeam(team, valuesFor(team));
+  const own = permissionsOf(NO_CHOICES, workspace, {
+    isRoot,
+    ...given({ modeOfFile: permissionMode }),
+  });
+  const context = withRules(own, rules);
+  const sandbox = mergeSandbox(layers.map(({ settings }) => settings));
+  const stopped: StoppedUse[] = [];
+  for (const [task, definition] of Object.entries(team.tasks)) {
+    const use = await useOf(definition);
+    if (use === undefined) continue;
+    const facts = await factsOfUse(use, context, { cwd, env, sandbox, isTrusted });
+    const decision = decide(facts, context);
+    if (decision.behavior === 'allow') continue;
+    stopped.push({
+      task,
+      behavior: decision.behavior,
+      toolName: use.tool.name,
+      input: use.input,
+      reason: decision.decisionReason,
+      ...given({ change: whatWouldChange(facts, context, decision) }),
+    });
+  }
+  return stopped;
+}
+
+const NO_CHOICES = {
+  permissionMode: undefined,
+  allowedTools: [],
+  disallowedTools: [],
+  allowsBypass: false,
+};
+
+/** A value for each input, whatever it is: a use that holds one is not judged. */
+function valuesFor({ inputs = {} }: TeamDefinition): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.keys(inputs).map((name) => [name, '']));
+}
+
+/** The tool call of a task, if it is known before the run. */
+async function useOf({ command, tool, input = {} }: WorkflowTask): Promise<ToolUse | undefined> {
+  if (command === undefined && tool === undefined) return undefined;
+  if (JSON.stringify(command ?? input).includes('${{')) return undefined;
+  const written = command === undefined ? input : { command: fillCommand(command, {}) };
+  const found = findToolByName(getAllBaseTools(), tool ?? 'Bash');
+  if (found === undefined) return undefined;
+  const parsed = await parseToolInput(found, written);
+  return parsed.ok ? { tool: found, input: parsed.input } : undefined;
+}

@@ -1,0 +1,29 @@
+import { resolve } from 'node:path';
+import type { SettingSource, TeamDefinition } from '../../../api/types.js';
+import { judgeTeam } from '../../../api/judge-team.js';
+import { describeDenial } from '../../headless/denied-calls.js';
+import { isFolderTrusted, loadRunSettings, type World } from '../../run-settings.js';
+
+/** One task of a team that does not run without a person, or not at all. */
+export type NeededApproval = {
+  readonly task: string;
+  /** For people: the call, and what would allow it. */
+  readonly line: string;
+};
+
+/** The commands and tool calls of a team that would not pass here without a person. */
+export async function findNeededApprovals(
+  team: TeamDefinition,
+  settingSources: readonly SettingSource[] | undefined,
+  world: World,
+): Promise<readonly NeededApproval[]> {
+  const folder = { ...world, cwd: resolve(world.cwd) };
+  const choices = { settings: [], settingSources, addDirectories: [], trustsFolder: false };
+  const workspace = await loadRunSettings(choices, folder);
+  const isTrusted = await isFolderTrusted(choices, folder);
+  const stopped = await judgeTeam(team, workspace, { isRoot: world.isRoot, isTrusted });
+  return stopped.map(({ task, behavior, ...use }) => {
+    const verdict = behavior === 'deny' ? 'is denied' : 'needs approval';
+    return { task, line: describeDenial(use, verdict) };
+  });
+}
