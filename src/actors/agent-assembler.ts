@@ -177,7 +177,7 @@ function equip(
   if (isFrozen) return;
   parts.modelTools = modelTools;
   const prompt = keepPrompt(journal, { system, tools: modelTools });
-  journal.append(`agents/${id}.jsonl`, { type: 'agent.equipped', prompt });
+  journal.append(journal.agentFile(id), { type: 'agent.equipped', prompt });
 }
 
 /** The first lines of an agent's journal, or of its continuation. */
@@ -187,7 +187,7 @@ function writeStart(
   { id, taskId, name, model, effort, thinking, system, modelTools, permissionContext }: AgentParts,
   isResumed: boolean,
 ): void {
-  const file = `agents/${id}.jsonl` as const;
+  const file = journal.agentFile(id);
   const permissionMode = permissionContext().mode;
   const chosen = { model, effort, thinking, permissionMode };
   if (isResumed) return void journal.append(file, { type: 'agent.resumed', taskId, ...chosen });

@@ -63,8 +63,9 @@ export function createAgentFactory(owners: FactoryOwners): AgentFactory {
       const ended = agents.end(id);
       if (ended === undefined) return;
       forgetTodos(store, id);
-      journal.append(`agents/${id}.jsonl`, { type: 'agent.ended', status });
-      journal.release(`agents/${id}.jsonl`);
+      const file = journal.agentFile(id);
+      journal.append(file, { type: 'agent.ended', status });
+      journal.release(file);
       journal.release(`output/${ended.parts.taskId}`);
       ledger.close(id);
       scheduler.forget({ journal }, ended.parts);

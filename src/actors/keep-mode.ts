@@ -16,7 +16,7 @@ type KeptIn = {
  */
 export function keepMode({ journal, permissions, agents }: KeptIn, id: AgentId): void {
   const write = ({ mode: permissionMode, prePlanMode }: ToolPermissionContext): void =>
-    void journal.append(`agents/${id}.jsonl`, { type: 'agent.mode', permissionMode, prePlanMode });
+    void journal.append(journal.agentFile(id), { type: 'agent.mode', permissionMode, prePlanMode });
   const first = permissions.get();
   if (first.prePlanMode !== undefined) write(first); // what has no place in the line that it starts with
   permissions.subscribe((now, before) => {

@@ -69,7 +69,7 @@ export function createMailroom({
       return { id: `${from}/${seq}`, seq, kind, from, content, at: timers.now() };
     },
     accept({ id, inbox }, envelope) {
-      journal.append(`agents/${id}.jsonl`, { type: 'mail.accepted', envelope });
+      journal.append(journal.agentFile(id), { type: 'mail.accepted', envelope });
       inbox.put(envelope);
     },
     async deliver(recipient, envelope) {
@@ -80,7 +80,7 @@ export function createMailroom({
         throw new UnknownRecipientError(taskId, `${taskId} asks no model, and reads no messages`);
       mailroom.accept(recipient, envelope);
       sendToAgent(tasks, taskId, { type: 'inbox.arrived', isPrompt: envelope.kind === 'prompt' });
-      await journal.sync(`agents/${id}.jsonl`);
+      await journal.sync(journal.agentFile(id));
     },
     restore({ id, inbox }, unread) {
       for (const letter of dead.values()) if (letter.to === id) dead.delete(letter.id);

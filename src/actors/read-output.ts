@@ -10,7 +10,7 @@ import type { TaskRegistry } from './tasks/task-registry.js';
 export type OutputOwners = {
   readonly agents: Pick<AgentDirectory, 'ofTask'>;
   readonly tasks: Pick<TaskRegistry, 'find'>;
-  readonly journal: Pick<Journal, 'directory'>;
+  readonly journal: Pick<Journal, 'directory' | 'agentFile'>;
 };
 
 /** What a task has written, from this byte on: a session's text stands in its agent's journal, all else in a file. */
@@ -25,6 +25,6 @@ export async function readOutput(
   const agentId = task?.type === 'session' ? agents.ofTask(id) : undefined;
   if (agentId === undefined)
     return readIfThere(task?.outputFile ?? join(directory, `output/${id}`), from, maxBytes);
-  const said = readSaid(join(directory, `agents/${agentId}.jsonl`), agentId, id);
+  const said = readSaid(join(directory, journal.agentFile(agentId)), agentId, id);
   return pieceFrom(Buffer.from(said), from, maxBytes);
 }

@@ -67,7 +67,7 @@ export function createSessionHandle(
   const messages = queueMessages(owners, start);
   const task = toMainTask(owners, definition, start, { agentId, inbox });
   root.send({ type: 'session.open', task });
-  for (const file of [`agents/${agentId}.jsonl`, 'tasks.jsonl']) journal.flushSoon(file);
+  for (const file of [journal.agentFile(agentId), 'tasks.jsonl']) journal.flushSoon(file);
   void reviveTeammates(owners, agent, teammates);
 
   const handle = createTaskHandle(owners, options.taskId);

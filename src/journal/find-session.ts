@@ -1,7 +1,8 @@
-import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../core/errors.js';
 import { toAgentId, toSessionId, type AgentId, type SessionId } from '../core/ids.js';
+import { agentFileIn, listAgentFiles, namesIn } from './agent-files.js';
 import { AgentEntry, type AgentStarted } from './agent-entries.js';
 import { JournalDamagedError, readWholeJournal } from './read-journal.js';
 import { TaskEntry } from './task-entries.js';
@@ -105,9 +106,8 @@ export function modelOf(session: FoundSession): string | undefined {
 }
 
 function firstEntryOf({ directory }: FoundSession): AgentStarted | undefined {
-  const agents = join(directory, 'agents');
-  for (const name of namesIn(agents)) {
-    const [line = ''] = readStart(join(agents, name)).split('\n', 1);
+  for (const { path } of listAgentFiles(directory)) {
+    const [line = ''] = readStart(path).split('\n', 1);
     try {
       const started = AgentEntry.safeParse(JSON.parse(line)).data;
       if (started?.type === 'agent.started') return started;
@@ -129,15 +129,14 @@ export function readSession(session: FoundSession): SessionOrigin {
   const tasksFile = join(directory, 'tasks.jsonl');
   const tasks = existsSync(tasksFile) ? readWholeJournal(tasksFile, TaskEntry) : [];
   const agentId = ownAgent(directory, tasks);
-  const file = agentId === null ? undefined : join(directory, 'agents', `${agentId}.jsonl`);
+  const file = agentId === null ? undefined : agentFileIn(directory, agentId);
   const entries = file !== undefined && existsSync(file) ? readWholeJournal(file, AgentEntry) : [];
   const [first] = entries;
   if (agentId === null || first?.type !== 'agent.started') {
-    const agents = join(directory, 'agents');
-    const others = namesIn(agents).filter((name) => statSync(join(agents, name)).size > 0);
+    const others = listAgentFiles(directory).filter(({ path }) => statSync(path).size > 0);
     if (tasks.length > 0 || others.length > 0)
       throw new JournalDamagedError(
-        file ?? agents,
+        file ?? directory,
         1,
         "the beginning of the session's own agent is missing, though other files are there: a loss of power may have taken it",
       );
@@ -153,8 +152,8 @@ function ownAgent(directory: string, tasks: readonly TaskEntry[]): AgentId | nul
   for (const entry of tasks.toReversed())
     if (entry.type === 'task.status' && 'kind' in entry && entry.kind === 'session')
       return entry.agentId ?? null;
-  const [name = '', ...others] = namesIn(join(directory, 'agents'));
-  return others.length > 0 ? null : toAgentId(name.replace(/\.jsonl$/, ''));
+  const [only, ...others] = listAgentFiles(directory);
+  return only === undefined || others.length > 0 ? null : toAgentId(only.agentId);
 }
 
 /** More than a first line ever has. */
@@ -183,14 +182,4 @@ function sessionsIn(project: string): readonly (FoundSession & { readonly opened
 
 function byAge(a: { readonly openedAt: number }, b: { readonly openedAt: number }): number {
   return b.openedAt - a.openedAt;
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    if (['ENOENT', 'ENOTDIR'].includes(code)) return [];
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
 import { copyFileSync, cpSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createAgentId, type AgentId, type SessionId } from '../core/ids.js';
+import { agentFileIn } from './agent-files.js';
 import { readSession, type FoundSession, type SessionOrigin } from './find-session.js';
 
 /**
@@ -21,7 +22,7 @@ export function forkSession(
   const origin = readSession({ id, directory });
   const [started] = origin.entries;
   const agentId = createAgentId(started?.type === 'agent.started' ? started.name : undefined);
-  const fileOf = (agent: AgentId): string => join(directory, 'agents', `${agent}.jsonl`);
+  const fileOf = (agent: AgentId): string => agentFileIn(directory, agent);
   copyFileSync(fileOf(origin.agentId), fileOf(agentId));
   return { ...origin, agentId };
 }

@@ -10,6 +10,7 @@ import {
 import { dirname, join } from 'node:path';
 import { toJsonText } from '../core/plain-json.js';
 import { maskSecretsIn } from '../permissions/mask-secrets.js';
+import { agentFileNames, type AgentFile } from './agent-files.js';
 import { createFilePool, type FilePool } from './file-pool.js';
 import { JournalWriteError } from './journal-write-error.js';
 import { repairTail } from './repair-tail.js';
@@ -35,7 +36,7 @@ export type JournalFile =
   | 'audit.jsonl'
   | 'mcp.jsonl'
   | 'schedule.jsonl'
-  | `agents/${string}.jsonl`
+  | AgentFile
   | `teams/${string}.jsonl`
   | `workflows/${string}.jsonl`;
 
@@ -55,6 +56,8 @@ export interface Journal {
     file: JournalFile,
     fields: { readonly type: string; readonly [key: string]: unknown },
   ): number;
+  /** The journal of one agent, as `append` takes it. */
+  agentFile(agentId: string): AgentFile;
   /** Appends to a plain file of the session: a task's output, say. @throws JournalWriteError */
   appendText(file: string, text: string): void;
   /**
@@ -183,6 +186,7 @@ export function createJournal({
 
   return {
     directory,
+    agentFile: agentFileNames(directory),
     get failure() {
       return failure;
     },

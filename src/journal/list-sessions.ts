@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { messageOf } from '../core/errors.js';
 import type { SessionId } from '../core/ids.js';
 import { isTerminalTaskStatus } from '../core/task-types.js';
+import { listAgentFiles } from './agent-files.js';
 import { AgentEntry } from './agent-entries.js';
 import { contentText } from './content-text.js';
 import { allSessions, type FoundSession } from './find-session.js';
@@ -71,9 +72,7 @@ function summarise({ id, directory }: FoundSession): SessionSummary {
   const base = { id, directory, ...holder };
   try {
     const files = readdirSync(directory);
-    const names = files.includes('agents')
-      ? readdirSync(join(directory, 'agents')).filter((name) => name.endsWith('.jsonl'))
-      : [];
+    const agents = listAgentFiles(directory);
     const tasks = files.includes('tasks.jsonl')
       ? readTasks(join(directory, 'tasks.jsonl'))
       : undefined;
@@ -83,17 +82,17 @@ function summarise({ id, directory }: FoundSession): SessionSummary {
         : lock?.state === 'unknown'
           ? 'elsewhere'
           : (tasks?.end ?? 'crashed');
-    const own = tasks?.agent === undefined ? names[0] : `${tasks.agent}.jsonl`;
-    const agent =
-      own !== undefined && names.includes(own)
-        ? readAgent(join(directory, 'agents', own))
-        : undefined;
+    const own =
+      tasks?.agent === undefined
+        ? agents[0]
+        : agents.find(({ agentId }) => agentId === tasks.agent);
+    const agent = own === undefined ? undefined : readAgent(own.path);
     const title = titleOf({ directory });
     const written = [tasks?.writtenAt, agent?.writtenAt].filter((at) => at !== undefined);
     return {
       ...base,
       status,
-      agents: names.length,
+      agents: agents.length,
       ...(title === undefined ? {} : { title }),
       ...(written.length === 0 ? {} : { writtenAt: Math.max(...written) }),
       ...agent?.summary,

@@ -1,8 +1,8 @@
 import { tryParseJson } from '../core/try-parse-json.js';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { ModelCall } from '../core/usage.js';
+import { listAgentFiles } from './agent-files.js';
 import type { FoundSession } from './find-session.js';
 import { parseStepKey } from './step-key.js';
 
@@ -33,17 +33,14 @@ export function readPastCalls({
   id,
   directory,
 }: FoundSession): ReadonlyMap<string, readonly ModelCall[]> {
-  const folder = join(directory, 'agents');
-  const files = readdirSync(folder).filter((name) => name.endsWith(SUFFIX));
   return new Map(
-    files.map((name) => [
-      name.slice(0, -SUFFIX.length),
-      callsIn(readFileSync(join(folder, name), 'utf8'), id),
+    listAgentFiles(directory).map(({ agentId, path }) => [
+      agentId,
+      callsIn(readFileSync(path, 'utf8'), id),
     ]),
   );
 }
 
-const SUFFIX = '.jsonl';
 /** A key of a line, never a piece of a text: there its quotes are escaped. */
 const MAY_HAVE_CALLS = /"calls?":[[{]/;
 

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../core/errors.js';
+import { listAgentFiles } from './agent-files.js';
 import { damagedEntry, readAgentLog, type AgentLog } from './agent-log.js';
 import type { FoundSession } from './find-session.js';
 import type { LogDecision, LogEntry } from './log-entry.js';
@@ -37,10 +38,8 @@ export function readLog(
   { agent }: { readonly agent?: string | undefined } = {},
 ): readonly LogEntry[] {
   const { directory } = requireTexts('readLog', session, ['directory']);
-  const folder = join(directory, 'agents');
-  const all = (existsSync(folder) ? readdirSync(folder) : [])
-    .filter((name) => name.endsWith('.jsonl'))
-    .map((name) => readAgentLog(join(folder, name), name.replace(/\.jsonl$/, '')))
+  const all = listAgentFiles(directory)
+    .map(({ agentId, path }) => readAgentLog(path, agentId))
     .toSorted((a, b) => (a.entries[0]?.at ?? 0) - (b.entries[0]?.at ?? 0));
   const chosen = agent === undefined ? all : choose(all, agent);
   const { decisions, damaged } = readDecisions(join(directory, 'audit.jsonl'));

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Envelope } from '../core/events.js';
+import { listAgentFiles } from './agent-files.js';
 import { AgentEntry } from './agent-entries.js';
 import { JournalDamagedError, readAnyLines } from './read-journal.js';
 import { TaskEntry } from './task-entries.js';
@@ -24,15 +25,12 @@ export type MailItem = Pick<Envelope, 'id' | 'seq' | 'kind' | 'from' | 'at'> & {
 /** All mail of a session's agents, off their journals, in the order of its sending. What cannot be read is left out. */
 export function readMail(directory: string): readonly MailItem[] {
   requireText('readMail: directory', directory);
-  const folder = join(directory, 'agents');
-  const names = existsSync(folder) ? readdirSync(folder) : [];
   const lost = lostTasks(join(directory, 'tasks.jsonl'));
-  return names
-    .filter((name) => name.endsWith('.jsonl'))
-    .flatMap((name) => {
-      const lines = readAnyLines(join(folder, name), AgentEntry);
+  return listAgentFiles(directory)
+    .flatMap(({ agentId, path }) => {
+      const lines = readAnyLines(path, AgentEntry);
       const entries = lines.filter((line) => !(line instanceof JournalDamagedError));
-      return mailOf(name.slice(0, -'.jsonl'.length), entries as readonly AgentEntry[], lost); // filtered
+      return mailOf(agentId, entries as readonly AgentEntry[], lost); // filtered
     })
     .toSorted((a, b) => a.at - b.at || a.seq - b.seq);
 }

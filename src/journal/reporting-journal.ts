@@ -23,6 +23,7 @@ export function reportFailures(
   const nothing = (): void => {};
   return {
     directory: journal.directory,
+    agentFile: journal.agentFile,
     get failure() {
       return journal.failure;
     },

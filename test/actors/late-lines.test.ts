@@ -43,7 +43,7 @@ async function closeOverDeaf(waitsAt: 'call' | 'checkPermissions') {
   const { sessionId, directory, agentId } = first.session({ prompt: 'Go.' });
   await begun.opened;
   await first.close();
-  const own = join(directory, 'agents', `${agentId as AgentId}.jsonl`); // it has an agent
+  const own = join(directory, `agent-${agentId as AgentId}.jsonl`); // it has an agent
   const goOn = async (): Promise<string> => {
     const troupe = open();
     const { status } = await troupe.session({ resume: sessionId, prompt: 'Go on.' }).outcome;

@@ -43,11 +43,11 @@ describe('one file of a session that takes no line', () => {
         sub: [{ tools: [bashCall('true')] }, { text: 'Done.' }],
       });
       const { troupe } = await createTroupe(script, { agents: [defineAgent('sub')] });
-      const undo = inject({ call: 'write', path: 'agents/asub', nth: 4, effect });
+      const undo = inject({ call: 'write', path: 'agent-asub', nth: 4, effect });
       const session = troupe.session({ prompt: 'Go.' });
       expect(await session.outcome).toEqual({
         status: 'killed',
-        reason: expect.stringMatching(/cannot be written: E.*, write \(agents\/asub-\w+\.jsonl\)$/),
+        reason: expect.stringMatching(/cannot be written: E.*, write \(agent-asub-\w+\.jsonl\)$/),
       });
       const statuses = (await statusLines(session)).map(({ status }) => status);
       expect(new Set(statuses)).toEqual(new Set(['pending', 'running']));
@@ -62,7 +62,7 @@ describe('one file of a session that takes no line', () => {
 
   it('ends the session also if it is the last line of all that fails', async () => {
     const { troupe } = await createTroupe(playParts({ main: [{ text: 'Done.' }] }));
-    inject({ call: 'write', path: 'agents/amain', nth: 4, effect: 'ENOSPC' }); // that it rests
+    inject({ call: 'write', path: 'agent-amain', nth: 4, effect: 'ENOSPC' }); // that it rests
     const session = troupe.session({ prompt: 'Go.' });
     const results: unknown[] = [];
     for await (const message of session) if (message.type === 'result') results.push(message);
@@ -79,11 +79,11 @@ describe('one file of a session that takes no line', () => {
     const { troupe } = await createTroupe(playParts({ main: [{ text: 'Done.' }] }));
     const session = troupe.session({ prompt: 'Go.' });
     session.events.once('agent.sampled', () =>
-      rmSync(join(session.directory, 'agents'), { recursive: true }),
+      rmSync(join(session.directory, `agent-${session.agentId}.jsonl`)),
     );
     expect(await session.outcome).toEqual({
       status: 'killed',
-      reason: expect.stringContaining('was removed (agents/amain-'),
+      reason: expect.stringContaining('was removed (agent-amain-'),
     });
   });
 });
@@ -97,7 +97,7 @@ describe('a message whose line is written and cannot be flushed', () => {
     });
     const session = troupe.session({ prompt: 'First.', staysOpen: true });
     for await (const { type } of session) if (type === 'result') break;
-    const undo = inject({ call: 'sync', path: 'agents/amain', nth: 1, effect: 'EIO' });
+    const undo = inject({ call: 'sync', path: 'agent-amain', nth: 1, effect: 'EIO' });
     await session.prompt('Second.');
     expect(await session.outcome).toMatchObject({
       status: 'killed',
@@ -115,7 +115,7 @@ describe('a message whose line cannot be written', () => {
   it('is refused, and is nowhere', async () => {
     const { troupe } = await createTroupe(() => ({ text: 'Done.' }));
     const session = troupe.session({ staysOpen: true });
-    const undo = inject({ call: 'write', path: 'agents/amain', nth: 1, effect: 'EIO' });
+    const undo = inject({ call: 'write', path: 'agent-amain', nth: 1, effect: 'EIO' });
     await expect(session.prompt('Lost.')).rejects.toMatchObject({ code: 'JOURNAL_UNWRITABLE' });
     expect(session.mail()).toEqual([]);
     expect(await session.outcome).toMatchObject({ status: 'killed' });
@@ -130,7 +130,7 @@ describe('the file of the own agent', () => {
       const { troupe } = await createTroupe(() => ({ text: 'Done.' }));
       const session = troupe.session({ prompt: 'Go.' });
       await session.outcome;
-      const file = join(session.directory, 'agents', `${session.agentId}.jsonl`);
+      const file = join(session.directory, `agent-${session.agentId}.jsonl`);
       writeFileSync(file, left);
       expect(() => troupe.session({ resume: session.sessionId, prompt: 'Go on.' })).toThrow(
         expect.objectContaining({ code: 'JOURNAL_DAMAGED', file, line: 1 }),
@@ -158,7 +158,7 @@ describe('a message', () => {
     const { troupe } = await createTroupe(() => ({ text: 'Done.' }));
     const session = troupe.session({ staysOpen: true });
     const { counts, undo } = injectFaults([
-      { call: 'sync', path: 'agents/amain', nth: Infinity, effect: 'EIO' },
+      { call: 'sync', path: 'agent-amain', nth: Infinity, effect: 'EIO' },
     ]);
     onTestFinished(undo);
     const accepted = session.prompt('Go.');

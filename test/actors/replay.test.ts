@@ -117,7 +117,7 @@ describe('the door', () => {
         emit: () => {},
         entries,
       });
-    const read = () => readJournal(journal.pathOf(`agents/${id}.jsonl`), AgentEntry);
+    const read = () => readJournal(journal.pathOf(journal.agentFile(id)), AgentEntry);
     return { open, read };
   }
   const never = (): Promise<string> => new Promise(() => {});

@@ -103,7 +103,7 @@ type Recorded = Awaited<ReturnType<typeof recordSession>>;
 const isDone = ({ fields }: JournalLine) => fields['type'] === 'step.done';
 const isBegun = ({ fields }: JournalLine) => fields['type'] === 'step.begun';
 const isRoot = ({ session }: Recorded, { file }: JournalLine) =>
-  file === `agents/${session.agentId ?? ''}.jsonl`;
+  file === `agent-${session.agentId ?? ''}.jsonl`;
 
 /** What the uses of `Change` that fit are to change. */
 function changesOf(lines: readonly JournalLine[]): readonly string[] {
@@ -206,7 +206,7 @@ async function reopen(recorded: Recorded, count = recorded.lines.length) {
   const project = dirname(session.directory).split('/').at(-1) ?? '';
   const directory = join(home, 'projects', project, session.sessionId);
   writeCut(session.directory, directory, lines.slice(0, count));
-  const own = join(directory, 'agents', `${session.agentId ?? ''}.jsonl`);
+  const own = join(directory, `agent-${session.agentId ?? ''}.jsonl`);
   return { home, cwd, directory, own, resume: session.sessionId, ...open(home, cwd) };
 }
 

@@ -1,9 +1,13 @@
-import { readdirSync, renameSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { listAgentFiles } from '../../src/journal/agent-files.js';
 import { homeOf } from '../../src/journal/find-session.js';
-import { playParts } from '../support/scripts.js';
-import { createTroupe } from '../support/troupe.js';
+import { listSessions } from '../../src/journal/list-sessions.js';
+import { readLog } from '../../src/journal/read-log.js';
+import { readMail } from '../../src/journal/read-mail.js';
+import { agentCall, playParts } from '../support/scripts.js';
+import { createTroupe, defineAgent } from '../support/troupe.js';
 
 describe('what a session says', () => {
   it('is read off its journal: no file is made for it', async () => {
@@ -41,16 +45,54 @@ describe('a prompt', () => {
     for (const { directory } of [first, second])
       expect(readdirSync(directory)).not.toContain('prompts');
   });
+});
 
-  it('is found in the folder of its session too, where it was kept once', async () => {
-    const { troupe } = await createTroupe(() => ({ text: 'Done.' }));
+/** The layout of journals of long ago: agents and prompts in folders of the session. */
+function toOldLayout(directory: string): void {
+  const files = listAgentFiles(directory);
+  mkdirSync(join(directory, 'agents'));
+  for (const { agentId, path } of files)
+    renameSync(path, join(directory, 'agents', `${agentId}.jsonl`));
+  renameSync(join(homeOf(directory), 'prompts'), join(directory, 'prompts'));
+}
+
+describe('a session of the older layout', () => {
+  const createPast = async () => {
+    const steps = [
+      { tools: [agentCall('worker', { prompt: 'Work.' })] },
+      { text: 'Done.' },
+      { text: 'More.' },
+    ];
+    const { troupe, home } = await createTroupe(
+      playParts({ main: steps, worker: [{ text: 'Worked.' }] }),
+      { agents: [defineAgent('worker')] },
+    );
     const session = troupe.session({ prompt: 'Go.' });
     await session.outcome;
-    const { directory, sessionId } = session;
-    renameSync(join(homeOf(directory), 'prompts'), join(directory, 'prompts'));
+    toOldLayout(session.directory);
+    return { troupe, home, session };
+  };
+
+  it('is listed and told as any other', async () => {
+    const { home, session } = await createPast();
+    expect(listSessions({ home })).toMatchObject([
+      { id: session.sessionId, status: 'completed', agents: 2, turns: 2, prompt: 'Go.' },
+    ]);
+    const said = readLog(session).flatMap((entry) => (entry.type === 'text' ? [entry.text] : []));
+    expect(said).toEqual(['Worked.', 'Done.']);
+    expect(readMail(session.directory).map(({ state }) => state)).toEqual(['read', 'read']);
+  });
+
+  it('is gone on with in its own files, and so is a fork of it', async () => {
+    const { troupe, session } = await createPast();
+    const { sessionId } = session;
     const next = troupe.session({ resume: sessionId, prompt: 'Go on.' });
-    expect(await next.outcome).toMatchObject({ status: 'completed' });
+    expect(await next.outcome).toMatchObject({ status: 'completed', result: 'More.' });
     const fork = troupe.session({ resume: sessionId, forks: true, prompt: 'Go on.' });
-    expect(await fork.outcome).toMatchObject({ status: 'completed' });
+    await fork.outcome;
+    for (const { directory, agentId } of [next, fork]) {
+      expect(readdirSync(directory).filter((name) => name.startsWith('agent-'))).toEqual([]);
+      expect(readdirSync(join(directory, 'agents'))).toContain(`${agentId}.jsonl`);
+    }
   });
 });

@@ -98,7 +98,7 @@ function problemsOf(session: SessionHandle, sent: readonly Sent[], kept: readonl
     const { kind, content } = (fields['envelope'] ?? {}) as Partial<Envelope>;
     if (kind !== 'message') continue;
     const text = String(content?.[0]?.['text']);
-    const last = sent.findLast(({ to }) => file === `agents/${to}.jsonl`);
+    const last = sent.findLast(({ to }) => file === `agent-${to}.jsonl`);
     const times = last?.texts.filter((one) => one === text).length ?? 0;
     if (times !== 1) problems.push(`${file} was told ${times} times: ${text}`);
   }
@@ -161,7 +161,7 @@ async function resumeAt({ open, sent }: World, left: Left, count: number) {
 
 /** How many lines there are before the first of the session's own agent, that one among them. */
 function firstCut({ directory, agentId }: SessionHandle): number {
-  const own = `agents/${agentId ?? ''}.jsonl`;
+  const own = `agent-${agentId ?? ''}.jsonl`;
   return allLines(directory).findIndex(({ file }) => file === own) + 1;
 }
 

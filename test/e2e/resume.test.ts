@@ -1,6 +1,7 @@
 import { appendFile, readFile, readdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { listAgentFiles } from '../../src/journal/agent-files.js';
 import { comparePrefix } from '../../src/testing/compare-prefix.js';
 import { createGate } from '../support/gate.js';
 import { answer, bash, newestText, results, textOf } from './support/answers.js';
@@ -52,9 +53,8 @@ describe.concurrent('a session that is gone on with', () => {
     await place.run(['-p', 'go'], { api });
     const [original = ''] = await sessionsOf(place);
     const journals = async (): Promise<string> => {
-      const agents = join(original, 'agents');
-      const names = await readdir(agents);
-      const texts = await Promise.all(names.map((name) => readFile(join(agents, name), 'utf8')));
+      const files = listAgentFiles(original);
+      const texts = await Promise.all(files.map(({ path }) => readFile(path, 'utf8')));
       return texts.join('');
     };
     const before = await journals();
@@ -113,8 +113,7 @@ describe.concurrent('a session that is gone on with', () => {
     const place = await createPlace(onTestFinished);
     const api = await place.api({ handler: answer({ go: [{ text: 'One.' }, { text: 'Two.' }] }) });
     await place.run(['-p', 'go'], { api });
-    const agents = join(await place.session(), 'agents');
-    const file = join(agents, (await readdir(agents))[0] ?? '');
+    const [{ path: file } = { path: '' }] = listAgentFiles(await place.session());
     const text = await readFile(file, 'utf8');
     const lines = text.split('\n');
     await writeFile(file, lines.with(2, (lines[2] ?? '').slice(1)).join('\n'));

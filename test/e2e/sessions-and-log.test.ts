@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { appendFile, readdir } from 'node:fs/promises';
+import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { listAgentFiles } from '../../src/journal/agent-files.js';
 import { agent, answer, bash } from './support/answers.js';
 import { createPlace, type Place } from './support/place.js';
 
@@ -180,13 +181,13 @@ describe.concurrent('troupe log', () => {
   it('names a damaged line and tells the rest', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     await work(place);
-    const folder = join(await place.session(), 'agents');
-    const name = (await readdir(folder)).find((one) => one.startsWith('amain-')) ?? '';
-    await appendFile(join(folder, name), '{}\n');
+    const files = listAgentFiles(await place.session());
+    const { path = '' } = files.find(({ agentId }) => agentId.startsWith('amain-')) ?? {};
+    await appendFile(path, '{}\n');
     const { code, stdout } = await place.call(['log']);
     expect(code).toBe(0);
     expect(stdout).toContain('First I look.');
-    expect(stdout).toMatch(new RegExp(`damaged: ${join(folder, name)}:\\d+: `));
+    expect(stdout).toMatch(new RegExp(`damaged: ${path}:\\d+: `));
   });
 
   it('does not mind a reader that goes away', async ({ onTestFinished }) => {

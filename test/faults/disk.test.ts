@@ -18,9 +18,9 @@ const given = process.env['TROUPE_FAULT'];
 /** Files of a session, by what they hold. */
 const FILES = {
   tasks: 'tasks\\.jsonl$',
-  main: 'agents/amain',
-  ann: 'agents/aann',
-  fore: 'agents/ageneral',
+  main: 'agent-amain',
+  ann: 'agent-aann',
+  fore: 'agent-ageneral',
   audit: 'audit\\.jsonl$',
   team: 'teams/crew',
   prompts: 'prompts/',
@@ -78,7 +78,7 @@ describe.concurrent('a session that cannot begin', () => {
   it.for([
     ['write', 'EFBIG', '/lock', 'file too large, write (lock)'],
     ['write', 'ENOSPC', 'prompts/', 'no space left on device, write (prompts/'],
-    ['open', 'EROFS', 'agents/amain', 'read-only file system, open (agents/amain-'],
+    ['open', 'EROFS', 'agent-amain', 'read-only file system, open (agent-amain-'],
   ] as const)(
     'ends with 1 and one result that names the file: %s %s of %s',
     async ([call, effect, path, says], { onTestFinished }) => {
@@ -151,7 +151,7 @@ function isTorn(journals: ReadonlyMap<string, string>): boolean {
 /** Whether anything was asked of the session: before that there is nothing to resume. */
 function hasPrompt(journals: ReadonlyMap<string, string>): boolean {
   return [...journals].some(
-    ([name, text]) => name.startsWith('agents/amain') && text.includes('\n'),
+    ([name, text]) => name.startsWith('agent-amain') && text.includes('\n'),
   );
 }
 

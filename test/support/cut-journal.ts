@@ -54,7 +54,6 @@ export function writeCut(
   };
   for (const { file, text } of lines) put(file, Buffer.from(text));
   if (torn !== undefined) put(torn.line.file, Buffer.from(torn.line.text).subarray(0, torn.bytes));
-  mkdirSync(join(to, 'agents'), { recursive: true });
   for (const [file, parts] of files) {
     mkdirSync(dirname(join(to, file)), { recursive: true });
     writeFileSync(join(to, file), Buffer.concat(parts));

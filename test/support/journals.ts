@@ -1,7 +1,8 @@
-import { join } from 'node:path';
 import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
 import type { SessionHandle } from '../../src/actors/public-types.js';
+import { agentFileIn } from '../../src/journal/agent-files.js';
 import { AgentEntry } from '../../src/journal/agent-entries.js';
 import { readJournal } from '../../src/journal/read-journal.js';
 
@@ -32,13 +33,13 @@ export function agentEntries(
   { directory }: Pick<SessionHandle, 'directory'>,
   agentId: string,
 ): Promise<readonly AgentEntry[]> {
-  return readJournal(join(directory, 'agents', `${agentId}.jsonl`), AgentEntry);
+  return readJournal(agentFileIn(directory, agentId), AgentEntry);
 }
 
 /** Ids of all agents that a session has a journal of. */
 export async function agentIds({
   directory,
 }: Pick<SessionHandle, 'directory'>): Promise<readonly string[]> {
-  const names = await readdir(join(directory, 'agents'));
-  return names.map((name) => name.replace(/\.jsonl$/, '')).sort();
+  const names = await readdir(directory);
+  return names.flatMap((name) => /^agent-(.+)\.jsonl$/.exec(name)?.[1] ?? []).sort();
 }

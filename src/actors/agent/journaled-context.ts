@@ -31,7 +31,7 @@ export function createJournaledContext({
   /** Tells the uuids of this run from those of earlier ones that are not repeated by it. */
   run?: string;
 }): AgentContext {
-  const file = `agents/${id}.jsonl` as const;
+  const file = journal.agentFile(id);
   /** Results of the earlier run that were not asked for yet, by key; one that was interrupted may stand twice. */
   const done = new Map<string, unknown[]>();
   const begun = new Set<string>();

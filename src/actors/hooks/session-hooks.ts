@@ -129,7 +129,7 @@ export function createSessionHooks(
 
   const inputOf = (use: HookedUse) => ({
     session_id: id,
-    transcript_path: join(directory, `agents/${use.origin.agentId}.jsonl`),
+    transcript_path: join(directory, journal.agentFile(use.origin.agentId)),
     cwd: use.cwd,
     permission_mode: use.mode,
     ...(use.isRoot ? {} : { agent_id: use.origin.taskId }),

@@ -187,8 +187,9 @@ export function createCronEntries({
     async restore(agentId, entries) {
       const before = agents.get(agentId);
       if (before === undefined) return; // it has ended already
-      const { directory } = sessionOf(before).journal;
-      const lines = await readJournal(join(directory, `agents/${agentId}.jsonl`), AgentEntry);
+      const { journal } = sessionOf(before);
+      const file = join(journal.directory, journal.agentFile(agentId));
+      const lines = await readJournal(file, AgentEntry);
       const told = new Set(
         lines.flatMap((line) => (line.type === 'mail.accepted' ? [line.envelope.id] : [])),
       );

@@ -137,5 +137,5 @@ function describe(owners: EarlierOwners, own: readonly Started[]): string {
 }
 
 function fileOf(owners: EarlierOwners, agentId: AgentId): string {
-  return owners.journal.pathOf(`agents/${agentId}.jsonl`);
+  return owners.journal.pathOf(owners.journal.agentFile(agentId));
 }

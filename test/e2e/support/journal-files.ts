@@ -1,6 +1,6 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { listAgentFiles } from '../../../src/journal/agent-files.js';
 import { AgentEntry } from '../../../src/journal/agent-entries.js';
 import { readJournal } from '../../../src/journal/read-journal.js';
 
@@ -19,10 +19,9 @@ export function journalLines(
 export async function agentJournals(
   session: string,
 ): Promise<ReadonlyMap<string, readonly AgentEntry[]>> {
-  const names = await readdir(join(session, 'agents'));
-  const journals = names.map(async (name) => {
-    const entries = await readJournal(join(session, 'agents', name), AgentEntry);
-    return [name.replace(/\.jsonl$/, ''), entries] as const;
+  const journals = listAgentFiles(session).map(async ({ agentId, path }) => {
+    const entries = await readJournal(path, AgentEntry);
+    return [agentId, entries] as const;
   });
   return new Map(await Promise.all(journals));
 }

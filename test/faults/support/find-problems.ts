@@ -50,7 +50,7 @@ export function findJournalProblems(session: string): readonly string[] {
   });
   const linesOf = (name: string): readonly Line[] =>
     files.find((file) => file.name === name)?.lines ?? [];
-  const agents = files.filter(({ name }) => name.startsWith('agents/'));
+  const agents = files.filter(({ name }) => name.startsWith('agent-'));
   const mail = agents.flatMap(({ lines }) => acceptedIn(lines));
   return [
     ...problems,

@@ -106,7 +106,7 @@ function endingOf(seed: number): Ending {
 /** Leaves what a process that died somewhere behind the first reply would have left. */
 function cut({ sessionId, directory: from, agentId }: SessionHandle, home: string, random: Random) {
   const lines = allLines(from);
-  const own = `agents/${agentId ?? ''}.jsonl`;
+  const own = `agent-${agentId ?? ''}.jsonl`;
   const first = lines.findIndex(({ file }) => file === own) + 1;
   const project = dirname(from).split('/').at(-1) ?? '';
   const to = join(home, 'projects', project, sessionId satisfies SessionId);

@@ -45,7 +45,7 @@ export function readSoakJournal(session: string): {
   const files = readdirSync(session, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.jsonl'),
   );
-  const isAgent = (name: string): boolean => name.startsWith('agents/');
+  const isAgent = (name: string): boolean => name.startsWith('agent-');
   const counts = files.map((name) => readWholeJournal(join(session, name), Line).length);
   const agents = files
     .filter(isAgent)
