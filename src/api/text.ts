@@ -1,4 +1,8 @@
 /** Text for people, for front ends. */
+export { describeIssue } from '../core/describe-issue.js';
+export { describeUnknownKey } from '../core/unknown-key.js';
+export { describeSystemError } from '../core/system-error.js';
+export { nearFileHint } from '../context/near-file.js';
 export { nameSome } from '../core/name-some.js';
 export { nearestName } from '../core/nearest-name.js';
 export { oneLine, printable, printableLine, unmistakable } from '../core/printable.js';

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../api/errors.js';
+import { nearFileHint } from '../api/text.js';
 import type { Model } from '../api/types.js';
 
 const SCRIPTED = 'scripted:';
@@ -34,6 +35,8 @@ export async function chooseModel(
     const { createScriptedModel, SCRIPTED_MODEL_NAME } =
       await import('../model/scripted/scripted-model.js');
     const variables = { cwd };
+    if (!existsSync(file))
+      throw new UsageError(`There is no such script.${await nearFileHint(file)}`, { file });
     const script = await loadScriptFile(file, { variables });
     return { model: createScriptedModel(script, { variables }), modelName: SCRIPTED_MODEL_NAME };
   }

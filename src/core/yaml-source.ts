@@ -37,8 +37,7 @@ export async function readYaml(
   if (tooDeep !== undefined)
     return { ok: false, problems: [{ message: TOO_DEEP, ...placeAt(lines, tooDeep.pos[0]) }] };
   const found = errors.map(({ code, message, pos }) => ({
-    message:
-      code === 'MULTIPLE_DOCS' ? 'a file holds one document, and here begins another' : message,
+    message: wordsOf(code, message),
     offset: pos[0],
   }));
   let value: unknown;
@@ -81,6 +80,17 @@ export async function readYaml(
       },
     },
   };
+}
+
+/** What is wrong and what to do, for the errors whose text is about YAML itself. */
+const WORDS: Readonly<Record<string, string>> = {
+  MULTIPLE_DOCS: 'a file holds one document, and here begins another',
+  BLOCK_AS_IMPLICIT_KEY: 'a text that holds ": " needs quotes around it',
+  TAB_AS_INDENT: 'a tab cannot indent: use spaces',
+};
+
+function wordsOf(code: string, message: string): string {
+  return Object.hasOwn(WORDS, code) ? String(WORDS[code]) : message;
 }
 
 const TOO_DEEP = 'it is nested too deep to be read';

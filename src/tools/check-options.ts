@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { UsageError } from '../core/errors.js';
 import { describeUnknownKey } from '../core/unknown-key.js';
-import { describeInputIssue, describeValue, formatPath, valueAt } from './describe-input-issue.js';
+import {
+  describeInputIssue,
+  describeValue,
+  formatPath,
+  valueAt,
+  withFullStop,
+} from '../core/describe-issue.js';
 
 /** A schema of options: an unknown one is an error that says which was probably meant. */
 export function strictOptions<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -44,13 +50,9 @@ function describeIssue(issue: z.core.$ZodIssue, given: unknown): string {
   const option = path.length === 0 ? '' : formatPath(path);
   if (code === 'unrecognized_keys')
     return `${option === '' ? '' : `${option}: `}${withFullStop(message)}`;
-  if (code !== 'custom') return `${describeInputIssue(issue, given)}.`;
+  if (code !== 'custom') return withFullStop(describeInputIssue(issue, given));
   if (message.startsWith('must '))
     return `${option} ${message}, not ${describeValue(valueAt(given, path))}.`;
   const isPredicate = /^(?:is|takes) /.test(message);
   return withFullStop(`${option}${isPredicate ? '' : ':'} ${message}`);
-}
-
-function withFullStop(text: string): string {
-  return /[.?]$/.test(text) ? text : `${text}.`;
 }

@@ -1,4 +1,4 @@
-import { describeValue } from './describe-input-issue.js';
+import { describeValue } from '../core/describe-issue.js';
 import type { Tool } from './tool.js';
 
 /**

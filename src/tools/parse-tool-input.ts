@@ -1,5 +1,5 @@
 import { messageOf } from '../core/errors.js';
-import { describeInputIssue, describeValue } from './describe-input-issue.js';
+import { describeInputIssue, describeValue } from '../core/describe-issue.js';
 import { compileJsonSchema, type JsonSchemaCheck } from './json-schema-validator.js';
 import type { Tool } from './tool.js';
 

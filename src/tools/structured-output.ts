@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { messageOf, UsageError } from '../core/errors.js';
 import { buildJsonSchemaTool } from './build-tool.js';
 import { compileJsonSchema } from './json-schema-validator.js';
-import { describeInputIssue } from './describe-input-issue.js';
+import { describeInputIssue } from '../core/describe-issue.js';
 import { allowCoordination } from './tasks/allow-coordination.js';
 import type { AnyObject, Tool, ToolInputJSONSchema, ValidationResult } from './tool.js';
 

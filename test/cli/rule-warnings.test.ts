@@ -40,7 +40,7 @@ describe('prepareRun', () => {
       isRoot: false,
     });
     expect(warnings).toEqual([
-      '--settings: "permissions.Deny" is not known and has no effect. Did you mean "permissions.deny"?',
+      '--settings:1:24: "permissions.Deny" is not known and has no effect. Did you mean "permissions.deny"?',
       'The rule bash(rm *) (--settings) denies nothing: no tool is called "bash". Did you mean Bash?',
     ]);
   });

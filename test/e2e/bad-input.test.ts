@@ -162,11 +162,11 @@ const USAGE: Readonly<Record<string, { readonly args: readonly string[]; readonl
     },
     'a folder to add that is not there': {
       args: [...P, '--add-dir', 'nowhere'],
-      says: '--add-dir: ENOENT',
+      says: 'nowhere: there is no such file or folder.',
     },
     'a folder to add that is a file': {
       args: [...P, '--add-dir', 'mode.json'],
-      says: 'mode.json is no folder',
+      says: 'mode.json is not a folder',
     },
     'a layer of settings': {
       args: [...P, '--setting-sources', 'user,managed'],
@@ -174,7 +174,7 @@ const USAGE: Readonly<Record<string, { readonly args: readonly string[]; readonl
     },
     'trust in a folder that is not there': {
       args: ['trust', 'nowhere'],
-      says: 'nowhere cannot be trusted: ENOENT',
+      says: 'nowhere cannot be trusted: there is no such file or folder.',
     },
     'more than config': { args: ['config', 'now'], says: 'config takes no "now"' },
     'config of settings that cannot be used': {
@@ -187,7 +187,11 @@ const USAGE: Readonly<Record<string, { readonly args: readonly string[]; readonl
     },
     'a script that is not there': {
       args: [...P, '--model', 'scripted:nowhere.yaml'],
-      says: 'nowhere.yaml',
+      says: 'nowhere.yaml: There is no such script.',
+    },
+    'a misspelt script': {
+      args: [...P, '--model', 'scripted:varible.yaml'],
+      says: 'varible.yaml: There is no such script. Did you mean variable.yaml?',
     },
     'a script that is no YAML': {
       args: [...P, '--model', 'scripted:syntax.yaml'],

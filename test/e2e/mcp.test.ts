@@ -55,7 +55,7 @@ describe('--mcp-config', { timeout: 30_000 }, () => {
 
   it.each([
     ['{"mcpServers": 1}', '--mcp-config:1:16: Servers stand in an object "mcpServers"'],
-    ['absent.json', 'absent.json: MCP servers cannot be read: ENOENT'],
+    ['absent.json', 'absent.json: MCP servers cannot be read: there is no such file or folder.'],
     [
       '{"mcpServers": {"a": {}}}',
       '--mcp-config:1:22: "mcpServers.a.command": the program to start is needed',

@@ -230,7 +230,7 @@ describe.concurrent('trust', () => {
     const { code, stderr } = await place.call(['config']);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining(`troupe: ${file}:3:14: "folders": `),
+      stderr: expect.stringContaining(`troupe: ${file}:3:14: "folders" must be an object`),
     });
   });
 });

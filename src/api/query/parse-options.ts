@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { describeIssue, withFullStop } from '../../core/describe-issue.js';
 import { UsageError } from '../../core/errors.js';
 import { nearestName } from '../../core/nearest-name.js';
 import { OTHER_SERVER_TYPES } from '../../extensions/mcp/server-config.js';
@@ -46,8 +47,8 @@ export function parseOptions(given: unknown = {}): ParsedOptions {
 
   const known = present.filter(([name]) => KNOWN.includes(name));
   const unknown = present.map(([name]) => name).filter((name) => !KNOWN.includes(name));
-  const parsed = QueryOptions.safeParse(Object.fromEntries(known), { reportInput: true });
-  if (!parsed.success) throw new UsageError(describe(parsed.error));
+  const parsed = QueryOptions.safeParse(Object.fromEntries(known));
+  if (!parsed.success) throw new UsageError(describe(parsed.error, given));
   const options = parsed.data;
   const { unheard } = splitHooks(options.hooks, 'query: hooks');
   if (options.canUseTool !== undefined && options.permissionPromptToolName !== undefined)
@@ -111,15 +112,9 @@ function isOff(value: unknown): boolean {
   return Object.keys(value).length === 0 || ('enabled' in value && value.enabled === false);
 }
 
-function describe(error: z.ZodError): string {
+function describe(error: z.ZodError, options: unknown): string {
   const [issue] = error.issues;
-  const path = issue?.path.map(String).join('.') ?? '';
-  const isMissing = issue?.code === 'invalid_type' && issue.input === undefined;
-  const why =
-    issue?.code === 'unrecognized_keys'
-      ? `there is no field "${issue.keys.join('", "')}"`
-      : isMissing
-        ? `missing: ${issue.expected} needed`
-        : (issue?.message ?? 'not valid');
-  return `query: "${path}": ${why.replace(/\.$/, '')}.`;
+  if (issue === undefined) return 'query: the options are not valid.';
+  const text = describeIssue(issue, options, (path) => `"${path.map(String).join('.')}"`);
+  return `query: ${withFullStop(text)}`;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AgentDefinition } from '../../api/types.js';
 import { UsageError } from '../../api/errors.js';
+import { describeIssue, describeUnknownKey } from '../../api/text.js';
 import { AgentSpec, fieldsWithoutEffect } from '../../extensions/agents/agent-spec.js';
 import { parseJsonWithPositions } from '../../extensions/settings/json-positions.js';
 
@@ -25,13 +26,12 @@ export function parseAgents(text: string, file = '--agents'): ParsedAgents {
     const shape = '{"name": {"description": "when to use it", "prompt": "what it is told"}}';
     throw new UsageError(`This is not JSON: ${message}. Write ${shape}.`, { file, line, column });
   }
-  const parsed = AgentSpecs.safeParse(json.value, { reportInput: true });
+  const parsed = AgentSpecs.safeParse(json.value);
   if (!parsed.success) {
     const { issues } = parsed.error;
     const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
     const path = issue?.path ?? [];
-    const name = path.length === 0 ? 'the value' : `"${path.map(String).join('.')}"`;
-    throw new UsageError(`${name}: ${describe(issue)}`, { file, ...json.positionOf(path) });
+    throw new UsageError(describe(issue, json.value), { file, ...json.positionOf(path) });
   }
   const agents = Object.entries(parsed.data).map(([name, spec]) => ({ name, ...spec }));
   return {
@@ -44,10 +44,13 @@ export function parseAgents(text: string, file = '--agents'): ParsedAgents {
   };
 }
 
-function describe(issue: z.core.$ZodIssue | undefined): string {
-  if (issue?.code === 'invalid_type' && issue.input === undefined && issue.path.length > 1)
-    return `missing: ${issue.expected} needed.`;
-  if (issue?.code !== 'unrecognized_keys') return issue?.message ?? 'not valid';
-  const known = Object.keys(AgentSpec.shape).join(', ');
-  return `there is no field "${issue.keys.join('", "')}". Known: ${known}.`;
+function describe(issue: z.core.$ZodIssue | undefined, value: unknown): string {
+  if (issue === undefined) return 'the value is not valid';
+  if (issue.code !== 'unrecognized_keys') return describeIssue(issue, value, nameOf);
+  const known = Object.keys(AgentSpec.shape);
+  return `${nameOf(issue.path)}: ${describeUnknownKey(String(issue.keys[0]), known, 'field')}`;
+}
+
+function nameOf(path: readonly PropertyKey[]): string {
+  return path.length === 0 ? 'the value' : `"${path.map(String).join('.')}"`;
 }

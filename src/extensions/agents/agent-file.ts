@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { AgentDefinition } from '../../core/agent-definition.js';
+import { describeIssue } from '../../core/describe-issue.js';
 import { nearestName } from '../../core/nearest-name.js';
 import { readFrontmatter } from '../../context/frontmatter.js';
 import { AgentFields, fieldsWithoutEffect } from './agent-spec.js';
@@ -51,11 +52,11 @@ export async function parseAgentFile(text: string, file: string): Promise<AgentF
   if (!filled.some(([field]) => field === 'name')) return noAgentFile(file, 'it has no "name"');
 
   const given = Object.fromEntries(filled.filter(([field]) => KNOWN.includes(field)));
-  const parsed = FileFields.safeParse(given, { reportInput: true });
+  const parsed = FileFields.safeParse(given);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const field = String(issue?.path[0] ?? '');
-    return refuseAgentFile(`${file}:${lineOf(field)}`, `"${field}": ${describe(issue)}`);
+    return refuseAgentFile(`${file}:${lineOf(field)}`, describe(issue, given));
   }
   const { description, ...others } = parsed.data;
   const agent: AgentDefinition = {
@@ -114,7 +115,7 @@ function meantBy(field: string, given: Readonly<Record<string, unknown>>): strin
   return meant === undefined || Object.hasOwn(given, meant) ? undefined : meant;
 }
 
-function describe(issue: z.core.$ZodIssue | undefined): string {
-  const isMissing = issue?.code === 'invalid_type' && issue.input === undefined;
-  return isMissing ? 'missing' : (issue?.message ?? 'not valid');
+function describe(issue: z.core.$ZodIssue | undefined, given: unknown): string {
+  if (issue === undefined) return 'it is not valid';
+  return describeIssue(issue, given, (path) => `"${path.map(String).join('.')}"`);
 }

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { AgentDefinition } from '../../core/agent-definition.js';
+import { describeIssue, withFullStop } from '../../core/describe-issue.js';
 import { UsageError } from '../../core/errors.js';
-import { meantName } from '../../core/unknown-key.js';
+import { describeUnknownKey } from '../../core/unknown-key.js';
 import { parseRule } from '../../permissions/rule.js';
 
 const Definition = AgentDefinition.strict();
@@ -24,10 +25,7 @@ export function defineAgent(definition: AgentDefinition): AgentDefinition {
   const parsed = Definition.safeParse(definition);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    const field = issue?.path.length === 0 ? '' : `"${issue?.path.join('.')}": `;
-    throw new UsageError(
-      `The agent ${name} cannot be used: ${field}${issue?.message}.${hintOf(issue)}`,
-    );
+    throw new UsageError(`The agent ${name} cannot be used: ${describe(issue, definition)}`);
   }
   for (const field of ['tools', 'disallowedTools'] as const)
     for (const rule of definition[field] ?? []) {
@@ -38,8 +36,11 @@ export function defineAgent(definition: AgentDefinition): AgentDefinition {
   return definition;
 }
 
-function hintOf(issue: z.core.$ZodIssue | undefined): string {
-  if (issue?.code !== 'unrecognized_keys') return '';
-  const meant = meantName(String(issue.keys[0]), Object.keys(Definition.shape));
-  return meant === undefined ? '' : ` Did you mean ${meant}?`;
+function describe(issue: z.core.$ZodIssue | undefined, definition: unknown): string {
+  if (issue === undefined) return 'it is not valid.';
+  if (issue.code === 'unrecognized_keys')
+    return describeUnknownKey(String(issue.keys[0]), Object.keys(Definition.shape), 'field');
+  const nameOf = (path: readonly PropertyKey[]): string =>
+    path.length === 0 ? 'the definition' : `"${path.map(String).join('.')}"`;
+  return withFullStop(describeIssue(issue, definition, nameOf));
 }

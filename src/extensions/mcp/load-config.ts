@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { nearFileHint } from '../../context/near-file.js';
+import { describeSystemError } from '../../core/system-error.js';
 import type { Environment } from '../../context/folders.js';
+import { describeIssue, withFullStop } from '../../core/describe-issue.js';
 import { UsageError } from '../../core/errors.js';
 import { parseJsonWithPositions } from '../settings/json-positions.js';
 import { expandVariables } from './expand-variables.js';
@@ -36,9 +39,10 @@ export async function loadMcpConfig(
   try {
     text = await readFile(textOrPath, 'utf8');
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = describeSystemError(error);
+    const hint = await nearFileHint(textOrPath);
     throw new UsageError(
-      `MCP servers cannot be read: ${why}. Give the path of a JSON file, or JSON text that starts with "{".`,
+      `MCP servers cannot be read: ${why}.${hint} Give the path of a JSON file, or JSON text that starts with "{".`,
       { file: textOrPath },
       { cause: error },
     );
@@ -57,7 +61,7 @@ export function parseMcpConfig(
     throw new UsageError(`This is not JSON: ${message}.`, { file, line, column });
   }
   const fail = (path: readonly PropertyKey[], message: string): never => {
-    throw new UsageError(`${message}.`, { file, ...json.positionOf(path) });
+    throw new UsageError(withFullStop(message), { file, ...json.positionOf(path) });
   };
   const whole = File.safeParse(json.value);
   if (!whole.success)
@@ -83,7 +87,12 @@ export function parseMcpConfig(
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
       const at = [...path, ...(issue?.path ?? [])];
-      return fail(at, `"${at.map(String).join('.')}": ${issue?.message ?? 'not valid'}`);
+      const nameOf = (below: readonly PropertyKey[]): string =>
+        `"${[...path, ...below].map(String).join('.')}"`;
+      return fail(
+        at,
+        issue === undefined ? `${nameOf([])} is not valid` : describeIssue(issue, written, nameOf),
+      );
     }
     const { config, missing } = expandVariables(parsed.data, env);
     servers[name] = config;

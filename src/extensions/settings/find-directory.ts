@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { messageOf, UsageError } from '../../core/errors.js';
+import { nearFileHint } from '../../context/near-file.js';
+import { UsageError } from '../../core/errors.js';
+import { describeSystemError } from '../../core/system-error.js';
 
 /**
  * A further folder of the workspace, absolute.
@@ -16,7 +18,9 @@ export async function findDirectory(
   try {
     if ((await stat(path)).isDirectory()) return path;
   } catch (error) {
-    throw new UsageError(`${option}: ${messageOf(error)}. ${hint}`, {}, { cause: error });
+    const why = describeSystemError(error);
+    const near = await nearFileHint(path);
+    throw new UsageError(`${option}: ${path}: ${why}.${near} ${hint}`, {}, { cause: error });
   }
-  throw new UsageError(`${option}: ${path} is no folder. ${hint}`);
+  throw new UsageError(`${option}: ${path} is not a folder. ${hint}`);
 }

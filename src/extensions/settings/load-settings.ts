@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs';
 import { readFile, realpath } from 'node:fs/promises';
+import { nearFileHint } from '../../context/near-file.js';
 import { readPlantedFile } from '../../context/read-planted-file.js';
-import { messageOf, UsageError } from '../../core/errors.js';
+import { UsageError } from '../../core/errors.js';
+import { describeSystemError } from '../../core/system-error.js';
 import type { PermissionRuleSource } from '../../core/permission-types.js';
 import { given } from '../../core/given.js';
 import { parseJsonAs } from './parse-json.js';
@@ -38,8 +40,9 @@ export async function loadSettings(
     return { settings, source, text: textOrPath };
   }
   const hint = 'Give the path of a JSON file, or JSON text that starts with "{".';
-  const text = await readFile(textOrPath, 'utf8').catch((error: unknown) => {
-    throw cannotRead(textOrPath, error, hint);
+  const text = await readFile(textOrPath, 'utf8').catch(async (error: unknown) => {
+    const near = await nearFileHint(textOrPath);
+    throw cannotRead(textOrPath, error, near.trim() || hint);
   });
   const settings = parseJsonAs(Settings, text, { file: textOrPath, whole: WHOLE });
   return { settings, source, file: textOrPath, text };
@@ -83,6 +86,6 @@ function identify(path: string): string | undefined {
 const REPAIR = 'Repair it, or move it away.';
 
 function cannotRead(file: string, error: unknown, hint: string): UsageError {
-  const why = messageOf(error);
+  const why = describeSystemError(error);
   return new UsageError(`Settings cannot be read: ${why}. ${hint}`, { file }, { cause: error });
 }

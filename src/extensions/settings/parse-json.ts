@@ -1,5 +1,6 @@
 import { tryParseJson } from '../../core/try-parse-json.js';
 import type { z } from 'zod';
+import { describeIssue } from '../../core/describe-issue.js';
 import { UsageError } from '../../core/errors.js';
 import { parseJsonWithPositions } from './json-positions.js';
 
@@ -27,8 +28,11 @@ export function parseJsonAs<Schema extends z.ZodType>(
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const path = issue?.path ?? [];
-  const name = path.length === 0 ? whole : `"${path.map(String).join('.')}"`;
-  throw new UsageError(`${name}: ${issue?.message ?? 'not valid'}`, {
+  const nameOf = (at: readonly PropertyKey[]): string =>
+    at.length === 0 ? whole : `"${at.map(String).join('.')}"`;
+  const message =
+    issue === undefined ? `${whole}: not valid` : describeIssue(issue, json.value, nameOf);
+  throw new UsageError(message, {
     file,
     ...json.positionOf(path),
   });

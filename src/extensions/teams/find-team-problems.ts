@@ -4,6 +4,8 @@ import { findWorkflowProblems, type KnownNames } from '../../core/workflow-probl
 import { expressionsOf, readCondition } from '../../core/workflow-expressions.js';
 import { pathsIn } from '../../core/expressions/expression.js';
 import { nearestName } from '../../core/nearest-name.js';
+import { describeIssue, formatPath } from '../../core/describe-issue.js';
+import { keysAt } from '../../core/keys-at.js';
 import { given } from '../../core/given.js';
 import { findRuleProblem } from '../../permissions/rule-problems.js';
 import { parseRule } from '../../permissions/rule.js';
@@ -33,7 +35,7 @@ export function readTeam(
         const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
         return issue.code === 'unrecognized_keys'
           ? issue.keys.map((key) => ({ path, key, message: noKey(key, path) }))
-          : [{ path, message: messageOf(issue) }];
+          : [{ path, message: messageOf(issue, value) }];
       }),
     };
   const team = parsed.data;
@@ -129,7 +131,7 @@ function findNoTools(
 }
 
 function noKey(key: string, path: readonly (string | number)[]): string {
-  return `there is no "${key}" here${hintOf(key, keysAt(path))}`;
+  return `there is no "${key}" here${hintOf(key, keysAt(teamJsonSchema(), path))}`;
 }
 
 function hintOf(name: string, names: readonly string[]): string {
@@ -137,29 +139,12 @@ function hintOf(name: string, names: readonly string[]): string {
   return nearest === undefined ? '' : `. Did you mean "${nearest}"?`;
 }
 
-type Schema = {
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: Schema;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-};
-
-/** The keys that there may be. */
-function keysAt(path: readonly (string | number)[]): readonly string[] {
-  let found: readonly Schema[] = [teamJsonSchema() as Schema];
-  for (const part of path)
-    found = found
-      .map(({ properties = {}, additionalProperties, items }) =>
-        Object.hasOwn(properties, part) ? properties[part] : (additionalProperties ?? items),
-      )
-      .flatMap((schema) => (schema === undefined ? [] : (schema.anyOf ?? [schema])));
-  return found.flatMap(({ properties = {} }) => Object.keys(properties));
-}
-
-/** Of a key that is no name: why. */
-function messageOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined'))
-    return 'it is needed, and is not there';
+/** What is wrong at the path of an issue, without the name of that. */
+function messageOf(issue: z.core.$ZodIssue, value: unknown): string {
   const [inner] = issue.code === 'invalid_key' ? issue.issues : [];
-  return inner?.message ?? issue.message;
+  if (inner !== undefined) return inner.message;
+  const nameOf = (path: readonly PropertyKey[]): string =>
+    formatPath(path.slice(issue.path.length)) || 'it';
+  const text = describeIssue(issue, value, nameOf);
+  return text.replace(/^it: /, '');
 }

@@ -1,5 +1,6 @@
 import { extname, parse, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { nearFileHint } from '../../context/near-file.js';
 import { readPlantedFile } from '../../context/read-planted-file.js';
 import { messageOf } from '../../core/errors.js';
 import { readYaml, type Place, type YamlSource } from '../../core/yaml-source.js';
@@ -29,6 +30,10 @@ export async function loadTeam(
 ): Promise<TeamDefinition> {
   requireText('loadTeam: file', file);
   const source = PROGRAMS.includes(extname(file)) ? await runModule(file) : await readSource(file);
+  if (isScript(source.value))
+    throw new TeamFileError([
+      `${file}: This is the script of a scripted model, not a team. To play it: --model scripted:${file}.`,
+    ]);
   const read = readTeam(withName(source.value, file), known);
   if (read.ok) return read.team;
   const problems = read.problems
@@ -41,6 +46,10 @@ export async function loadTeam(
     file,
     problems.map(({ problem, place }) => describe(problem, file, place)),
   );
+}
+
+function isScript(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'version' in value && !('tasks' in value);
 }
 
 /** A team without a name is called after its file. */
@@ -60,9 +69,11 @@ type Source = { readonly value: unknown; placeOf?(problem: TeamProblem): Place }
 async function readSource(file: string): Promise<Source> {
   const found = readPlantedFile(file, { maxBytes: MAX_BYTES });
   if (found.status === 'missing')
-    throw new TeamFileError([`The team cannot be read: ENOENT: there is no file ${file}`]);
+    throw new TeamFileError([
+      `${file}: The team cannot be read: there is no such file.${await nearFileHint(file)}`,
+    ]);
   if (found.status === 'unusable')
-    throw new TeamFileError([`The team cannot be read: ${file}: ${found.why}`]);
+    throw new TeamFileError([`${file}: The team cannot be read: ${found.why}`]);
   const read = await readYaml(found.text);
   if (!read.ok)
     throw wrong(

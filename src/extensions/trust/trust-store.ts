@@ -1,7 +1,8 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { messageOf, UsageError } from '../../core/errors.js';
+import { UsageError } from '../../core/errors.js';
+import { describeSystemError } from '../../core/system-error.js';
 import { parseJsonAs } from '../settings/parse-json.js';
 import { replaceOwnFile } from './replace-own-file.js';
 
@@ -80,7 +81,7 @@ async function read(file: string): Promise<TrustFile> {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
       return { version: 1, folders: {} };
-    const why = messageOf(error);
+    const why = describeSystemError(error);
     throw new UsageError(`What is trusted cannot be read: ${why}.`, { file }, { cause: error });
   }
   return parseJsonAs(TrustFile, text, { file, whole: 'The list of trusted folders' });
@@ -92,7 +93,7 @@ export async function findFolder(folder: string): Promise<string> {
     const path = await realpath(folder);
     if ((await stat(path)).isDirectory()) return path;
   } catch (error) {
-    const why = messageOf(error);
+    const why = describeSystemError(error);
     throw new UsageError(`${folder} cannot be trusted: ${why}.`, {}, { cause: error });
   }
   throw new UsageError(`${folder} cannot be trusted: it is no folder.`);

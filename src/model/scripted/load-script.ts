@@ -1,8 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
+import { describeSystemError } from '../../core/system-error.js';
 import { UsageError } from '../../core/errors.js';
 import { readYaml, type Place, type YamlSource } from '../../core/yaml-source.js';
-import { Script } from './script.js';
+import { describeIssue, formatPath } from '../../core/describe-issue.js';
+import { keysAt } from '../../core/keys-at.js';
+import { describeUnknownKey } from '../../core/unknown-key.js';
+import { Script, scriptJsonSchema } from './script.js';
 import { findUnknownVariable } from './find-unknown-variable.js';
 import type { ScriptVariables } from './script-variables.js';
 import { requireText } from '../../core/require-text.js';
@@ -26,8 +30,11 @@ export async function loadScriptFile(
   try {
     text = await readFile(file, 'utf8');
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError(`The script cannot be read: ${why}`, { file }, { cause });
+    throw new UsageError(
+      `The script cannot be read: ${describeSystemError(cause)}.`,
+      { file },
+      { cause },
+    );
   }
   return parseScript(text, file, options);
 }
@@ -51,10 +58,15 @@ async function parseScript(
         ...source.placeOf([]),
       },
     );
+  if (isTeam(source.value))
+    throw new UsageError(
+      `This is a team file, not a script. To run it: troupe team run ${file}. See docs/reference/scripted-model.md.`,
+      { file, ...source.placeOf([]) },
+    );
   const parsed = Script.safeParse(source.value);
   const [issue] = parsed.error?.issues ?? [];
   if (issue !== undefined)
-    throw new UsageError(describe(issue), { file, ...placeOfIssue(source, issue) });
+    throw new UsageError(describe(issue, source.value), { file, ...placeOfIssue(source, issue) });
   const script = source.value as Script; // what was just parsed: zod changes nothing in it
   const unknown = findUnknownVariable(script, Object.keys(variables));
   if (unknown !== undefined)
@@ -62,16 +74,20 @@ async function parseScript(
   return script;
 }
 
-function describe(issue: z.core.$ZodIssue): string {
-  const where = issue.path.length === 0 ? 'The script' : toPathText(issue.path);
-  return `${where}: ${issue.message}`;
+function describe(issue: z.core.$ZodIssue, value: unknown): string {
+  if (issue.code === 'unrecognized_keys') {
+    const known = keysAt(scriptJsonSchema(), issue.path);
+    return `${nameOf(issue.path)}: ${describeUnknownKey(String(issue.keys[0]), known, 'field')}`;
+  }
+  return describeIssue(issue, value, nameOf);
 }
 
-function toPathText(path: readonly PropertyKey[]): string {
-  return path
-    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
-    .join('')
-    .replace(/^\./, '');
+function nameOf(path: readonly PropertyKey[]): string {
+  return path.length === 0 ? 'The script' : formatPath(path);
+}
+
+function isTeam(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'tasks' in value && !('version' in value);
 }
 
 /** For an unknown key its own place, otherwise the place of the value, or of what lacks it. */

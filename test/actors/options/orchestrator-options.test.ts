@@ -133,7 +133,7 @@ describe('createOrchestrator refuses', () => {
     [
       'an unknown layer of settings',
       { persistPermissions: ['locale'] },
-      'createOrchestrator: persistPermissions[0] must be one of "user", "project", "local", not the string "locale".',
+      'createOrchestrator: persistPermissions[0] must be one of "user", "project", "local", not the string "locale". Did you mean "local"?',
     ],
     [
       'an unknown kind of sandbox',
@@ -339,7 +339,7 @@ describe('createOrchestrator refuses agents, servers and hooks:', () => {
     [
       'a misspelt field of an agent',
       { agents: [{ name: 'a', description: 'b', prompt: 'c', modle: 'opus' }] },
-      'The agent "a" cannot be used: Unrecognized key: "modle". Did you mean model?',
+      'The agent "a" cannot be used: there is no field "modle". Did you mean model?',
     ],
     [
       'agents by name',

@@ -53,21 +53,24 @@ describe('parseAgents', () => {
 
   it.each([
     ['{"a": ', '--agents:1:7: This is not JSON: expected a value, found the end of the text. '],
-    ['{"a": {"description": "d"}}', '--agents:1:7: "a.prompt": missing: string needed.'],
+    ['{"a": {"description": "d"}}', '--agents:1:7: "a.prompt" is required (a string)'],
     [
       '{"a": {"description": 5, "prompt": "p"}}',
-      '--agents:1:23: "a.description": Invalid input: expected string, received number',
+      '--agents:1:23: "a.description" must be a string, not the number 5',
     ],
     [
       '{"a":\n  {"description": "d", "promt": "p"}}',
-      '--agents:2:3: "a": there is no field "promt". Known: description, prompt, tools, ',
+      '--agents:2:3: "a": there is no field "promt". Did you mean prompt?',
     ],
     [
       '{"a": {"description": "d", "prompt": "p", "tools": 3}}',
       '--agents:1:52: "a.tools": expected a list of tool names, or names with commas between them',
     ],
-    ['{"a": {"description": "d", "prompt": "p", "maxTurns": 0}}', '--agents:1:55: "a.maxTurns": '],
-    ['[]', '--agents:1:1: the value: '],
+    [
+      '{"a": {"description": "d", "prompt": "p", "maxTurns": 0}}',
+      '--agents:1:55: "a.maxTurns" must be more than 0, not the number 0',
+    ],
+    ['[]', '--agents:1:1: the value must be an object, not an array of 0'],
   ])('shows where %j is wrong', (text, beginning) => {
     expect(errorOf(text).message.slice(0, beginning.length)).toBe(beginning);
   });

@@ -156,12 +156,15 @@ Twice.
   it.each([
     ['---\nname: x\n', 'a.md:1: the agent is left out: the frontmatter begins with ---'],
     ['---\nname: x\ndescription: "\n---\n', 'a.md:'],
-    ['---\nname: x\n---\n', 'a.md:1: the agent is left out: "description": missing.'],
+    ['---\nname: x\n---\n', 'a.md:1: the agent is left out: "description" is required (a string).'],
     [
       '---\nname: x\ndescription: y\nmodel: 5\n---\n',
-      'a.md:4: the agent is left out: "model": Invalid input: expected string, received number.',
+      'a.md:4: the agent is left out: "model" must be a string, not the number 5.',
     ],
-    ['---\nname: ""\ndescription: x\n---\n', 'a.md:2: the agent is left out: "name": Too small'],
+    [
+      '---\nname: ""\ndescription: x\n---\n',
+      'a.md:2: the agent is left out: "name" must have at least 1 characters',
+    ],
     [
       '---\nname: "a\\nb"\ndescription: x\n---\n',
       'a.md:2: the agent is left out: "name": a name is',
@@ -176,7 +179,7 @@ Twice.
     ],
     [
       '---\nname: x\ndescription: d\n\npermissionMode: yolo\n---\n',
-      'a.md:5: the agent is left out: "permissionMode": Invalid option: expected one of "default"',
+      'a.md:5: the agent is left out: "permissionMode" must be one of "default"',
     ],
     [
       '---\nname: x\ndescription: d\nmaxTurns: 0\n---\n',

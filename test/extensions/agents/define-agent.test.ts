@@ -18,15 +18,24 @@ describe('defineAgent', () => {
   it.each([
     [
       { ...reviewer, promt: 'x' },
-      'The agent "reviewer" cannot be used: Unrecognized key: "promt".',
+      'The agent "reviewer" cannot be used: there is no field "promt". Did you mean prompt?',
     ],
-    [{ ...reviewer, name: '' }, 'The agent "" cannot be used: "name": '],
-    [{ ...reviewer, tools: 'Read' }, 'The agent "reviewer" cannot be used: "tools": '],
+    [
+      { ...reviewer, name: '' },
+      'The agent "" cannot be used: "name" must have at least 1 characters',
+    ],
+    [
+      { ...reviewer, tools: 'Read' },
+      'The agent "reviewer" cannot be used: "tools" must be an array, not the string "Read".',
+    ],
     [
       { ...reviewer, tools: ['Bash(x'] },
       'The agent "reviewer" cannot be used: "tools": The permission',
     ],
-    [{ ...reviewer, maxTurns: 0.5 }, 'The agent "reviewer" cannot be used: "maxTurns": '],
+    [
+      { ...reviewer, maxTurns: 0.5 },
+      'The agent "reviewer" cannot be used: "maxTurns" must be a whole number',
+    ],
     [undefined, 'The agent undefined cannot be used: '],
   ])('refuses %j', (definition, beginning) => {
     const message = ((): string => {

@@ -41,7 +41,9 @@ describe('listAgents', () => {
       ['reviewer', 'flag', undefined, undefined],
     ]);
     const broken = at('work/.troupe/agents/broken.md');
-    expect(warnings).toEqual([`${broken}:1: the agent is left out: "description": missing.`]);
+    expect(warnings).toEqual([
+      `${broken}:1: the agent is left out: "description" is required (a string).`,
+    ]);
   });
 
   it('reads only the sources that are wanted', async () => {

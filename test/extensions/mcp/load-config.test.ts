@@ -80,14 +80,32 @@ describe('loadMcpConfig', () => {
     ],
     ['{}', '--mcp-config:1:1: Servers stand in an object "mcpServers", by name'],
     ['{"mcpServers": []}', '--mcp-config:1:16: Servers stand in an object "mcpServers"'],
-    ['{\n "mcpServers": {\n  "a": 1}}', '--mcp-config:3:8: "mcpServers.a": '],
+    [
+      '{\n "mcpServers": {\n  "a": 1}}',
+      '--mcp-config:3:8: "mcpServers.a" must be an object, not the number 1.',
+    ],
     [ofServer({}), '--mcp-config:1:24: "mcpServers.files.command": the program to start is needed'],
     [ofServer({ command: '' }), '"mcpServers.files.command": the program to start is needed'],
-    [ofServer({ command: 'x', args: 'y' }), '"mcpServers.files.args": '],
-    [ofServer({ command: 'x', args: [1] }), '"mcpServers.files.args.0": '],
-    [ofServer({ command: 'x', timeout: 0 }), '"mcpServers.files.timeout": '],
-    [ofServer({ command: 'x', env: { A: 1 } }), '"mcpServers.files.env.A": '],
-    [ofServer({ type: 'pigeon', command: 'x' }), '"mcpServers.files.type": '],
+    [
+      ofServer({ command: 'x', args: 'y' }),
+      '"mcpServers.files.args" must be an array, not the string "y".',
+    ],
+    [
+      ofServer({ command: 'x', args: [1] }),
+      '"mcpServers.files.args.0" must be a string, not the number 1.',
+    ],
+    [
+      ofServer({ command: 'x', timeout: 0 }),
+      '"mcpServers.files.timeout" must be more than 0, not the number 0.',
+    ],
+    [
+      ofServer({ command: 'x', env: { A: 1 } }),
+      '"mcpServers.files.env.A" must be a string, not the number 1.',
+    ],
+    [
+      ofServer({ type: 'pigeon', command: 'x' }),
+      '"mcpServers.files.type" must be "stdio", not the string "pigeon".',
+    ],
     [ofServer({ command: 'x' }, 'a__b'), '"a__b" is no name of a server'],
     [ofServer({ command: 'x' }, 'a.'), '"a." is no name of a server'],
     [ofServer({ command: 'x' }, ''), '"" is no name of a server'],
@@ -101,7 +119,7 @@ describe('loadMcpConfig', () => {
 
   it('says which file cannot be read', async () => {
     await expect(load('/no/such/file')).rejects.toThrow(
-      /^\/no\/such\/file: MCP servers cannot be read: ENOENT/,
+      /^\/no\/such\/file: MCP servers cannot be read: there is no such file or folder\./,
     );
   });
 });

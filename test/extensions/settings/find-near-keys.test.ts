@@ -10,12 +10,12 @@ describe('findNearKeys', () => {
   it('names the key of permissions that was probably meant', async () => {
     const permissions = { Deny: ['Bash'], allowed: [], denyRules: [], ask: [] };
     expect(await problemsOf({ permissions })).toEqual([
-      '--settings: "permissions.Deny" is not known and has no effect. Did you mean "permissions.deny"?',
-      '--settings: "permissions.allowed" is not known and has no effect. Did you mean "permissions.allow"?',
-      '--settings: "permissions.denyRules" is not known and has no effect. Did you mean "permissions.deny"?',
+      '--settings:1:24: "permissions.Deny" is not known and has no effect. Did you mean "permissions.deny"?',
+      '--settings:1:43: "permissions.allowed" is not known and has no effect. Did you mean "permissions.allow"?',
+      '--settings:1:58: "permissions.denyRules" is not known and has no effect. Did you mean "permissions.deny"?',
     ]);
     expect(await problemsOf({ permission: { deny: ['Bash'] } })).toEqual([
-      '--settings: "permission" is not known and has no effect. Did you mean "permissions"?',
+      '--settings:1:15: "permission" is not known and has no effect. Did you mean "permissions"?',
     ]);
   });
 

@@ -128,7 +128,7 @@ describe('loadLayers', () => {
     await write({ [name]: {} });
     await writeFile(join(folder, name), '{\n  "model": 5\n}');
     await expect(loadLayers(options)).rejects.toThrow(
-      `${join(folder, name)}:2:12: "model": Invalid input: expected string, received number`,
+      `${join(folder, name)}:2:12: "model" must be a string, not the number 5`,
     );
   });
 

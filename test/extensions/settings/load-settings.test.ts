@@ -68,8 +68,8 @@ describe('loadSettings', () => {
     ],
     ['{} x', 1, 4, 'This is not JSON: expected a value, found "x".'],
     ['', 1, 1, 'This is not JSON: expected a value, found the end of the text.'],
-    ['{ "model": 5 }', 1, 12, '"model": Invalid input: expected string, received number'],
-    ['[]', 1, 1, 'The settings: Invalid input: expected object, received array'],
+    ['{ "model": 5 }', 1, 12, '"model" must be a string, not the number 5'],
+    ['[]', 1, 1, 'The settings must be an object, not an array of 0'],
     [
       '{\n "permissions": {\n  "allow": ["Read",\n    "Bash(ls"]\n}}',
       4,
@@ -80,7 +80,7 @@ describe('loadSettings', () => {
       '{"permissions": {"deny": "Bash"}}',
       1,
       26,
-      '"permissions.deny": Invalid input: expected array, received string',
+      '"permissions.deny" must be an array, not the string "Bash"',
     ],
   ])('shows where %j is wrong', async (text, line, column, message) => {
     const error = await errorOf(text);
@@ -98,8 +98,13 @@ describe('loadSettings', () => {
   });
 
   it('names the modes there are', async () => {
-    const error = await errorOf('{"permissions": {"defaultMode": "yolo"}}');
-    expect(error.message).toMatch(/:1:33: "permissions.defaultMode": .*"acceptEdits"/);
+    const problemOf = async (mode: string): Promise<string> =>
+      (await errorOf(JSON.stringify({ permissions: { defaultMode: mode } }))).message;
+    expect(await problemOf('yolo')).toMatch(
+      /:1:31: "permissions.defaultMode" must be one of "default", .*"acceptEdits".*, not the string "yolo"$/,
+    );
+    expect(await problemOf('plna')).toMatch(/not the string "plna"\. Did you mean "plan"\?$/);
+    expect(await problemOf('acceptedits')).toMatch(/Did you mean "acceptEdits"\?$/);
   });
 
   it.each([
@@ -114,8 +119,12 @@ describe('loadSettings', () => {
   });
 
   it('names a file that cannot be read', async () => {
+    await writeFile(join(folder, 'settings.json'), '{}');
+    await expect(loadSettings(join(folder, 'setings.json'), 'flagSettings')).rejects.toThrow(
+      /setings\.json: Settings cannot be read: there is no such file or folder\. Did you mean \S+\/settings\.json\?$/,
+    );
     await expect(loadSettings(join(folder, 'none.json'), 'flagSettings')).rejects.toThrow(
-      /none\.json: Settings cannot be read: ENOENT/,
+      /none\.json: Settings cannot be read: there is no such file or folder\./,
     );
   });
 });

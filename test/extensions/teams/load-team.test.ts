@@ -155,7 +155,7 @@ tasks:
 permissions: { mode: bypassPermissions, allow: ['Bash('] }
 `),
     ).toEqual([
-      'team.yaml:1:7: name: Invalid input: expected string, received number.',
+      'team.yaml:1:7: name: it must be a string, not the number 7.',
       'team.yaml:3:34: tasks.a.timeout: a duration is a number with ms, s, m or h, such as 90s.',
       'team.yaml:3:40: tasks.a: there is no "need" here. Did you mean "needs"?',
       expect.stringMatching(/^team\.yaml:4:3: tasks\.b c: /),
@@ -279,7 +279,7 @@ permissions: { alow: [] }
       'team.yaml:2:1: the team: there is no "task" here. Did you mean "tasks"?',
       'team.yaml:3:11: inputs.a: an input is a text, its default in quotes, or { description, default }.',
       'team.yaml:3:22: inputs.b: there is no "defualt" here. Did you mean "default"?',
-      'team.yaml:4:14: agents.w.prompt: it is needed, and is not there.',
+      'team.yaml:4:14: agents.w.prompt: it is required (a string).',
       'team.yaml:4:16: agents.w: there is no "prompts" here. Did you mean "prompt"?',
       'team.yaml:6:8: tasks.a: there is no "comand" here. Did you mean "command"?',
       'team.yaml:6:24: tasks.a: there is no "need" here. Did you mean "needs"?',
@@ -357,8 +357,16 @@ tasks:
       await problemsOf([...aliases, 'c: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b]'].join('\n')),
     ).toEqual(['team.yaml:1:1: what "*" stands for is repeated too often: write it out']);
     await expect(loadTeam('/nowhere/team.yaml')).rejects.toThrow(
-      /^The team cannot be read: ENOENT/,
+      /^\/nowhere\/team\.yaml: The team cannot be read: there is no such file\.$/,
     );
+  });
+
+  it('that is the script of a scripted model is called that', async () => {
+    expect(await problemsOf('version: 1\nagents:\n  - steps: []')).toEqual([
+      expect.stringMatching(
+        /^team\.yaml: This is the script of a scripted model, not a team\. To play it: --model scripted:\S+team\.yaml\.$/,
+      ),
+    ]);
   });
 
   it('may be a module', async () => {

@@ -81,7 +81,9 @@ describe('createTrustStore', () => {
     await expect(store.trust(at('file'))).rejects.toThrow(
       'file cannot be trusted: it is no folder',
     );
-    await expect(store.trust(at('none'))).rejects.toThrow('none cannot be trusted: ENOENT');
+    await expect(store.trust(at('none'))).rejects.toThrow(
+      'none cannot be trusted: there is no such file or folder.',
+    );
   });
 
   it.each([

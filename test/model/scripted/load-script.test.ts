@@ -73,17 +73,29 @@ describe('loadScriptFile', () => {
     ['a syntax error', 'version: 1\nagents: [', 2, /flow/i],
     ['a tab for indentation', 'version: 1\nagents:\n\t- x: 1', 3, /tab/i],
     ['a key twice', 'version: 1\nversion: 1\nagents: []', 2, /stands here twice/],
+    ['a colon in a text', 'version: 1\nagents: a: b', 2, /quotes around it/],
+    ['a team', 'tasks:\n  a: { command: ls }', 1, /This is a team file, not a script/],
     ['an unknown tag', 'version: !new 1\nagents: []', 1, /tag/i],
     ['two documents', 'version: 1\n---\nversion: 1', 2, /document/i],
-    ['a script that is no object', '- a', 1, /The script: .*expected object/],
+    ['a script that is no object', '- a', 1, /The script must be an object, not an array of 1$/],
     ['an empty file', '', 1, /The script is empty\. It needs turns/],
     ['comments only', '# later', 1, /The script is empty\. It needs turns/],
-    ['another version', 'version: 2\nagents: []', 1, /version: .*expected 1/],
-    ['a missing key', 'version: 1', 1, /agents: .*expected array/],
-    ['no agents', 'version: 1\nagents: []', 2, /agents: /],
-    ['an unknown key', steps('      - text: hi', '        txet: ho'), 6, /txet/],
+    ['another version', 'version: 2\nagents: []', 1, /version must be 1, not the number 2$/],
+    ['a missing key', 'version: 1', 1, /agents is required \(an array\)$/],
+    ['no agents', 'version: 1\nagents: []', 2, /agents must have at least 1 items/],
+    [
+      'an unknown key',
+      steps('      - text: hi', '        txet: ho'),
+      6,
+      /steps\[0\]: there is no field "txet"\. Did you mean text\?$/,
+    ],
     ['an unknown key at the top', 'version: 1\nagents: [{ steps: [] }]\nextra: 1', 3, /extra/],
-    ['a wrong type', steps('      - text: 5'), 5, /steps\[0\]\.text: .*expected string/],
+    [
+      'a wrong type',
+      steps('      - text: 5'),
+      5,
+      /steps\[0\]\.text must be a string, not the number 5$/,
+    ],
     ['an empty step', steps('      - text: hi', '      - repeat: true'), 6, /needs text, thinking/],
     ['a bad regular expression', steps('      - when: { user: "(" }', '        text: x'), 5, /\(/],
     [
@@ -110,7 +122,9 @@ describe('loadScriptFile', () => {
       expect.objectContaining({
         code: 'USAGE',
         file,
-        message: expect.stringMatching(/missing\.yaml.*ENOENT/),
+        message: expect.stringMatching(
+          /missing\.yaml: The script cannot be read: there is no such file or folder\.$/,
+        ),
       }),
     );
   });

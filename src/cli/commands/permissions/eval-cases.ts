@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { UsageError, messageOf } from '../../../api/errors.js';
+import { UsageError } from '../../../api/errors.js';
+import { describeSystemError } from '../../../api/text.js';
 import type { EvalCase, Tally } from '../../../api/types.js';
 import { describeReason } from '../../../permissions/describe-reason.js';
 import { readEvalCase } from '../../../permissions/eval/eval-case.js';
@@ -39,7 +40,7 @@ async function readText(file: string, stdin: Readable): Promise<string> {
     const bytes = file === '-' ? await readAll(stdin) : await readFile(file);
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    const why = error instanceof TypeError ? 'it is not UTF-8 text' : messageOf(error);
+    const why = error instanceof TypeError ? 'it is not UTF-8 text' : describeSystemError(error);
     throw new UsageError(
       `The cases cannot be read: ${why}. Give a file with one JSON object a line, or "-" for stdin.`,
       { file: nameOf(file) },

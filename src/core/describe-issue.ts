@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { nearestName } from './nearest-name.js';
 
 const NOUNS: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -13,9 +14,29 @@ const NOUNS: Readonly<Record<string, string>> = {
 
 const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' items' };
 
+/** How a field is called, from its path. */
+type NameOf = (path: readonly PropertyKey[]) => string;
+
+/**
+ * One bad value of a file or of a program, in words for people: which, what was expected, what came. A message that the
+ * schema brings itself is kept.
+ */
+export function describeIssue(issue: z.core.$ZodIssue, input: unknown, nameOf: NameOf): string {
+  return OF_THE_LIBRARY.test(issue.message)
+    ? describeInputIssue(issue, input, nameOf)
+    : `${nameOf(issue.path)}: ${issue.message}`;
+}
+
+/** Messages that no schema has written. */
+const OF_THE_LIBRARY = /^(?:Invalid (?:input|option|key)|Too (?:small|big)|Unrecognized key)/;
+
 /** One bad field in words for the model: which, what was expected, what came. */
-export function describeInputIssue(issue: z.core.$ZodIssue, input: unknown): string {
-  const field = issue.path.length === 0 ? 'the input' : formatPath(issue.path);
+export function describeInputIssue(
+  issue: z.core.$ZodIssue,
+  input: unknown,
+  nameOf: NameOf = nameOfInput,
+): string {
+  const field = nameOf(issue.path);
   const value = valueAt(input, issue.path);
   switch (issue.code) {
     case 'invalid_type': {
@@ -42,21 +63,39 @@ export function describeInputIssue(issue: z.core.$ZodIssue, input: unknown): str
       if (value === undefined) return `${field} is required`;
       const meant = issue.errors.find((issues) => !issues.some(isOtherType))?.[0];
       if (meant !== undefined)
-        return describeInputIssue({ ...meant, path: [...issue.path, ...meant.path] }, input);
+        return describeInputIssue(
+          { ...meant, path: [...issue.path, ...meant.path] },
+          input,
+          nameOf,
+        );
       const forms = issue.errors.flat().flatMap((one) => (isOtherType(one) ? nounOf(one) : []));
       const allowed = [...new Set(forms)].join(' or ') || 'of one of the allowed forms';
       return `${field} must be ${allowed}, not ${describeValue(value)}`;
     }
+    case 'unrecognized_keys':
+      return `${field}: there is no "${issue.keys.join('", "')}" here`;
     default:
       return `${field}: ${issue.message}`;
   }
 }
 
+function nameOfInput(path: readonly PropertyKey[]): string {
+  return path.length === 0 ? 'the input' : formatPath(path);
+}
+
+/** A sentence with its end. */
+export function withFullStop(text: string): string {
+  return /[.?]$/.test(text) ? text : `${text}.`;
+}
+
 function describeChoice(field: string, value: unknown, choices: readonly unknown[]): string {
-  const allowed = `one of ${choices.map((one) => JSON.stringify(one)).join(', ')}`;
-  return value === undefined
-    ? `${field} is required (${allowed})`
-    : `${field} must be ${allowed}, not ${describeValue(value)}`;
+  const isOne = choices.length === 1;
+  const allowed = `${isOne ? '' : 'one of '}${choices.map((one) => JSON.stringify(one)).join(', ')}`;
+  if (value === undefined) return `${field} is required (${allowed})`;
+  const names = choices.filter((one) => typeof one === 'string');
+  const near = typeof value === 'string' ? nearestName(value, names) : undefined;
+  const hint = near === undefined ? '' : `. Did you mean "${near}"?`;
+  return `${field} must be ${allowed}, not ${describeValue(value)}${hint}`;
 }
 
 /** What came is no try at this form. */
