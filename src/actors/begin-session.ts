@@ -11,7 +11,7 @@ import { assembleToolPool } from '../tools/pool.js';
 import { waysOutOf } from '../tools/shell/sandbox/sandbox.js';
 import type { Tool } from '../tools/tool.js';
 import type { createMcpPool } from './mcp/mcp-servers.js';
-import { maxTokensOf } from './options/limits-from-environment.js';
+import { bashLimitsOf, maxTokensOf } from './options/limits-from-environment.js';
 import type { Settings } from './options/settings.js';
 import type { SessionHandle, SessionStart } from './public-types.js';
 import type { OpenedSession } from './resume/open-session.js';
@@ -58,7 +58,7 @@ export function beginSession(
   const poolWith = (fromServers: readonly Tool[]): readonly Tool[] =>
     filterToolsByDenyRules(
       assembleToolPool({
-        builtIn: getAllBaseTools().filter(isWanted),
+        builtIn: getAllBaseTools(bashLimitsOf(env)).filter(isWanted),
         extra: [
           ...settings.tools,
           ...fromServers.filter(({ name }) => name !== settings.permissionPromptTool),

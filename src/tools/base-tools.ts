@@ -3,7 +3,7 @@ import { nearestName } from '../core/nearest-name.js';
 import { AgentTool } from './agent.js';
 import { AskUserQuestionTool } from './ask-user-question.js';
 import { BashOutputTool } from './bash-output.js';
-import { BashTool } from './bash.js';
+import { BashTool, bashWithin, type BashLimits } from './bash.js';
 import { CronCreateTool } from './cron-create.js';
 import { CronDeleteTool } from './cron-delete.js';
 import { CronListTool } from './cron-list.js';
@@ -30,15 +30,19 @@ import { TodoWriteTool } from './todo-write.js';
 import { WorkflowTool } from './workflow.js';
 import { WriteTool } from './write.js';
 
-/** The one list of built-in tools. Which of them an agent has, and in which order, the pool decides. */
-export function getAllBaseTools(): readonly Tool[] {
+/**
+ * The one list of built-in tools. Which of them an agent has, and in which order, the pool decides.
+ *
+ * @param limits of Bash; the usual ones if absent
+ */
+export function getAllBaseTools(limits?: BashLimits): readonly Tool[] {
   return [
     ReadTool,
     WriteTool,
     EditTool,
     GlobTool,
     GrepTool,
-    BashTool,
+    limits === undefined ? BashTool : bashWithin(limits),
     BashOutputTool,
     KillShellTool,
     AgentTool,

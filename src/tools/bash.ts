@@ -14,8 +14,16 @@ import { ShellKilledError, ShellNeedsOrchestratorError } from './shell/shell-err
 import { waitOrKill } from './tasks/wait-or-kill.js';
 import type { ToolProgressData, ToolUseContext } from './tool.js';
 
-const DEFAULT_TIMEOUT_MS = 120_000;
-const LONGEST_TIMEOUT_MS = 600_000;
+/** How long a command may run. */
+export type BashLimits = {
+  /** If the call does not say. */
+  readonly defaultMs: number;
+  /** The most that a call may say. */
+  readonly longestMs: number;
+};
+
+/** The usual limits. */
+export const LIMITS: BashLimits = { defaultMs: 120_000, longestMs: 600_000 };
 /** Of a command that stands in for a description. */
 const LONGEST_DESCRIPTION = 80;
 
@@ -28,8 +36,8 @@ export const BashInput = z.object({
   timeout: z
     .number()
     .positive()
-    .max(LONGEST_TIMEOUT_MS)
-    .default(DEFAULT_TIMEOUT_MS)
+    .max(LIMITS.longestMs)
+    .default(LIMITS.defaultMs)
     .describe('Milliseconds after which it is ended'),
   description: z.string().optional().describe('What it does, in 5 to 10 words'),
   run_in_background: z
@@ -67,7 +75,7 @@ export const BashTool = buildTool<typeof BashInput, BashOutput, BashProgress>({
   permissionTarget: ({ command }) => ({ kind: 'shell', command }),
   toAutoClassifierInput: ({ command }) => command,
   description: ({ command, description }) => description ?? shortened(command),
-  prompt: () => PROMPT,
+  prompt: () => promptWith(LIMITS),
   mapToolResultToToolResultBlockParam: toBashResultBlock,
 
   async call(input, context, _canUseTool, _parentMessage, onProgress) {
@@ -105,6 +113,20 @@ export const BashTool = buildTool<typeof BashInput, BashOutput, BashProgress>({
     };
   },
 });
+
+/** The tool with other limits. */
+export function bashWithin(limits: BashLimits): typeof BashTool {
+  const { timeout } = BashInput.shape;
+  const inputSchema = BashInput.extend({
+    timeout: z
+      .number()
+      .positive()
+      .max(limits.longestMs)
+      .default(limits.defaultMs)
+      .describe(timeout.description ?? ''),
+  });
+  return { ...BashTool, inputSchema, prompt: () => promptWith(limits) };
+}
 
 function onDiskAt(path: string, { outputBytes }: CommandResult): ResultOnDisk {
   const missingBytes = Math.max(0, outputBytes - MOST_OUTPUT_BYTES);
@@ -161,10 +183,12 @@ function shortened(command: string): string {
   return `${characters.slice(0, LONGEST_DESCRIPTION - 1).join('')}…`;
 }
 
-const PROMPT = `Runs a command in bash and returns its output and exit code.
+function promptWith({ defaultMs, longestMs }: BashLimits): string {
+  return `Runs a command in bash and returns its output and exit code.
 
 - Each command runs in a new shell: variables and functions do not last, the working directory does, within the project.
 - When the shell ends, everything that it started is ended too. For what has to run on, set run_in_background: the answer comes at once with an id for BashOutput and KillShell. A notification follows when it ends.
-- It is ended after ${DEFAULT_TIMEOUT_MS} ms, or after \`timeout\` (at most ${LONGEST_TIMEOUT_MS} ms).
+- It is ended after ${defaultMs} ms, or after \`timeout\` (at most ${longestMs} ms).
 - There is no terminal and no input: use the options of a command that make it ask nothing.
 - Read, search and edit files with the tools made for it.`;
+}

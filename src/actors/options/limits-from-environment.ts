@@ -1,6 +1,7 @@
-// Limits of requests that Claude Code reads from the environment.
+// Limits of requests and of commands that Claude Code reads from the environment.
 import { UsageError } from '../../core/errors.js';
 import { toThinking } from '../../model/to-thinking.js';
+import { LIMITS, type BashLimits } from '../../tools/bash.js';
 import type { SessionStart } from '../public-types.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -16,7 +17,8 @@ const LEAST_THINKING_TOKENS = 1_024;
 export function maxTokensOf(maxTokens: number | undefined, env: Env): number {
   if (maxTokens !== undefined) return maxTokens;
   return (
-    readTokens(env, 'CLAUDE_CODE_MAX_OUTPUT_TOKENS', (tokens) => tokens > 0) ?? DEFAULT_MAX_TOKENS
+    readWholeNumber(env, 'CLAUDE_CODE_MAX_OUTPUT_TOKENS', (tokens) => tokens > 0) ??
+    DEFAULT_MAX_TOKENS
   );
 }
 
@@ -29,7 +31,7 @@ export function maxTokensOf(maxTokens: number | undefined, env: Env): number {
 export function withThinkingOf(env: Env, start: SessionStart, maxTokens: number): SessionStart {
   const isResumed = start.resume !== undefined || start.continues === true;
   if (start.thinking !== undefined || isResumed) return start;
-  const tokens = readTokens(
+  const tokens = readWholeNumber(
     env,
     'MAX_THINKING_TOKENS',
     (count) => count === 0 || (count >= LEAST_THINKING_TOKENS && count < maxTokens),
@@ -39,15 +41,29 @@ export function withThinkingOf(env: Env, start: SessionStart, maxTokens: number)
   return thinking === undefined ? start : { ...start, thinking };
 }
 
-function readTokens(
+/**
+ * How long commands may run by `BASH_DEFAULT_TIMEOUT_MS` and `BASH_MAX_TIMEOUT_MS`; undefined if neither is set. The
+ * default is never above the maximum.
+ *
+ * @throws UsageError if a variable is not a whole number above 0
+ */
+export function bashLimitsOf(env: Env): BashLimits | undefined {
+  const wanted = readWholeNumber(env, 'BASH_DEFAULT_TIMEOUT_MS', (ms) => ms > 0);
+  const most = readWholeNumber(env, 'BASH_MAX_TIMEOUT_MS', (ms) => ms > 0);
+  if (wanted === undefined && most === undefined) return undefined;
+  const longestMs = most ?? Math.max(wanted ?? 0, LIMITS.longestMs);
+  return { defaultMs: Math.min(wanted ?? LIMITS.defaultMs, longestMs), longestMs };
+}
+
+function readWholeNumber(
   env: Env,
   variable: string,
-  isUsable: (tokens: number) => boolean,
+  isUsable: (count: number) => boolean,
   wanted = 'a whole number above 0',
 ): number | undefined {
   const text = env[variable]?.trim();
   if (text === undefined || text === '') return undefined;
-  const tokens = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(tokens) && isUsable(tokens)) return tokens;
+  const count = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(count) && isUsable(count)) return count;
   throw new UsageError(`${variable} is "${text}": give ${wanted}, or unset it.`);
 }

@@ -26,7 +26,6 @@ import type { Model } from '../../model/model.js';
 import type { OrchestratorOptions } from '../../actors/orchestrator-options.js';
 import type { SessionStart } from '../../actors/public-types.js';
 import { loadServers, type ServerChoices } from './load-servers.js';
-import { describeUnusedVariables } from './unused-variables.js';
 import {
   loadWorkspace,
   permissionsOf,
@@ -142,7 +141,6 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
     definitions,
     waiting: workspace.waiting,
     warnings: [
-      ...describeUnusedVariables(env),
       ...(await Promise.all(choices.agents.map(describeUnknownTools))).flat(),
       ...[files, mcp, memory, hooks].flatMap((one) => one?.warnings ?? []),
       ...workspace.found.flatMap(findNearKeys),

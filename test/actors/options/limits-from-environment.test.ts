@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  bashLimitsOf,
   maxTokensOf,
   withThinkingOf,
 } from '../../../src/actors/options/limits-from-environment.js';
@@ -64,5 +65,47 @@ describe('withThinkingOf', () => {
     expect(requests.map(({ maxTokens, thinking }) => ({ maxTokens, thinking }))).toEqual([
       { maxTokens: 9_000, thinking: { type: 'enabled', budgetTokens: 2_000 } },
     ]);
+  });
+});
+
+describe('bashLimitsOf', () => {
+  it.each([
+    [{}, undefined],
+    [{ BASH_DEFAULT_TIMEOUT_MS: '5000' }, { defaultMs: 5_000, longestMs: 600_000 }],
+    [{ BASH_DEFAULT_TIMEOUT_MS: '900000' }, { defaultMs: 900_000, longestMs: 900_000 }],
+    [{ BASH_MAX_TIMEOUT_MS: '60000' }, { defaultMs: 60_000, longestMs: 60_000 }],
+    [
+      { BASH_DEFAULT_TIMEOUT_MS: '1000', BASH_MAX_TIMEOUT_MS: '9000' },
+      { defaultMs: 1_000, longestMs: 9_000 },
+    ],
+  ])('reads %j', (env, limits) => {
+    expect(bashLimitsOf(env)).toEqual(limits);
+  });
+
+  it('refuses what is no time', () => {
+    expect(() => bashLimitsOf({ BASH_MAX_TIMEOUT_MS: '2m' })).toThrow(
+      'BASH_MAX_TIMEOUT_MS is "2m": give a whole number above 0, or unset it.',
+    );
+  });
+
+  it('reaches the tool that the model is told of, and ends its commands', async () => {
+    const requests: ModelRequest[] = [];
+    const env = { ...process.env, BASH_DEFAULT_TIMEOUT_MS: '200', BASH_MAX_TIMEOUT_MS: '300' };
+    const { troupe } = await createTroupe(
+      (request) => {
+        requests.push(request);
+        const inputs = [{ command: 'ls', timeout: 301 }, { command: 'sleep 5' }];
+        const input = inputs[requests.length - 1];
+        return input === undefined ? { text: 'Done.' } : { tools: [{ name: 'Bash', input }] };
+      },
+      { env },
+    );
+    await troupe.session({ prompt: 'Go.' }).outcome;
+    const [first] = requests;
+    const bash = first?.tools.find(({ name }) => name === 'Bash');
+    expect(bash?.description).toContain('ended after 200 ms, or after `timeout` (at most 300 ms)');
+    expect(JSON.stringify(first?.messages)).toMatch(
+      /timeout must be at most 300, not the number 301.*timed out after 200 ms/,
+    );
   });
 });
