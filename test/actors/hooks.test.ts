@@ -87,7 +87,7 @@ describe('a PreToolUse hook', () => {
     expect(told).toEqual([
       {
         session_id: expect.any(String) as string,
-        transcript_path: expect.stringMatching(/\/agents\/[^/]+\.jsonl$/) as string,
+        transcript_path: expect.stringMatching(/\/agent-amain-\w+\.jsonl$/) as string,
         cwd: expect.any(String) as string,
         permission_mode: 'default',
         agent_type: 'main',
