@@ -10,7 +10,7 @@ import type { StepState, WorkflowContext } from '../../machines/workflow-types.j
 import { parseRule } from '../../permissions/rule.js';
 import { checkOptions, strictOptions } from '../../tools/check-options.js';
 import { checkTaskBudget } from '../budgets.js';
-import type { EventBus } from '../event-bus.js';
+import type { EventBus, WorkflowNews } from '../event-bus.js';
 import type { Journal } from '../../journal/journal.js';
 import type { Spawn } from '../spawn/spawn-task.js';
 import { BY_PROGRAM } from '../spawn/plan-agent.js';
@@ -75,7 +75,8 @@ export async function startWorkflow(
     !isDeepStrictEqual({ ...start.inputs }, earlier.inputs)
   )
     throw new UsageError('A workflow that is gone on with keeps its inputs: leave them out.');
-  const { id } = await owners.spawn(owner.taskId, owner.agentId, {
+  const news = listenToSteps(owners.bus); // a workflow may end before whoever starts it is told of it
+  const spawning = owners.spawn(owner.taskId, owner.agentId, {
     kind: 'local_workflow',
     definition,
     inputs: earlier?.inputs ?? start.inputs ?? {},
@@ -90,17 +91,34 @@ export async function startWorkflow(
     ...(permissionMode === undefined ? {} : { permissionMode }),
     ...(taskBudget === undefined ? {} : { taskBudget }),
   });
-  return createWorkflowHandle(owners, id);
+  const { id } = await spawning.catch((refusal: unknown) => {
+    news.stop();
+    throw refusal;
+  });
+  return createWorkflowHandle(owners, id, news);
 }
 
-function createWorkflowHandle(owners: StartOwners, id: TaskId): WorkflowHandle {
-  const handle = createTaskHandle(owners, id);
-  const steps = new Map<string, StepState>();
-  const take = (workflow: TaskId, { step, state }: { step: string; state: StepState }): void => {
-    if (workflow === id) steps.set(step, state);
+type StepNews = {
+  /** How the steps of a workflow stood last. */
+  of(workflow: TaskId): ReadonlyMap<string, StepState>;
+  stop(): void;
+};
+
+function listenToSteps(bus: EventBus): StepNews {
+  const heard = new Map<TaskId, Map<string, StepState>>();
+  const take = (workflow: TaskId, { step, state }: WorkflowNews): void => {
+    heard.set(workflow, (heard.get(workflow) ?? new Map<string, StepState>()).set(step, state));
   };
-  owners.bus.on('workflow.step', take);
-  void handle.outcome.then(() => owners.bus.off('workflow.step', take));
+  bus.on('workflow.step', take);
+  return {
+    of: (workflow) => heard.get(workflow) ?? new Map<string, StepState>(),
+    stop: () => void bus.off('workflow.step', take),
+  };
+}
+
+function createWorkflowHandle(owners: StartOwners, id: TaskId, news: StepNews): WorkflowHandle {
+  const handle = createTaskHandle(owners, id);
+  void handle.outcome.then(news.stop);
   return {
     id,
     agentId: handle.agentId,
@@ -120,7 +138,7 @@ function createWorkflowHandle(owners: StartOwners, id: TaskId): WorkflowHandle {
     get steps() {
       const work = workOf(owners.tasks, id);
       const live = work?.getSnapshot().context as WorkflowContext | undefined; // the work of a workflow
-      return live === undefined ? Object.fromEntries(steps) : { ...live.steps };
+      return live === undefined ? Object.fromEntries(news.of(id)) : { ...live.steps };
     },
   };
 }
