@@ -13,6 +13,8 @@ const ABOUT = {
   supervisor: 'Some of the children of a task that has many: passes on what goes up and down.',
   agent: 'The turns of an agent: mail, a request to the model, the tool calls that come of it.',
   toolCall: 'One use of a tool: checked, decided, run, and given exactly one result.',
+  localTool:
+    'One tool that is called without an agent: what a task of a workflow does that names a tool or a command.',
   permissionDesk: 'The asks that wait for somebody, each an actor of its own.',
   workflow:
     'Tasks in their order: what begins, what is tried again, what is left out. How each stands is in its context.',

@@ -107,7 +107,7 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
       system,
       tools,
       modelTools,
-      driver: agent.driver,
+      ...withoutModel(agent),
       door,
       inbox,
       conversation: earlier?.agent.conversation ?? newConversation(agent),
@@ -139,6 +139,10 @@ function effortOf(
 ): AgentParts['effort'] {
   if (earlier !== undefined) return earlier.effort;
   return definition.effort ?? parent?.parts.effort ?? choices.effort;
+}
+
+function withoutModel({ asksNoModel = false, onData }: NewAgent) {
+  return { asksNoModel, onData };
 }
 
 function newConversation({ fork }: NewAgent): AgentParts['conversation'] {

@@ -59,14 +59,14 @@ export function checkPrices(prices: ModelPrices | undefined): ModelPrices | unde
 export function openAccount(
   ledger: UsageLedger,
   id: AgentId,
-  { parent, budget, driver, isAgent = driver === undefined }: NewAgent,
+  { parent, budget, asksNoModel }: NewAgent,
   resumed: ResumedSession | undefined,
   usedBefore: () => PastUsage | undefined,
 ): void {
   const used = ledger.knows(id) ? undefined : usedBefore();
   const earlier = parent === undefined ? resumed?.calls : undefined;
   for (const past of earlier?.keys() ?? []) ledger.forget(past); // a session may be gone on with where it was begun
-  ledger.open(id, parent?.parts.id, budget, isAgent);
+  ledger.open(id, parent?.parts.id, budget, asksNoModel !== true);
   if (used !== undefined) ledger.recall(id, used);
   for (const [past, calls] of earlier ?? []) {
     if (past !== id) ledger.open(past, id);

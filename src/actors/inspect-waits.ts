@@ -59,9 +59,7 @@ function causesOf(
   { ledger, rateLimits, servers }: Services,
 ): readonly string[] {
   const waits: string[] = [];
-  if (agent.waitsForServers)
-    for (const { name, status } of servers)
-      if (status === 'connecting') waits.push(`the MCP server ${name}`);
+  waits.push(...waitsForServers(agent, servers));
   const budgetOf = ledger.waitsFor(agent.parts.id);
   if (budgetOf !== undefined)
     waits.push(`the budget of ${budgetOf}: model calls under way hold what is left of it`);
@@ -90,6 +88,23 @@ function causesOf(
     waits.push(context.holding === 1 ? '1 sub-agent' : `${context.holding} sub-agents`);
   if (context.staysOpen) waits.push(context.input.tellsRest === true ? 'mail' : 'input');
   return waits;
+}
+
+/** What a tool that is called without an agent waits for. */
+export function waitsOfTool(caller: AgentRuntime, servers: Services['servers']): readonly string[] {
+  const calls = caller.runs.list().map(({ id }) => `tool call ${id}`);
+  return calls.length > 0 ? calls : waitsForServers(caller, servers);
+}
+
+/** The servers that a first request, or a call, waits for. */
+function waitsForServers(
+  { waitsForServers: isWaiting }: Pick<AgentRuntime, 'waitsForServers'>,
+  servers: Services['servers'],
+): readonly string[] {
+  if (!isWaiting) return [];
+  return servers
+    .filter(({ status }) => status === 'connecting')
+    .map(({ name }) => `the MCP server ${name}`);
 }
 
 function waitOfModel({ startedAt, lastEventAt }: Readonly<Activity>): string {

@@ -17,7 +17,7 @@ import type { AgentDirectory } from './agent-directory.js';
 import type { SessionHooks } from './hooks/session-hooks.js';
 import type { SessionOptions } from './session-options.js';
 import type { SharedServices } from './shared-services.js';
-import { waitsOfAgent, waitsOfCall, type WaitingCall } from './inspect-waits.js';
+import { waitsOfAgent, waitsOfCall, waitsOfTool, type WaitingCall } from './inspect-waits.js';
 import { waitsOfWorkflow } from './workflow/inspect-workflow.js';
 
 /** What is shown of a session beside its actors. */
@@ -66,7 +66,7 @@ export function inspectTree(
     const { work } = snapshot.children as Record<string, AnyActorRef>;
     const tasks = tasksBelow(snapshot, context);
     /** Of a workflow, where all have the same type. */
-    const isPart = task.kind === 'local_workflow' || agent?.parts.driver !== undefined;
+    const isPart = agent?.parts.asksNoModel === true;
     return {
       id: task.id,
       kind: task.kind,
@@ -78,6 +78,9 @@ export function inspectTree(
         ...(own === undefined ? [] : [own, ...others]).map(
           ({ pid }) => `the end of process ${pid}`,
         ),
+        ...(task.kind === 'local_tool' && agent !== undefined
+          ? waitsOfTool(agent, session.options.mcp?.servers() ?? [])
+          : []),
         ...Object.keys(tasks).map((id) => `the end of ${id}`),
       ],
       ...(own === undefined ? {} : { pid: own.pid }),
@@ -85,16 +88,24 @@ export function inspectTree(
       ...(agent === undefined ? {} : countedOf(agent.parts.id, session.shared.ledger)),
       children: [
         ...(agent !== undefined && work !== undefined
-          ? [
-              task.kind === 'local_workflow'
-                ? visitWorkflow(work, agent)
-                : visitAgent(work, agent, session, tasks),
-            ]
+          ? visitWork(task, work, agent, session, tasks)
           : []),
         ...Object.values(tasks).map(visitTask),
         ...(task.kind === 'session' ? inspectDeadLetters(session.mail) : []),
       ],
     };
+  };
+
+  const visitWork = (
+    { kind }: TaskInput,
+    work: AnyActorRef,
+    agent: AgentRuntime,
+    session: InspectOwners,
+    tasks: Readonly<Record<string, AnyActorRef>>,
+  ): readonly InspectedActor[] => {
+    if (kind === 'local_workflow') return [visitWorkflow(work, agent)];
+    if (kind === 'local_tool') return visitCalls(agent, session, tasks);
+    return [visitAgent(work, agent, session, tasks)];
   };
 
   const visitWorkflow = (actor: AnyActorRef, agent: AgentRuntime): InspectedActor => {
@@ -116,13 +127,8 @@ export function inspectTree(
     session: InspectOwners,
     tasks: Readonly<Record<string, AnyActorRef>>,
   ): InspectedActor => {
-    const { shared, hooks } = session;
+    const { shared } = session;
     const snapshot = actor.getSnapshot();
-    const taskOf = (toolUseId: string): string | undefined =>
-      Object.keys(tasks).find((id) => {
-        const context = tasks[id]?.getSnapshot().context as TaskContext;
-        return context.input.toolUseId === toolUseId;
-      });
     return {
       id: agent.parts.id,
       kind: 'agent',
@@ -137,12 +143,25 @@ export function inspectTree(
         }),
       ],
       usage: shared.ledger.own(agent.parts.id),
-      children: agent.runs
-        .list()
-        .map((call) =>
-          visitCall(call, agent, (id) => ({ task: taskOf(id), hooks: hooks.running(id) })),
-        ),
+      children: visitCalls(agent, session, tasks),
     };
+  };
+
+  const visitCalls = (
+    agent: AgentRuntime,
+    { hooks }: InspectOwners,
+    tasks: Readonly<Record<string, AnyActorRef>>,
+  ): readonly InspectedActor[] => {
+    const taskOf = (toolUseId: string): string | undefined =>
+      Object.keys(tasks).find((id) => {
+        const context = tasks[id]?.getSnapshot().context as TaskContext;
+        return context.input.toolUseId === toolUseId;
+      });
+    return agent.runs
+      .list()
+      .map((call) =>
+        visitCall(call, agent, (id) => ({ task: taskOf(id), hooks: hooks.running(id) })),
+      );
   };
 
   const visitCall = (

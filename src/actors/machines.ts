@@ -17,6 +17,7 @@ import type { AgentRuntime } from './agent/agent-runtime.js';
 import type { Asks } from './asks.js';
 import type { McpConnection } from './mcp/connection-effects.js';
 import { createBashWork, type BashOwners } from './tasks/local-bash.js';
+import { createLocalToolLogic } from './tasks/local-tool.js';
 import type { Timers } from './timers.js';
 import type { RunOwners } from './workflow/workflow-run.js';
 import type { SharedServices } from './shared-services.js';
@@ -63,6 +64,7 @@ export function provideMachines({
   timed,
 }: MachineEffects): AnyActorLogic {
   const agentWork = timed(createAgentLogic(agent));
+  const toolWork = timed(createLocalToolLogic({ agent, session }));
   const workflowWork = timed(createWorkflowLogic({ timers, session }));
 
   /** A look that fails has found nothing out: the task stays as it is until one succeeds. */
@@ -90,6 +92,7 @@ export function provideMachines({
     local_agent: lazyLogic(() => localAgent),
     local_bash: lazyLogic(() => localBash),
     local_workflow: lazyLogic(() => localWorkflow),
+    local_tool: lazyLogic(() => localTool),
     in_process_teammate: lazyLogic(() => localAgent), // an agent that stays: its spec says so
   };
   const supervisor = supervisorMachine.provide({ actors: kinds });
@@ -119,6 +122,7 @@ export function provideMachines({
   const localAgent = createTask(agentOfTask);
   const workflowOfTask = lazyLogic(() => workflowWork, toAgentInput);
   const localWorkflow = createTask(workflowOfTask);
+  const localTool = createTask(lazyLogic(() => toolWork, toAgentInput));
   const localBash = createTask(createBashWork((task) => session(task)));
 
   const desk = permissionDeskMachine.provide({
@@ -168,7 +172,7 @@ export function provideMachines({
   );
 }
 
-/** An agent, or a workflow, is the work of a task: its input is the task's own, with what the kind needs in `spec`. */
+/** An agent, a workflow or a tool is the work of a task: its input is the task's own, with what the kind needs in `spec`. */
 function toAgentInput(input: unknown): unknown {
   const { id, agentId, spec } = input as TaskInput; // the task machine invokes its work with its own
   return { taskId: id, agentId, ...(spec as object) };

@@ -73,10 +73,10 @@ export function createMailroom({
       inbox.put(envelope);
     },
     async deliver(recipient, envelope) {
-      const { id, taskId, driver } = recipient;
+      const { id, taskId, asksNoModel } = recipient;
       if (tasks.find(taskId)?.type === 'local_workflow')
         throw new UnknownRecipientError(taskId, `${taskId} is a workflow, which reads no messages`);
-      if (driver !== undefined && envelope.kind === 'message')
+      if (asksNoModel && envelope.kind === 'message')
         throw new UnknownRecipientError(taskId, `${taskId} asks no model, and reads no messages`);
       mailroom.accept(recipient, envelope);
       sendToAgent(tasks, taskId, { type: 'inbox.arrived', isPrompt: envelope.kind === 'prompt' });

@@ -8,7 +8,6 @@ import type { Mailroom } from './mailroom.js';
 import type { Settings } from './options/settings.js';
 import type { SessionStart } from './public-types.js';
 import type { SessionOptions } from './session-options.js';
-import { SILENT_DRIVER } from './workflow/silent-driver.js';
 
 /** What the session's own agent is made and started with. */
 export type MainAgentOwners = {
@@ -37,7 +36,7 @@ export function createMainAgent(
     model: start.modelName ?? resumed?.model,
     permissionMode: undefined,
     budget: sessionBudget(start, definition),
-    driver: start.hostsOnly === true ? SILENT_DRIVER : undefined,
+    asksNoModel: start.hostsOnly === true,
   });
 }
 

@@ -3,7 +3,6 @@ import type { TaskId } from '../core/ids.js';
 import type { PermissionMode, ScopedRules } from '../core/permission-types.js';
 import type { TaskBudget } from '../core/task-budget.js';
 import type { Worktree } from '../core/worktree.js';
-import type { AgentDriver } from './agent/agent-parts.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
 import type { ForkedAgent } from './agent/fork.js';
 import type { EarlierAgent } from './resume/earlier-agent.js';
@@ -28,8 +27,8 @@ export type NewAgent = {
   readonly earlier?: EarlierAgent | undefined;
   /** What it is a copy of. */
   readonly fork?: ForkedAgent | undefined;
-  /** What it asks in the place of a model. */
-  readonly driver?: AgentDriver | undefined;
-  /** False of what is none, though others are below it: budgets of agents do not count it. */
-  readonly isAgent?: boolean;
+  /** Of what is no agent, though others may be below it: it reads no messages, and budgets of agents do not count it. */
+  readonly asksNoModel?: boolean;
+  /** Told of what its tools have returned, beside the text for a model. */
+  readonly onData?: ((data: unknown) => void) | undefined;
 };

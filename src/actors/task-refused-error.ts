@@ -9,3 +9,6 @@ export class TaskRefusedError extends TroupeError {
     super(`The task was not started: ${reason}`, { recoverable: true, ...options });
   }
 }
+
+/** Another try would be refused as well. */
+export const LASTS = { details: { lasts: true } } as const;

@@ -10,6 +10,7 @@ export const TASK_ID_PREFIX = {
   remote_agent: 'r',
   in_process_teammate: 't',
   local_workflow: 'w',
+  local_tool: 'u',
   monitor_mcp: 'm',
   dream: 'd',
   session: 's',
@@ -18,7 +19,7 @@ export const TASK_ID_PREFIX = {
 /** ID of a task. */
 export const TaskId = z
   .string()
-  .regex(/^[abdmrstw][0-9a-z]{8}$/, 'a task id is a letter and 8 of [0-9a-z]')
+  .regex(/^[abdmrstuw][0-9a-z]{8}$/, 'a task id is a letter and 8 of [0-9a-z]')
   .brand<'TaskId'>();
 export type TaskId = z.infer<typeof TaskId>;
 

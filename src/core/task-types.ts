@@ -8,13 +8,14 @@ export const TASK_TYPES = [
   'remote_agent',
   'in_process_teammate',
   'local_workflow',
+  'local_tool',
   'monitor_mcp',
   'dream',
 ] as const;
 /** What works for a task. */
 export type TaskType = (typeof TASK_TYPES)[number];
 
-/** What the task machine runs: the seven task types, and a session, which has the same lifecycle. */
+/** What the task machine runs: the task types, and a session, which has the same lifecycle. */
 export type TaskKind = TaskType | 'session';
 
 export const TASK_STATUSES = ['pending', 'running', 'completed', 'failed', 'killed'] as const;
@@ -56,7 +57,7 @@ export type ForegroundEnd = TaskOutcome | { readonly status: 'backgrounded' };
 export type TaskStateBase = {
   /** ID of the task. */
   readonly id: TaskId;
-  /** What works: an agent, a command, a workflow. */
+  /** What works: an agent, a command, a workflow, a tool. */
   readonly type: TaskKind;
   /** What the task is doing now. */
   readonly status: TaskStatus;

@@ -60,6 +60,7 @@ export const supervisorMachine = setup({
     local_bash: notProvided('local_bash'),
     in_process_teammate: notProvided('in_process_teammate'),
     local_workflow: notProvided('local_workflow'),
+    local_tool: notProvided('local_tool'),
   },
   actions: {
     tellParent: sendParent((_, message: SupervisorMessage) => message),

@@ -11,7 +11,8 @@ export type TaskChild = {
 };
 
 /** Kinds of child that the composition root provides. */
-export type Spawnable = 'local_agent' | 'local_bash' | 'in_process_teammate' | 'local_workflow';
+export type Spawnable =
+  'local_agent' | 'local_bash' | 'in_process_teammate' | 'local_workflow' | 'local_tool';
 
 /** Kinds that keep an agent from being done. Shells and monitors do not: they end with it. */
 const HOLDING: ReadonlySet<TaskKind> = new Set<TaskKind>([
@@ -19,6 +20,7 @@ const HOLDING: ReadonlySet<TaskKind> = new Set<TaskKind>([
   'remote_agent',
   'in_process_teammate',
   'local_workflow',
+  'local_tool',
 ]);
 
 /** Whether a child of this kind keeps its owner's agent from being done, while it does not rest. */

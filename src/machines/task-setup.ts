@@ -97,6 +97,7 @@ export const taskSetup = setup({
     local_bash: notProvided('local_bash'),
     in_process_teammate: notProvided('in_process_teammate'),
     local_workflow: notProvided('local_workflow'),
+    local_tool: notProvided('local_tool'),
     supervisor: lazyLogic(() => supervisorMachine),
   },
   actions: {

@@ -3,6 +3,7 @@ import type { PermissionRequest } from '../../src/core/events.js';
 import { orchestratorMachine, type OrchestratorEvent } from '../../src/machines/orchestrator.js';
 import { agentMachine } from '../../src/machines/agent.js';
 import type { AgentEvent } from '../../src/machines/agent-types.js';
+import { localToolMachine, type LocalToolEvent } from '../../src/machines/local-tool.js';
 import {
   permissionDeskMachine,
   type PermissionDeskEvent,
@@ -208,6 +209,26 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
         { type: 'call.executed', isError: false },
         { type: 'call.executed', isError: false, endsTurn: 'answered' },
         { type: 'call.recorded' },
+      ],
+    });
+    expect(findings).toEqual(nothingWrong);
+  });
+
+  it('of a tool that is called without an agent leads to an end that accepts nothing', () => {
+    const findings = explore('localTool', localToolMachine.provide(silent), {
+      input: { agentId, taskId, tool: 'Bash', input: {} },
+      events: (): readonly LocalToolEvent[] => [
+        { type: 'tool.use', call: { id: 'a' } },
+        { type: 'children.changed', holding: 1 },
+        { type: 'children.changed', holding: 0 },
+        askFrom('a'),
+        allowed(),
+        cancel,
+        { type: 'call.settled', id: 'a', isError: true, endsTurn: 'refused', cancelled: undefined },
+        { type: 'tool.ended', outcome: { status: 'completed', result: 'ok' } },
+        { type: 'work.stop', reason: 'killed' },
+        { type: 'work.force' },
+        { type: 'effect.failed', failure: { code: 'X', message: 'x' } },
       ],
     });
     expect(findings).toEqual(nothingWrong);

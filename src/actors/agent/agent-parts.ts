@@ -5,17 +5,12 @@ import type { Effort } from '../../core/agent-definition.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
 import type { ToolPermissionContext } from '../../core/permission-types.js';
 import type { AgentEvent } from '../../machines/agent-types.js';
-import type { Model, ModelTool, ThinkingConfig } from '../../model/model.js';
+import type { LocalToolEvent } from '../../machines/local-tool.js';
+import type { ModelTool, ThinkingConfig } from '../../model/model.js';
 import type { Tool, ToolUseContext } from '../../tools/tool.js';
 import type { AgentOrigin } from '../event-bus.js';
 import type { Conversation } from './conversation.js';
 import type { Inbox } from './inbox.js';
-
-/** Takes the place of a model: it costs nothing, and sees what tools return. */
-export interface AgentDriver {
-  readonly model: Model;
-  onData(data: unknown): void;
-}
 
 /**
  * What one live agent consists of, beside its machine. All but `toolContext` is fixed for its life; its tools are from
@@ -41,8 +36,10 @@ export type AgentParts = {
   readonly system: readonly string[];
   tools: readonly Tool[];
   modelTools: readonly ModelTool[];
-  /** In place of the session's model. */
-  readonly driver?: AgentDriver | undefined;
+  /** A session that only hosts, a workflow, a tool that is called by itself: it reads no messages. */
+  readonly asksNoModel: boolean;
+  /** Told of what its tools have returned, beside the text for a model. */
+  readonly onData?: ((data: unknown) => void) | undefined;
   readonly door: AgentContext;
   readonly inbox: Inbox;
   readonly conversation: Conversation;
@@ -71,7 +68,7 @@ export function watch(agent: AnyActorRef, effect: () => Promise<void>): void {
   });
 }
 
-/** Sends to an agent that may have ended meanwhile. */
-export function tell(agent: AnyActorRef, event: AgentEvent): void {
+/** Sends to an agent, or to a tool that is called without one, that may have ended meanwhile. */
+export function tell(agent: AnyActorRef, event: AgentEvent | LocalToolEvent): void {
   if (agent.getSnapshot().status === 'active') agent.send(event);
 }

@@ -6,14 +6,13 @@ import type { WorkOutcome } from '../../core/task-types.js';
 import { notificationText } from '../../context/notification-text.js';
 import { JournalWriteError } from '../../journal/journal-write-error.js';
 import { stepKey } from '../../journal/step-key.js';
-import { createRateLimits } from '../../model/rate-limits.js';
 import type { Admission } from '../admission.js';
 import { emitFrom } from '../event-bus.js';
 import type { Mailroom } from '../mailroom.js';
 import type { TaskRecorder } from '../tasks/task-recorder.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import type { Timers } from '../timers.js';
-import { tell, type AgentDriver, type AgentParts } from './agent-parts.js';
+import { tell, type AgentParts } from './agent-parts.js';
 import { createCallRuns, type CallRuns } from './call-runs.js';
 import { createUseClassifier, type UseClassifier } from './classify-use.js';
 import { createCompaction, type Compaction } from './compaction.js';
@@ -33,6 +32,8 @@ export interface AgentRuntime {
   readonly compaction: Compaction;
   /** Its first request waits until they have connected or failed. */
   readonly waitsForServers: boolean;
+  /** Resolves when they have, or when it is told to stop. */
+  waitForServers(): Promise<void>;
   prepare(agent: AnyActorRef, turn: number): Promise<void>;
   /** Looks whether it may rest, and tells it. */
   conclude(
@@ -70,7 +71,7 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
   const runs = createCallRuns(calls, timers.now);
   const sampling = createSampling(
     parts,
-    parts.driver === undefined ? services : drivenBy(parts.driver, services),
+    services,
     async (block, turn) => {
       const use = await calls.admit(block, turn);
       runs.add(use.id);
@@ -84,6 +85,12 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
 
   const accept = (envelope: Envelope): void => mail.accept(parts, envelope);
 
+  const publishRest = (rest: WorkOutcome): void => {
+    unlessUnwritable(() => door.rest());
+    conversation.rested();
+    emitFrom(door, { type: 'agent.rest', args: [rest] });
+  };
+
   return {
     parts,
     sampling,
@@ -94,6 +101,7 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
     get waitsForServers() {
       return patience.isWaiting;
     },
+    waitForServers: patience.wait,
     conclude: createConclusion(parts, { accept, timers }).conclude,
     abortSampling() {
       patience.stop();
@@ -120,7 +128,9 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
         const meta = { uuid: uuid ?? own, mail: kind };
         emitFrom(door, { type: 'agent.message', args: [message, meta] });
       }
-      const { isUnanswered } = conversation;
+      if (parts.asksNoModel && received.length > 0)
+        publishRest({ status: 'completed', result: '' });
+      const isUnanswered = !parts.asksNoModel && conversation.isUnanswered;
       tell(agent, {
         type: 'prepared',
         drained: received.length,
@@ -145,11 +155,7 @@ export function createAgentRuntime(parts: AgentParts, services: AgentServices): 
       const message = { role: 'user', content: [result] } as const;
       emitFrom(door, { type: 'agent.message', args: [message, { uuid: door.uuid() }] });
     },
-    publishRest(rest) {
-      unlessUnwritable(() => door.rest());
-      conversation.rested();
-      emitFrom(door, { type: 'agent.rest', args: [rest] });
-    },
+    publishRest,
     tearOff() {
       parts.abort.abort(new DOMException('The agent was torn off.', 'AbortError'));
       patience.stop();
@@ -174,17 +180,3 @@ function unlessUnwritable(write: () => void): void {
  * else: a signal, a timer, a socket.
  */
 const TURNS_IN_A_ROW = 10;
-
-/** A driver asks nobody: no budget is reserved for it, nothing is booked, and nothing stands in for it. */
-function drivenBy({ model }: AgentDriver, services: AgentServices): AgentServices {
-  const free = { id: NO_RESERVATION, maxOutputTokens: services.maxTokens };
-  const ledger: AgentServices['ledger'] = {
-    ...services.ledger,
-    reserve: (accountId, call) => Promise.resolve({ ...free, accountId, model: call.model }),
-  };
-  const rateLimits = createRateLimits(services.timers); // nobody refuses its calls
-  return { ...services, model, ledger, rateLimits, fallbackModels: [] };
-}
-
-/** The ledger counts from 1: what is settled with it books nothing. */
-const NO_RESERVATION = 0;

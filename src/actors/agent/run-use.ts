@@ -65,7 +65,7 @@ export function createUseRunner(
       );
       if (isGivenUp()) return errorResult(id, ''); // nobody waits for it any more
       checkToolResult(tool, result);
-      parts.driver?.onData(result.data);
+      parts.onData?.(result.data);
       const { contextModifier } = result;
       if (contextModifier !== undefined && !call.isSafe)
         parts.toolContext = checkedContext(atOnce(contextModifier(parts.toolContext)), tool.name);

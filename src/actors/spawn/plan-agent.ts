@@ -12,7 +12,7 @@ import { forkAgent, type ForkedAgent } from '../agent/fork.js';
 import type { EarlierAgent } from '../resume/earlier-agent.js';
 import type { AgentDirectory } from '../agent-directory.js';
 import type { SessionOptions } from '../session-options.js';
-import { TaskRefusedError } from '../task-refused-error.js';
+import { LASTS, TaskRefusedError } from '../task-refused-error.js';
 import { teamOf, type TeamOwners } from '../teams/membership.js';
 import { findEarlierAgent, type EarlierOwners } from './find-earlier-agent.js';
 import { checkTeam } from './check-team.js';
@@ -39,9 +39,6 @@ export type AgentPlan = {
 /** In the place of a tool use: no call waits for what a program has started. */
 export const BY_PROGRAM = 'program';
 
-/** Another try would be refused as well. */
-const LASTS = { lasts: true };
-
 /**
  * @param known the definition, where whoever asks has one of its own
  * @throws TaskRefusedError, JournalDamagedError
@@ -56,7 +53,7 @@ export function planAgent(
   if (parent.parts.depth + 1 > maxDepth)
     throw new TaskRefusedError(
       `agents may be at most ${maxDepth} deep, and this one would be deeper`,
-      { details: LASTS },
+      LASTS,
     );
   checkNameIsFree(owners.agents, request.name);
   checkTeam(owners, parent.parts, request);
@@ -69,7 +66,7 @@ export function planAgent(
   if (request.agentType === FORK) return planFork(owners, parent, request);
   throw new TaskRefusedError(
     `there is no agent type "${request.agentType}". Available: ${definitions.map((one) => one.name).join(', ')}`,
-    { details: LASTS },
+    LASTS,
   );
 }
 
@@ -79,7 +76,7 @@ function checkTools({ options }: PlanOwners, definition: AgentDefinition): void 
   if (unknown.length === 0) return;
   throw new TaskRefusedError(
     `the agent "${definition.name}" names no tool that there is: ${unknown.join(', ')}`,
-    { details: LASTS },
+    LASTS,
   );
 }
 

@@ -8,11 +8,11 @@ import type {
   SpawnRequest,
   SpawnedTask,
 } from '../../tools/tasks/task-capabilities.js';
-import type { AgentDriver } from '../agent/agent-parts.js';
 import type { AgentRuntime } from '../agent/agent-runtime.js';
 import type { Mailroom } from '../mailroom.js';
 import type { Settings } from '../options/settings.js';
 import type { SharedServices } from '../shared-services.js';
+import { createToolTask, type ToolOwners } from '../tasks/local-tool.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import type { Worktrees } from '../worktrees.js';
 import { createWorkflow, type WorkflowOwners } from '../workflow/create-workflow.js';
@@ -20,22 +20,21 @@ import { TaskRefusedError } from '../task-refused-error.js';
 import { joinTeam } from '../teams/join-team.js';
 import { checkNameIsFree, planAgent, type AgentPlan, type PlanOwners } from './plan-agent.js';
 
-/** What the caller knows of an agent: its definition, where the session has none, and what drives it. */
-export type GivenAgent = {
-  readonly definition?: AgentDefinition | undefined;
-  readonly driver?: AgentDriver | undefined;
-};
-
-/** Start a task below another one. */
+/**
+ * Start a task below another one.
+ *
+ * @param known the definition of an agent, where the caller has one of its own
+ */
 export type Spawn = (
   parentId: TaskId,
   parentAgentId: AgentId,
   request: SpawnRequest,
-  given?: GivenAgent,
+  known?: AgentDefinition,
 ) => Promise<SpawnedTask>;
 
 export type SpawnOwners = PlanOwners &
-  WorkflowOwners & {
+  WorkflowOwners &
+  ToolOwners & {
     readonly settings: Pick<Settings, 'autoCompact' | 'taskBudget'>;
     readonly shared: Pick<SharedServices, 'admission' | 'ledger'>;
     readonly mail: Mailroom;
@@ -58,21 +57,16 @@ export async function spawnTask(
   parentId: TaskId,
   parentAgentId: AgentId,
   request: SpawnRequest,
-  given: GivenAgent = {},
+  known?: AgentDefinition,
 ): Promise<SpawnedTask> {
   const { tasks } = owners;
   const parent = liveAgent(owners, parentId, parentAgentId);
   const id = createTaskId(request.kind);
-  const { agent, spec }: Child =
-    request.kind === 'local_bash'
-      ? { spec: specOfCommand(request) }
-      : request.kind === 'local_workflow'
-        ? createWorkflow(owners, parent, id, request)
-        : await createSubAgent(owners, parent, id, request, given);
+  const child = createChild(owners, parent, id, request, known);
+  const { agent, spec } = child instanceof Promise ? await child : child;
   const { admission } = owners.shared;
   const isQueued =
     admission !== undefined &&
-    given.driver === undefined &&
     (request.kind === 'local_agent' || request.kind === 'in_process_teammate');
   const task: TaskInput = {
     id,
@@ -99,12 +93,31 @@ export async function spawnTask(
   return { id, outputFile, agentId: agent.parts.id, agentType: agent.parts.type };
 }
 
+function createChild(
+  owners: SpawnOwners,
+  parent: AgentRuntime,
+  id: TaskId,
+  request: SpawnRequest,
+  known: AgentDefinition | undefined,
+): Child | Promise<Child> {
+  switch (request.kind) {
+    case 'local_bash':
+      return { spec: specOfCommand(request) };
+    case 'local_workflow':
+      return createWorkflow(owners, parent, id, request);
+    case 'local_tool':
+      return createToolTask(owners, parent, id, request);
+    default:
+      return createSubAgent(owners, parent, id, request, known);
+  }
+}
+
 async function createSubAgent(
   owners: SpawnOwners,
   parent: AgentRuntime,
   taskId: TaskId,
   request: AgentRequest,
-  { definition: known, driver }: GivenAgent,
+  known: AgentDefinition | undefined,
 ): Promise<Child> {
   const planned = planAgent(owners, parent, request, known);
   const plan = planned instanceof Promise ? await planned : planned; // most need no wait
@@ -119,7 +132,6 @@ async function createSubAgent(
       plan,
       worktree,
       request,
-      driver,
     });
     const { earlier, definition } = plan;
     const { mail } = owners;
@@ -134,7 +146,7 @@ async function createSubAgent(
       staysOpen: isTeammate,
       tellsRest: isTeammate,
       maxTurns: definition.maxTurns,
-      autoCompact: driver === undefined && owners.settings.autoCompact,
+      autoCompact: owners.settings.autoCompact,
       ...(earlier === undefined ? {} : { turn: earlier.agent.turn, goesOn: earlier.agent.goesOn }),
       ...earlier?.agent.continued,
     };
@@ -164,17 +176,15 @@ function assembleAgent(
     plan,
     worktree,
     request,
-    driver,
   }: {
     readonly taskId: TaskId;
     readonly plan: AgentPlan;
     readonly worktree: Awaited<ReturnType<typeof makeWorktree>> | undefined;
     readonly request: AgentRequest;
-    readonly driver: AgentDriver | undefined;
   },
 ): AgentRuntime {
   const { definition, name, model, permissionMode, earlier, fork } = plan;
-  if (driver === undefined) checkRoom(owners, parent); // nothing comes between this look and the account
+  checkRoom(owners, parent); // nothing comes between this look and the account
   checkNameIsFree(owners.agents, name); // also where another one has taken it while this one was prepared
   return owners.factory.create({
     taskId,
@@ -189,7 +199,6 @@ function assembleAgent(
     worktree,
     earlier,
     fork,
-    driver,
   });
 }
 

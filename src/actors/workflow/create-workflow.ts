@@ -69,7 +69,7 @@ export function createWorkflow(
     permissionMode,
     rules,
     budget,
-    isAgent: false,
+    asksNoModel: true,
   });
   const { ledger } = owners.shared;
   for (const call of earlier) ledger.charge(agent.parts.id, call); // above it they are booked already

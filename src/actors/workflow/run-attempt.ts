@@ -1,4 +1,5 @@
 import type { AgentDefinition } from '../../core/agent-definition.js';
+import { BashOutput } from '../../tools/shell/bash-output.js';
 import { findAgentDefinition } from '../../core/agent-type.js';
 import type { Failure } from '../../core/failure.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
@@ -11,7 +12,6 @@ import type { Spawn } from '../spawn/spawn-task.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import { BY_PROGRAM } from '../spawn/plan-agent.js';
 import { killTask } from '../task-capabilities.js';
-import { createToolDriver } from './tool-driver.js';
 
 /** The task of a workflow, and the agents that only it knows. */
 export type WorkflowOwner = {
@@ -26,9 +26,6 @@ export type AttemptOwners = {
   readonly spawn: Spawn;
   readonly shared: { readonly ledger: UsageLedger };
 };
-
-/** What an agent that uses one tool is: nothing but that tool. */
-const TOOL_AGENT = { name: 'tool', description: 'Uses one tool once.', prompt: '' } as const;
 
 /**
  * One try: a task below the workflow's own. Resolves when that and everything below it has ended.
@@ -53,13 +50,10 @@ export async function runAttempt(
   const refusal = work.kind === 'agent' ? shared.ledger.refusal(agentId) : undefined;
   if (refusal !== undefined && isLasting(refusal))
     return { status: 'failed', failure: toBudgetFailure(refusal) };
-  const driver = work.kind === 'tool' ? createToolDriver(work) : undefined;
   const own = work.kind === 'agent' ? findAgentDefinition(agents, work.agent) : undefined;
-  const definition = work.kind === 'tool' ? { ...TOOL_AGENT, tools: [work.tool] } : own;
-  const { id } = await spawn(taskId, agentId, requestOf(work, label), {
-    definition,
-    driver,
-  });
+  let stdout: string | undefined;
+  const onData = (data: unknown): void => void (stdout = stdoutOf(data));
+  const { id } = await spawn(taskId, agentId, requestOf(work, label, onData), own);
   onBegun(id);
   const stop = (): void => void killTask(tasks, id, String(signal.reason));
   if (signal.aborted) stop();
@@ -68,7 +62,7 @@ export async function runAttempt(
   signal.removeEventListener('abort', stop);
   switch (outcome.status) {
     case 'completed':
-      return { status: 'completed', result: driver?.output ?? outcome.result };
+      return { status: 'completed', result: stdout ?? outcome.result };
     case 'failed':
       return outcome;
     case 'killed':
@@ -92,21 +86,30 @@ function toBudgetFailure(refusal: BudgetRefusal): Failure {
   return { code: 'BUDGET_EXCEEDED', message, details: { account, unit, cap } };
 }
 
-function requestOf(work: StepWork, label: string): Extract<SpawnRequest, { kind: 'local_agent' }> {
-  const base = {
-    kind: 'local_agent',
-    description: label,
-    isBackgrounded: false,
-    toolUseId: BY_PROGRAM,
-  } as const;
-  if (work.kind === 'tool') return { ...base, agentType: TOOL_AGENT.name, prompt: work.tool };
+function requestOf(
+  work: StepWork,
+  label: string,
+  onData: (data: unknown) => void,
+): Extract<SpawnRequest, { kind: 'local_agent' | 'local_tool' }> {
+  const base = { description: label, isBackgrounded: false, toolUseId: BY_PROGRAM };
+  if (work.kind === 'tool') {
+    const { tool, input } = work;
+    const isCommand = tool === 'Bash';
+    return { ...base, kind: 'local_tool', tool, input, ...(isCommand ? { onData } : {}) };
+  }
   const { agent, prompt, model, isolation, budget } = work;
   return {
     ...base,
+    kind: 'local_agent',
     agentType: agent,
     prompt,
     ...(model === undefined ? {} : { model }),
     ...(isolation === undefined ? {} : { isolation }),
     ...(budget === undefined ? {} : { taskBudget: budget }),
   };
+}
+
+/** A command puts out what it writes to stdout; its whole result is for a model. */
+function stdoutOf(data: unknown): string | undefined {
+  return BashOutput.safeParse(data).data?.stdout?.replace(/\n+$/, '');
 }

@@ -116,11 +116,12 @@ function shortState({ state }: ToldActor): string {
 
 /** What an actor does and what it waits for, in words: ids are replaced by names. */
 function activityOf(actor: ToldActor, worker: ToldActor | undefined, say: Say): string {
-  if (worker === undefined) return actor.waitingFor.map(say).join('; ');
-  const calls = worker.children.filter(({ kind }) => kind === 'toolCall');
+  const calls = (worker ?? actor).children.filter(({ kind }) => kind === 'toolCall');
+  const done = calls.map((call) => describeCall(call, say));
+  if (worker === undefined) return (done.length > 0 ? done : actor.waitingFor.map(say)).join('; ');
   const isOfCall = (wait: string): boolean => calls.some(({ id }) => wait === `tool call ${id}`);
   const waits = worker.waitingFor.filter((wait) => !isOfCall(wait));
-  return [...calls.map((call) => describeCall(call, say)), ...waits.map(say)].join('; ');
+  return [...done, ...waits.map(say)].join('; ');
 }
 
 function describeCall({ label, state, waitingFor }: ToldActor, say: Say): string {

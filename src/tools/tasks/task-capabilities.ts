@@ -47,6 +47,7 @@ export interface TaskCapabilities {
 
 export type SpawnRequest =
   | WorkflowRequest
+  | ToolRequest
   | {
       readonly kind: 'local_bash';
       readonly command: string;
@@ -109,6 +110,18 @@ export type WorkflowRequest = {
   readonly description: string;
   readonly isBackgrounded: boolean;
   readonly toolUseId: string;
+};
+
+/** One call of a tool, without an agent. */
+export type ToolRequest = {
+  readonly kind: 'local_tool';
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly description: string;
+  readonly isBackgrounded: boolean;
+  readonly toolUseId: string;
+  /** Told of what the tool has returned, beside the text for a model. */
+  readonly onData?: (data: unknown) => void;
 };
 
 export type SpawnedTask = {

@@ -1,10 +1,14 @@
+import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { SessionHandle } from '../../../src/actors/public-types.js';
 import { buildTool } from '../../../src/tools/build-tool.js';
 import { createGate } from '../../support/gate.js';
+import { allActors } from '../../support/inspected.js';
+import { agentEntries, agentIds } from '../../support/journals.js';
+import { fixture } from '../../support/mcp/servers.js';
 import { agentCall, playParts } from '../../support/scripts.js';
-import { createTroupe, defineAgent } from '../../support/troupe.js';
+import { ASK_FIRST, createTroupe, defineAgent } from '../../support/troupe.js';
 
 /** More than stay in memory once they have ended. */
 const COUNT = 300;
@@ -18,6 +22,22 @@ function watchUses(session: SessionHandle): readonly string[] {
     if (uses.length > 5) void session.kill('it goes round');
   });
   return uses;
+}
+
+/** A tool that waits, and says when it has begun. */
+function createWait() {
+  const begun = createGate();
+  const told = createGate();
+  const wait = buildTool({
+    name: 'Wait',
+    inputSchema: z.object({}),
+    async call() {
+      begun.open();
+      await told.opened;
+      return { data: 'waited' };
+    },
+  });
+  return { begun, told, wait };
 }
 
 describe('a task that uses one tool', () => {
@@ -46,28 +66,118 @@ describe('a task that uses one tool', () => {
   });
 
   it('takes no mail, for nobody would read it, and uses it once', async () => {
-    const begun = createGate();
-    const told = createGate();
-    const wait = buildTool({
-      name: 'Wait',
-      inputSchema: z.object({}),
-      async call() {
-        begun.open();
-        await told.opened;
-        return { data: 'waited' };
-      },
-    });
+    const { begun, told, wait } = createWait();
     const { troupe } = await createTroupe(playParts({}), { tools: [wait] });
     const session = troupe.session({ hostsOnly: true });
     const uses = watchUses(session);
     const workflow = await session.workflow({ tasks: { wait: { tool: 'Wait', input: {} } } });
     await begun.opened;
-    const [task] = session.tasks().filter(({ type }) => type === 'local_agent');
+    const [task] = session.tasks().filter(({ type }) => type === 'local_tool');
     const sent = troupe.task(task?.id ?? '')?.send('Are you there?');
     await expect(sent).rejects.toMatchObject({ code: 'UNKNOWN_RECIPIENT' });
     told.open();
     expect(await workflow.outcome).toEqual({ status: 'completed', result: { wait: 'waited' } });
     expect(uses).toEqual(['Wait']);
+  });
+});
+
+describe('a task of one tool', () => {
+  it('is shown with its call and without an agent, and has used nothing', async () => {
+    const { begun, told, wait } = createWait();
+    const { troupe } = await createTroupe(playParts({}), { tools: [wait] });
+    const session = troupe.session({ hostsOnly: true });
+    const workflow = await session.workflow({ tasks: { wait: { tool: 'Wait', input: {} } } });
+    await begun.opened;
+    const task = session.tasks().find(({ type }) => type === 'local_tool');
+    const shown = allActors(troupe.inspect()).find(({ id }) => id === task?.id);
+    const call = shown?.children[0]?.id ?? '';
+    expect(shown).toMatchObject({
+      kind: 'local_tool',
+      label: 'wait',
+      state: 'running.active',
+      waitingFor: [`tool call ${call}`],
+      usage: { calls: 0 },
+      children: [
+        {
+          kind: 'toolCall',
+          label: expect.stringMatching(/^Wait\(/) as unknown,
+          state: 'executing',
+          waitingFor: ['the result of its tool'],
+          children: [],
+        },
+      ],
+    });
+    told.open();
+    expect((await workflow.outcome).status).toBe('completed');
+  });
+
+  it('journals what is called before it begins, then its result, and nothing of a model', async () => {
+    const { begun, told, wait } = createWait();
+    told.open();
+    const { troupe } = await createTroupe(playParts({}), { tools: [wait] });
+    const session = troupe.session({ hostsOnly: true });
+    const workflow = await session.workflow({ tasks: { wait: { tool: 'Wait', input: {} } } });
+    await begun.opened;
+    await workflow.outcome;
+    await troupe.close(); // all is on disk
+    const [agent = ''] = (await agentIds(session)).filter((id) => id.startsWith('atool-'));
+    const id = `toolu_${agent.slice('atool-'.length)}`;
+    expect(
+      (await agentEntries(session, agent)).map((entry) =>
+        'key' in entry ? `${entry.type} ${entry.key}` : entry.type,
+      ),
+    ).toEqual([
+      'agent.started',
+      'step.done turn:1/said:0',
+      `step.begun turn:1/tool:${id}`,
+      `step.done turn:1/tool:${id}`,
+      'agent.ended',
+    ]);
+  });
+
+  it('waits for the server of its tool', async () => {
+    const { troupe } = await createTroupe(playParts({}), {
+      mcpServers: { f: fixture() }, // a process that starts
+    });
+    const session = troupe.session({ hostsOnly: true });
+    const input = { text: 'it is there' };
+    const workflow = await session.workflow({ tasks: { ask: { tool: 'mcp__f__echo', input } } });
+    expect(await workflow.result).toEqual({ ask: 'it is there' });
+  });
+
+  it('fails where a hook stops it, and is not tried again', async () => {
+    const stop = () => Promise.resolve({ continue: false, stopReason: 'not today' });
+    const { troupe, at } = await createTroupe(playParts({}), {
+      hooks: { PreToolUse: [{ hooks: [stop] }] },
+    });
+    const workflow = await troupe.session({ hostsOnly: true }).workflow({
+      tasks: { touch: { command: 'touch it', retry: { times: 3, delay: '1h' } } },
+    });
+    expect((await workflow.outcome).status).toBe('failed');
+    expect(workflow.steps['touch']).toMatchObject({
+      status: 'failed',
+      failure: {
+        code: 'TOOL_FAILED',
+        message: expect.stringContaining('not today') as unknown,
+        details: { lasts: true },
+      },
+    });
+    expect(existsSync(at('it'))).toBe(false);
+  });
+
+  it('asks through the tasks above it, and withdraws that where it is killed', async () => {
+    const { troupe } = await createTroupe(playParts({}), { permissions: ASK_FIRST });
+    const asked = createGate();
+    const session = troupe.session({ hostsOnly: true });
+    session.events.on('permission.requested', () => asked.open());
+    troupe.approvals.onRequest(() => new Promise(() => {}));
+    const workflow = await session.workflow({ tasks: { touch: { command: 'touch it' } } });
+    await asked.opened;
+    const [request] = troupe.approvals.list();
+    const hops = [request?.toolUseId, request?.agentId, request?.taskId, workflow.id, session.id];
+    expect(request?.path.map(({ actor }) => actor)).toEqual([...hops, 'orchestrator']);
+    expect((await workflow.kill('enough')).status).toBe('killed');
+    expect(troupe.approvals.list()).toEqual([]);
   });
 });
 

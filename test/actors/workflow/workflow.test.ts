@@ -241,7 +241,7 @@ describe('a workflow of tools', () => {
     let live = 0;
     let most = 0;
     session.events.on('task.status', ({ type, status }) => {
-      if (type !== 'local_agent') return;
+      if (type !== 'local_tool') return;
       if (status === 'pending') most = Math.max(most, (live += 1));
       if (status === 'completed') live -= 1;
     });

@@ -169,4 +169,29 @@ describe('the table of troupe ps', () => {
       '└─ request r1         running       5s     an answer by nobody                                            r1',
     ]);
   });
+
+  it('says of a tool that is called without an agent what its call does', async () => {
+    const call = { id: 'toolu_0123456789abcdef', state: 'executing' };
+    const tree = actor('orchestrator', 'orchestrator', {
+      children: [
+        actor('local_tool', 'test', {
+          id: 'u12345678',
+          state: 'running.active',
+          waitingFor: ['tool call toolu_0123456789abcdef', 'the end of b23456789'],
+          children: [actor('toolCall', 'Bash(npm test)', call)],
+        }),
+        actor('local_tool', 'ask', {
+          id: 'u23456789',
+          state: 'running.active',
+          waitingFor: ['the MCP server docs'],
+        }),
+      ],
+    });
+    const troupe = { pid: 1, cwd: '/p', startedAt: NOW, tree };
+    const [, , ...rows] = await toTreeTable([troupe], { now: NOW, width: undefined });
+    expect(rows.map((row) => row.trim().split(/\s{2,}/))).toEqual([
+      ['├─ test', 'running', '5s', 'Bash(npm test)', 'u12345678'],
+      ['└─ ask', 'running', '5s', 'the MCP server docs', 'u23456789'],
+    ]);
+  });
 });

@@ -1,0 +1,130 @@
+import type { AgentDefinition } from '../../core/agent-definition.js';
+import type { AgentId, TaskId } from '../../core/ids.js';
+import type { ToolResultBlock, ToolUseBlock } from '../../core/messages.js';
+import type { WorkOutcome } from '../../core/task-types.js';
+import type { Journal } from '../../journal/journal.js';
+import { stepKey } from '../../journal/step-key.js';
+import { localToolMachine } from '../../machines/local-tool.js';
+import type { ToolRequest } from '../../tools/tasks/task-capabilities.js';
+import { tell, watch } from '../agent/agent-parts.js';
+import type { AgentRuntime } from '../agent/agent-runtime.js';
+import type { Said } from '../agent/reply.js';
+import { onlyUnknownTools } from '../agent/tools-of-agent.js';
+import type { AgentFactory } from '../agent-factory.js';
+import { emitFrom } from '../event-bus.js';
+import type { Settings } from '../options/settings.js';
+import type { SessionOptions } from '../session-options.js';
+import { LASTS, TaskRefusedError } from '../task-refused-error.js';
+
+/** What a task that calls one tool is made with. */
+export type ToolOwners = {
+  readonly options: Pick<SessionOptions, 'tools'>;
+  readonly settings: Pick<Settings, 'maxDepth'>;
+  readonly factory: AgentFactory;
+};
+
+/** Whoever calls has that one tool, and no conversation. */
+const CALLER: AgentDefinition = { name: 'tool', description: 'Calls one tool once.', prompt: '' };
+
+/**
+ * Makes what a task that calls one tool is made of: in whose name that is called, with depth, rules and folder of whoever
+ * starts it, and what its machine is started with.
+ *
+ * @throws TaskRefusedError
+ */
+export function createToolTask(
+  { options, settings, factory }: ToolOwners,
+  parent: AgentRuntime,
+  taskId: TaskId,
+  { tool, input, description, toolUseId, onData }: ToolRequest,
+): { readonly agent: AgentRuntime; readonly spec: unknown } {
+  const { maxDepth } = settings;
+  if (parent.parts.depth + 1 > maxDepth)
+    throw new TaskRefusedError(
+      `tasks may be at most ${maxDepth} deep, and this one would be deeper`,
+      LASTS,
+    );
+  const definition = { ...CALLER, tools: [tool] };
+  if (onlyUnknownTools(definition, options.tools).length > 0)
+    throw new TaskRefusedError(`there is no tool "${tool}"`, LASTS);
+  const agent = factory.create({
+    taskId,
+    definition,
+    parent,
+    parentToolUseId: toolUseId,
+    name: undefined,
+    description,
+    model: undefined,
+    permissionMode: undefined,
+    budget: undefined,
+    asksNoModel: true,
+    onData,
+  });
+  return { agent, spec: { tool, input } };
+}
+
+/** The one turn of the one call. */
+const TURN = 1;
+
+/** The machine of one tool call with its effects: the work of every `local_tool` task of an orchestrator. */
+export function createLocalToolLogic({
+  agent,
+  session,
+}: {
+  readonly agent: (id: AgentId) => AgentRuntime;
+  readonly session: (task: { readonly id: TaskId }) => { readonly journal: Journal };
+}) {
+  return localToolMachine.provide({
+    actions: {
+      prepare: ({ self }, { agentId, tool, input }) =>
+        watch(self, async () => {
+          const { parts, calls, runs, waitForServers } = agent(agentId);
+          await waitForServers();
+          const id = `toolu_${agentId.slice(-16)}`;
+          const block: ToolUseBlock = { type: 'tool_use', id, name: tool, input };
+          const call = await calls.admit({ block }, TURN);
+          if (self.getSnapshot().status !== 'active') return; // it never runs, so it was never said
+          const said = (): Promise<Said> => Promise.resolve({ blocks: [block] });
+          await parts.door.step(stepKey.said(TURN, 0), said, { isHarmless: true });
+          const message = { role: 'assistant', content: [block] } as const;
+          const meta = { uuid: parts.door.uuid() };
+          emitFrom(parts.door, { type: 'agent.message', args: [message, meta] });
+          runs.add(id);
+          tell(self, { type: 'tool.use', call });
+        }),
+      startCall: ({ self }, { agentId, id }) =>
+        agent(agentId).runs.send(self, id, { type: 'call.start' }),
+      cancelCall: ({ self }, { agentId, id, reason }) =>
+        agent(agentId).runs.send(self, id, { type: 'call.cancel', reason }),
+      answerCall: ({ self }, { agentId, id, decided }) =>
+        agent(agentId).runs.send(self, id, decided),
+      conclude: ({ self, context: { input } }, { agentId, id }) =>
+        watch(self, async () => {
+          const caller = agent(agentId);
+          const outcome = toOutcome(caller.parts.conversation.result(id));
+          if (outcome.status === 'completed')
+            session({ id: input.taskId }).journal.appendText(
+              `output/${input.taskId}`,
+              `${String(outcome.result)}\n`,
+            );
+          caller.publishResult(id);
+          tell(self, { type: 'tool.ended', outcome });
+          return Promise.resolve();
+        }),
+      tearOff: (_, { agentId }) => agent(agentId).tearOff(),
+    },
+  });
+}
+
+function toOutcome(result: ToolResultBlock | undefined): WorkOutcome {
+  const text = result === undefined ? '' : textOf(result);
+  if (result?.is_error !== true) return { status: 'completed', result: text };
+  return { status: 'failed', failure: { code: 'TOOL_FAILED', message: text } };
+}
+
+function textOf({ content }: ToolResultBlock): string {
+  if (typeof content === 'string') return content;
+  return content
+    .map((block) => (block.type === 'text' ? block.text : `[${block.type}]`))
+    .join('\n');
+}
