@@ -6,10 +6,10 @@ export function unanswerable({ kind, toolName, message }: PermissionRequest): Pe
   return {
     behavior: 'deny',
     message: {
-      permission: `Permission to use ${toolName} was not given: nobody is attached who could be asked (${message}). Go on without it, or say what you would need.`,
+      permission: `Permission to use ${toolName} was denied: it needs approval, and nobody is there to give it (${message}). Go on without it, or say what you would need.`,
       question:
-        'Nobody is attached who could answer. Go on by your own judgement and say what you assumed, or say what you would need to know.',
-      plan: 'The plan was not approved: nobody is attached who could be asked. Plan mode goes on: end your reply with the plan.',
+        'Nobody is there who could answer. Go on by your own judgement and say what you assumed, or say what you would need to know.',
+      plan: 'The plan was not approved: nobody is there who could be asked. You stay in plan mode: end your reply with the plan.',
     }[kind],
   };
 }

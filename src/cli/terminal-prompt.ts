@@ -150,7 +150,10 @@ async function askForPermission(
         const update = await confirm(reply, { wrap, ask });
         if (update === 'closed') return undefined;
         if (update !== undefined) return { behavior: 'allow', updatedPermissions: [update] };
-        lines = menuLines(shown, choices, { columns: place.columns, text, isUnfolded });
+        lines = [
+          ...wrap('  ', 'Nothing was allowed.'),
+          ...menuLines(shown, choices, { columns: place.columns, text, isUnfolded }),
+        ];
         break;
       }
       default:

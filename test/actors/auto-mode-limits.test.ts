@@ -28,13 +28,13 @@ function yesMan() {
 describe('a classifier that allows everything', () => {
   it.each([
     ['a command that a rule denies', bashCall('rm -r build'), 'denied by the rule'],
-    ['a command that a rule asks for', bashCall('git push'), 'nobody is attached'],
-    ['the removal of what nothing brings back', bashCall('rm -rf /'), 'nobody is attached'],
-    ['a command that cannot be taken apart', bashCall('echo "$(id)'), 'nobody is attached'],
+    ['a command that a rule asks for', bashCall('git push'), 'nobody is there'],
+    ['the removal of what nothing brings back', bashCall('rm -rf /'), 'nobody is there'],
+    ['a command that cannot be taken apart', bashCall('echo "$(id)'), 'nobody is there'],
     [
       'a protected file',
       { name: 'Write', input: { file_path: '.git/hooks/pre-commit', content: 'x' } },
-      'nobody is attached',
+      'nobody is there',
     ],
     [
       'a question',
@@ -54,7 +54,7 @@ describe('a classifier that allows everything', () => {
           ],
         },
       },
-      'Nobody is attached who could answer',
+      'Nobody is there who could answer',
     ],
   ])('is not asked about %s', async (_, use, told) => {
     const { classifier, asked } = yesMan();

@@ -325,7 +325,7 @@ describe('a PermissionRequest hook', () => {
       await troupe.session({ prompt: 'Go.' }).outcome;
     }
     expect(told).toEqual([
-      expect.stringContaining('The plan was not approved: nobody is attached'),
+      expect.stringContaining('The plan was not approved: nobody is there'),
       'The hook hook denied it.',
     ]);
   });

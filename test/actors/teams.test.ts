@@ -394,7 +394,7 @@ describe('a team', () => {
         expect.stringContaining('The plan is before your lead.'),
         expect.stringContaining(
           approve
-            ? 'nobody is attached who could be asked'
+            ? 'it needs approval, and nobody is there to give it'
             : 'in plan mode only what reads may run',
         ),
       ]);

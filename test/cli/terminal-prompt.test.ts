@@ -36,7 +36,7 @@ describe('the terminal prompt', () => {
     input.write('3\n');
     await sees(FILE);
     input.write('\n');
-    await sees('Enter alone goes back.');
+    await sees('Anything else goes back.');
     input.write('2\n');
     await sees('Allow from now on, in this session:');
     input.write('yes\n');

@@ -207,7 +207,9 @@ describe.concurrent('agents as files', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'Done.\n' });
     const at = (name: string): string => `troupe: ${place.at(`.claude/agents/${name}`)}`;
     expect(stderr.trim().split('\n')).toEqual([
-      expect.stringContaining(`${at('bad.md:4')}: the agent is left out: "maxTurns": `),
+      expect.stringContaining(
+        `${at('bad.md:4')}: the agent is left out: "maxTurns" must be a number, not the string "none"`,
+      ),
       `${at('good.md:6')}: there is no field "modle". Did you mean "model"?`,
       expect.stringContaining(`${at('torn.md:')}`),
       'troupe: hooks (of one agent) has no effect yet. See troupe agents.',
@@ -218,7 +220,7 @@ describe.concurrent('agents as files', () => {
     const refused = await place.call(['-p', 'go', '--agent', 'bad'], { api });
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain(
-      `The agent "bad" cannot be used: ${place.at('.claude/agents/bad.md:4')}: the agent is left out: "maxTurns": `,
+      `The agent "bad" cannot be used: ${place.at('.claude/agents/bad.md:4')}: the agent is left out: "maxTurns" must be a number, not the string "none"`,
     );
   });
 

@@ -60,7 +60,9 @@ describe.concurrent('troupe doctor', () => {
       {
         name: 'settings',
         verdict: 'fail',
-        message: expect.stringContaining(`${place.at('.claude/settings.json')}:1:11: "model": `),
+        message: expect.stringContaining(
+          `${place.at('.claude/settings.json')}:1:11: "model" must be a string, not the number 7`,
+        ),
       },
       {
         name: 'settings',

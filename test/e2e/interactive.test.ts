@@ -139,6 +139,11 @@ describe.skipIf(!HAS_TERMINAL).concurrent('a session at a terminal', () => {
     await terminal.see(MENU_ENDS);
     terminal.enter('3');
     await terminal.see('Type yes and Enter to confirm.');
+    terminal.enter('1');
+    await terminal.see('Nothing was allowed.');
+    await terminal.see(MENU_ENDS);
+    terminal.enter('3');
+    await terminal.see('Type yes and Enter to confirm.');
     terminal.enter('yes');
     await terminal.see('is kept in ');
     await terminal.see('All done.');

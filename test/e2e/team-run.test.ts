@@ -77,7 +77,7 @@ permissions: { mode: dontAsk, allow: ['Bash(echo *)', 'Edit(/joined)'] }
     const markdown = await place.text('report.md');
     expect(markdown).toContain('# halves: completed');
     expect(markdown).toMatch(/\| join \| agent worker \| done \| 1 \|/);
-    expect(markdown).toContain('uses allowed by rules and modes');
+    expect(markdown).toContain('allowed by rules and modes');
     expect(api.problems).toEqual([]);
   });
 

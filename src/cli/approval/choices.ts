@@ -116,8 +116,8 @@ export function confirmationOf(
     ),
     how:
       updates.length === 1
-        ? 'Type yes and Enter to confirm. Enter alone goes back.'
-        : 'Type its number and Enter to confirm. Enter alone goes back.',
+        ? 'Type yes and Enter to confirm. Anything else goes back.'
+        : 'Type its number and Enter to confirm. Anything else goes back.',
   };
 }
 

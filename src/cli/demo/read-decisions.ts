@@ -45,7 +45,10 @@ export async function readDecisions(auditFile: string): Promise<readonly string[
       told.push(`  by way of ${path.map(hopText).join(' → ')}`);
     }
   }
-  return [`${allowed} uses allowed by rules and modes`, ...told];
+  return [
+    `${allowed} ${allowed === 1 ? 'tool call' : 'tool calls'} allowed by rules and modes`,
+    ...told,
+  ];
 }
 
 type Answered = Extract<z.infer<typeof Line>, { type: 'permission.answered' }>;

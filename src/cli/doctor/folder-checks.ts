@@ -103,7 +103,7 @@ export function checkLocks(env: Env): Check {
   return found(
     'locks',
     'warn',
-    `These sessions ended with their process: ${ids.join(', ')}${more}.`,
-    'Go on with one by troupe -p --resume ID; its lock keeps nobody out.',
+    `The programs of these sessions ended without closing them: ${ids.join(', ')}${more}.`,
+    'Nothing is blocked. Resume one with troupe --resume ID.',
   );
 }

@@ -99,11 +99,11 @@ export function checkSandbox(wanted: SandboxOptions | undefined, env: Env): Chec
   } catch (error) {
     const why = messageOf(error);
     return wanted === undefined
-      ? found('sandbox', 'ok', `None is asked for, and none could be had. ${why}`)
+      ? found('sandbox', 'ok', `No sandbox is configured, and none works here. ${why}`)
       : found('sandbox', 'fail', why);
   }
   return wanted === undefined
-    ? found('sandbox', 'ok', 'None is asked for. bubblewrap works: --sandbox bwrap')
+    ? found('sandbox', 'ok', 'No sandbox is configured. bubblewrap works: --sandbox bwrap')
     : found('sandbox', 'ok', `Commands run in the sandbox "${wanted.mode}".`);
 }
 

@@ -74,7 +74,7 @@ function systemLines(
       return [`${of}compacted the conversation of ${tokens} tokens (${trigger})`];
     }
     case 'permission_denied':
-      return [`denied: ${message.tool_name}: ${oneLine(message.message, WIDTH)}`];
+      return [`denied: ${message.tool_name}: ${oneLine(withoutAdvice(message.message), WIDTH)}`];
     case 'hook_response': // told as a warning
     case 'init':
     case 'session_state_changed':
@@ -83,6 +83,11 @@ function systemLines(
     default:
       return message satisfies never;
   }
+}
+
+/** The reason of a denial, without what its last sentences tell the model to do. */
+function withoutAdvice(message: string): string {
+  return message.replace(/(?<=\.) (?:Stop and wait|Go on|Do not) .*$/s, '');
 }
 
 /** A sub-agent's lines say whose they are. */

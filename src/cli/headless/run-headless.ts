@@ -91,7 +91,10 @@ export async function runHeadless(run: RunArguments): Promise<number> {
   await orchestrator.close('the session has ended');
   warnOfDenied();
   stopSignals();
-  if (signal !== undefined) return exitCodeOf(signal);
+  if (signal !== undefined) {
+    if (run.persists) warn(`To resume: troupe -p --resume ${session.sessionId}`);
+    return exitCodeOf(signal);
+  }
   if (out.isBroken) return 1;
   return sessionExitCode(session, result, warn);
 }

@@ -15,7 +15,7 @@ export const SLASH_COMMANDS = {
     usage: '[MODEL]',
     help: 'asks another model from the next request on; the first one again',
   },
-  status: { usage: '', help: 'the session, its folder, its model and its mode' },
+  status: { usage: '', help: 'the session, its model, its tasks and its journal' },
   tasks: { usage: '', help: 'the sub-agents and commands of the session' },
 } as const satisfies Readonly<Record<string, { readonly usage: string; readonly help: string }>>;
 

@@ -19,6 +19,8 @@ export function createTranscript(
   /** By the tool use that started them. */
   const speakers = new Map<string, Speaker>();
   const toolNames = new Map<string, string>();
+  /** Tool calls whose denial was told: their results only repeat it, in words for the model. */
+  const denied = new Set<string>();
   /** What the session's own agent has said of the present reply. */
   let streamed = '';
 
@@ -62,7 +64,7 @@ export function createTranscript(
       case 'user': {
         const content = message.message.content as readonly UserBlock[]; // of a user's message
         for (const block of content)
-          if (block.type === 'tool_result') {
+          if (block.type === 'tool_result' && !denied.delete(block.tool_use_id)) {
             const name = toolNames.get(block.tool_use_id) ?? block.tool_use_id;
             const verb = block.is_error === true ? ' failed' : '';
             say(
@@ -78,6 +80,7 @@ export function createTranscript(
             name: oneLine(message.description, 40),
             depth: message.spawn_depth,
           });
+        if (message.subtype === 'permission_denied') denied.add(message.tool_use_id);
         for (const line of toLines(message)) terminal.print(line);
         return;
       case 'result':

@@ -34,7 +34,7 @@ export function checkCommand(command: string): void {
     const found = UNSURE.exec(part)?.[0];
     if (found !== undefined)
       throw new ExpressionError(
-        `A command with \${{ }} in it has no ${found}, so that every value is one word to the shell, which is quoted for you. Write it as a list of words, command: [git, log, "\${{ … }}"], or put the rest into a script.`,
+        `Do not put ${found} into a command that contains \${{ }}: Troupe quotes the values itself. Or write it as a list of words, command: [git, log, "\${{ … }}"], or put the rest into a script.`,
         command.indexOf(found, command.indexOf(part)),
       );
   }

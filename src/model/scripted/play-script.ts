@@ -133,14 +133,14 @@ function noStep(request: ModelRequest, role: Role, position: Position): ScriptEx
   const why =
     left.length === 0
       ? `all of its ${role.steps.length} steps are used up`
-      : `none of the steps that are left (${left.join(', ')} of ${role.steps.length}) fits`;
+      : `${left.length === 1 ? 'step' : 'steps'} ${left.join(', ')} of ${role.steps.length} ${left.length === 1 ? 'is left and does not match' : 'are left and none matches'}`;
   const came = newBlocks(request.messages, request.messages.length)
     .map((block) =>
       block.type === 'text' ? block.text : block.type === 'tool_result' ? resultText(block) : '',
     )
     .join('\n');
   return new ScriptExhaustedError(
-    `The script has no step for ${agentOf(request)}: ${why}. The last message was: ${shorten(came)}.`,
+    `The script has no answer to ${shorten(came)} for ${agentOf(request)}: ${why}.`,
     { context: { ...request.origin } },
   );
 }

@@ -259,7 +259,10 @@ describe('a workflow of tools', () => {
       'tasks.a.needs.0: there is no task "b". There is no task to name.',
     ],
     [{ a: { agent: 'nobody', prompt: 'x' } }, /tasks\.a\.agent: there is no agent "nobody"\./],
-    [{ a: { command: 'echo "${{ inputs.x }}"' } }, /A command with \$\{\{ }} in it has no "/],
+    [
+      { a: { command: 'echo "${{ inputs.x }}"' } },
+      /Do not put " into a command that contains \$\{\{ }}: Troupe quotes the values itself/,
+    ],
   ])('is refused where it cannot be used: %j', async (tasks, message) => {
     const { session } = await createHost();
     await expect(session.workflow({ tasks })).rejects.toThrow(message);

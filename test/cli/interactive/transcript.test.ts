@@ -53,6 +53,25 @@ const use = (id: string, command: string): object => ({
 });
 
 describe('createTranscript', () => {
+  it('tells a denial once, without the advice to the model', () => {
+    const message =
+      'Permission to use Bash was denied by the user. Stop and wait for what the user says next.';
+    const messages = [
+      said(use('a', 'make')),
+      {
+        type: 'system',
+        subtype: 'permission_denied',
+        tool_name: 'Bash',
+        tool_use_id: 'a',
+        message,
+      },
+      returned('a', message, true),
+    ];
+    expect(tell(messages)).toBe(
+      '* Bash: make\ndenied: Bash: Permission to use Bash was denied by the user.\n',
+    );
+  });
+
   it('shows streamed text once', () => {
     const messages = [
       streamed({ type: 'message_start' }),

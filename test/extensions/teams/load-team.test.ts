@@ -122,7 +122,7 @@ finish: tasks.a.status == 'finished'
       'team.yaml:12:15: tasks.d.agent: there is no agent "nobody". There are idle, general-purpose.',
       'team.yaml:12:44: tasks.d.when: "=" means nothing here. Write "==".',
       expect.stringContaining(
-        'team.yaml:16:12: tasks.e.command: A command with ${{ }} in it has no "',
+        'team.yaml:16:12: tasks.e.command: Do not put " into a command that contains ${{ }}: Troupe quotes the values itself.',
       ),
       'team.yaml:17:62: tasks.f.prompt: there is no status "succeeded". There are done, failed, skipped.',
       'team.yaml:17:92: tasks.f.needs[0]: there is no task "ee". Did you mean "e"? There are a, b, c, d, e, g, h, i, j.',

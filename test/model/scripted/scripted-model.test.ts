@@ -187,8 +187,8 @@ describe('createScriptedModel with a script', () => {
       kind: 'fatal',
       code: 'SCRIPT_EXHAUSTED',
       message:
-        'The script has no step for agent "worker" (aworker-0123456789abcdef): ' +
-        'all of its 1 steps are used up. The last message was: "and now?".',
+        'The script has no answer to "and now?" for agent "worker" (aworker-0123456789abcdef): ' +
+        'all of its 1 steps are used up.',
     });
   });
 

@@ -31,7 +31,7 @@ it('a report is Markdown, whatever tasks have put out', () => {
       { ...task, name: 'old', by: 'tool T', status: 'done', attempts: 0, output: ['a', null] },
       { ...task, name: 'bad', by: 'b', status: 'failed', why: 'no' },
     ],
-    decisions: ['2 uses allowed by rules and modes'],
+    decisions: ['2 tool calls allowed by rules and modes'],
     journal: '/j',
   });
   expect(text).toBe(String.raw`# a \<b\>: failed
@@ -74,7 +74,7 @@ ${'```'}
 
 ## Decisions
 
-- 2 uses allowed by rules and modes
+- 2 tool calls allowed by rules and modes
 
 The journal: /j
 `);
