@@ -337,6 +337,11 @@ describe.concurrent('an ask over stdio', () => {
     troupe.send(reply(ask, { behaviour: 'allow' }));
     const told = await troupe.line('input_error', (line) => line['subtype'] === 'input_error');
     expect(told['message']).toContain('response.response.behavior');
+    const setMode = { type: 'setMode', mode: 'bypassPermissions', destination: 'session' };
+    troupe.send(reply(ask, { behavior: 'allow', updatedPermissions: [setMode] }));
+    await troupe.line('the second input_error', (line) =>
+      /ask stays open.*bypassPermissions.*not available/.test(String(line['message'])),
+    );
     expect(place.has('a.txt')).toBe(false);
     troupe.send(reply(ask, { behavior: 'allow' }));
     troupe.endInput();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { messageOf } from '../../api/errors.js';
 import type { Approvals, PermissionRequest } from '../../api/types.js';
 import { PermissionAnswer } from '../../core/permission-types.js';
 import type { InputLine } from './input-line.js';
@@ -53,11 +54,18 @@ export function createStdioAsks({
     async take({ requestId, answer }) {
       const request = open.get(requestId);
       const parsed = answer.ok ? parseAnswer(answer.response, request) : refusal(answer.error);
-      if (typeof parsed === 'string')
-        return complain(`the answer to ${requestId} cannot be used, the ask stays open: ${parsed}`);
+      const stayOpen = (why: string): void =>
+        complain(`the answer to ${requestId} cannot be used, the ask stays open: ${why}`);
+      if (typeof parsed === 'string') return stayOpen(parsed);
       const isFirst = !answered.has(requestId);
       answered.add(requestId); // before the ask is over: its end is no news to who answered it
-      const receipt = await approvals.decide(requestId, parsed, 'stdio');
+      let receipt: Awaited<ReturnType<Approvals['decide']>>;
+      try {
+        receipt = await approvals.decide(requestId, parsed, 'stdio');
+      } catch (error) {
+        if (isFirst) answered.delete(requestId);
+        return stayOpen(messageOf(error));
+      }
       if (receipt.status === 'accepted') return;
       if (isFirst) answered.delete(requestId);
       if (receipt.status === 'unknown')

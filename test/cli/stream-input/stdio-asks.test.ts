@@ -30,8 +30,8 @@ const REQUEST: PermissionRequest = {
   at: 0,
 };
 
-/** A client's asks over a desk that gives these receipts, one after the other. */
-function startAsks(...receipts: AnswerReceipt[]) {
+/** A client's asks over a desk that gives these receipts, or throws these errors, one after the other. */
+function startAsks(...receipts: (AnswerReceipt | Error)[]) {
   const written: unknown[] = [];
   const complaints: string[] = [];
   const answers: PermissionAnswer[] = [];
@@ -40,7 +40,8 @@ function startAsks(...receipts: AnswerReceipt[]) {
     list: () => [],
     decide: (_id, answer) => {
       answers.push(answer);
-      return Promise.resolve(receipts.shift() ?? { status: 'unknown' });
+      const receipt = receipts.shift() ?? { status: 'unknown' };
+      return receipt instanceof Error ? Promise.reject(receipt) : Promise.resolve(receipt);
     },
     onRequest: (added) => {
       handler = added;
@@ -130,6 +131,22 @@ describe('createStdioAsks', () => {
       'the answer to ask_000000000001 cannot be used, the ask stays open: "response.response.message": ' +
         'Invalid input: expected string, received number. Answer {"behavior":"allow"} or {"behavior":"deny","message":"why"}.',
     ]);
+  });
+
+  it('leaves the ask open at an answer that the session refuses', async () => {
+    const { take, present, over, written, complaints } = startAsks(
+      new Error('The permission mode "bypassPermissions" is not available.'),
+      { status: 'accepted' },
+    );
+    void present();
+    const setMode = { type: 'setMode', mode: 'bypassPermissions', destination: 'session' };
+    await take({ behavior: 'allow', updatedPermissions: [setMode] });
+    expect(complaints).toEqual([
+      'the answer to ask_000000000001 cannot be used, the ask stays open: The permission mode "bypassPermissions" is not available.',
+    ]);
+    await take({ behavior: 'allow' });
+    over.abort();
+    expect(written).toEqual([ASK_LINE]);
   });
 
   it('complains about an answer to nothing', async () => {
