@@ -60,12 +60,7 @@ export function createAnthropicModel(
   if (!secret) throw new ModelAuthMissingError(env);
   const isKey = Boolean(apiKey);
   requireSendable(secret, isKey ? 'ANTHROPIC_API_KEY' : 'ANTHROPIC_AUTH_TOKEN');
-  if (baseURL && !/^https?:/.test(URL.canParse(baseURL) ? new URL(baseURL).protocol : '')) {
-    throw new UsageError(
-      `ANTHROPIC_BASE_URL is "${baseURL}", which is no http or https address. Try https://api.anthropic.com.`,
-    );
-  }
-
+  if (baseURL) requireAddress(baseURL);
   const address = baseURL ? { baseURL } : {};
   const base = baseURL || 'https://api.anthropic.com';
   const url = new URL(`${base.replace(/\/$/, '')}/v1/messages`);
@@ -96,7 +91,7 @@ export function createAnthropicModel(
     sdk,
     toThrown,
   });
-  const isPlain = !(fetch ?? (env['ANTHROPIC_LOG'] || url.search || url.username || hasProxy(env)));
+  const isPlain = !(fetch ?? (env['ANTHROPIC_LOG'] || hasProxy(env)));
   const isDirect = (): boolean => isPlain && !isTraced() && !isFetchReplaced();
 
   return {
@@ -137,6 +132,25 @@ function parseHeaders(text = ''): Readonly<Record<string, string>> {
 
 function betaHeader(betas: readonly string[]): Readonly<Record<string, string>> {
   return betas.length === 0 ? {} : { 'anthropic-beta': betas.join(',') };
+}
+
+/** @throws UsageError for what is no address of an endpoint; a password is not repeated */
+function requireAddress(baseURL: string): void {
+  const { protocol, search, hash, username, password } = URL.canParse(baseURL)
+    ? new URL(baseURL)
+    : { protocol: '', search: '', hash: '', username: '', password: '' };
+  if (!/^https?:$/.test(protocol))
+    throw new UsageError(
+      `ANTHROPIC_BASE_URL is "${baseURL}", which is no http or https address. Try https://api.anthropic.com.`,
+    );
+  if (username || password)
+    throw new UsageError(
+      'ANTHROPIC_BASE_URL holds a user name or a password, which requests cannot have there. Give them as a header, in ANTHROPIC_CUSTOM_HEADERS.',
+    );
+  if (search || hash)
+    throw new UsageError(
+      `ANTHROPIC_BASE_URL is "${baseURL}": nothing may stand behind the path, which requests are appended to. Leave "${search}${hash}" out.`,
+    );
 }
 
 /** A key with a line break is refused by the client, in a message that has the key. */

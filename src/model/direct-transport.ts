@@ -79,6 +79,7 @@ export function createDirectTransport({
       request.on('close', () => {
         clearTimeout(timer);
         signal.removeEventListener('abort', stop);
+        reject(new Error('The connection was closed before an answer.')); // by now of no effect where there was one
       });
       request.on('timeout', () => end(timeoutError(idleMs)));
       request.on('error', (error) => {

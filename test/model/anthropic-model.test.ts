@@ -214,6 +214,26 @@ describe('createAnthropicModel', () => {
     );
   });
 
+  it.each(['https://gateway.example/?team=docs', 'https://gateway.example/v1#top'])(
+    'refuses the base URL %s, which no path can be appended to',
+    (baseURL) => {
+      expect(() => createAnthropicModel({ apiKey: 'k', baseURL })).toThrow(
+        expect.objectContaining({ code: 'USAGE', message: expect.stringContaining(baseURL) }),
+      );
+    },
+  );
+
+  it('refuses a base URL with a password, and does not repeat it', () => {
+    const baseURL = 'https://ada:a-password@gateway.example';
+    expect(() => createAnthropicModel({ apiKey: 'k', baseURL })).toThrow(
+      expect.objectContaining({
+        code: 'USAGE',
+        message:
+          'ANTHROPIC_BASE_URL holds a user name or a password, which requests cannot have there. Give them as a header, in ANTHROPIC_CUSTOM_HEADERS.',
+      }),
+    );
+  });
+
   it('marks the last tool, system block and message on every request, and nothing else', async () => {
     api = await createFakeMessagesApi({ replies: [REPLY, { text: 'Done.' }] });
     const model = createAnthropicModel({ baseURL: api.url, apiKey: 'k' });

@@ -368,6 +368,14 @@ describe('the direct transport', () => {
     expect((await reasonOf(connect(url)())).code).toMatch(/^HPE_/);
   });
 
+  it('rejects an answer that switches to another protocol', async () => {
+    const switches = 'HTTP/1.1 101 Other\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n';
+    const url = await serveBytes((socket) => socket.once('data', () => socket.write(switches)));
+    expect((await reasonOf(connect(url)())).message).toBe(
+      'The connection was closed before an answer.',
+    );
+  });
+
   it.each(['before its answer', 'in mid-stream'])(
     'gives up an endpoint silent %s',
     async (when) => {
