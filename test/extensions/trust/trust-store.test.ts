@@ -99,9 +99,13 @@ describe('createTrustStore', () => {
     expect(await readdir(home)).toEqual(['trust.json']);
   });
 
-  it('does not believe a file that others may write', async () => {
+  it.each([
+    ['its group', 0o620],
+    ['everybody else', 0o602],
+    ['anybody', 0o666],
+  ])('does not believe a file that %s may write', async (_, mode) => {
     await store.trust(at('work'));
-    await chmod(join(home, 'trust.json'), 0o666);
+    await chmod(join(home, 'trust.json'), mode);
     await expect(store.findCovering(at('work'))).rejects.toThrow('others may write it');
   });
 });
