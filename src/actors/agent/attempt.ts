@@ -88,7 +88,7 @@ export function createAttempt(
     const saying: Said = {
       blocks: [...held],
       ...(invalidInput === undefined ? {} : { invalidInput }),
-      ...(assembler.model === undefined ? {} : { call: usedSoFar() }), // what drives it asks nobody
+      ...(assembler.model === undefined ? {} : { call: usedSoFar() }), // of a model that says its name
     };
     const key = stepKey.said(turn, uses);
     await parts.door.step(key, () => Promise.resolve(saying), { isHarmless: true });

@@ -145,6 +145,22 @@ describe('a task of one tool', () => {
     expect(await workflow.result).toEqual({ ask: 'it is there' });
   });
 
+  it('is killed while the server of its tool still starts, and is never called', async () => {
+    const { troupe } = await createTroupe(playParts({}), {
+      mcpServers: { f: fixture(['--mute']) },
+    });
+    const session = troupe.session({ hostsOnly: true });
+    const uses = watchUses(session);
+    const workflow = await session.workflow({
+      tasks: { ask: { tool: 'mcp__f__echo', input: {} } },
+    });
+    const waits = () =>
+      allActors(troupe.inspect()).find(({ kind }) => kind === 'local_tool')?.waitingFor;
+    await expect.poll(waits).toEqual(['the MCP server f']);
+    expect((await workflow.kill('enough')).status).toBe('killed');
+    expect(uses).toEqual([]);
+  });
+
   it('fails where a hook stops it, and is not tried again', async () => {
     const stop = () => Promise.resolve({ continue: false, stopReason: 'not today' });
     const { troupe, at } = await createTroupe(playParts({}), {
