@@ -1,7 +1,7 @@
 import { createAgentId } from '../core/ids.js';
 import type { Settings } from './options/settings.js';
 import type { Journal } from '../journal/journal.js';
-import { resolveModelName } from '../model/aliases.js';
+import { planModelOf, resolveModelName } from '../model/aliases.js';
 import { toModelTools } from '../tools/pool.js';
 import { createStructuredOutputTool } from '../tools/structured-output.js';
 import type { Tool } from '../tools/tool.js';
@@ -60,7 +60,7 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
     const { definition, parent, taskId, name } = agent;
     const earlier = agent.earlier ?? (parent === undefined ? resumed : undefined);
     const id = earlier?.agentId ?? createAgentId(name ?? definition.name);
-    const model = modelOf(agent, options.modelName, settings.env);
+    const models = modelsOf(agent, options, settings.env);
     const effort = effortOf(agent, options);
     const deniedTools = deniedToolsOf(definition, parent?.parts.deniedTools);
     const { tools, modelTools } = {
@@ -101,7 +101,7 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
       depth: parent === undefined ? 0 : parent.parts.depth + 1,
       deniedTools,
       origin,
-      model,
+      ...models,
       effort,
       thinking: options.choices.thinking,
       system,
@@ -116,7 +116,7 @@ export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
       abort,
       permissionContext,
       ...judging,
-      toolContext: createToolContext(owners, agent, { id, model, tools }),
+      toolContext: createToolContext(owners, agent, { id, model: models.model, tools }),
     };
     writeStart(owners, agent, parts, earlier !== undefined);
     if (parent === undefined) keepMode(owners, id);
@@ -211,14 +211,17 @@ function writeStart(
   journal.append(file, { type: 'agent.forked', from: fork.from, messages: fork.messages });
 }
 
-function modelOf(
+function modelsOf(
   { model, definition, parent, fork }: NewAgent,
-  modelName: string,
+  { modelName, planModelName }: SessionOptions,
   env: Settings['env'],
-): string {
-  const inherited = parent?.parts.model ?? modelName;
+): Pick<AgentParts, 'model' | 'planModel'> {
   // A fork continues its parent's conversation, so it keeps the parent's model.
   const forSubAgents = parent === undefined || fork !== undefined ? '' : env[SUB_AGENT_MODEL];
   const wanted = model ?? definition.model ?? (forSubAgents?.trim() || 'inherit');
-  return wanted.toLowerCase() === 'inherit' ? inherited : resolveModelName(wanted, env);
+  if (wanted.toLowerCase() !== 'inherit')
+    return { model: resolveModelName(wanted, env), planModel: planModelOf(wanted, env) };
+  return parent === undefined
+    ? { model: modelName, planModel: planModelName }
+    : { model: parent.parts.model, planModel: parent.parts.planModel };
 }

@@ -2,7 +2,7 @@ import type { AnyActorRef } from 'xstate';
 import type { AgentDefinition } from '../core/agent-definition.js';
 import { createTaskId } from '../core/ids.js';
 import type { ToolPermissionContext } from '../core/permission-types.js';
-import { DEFAULT_MODEL, resolveModelName } from '../model/aliases.js';
+import { DEFAULT_MODEL, planModelOf, resolveModelName } from '../model/aliases.js';
 import { toFallbackModels } from '../model/fallback-models.js';
 import type { Model } from '../model/model.js';
 import { filterToolsByDenyRules } from '../permissions/denies-tool.js';
@@ -52,6 +52,8 @@ export function beginSession(
       DEFAULT_MODEL,
     env,
   );
+  const named = start.modelName ?? settings.modelName;
+  const isNamed = named !== undefined && resolveModelName(named, env) === modelName; // a resumed session keeps its model
   const isWanted = ({ name, aliases = [] }: Tool): boolean =>
     settings.builtInTools === undefined ||
     [name, ...aliases].some((one) => settings.builtInTools?.includes(one));
@@ -75,6 +77,7 @@ export function beginSession(
       resumed,
       model: sessionModel,
       modelName,
+      planModelName: isNamed ? planModelOf(named, env) : undefined,
       fallbackModels: toFallbackModels(
         start.fallbackModel ?? settings.fallbackModel,
         modelName,

@@ -1,6 +1,6 @@
 import { UsageError } from '../core/errors.js';
 import { toTaskId } from '../core/ids.js';
-import { resolveModelName } from '../model/aliases.js';
+import { planModelOf, resolveModelName } from '../model/aliases.js';
 import { filledText } from '../tools/check-options.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
 import { contextUsageOf } from './context-usage.js';
@@ -81,12 +81,13 @@ export function createModelControls(
   { options, settings }: { readonly options: SessionOptions; readonly settings: Settings },
   { parts, sampling }: AgentRuntime,
 ): Pick<SessionHandle, 'setModel' | 'setThinking' | 'contextUsage'> {
-  const firstModel = parts.model;
+  const { model: firstModel, planModel: firstPlanModel } = parts;
   return {
     setModel(model) {
       if (model !== undefined && !filledText.safeParse(model).success)
         throw new UsageError('session.setModel: give the id or the alias of a model, or nothing.');
       parts.model = model === undefined ? firstModel : resolveModelName(model, settings.env);
+      parts.planModel = model === undefined ? firstPlanModel : planModelOf(model, settings.env);
       parts.toolContext = {
         ...parts.toolContext,
         options: { ...parts.toolContext.options, mainLoopModel: parts.model },

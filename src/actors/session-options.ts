@@ -28,6 +28,8 @@ export type SessionOptions = {
   readonly resumed: ResumedSession | undefined;
   readonly model: Model;
   readonly modelName: string;
+  /** The model in plan mode, if it is another one. */
+  readonly planModelName: string | undefined;
   /** Ids, in the order in which they are tried. */
   readonly fallbackModels: readonly string[];
   readonly maxTokens: number;

@@ -23,7 +23,7 @@ const ALIASES: ReadonlyMap<string, Family> = new Map([
   ['haiku', 'haiku'],
   ['fable', 'fable'],
   ['best', 'opus'],
-  ['opusplan', 'sonnet'], // its switch to Opus in plan mode is not supported
+  ['opusplan', 'sonnet'], // and Opus in plan mode: planModelOf
 ]);
 
 /** Claude Code's request for the large context window; current models have it without. */
@@ -38,6 +38,12 @@ export function resolveModelName(name: string, env: Env = {}): string {
   const { id, variable } = FAMILIES[family];
   const redirected = env[variable]?.trim();
   return redirected ? resolveModelName(redirected) : id;
+}
+
+/** The ID of the model that a name stands for in plan mode, if it is another one there: `opusplan`. */
+export function planModelOf(name: string, env: Env = {}): string | undefined {
+  const isOpusPlan = withoutSuffix(name).toLowerCase() === 'opusplan';
+  return isOpusPlan ? resolveModelName('opus', env) : undefined;
 }
 
 /** The small model, for short questions such as those of the classifier. */

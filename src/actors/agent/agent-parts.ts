@@ -30,6 +30,8 @@ export type AgentParts = {
   readonly origin: AgentOrigin;
   /** The model's id; a program may change it between two requests. */
   model: string;
+  /** The model's ID in plan mode, if it is another one. */
+  planModel: string | undefined;
   readonly effort: Effort | undefined;
   /** A program may change it between two requests, as the model. */
   thinking: ThinkingConfig | undefined;

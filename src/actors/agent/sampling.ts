@@ -37,7 +37,7 @@ export function createSampling(
   admit: Admit,
   whyNot: () => Failure | undefined = () => undefined,
 ): Sampling {
-  const choice = createModelChoice(() => parts.model, services.fallbackModels);
+  const choice = createModelChoice(() => modelNow(parts), services.fallbackModels);
   const meter = createPromptMeter();
   let controller = new AbortController();
   let activity: Activity | undefined;
@@ -134,4 +134,8 @@ export function createSampling(
       return choice.model;
     },
   };
+}
+
+function modelNow({ model, planModel, permissionContext }: AgentParts): string {
+  return planModel !== undefined && permissionContext().mode === 'plan' ? planModel : model;
 }
