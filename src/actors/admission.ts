@@ -55,48 +55,17 @@ export function checkMaxConcurrentAgents(limit: number | undefined): void {
 /** @param start starts a pending task, and has it observed before it returns */
 export function createAdmission(limit: number, start: (id: TaskId) => void): Admission {
   const entries = new Map<TaskId, Entry>();
-  /** Who waits, by owner. The owner whose turn is next stands first. */
-  const queue = new Map<TaskId | undefined, Set<TaskId>>();
-  /** Who is to go on when there is room; they count among those who have taken a place. */
-  const held = new Map<Entry, () => void>();
+  const queue = createOwnerQueue();
+  const { change, room, hold, held, goOn } = createPlaces(limit);
   /** Who goes on and who is new take turns. */
   let isTurnOfNew = false;
-  let taken = 0;
   let isDue = false;
-
-  const goOn = (entry: Entry): void => {
-    held.get(entry)?.();
-    held.delete(entry);
-  };
-
-  const change = (entry: Entry | undefined, changes: Partial<Entry>): void => {
-    if (entry === undefined) return;
-    const before = takesPlace(entry);
-    Object.assign(entry, changes);
-    const after = takesPlace(entry);
-    taken += after - before;
-    if (after === 0) goOn(entry);
-  };
-
-  /** The next one to start: owners take turns. */
-  const next = (): TaskId | undefined => {
-    const [turn] = queue;
-    if (turn === undefined) return undefined;
-    const [owner, waiting] = turn;
-    const [id] = waiting;
-    queue.delete(owner);
-    if (id !== undefined) waiting.delete(id);
-    if (waiting.size > 0) queue.set(owner, waiting);
-    return id;
-  };
-
-  const isRoom = (): boolean => taken - held.size < limit;
 
   const review = (): void => {
     isDue = false;
-    while (isRoom()) {
+    while (room() > 0) {
       const [entry] = held.keys();
-      const id = entry === undefined || isTurnOfNew ? next() : undefined;
+      const id = entry === undefined || isTurnOfNew ? queue.next() : undefined;
       if (id === undefined && entry === undefined) return;
       isTurnOfNew = id === undefined;
       if (id !== undefined) start(id);
@@ -106,19 +75,17 @@ export function createAdmission(limit: number, start: (id: TaskId) => void): Adm
 
   /** In a step of its own: an actor that is told of now may be in the middle of one. */
   const reviewSoon = (): void => {
-    if (isDue || !isRoom() || (queue.size === 0 && held.size === 0)) return;
+    if (isDue || room() <= 0 || (queue.isEmpty() && held.size === 0)) return;
     isDue = true;
     queueMicrotask(review);
   };
 
-  const leave = (id: TaskId, entry: Entry): void => {
-    const { owner, above } = entry;
+  const leave = (entry: Entry): void => {
+    const { id, owner, above } = entry;
     entries.delete(id);
     change(entry, { isRunning: false });
     change(above, { below: (above?.below ?? 0) - 1 });
-    const waiting = queue.get(owner);
-    waiting?.delete(id);
-    if (waiting?.size === 0) queue.delete(owner);
+    queue.delete(id, owner);
   };
 
   return {
@@ -133,14 +100,13 @@ export function createAdmission(limit: number, start: (id: TaskId) => void): Adm
       const quiet = { below: 0, isRunning: false, isResting: false, idle: 0 };
       entries.set(id, { id, above: nearest, owner, ...quiet });
       change(nearest, { below: (nearest?.below ?? 0) + 1 });
-      const waiting = queue.get(owner) ?? new Set();
-      queue.set(owner, waiting.add(id));
+      queue.add(id, owner);
       reviewSoon();
     },
     observe(id, status, isResting) {
       const entry = entries.get(id);
       if (entry === undefined) return;
-      if (isTerminalTaskStatus(status)) leave(id, entry);
+      if (isTerminalTaskStatus(status)) leave(entry);
       else change(entry, { isRunning: status === 'running', isResting });
       reviewSoon();
     },
@@ -155,24 +121,86 @@ export function createAdmission(limit: number, start: (id: TaskId) => void): Adm
     },
     pass(id) {
       const entry = entries.get(id);
-      if (entry === undefined || takesPlace(entry) === 0) return undefined;
-      if (taken - held.size <= limit) return undefined;
-      return new Promise((resolve) => held.set(entry, resolve));
+      if (entry === undefined || takesPlace(entry) === 0 || room() >= 0) return undefined;
+      return hold(entry);
     },
     giveUp(id) {
       const entry = entries.get(id);
       if (entry !== undefined) goOn(entry);
     },
-    places() {
-      const places = new Map([...held.keys()].map(({ id }, index) => [id, index + 1]));
+    places: () =>
+      new Map(
+        [...held.keys()]
+          .map(({ id }) => id)
+          .concat(queue.order())
+          .map((id, index) => [id, index + 1]),
+      ),
+  };
+}
+
+/** The places that there are, who has taken one, and who among those is held until there is room. */
+function createPlaces(limit: number) {
+  const held = new Map<Entry, () => void>();
+  let taken = 0;
+
+  const goOn = (entry: Entry): void => {
+    held.get(entry)?.();
+    held.delete(entry);
+  };
+  return {
+    held: held as ReadonlyMap<Entry, unknown>,
+    goOn,
+    /** Places that nobody uses; below 0 when more go on than there is room for. */
+    room: (): number => limit - (taken - held.size),
+    hold: (entry: Entry): Promise<void> => new Promise((resolve) => held.set(entry, resolve)),
+    change(entry: Entry | undefined, changes: Partial<Entry>): void {
+      if (entry === undefined) return;
+      const before = takesPlace(entry);
+      Object.assign(entry, changes);
+      const after = takesPlace(entry);
+      taken += after - before;
+      if (after === 0) goOn(entry);
+    },
+  };
+}
+
+/** Who waits to start, by owner: owners take turns. */
+function createOwnerQueue() {
+  /** The owner whose turn is next stands first. */
+  const queue = new Map<TaskId | undefined, Set<TaskId>>();
+  return {
+    isEmpty: (): boolean => queue.size === 0,
+    add(id: TaskId, owner: TaskId | undefined): void {
+      const waiting = queue.get(owner) ?? new Set();
+      queue.set(owner, waiting.add(id));
+    },
+    delete(id: TaskId, owner: TaskId | undefined): void {
+      const waiting = queue.get(owner);
+      waiting?.delete(id);
+      if (waiting?.size === 0) queue.delete(owner);
+    },
+    /** Take out the next one to start. */
+    next(): TaskId | undefined {
+      const [turn] = queue;
+      if (turn === undefined) return undefined;
+      const [owner, waiting] = turn;
+      const [id] = waiting;
+      queue.delete(owner);
+      if (id !== undefined) waiting.delete(id);
+      if (waiting.size > 0) queue.set(owner, waiting);
+      return id;
+    },
+    /** All, in the order in which they start. */
+    order(): readonly TaskId[] {
+      const order: TaskId[] = [];
       let owners = [...queue.values()].map((waiting) => waiting.values());
       while (owners.length > 0)
         owners = owners.filter((waiting) => {
           const { value, done } = waiting.next();
-          if (done !== true) places.set(value, places.size + 1);
+          if (done !== true) order.push(value);
           return done !== true;
         });
-      return places;
+      return order;
     },
   };
 }

@@ -29,163 +29,22 @@ type InspectOwners = {
   readonly mail: Mailroom;
 };
 
+/** What the tree is read with. */
+type Sources = {
+  since: (actor: AnyActorRef) => number;
+  /** What runs now, commands and servers. */
+  processes: () => readonly LiveProcess[];
+  triggers: Pick<RemoteTriggers, 'all'>;
+  /** Who could answer an ask now. */
+  answerers: () => readonly string[];
+  sessionOf: (task: TaskInput) => InspectOwners;
+  /** Of the tasks that wait until there is room for them, to start or to go on. */
+  places: ReadonlyMap<TaskId, number>;
+};
+
 /** Reads the tree of live actors off their snapshots. Nothing is kept beside them but when each moved last. */
-export function inspectTree(
-  root: AnyActorRef,
-  {
-    since,
-    sessionOf,
-    answerers,
-    places,
-    processes,
-    triggers,
-  }: {
-    since: (actor: AnyActorRef) => number;
-    /** What runs now, commands and servers. */
-    processes: () => readonly LiveProcess[];
-    triggers: Pick<RemoteTriggers, 'all'>;
-    /** Who could answer an ask now. */
-    answerers: () => readonly string[];
-    sessionOf: (task: TaskInput) => InspectOwners;
-    /** Of the tasks that wait until there is room for them, to start or to go on. */
-    places: ReadonlyMap<TaskId, number>;
-  },
-): InspectedActor {
-  const waitForSlot = (id: TaskId): readonly string[] => {
-    const place = places.get(id);
-    return place === undefined ? [] : [`a slot (${place} of ${places.size} in the queue)`];
-  };
-
-  const visitTask = (actor: AnyActorRef): InspectedActor => {
-    const snapshot = actor.getSnapshot();
-    const context = snapshot.context as TaskContext;
-    const task = context.input;
-    const session = sessionOf(task);
-    const agent = task.agentId === undefined ? undefined : session.agents.live.get(task.agentId);
-    const [own, ...others] = processes().filter((one) => one.taskId === task.id);
-    const { work } = snapshot.children as Record<string, AnyActorRef>;
-    const tasks = tasksBelow(snapshot, context);
-    /** Of a workflow, where all have the same type. */
-    const isPart = agent?.parts.asksNoModel === true;
-    return {
-      id: task.id,
-      kind: task.kind,
-      label: agent?.parts.name ?? (isPart ? undefined : agent?.parts.type) ?? task.description,
-      state: toPath(snapshot.value),
-      since: since(actor),
-      waitingFor: [
-        ...waitForSlot(task.id),
-        ...(own === undefined ? [] : [own, ...others]).map(
-          ({ pid }) => `the end of process ${pid}`,
-        ),
-        ...(task.kind === 'local_tool' && agent !== undefined
-          ? waitsOfTool(agent, session.options.mcp?.servers() ?? [])
-          : []),
-        ...Object.keys(tasks).map((id) => `the end of ${id}`),
-      ],
-      ...(own === undefined ? {} : { pid: own.pid }),
-      ...(task.kind === 'session' ? { sessionId: session.options.id } : {}),
-      ...(agent === undefined ? {} : countedOf(agent.parts.id, session.shared.ledger)),
-      children: [
-        ...(agent !== undefined && work !== undefined
-          ? visitWork(task, work, agent, session, tasks)
-          : []),
-        ...Object.values(tasks).map(visitTask),
-        ...(task.kind === 'session' ? inspectDeadLetters(session.mail) : []),
-      ],
-    };
-  };
-
-  const visitWork = (
-    { kind }: TaskInput,
-    work: AnyActorRef,
-    agent: AgentRuntime,
-    session: InspectOwners,
-    tasks: Readonly<Record<string, AnyActorRef>>,
-  ): readonly InspectedActor[] => {
-    if (kind === 'local_workflow') return [visitWorkflow(work, agent)];
-    if (kind === 'local_tool') return visitCalls(agent, session, tasks);
-    return [visitAgent(work, agent, session, tasks)];
-  };
-
-  const visitWorkflow = (actor: AnyActorRef, agent: AgentRuntime): InspectedActor => {
-    const snapshot = actor.getSnapshot();
-    return {
-      id: agent.parts.id,
-      kind: 'workflow',
-      label: agent.parts.type,
-      state: toPath(snapshot.value).replace(/^living\./, ''),
-      since: since(actor),
-      waitingFor: waitsOfWorkflow(snapshot.context as WorkflowContext), // its machine's
-      children: [],
-    };
-  };
-
-  const visitAgent = (
-    actor: AnyActorRef,
-    agent: AgentRuntime,
-    session: InspectOwners,
-    tasks: Readonly<Record<string, AnyActorRef>>,
-  ): InspectedActor => {
-    const { shared } = session;
-    const snapshot = actor.getSnapshot();
-    return {
-      id: agent.parts.id,
-      kind: 'agent',
-      label: agent.parts.name ?? agent.parts.type,
-      state: toPath(snapshot.value).replace(/^living\./, ''),
-      since: since(actor),
-      waitingFor: [
-        ...waitForSlot(agent.parts.taskId),
-        ...waitsOfAgent(snapshot.context as AgentContext, agent, {
-          ...shared,
-          servers: session.options.mcp?.servers() ?? [],
-        }),
-      ],
-      usage: shared.ledger.own(agent.parts.id),
-      children: visitCalls(agent, session, tasks),
-    };
-  };
-
-  const visitCalls = (
-    agent: AgentRuntime,
-    { hooks }: InspectOwners,
-    tasks: Readonly<Record<string, AnyActorRef>>,
-  ): readonly InspectedActor[] => {
-    const taskOf = (toolUseId: string): string | undefined =>
-      Object.keys(tasks).find((id) => {
-        const context = tasks[id]?.getSnapshot().context as TaskContext;
-        return context.input.toolUseId === toolUseId;
-      });
-    return agent.runs
-      .list()
-      .map((call) =>
-        visitCall(call, agent, (id) => ({ task: taskOf(id), hooks: hooks.running(id) })),
-      );
-  };
-
-  const visitCall = (
-    { id, state, since: sinceThen, requestId }: CallView,
-    agent: AgentRuntime,
-    startedBy: (toolUseId: string) => Pick<WaitingCall, 'task' | 'hooks'>,
-  ): InspectedActor => {
-    return {
-      id,
-      kind: 'toolCall',
-      label: agent.calls.labelOf(id),
-      state,
-      since: sinceThen,
-      waitingFor: waitsOfCall({
-        state,
-        requestId,
-        answerers: answerers(),
-        sleepsUntil: agent.parts.toolContext.schedule?.sleepsUntil(id),
-        ...startedBy(id),
-      }),
-      children: [],
-    };
-  };
-
+export function inspectTree(root: AnyActorRef, sources: Sources): InspectedActor {
+  const { since, answerers, processes, triggers } = sources;
   const snapshot = root.getSnapshot();
   const { desk, scheduler, ...others } = snapshot.children as Record<string, AnyActorRef>;
   const isConnection = ([id]: readonly [string, AnyActorRef]): boolean => id.startsWith('mcp:');
@@ -199,7 +58,7 @@ export function inspectTree(
     since: since(root),
     waitingFor: [],
     children: [
-      ...sessions.map(([, actor]) => visitTask(actor)),
+      ...sessions.map(([, actor]) => visitTask(actor, sources)),
       ...Object.entries(others)
         .filter(isConnection)
         .map(([id, actor]) =>
@@ -222,6 +81,139 @@ export function inspectTree(
         children: [],
       })),
     ],
+  };
+}
+
+function visitTask(actor: AnyActorRef, sources: Sources): InspectedActor {
+  const snapshot = actor.getSnapshot();
+  const context = snapshot.context as TaskContext;
+  const task = context.input;
+  const session = sources.sessionOf(task);
+  const agent = task.agentId === undefined ? undefined : session.agents.live.get(task.agentId);
+  const processes = sources.processes().filter((one) => one.taskId === task.id);
+  const [own] = processes;
+  const { work } = snapshot.children as Record<string, AnyActorRef>;
+  const tasks = tasksBelow(snapshot, context);
+  /** Of a workflow, where all have the same type. */
+  const isPart = agent?.parts.asksNoModel === true;
+  return {
+    id: task.id,
+    kind: task.kind,
+    label: agent?.parts.name ?? (isPart ? undefined : agent?.parts.type) ?? task.description,
+    state: toPath(snapshot.value),
+    since: sources.since(actor),
+    waitingFor: [
+      ...waitsForSlot(task.id, sources),
+      ...processes.map(({ pid }) => `the end of process ${pid}`),
+      ...(task.kind === 'local_tool' && agent !== undefined
+        ? waitsOfTool(agent, session.options.mcp?.servers() ?? [])
+        : []),
+      ...Object.keys(tasks).map((id) => `the end of ${id}`),
+    ],
+    ...(own === undefined ? {} : { pid: own.pid }),
+    ...(task.kind === 'session' ? { sessionId: session.options.id } : {}),
+    ...(agent === undefined ? {} : countedOf(agent.parts.id, session.shared.ledger)),
+    children: [
+      ...(agent !== undefined && work !== undefined
+        ? visitWork(task, work, { agent, session, tasks, sources })
+        : []),
+      ...Object.values(tasks).map((below) => visitTask(below, sources)),
+      ...(task.kind === 'session' ? inspectDeadLetters(session.mail) : []),
+    ],
+  };
+}
+
+/** An agent that works on a task, and what it is read with. */
+type AtWork = {
+  readonly agent: AgentRuntime;
+  readonly session: InspectOwners;
+  readonly tasks: Readonly<Record<string, AnyActorRef>>;
+  readonly sources: Sources;
+};
+
+function visitWork(
+  { kind }: TaskInput,
+  work: AnyActorRef,
+  atWork: AtWork,
+): readonly InspectedActor[] {
+  if (kind === 'local_workflow') return [visitWorkflow(work, atWork)];
+  if (kind === 'local_tool') return visitCalls(atWork);
+  return [visitAgent(work, atWork)];
+}
+
+function waitsForSlot(id: TaskId, { places }: Pick<Sources, 'places'>): readonly string[] {
+  const place = places.get(id);
+  return place === undefined ? [] : [`a slot (${place} of ${places.size} in the queue)`];
+}
+
+function visitWorkflow(actor: AnyActorRef, { agent, sources }: AtWork): InspectedActor {
+  const { parts } = agent;
+  const snapshot = actor.getSnapshot();
+  return {
+    id: parts.id,
+    kind: 'workflow',
+    label: parts.type,
+    state: toPath(snapshot.value).replace(/^living\./, ''),
+    since: sources.since(actor),
+    waitingFor: waitsOfWorkflow(snapshot.context as WorkflowContext), // its machine's
+    children: [],
+  };
+}
+
+function visitAgent(actor: AnyActorRef, atWork: AtWork): InspectedActor {
+  const { agent, session, sources } = atWork;
+  const { shared, options } = session;
+  const snapshot = actor.getSnapshot();
+  return {
+    id: agent.parts.id,
+    kind: 'agent',
+    label: agent.parts.name ?? agent.parts.type,
+    state: toPath(snapshot.value).replace(/^living\./, ''),
+    since: sources.since(actor),
+    waitingFor: [
+      ...waitsForSlot(agent.parts.taskId, sources),
+      ...waitsOfAgent(snapshot.context as AgentContext, agent, {
+        ...shared,
+        servers: options.mcp?.servers() ?? [],
+      }),
+    ],
+    usage: shared.ledger.own(agent.parts.id),
+    children: visitCalls(atWork),
+  };
+}
+
+function visitCalls({ agent, session, tasks, sources }: AtWork): readonly InspectedActor[] {
+  const taskOf = (toolUseId: string): string | undefined =>
+    Object.keys(tasks).find((id) => {
+      const context = tasks[id]?.getSnapshot().context as TaskContext;
+      return context.input.toolUseId === toolUseId;
+    });
+  return agent.runs.list().map((call) => {
+    const started = { task: taskOf(call.id), hooks: session.hooks.running(call.id) };
+    return visitCall(call, agent, started, sources);
+  });
+}
+
+function visitCall(
+  { id, state, since, requestId }: CallView,
+  agent: AgentRuntime,
+  started: Pick<WaitingCall, 'task' | 'hooks'>,
+  { answerers }: Sources,
+): InspectedActor {
+  return {
+    id,
+    kind: 'toolCall',
+    label: agent.calls.labelOf(id),
+    state,
+    since,
+    waitingFor: waitsOfCall({
+      state,
+      requestId,
+      answerers: answerers(),
+      sleepsUntil: agent.parts.toolContext.schedule?.sleepsUntil(id),
+      ...started,
+    }),
+    children: [],
   };
 }
 

@@ -52,42 +52,29 @@ const FIRST_SWEEP_PAUSE_MS = 20;
 const LAST_SWEEP_PAUSE_MS = 1_000;
 
 /** All machines of one orchestrator with their effects: every `provide` happens here, once. @returns the root's logic */
-export function provideMachines({
-  timers,
-  graceMs,
-  asks,
-  mcp,
-  schedulerLogic,
-  agent,
-  session,
-  record,
-  timed,
-}: MachineEffects): AnyActorLogic {
+export function provideMachines(effects: MachineEffects): AnyActorLogic {
+  const { timed, schedulerLogic } = effects;
+  const session = provideTasks(effects);
+  const desk = provideDesk(effects);
+  const mcpConnection = provideConnection(effects);
+  return timed(
+    orchestratorMachine.provide({
+      actors: {
+        session,
+        scheduler: timed(lazyLogic(schedulerLogic)),
+        mcpConnection,
+        permissionDesk: lazyLogic(() => desk),
+      },
+    }),
+  );
+}
+
+/** The tasks of all kinds, each of which starts others. @returns the logic of a session's own */
+function provideTasks(effects: MachineEffects): AnyActorLogic {
+  const { timers, agent, session, timed } = effects;
   const agentWork = timed(createAgentLogic(agent));
   const toolWork = timed(createLocalToolLogic({ agent, session }));
   const workflowWork = timed(createWorkflowLogic({ timers, session }));
-
-  /** A look that fails has found nothing out: the task stays as it is until one succeeds. */
-  const sweep = async (self: AnyActorRef, task: TaskInput): Promise<void> => {
-    const { shared, journal, worktrees } = session(task);
-    for (
-      let pauseMs = FIRST_SWEEP_PAUSE_MS;
-      ;
-      pauseMs = Math.min(2 * pauseMs, LAST_SWEEP_PAUSE_MS)
-    ) {
-      try {
-        await shared.keeper.sweep(task.id);
-        break;
-      } catch (error) {
-        const message = toFailure(error).message;
-        journal.append('tasks.jsonl', { type: 'sweep.failed', id: task.id, message });
-        await new Promise<void>((resolve) => timers.after(pauseMs, resolve));
-      }
-    }
-    await worktrees.settle(task.id);
-    if (self.getSnapshot().status === 'active') self.send({ type: 'task.swept' });
-  };
-
   const kinds = {
     local_agent: lazyLogic(() => localAgent),
     local_bash: lazyLogic(() => localBash),
@@ -96,36 +83,64 @@ export function provideMachines({
     in_process_teammate: lazyLogic(() => localAgent), // an agent that stays: its spec says so
   };
   const supervisor = supervisorMachine.provide({ actors: kinds });
-
+  const actions = taskActions(effects);
   const createTask = (work: AnyActorLogic): AnyActorLogic =>
     timed(
       taskMachine.provide({
         actors: { work, supervisor: lazyLogic(() => supervisor), ...kinds },
-        actions: {
-          record: ({ context, self }, { status }) => record(self, status, context),
-          refuse: ({ context }, { id, reason }) =>
-            session(context.input).recorder.refused(id, reason),
-          sweep: ({ context, self }) => void sweep(self, context.input),
-          armDeadline: ({ self }) => {
-            timers.after(graceMs, () => {
-              if (self.getSnapshot().status === 'active') self.send({ type: 'task.force' });
-            });
-          },
-        },
+        actions,
       }),
     );
-
   const agentOfTask = lazyLogic(
     () => agentWork,
     (input) => withMail(toAgentInput(input) as AgentInput, agent), // of the kinds whose work is an agent
   );
   const localAgent = createTask(agentOfTask);
-  const workflowOfTask = lazyLogic(() => workflowWork, toAgentInput);
-  const localWorkflow = createTask(workflowOfTask);
+  const localWorkflow = createTask(lazyLogic(() => workflowWork, toAgentInput));
   const localTool = createTask(lazyLogic(() => toolWork, toAgentInput));
   const localBash = createTask(createBashWork((task) => session(task)));
+  return lazyLogic(() => localAgent);
+}
 
-  const desk = permissionDeskMachine.provide({
+function taskActions(
+  effects: MachineEffects,
+): Parameters<typeof taskMachine.provide>[0]['actions'] & object {
+  const { timers, graceMs, session, record } = effects;
+  return {
+    record: ({ context, self }, { status }) => record(self, status, context),
+    refuse: ({ context }, { id, reason }) => session(context.input).recorder.refused(id, reason),
+    sweep: ({ context, self }) => void sweep(self, context.input, effects),
+    armDeadline: ({ self }) => {
+      timers.after(graceMs, () => {
+        if (self.getSnapshot().status === 'active') self.send({ type: 'task.force' });
+      });
+    },
+  };
+}
+
+/** End what a task has left. A look that fails has found nothing out: the task stays as it is until one succeeds. */
+async function sweep(
+  self: AnyActorRef,
+  task: TaskInput,
+  { session, timers }: MachineEffects,
+): Promise<void> {
+  const { shared, journal, worktrees } = session(task);
+  for (let pauseMs = FIRST_SWEEP_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LAST_SWEEP_PAUSE_MS)) {
+    try {
+      await shared.keeper.sweep(task.id);
+      break;
+    } catch (error) {
+      const message = toFailure(error).message;
+      journal.append('tasks.jsonl', { type: 'sweep.failed', id: task.id, message });
+      await new Promise<void>((resolve) => timers.after(pauseMs, resolve));
+    }
+  }
+  await worktrees.settle(task.id);
+  if (self.getSnapshot().status === 'active') self.send({ type: 'task.swept' });
+}
+
+function provideDesk({ asks, timed }: MachineEffects): AnyActorLogic {
+  return permissionDeskMachine.provide({
     actors: {
       permissionRequest: timed(
         permissionRequestMachine.provide({
@@ -149,24 +164,17 @@ export function provideMachines({
       republish: (_, { request }) => asks().republish(request),
     },
   });
+}
 
+function provideConnection({ mcp, timed }: MachineEffects): AnyActorLogic {
   return timed(
-    orchestratorMachine.provide({
-      actors: {
-        session: lazyLogic(() => localAgent),
-        scheduler: timed(lazyLogic(schedulerLogic)),
-        mcpConnection: timed(
-          mcpConnectionMachine.provide({
-            actions: {
-              connect: ({ self }, { server }) => void mcp(server).connect(self),
-              disconnect: ({ self }, { server }) => void mcp(server).disconnect(self),
-              armRetry: ({ self }, { server, delayMs }) => mcp(server).armRetry(self, delayMs),
-              armSettled: ({ self }, { server }) => mcp(server).armSettled(self),
-              disarm: (_, { server }) => mcp(server).disarm(),
-            },
-          }),
-        ),
-        permissionDesk: lazyLogic(() => desk),
+    mcpConnectionMachine.provide({
+      actions: {
+        connect: ({ self }, { server }) => void mcp(server).connect(self),
+        disconnect: ({ self }, { server }) => void mcp(server).disconnect(self),
+        armRetry: ({ self }, { server, delayMs }) => mcp(server).armRetry(self, delayMs),
+        armSettled: ({ self }, { server }) => mcp(server).armSettled(self),
+        disarm: (_, { server }) => mcp(server).disarm(),
       },
     }),
   );

@@ -45,85 +45,106 @@ export async function mapTasks<T>(
   const turns = turnsOf(items);
   signal?.throwIfAborted();
   const results: unknown[] = [];
-  const live = new Set<TaskHandle>();
-  /** Of what is waited for that the program gives. */
-  const giveUps = new Set<(error: unknown) => void>();
-  let failed: { readonly error: unknown } | undefined;
-  let working = 0;
-  /** Whether who waits for an end may go on. */
-  let look = (): void => {};
-
-  const fail = (error: unknown, reason: string): void => {
-    if (failed !== undefined) return; // what is killed fails as well
-    failed = { error };
-    for (const giveUp of giveUps) giveUp(error);
-    void endAll([...live], reason);
-  };
-
-  /** What it resolves with, or a rejection as soon as something has failed. */
-  const unlessFailed = <R>(value: R | Promise<R>): Promise<R> =>
-    new Promise((resolve, reject) => {
-      giveUps.add(reject);
-      if (failed !== undefined) reject(failed.error as Error);
-      void Promise.resolve(value)
-        .then(resolve, reject)
-        .finally(() => giveUps.delete(reject));
-    });
+  const group = createGroup();
+  const work = createCount();
 
   const runOne = async (item: T, index: number): Promise<void> => {
-    const handle = await spawn(await unlessFailed(toSpawn(item, index)));
-    live.add(handle);
-    if (failed !== undefined) void handle.kill(STOPPED); // started while another one failed
-    const outcome = await handle.outcome;
-    live.delete(handle);
+    const handle = await spawn(await group.unlessFailed(toSpawn(item, index)));
+    const outcome = await group.watch(handle);
     results[index] = settle ? outcome : await handle.result;
   };
 
-  const work = async (item: T, index: number): Promise<void> => {
-    working += 1;
+  const runNoted = async (item: T, index: number): Promise<void> => {
+    work.add(1);
     await runOne(item, index).catch((error: unknown) => {
       if (settle)
         results[index] = { status: 'failed', failure: toFailure(error) } satisfies TaskOutcome;
-      else fail(error, STOPPED);
+      else group.fail(error, STOPPED);
     });
-    working -= 1;
-    look();
+    work.add(-1);
   };
 
   const nextItem = async (): Promise<IteratorResult<T, unknown>> => {
     const none = { done: true, value: undefined } as const;
-    if (failed !== undefined) return none;
+    if (group.failed !== undefined) return none;
     try {
-      return await unlessFailed(turns.next());
+      return await group.unlessFailed(turns.next());
     } catch (error) {
-      fail(error, STOPPED);
+      group.fail(error, STOPPED);
       return none;
     }
   };
 
-  /** Resolves when fewer than this many work. */
-  const fewerThan = (most: number): Promise<void> =>
-    new Promise((resolve) => {
-      look = () => {
-        if (working < most) resolve();
-      };
-      look();
-    });
-
-  const stop = (): void => fail(signal?.reason, 'aborted by the program');
+  const stop = (): void => group.fail(signal?.reason, 'aborted by the program');
   signal?.addEventListener('abort', stop, { once: true });
   for (let index = 0; ; index += 1) {
     const turn = await nextItem();
     if (turn.done === true) break;
-    void work(turn.value, index);
+    void runNoted(turn.value, index);
     if (index % STARTS_IN_A_ROW === STARTS_IN_A_ROW - 1) await setImmediate();
-    await fewerThan(concurrency);
+    await work.below(concurrency);
   }
-  await fewerThan(1);
+  await work.below(1);
   signal?.removeEventListener('abort', stop);
-  if (failed === undefined) return results;
+  if (group.failed === undefined) return results;
   closeItems(turns);
-  throw failed.error;
+  throw group.failed.error;
+}
+
+/** The tasks that run for one map: when one fails, the others are ended, and nothing is waited for any more. */
+function createGroup() {
+  const live = new Set<TaskHandle>();
+  /** Of what is waited for that the program gives. */
+  const giveUps = new Set<(error: unknown) => void>();
+  let failed: { readonly error: unknown } | undefined;
+  return {
+    /** The first failure. */
+    get failed() {
+      return failed;
+    },
+    fail(error: unknown, reason: string): void {
+      if (failed !== undefined) return; // what is killed fails as well
+      failed = { error };
+      for (const giveUp of giveUps) giveUp(error);
+      void endAll([...live], reason);
+    },
+    /** What it resolves with, or a rejection as soon as something has failed. */
+    unlessFailed: <R>(value: R | Promise<R>): Promise<R> =>
+      new Promise((resolve, reject) => {
+        giveUps.add(reject);
+        if (failed !== undefined) reject(failed.error as Error);
+        void Promise.resolve(value)
+          .then(resolve, reject)
+          .finally(() => giveUps.delete(reject));
+      }),
+    /** Resolves with the outcome of a task that has just been started. */
+    async watch(handle: TaskHandle): Promise<TaskOutcome> {
+      live.add(handle);
+      if (failed !== undefined) void handle.kill(STOPPED); // started while another one failed
+      const outcome = await handle.outcome;
+      live.delete(handle);
+      return outcome;
+    },
+  };
+}
+
+/** How many there are now, for one that waits for fewer. */
+function createCount() {
+  let count = 0;
+  let look = (): void => {};
+  return {
+    add(by: 1 | -1): void {
+      count += by;
+      look();
+    },
+    below: (most: number): Promise<void> =>
+      new Promise((resolve) => {
+        look = () => {
+          if (count < most) resolve();
+        };
+        look();
+      }),
+  };
 }
 
 /** Then the process looks at other things: a signal, a timer, a socket. */

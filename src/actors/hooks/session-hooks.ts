@@ -52,84 +52,73 @@ export interface SessionHooks {
 const DEFAULT_TIMEOUT_S = 600;
 const LONGEST_TEXT = 10_000;
 
+/** Where runs of hooks are put down and shown. */
+type RunRecord = { readonly journal: Journal; readonly bus: EventBus };
+
 export function createSessionHooks(
-  { id, directory }: { readonly id: string; readonly directory: string },
+  { id }: { readonly id: string },
   { hooks, cwd, env }: Pick<Settings, 'hooks' | 'cwd' | 'env'>,
-  shared: Pick<HookWorld, 'keeper' | 'timers'> & {
-    readonly journal: Journal;
-    readonly bus: EventBus;
-  },
+  shared: Pick<HookWorld, 'keeper' | 'timers'> & RunRecord,
 ): SessionHooks {
-  const { bus, journal, timers } = shared;
+  const { timers, journal } = shared;
   const world: HookWorld = { ...shared, cwd, env };
   const live = new Set<{ readonly toolUseId: string; readonly name: string }>();
 
-  const placed = (
-    event: HookEvent,
-    { toolName, aliases }: Pick<HookedUse, 'toolName' | 'aliases'>,
-  ): readonly PlacedHook[] => {
-    const names = [toolName, ...aliases];
-    const found: PlacedHook[] = [];
-    for (const { matcher, hooks: group, timeout, source, onFailure } of hooks[event] ?? []) {
-      if (!matchesTool(matcher, names)) continue;
-      for (const hook of group) {
-        const own = typeof hook === 'function' ? timeout : (hook.timeout ?? timeout);
-        const timeoutMs = (own ?? DEFAULT_TIMEOUT_S) * 1_000;
-        const blocksOnFailure = onFailure === 'block';
-        if (!found.some((one) => isSame(one.hook, hook)))
-          found.push({ hook, timeoutMs, source, blocksOnFailure });
-      }
-    }
-    return found;
+  const runOne = async (
+    one: PlacedHook,
+    input: HookInput,
+    use: HookedUse,
+    signal: AbortSignal,
+  ): Promise<SaidByHook> => {
+    const name = nameOfHook(one);
+    const elapsed = timers.stopwatch();
+    const own = { toolUseId: use.toolUseId, name };
+    if (isAwaited(one)) live.add(own);
+    const raw = await runHook(one, input, use.origin.taskId, world, signal);
+    live.delete(own);
+    const said = isAwaited(one) ? raw : unheard(raw);
+    const output = 'problem' in said ? ofFailure(one, String(said.problem)) : limited(said);
+    const run = { event: input.hook_event_name, hook: name, durationMs: elapsed() };
+    recordRun(shared, use, run, said as HookOutput | HookFailure); // told apart by `problem`
+    return { name, source: one.source, output };
   };
 
-  const isWanted = async ({ hook }: PlacedHook, use: HookedUse): Promise<boolean> =>
-    typeof hook === 'function' || hook.if === undefined || use.matchesRule(hook.if);
-
   const runAll = async (
-    event: HookEvent,
-    use: HookedUse,
     input: HookInput,
+    use: HookedUse,
     signal: AbortSignal,
   ): Promise<readonly SaidByHook[]> => {
-    const all = placed(event, use);
+    const all = placedFor(hooks[input.hook_event_name], use);
     const wanted = await Promise.all(all.map((one) => isWanted(one, use)));
-    const run = async (one: PlacedHook): Promise<SaidByHook> => {
-      const name = nameOfHook(one);
-      const elapsed = timers.stopwatch();
-      const own = { toolUseId: use.toolUseId, name };
-      if (isAwaited(one)) live.add(own);
-      const raw = await runHook(one, input, use.origin.taskId, world, signal);
-      live.delete(own);
-      const said = isAwaited(one) ? raw : unheard(raw);
-      const output = 'problem' in said ? ofFailure(one, String(said.problem)) : limited(said);
-      tell(event, use, name, said as HookOutput | HookFailure, elapsed()); // told apart by `problem`
-      return { name, source: one.source, output };
-    };
     const running = all.filter((_, index) => wanted[index]);
+    const run = (one: PlacedHook): Promise<SaidByHook> => runOne(one, input, use, signal);
     for (const one of running.filter((each) => !isAwaited(each))) void run(one).catch(() => {}); // the session is over, and its journal closed: nobody is there to be told
     return Promise.all(running.filter(isAwaited).map(run));
   };
 
-  const tell = (
-    event: HookEvent,
-    { origin, toolName, toolUseId }: HookedUse,
-    hook: string,
-    said: HookOutput | HookFailure,
-    durationMs: number,
-  ): void => {
-    const problem = 'problem' in said ? String(said.problem).slice(0, LONGEST_TEXT) : undefined;
-    const line = { event, hook, toolName, toolUseId, durationMs };
-    journal.append('audit.jsonl', { type: 'hook.ran', agentId: origin.agentId, ...line, problem });
-    const message = problem ?? ('systemMessage' in said ? said.systemMessage : undefined);
-    if (typeof message !== 'string') return;
-    const isFailure = problem !== undefined;
-    bus.emit('hook.notice', origin, { event, hook, toolName, message, isFailure });
+  return {
+    has: (event, use) => placedFor(hooks[event], use).length > 0,
+    running: (toolUse) =>
+      [...live].flatMap(({ toolUseId, name }) => (toolUseId === toolUse ? [name] : [])),
+    async preToolUse(use, signal) {
+      const input = { ...toInput(id, journal, use), hook_event_name: 'PreToolUse' } as const;
+      return mergePreToolUse(await runAll(input, use, signal));
+    },
+    async permissionRequest(use, suggestions, signal) {
+      const input = {
+        ...toInput(id, journal, use),
+        hook_event_name: 'PermissionRequest',
+        permission_suggestions: suggestions,
+      } as const;
+      return mergeRequest(await runAll(input, use, signal));
+    },
   };
+}
 
-  const inputOf = (use: HookedUse) => ({
-    session_id: id,
-    transcript_path: join(directory, journal.agentFile(use.origin.agentId)),
+function toInput(sessionId: string, journal: Journal, use: HookedUse) {
+  return {
+    session_id: sessionId,
+    transcript_path: join(journal.directory, journal.agentFile(use.origin.agentId)),
     cwd: use.cwd,
     permission_mode: use.mode,
     ...(use.isRoot ? {} : { agent_id: use.origin.taskId }),
@@ -137,25 +126,47 @@ export function createSessionHooks(
     tool_name: use.toolName,
     tool_input: use.input,
     tool_use_id: use.toolUseId,
-  });
-
-  return {
-    has: (event, use) => placed(event, use).length > 0,
-    running: (toolUse) =>
-      [...live].flatMap(({ toolUseId, name }) => (toolUseId === toolUse ? [name] : [])),
-    async preToolUse(use, signal) {
-      const input = { ...inputOf(use), hook_event_name: 'PreToolUse' } as const;
-      return mergePreToolUse(await runAll('PreToolUse', use, input, signal));
-    },
-    async permissionRequest(use, suggestions, signal) {
-      const input = {
-        ...inputOf(use),
-        hook_event_name: 'PermissionRequest',
-        permission_suggestions: suggestions,
-      } as const;
-      return mergeRequest(await runAll('PermissionRequest', use, input, signal));
-    },
   };
+}
+
+/** The hooks of an event whose matchers match a tool. */
+function placedFor(
+  groups: Settings['hooks'][HookEvent] = [],
+  { toolName, aliases }: Pick<HookedUse, 'toolName' | 'aliases'>,
+): readonly PlacedHook[] {
+  const names = [toolName, ...aliases];
+  const found: PlacedHook[] = [];
+  for (const { matcher, hooks: group, timeout, source, onFailure } of groups) {
+    if (!matchesTool(matcher, names)) continue;
+    for (const hook of group) {
+      const own = typeof hook === 'function' ? timeout : (hook.timeout ?? timeout);
+      const timeoutMs = (own ?? DEFAULT_TIMEOUT_S) * 1_000;
+      const blocksOnFailure = onFailure === 'block';
+      if (!found.some((one) => isSame(one.hook, hook)))
+        found.push({ hook, timeoutMs, source, blocksOnFailure });
+    }
+  }
+  return found;
+}
+
+async function isWanted({ hook }: PlacedHook, use: HookedUse): Promise<boolean> {
+  return typeof hook === 'function' || hook.if === undefined || use.matchesRule(hook.if);
+}
+
+/** Put a run into the audit, and show what the hook has for people. */
+function recordRun(
+  { journal, bus }: RunRecord,
+  { origin, toolName, toolUseId }: HookedUse,
+  { event, hook, durationMs }: { event: HookEvent; hook: string; durationMs: number },
+  said: HookOutput | HookFailure,
+): void {
+  const problem = 'problem' in said ? String(said.problem).slice(0, LONGEST_TEXT) : undefined;
+  const line = { event, hook, toolName, toolUseId, durationMs };
+  journal.append('audit.jsonl', { type: 'hook.ran', agentId: origin.agentId, ...line, problem });
+  const message = problem ?? ('systemMessage' in said ? said.systemMessage : undefined);
+  if (typeof message !== 'string') return;
+  const isFailure = problem !== undefined;
+  bus.emit('hook.notice', origin, { event, hook, toolName, message, isFailure });
 }
 
 /** Identical hooks run once. */

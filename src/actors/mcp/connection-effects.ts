@@ -3,20 +3,14 @@ import type { AnyActorRef } from 'xstate';
 import type { McpToolDescriptor } from '../../core/mcp-types.js';
 import { describeEnd } from '../../extensions/mcp/mcp-errors.js';
 import type { McpClient } from '../../extensions/mcp/sdk-client.js';
-import type { McpPeer } from '../../extensions/mcp/sdk-peers.js';
-import type { McpServers } from '../../extensions/mcp/server-config.js';
 import type { McpConnectionEvent } from '../../machines/mcp-connection.js';
-import type { ProcessKeeper } from '../../tools/shell/process-keeper.js';
-import type { Service, ServiceEnd } from '../../tools/shell/service.js';
 import type { Timers } from '../timers.js';
+import { createServerHost, type ServerHostOptions } from './server-host.js';
 
 /** From the start of a server to its list of tools. */
 const CONNECT_TIMEOUT_MS = 30_000;
 /** A server that stood this long had no part in what went wrong before. */
 const SETTLED_AFTER_MS = 10_000;
-/** What a server last wrote to stderr, for the message that says why it ended. */
-const KEPT_STDERR_CHARS = 1_000;
-
 /** One server beside its machine. */
 export interface McpConnection {
   /** The server's answers; undefined while it is not connected. */
@@ -28,12 +22,7 @@ export interface McpConnection {
   disarm(): void;
 }
 
-export type McpConnectionOptions = {
-  readonly server: string;
-  readonly config: McpServers[string];
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly keeper: ProcessKeeper;
+export type McpConnectionOptions = ServerHostOptions & {
   readonly timers: Timers;
   /** The tools, each time the server is connected. */
   readonly onTools: (tools: readonly McpToolDescriptor[]) => void;
@@ -43,14 +32,11 @@ export type McpConnectionOptions = {
 
 /** Its process and its client: what the connection's machine asks for by name. */
 export function createMcpConnection(options: McpConnectionOptions): McpConnection {
-  const { server, config, cwd, env, keeper, timers } = options;
-  const taskId = `mcp:${server}`;
+  const { server, timers, onNote, onTools } = options;
+  const host = createServerHost(options);
   let client: McpClient | undefined;
   let connecting: Promise<void> | undefined;
   let abort = new AbortController();
-  let service: Service | undefined;
-  let peer: McpPeer | undefined;
-  let stderr = '';
   let disarm = (): void => {};
 
   const lose = (actor: AnyActorRef, lost: McpClient, message: string): void => {
@@ -59,48 +45,28 @@ export function createMcpConnection(options: McpConnectionOptions): McpConnectio
     tell(actor, { type: 'connection.lost', failure: { code: 'MCP_SERVER_GONE', message } });
   };
 
-  const outcome = (): ServiceEnd | undefined => service?.outcome;
-
-  const start = async (signal: AbortSignal): Promise<McpPeer> => {
-    const { peerOfInstance, peerOfService } = await import('../../extensions/mcp/sdk-peers.js');
-    if (config.type === 'sdk') return peerOfInstance(config.instance);
-    await keeper.sweep(taskId); // what the one before has left
-    signal.throwIfAborted();
-    const { command, args = [], env: own = {} } = config;
-    service = await keeper.startService({ taskId, command, args, cwd, env: { ...env, ...own } });
-    service.stderr.on('data', (chunk: Buffer) => {
-      stderr = `${stderr}${chunk.toString('utf8')}`.slice(-KEPT_STDERR_CHARS);
-    });
-    return peerOfService(service);
-  };
-
   const open = async (actor: AnyActorRef, signal: AbortSignal): Promise<void> => {
-    stderr = '';
-    service = undefined;
-    peer = undefined;
+    host.reset();
     try {
       const { connectMcpClient } = await import('../../extensions/mcp/sdk-client.js'); // takes a while to load
-      const started = await start(signal);
-      peer = started;
-      const opened = await connectMcpClient(started, {
+      const peer = await host.start(signal);
+      const opened = await connectMcpClient(peer, {
         server,
         signal,
         timeoutMs: CONNECT_TIMEOUT_MS,
         onToolsChanged: () =>
-          options.onNote('its tools have changed; the list of a running session stays as it is'),
+          onNote('its tools have changed; the list of a running session stays as it is'),
       });
-      options.onTools(await opened.listTools(signal));
+      onTools(await opened.listTools(signal));
       client = opened;
-      void started.ended.then((end) =>
-        lose(actor, opened, `it ended (${end})${lastWords(stderr)}`),
-      );
+      void peer.ended.then((end) => lose(actor, opened, `it ended (${end})${host.lastWords()}`));
       tell(actor, { type: 'connection.opened' });
     } catch (error) {
-      const before = outcome(); // what it did by itself
-      await peer?.transport.close();
+      const before = host.outcome(); // what it did by itself
+      await host.close();
       const reason: unknown = signal.aborted ? signal.reason : error;
       const why = before === undefined ? messageOf(reason) : `it ended (${describeEnd(before)})`;
-      const failure = { code: 'MCP_NOT_CONNECTED', message: `${why}${lastWords(stderr)}` };
+      const failure = { code: 'MCP_NOT_CONNECTED', message: `${why}${host.lastWords()}` };
       tell(actor, { type: 'connection.failed', failure });
     }
   };
@@ -122,11 +88,10 @@ export function createMcpConnection(options: McpConnectionOptions): McpConnectio
       client = undefined;
       abort.abort(new Error('it was told to end'));
       await connecting;
-      await peer?.transport.close();
-      if (config.type !== 'sdk')
-        await keeper
-          .sweep(taskId)
-          .catch((error: unknown) => options.onNote(`it could not be swept: ${messageOf(error)}`));
+      await host.close();
+      await host
+        .sweep()
+        .catch((error: unknown) => onNote(`it could not be swept: ${messageOf(error)}`));
       tell(actor, { type: 'connection.closed' });
     },
     armRetry(actor, delayMs) {
@@ -141,9 +106,4 @@ export function createMcpConnection(options: McpConnectionOptions): McpConnectio
 
 function tell(actor: AnyActorRef, event: McpConnectionEvent): void {
   if (actor.getSnapshot().status === 'active') actor.send(event);
-}
-
-function lastWords(stderr: string): string {
-  const text = stderr.trim().replaceAll(/\s*\n\s*/g, ' | ');
-  return text === '' ? '' : `, and wrote: ${text}`;
 }

@@ -1,15 +1,15 @@
 import type { AnyActorRef } from 'xstate';
 import { LONGEST_TIMER_MS } from '../../core/duration.js';
-import type { McpConnectionStatus, McpServerStatus } from '../../core/mcp-types.js';
+import type { McpServerStatus } from '../../core/mcp-types.js';
 import { UsageError } from '../../core/errors.js';
 import { McpConnectError } from '../../extensions/mcp/mcp-errors.js';
 import { createMcpTools, type McpCaller } from '../../extensions/mcp/mcp-tool.js';
 import { problemOfServerName, type McpServers } from '../../extensions/mcp/server-config.js';
 import type { McpCallLimits, McpClient } from '../../extensions/mcp/sdk-client.js';
-import type { McpConnectionContext } from '../../machines/mcp-connection.js';
 import type { ProcessKeeper } from '../../tools/shell/process-keeper.js';
 import type { Tool } from '../../tools/tool.js';
 import type { Timers } from '../timers.js';
+import { createConnectionActors } from './connection-actors.js';
 import { createMcpConnection, type McpConnection } from './connection-effects.js';
 
 const CALL_TIMEOUT_MS = 60_000;
@@ -43,14 +43,14 @@ export type McpPoolOptions = {
 
 /** @throws UsageError for a name that no server can have */
 export function createMcpPool(options: McpPoolOptions): McpPool {
-  const { servers, timers } = options;
+  const { servers, timers, onNote } = options;
   const names = Object.keys(servers);
   for (const name of names) {
     const problem = problemOfServerName(name, names);
     if (problem !== undefined) throw new UsageError(`mcpServers: ${problem}.`);
   }
-  const actors = new Map<string, AnyActorRef>();
   const tools = new Map<string, readonly Tool[]>();
+  const actors = createConnectionActors(options.onStatus);
 
   const connections = new Map(
     Object.entries(servers).map(([server, config]) => {
@@ -58,66 +58,15 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
         if (tools.has(server)) return; // the list of its first start stays
         const made = createMcpTools(server, descriptors, callerOf(server));
         tools.set(server, made.tools);
-        for (const one of made.leftOut) options.onNote(server, `its tool ${one}: left out`);
+        for (const one of made.leftOut) onNote(server, `its tool ${one}: left out`);
       };
-      const onNote = (text: string): void => options.onNote(server, text);
-      return [server, createMcpConnection({ ...options, server, config, onTools, onNote })];
+      const own = { server, config, onTools, onNote: (text: string) => onNote(server, text) };
+      return [server, createMcpConnection({ ...options, ...own })];
     }),
   );
 
-  const statusOf = (name: string): McpServerStatus => {
-    const actor = actors.get(name);
-    if (actor === undefined) return { name, status: 'connecting' };
-    const { value, context } = actor.getSnapshot() as {
-      value: unknown;
-      context: McpConnectionContext;
-    }; // the connection machine's
-    const status = (
-      typeof value === 'string' ? value : Object.keys(value as object)[0]
-    ) as McpConnectionStatus; // its top-level keys
-    const problem = context.failure?.message;
-    return problem === undefined ? { name, status } : { name, status, problem };
-  };
-
-  const watch = (name: string, actor: AnyActorRef): void => {
-    actors.set(name, actor);
-    let told = '';
-    const tellStatus = (): void => {
-      const status = statusOf(name);
-      if (status.status === told) return;
-      told = status.status;
-      options.onStatus(status);
-    };
-    actor.subscribe({ next: tellStatus, complete: tellStatus });
-    tellStatus();
-  };
-
-  /** Resolves with the first status that is none of `passing`; rejects when the signal aborts. */
-  const leaves = (
-    name: string,
-    passing: readonly McpConnectionStatus[],
-    signal: AbortSignal,
-  ): Promise<McpServerStatus> =>
-    new Promise((resolve, reject) => {
-      const actor = actors.get(name) as AnyActorRef; // opened before anything waits for it
-      const finish = (settle: () => void): void => {
-        subscription.unsubscribe();
-        signal.removeEventListener('abort', stop);
-        settle();
-      };
-      const look = (): void => {
-        const status = statusOf(name);
-        if (!passing.includes(status.status)) finish(() => resolve(status));
-      };
-      const stop = (): void => finish(() => reject(signal.reason as Error));
-      const subscription = actor.subscribe({ next: look, complete: look });
-      signal.addEventListener('abort', stop, { once: true });
-      if (signal.aborted) stop();
-      else look();
-    });
-
   const connected = async (name: string, signal: AbortSignal): Promise<McpClient> => {
-    const { status, problem } = await leaves(name, ['connecting', 'reconnecting'], signal);
+    const { status, problem } = await actors.leaves(name, ['connecting', 'reconnecting'], signal);
     const client = connections.get(name)?.client;
     if (status === 'connected' && client !== undefined) return client;
     if (status === 'failed')
@@ -135,24 +84,17 @@ export function createMcpPool(options: McpPoolOptions): McpPool {
   return {
     connections,
     call: (server, call) => callerOf(server)(call),
-    list: () => names.map(statusOf),
+    list: () => names.map(actors.statusOf),
     async open(root) {
-      for (const name of names) {
-        const actor = actors.get(name);
-        if (actor !== undefined) {
-          if (statusOf(name).status === 'failed') actor.send({ type: 'connection.open' });
-          continue;
-        }
-        root.send({ type: 'mcp.open', server: name });
-        const opened: AnyActorRef | undefined = root.getSnapshot().children[`mcp:${name}`];
-        if (opened !== undefined) watch(name, opened); // the machine has just spawned it
-      }
+      for (const name of names) actors.open(name, root);
       const limit = new AbortController();
       const cancel = timers.after(READY_LIMIT_MS, () => limit.abort());
-      await Promise.allSettled(names.map((name) => leaves(name, ['connecting'], limit.signal)));
+      await Promise.allSettled(
+        names.map((name) => actors.leaves(name, ['connecting'], limit.signal)),
+      );
       cancel();
       return names.flatMap((name) =>
-        statusOf(name).status === 'connected' ? (tools.get(name) ?? []) : [],
+        actors.statusOf(name).status === 'connected' ? (tools.get(name) ?? []) : [],
       );
     },
   };

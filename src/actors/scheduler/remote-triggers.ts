@@ -5,7 +5,7 @@ import type { RemoteTrigger } from '../../tools/schedule/schedule-capabilities.j
 import type { AgentRuntime } from '../agent/agent-runtime.js';
 import type { ScheduleOwners } from './cron-entries.js';
 import type { Timers } from '../timers.js';
-import { triggeredText, type OutsideData } from './prompt-text.js';
+import { triggeredText } from './prompt-text.js';
 import type { RemoteTriggers } from './scheduler-types.js';
 import { ScheduleRefusedError } from './schedule-refused-error.js';
 import { createSharedServer } from './shared-server.js';
@@ -46,46 +46,12 @@ export function createRemoteTriggers({
     server.release();
   };
 
-  const doorOf = (
-    agent: AgentRuntime,
-    session: ScheduleOwners,
-    { id, name, prompt }: Omit<RemoteTrigger, 'url'>,
-  ) => {
-    const elapsed = timers.stopwatch();
-    let times: readonly number[] = [];
-    let sent: readonly string[] = [];
-    return {
-      busyFor(): number {
-        const now = elapsed();
-        times = times.filter((at) => at > now - MINUTE_MS);
-        sent = sent.filter((one) => agent.parts.inbox.has(one));
-        const [first] = times;
-        if (first !== undefined && times.length >= MOST_A_MINUTE)
-          return Math.ceil((first + MINUTE_MS - now) / 1_000);
-        return sent.length >= MOST_UNTAKEN ? MINUTE_MS / 1_000 : 0;
-      },
-      async take(data: OutsideData): Promise<void> {
-        const text = triggeredText({ id, name, prompt }, data);
-        const envelope = session.mail.envelope('notification', id, [textBlock(text)]);
-        times = [...times, elapsed()];
-        sent = [...sent, envelope.id];
-        await session.mail.deliver(agent.parts, envelope);
-      },
-    };
-  };
-
   return {
     async open(agentId, { name, prompt }) {
       const { createToken } = await import('./trigger-server.js');
       const agent = agents.get(agentId);
       if (agent === undefined) throw new ScheduleRefusedError('this agent is being ended');
-      const own = listOf(agentId);
-      if (own.length >= MOST_TRIGGERS)
-        throw new ScheduleRefusedError(
-          `you have ${MOST_TRIGGERS} remote triggers, which is the most: delete one`,
-        );
-      if (own.some(({ trigger }) => trigger.name === name))
-        throw new ScheduleRefusedError(`you have a remote trigger "${name}" already`);
+      checkNew(name, listOf(agentId));
       const session = sessionOf(agent);
       const { journal } = session;
       const id = createShortId('trigger');
@@ -100,14 +66,8 @@ export function createRemoteTriggers({
       writeFileSync(tokenFile, token, { mode: 0o600, flag: 'wx' });
       const trigger = { ...made, url: `${url}/${id}` };
       const openedAt = timers.now();
-      opened.set(id, {
-        ...doorOf(agent, session, made),
-        tokenHash,
-        agent,
-        session,
-        trigger,
-        openedAt,
-      });
+      const entrance = entranceOf(agent, session, made, timers);
+      opened.set(id, { ...entrance, tokenHash, agent, session, trigger, openedAt });
       journal.append('schedule.jsonl', { type: 'trigger.opened', id, agentId, name, prompt });
       return trigger;
     },
@@ -133,6 +93,46 @@ export function createRemoteTriggers({
     async close() {
       for (const one of opened.values()) remove(one);
       await server.closed();
+    },
+  };
+}
+
+/** @throws ScheduleRefusedError if an agent can have no further trigger of this name */
+function checkNew(name: string, own: readonly Open[]): void {
+  if (own.length >= MOST_TRIGGERS)
+    throw new ScheduleRefusedError(
+      `you have ${MOST_TRIGGERS} remote triggers, which is the most: delete one`,
+    );
+  if (own.some(({ trigger }) => trigger.name === name))
+    throw new ScheduleRefusedError(`you have a remote trigger "${name}" already`);
+}
+
+/** How data comes through a trigger to its agent: so often, and not faster than the agent takes it. */
+function entranceOf(
+  agent: AgentRuntime,
+  session: ScheduleOwners,
+  { id, name, prompt }: Omit<RemoteTrigger, 'url'>,
+  { stopwatch }: Pick<Timers, 'stopwatch'>,
+): Pick<Door, 'busyFor' | 'take'> {
+  const elapsed = stopwatch();
+  let times: readonly number[] = [];
+  let sent: readonly string[] = [];
+  return {
+    busyFor() {
+      const now = elapsed();
+      times = times.filter((at) => at > now - MINUTE_MS);
+      sent = sent.filter((one) => agent.parts.inbox.has(one));
+      const [first] = times;
+      if (first !== undefined && times.length >= MOST_A_MINUTE)
+        return Math.ceil((first + MINUTE_MS - now) / 1_000);
+      return sent.length >= MOST_UNTAKEN ? MINUTE_MS / 1_000 : 0;
+    },
+    async take(data) {
+      const text = triggeredText({ id, name, prompt }, data);
+      const envelope = session.mail.envelope('notification', id, [textBlock(text)]);
+      times = [...times, elapsed()];
+      sent = [...sent, envelope.id];
+      await session.mail.deliver(agent.parts, envelope);
     },
   };
 }

@@ -4,7 +4,8 @@
  * @param words those behind its name.
  */
 export function followsLinks(name: string, words: readonly string[]): boolean {
-  const options = words.filter((word) => word.startsWith('-')); // also behind `--`, which may be the value of one
+  const end = words.indexOf('--');
+  const options = (end < 0 ? words : words.slice(0, end)).filter((word) => word.startsWith('-'));
   const has = (short: RegExp, long: RegExp): boolean =>
     options.some((word) => (word.startsWith('--') ? long : short).test(word));
   switch (name) {

@@ -1,0 +1,85 @@
+import type { AnyActorRef } from 'xstate';
+import type { McpConnectionStatus, McpServerStatus } from '../../core/mcp-types.js';
+import type { McpConnectionContext } from '../../machines/mcp-connection.js';
+
+/** The actors of the connections, by the names of the servers, and what their snapshots say. */
+export interface ConnectionActors {
+  /** Start the connection of a server, also one that has failed before. */
+  open(name: string, root: AnyActorRef): void;
+  statusOf(name: string): McpServerStatus;
+  /**
+   * Resolve with the first status that is none of `passing`; reject when the signal aborts. The connection was opened
+   * before.
+   */
+  leaves(
+    name: string,
+    passing: readonly McpConnectionStatus[],
+    signal: AbortSignal,
+  ): Promise<McpServerStatus>;
+}
+
+/** @param onStatus hears of each change of a status */
+export function createConnectionActors(
+  onStatus: (status: McpServerStatus) => void,
+): ConnectionActors {
+  const actors = new Map<string, AnyActorRef>();
+  const statusOf = (name: string): McpServerStatus => toStatus(name, actors.get(name));
+
+  const watch = (name: string, actor: AnyActorRef): void => {
+    actors.set(name, actor);
+    let told = '';
+    const tellStatus = (): void => {
+      const status = statusOf(name);
+      if (status.status === told) return;
+      told = status.status;
+      onStatus(status);
+    };
+    actor.subscribe({ next: tellStatus, complete: tellStatus });
+    tellStatus();
+  };
+
+  return {
+    statusOf,
+    open(name, root) {
+      const actor = actors.get(name);
+      if (actor !== undefined) {
+        if (statusOf(name).status === 'failed') actor.send({ type: 'connection.open' });
+        return;
+      }
+      root.send({ type: 'mcp.open', server: name });
+      const opened: AnyActorRef | undefined = root.getSnapshot().children[`mcp:${name}`];
+      if (opened !== undefined) watch(name, opened); // the machine has just spawned it
+    },
+    leaves: (name, passing, signal) =>
+      new Promise((resolve, reject) => {
+        const actor = actors.get(name) as AnyActorRef; // opened before anything waits for it
+        const finish = (settle: () => void): void => {
+          subscription.unsubscribe();
+          signal.removeEventListener('abort', stop);
+          settle();
+        };
+        const look = (): void => {
+          const status = statusOf(name);
+          if (!passing.includes(status.status)) finish(() => resolve(status));
+        };
+        const stop = (): void => finish(() => reject(signal.reason as Error));
+        const subscription = actor.subscribe({ next: look, complete: look });
+        signal.addEventListener('abort', stop, { once: true });
+        if (signal.aborted) stop();
+        else look();
+      }),
+  };
+}
+
+function toStatus(name: string, actor: AnyActorRef | undefined): McpServerStatus {
+  if (actor === undefined) return { name, status: 'connecting' };
+  const { value, context } = actor.getSnapshot() as {
+    value: unknown;
+    context: McpConnectionContext;
+  }; // the connection machine's
+  const status = (
+    typeof value === 'string' ? value : Object.keys(value as object)[0]
+  ) as McpConnectionStatus; // its top-level keys
+  const problem = context.failure?.message;
+  return problem === undefined ? { name, status } : { name, status, problem };
+}
