@@ -18,12 +18,33 @@ import { TeamRefusedError } from './team-refused-error.js';
 
 /** What the tools of one agent may do with teams. */
 export function createTeamCapabilities(owners: MessageOwners, agentId: AgentId): TeamCapabilities {
-  const { agents, teams, tasks } = owners;
+  const { agents, teams } = owners;
   const self = (): AgentParts => {
     const agent = agents.live.get(agentId);
     if (agent === undefined) throw new TeamRefusedError('this agent has ended');
     return agent.parts;
   };
+  return {
+    async create(name, description) {
+      createTeam(teams, self(), name, description);
+      await teams.sync(name);
+    },
+    delete: async (name) => deleteTeam(owners, self(), name),
+    isLive: (owner) => isLive(agents, owner),
+    needsPlan: () =>
+      teamOf(teams, agentId) !== undefined && self().permissionContext().mode === 'plan',
+    submitPlan: (plan) => submitPlan(owners, self(), plan),
+    ...createListCapabilities(owners, agentId, self),
+  };
+}
+
+/** What the tools of one agent may do with shared lists of tasks. */
+function createListCapabilities(
+  owners: MessageOwners,
+  agentId: AgentId,
+  self: () => AgentParts,
+): Pick<TeamCapabilities, 'list' | 'addTask' | 'changeTask'> {
+  const { agents, teams } = owners;
 
   const actor = (name: string): SharedTaskActor => {
     const team = teams.find(name);
@@ -44,29 +65,6 @@ export function createTeamCapabilities(owners: MessageOwners, agentId: AgentId):
     throw new TeamRefusedError(`you are not in the team "${wanted}"`);
   };
 
-  /** By the name that the others know; only who has a part in the list can do what is on it. @throws TeamRefusedError */
-  const ownerName = (
-    list: string,
-    wanted: string | undefined,
-    now: string | undefined,
-  ): string | undefined => {
-    if (wanted === undefined || wanted.trim() === '' || wanted === now) return wanted;
-    const team = teams.find(list);
-    const lead = team === undefined ? undefined : leadOf(agents, team);
-    const all =
-      team === undefined
-        ? [...agents.live.values()].map(({ parts }) => parts)
-        : [...(lead === undefined ? [] : [lead]), ...liveMembers(agents, team)];
-    const owner =
-      wanted === 'lead'
-        ? lead
-        : all.find(({ name, id, taskId }) => [name, id, taskId].includes(wanted as AgentId));
-    if (owner !== undefined) return nameOf(owner);
-    throw new TeamRefusedError(
-      `no running agent "${wanted}" has a part in the list "${list}"; there are ${all.map(nameOf).join(', ')}`,
-    );
-  };
-
   /** Decided and written in one step: of two who want the same only one finds it free. */
   const change = async (
     name: string,
@@ -79,37 +77,10 @@ export function createTeamCapabilities(owners: MessageOwners, agentId: AgentId):
   };
 
   return {
-    async create(name, description) {
-      createTeam(teams, self(), name, description);
-      await teams.sync(name);
-    },
-    async delete(name) {
-      const team = findTeam(teams, name);
-      if (!isLead(agents, team, self()))
-        throw new TeamRefusedError(`only its lead can delete the team "${name}"`);
-      const members = liveMembers(agents, team);
-      const working = members.filter(({ taskId }) => !isIdle(tasks, taskId));
-      if (working.length > 0) {
-        const names = working.map(nameOf).join(', ');
-        throw new TeamRefusedError(
-          `members of "${name}" still work: ${names}. Ask them to shut down, or end them with TaskStop`,
-        );
-      }
-      teams.delete(name);
-      await Promise.all(
-        members.map(({ taskId }) => killTask(tasks, taskId, 'the team was deleted')),
-      );
-      await teams.sync(name);
-      return members.map(nameOf);
-    },
     list(wanted) {
       const name = listName(wanted);
       return { name, list: teams.listOf(name) };
     },
-    isLive: (owner) => isLive(agents, owner),
-    needsPlan: () =>
-      teamOf(teams, agentId) !== undefined && self().permissionContext().mode === 'plan',
-    submitPlan: (plan) => submitPlan(owners, self(), plan),
     async addTask(task, wanted) {
       const name = listName(wanted);
       const added = addSharedTask(teams.listOf(name), task);
@@ -119,7 +90,7 @@ export function createTeamCapabilities(owners: MessageOwners, agentId: AgentId):
     async changeTask(id, wish, wanted) {
       const name = listName(wanted);
       const list = teams.listOf(name);
-      const owner = ownerName(name, wish.owner, list.tasks.get(id)?.owner);
+      const owner = ownerName(owners, name, wish.owner, list.tasks.get(id)?.owner);
       const { changed } = await change(
         name,
         changeSharedTask(list, id, { ...wish, owner }, actor(name)),
@@ -127,6 +98,58 @@ export function createTeamCapabilities(owners: MessageOwners, agentId: AgentId):
       return changed.find((task) => task.id === id);
     },
   };
+}
+
+/**
+ * By the name that the others know; only who has a part in the list can do what is on it.
+ *
+ * @param now the owner so far
+ * @throws TeamRefusedError
+ */
+function ownerName(
+  { agents, teams }: Pick<MessageOwners, 'agents' | 'teams'>,
+  list: string,
+  wanted: string | undefined,
+  now: string | undefined,
+): string | undefined {
+  if (wanted === undefined || wanted.trim() === '' || wanted === now) return wanted;
+  const team = teams.find(list);
+  const lead = team === undefined ? undefined : leadOf(agents, team);
+  const all =
+    team === undefined
+      ? [...agents.live.values()].map(({ parts }) => parts)
+      : [...(lead === undefined ? [] : [lead]), ...liveMembers(agents, team)];
+  const owner =
+    wanted === 'lead'
+      ? lead
+      : all.find(({ name, id, taskId }) => [name, id, taskId].includes(wanted as AgentId));
+  if (owner !== undefined) return nameOf(owner);
+  throw new TeamRefusedError(
+    `no running agent "${wanted}" has a part in the list "${list}"; there are ${all.map(nameOf).join(', ')}`,
+  );
+}
+
+/** @returns the names of the members, which are ended. @throws TeamRefusedError */
+async function deleteTeam(
+  { agents, teams, tasks }: MessageOwners,
+  self: AgentParts,
+  name: string,
+): Promise<readonly string[]> {
+  const team = findTeam(teams, name);
+  if (!isLead(agents, team, self))
+    throw new TeamRefusedError(`only its lead can delete the team "${name}"`);
+  const members = liveMembers(agents, team);
+  const working = members.filter(({ taskId }) => !isIdle(tasks, taskId));
+  if (working.length > 0) {
+    const names = working.map(nameOf).join(', ');
+    throw new TeamRefusedError(
+      `members of "${name}" still work: ${names}. Ask them to shut down, or end them with TaskStop`,
+    );
+  }
+  teams.delete(name);
+  await Promise.all(members.map(({ taskId }) => killTask(tasks, taskId, 'the team was deleted')));
+  await teams.sync(name);
+  return members.map(nameOf);
 }
 
 /** @throws TeamRefusedError */

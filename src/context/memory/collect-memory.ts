@@ -52,7 +52,7 @@ export function createMemoryCollector({ home }: { readonly home: string }): Memo
     }
     if (seen.has(read.path)) return true;
     seen.add(read.path);
-    const file = await toInfo(path, read.text, source, parent?.path);
+    const file = await toInfo(path, read.text, source, parent?.path, warn);
     if (file === undefined) return true;
     if (characters + file.content.length > MAX_TOTAL_CHARACTERS) {
       warn(path, `the instructions are left out: there are too many (${MAX_TOTAL_CHARACTERS})`);
@@ -62,38 +62,6 @@ export function createMemoryCollector({ home }: { readonly home: string }): Memo
     if (file.content !== '') files.push(file);
     await addImports(file, source, parent?.hops ?? 0);
     return true;
-  };
-
-  const toInfo = async (
-    path: string,
-    rawContent: string,
-    { type, isRule = false }: MemorySource,
-    parent: string | undefined,
-  ): Promise<MemoryFileInfo | undefined> => {
-    const parts = isRule && parent === undefined ? await readFrontmatter(rawContent) : undefined;
-    if (parts?.ok === false) {
-      warn(`${path}:${parts.line}`, `the instructions are left out: ${parts.message}`);
-      return undefined;
-    }
-    const globs = parts?.fields === undefined ? [] : toGlobs(parts.fields['paths']);
-    if (globs === undefined) {
-      const line = parts?.lineOf('paths') ?? 1;
-      warn(`${path}:${line}`, 'the instructions are left out: "paths" must be patterns of paths');
-      return undefined;
-    }
-    const whole = (parts?.body ?? rawContent).trim();
-    const isCut = whole.length > MAX_FILE_CHARACTERS;
-    if (isCut) warn(path, `only the first ${MAX_FILE_CHARACTERS} characters are told to the model`);
-    const content = isCut ? `${whole.slice(0, MAX_FILE_CHARACTERS)}\n(cut here)` : whole;
-    return {
-      path,
-      type,
-      content,
-      ...(parent === undefined ? {} : { parent }),
-      ...(globs.length === 0 ? {} : { globs }),
-      contentDiffersFromDisk: content !== rawContent.trim(),
-      rawContent,
-    };
   };
 
   const addImports = async (
@@ -125,6 +93,40 @@ export function createMemoryCollector({ home }: { readonly home: string }): Memo
       warnings.push(...leftOut);
       for (const path of paths) await add(path, { ...source, isRule: true });
     },
+  };
+}
+
+/** @returns undefined if the file cannot be used, which `warn` has heard */
+async function toInfo(
+  path: string,
+  rawContent: string,
+  { type, isRule = false }: MemorySource,
+  parent: string | undefined,
+  warn: (path: string, why: string) => void,
+): Promise<MemoryFileInfo | undefined> {
+  const parts = isRule && parent === undefined ? await readFrontmatter(rawContent) : undefined;
+  if (parts?.ok === false) {
+    warn(`${path}:${parts.line}`, `the instructions are left out: ${parts.message}`);
+    return undefined;
+  }
+  const globs = parts?.fields === undefined ? [] : toGlobs(parts.fields['paths']);
+  if (globs === undefined) {
+    const line = parts?.lineOf('paths') ?? 1;
+    warn(`${path}:${line}`, 'the instructions are left out: "paths" must be patterns of paths');
+    return undefined;
+  }
+  const whole = (parts?.body ?? rawContent).trim();
+  const isCut = whole.length > MAX_FILE_CHARACTERS;
+  if (isCut) warn(path, `only the first ${MAX_FILE_CHARACTERS} characters are told to the model`);
+  const content = isCut ? `${whole.slice(0, MAX_FILE_CHARACTERS)}\n(cut here)` : whole;
+  return {
+    path,
+    type,
+    content,
+    ...(parent === undefined ? {} : { parent }),
+    ...(globs.length === 0 ? {} : { globs }),
+    contentDiffersFromDisk: content !== rawContent.trim(),
+    rawContent,
   };
 }
 

@@ -36,7 +36,27 @@ const FOREIGN: readonly (readonly [RegExp, string])[] = [
  * @throws ExpressionError
  */
 export function parseExpression(source: string, at = 0): Expression {
-  const tokens = tokenise(source, at);
+  const reader = createTokenReader(tokenise(source, at));
+  const whole = parseOr(reader);
+  if (reader.peek().kind !== 'end') throw reader.expected('The end of the expression');
+  return whole;
+}
+
+/** The tokens from the next one on. */
+interface TokenReader {
+  peek(): Token;
+  isNext(text: string): boolean;
+  /** Take the next token; the end is never taken. */
+  take(): Token;
+  /** Take a word or a sign. @throws ExpressionError if it is not next */
+  skip(text: string): void;
+  /** Parse what follows a word or a sign. @throws ExpressionError if that is nested too deep */
+  nested(parse: (reader: TokenReader) => Expression): Expression;
+  /** The error that something else is next. */
+  expected(what: string): ExpressionError;
+}
+
+function createTokenReader(tokens: readonly Token[]): TokenReader {
   let position = 0;
   let depth = 0;
   const peek = (): Token => tokens[position] as Token; // the last one is the end, which is never taken
@@ -48,86 +68,104 @@ export function parseExpression(source: string, at = 0): Expression {
     return token;
   };
   const expected = (what: string): ExpressionError => {
-    const { kind, text, at: place } = peek();
+    const { kind, text, at } = peek();
     const found = kind === 'end' ? 'the expression ends' : `there is ${JSON.stringify(text)}`;
-    return new ExpressionError(`${what} is expected, and ${found}.`, place);
+    return new ExpressionError(`${what} is expected, and ${found}.`, at);
   };
-  const skip = (text: string): void => {
-    if (!isNext(text)) throw expected(`"${text}"`);
-    take();
-  };
-
-  const parseChain = (kind: 'and' | 'or', parseOperand: () => Expression): Expression => {
-    const first = parseOperand();
-    if (!isNext(kind)) return first;
-    const operands = [first];
-    while (isNext(kind)) {
+  const reader: TokenReader = {
+    peek,
+    isNext,
+    take,
+    expected,
+    skip(text) {
+      if (!isNext(text)) throw expected(`"${text}"`);
       take();
-      operands.push(parseOperand());
-    }
-    return { kind, operands };
-  };
-  const parseOr = (): Expression => parseChain('or', parseAnd);
-  const parseAnd = (): Expression => parseChain('and', parseNot);
-  const parseNot = (): Expression =>
-    isNext('not') ? { kind: 'not', operand: parseNested(parseNot) } : parseComparison();
-  const parseComparison = (): Expression => {
-    const left = parseValue();
-    const { kind, text, at: place } = peek();
-    const operator = COMPARISONS.find((known): known is Comparison => known === text);
-    if (operator === undefined || (kind !== 'sign' && kind !== 'name')) return left;
-    take();
-    return { kind: 'compare', operator, left, right: parseValue(), at: place };
-  };
-  /** What follows a word or a sign. */
-  const parseNested = (parse: () => Expression): Expression => {
-    const { at: place } = take();
-    if (depth === MOST_NESTED)
-      throw new ExpressionError(
-        `It is nested more than ${MOST_NESTED} deep: take some "not" and parentheses away.`,
-        place,
-      );
-    depth += 1;
-    const inner = parse();
-    depth -= 1;
-    return inner;
-  };
-  const parseValue = (): Expression => {
-    const { kind, text, at: place } = peek();
-    if (isNext('(')) {
-      const inner = parseNested(parseOr);
-      skip(')');
+    },
+    nested(parse) {
+      const { at } = take();
+      if (depth === MOST_NESTED)
+        throw new ExpressionError(
+          `It is nested more than ${MOST_NESTED} deep: take some "not" and parentheses away.`,
+          at,
+        );
+      depth += 1;
+      const inner = parse(reader);
+      depth -= 1;
       return inner;
-    }
-    if (kind === 'text') return { kind: 'literal', value: take().text };
-    if (kind === 'number') return { kind: 'literal', value: Number(take().text) };
-    if (kind !== 'name' || WORDS.includes(text)) throw expected('A value');
-    take();
-    const constant = Object.hasOwn(CONSTANTS, text) ? CONSTANTS[text] : undefined;
-    if (constant !== undefined) return { kind: 'literal', value: constant };
-    return { kind: 'path', root: text, parts: parseParts(), at: place };
+    },
   };
-  const parseParts = (): readonly (string | number)[] => {
-    const parts: (string | number)[] = [];
-    for (;;) {
-      if (isNext('.')) {
-        take();
-        if (peek().kind !== 'name') throw expected('A name after the dot');
-        parts.push(take().text);
-      } else if (isNext('[')) {
-        take();
-        const { kind, text } = peek();
-        if (kind !== 'number' && kind !== 'text') throw expected("A number or a 'name'");
-        take();
-        parts.push(kind === 'number' ? Number(text) : text);
-        skip(']');
-      } else return parts;
-    }
-  };
+  return reader;
+}
 
-  const whole = parseOr();
-  if (peek().kind !== 'end') throw expected('The end of the expression');
-  return whole;
+function parseOr(reader: TokenReader): Expression {
+  return parseChain(reader, 'or', parseAnd);
+}
+
+function parseAnd(reader: TokenReader): Expression {
+  return parseChain(reader, 'and', parseNot);
+}
+
+function parseChain(
+  reader: TokenReader,
+  kind: 'and' | 'or',
+  parseOperand: (reader: TokenReader) => Expression,
+): Expression {
+  const first = parseOperand(reader);
+  if (!reader.isNext(kind)) return first;
+  const operands = [first];
+  while (reader.isNext(kind)) {
+    reader.take();
+    operands.push(parseOperand(reader));
+  }
+  return { kind, operands };
+}
+
+function parseNot(reader: TokenReader): Expression {
+  if (!reader.isNext('not')) return parseComparison(reader);
+  return { kind: 'not', operand: reader.nested(parseNot) };
+}
+
+function parseComparison(reader: TokenReader): Expression {
+  const left = parseValue(reader);
+  const { kind, text, at } = reader.peek();
+  const operator = COMPARISONS.find((known): known is Comparison => known === text);
+  if (operator === undefined || (kind !== 'sign' && kind !== 'name')) return left;
+  reader.take();
+  return { kind: 'compare', operator, left, right: parseValue(reader), at };
+}
+
+function parseValue(reader: TokenReader): Expression {
+  const { kind, text, at } = reader.peek();
+  if (reader.isNext('(')) {
+    const inner = reader.nested(parseOr);
+    reader.skip(')');
+    return inner;
+  }
+  if (kind === 'text') return { kind: 'literal', value: reader.take().text };
+  if (kind === 'number') return { kind: 'literal', value: Number(reader.take().text) };
+  if (kind !== 'name' || WORDS.includes(text)) throw reader.expected('A value');
+  reader.take();
+  const constant = Object.hasOwn(CONSTANTS, text) ? CONSTANTS[text] : undefined;
+  if (constant !== undefined) return { kind: 'literal', value: constant };
+  return { kind: 'path', root: text, parts: parseParts(reader), at };
+}
+
+function parseParts(reader: TokenReader): readonly (string | number)[] {
+  const parts: (string | number)[] = [];
+  for (;;) {
+    if (reader.isNext('.')) {
+      reader.take();
+      if (reader.peek().kind !== 'name') throw reader.expected('A name after the dot');
+      parts.push(reader.take().text);
+    } else if (reader.isNext('[')) {
+      reader.take();
+      const { kind, text } = reader.peek();
+      if (kind !== 'number' && kind !== 'text') throw reader.expected("A number or a 'name'");
+      reader.take();
+      parts.push(kind === 'number' ? Number(text) : text);
+      reader.skip(']');
+    } else return parts;
+  }
 }
 
 function tokenise(source: string, offset: number): readonly Token[] {
