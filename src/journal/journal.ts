@@ -10,6 +10,7 @@ import {
 import { dirname, join } from 'node:path';
 import { toJsonText } from '../core/plain-json.js';
 import { maskSecretsIn } from '../permissions/mask-secrets.js';
+import { createBackgroundFlush } from './background-flush.js';
 import { agentFileNames, type AgentFile } from './agent-files.js';
 import { createFilePool, type FilePool } from './file-pool.js';
 import { JournalWriteError } from './journal-write-error.js';
@@ -72,7 +73,7 @@ export interface Journal {
    * share one round. Rejects with JournalWriteError.
    */
   sync(file: string): Promise<void>;
-  /** The same soon, for whatever does not wait for it: see {@link FLUSH_AFTER_MS}. */
+  /** The same soon, for whatever does not wait for it: see {@link createBackgroundFlush}. */
   flushSoon(file: string): void;
   /** Closes a file that will hardly be written again; the next line opens it anew. */
   release(file: string): void;
@@ -82,8 +83,17 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-/** What need not wait for the disk is there about so many ms later, unless hundreds of files have changed meanwhile. */
-export const FLUSH_AFTER_MS = 100;
+type JournalOptions = {
+  readonly directory: string;
+  /** Of what sessions share. */
+  readonly sharedFolder?: string;
+  readonly sessionId: string;
+  readonly now: () => number;
+  /** Shared by the journals of one orchestrator. */
+  readonly files?: FilePool;
+  /** Told once, of the failure that has ended the journal. */
+  readonly onFailure?: (error: JournalWriteError) => void;
+};
 
 export function createJournal({
   directory,
@@ -92,109 +102,48 @@ export function createJournal({
   now,
   files = createFilePool(),
   onFailure = () => {},
-}: {
-  directory: string;
-  /** Of what sessions share. */
-  sharedFolder?: string;
-  sessionId: string;
-  now: () => number;
-  /** Shared by the journals of one orchestrator. */
-  files?: FilePool;
-  /** Told once, of the failure that has ended the journal. */
-  onFailure?: (error: JournalWriteError) => void;
-}): Journal {
+}: JournalOptions): Journal {
   /** The newest line of each file that was written to. */
   const parents = new Map<string, string | null>();
-  const paths = new Map<string, string>();
-  const folders = new Set<string>();
+  const paths = createPaths(directory);
   const rounds = createSyncRounds(directory);
-  const unflushed = new Set<string>();
-  let flush: NodeJS.Timeout | undefined;
+  const ending = createEnding(onFailure);
+  const { guard } = ending;
   let isClosed = false;
-  let failure: JournalWriteError | undefined;
 
-  const fail = (file: string, cause: unknown): JournalWriteError => {
-    if (failure !== undefined) return failure;
-    failure = cause instanceof JournalWriteError ? cause : new JournalWriteError(file, cause);
-    onFailure(failure);
-    return failure;
-  };
-
-  /** Runs what touches a file. @throws JournalWriteError */
-  const guard = <T>(file: string, run: () => T): T => {
-    if (failure !== undefined) throw failure;
-    try {
-      return run();
-    } catch (error) {
-      throw fail(file, error);
-    }
-  };
-
-  const makePath = (file: string): string => {
-    const known = paths.get(file);
-    if (known !== undefined) return known;
-    const path = join(directory, file);
-    const folder = dirname(path);
-    if (!folders.has(folder)) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      folders.add(folder);
-    }
-    paths.set(file, path);
-    return path;
-  };
-
-  const pathOf = (file: string): string => paths.get(file) ?? guard(file, () => makePath(file));
+  const pathOf = (file: string): string => paths.known(file) ?? guard(file, () => paths.make(file));
 
   const write = (file: string, text: string): void =>
     guard(file, () => {
-      const descriptor = files.descriptorOf(makePath(file));
+      const descriptor = files.descriptorOf(paths.make(file));
       let rest = Buffer.from(text);
       while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest));
     });
 
   const sync = async (file: string): Promise<void> => {
-    if (failure !== undefined) throw failure;
+    if (ending.failure !== undefined) throw ending.failure;
     await rounds.sync(pathOf(file)).catch((error: unknown) => {
-      throw fail(file, error);
+      throw ending.fail(file, error);
     });
   };
-
-  const flushAll = async (): Promise<void> => {
-    const startedAt = performance.now();
-    const changed = [...unflushed];
-    unflushed.clear();
-    for (const file of changed) {
-      if (isClosed || failure !== undefined) return;
-      await sync(file).catch(() => {}); // `fail` has told it
-    }
-    flush = undefined;
-    if (unflushed.size > 0) plan(FLUSH_AFTER_MS + SHARE * (performance.now() - startedAt));
-  };
-  const plan = (afterMs: number): void => {
-    flush ??= setTimeout(() => void flushAll(), afterMs).unref();
-  };
-
-  const flushSoon = (file: string): void => {
-    unflushed.add(file);
-    plan(FLUSH_AFTER_MS);
-  };
+  const flush = createBackgroundFlush(sync, () => isClosed || ending.failure !== undefined);
 
   const checkFile = (file: string): void => {
-    if (failure !== undefined || existsSync(join(directory, file))) return;
-    fail(file, new Error(`${join(directory, file)} was removed`));
+    if (ending.failure !== undefined || existsSync(join(directory, file))) return;
+    ending.fail(file, new Error(`${join(directory, file)} was removed`));
   };
 
   return {
     directory,
     agentFile: agentFileNames(directory),
     get failure() {
-      return failure;
+      return ending.failure;
     },
     append(file, fields) {
       if (isClosed) throw new JournalWriteError(file, 'the session has ended');
       const known = parents.get(file);
       /** A file that an earlier process has left is gone on with. */
-      const parentUuid = known ?? guard(file, () => repairTail(makePath(file)));
+      const parentUuid = known ?? guard(file, () => repairTail(paths.make(file)));
       const uuid = globalThis.crypto.randomUUID();
       const timestamp = now();
       const version = JOURNAL_VERSION;
@@ -210,31 +159,78 @@ export function createJournal({
         const path = join(sharedFolder, file);
         if (!keepWhole(path, text)) return;
         paths.set(file, path);
-        flushSoon(file);
+        flush.add(file);
       }),
     pathOf,
     sync,
-    flushSoon,
+    flushSoon: flush.add,
     release(file) {
       if (parents.has(file)) checkFile(file);
       files.close(join(directory, file));
       parents.delete(file); // read off the file where it is written to again
-      paths.delete(file);
+      paths.forget(file);
     },
     checkFiles() {
       for (const file of parents.keys()) checkFile(file);
     },
     async close() {
       isClosed = true;
-      clearTimeout(flush);
+      flush.stop();
       await rounds.settled();
       files.closeBelow(directory);
     },
   };
 }
 
-/** Between two passes over changed files lies so many times what the first one took: flushing stays in the background. */
-const SHARE = 9;
+/** The paths of a journal's files, whose folders are made with them. */
+function createPaths(directory: string) {
+  const paths = new Map<string, string>();
+  const folders = new Set<string>();
+  return {
+    known: (file: string): string | undefined => paths.get(file),
+    make(file: string): string {
+      const known = paths.get(file);
+      if (known !== undefined) return known;
+      const path = join(directory, file);
+      const folder = dirname(path);
+      if (!folders.has(folder)) {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        folders.add(folder);
+      }
+      paths.set(file, path);
+      return path;
+    },
+    /** Note a file that stands elsewhere. */
+    set: (file: string, path: string): void => void paths.set(file, path),
+    forget: (file: string): void => void paths.delete(file),
+  };
+}
+
+/** The first failure of the file system, after which nothing is written. */
+function createEnding(onFailure: (error: JournalWriteError) => void) {
+  let failure: JournalWriteError | undefined;
+  const fail = (file: string, cause: unknown): JournalWriteError => {
+    if (failure !== undefined) return failure;
+    failure = cause instanceof JournalWriteError ? cause : new JournalWriteError(file, cause);
+    onFailure(failure);
+    return failure;
+  };
+  return {
+    get failure() {
+      return failure;
+    },
+    fail,
+    /** Runs what touches a file. @throws JournalWriteError */
+    guard<T>(file: string, run: () => T): T {
+      if (failure !== undefined) throw failure;
+      try {
+        return run();
+      } catch (error) {
+        throw fail(file, error);
+      }
+    },
+  };
+}
 
 /** Makes a file what it should be, in one step. @returns whether it was not */
 function keepWhole(path: string, text: string): boolean {

@@ -1,0 +1,46 @@
+/** What need not wait for the disk is there about so many ms later, unless hundreds of files have changed meanwhile. */
+export const FLUSH_AFTER_MS = 100;
+
+/** Between two passes over changed files lies so many times what the first one took: flushing stays in the background. */
+const SHARE = 9;
+
+/** Files that are to be on stable storage soon. */
+export interface BackgroundFlush {
+  add(file: string): void;
+  /** Begin no further pass. */
+  stop(): void;
+}
+
+/**
+ * @param sync tells of a failure by itself
+ * @param isOver whether nothing can be flushed any more
+ */
+export function createBackgroundFlush(
+  sync: (file: string) => Promise<void>,
+  isOver: () => boolean,
+): BackgroundFlush {
+  const unflushed = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const plan = (afterMs: number): void => {
+    timer ??= setTimeout(() => void flushAll(), afterMs).unref();
+  };
+  const flushAll = async (): Promise<void> => {
+    const startedAt = performance.now();
+    const changed = [...unflushed];
+    unflushed.clear();
+    for (const file of changed) {
+      if (isOver()) return;
+      await sync(file).catch(() => {}); // told already
+    }
+    timer = undefined;
+    if (unflushed.size > 0) plan(FLUSH_AFTER_MS + SHARE * (performance.now() - startedAt));
+  };
+  return {
+    add(file) {
+      unflushed.add(file);
+      plan(FLUSH_AFTER_MS);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
