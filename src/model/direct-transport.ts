@@ -15,6 +15,8 @@ export type DirectTransportOptions = {
   readonly timeoutMs: number;
   /** A connection that is silent for so long is given up, before the answer and in it. */
   readonly idleMs?: number;
+  /** A connection that no request has used for so long is closed. */
+  readonly keptMs?: number;
 };
 
 export type PostOptions = {
@@ -44,20 +46,21 @@ export type RefusedAnswer = {
  */
 export type DirectTransport = (body: string, options: PostOptions) => Promise<DirectAnswer>;
 
-const FIVE_MINUTES_MS = 300_000;
+const MINUTE_MS = 60_000;
 
 export function createDirectTransport({
   url,
   headers,
   timeoutMs,
-  idleMs = FIVE_MINUTES_MS,
+  idleMs = 5 * MINUTE_MS,
+  keptMs = MINUTE_MS,
 }: DirectTransportOptions): DirectTransport {
   // Not imported: an import reads all that they export, and with it loads global fetch.
   const { Agent, request: start } =
     url.protocol === 'https:'
       ? process.getBuiltinModule('node:https')
       : process.getBuiltinModule('node:http');
-  const agent = new Agent({ keepAlive: true });
+  const agent = new Agent({ keepAlive: true, timeout: keptMs });
   const target = {
     ...urlToHttpOptions(url),
     method: 'POST',

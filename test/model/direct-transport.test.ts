@@ -14,6 +14,7 @@ import {
 } from '../../src/model/direct-transport.js';
 import { SentError } from '../../src/model/event-parser.js';
 import type { ModelEvent } from '../../src/model/model.js';
+import { createGate } from '../support/gate.js';
 
 const BODY = '{"hello":"world"}';
 const STREAM = { 'content-type': 'text/event-stream' };
@@ -139,6 +140,16 @@ describe('the direct transport', () => {
       await vi.waitFor(() => expect(isOver).toHaveBeenCalled(), { interval: 1 });
     }
     expect(ports.size).toBe(1);
+  });
+
+  it('closes a kept connection that no request has used for a while', async () => {
+    const closed = createGate();
+    const url = await serve((request, response) => {
+      request.socket.once('close', () => closed.open());
+      response.writeHead(200, STREAM).end(wire(ONE));
+    });
+    expect(await readAll(await connect(url, { keptMs: 10 })())).toEqual([ONE]);
+    await closed.opened;
   });
 
   it('hangs up behind message_stop if too much follows', async () => {
