@@ -32,15 +32,95 @@ export interface Assembler {
  * @param maxTokens of the request: a reply that holds far more than so many tokens can be is refused
  */
 export function createAssembler(maxTokens: number = Infinity): Assembler {
-  const mostChars = LEAST_MOST_CHARS + maxTokens * MOST_CHARS_PER_TOKEN;
+  const head: Head = { usage: NO_USAGE, stopReason: null };
+  const blocks = createBlocks(LEAST_MOST_CHARS + maxTokens * MOST_CHARS_PER_TOKEN);
+  let phase: Phase = 'waiting';
+  return {
+    push(event) {
+      requireEvent(event);
+      switch (event.type) {
+        case 'message_start':
+          if (phase !== 'waiting') throw new ModelBadAnswerError(event.type, 'came twice');
+          startMessage(head, event);
+          phase = 'open';
+          return undefined;
+        case 'content_block_start':
+          requireOpen(event, phase);
+          blocks.start(event);
+          return undefined;
+        case 'content_block_delta':
+          requireOpen(event, phase);
+          blocks.append(event);
+          return undefined;
+        case 'content_block_stop':
+          requireOpen(event, phase);
+          return blocks.stop(event);
+        case 'message_delta':
+          requireOpen(event, phase);
+          updateMessage(head, event);
+          return undefined;
+        case 'message_stop':
+          requireOpen(event, phase);
+          blocks.requireClosed(event);
+          phase = 'complete';
+          return undefined;
+        default:
+          return undefined;
+      }
+    },
+    get isComplete() {
+      return phase === 'complete';
+    },
+    message: () => ({ role: 'assistant', content: blocks.finished() }),
+    get usage() {
+      return head.usage;
+    },
+    get stopReason() {
+      return head.stopReason;
+    },
+    get stopDetails() {
+      return head.stopDetails;
+    },
+    get model() {
+      return head.model;
+    },
+    get messageId() {
+      return head.messageId;
+    },
+  };
+}
+
+type Phase = 'waiting' | 'open' | 'complete';
+
+/** What is known of a reply beside its blocks. */
+type Head = {
+  usage: Usage;
+  stopReason: StopReason | null;
+  stopDetails?: Readonly<Record<string, unknown>>;
+  model?: string;
+  messageId?: string;
+};
+
+function startMessage(head: Head, event: ModelEvent): void {
+  const { message } = event;
+  if (!isRecord(message)) throw new ModelBadAnswerError(event.type, 'has no message');
+  head.usage = mergeUsage(head.usage, message['usage']);
+  if (typeof message['model'] === 'string') head.model = message['model'];
+  if (typeof message['id'] === 'string') head.messageId = message['id'];
+}
+
+function updateMessage(head: Head, event: ModelEvent): void {
+  const { delta } = event;
+  if (!isRecord(delta)) throw new ModelBadAnswerError(event.type, 'has no delta');
+  head.usage = mergeUsage(head.usage, event['usage']);
+  if (typeof delta['stop_reason'] === 'string') head.stopReason = delta['stop_reason'];
+  if (isRecord(delta['stop_details'])) head.stopDetails = delta['stop_details'];
+}
+
+/** The blocks of a reply, those that are open and those that are finished, with so many characters at most. */
+function createBlocks(mostChars: number) {
   const open = new Map<number, BlockBuilder>();
   const finished: (AssistantBlock | undefined)[] = [];
-  let phase: 'waiting' | 'open' | 'complete' = 'waiting';
-  let usage = NO_USAGE;
-  let stopReason: StopReason | null = null;
-  let stopDetails: Readonly<Record<string, unknown>> | undefined;
-  let model: string | undefined;
-  let messageId: string | undefined;
   let chars = 0;
 
   const grow = (event: ModelEvent, part: unknown): void => {
@@ -51,7 +131,6 @@ export function createAssembler(maxTokens: number = Infinity): Assembler {
         `makes the reply longer than ${mostChars} characters, more than its max_tokens allow`,
       );
   };
-
   const openBlock = (event: ModelEvent): { index: number; builder: BlockBuilder } => {
     const index = indexOf(event);
     const builder = open.get(index);
@@ -60,103 +139,34 @@ export function createAssembler(maxTokens: number = Infinity): Assembler {
     }
     return { index, builder };
   };
-
-  const startMessage = (event: ModelEvent): void => {
-    if (phase !== 'waiting') throw new ModelBadAnswerError(event.type, 'came twice');
-    const { message } = event;
-    if (!isRecord(message)) throw new ModelBadAnswerError(event.type, 'has no message');
-    phase = 'open';
-    usage = mergeUsage(usage, message['usage']);
-    if (typeof message['model'] === 'string') model = message['model'];
-    if (typeof message['id'] === 'string') messageId = message['id'];
-  };
-
-  const startBlock = (event: ModelEvent): void => {
-    const index = indexOf(event);
-    if (open.has(index) || index in finished) {
-      throw new ModelBadAnswerError(event.type, `starts block ${index} a second time`);
-    }
-    grow(event, event['content_block']);
-    open.set(index, createBlockBuilder(event));
-  };
-
-  const stopBlock = (event: ModelEvent): AssembledBlock | undefined => {
-    const { index, builder } = openBlock(event);
-    const assembled = builder.finish();
-    open.delete(index);
-    finished[index] = assembled?.block;
-    return assembled;
-  };
-
-  const updateMessage = (event: ModelEvent): void => {
-    const { delta } = event;
-    if (!isRecord(delta)) throw new ModelBadAnswerError(event.type, 'has no delta');
-    usage = mergeUsage(usage, event['usage']);
-    if (typeof delta['stop_reason'] === 'string') stopReason = delta['stop_reason'];
-    if (isRecord(delta['stop_details'])) stopDetails = delta['stop_details'];
-  };
-
-  const stopMessage = (event: ModelEvent): void => {
-    const [index] = open.keys();
-    if (index !== undefined) {
-      throw new ModelBadAnswerError(event.type, `came while block ${index} was open`);
-    }
-    phase = 'complete';
-  };
-
   return {
-    push(event) {
-      requireEvent(event);
-      switch (event.type) {
-        case 'message_start':
-          startMessage(event);
-          return undefined;
-        case 'content_block_start':
-          requireOpen(event, phase);
-          startBlock(event);
-          return undefined;
-        case 'content_block_delta':
-          requireOpen(event, phase);
-          grow(event, event['delta']);
-          openBlock(event).builder.append(event);
-          return undefined;
-        case 'content_block_stop':
-          requireOpen(event, phase);
-          return stopBlock(event);
-        case 'message_delta':
-          requireOpen(event, phase);
-          updateMessage(event);
-          return undefined;
-        case 'message_stop':
-          requireOpen(event, phase);
-          stopMessage(event);
-          return undefined;
-        default:
-          return undefined;
+    start(event: ModelEvent): void {
+      const index = indexOf(event);
+      if (open.has(index) || index in finished) {
+        throw new ModelBadAnswerError(event.type, `starts block ${index} a second time`);
+      }
+      grow(event, event['content_block']);
+      open.set(index, createBlockBuilder(event));
+    },
+    append(event: ModelEvent): void {
+      grow(event, event['delta']);
+      openBlock(event).builder.append(event);
+    },
+    stop(event: ModelEvent): AssembledBlock | undefined {
+      const { index, builder } = openBlock(event);
+      const assembled = builder.finish();
+      open.delete(index);
+      finished[index] = assembled?.block;
+      return assembled;
+    },
+    /** @throws ModelBadAnswerError if a block is open */
+    requireClosed(event: ModelEvent): void {
+      const [index] = open.keys();
+      if (index !== undefined) {
+        throw new ModelBadAnswerError(event.type, `came while block ${index} was open`);
       }
     },
-    get isComplete() {
-      return phase === 'complete';
-    },
-    message: () => ({
-      role: 'assistant',
-      content: finished.filter((block) => block !== undefined),
-    }),
-    get usage() {
-      return usage;
-    },
-    get stopReason() {
-      return stopReason;
-    },
-    get stopDetails() {
-      return stopDetails;
-    },
-    get model() {
-      return model;
-    },
-    get messageId() {
-      return messageId;
-    },
+    finished: (): AssistantBlock[] => finished.filter((block) => block !== undefined),
   };
 }
 
@@ -166,7 +176,7 @@ export function requireEvent(event: ModelEvent): ModelEvent {
   throw new ModelBadAnswerError('an event', 'has no type');
 }
 
-function requireOpen(event: ModelEvent, phase: 'waiting' | 'open' | 'complete'): void {
+function requireOpen(event: ModelEvent, phase: Phase): void {
   if (phase === 'open') return;
   const when = phase === 'waiting' ? 'before message_start' : 'after message_stop';
   throw new ModelBadAnswerError(event.type, `came ${when}`);

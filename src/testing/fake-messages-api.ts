@@ -3,6 +3,7 @@ import {
   createServer,
   type IncomingHttpHeaders,
   type IncomingMessage,
+  type RequestListener,
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -87,9 +88,8 @@ export async function createFakeMessagesApi({
   apiKey,
   isStrict = true,
 }: FakeMessagesApiOptions = {}): Promise<FakeMessagesApi> {
-  const requests: FakeRequest[] = [];
+  const log = createRequestLog();
   const problems: string[] = [];
-  const waiting = new Map<number, PromiseWithResolversOf<FakeRequest>>();
   let answered = 0;
 
   const refuse = (
@@ -100,26 +100,6 @@ export async function createFakeMessagesApi({
   ): void => {
     if (status === 400) problems.push(message);
     void answerFake(response, { status, error: { type, message } }, { index: -1, body: undefined });
-  };
-
-  const record = (
-    incoming: IncomingMessage,
-    response: ServerResponse,
-    body: unknown,
-  ): FakeRequest => {
-    const request: FakeRequest = {
-      index: requests.length,
-      path: incoming.url ?? '/',
-      headers: incoming.headers,
-      body: body as FakeRequestBody, // what a strict fake has not checked, a test looks at itself
-      receivedAt: Date.now(),
-      closed: new Promise((resolve) => {
-        response.once('close', () => resolve(response.writableFinished ? 'finished' : 'hung up'));
-      }),
-    };
-    requests.push(request);
-    waiting.get(request.index)?.resolve(request);
-    return request;
   };
 
   const replyTo = async (request: FakeRequest): Promise<FakeReply | undefined> => {
@@ -143,7 +123,7 @@ export async function createFakeMessagesApi({
       const counted = JSON.stringify({ input_tokens: Math.ceil(text.length / 4) });
       return answerFake(response, { status: 200, body: counted }, { index: -1, body });
     }
-    const request = record(incoming, response, body);
+    const request = log.add(incoming, response, body);
     const problem = isStrict ? findRequestProblem(body) : undefined;
     if (problem !== undefined) return refuse(response, 400, 'invalid_request_error', problem);
     const reply = await replyTo(request);
@@ -154,7 +134,7 @@ export async function createFakeMessagesApi({
     await answerFake(response, reply, request);
   };
 
-  const server = createServer((incoming, response) => {
+  const { url, close } = await listen((incoming, response) => {
     serve(incoming, response).catch((error: unknown) => {
       // A handler or gate that throws: shown as a problem, and the client gets a definite answer.
       const message = `the fake's own code threw: ${nameAndMessageOf(error)}`;
@@ -164,24 +144,53 @@ export async function createFakeMessagesApi({
       } else refuse(response, 400, 'invalid_request_error', message);
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  let closing: Promise<void> | undefined;
-  const { port } = server.address() as AddressInfo; // a TCP server that listens has one
+  return { url, requests: log.requests, problems, request: log.request, close };
+}
 
+/** The requests that have arrived, and those that are waited for. */
+function createRequestLog() {
+  const requests: FakeRequest[] = [];
+  const waiting = new Map<number, PromiseWithResolversOf<FakeRequest>>();
   return {
-    url: `http://127.0.0.1:${port}`,
     requests,
-    problems,
-    request(index) {
+    add(incoming: IncomingMessage, response: ServerResponse, body: unknown): FakeRequest {
+      const request: FakeRequest = {
+        index: requests.length,
+        path: incoming.url ?? '/',
+        headers: incoming.headers,
+        body: body as FakeRequestBody, // what a strict fake has not checked, a test looks at itself
+        receivedAt: Date.now(),
+        closed: new Promise((resolve) => {
+          response.once('close', () => resolve(response.writableFinished ? 'finished' : 'hung up'));
+        }),
+      };
+      requests.push(request);
+      waiting.get(request.index)?.resolve(request);
+      return request;
+    },
+    request(index: number): Promise<FakeRequest> {
       const there = requests[index];
       if (there !== undefined) return Promise.resolve(there);
       const pending = waiting.get(index) ?? withResolvers<FakeRequest>();
       waiting.set(index, pending);
       return pending.promise;
     },
+  };
+}
+
+/** Start a server on a free port of 127.0.0.1. */
+async function listen(
+  onRequest: RequestListener,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const server = createServer(onRequest);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  let closing: Promise<void> | undefined;
+  const { port } = server.address() as AddressInfo; // a TCP server that listens has one
+  return {
+    url: `http://127.0.0.1:${port}`,
     close() {
       closing ??= new Promise((resolve, reject) => {
         server.close((error) => (error === undefined ? resolve() : reject(error)));
