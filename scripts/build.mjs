@@ -56,6 +56,7 @@ const source = digestOf([
   'tsconfig.build.json',
 ]);
 if (process.argv.includes('--if-changed') && isBuiltFrom(source)) process.exit(0);
+if (process.stderr.isTTY) process.stderr.write('Building Troupe: this takes up to a minute.\n');
 
 rmSync(stamp, { force: true });
 rmSync(modules, { recursive: true, force: true });
