@@ -269,7 +269,7 @@ describe('while an ask stands open', () => {
     await vi.waitFor(() => expect(results).toHaveLength(1), { timeout: 5_000 });
     expect(await session.outcome).toEqual({ status: 'completed', result: 'Went on.' });
     expect(ran).toEqual([]);
-    expect(results.map(resultText)).toEqual([expect.stringContaining('nobody is attached')]);
+    expect(results.map(resultText)).toEqual([expect.stringContaining('nobody is there')]);
   });
 
   it('a link is swapped, and what was allowed lapses', async () => {

@@ -98,7 +98,7 @@ describe('the mode auto', () => {
     async (_, classify) => {
       const alone = await changeOnce({ classifier: { classify } });
       expect(alone.ran).toEqual([]);
-      expect(alone.results).toEqual([expect.stringContaining('nobody is attached')]);
+      expect(alone.results).toEqual([expect.stringContaining('nobody is there')]);
       const { ran, asked } = await changeOnce({
         classifier: { classify },
         answer: () => Promise.resolve('allow'),

@@ -97,7 +97,7 @@ describe('a question to the person', () => {
 
   it('is an error where nobody is attached', async () => {
     const { results } = await play([ASK], {});
-    expect(results).toEqual([expect.stringContaining('Nobody is attached who could answer.')]);
+    expect(results).toEqual([expect.stringContaining('Nobody is there who could answer.')]);
   });
 
   it('is not answered by the model itself', async () => {
@@ -171,7 +171,7 @@ describe('a plan', () => {
   it('is not approved where nobody is attached', async () => {
     const { results } = await play([PLAN], { permissions: IN_PLAN });
     expect(results).toEqual([
-      expect.stringContaining('The plan was not approved: nobody is attached'),
+      expect.stringContaining('The plan was not approved: nobody is there'),
     ]);
   });
 

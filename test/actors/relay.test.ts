@@ -225,7 +225,7 @@ describe('decisions', () => {
     expect(ran).toEqual([]);
     expect(denied).toEqual(['Change asyncAgent']);
     expect(seen.map(({ is_error }) => is_error)).toEqual([true]);
-    expect(resultText(seen[0] as ToolResultBlock)).toContain('nobody is attached');
+    expect(resultText(seen[0] as ToolResultBlock)).toContain('nobody is there');
   });
 });
 

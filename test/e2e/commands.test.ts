@@ -15,7 +15,7 @@ describe.concurrent('troupe agents', () => {
       '.troupe/agents/broken.md': '---\nname: broken\ntools: 7\n---\n',
     });
     const given = JSON.stringify({ worker: { description: 'Mine.', prompt: 'Work.' } });
-    const broken = `${place.at('.troupe/agents/broken.md')}:1: the agent is left out: "description": missing.`;
+    const broken = `${place.at('.troupe/agents/broken.md')}:1: the agent is left out: "description" is required (a string).`;
     const { code, stdout, stderr } = await place.call(['agents', '--agents', given]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: `troupe: ${broken}\n` });
     expect(stdout).toMatch(

@@ -257,7 +257,7 @@ describe.concurrent('PermissionRequest hooks of a settings file', () => {
       expect.stringMatching(/^The hook .* denied it: Policy 7\.$/),
       expect.stringMatching(/^The hook .* denied it: Not by this one\./),
       expect.stringContaining('denied by the rule Bash(rm *)'),
-      expect.stringContaining('nobody is attached'),
+      expect.stringContaining('nobody is there'),
     ]);
   });
 });

@@ -58,7 +58,7 @@ describe.concurrent('a question over stdio', () => {
     expect(results(api.requests[1])).toEqual([
       expect.objectContaining({
         is_error: true,
-        content: expect.stringContaining('Nobody is attached who could answer.'),
+        content: expect.stringContaining('Nobody is there who could answer.'),
       }),
     ]);
   });

@@ -102,7 +102,7 @@ describe.concurrent('troupe sessions', () => {
     const { code, stdout } = await place.call(['doctor'], { api });
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /\nwarn +locks +These sessions ended with their process: [0-9a-f-]{36}\. /,
+      /\nwarn +locks +The programs of these sessions ended without closing them: [0-9a-f-]{36}\. /,
     );
   });
 
@@ -137,7 +137,9 @@ describe.concurrent('troupe log', () => {
     expect(found).not.toContain(-1);
     expect(found).toEqual(found.toSorted((a, b) => a - b));
     expect(stdout).toMatch(/main +Bash: denied by policy after \d+ ms\n/);
-    expect(stdout).toMatch(/main +Bash failed: Permission to use Bash was not given/);
+    expect(stdout).toMatch(
+      /main +Bash failed: Permission to use Bash was denied: it needs approval/,
+    );
     expect(await place.call(['log', id])).toMatchObject({ code: 0, stdout });
   });
 

@@ -225,7 +225,7 @@ describe('promise 3: exactly one', () => {
     troupe.endInput();
     expect((await troupe.ended).code).toBe(0);
     const [result] = results(api.requests[1]);
-    expect(textOf(result?.content)).toMatch(/nobody is attached/);
+    expect(textOf(result?.content)).toMatch(/nobody is there/);
     expect(textOf(result?.content)).not.toMatch(BY_A_PERSON);
     expect(await place.files()).toEqual([]);
   });
