@@ -2,46 +2,12 @@ import { parseOptions, type KnownOptions } from './options.js';
 import { isHarmlessSedScript } from './sed-script.js';
 import type { ShellCommand } from './shell-analysis.js';
 import type { ShellWord } from './shell-token.js';
+import { SORT } from './sort-options.js';
 
 /** Programs that only read, whatever their options. */
 const ONLY_READ: ReadonlySet<string> = new Set(
   'ls cat echo pwd head tail grep wc which diff stat du'.split(' '),
 );
-
-const SORT: KnownOptions = {
-  flags: 'bdfgiMhnRrVcCmsuz',
-  withValue: 'ktS',
-  long: [
-    'ignore-leading-blanks',
-    'dictionary-order',
-    'ignore-case',
-    'general-numeric-sort',
-    'ignore-nonprinting',
-    'month-sort',
-    'human-numeric-sort',
-    'numeric-sort',
-    'random-sort',
-    'reverse',
-    'version-sort',
-    'check',
-    'merge',
-    'stable',
-    'unique',
-    'zero-terminated',
-    'debug',
-    'help',
-    'version',
-  ],
-  longWithValue: [
-    'key',
-    'field-separator',
-    'buffer-size',
-    'sort',
-    'check',
-    'parallel',
-    'batch-size',
-  ],
-};
 
 const SED: KnownOptions = {
   flags: 'nErsuz',

@@ -2,8 +2,10 @@ import type { PathFact, PathMarks } from '../paths/path-fact.js';
 import { followsLinks } from './follows-links.js';
 import { grepFiles, HERE, sedFiles } from './pattern-arguments.js';
 import { optionFiles } from './option-files.js';
+import { parseOptions } from './options.js';
 import { baseName } from './wrappers.js';
 import type { ShellWord } from './shell-token.js';
+import { SORT } from './sort-options.js';
 
 export type FileArgument = {
   readonly word: ShellWord;
@@ -97,9 +99,9 @@ function namedFiles(words: readonly ShellWord[]): readonly FileArgument[] {
         links,
       );
     case 'sort':
-      return toFiles(generalFiles(withoutValues(rest, 'ktS')), 'read');
+      return toFiles(sortFiles(rest), 'read');
     case 'git':
-      return toFiles(rest.slice(1).flatMap(gitFiles), 'read');
+      return toFiles(generalFiles(rest.slice(1).flatMap(withBehindColon), 'O'), 'read');
     case 'diff':
       // of two folders it compares what they hold
       return toFiles(generalFiles(rest), 'read', {
@@ -122,13 +124,17 @@ function toFiles(
   return words.map((word) => ({ word, access, marks }));
 }
 
-/** Words that are no options, and the values of options that may be files. */
+/**
+ * Words that are no options, and the values of options that may be files. Behind `--` a word may be either: `--` itself
+ * may be the value of an option.
+ */
 function generalFiles(words: readonly ShellWord[], letters?: string): readonly ShellWord[] {
   const end = words.findIndex(({ text }) => text === '--');
   return words.flatMap((word, index) => {
     if (index === end) return [];
-    const isOption = (end < 0 || index < end) && word.text.startsWith('-') && word.text !== '-';
-    return isOption ? optionFiles(word, letters) : [word];
+    if (!word.text.startsWith('-') || word.text === '-') return [word];
+    const values = optionFiles(word, letters);
+    return end < 0 || index < end ? values : [...values, word];
   });
 }
 
@@ -202,24 +208,27 @@ function backupsOf(files: readonly ShellWord[], options: readonly string[]): rea
   );
 }
 
+/** GNU find takes `!x`, `(x`, `,` and `)` for folders to start at. */
 function firstExpression(words: readonly ShellWord[]): number {
   const first = words.findIndex(
-    ({ text }) => /^[(!,)]/.test(text) || (text.startsWith('-') && !/^-[HLP]$|^-O\d$/.test(text)),
+    ({ text }) => /^[(!]$/.test(text) || (text.startsWith('-') && !/^-[HLP]?$|^-O\d$/.test(text)),
   );
   return first < 0 ? words.length : first;
 }
 
-function withoutValues(words: readonly ShellWord[], letters: string): readonly ShellWord[] {
-  return words.filter(({ text }, index) => {
-    const before = words[index - 1]?.text ?? '';
-    const isValue = /^-[A-Za-z]+$/.test(before) && letters.includes(before.at(-1) ?? '');
-    return !isValue && !(text.startsWith('-') && letters.includes(text[1] ?? '-'));
-  });
+/** Where its options are not all known, the values of options count too. */
+function sortFiles(words: readonly ShellWord[]): readonly ShellWord[] {
+  const parsed = parseOptions(
+    words.map(({ text }) => text),
+    SORT,
+  );
+  if (parsed === undefined) return generalFiles(words);
+  return words.filter((_, index) => parsed.operands.includes(index));
 }
 
 /** `HEAD:src/a.ts` names a file behind its colon. */
-function gitFiles(word: ShellWord): readonly ShellWord[] {
+function withBehindColon(word: ShellWord): readonly ShellWord[] {
   const colon = word.text.indexOf(':');
   const behind = { ...word, text: word.text.slice(colon + 1), isTilde: false };
-  return generalFiles(colon < 0 ? [word] : [word, behind], 'O');
+  return colon < 0 ? [word] : [word, behind];
 }

@@ -4,8 +4,7 @@
  * @param words those behind its name.
  */
 export function followsLinks(name: string, words: readonly string[]): boolean {
-  const end = words.indexOf('--');
-  const options = (end < 0 ? words : words.slice(0, end)).filter((word) => word.startsWith('-'));
+  const options = words.filter((word) => word.startsWith('-')); // also behind `--`, which may be the value of one
   const has = (short: RegExp, long: RegExp): boolean =>
     options.some((word) => (word.startsWith('--') ? long : short).test(word));
   switch (name) {

@@ -65,9 +65,8 @@ export type GrepFiles = {
 
 /** The files that `grep` reads, by the words behind its name. */
 export function grepFiles(words: readonly ShellWord[]): GrepFiles {
-  const { files, operands, letters } = readArguments(words, GREP);
-  const end = words.findIndex(({ text }) => text === '--');
-  const options = (end < 0 ? words : words.slice(0, end)).map(({ text }) => text);
+  const { files, operands, letters, end } = readArguments(words, GREP);
+  const options = words.slice(0, end).map(({ text }) => text);
   const isRecursive =
     /[rR]/.test(letters) || options.some((text, index) => recurses(text, options[index - 1] ?? ''));
   if (!isRecursive || operands.length > 0) return { files: [...files, ...operands], isRecursive };
@@ -93,6 +92,8 @@ type PatternArguments = {
   readonly operands: readonly ShellWord[];
   /** Every option letter found. */
   readonly letters: string;
+  /** Where the options certainly end. */
+  readonly end: number;
 };
 
 /** An option that is not known may have given the pattern: then every operand counts as a file. */
@@ -101,14 +102,24 @@ function readArguments(words: readonly ShellWord[], known: PatternOptions): Patt
   const files: ShellWord[] = [];
   let letters = '';
   let hasPattern = false;
+  let isPerhapsValue = false; // whether the word may belong to the option before it
+  let end = words.length;
   for (let index = 0; index < words.length; index++) {
     const word = words[index];
     if (word === undefined) break;
     const { text } = word;
     if (text === '--') {
-      operands.push(...words.slice(index + 1));
+      const behind = words.slice(index + 1);
+      if (isPerhapsValue) {
+        files.push(...behind.filter((one) => one.text.startsWith('-')));
+        isPerhapsValue = false;
+        continue;
+      }
+      operands.push(...behind);
+      end = index;
       break;
     }
+    isPerhapsValue = false;
     if (text === '-' || !text.startsWith('-')) operands.push(word);
     else if (text.startsWith('--')) {
       const [name = '', value] = text.slice(2).split('=', 2);
@@ -117,6 +128,7 @@ function readArguments(words: readonly ShellWord[], known: PatternOptions): Patt
         if (value === undefined) index++;
       } else if (value === undefined ? !known.flags.has(name) : !takesNoFile(name)) {
         hasPattern = true;
+        isPerhapsValue = value === undefined;
         files.push(...optionFiles(word));
       }
     } else {
@@ -142,5 +154,5 @@ function readArguments(words: readonly ShellWord[], known: PatternOptions): Patt
       }
     }
   }
-  return { files, operands: hasPattern ? operands : operands.slice(1), letters };
+  return { files, operands: hasPattern ? operands : operands.slice(1), letters, end };
 }
