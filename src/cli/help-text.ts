@@ -77,8 +77,15 @@ function flagRows(flags: readonly FlagHelp[], width: number): string {
     .join('\n');
 }
 
+/** Narrower than this, the text of a flag stands below it. */
+const LEAST_FOR_TWO_COLUMNS = 72;
+
 /** Two columns; the second is wrapped, and begins on a line of its own if the first is too long. */
 function row(left: string, right: string, width: number): string {
+  if (width < LEAST_FOR_TWO_COLUMNS) {
+    const below = wrapped(right, width - 3 * INDENT.length).split('\n');
+    return [INDENT + left, ...below.map((line) => INDENT.repeat(3) + line)].join('\n');
+  }
   const indent = ' '.repeat(COLUMN + INDENT.length + 1);
   const [first = '', ...more] = wrapped(right, Math.max(width - indent.length, 20)).split('\n');
   const rest = more.map((line) => `\n${indent}${line}`).join('');

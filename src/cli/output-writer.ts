@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { printable, printableLine } from '../api/text.js';
+import { hangLine } from './hang-line.js';
+import { loadTextWidth } from './text-width.js';
 
 /**
  * The only way to stdout and stderr: nothing that a model, a file or a server has written reaches a terminal with its
@@ -9,8 +11,13 @@ import { printable, printableLine } from '../api/text.js';
 export interface OutputWriter {
   /** Write text of anybody: control characters are spelled out. Resolves when the stream takes more. */
   write(text: string): Promise<void>;
-  /** Write one line: a newline in it becomes a blank, so that it cannot forge another line. */
+  /**
+   * Write one line: a newline in it becomes a blank, so that it cannot forge another line. On a terminal a long one is broken
+   * between words, and what follows is set in.
+   */
   line(text: string): Promise<void>;
+  /** Write whole lines, each broken as `line` does. */
+  text(lines: string): Promise<void>;
   /** Write data for programs, such as an answer: byte for byte to a pipe or a file, spelled out on a terminal. */
   data(text: string): Promise<void>;
   /** Write our own codes, such as {@link TERMINAL_CODES}: never anything that was read from somewhere. */
@@ -101,16 +108,23 @@ export function createOutputWriter(
     const line = printableLine(text);
     return style === undefined || !hasColours ? line : `${STYLE_CODES[style]}${line}${PLAIN}`;
   };
+  const columns = (): number | undefined =>
+    isTerminal ? (givenColumns() ?? stream.columns ?? 80) : undefined;
+  const hang = (line: string): string => {
+    const width = columns();
+    return `${width === undefined ? line : hangLine(line, { width, of: widthOf })}\n`;
+  };
   return {
     write: (text) => put(printable(text)),
-    line: (text) => put(`${printableLine(text)}\n`),
+    line: (text) => put(hang(printableLine(text))),
+    text: (lines) => put(printable(lines).split('\n').map(hang).join('')),
     data: (text) => put(isTerminal ? printable(text) : text),
     control: (codes) => put(isTerminal ? codes : ''),
     lines: (lines) => put(lines.map((line) => `${paint(line)}\n`).join('')),
     stream,
     isTerminal,
     get columns() {
-      return isTerminal ? (givenColumns() ?? stream.columns ?? 80) : undefined;
+      return columns();
     },
     get rows() {
       return isTerminal ? (stream.rows ?? 24) : undefined;
@@ -119,6 +133,18 @@ export function createOutputWriter(
       return isBroken();
     },
   };
+}
+
+/** Characters beyond ASCII are measured by a library, which is loaded when the first comes; until then each is one column. */
+let measure: ((text: string) => number) | undefined;
+
+function widthOf(text: string): number {
+  // eslint-disable-next-line no-control-regex -- ASCII needs no library
+  if (/^[\u0000-\u007f]*$/.test(text)) return text.length;
+  if (measure !== undefined) return measure(text);
+  measure = (other) => [...other].length;
+  void loadTextWidth().then(({ of }) => (measure = of));
+  return measure(text);
 }
 
 /** The reader has gone: `onBroken` has heard of it, and nobody else can do anything. One listener a stream. */

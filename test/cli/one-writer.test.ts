@@ -12,6 +12,7 @@ const ENTRY = 'cli/main.ts';
 const READERS_OF_KEYS = [
   'cli/output-writer.ts',
   'cli/interactive/line-editor.ts',
+  'cli/interactive/prompt-line.ts',
   'cli/terminal-prompt.ts',
 ];
 

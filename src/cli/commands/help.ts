@@ -25,6 +25,6 @@ export function help(words: readonly string[]): Promise<number> {
 export async function printHelp(name: CommandName | undefined): Promise<number> {
   const out = openStdout();
   const width = Math.max(out.columns ?? 100, 40);
-  await out.write(name === undefined ? helpText(width) : commandHelpText(name, width));
+  await out.text((name === undefined ? helpText(width) : commandHelpText(name, width)).trimEnd());
   return 0;
 }

@@ -6,7 +6,10 @@ import { findSession, newestSession } from '../../journal/find-session.js';
 import { readLog } from '../../journal/read-log.js';
 import type { CommandLine } from '../arguments/command-line.js';
 import { filled } from '../arguments/flag-readers.js';
+import { hangLine } from '../hang-line.js';
+import { openStdout } from '../output-writer.js';
 import type { World } from '../run-settings.js';
+import { loadTextWidth } from '../text-width.js';
 import { inputSubject } from '../tool-subject.js';
 import { followLog } from './follow-log.js';
 import { printJson, printLines, timeOf } from './print.js';
@@ -54,7 +57,10 @@ export async function showLog(
     session === undefined ? newestSession(home, resolve(world.cwd)) : findSession(home, session);
   const batches = follows ? followLog(found, { agent }) : [{ all: readLog(found, { agent }) }];
   if (isJson) await printJson(toJson(batches, found.id));
-  else await printLines(toText(batches, found.id));
+  else {
+    const { columns } = openStdout();
+    await printLines(toText(batches, found.id, { columns, of: (await loadTextWidth()).of }));
+  }
   return 0;
 }
 
@@ -63,11 +69,14 @@ async function* toJson(batches: Batches, sessionId: string): AsyncIterable<objec
     yield* fresh.map((entry) => ({ sessionId, ...entry }));
 }
 
-async function* toText(batches: Batches, sessionId: string): AsyncIterable<string> {
+/** How wide the terminal is, if there is one, and how wide a text is on it. */
+type Screen = { readonly columns: number | undefined; readonly of: (text: string) => number };
+
+async function* toText(batches: Batches, sessionId: string, screen: Screen): AsyncIterable<string> {
   yield `session ${sessionId}`;
   let day = '';
   for await (const { all, fresh = all } of batches) {
-    const lines = linesOf(fresh, nameAgents(all), day);
+    const lines = linesOf(fresh, { names: nameAgents(all), lastDay: day, screen });
     day = lines.day;
     yield* lines.text;
   }
@@ -79,10 +88,17 @@ type Batches = AsyncIterable<Batch> | Iterable<Batch>;
 
 function linesOf(
   entries: readonly LogEntry[],
-  names: ReadonlyMap<string, string>,
-  lastDay: string,
+  {
+    names,
+    lastDay,
+    screen: { columns: width = Infinity, of },
+  }: {
+    readonly names: ReadonlyMap<string, string>;
+    readonly lastDay: string;
+    readonly screen: Screen;
+  },
 ): { readonly text: readonly string[]; readonly day: string } {
-  const width = Math.max(0, ...[...names.values()].map((name) => name.length));
+  const nameWidth = Math.max(0, ...[...names.values()].map((name) => name.length));
   let day = lastDay;
   const lines = entries.flatMap((entry): readonly string[] => {
     const text = textOf(entry);
@@ -91,13 +107,14 @@ function linesOf(
     const heading = date === day ? [] : [date];
     day = date;
     const name = 'agentId' in entry ? (names.get(entry.agentId) ?? '') : '';
-    const margin = ' '.repeat(time.length + width + 4);
+    const indent = time.length + nameWidth + 4;
+    const margin = ' '.repeat(indent > width / 2 ? 2 : indent);
     const [first = '', ...others] = text.split('\n');
-    return [
-      ...heading,
-      `${time}  ${name.padEnd(width)}  ${first}`,
+    const shown = [
+      `${time}  ${name.padEnd(nameWidth)}  ${first}`,
       ...others.map((line) => `${margin}${line}`.trimEnd()),
     ];
+    return [...heading, ...shown.map((line) => hangLine(line, { width, of, indent }))];
   });
   return { text: lines, day };
 }

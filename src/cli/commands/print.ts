@@ -1,12 +1,12 @@
 import { openStderr, openStdout } from '../output-writer.js';
 import { toTable, type Column } from '../table.js';
 
-/** Writes lines to stdout; what nobody reads any more is left out. */
+/** Writes lines to stdout, broken between words on a terminal; what nobody reads any more is left out. */
 export async function printLines(lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
   const writer = openStdout();
   for await (const line of lines) {
     if (writer.isBroken) return;
-    await writer.write(`${line}\n`);
+    await writer.text(line);
   }
 }
 

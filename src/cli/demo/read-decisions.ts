@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Hop } from '../../api/messages.js';
+import { Hop, toTaskId } from '../../api/messages.js';
 import { printable } from '../../api/text.js';
 import { readJournal } from '../../journal/read-journal.js';
 import { agentLabel, inputSubject } from '../tool-subject.js';
@@ -42,7 +42,7 @@ export async function readDecisions(auditFile: string): Promise<readonly string[
       const { behavior, by, waitedMs, path } = line as Answered; // told apart by its type
       const verb = behavior === 'allow' ? 'allowed' : 'refused';
       told.push(`${subjectOf(line)}: asked, ${verb} by ${by} after ${waitedMs} ms`);
-      told.push(`  by way of ${path.map(hopText).join(' → ')}`);
+      told.push(`  by way of ${wayOf(path)}`);
     }
   }
   return [
@@ -79,6 +79,17 @@ function findRule(value: unknown): string | undefined {
   return undefined;
 }
 
-function hopText({ actor, verdict }: Hop): string {
-  return `${agentLabel(actor)} (${verdict})`;
+/** Who has had the request, without the ids between them: of tool calls and tasks. The last one has decided it. */
+function wayOf(path: readonly Hop[]): string {
+  const named = path.filter(({ actor }) => agentLabel(actor) !== actor || !isId(actor));
+  return named
+    .map(({ actor, verdict }, index) =>
+      index === named.length - 1 ? `${agentLabel(actor)} (${verdict})` : agentLabel(actor),
+    )
+    .join(' → ');
+}
+
+/** Of a task, or of a tool call. */
+function isId(actor: string): boolean {
+  return toTaskId(actor) !== null || actor.startsWith('toolu_');
 }

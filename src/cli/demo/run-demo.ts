@@ -98,7 +98,7 @@ export async function run(line: CommandLine): Promise<number> {
     journal: session.directory,
     durationMs,
   });
-  await out.write(report);
+  await out.text(report.trimEnd());
   return tests.isPassed && status === 'completed' ? 0 : 1;
 }
 

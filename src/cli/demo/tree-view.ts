@@ -1,4 +1,5 @@
 import { printableLine } from '../../api/text.js';
+import { hangLine } from '../hang-line.js';
 import { TERMINAL_CODES, type OutputWriter } from '../output-writer.js';
 import type { AgentRow } from './agent-rows.js';
 import { toRowText } from './agent-rows.js';
@@ -35,7 +36,11 @@ function createDrawnView(output: TreeOutput, elapsedMs: () => number): TreeView 
       const lines = rows.map((row) => toRowText(row, width));
       if (lines.join('\n') !== drawn.join('\n')) draw(lines);
     },
-    tell: (line) => draw(drawn, `${printableLine(`${stamp(elapsedMs())}  ${line}`)}\n`),
+    tell(line) {
+      const width = output.columns ?? 100;
+      const text = printableLine(`${stamp(elapsedMs())}  ${line}`);
+      draw(drawn, `${hangLine(text, { width, of: widthOf, indent: STAMP_WIDTH })}\n`);
+    },
     close: () => draw([]),
   };
 }
@@ -63,6 +68,12 @@ function createPlainView(output: TreeOutput, elapsedMs: () => number): TreeView 
   };
 }
 
+const STAMP_WIDTH = 10;
+
+function widthOf(text: string): number {
+  return [...text].length;
+}
+
 function stamp(ms: number): string {
-  return `+${(ms / 1000).toFixed(2)} s`.padEnd(8);
+  return `+${(ms / 1000).toFixed(2)} s`.padEnd(STAMP_WIDTH - 2);
 }

@@ -1,4 +1,6 @@
 import { clearScreenDown, cursorTo, moveCursor, type Interface } from 'node:readline';
+import { printable } from '../../api/text.js';
+import { hangLine } from '../hang-line.js';
 import type { OutputWriter, StyledLine } from '../output-writer.js';
 import type { TextWidth } from '../text-width.js';
 import { createWordWrap } from '../word-wrap.js';
@@ -50,6 +52,11 @@ export function createPromptLine(options: PromptLineOptions): PromptLine {
     if (text === '') return;
     void output.write(words.push(text));
     isMidLine = !text.endsWith('\n');
+  };
+  /** A whole line of ours, which goes on set in. */
+  const hang = (line: string): string => {
+    const { columns = Infinity } = output;
+    return `${hangLine(line, { width: columns, of: (part) => width.of(printable(part)) })}\n`;
   };
   const hide = (): void => {
     if (!isShown) return;
@@ -104,7 +111,7 @@ export function createPromptLine(options: PromptLineOptions): PromptLine {
     print(text) {
       endLine();
       change(() => {
-        if (typeof text === 'string') put(`${text}\n`);
+        if (typeof text === 'string') put(text.split('\n').map(hang).join(''));
         else void output.lines(text);
       });
     },

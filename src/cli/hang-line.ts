@@ -1,0 +1,29 @@
+/** How wide a text is on a terminal, in columns. */
+type Measure = (text: string) => number;
+
+const LIST_MARK = /^\s*(?:[-*•·]|\d+\.)\s+/;
+
+/**
+ * Break a line between words, so that no terminal breaks it within one; what follows is set in below the first line.
+ * A word that is longer than a line stays whole, so that an id or a path can be copied.
+ *
+ * @param indent of the lines that follow; by itself two columns more than the line's own, or below the text of a list
+ */
+export function hangLine(
+  line: string,
+  { width, of, indent }: { readonly width: number; readonly of: Measure; readonly indent?: number },
+): string {
+  if (of(line) <= width) return line;
+  const own = indent ?? LIST_MARK.exec(line)?.[0].length ?? /^\s*/.exec(line)![0].length + 2;
+  const margin = ' '.repeat(own > width / 2 ? 2 : own);
+  const lines: string[] = [];
+  let open = '';
+  for (const word of line.split(/(?<=\s)(?=\S)/)) {
+    if (open.trim() === '' || of((open + word).trimEnd()) <= width) open += word;
+    else {
+      lines.push(open.trimEnd());
+      open = margin + word;
+    }
+  }
+  return [...lines, open.trimEnd()].join('\n');
+}
