@@ -218,7 +218,7 @@ export type { BudgetState } from './model/budget.js';
 export { PriceUnknownError } from './model/price-unknown-error.js';
 export { PRICES_AS_OF } from './model/prices.js';
 export type { ModelPrice, ModelPrices } from './model/prices.js';
-export type { UsageTotal } from './model/usage-ledger.js';
+export type { UsageTotal } from './model/usage-account.js';
 export { applyPermissionUpdate } from './permissions/apply-update.js';
 export { buildJsonSchemaTool, buildTool } from './tools/build-tool.js';
 export { defineTool } from './tools/define-tool.js';

@@ -1,7 +1,7 @@
 import type { SessionId } from '../core/ids.js';
 import type { TaskKind } from '../core/task-types.js';
 import type { BudgetState } from '../model/budget.js';
-import type { UsageTotal } from '../model/usage-ledger.js';
+import type { UsageTotal } from '../model/usage-account.js';
 
 /** One live actor: what it is doing, since when, and what it waits for. */
 export type InspectedActor = {

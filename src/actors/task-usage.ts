@@ -1,5 +1,5 @@
 import type { BudgetState } from '../model/budget.js';
-import type { UsageTotal } from '../model/usage-ledger.js';
+import type { UsageTotal } from '../model/usage-account.js';
 
 /** What a task has used, and may. */
 export type TaskUsage = {

@@ -51,7 +51,7 @@ export type { AuditLine } from '../journal/read-audit.js';
 export type { WorkflowRecord, WorkflowStepRecord } from '../journal/workflow-record.js';
 export type { StepState } from '../machines/workflow-types.js';
 export type { Model, ThinkingConfig } from '../model/model.js';
-export type { UsageTotal } from '../model/usage-ledger.js';
+export type { UsageTotal } from '../model/usage-account.js';
 export type { EvalCase } from '../permissions/eval/eval-case.js';
 export type { Tally } from '../permissions/eval/tally.js';
 export type { ToolFacts } from '../permissions/facts.js';

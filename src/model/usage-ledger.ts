@@ -1,20 +1,22 @@
 import type { TaskBudget } from '../core/task-budget.js';
-import { addUsage, NO_USAGE, totalTokens, type ModelCall, type Usage } from '../core/usage.js';
+import type { ModelCall, Usage } from '../core/usage.js';
 import type { BudgetRefusal } from './budget-refusal.js';
 import { createBudgetQueue } from './budget-queue.js';
-import { createBudget, toNanoUsd, type Budget, type BudgetState, type Charge } from './budget.js';
+import { createBudget, type BudgetState, type Charge } from './budget.js';
 import { PriceUnknownError } from './price-unknown-error.js';
 import { createPriceTable, type PriceTable } from './prices.js';
-
-/** What was used. `costUsd` is undefined as soon as one call's price is not known: never too low a sum. */
-export type UsageTotal = {
-  /** Tokens. */
-  readonly usage: Usage;
-  /** US dollars; undefined if a price is not known. */
-  readonly costUsd: number | undefined;
-  /** Model calls that were settled. */
-  readonly calls: number;
-};
+import {
+  addTotals,
+  bookOn,
+  isNothing,
+  lineOf,
+  measure,
+  NOTHING,
+  refusalOf,
+  toAccount,
+  type Account,
+  type UsageTotal,
+} from './usage-account.js';
 
 /** What an account, and everything below it, has used. */
 export type PastUsage = {
@@ -103,144 +105,32 @@ export interface UsageLedger {
   forget(accountId: string): void;
 }
 
-type Account = {
-  readonly id: string;
-  readonly parent: Account | undefined;
-  readonly budget: Budget | undefined;
-  readonly isAgent: boolean;
-  /** Agents below it that have not ended. */
-  live: number;
-  isClosed: boolean;
-  own: UsageTotal;
-  subtree: UsageTotal;
-  readonly byModel: Map<string, UsageTotal>;
-  /** A model that was used below it and whose price is not known. */
-  unpriced: string | undefined;
-};
-
-const NOTHING: UsageTotal = { usage: NO_USAGE, costUsd: 0, calls: 0 };
-
 /** An empty ledger: one per orchestrator. */
 export function createUsageLedger(prices: PriceTable = createPriceTable()): UsageLedger {
   const accounts = new Map<string, Account>();
-  /** Which account a call is booked on: kept here so that it can be booked after the account was closed. */
-  const unsettled = new Map<number, { readonly account: Account; readonly charge?: Charge }>();
   const queue = createBudgetQueue();
-  let lastReservation = 0;
-
   const find = (accountId: string): Account => {
     const account = accounts.get(accountId);
     if (account === undefined) throw new RangeError(`There is no account "${accountId}".`);
     return account;
   };
-
-  const admit = (account: Account, call: CallEstimate, charge?: Charge): Reservation => {
-    const { model, maxOutputTokens } = call;
-    lastReservation += 1;
-    unsettled.set(lastReservation, charge === undefined ? { account } : { account, charge });
-    return { id: lastReservation, accountId: account.id, model, maxOutputTokens };
-  };
-
-  const measure = (
-    { model, usage }: ModelCall,
-    { isTurn, leastOutputTokens = 0 }: { isTurn: boolean; leastOutputTokens?: number },
-  ): { readonly charge: Charge; readonly costUsd: number | undefined } => {
-    const atLeast = Math.max(usage.output_tokens, leastOutputTokens);
-    const counted = { ...usage, output_tokens: atLeast };
-    const charge: Charge = {
-      nanoUsd: toNanoUsd(priceOf(prices, model, counted) ?? 0),
-      tokens: totalTokens(counted),
-      turns: isTurn ? 1 : 0,
-    };
-    return { charge, costUsd: priceOf(prices, model, usage) };
-  };
-
-  const bookOn = (
-    account: Account,
-    { model, usage }: ModelCall,
-    how: { isTurn: boolean; leastOutputTokens?: number },
-  ): void => {
-    const { charge, costUsd } = measure({ model, usage }, how);
-    const call: UsageTotal = { usage, costUsd, calls: 1 };
-    account.own = addTotals(account.own, call);
-    for (const each of lineOf(account)) {
-      each.subtree = addTotals(each.subtree, call);
-      each.byModel.set(model, addTotals(each.byModel.get(model) ?? NOTHING, call));
-      each.budget?.use(charge);
-      if (costUsd === undefined) each.unpriced = model;
-    }
-  };
-
   return {
+    ...createReservations(find, prices, queue),
     open(accountId, parentId, cap, isAgent = true) {
       const earlier = accounts.get(accountId);
       if (earlier?.isClosed === false) return;
       const parent = parentId === undefined ? undefined : find(parentId);
       if (isAgent) for (const each of lineOf(parent)) each.live += 1;
-      accounts.set(accountId, {
-        id: accountId,
-        parent,
-        budget: cap === undefined ? undefined : createBudget(accountId, cap),
-        isAgent,
-        live: 0,
-        isClosed: false,
-        own: earlier?.own ?? NOTHING,
-        subtree: earlier?.subtree ?? NOTHING,
-        byModel: new Map(earlier?.byModel),
-        unpriced: undefined,
-      });
+      const budget = cap === undefined ? undefined : createBudget(accountId, cap);
+      accounts.set(accountId, toAccount(accountId, parent, budget, isAgent, earlier));
     },
-    refusal(parentId) {
-      let level = 1;
-      for (const each of lineOf(find(parentId))) {
-        const { agents, depth } = each.budget?.cap ?? {};
-        if (depth !== undefined && level > depth)
-          return { account: each.id, unit: 'depth', cap: depth, used: level - 1 };
-        if (agents !== undefined && each.live >= agents)
-          return { account: each.id, unit: 'agents', cap: agents, used: each.live };
-        if (each.isAgent) level += 1;
-      }
-      return undefined;
-    },
-    async reserve(accountId, call, signal) {
-      signal?.throwIfAborted();
-      const account = find(accountId);
-      if (account.isClosed) throw new RangeError(`The account "${accountId}" is closed.`);
-      const limited = [...lineOf(account)].filter((each) => each.budget !== undefined);
-      if (limited.length === 0) return admit(account, call);
-      const promptTokens = call.promptTokens();
-      const price = prices.highest(call.model, promptTokens);
-      const check = (): void => {
-        for (const { budget, unpriced } of limited) {
-          const unknown = price === undefined ? call.model : unpriced;
-          if (budget?.cap.usd !== undefined && unknown !== undefined)
-            throw new PriceUnknownError(unknown);
-        }
-      };
-      const { maxOutputTokens, minOutputTokens } = call;
-      const budgets = limited.flatMap(({ budget }) => budget ?? []);
-      const granted = await queue.enter(
-        { accountId, promptTokens, price, budgets, maxOutputTokens, minOutputTokens, check },
-        signal,
-      );
-      return admit(account, { ...call, maxOutputTokens: granted.maxOutputTokens }, granted.charge);
-    },
-    settle({ id, model: asked }, usage, { model, leastOutputTokens = 0 } = {}) {
-      const open = unsettled.get(id);
-      if (open === undefined) return;
-      unsettled.delete(id);
-      const { account, charge } = open;
-      if (charge !== undefined) for (const each of lineOf(account)) each.budget?.release(charge);
-      const isTurn = model !== undefined || !isNothing(usage);
-      bookOn(account, { model: model ?? asked, usage }, { isTurn, leastOutputTokens });
-      queue.review();
-    },
+    refusal: (parentId) => refusalOf(find(parentId)),
     book(accountId, call) {
-      bookOn(find(accountId), call, { isTurn: true });
+      bookOn(find(accountId), call, prices, { isTurn: true });
     },
     charge(accountId, call) {
       const account = find(accountId);
-      const { charge, costUsd } = measure(call, { isTurn: true });
+      const { charge, costUsd } = measure(call, prices, { isTurn: true });
       account.budget?.use(charge);
       if (costUsd === undefined) account.unpriced = call.model;
     },
@@ -275,24 +165,56 @@ export function createUsageLedger(prices: PriceTable = createPriceTable()): Usag
   };
 }
 
-/** The account and those above it. */
-function* lineOf(account: Account | undefined): Generator<Account> {
-  for (let each = account; each !== undefined; each = each.parent) yield each;
-}
+/** What is reserved and not settled yet. */
+function createReservations(
+  find: (accountId: string) => Account,
+  prices: PriceTable,
+  queue: ReturnType<typeof createBudgetQueue>,
+): Pick<UsageLedger, 'reserve' | 'settle'> {
+  /** Which account a call is booked on: kept here so that it can be booked after the account was closed. */
+  const unsettled = new Map<number, { readonly account: Account; readonly charge?: Charge }>();
+  let lastReservation = 0;
 
-/** A call that used nothing costs nothing, whatever the model. */
-function priceOf(prices: PriceTable, model: string, usage: Usage): number | undefined {
-  return isNothing(usage) ? 0 : prices.costUsd(model, usage);
-}
+  const admit = (account: Account, call: CallEstimate, charge?: Charge): Reservation => {
+    const { model, maxOutputTokens } = call;
+    lastReservation += 1;
+    unsettled.set(lastReservation, charge === undefined ? { account } : { account, charge });
+    return { id: lastReservation, accountId: account.id, model, maxOutputTokens };
+  };
 
-function isNothing(usage: Usage): boolean {
-  return Object.values(usage).every((tokens) => tokens === 0);
-}
-
-function addTotals(a: UsageTotal, b: UsageTotal): UsageTotal {
   return {
-    usage: addUsage(a.usage, b.usage),
-    costUsd: a.costUsd === undefined || b.costUsd === undefined ? undefined : a.costUsd + b.costUsd,
-    calls: a.calls + b.calls,
+    async reserve(accountId, call, signal) {
+      signal?.throwIfAborted();
+      const account = find(accountId);
+      if (account.isClosed) throw new RangeError(`The account "${accountId}" is closed.`);
+      const limited = [...lineOf(account)].filter((each) => each.budget !== undefined);
+      if (limited.length === 0) return admit(account, call);
+      const promptTokens = call.promptTokens();
+      const price = prices.highest(call.model, promptTokens);
+      const check = (): void => {
+        for (const { budget, unpriced } of limited) {
+          const unknown = price === undefined ? call.model : unpriced;
+          if (budget?.cap.usd !== undefined && unknown !== undefined)
+            throw new PriceUnknownError(unknown);
+        }
+      };
+      const { maxOutputTokens, minOutputTokens } = call;
+      const budgets = limited.flatMap(({ budget }) => budget ?? []);
+      const granted = await queue.enter(
+        { accountId, promptTokens, price, budgets, maxOutputTokens, minOutputTokens, check },
+        signal,
+      );
+      return admit(account, { ...call, maxOutputTokens: granted.maxOutputTokens }, granted.charge);
+    },
+    settle({ id, model: asked }, usage, { model, leastOutputTokens = 0 } = {}) {
+      const open = unsettled.get(id);
+      if (open === undefined) return;
+      unsettled.delete(id);
+      const { account, charge } = open;
+      if (charge !== undefined) for (const each of lineOf(account)) each.budget?.release(charge);
+      const isTurn = model !== undefined || !isNothing(usage);
+      bookOn(account, { model: model ?? asked, usage }, prices, { isTurn, leastOutputTokens });
+      queue.review();
+    },
   };
 }

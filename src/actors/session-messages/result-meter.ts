@@ -5,7 +5,7 @@ import type { TaskOutcome } from '../../core/task-types.js';
 import { NO_USAGE } from '../../core/usage.js';
 import { INTERRUPTED } from '../../machines/agent-failures.js';
 import { contextWindowOf } from '../../model/context-window.js';
-import type { UsageTotal } from '../../model/usage-ledger.js';
+import type { UsageTotal } from '../../model/usage-account.js';
 import type { PermissionDenial } from '../event-bus.js';
 import { cancelText } from '../agent/synthetic-results.js';
 import type {
