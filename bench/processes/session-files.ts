@@ -36,11 +36,9 @@ await withFolder(async (folder) => {
   await run(); // makes what belongs to the project
   const ofSession = await madeBy(run);
   const session = troupe.session({ agent, staysOpen: true });
-  const ofSubAgent = await madeBy(async () => {
-    await (
-      await session.spawn({ agent, prompt: 'Go.' })
-    ).result;
-  });
+  const spawn = async () => (await session.spawn({ agent, prompt: 'Go.' })).result;
+  await spawn(); // makes what belongs to the session
+  const ofSubAgent = await madeBy(spawn);
   session.end();
   await session.outcome;
   await troupe.close();

@@ -1,7 +1,13 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../core/errors.js';
-import { toAgentId, toSessionId, type AgentId, type SessionId } from '../core/ids.js';
+import {
+  TASK_ID_PREFIX,
+  toAgentId,
+  toSessionId,
+  type AgentId,
+  type SessionId,
+} from '../core/ids.js';
 import { agentFileIn, listAgentFiles, namesIn } from './agent-files.js';
 import { AgentEntry, type AgentStarted } from './agent-entries.js';
 import { JournalDamagedError, readWholeJournal } from './read-journal.js';
@@ -107,15 +113,20 @@ export function modelOf(session: FoundSession): string | undefined {
 
 function firstEntryOf({ directory }: FoundSession): AgentStarted | undefined {
   for (const { path } of listAgentFiles(directory)) {
-    const [line = ''] = readStart(path).split('\n', 1);
-    try {
-      const started = AgentEntry.safeParse(JSON.parse(line)).data;
-      if (started?.type === 'agent.started') return started;
-    } catch {
-      continue; // torn or damaged: whoever goes on with it says so
-    }
+    const started = startOf(path);
+    if (started !== undefined) return started;
   }
   return undefined;
+}
+
+function startOf(path: string): AgentStarted | undefined {
+  const [line = ''] = readStart(path).split('\n', 1);
+  try {
+    const started = AgentEntry.safeParse(JSON.parse(line)).data;
+    return started?.type === 'agent.started' ? started : undefined;
+  } catch {
+    return undefined; // torn or damaged: whoever goes on with it says so
+  }
 }
 
 /**
@@ -147,12 +158,15 @@ export function readSession(session: FoundSession): SessionOrigin {
   return { ...session, agentId, cwd: first.cwd, tasks, entries };
 }
 
-/** The agent of the newest task that is a session; before that is written down the session has one agent only. */
+/** The agent of the newest task that is a session; before that is written down, the one that began as a session's. */
 function ownAgent(directory: string, tasks: readonly TaskEntry[]): AgentId | null {
   for (const entry of tasks.toReversed())
     if (entry.type === 'task.status' && 'kind' in entry && entry.kind === 'session')
       return entry.agentId ?? null;
-  const [only, ...others] = listAgentFiles(directory);
+  const all = listAgentFiles(directory);
+  const isOwn = ({ path }: { readonly path: string }): boolean =>
+    startOf(path)?.taskId.startsWith(TASK_ID_PREFIX.session) === true;
+  const [only, ...others] = all.length > 1 ? all.filter(isOwn) : all;
   return only === undefined || others.length > 0 ? null : toAgentId(only.agentId);
 }
 

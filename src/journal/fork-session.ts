@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createAgentId, type AgentId, type SessionId } from '../core/ids.js';
 import { agentFileIn } from './agent-files.js';
@@ -18,7 +18,8 @@ export function forkSession(
     !/^(?:lock(?:\..*)?|tasks\.jsonl|triggers)$/.test(basename(path));
   cpSync(from.directory, directory, { recursive: true, filter: isCopied });
   // last, so that every task which an agent speaks of is in it
-  copyFileSync(join(from.directory, 'tasks.jsonl'), join(directory, 'tasks.jsonl'));
+  const tasks = join(from.directory, 'tasks.jsonl');
+  if (existsSync(tasks)) copyFileSync(tasks, join(directory, 'tasks.jsonl'));
   const origin = readSession({ id, directory });
   const [started] = origin.entries;
   const agentId = createAgentId(started?.type === 'agent.started' ? started.name : undefined);

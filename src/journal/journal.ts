@@ -1,12 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { toJsonText } from '../core/plain-json.js';
 import { maskSecretsIn } from '../permissions/mask-secrets.js';
@@ -14,6 +6,7 @@ import { createBackgroundFlush } from './background-flush.js';
 import { agentFileNames, type AgentFile } from './agent-files.js';
 import { createFilePool, type FilePool } from './file-pool.js';
 import { JournalWriteError } from './journal-write-error.js';
+import { keepWhole } from './keep-whole.js';
 import { repairTail } from './repair-tail.js';
 import { createSyncRounds } from './sync-rounds.js';
 
@@ -57,6 +50,8 @@ export interface Journal {
     file: JournalFile,
     fields: { readonly type: string; readonly [key: string]: unknown },
   ): number;
+  /** The same, but no file is made for it alone: it waits for the file's next line, or for the flush that comes soon. */
+  appendSoon(...line: Parameters<Journal['append']>): number;
   /** The journal of one agent, as `append` takes it. */
   agentFile(agentId: string): AgentFile;
   /** Appends to a plain file of the session: a task's output, say. @throws JournalWriteError */
@@ -103,8 +98,6 @@ export function createJournal({
   files = createFilePool(),
   onFailure = () => {},
 }: JournalOptions): Journal {
-  /** The newest line of each file that was written to. */
-  const parents = new Map<string, string | null>();
   const paths = createPaths(directory);
   const rounds = createSyncRounds(directory);
   const ending = createEnding(onFailure);
@@ -113,23 +106,30 @@ export function createJournal({
 
   const pathOf = (file: string): string => paths.known(file) ?? guard(file, () => paths.make(file));
 
-  const write = (file: string, text: string): void =>
-    guard(file, () => {
-      const descriptor = files.descriptorOf(paths.make(file));
-      let rest = Buffer.from(text);
-      while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest));
-    });
+  const { held, write } = createWriter(guard, (file) => files.descriptorOf(paths.make(file)));
 
   const sync = async (file: string): Promise<void> => {
     if (ending.failure !== undefined) throw ending.failure;
+    if (held.has(file)) write(file, '');
     await rounds.sync(pathOf(file)).catch((error: unknown) => {
       throw ending.fail(file, error);
     });
   };
   const flush = createBackgroundFlush(sync, () => isClosed || ending.failure !== undefined);
 
+  const heads = createHeads(sessionId, now, (file) =>
+    guard(file, () => repairTail(paths.make(file))),
+  );
+
+  const append: Journal['append'] = (file, fields) => {
+    if (isClosed) throw new JournalWriteError(file, 'the session has ended');
+    const head = heads.next(file);
+    write(file, toLine(file, head, fields));
+    return head.timestamp;
+  };
+
   const checkFile = (file: string): void => {
-    if (ending.failure !== undefined || existsSync(join(directory, file))) return;
+    if (held.has(file) || ending.failure !== undefined || existsSync(join(directory, file))) return;
     ending.fail(file, new Error(`${join(directory, file)} was removed`));
   };
 
@@ -139,19 +139,14 @@ export function createJournal({
     get failure() {
       return ending.failure;
     },
-    append(file, fields) {
-      if (isClosed) throw new JournalWriteError(file, 'the session has ended');
-      const known = parents.get(file);
-      /** A file that an earlier process has left is gone on with. */
-      const parentUuid = known ?? guard(file, () => repairTail(paths.make(file)));
-      const uuid = globalThis.crypto.randomUUID();
-      const timestamp = now();
-      const version = JOURNAL_VERSION;
-      const head: LineHead = { version, uuid, parentUuid, sessionId, timestamp };
-      const mask = file === 'audit.jsonl' ? maskSecretsIn : (value: unknown) => value;
-      write(file, `${lineOf(head, fields, mask)}\n`);
-      parents.set(file, uuid);
-      return timestamp;
+    append,
+    appendSoon(file, fields) {
+      const isThere = !held.has(file) && existsSync(join(directory, file));
+      if (isThere || isClosed) return append(file, fields);
+      const head = heads.next(file);
+      held.set(file, `${held.get(file) ?? ''}${toLine(file, head, fields)}`);
+      flush.add(file);
+      return head.timestamp;
     },
     appendText: write,
     keepShared: (file, text) =>
@@ -165,13 +160,13 @@ export function createJournal({
     sync,
     flushSoon: flush.add,
     release(file) {
-      if (parents.has(file)) checkFile(file);
+      if (heads.newest.has(file)) checkFile(file);
       files.close(join(directory, file));
-      parents.delete(file); // read off the file where it is written to again
+      heads.newest.delete(file); // read off the file where it is written to again
       paths.forget(file);
     },
     checkFiles() {
-      for (const file of parents.keys()) checkFile(file);
+      for (const file of heads.newest.keys()) checkFile(file);
     },
     async close() {
       isClosed = true;
@@ -179,6 +174,43 @@ export function createJournal({
       await rounds.settled();
       files.closeBelow(directory);
     },
+  };
+}
+
+/** @param lastOf the newest line of a file that an earlier process has left: it is gone on with */
+function createHeads(
+  sessionId: string,
+  now: () => number,
+  lastOf: (file: JournalFile) => string | null,
+) {
+  /** The newest line of each file that was written to. */
+  const newest = new Map<string, string>();
+  return {
+    newest,
+    next(file: JournalFile): LineHead {
+      const parentUuid = newest.get(file) ?? lastOf(file);
+      const uuid = globalThis.crypto.randomUUID();
+      newest.set(file, uuid);
+      return { version: JOURNAL_VERSION, uuid, parentUuid, sessionId, timestamp: now() };
+    },
+  };
+}
+
+function createWriter(
+  guard: ReturnType<typeof createEnding>['guard'],
+  descriptorOf: (file: string) => number,
+) {
+  /** Lines of files that are not there yet. */
+  const held = new Map<string, string>();
+  return {
+    held,
+    write: (file: string, text: string): void =>
+      guard(file, () => {
+        const descriptor = descriptorOf(file);
+        let rest = Buffer.from(`${held.get(file) ?? ''}${text}`);
+        held.delete(file);
+        while (rest.length > 0) rest = rest.subarray(writeSync(descriptor, rest));
+      }),
   };
 }
 
@@ -232,19 +264,9 @@ function createEnding(onFailure: (error: JournalWriteError) => void) {
   };
 }
 
-/** Makes a file what it should be, in one step. @returns whether it was not */
-function keepWhole(path: string, text: string): boolean {
-  if (existsSync(path) && readFileSync(path, 'utf8') === text) return false;
-  const next = `${path}.${globalThis.crypto.randomUUID()}`;
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  try {
-    writeFileSync(next, text, { mode: 0o600 });
-    renameSync(next, path);
-  } catch (error) {
-    rmSync(next, { force: true });
-    throw error;
-  }
-  return true;
+function toLine(file: JournalFile, head: LineHead, fields: object): string {
+  const mask = file === 'audit.jsonl' ? maskSecretsIn : (value: unknown) => value;
+  return `${lineOf(head, fields, mask)}\n`;
 }
 
 /** What JSON cannot say is described: a value of a program is no reason to lose the session. */

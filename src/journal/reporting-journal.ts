@@ -28,6 +28,7 @@ export function reportFailures(
       return journal.failure;
     },
     append: (file, fields) => orElse(() => journal.append(file, fields), now),
+    appendSoon: (file, fields) => orElse(() => journal.appendSoon(file, fields), now),
     appendText: (file, text) => orElse(() => journal.appendText(file, text), nothing),
     keepShared: (file, text) => orElse(() => journal.keepShared(file, text), nothing),
     pathOf: (file) =>

@@ -1,13 +1,69 @@
-import { mkdirSync, readdirSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createSessionId } from '../../src/core/ids.js';
 import { listAgentFiles } from '../../src/journal/agent-files.js';
 import { homeOf } from '../../src/journal/find-session.js';
 import { listSessions } from '../../src/journal/list-sessions.js';
 import { readLog } from '../../src/journal/read-log.js';
 import { readMail } from '../../src/journal/read-mail.js';
+import { buildTool } from '../../src/tools/build-tool.js';
 import { agentCall, playParts } from '../support/scripts.js';
 import { createTroupe, defineAgent } from '../support/troupe.js';
+
+describe('a session', () => {
+  it('makes four files and folders before its first tool runs', async () => {
+    const seen: string[][] = [];
+    const { troupe, home } = await createTroupe(
+      playParts({ main: [{ tools: [{ name: 'Look', input: {} }] }, { text: 'Done.' }] }),
+      {
+        tools: [
+          buildTool({
+            name: 'Look',
+            inputSchema: z.object({}),
+            isReadOnly: () => true,
+            call: () => {
+              const names = readdirSync(join(home, 'projects'), { recursive: true });
+              seen.push(names.map((name) => basename(String(name))));
+              return Promise.resolve({ data: '' });
+            },
+          }),
+        ],
+      },
+    );
+    const session = troupe.session({ prompt: 'Go.' });
+    expect(await session.outcome).toMatchObject({ status: 'completed' });
+    const { directory, sessionId, agentId } = session;
+    const own = [sessionId, 'lock', 'audit.jsonl', `agent-${agentId}.jsonl`];
+    expect(seen).toEqual([expect.arrayContaining(own)]);
+    expect(seen[0]).toHaveLength(1 + own.length); // the project's folder
+    expect(readdirSync(directory).toSorted()).toEqual([own[3], 'audit.jsonl', 'tasks.jsonl']);
+  });
+
+  it.each([1, 2])(
+    'that died before its tasks were written is gone on with: %j agents',
+    async (n) => {
+      const steps = [{ tools: [agentCall('worker')] }, { text: 'Done.' }, { text: 'More.' }];
+      const { troupe } = await createTroupe(
+        playParts({ main: n === 1 ? steps.slice(1) : steps, worker: [{ text: 'Worked.' }] }),
+        { agents: [defineAgent('worker')] },
+      );
+      const session = troupe.session({ prompt: 'Go.' });
+      await session.outcome;
+      const id = createSessionId();
+      const directory = join(dirname(session.directory), id);
+      cpSync(session.directory, directory, {
+        recursive: true,
+        filter: (path) => basename(path) !== 'tasks.jsonl',
+      });
+      expect(listAgentFiles(directory)).toHaveLength(n);
+      const next = troupe.session({ resume: id, prompt: 'Go on.' });
+      expect(await next.outcome).toMatchObject({ status: 'completed', result: 'More.' });
+      expect(next.agentId).toBe(session.agentId);
+    },
+  );
+});
 
 describe('what a session says', () => {
   it('is read off its journal: no file is made for it', async () => {

@@ -160,6 +160,27 @@ describe('a file that never changes', () => {
   });
 });
 
+describe('a line that makes no file alone', () => {
+  it('is written with the next line of its file, in its order', async () => {
+    const { journal, folder, types } = await openJournal();
+    journal.appendSoon(FILE, { type: 'first' });
+    journal.appendSoon(FILE, { type: 'second' });
+    journal.append('audit.jsonl', { type: 'other' });
+    expect(readdirSync(folder)).toEqual(['audit.jsonl']);
+    journal.append(FILE, { type: 'third' });
+    expect(types()).toEqual(['first', 'second', 'third']);
+    journal.appendSoon(FILE, { type: 'fourth' }); // the file is there
+    expect(types()).toEqual(['first', 'second', 'third', 'fourth']);
+  });
+
+  it('is written by a flush at the latest', async () => {
+    const { journal, types } = await openJournal();
+    journal.appendSoon(FILE, { type: 'first' });
+    await journal.sync(FILE);
+    expect(types()).toEqual(['first']);
+  });
+});
+
 describe('sync', () => {
   /** Counts what reaches the disk: nothing fails. */
   const watch = (path: string) =>

@@ -87,7 +87,9 @@ export function createTaskRecorder({
       };
       const facts = known === undefined ? firstFacts(task, context) : {};
       const ended = task.outcome === undefined ? {} : { outcome: toJournaled(task.outcome) };
-      journal.append('tasks.jsonl', { type: 'task.status', id, status, ...facts, ...ended });
+      const line = { type: 'task.status', id, status, ...facts, ...ended };
+      if (isBeginning(task)) journal.appendSoon('tasks.jsonl', line);
+      else journal.append('tasks.jsonl', line);
       memory.put(task);
       bus.emit('task.status', task);
       if (known === undefined) starts.started(task);
@@ -147,6 +149,11 @@ function firstState(context: TaskContext, outputFile: string, at: number): TaskS
 function firstFacts(task: TaskStateBase, { input: { agentId } }: TaskContext): object {
   const { type: kind, description, parentId, toolUseId, isBackgrounded } = task;
   return { kind, description, parentId, toolUseId, agentId, isBackgrounded };
+}
+
+/** That a session is at work shows in its agent's journal too. */
+function isBeginning({ type, outcome }: TaskStateBase): boolean {
+  return type === 'session' && outcome === undefined;
 }
 
 /** What a command wrote is in the task's output file; here stands how it ended. */
