@@ -44,7 +44,7 @@ function sitDown(columns = 80) {
 }
 
 const ANNOUNCED =
-  'ada asks to use Bash. Send or clear what you type, or press Tab, to see the\nrequest.';
+  'ada asks to use Bash. Send or clear what you type, or press Tab, to see the\n  request.';
 
 /** A terminal of the smallest kind: cursor up and down, to a column, and clear to the end. */
 function draw(text: string): string {
