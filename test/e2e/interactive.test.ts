@@ -95,6 +95,8 @@ describe.skipIf(!HAS_TERMINAL).concurrent('a session at a terminal', () => {
     await terminal.see('1 request · ');
     terminal.enter('/status');
     await terminal.see('waits for a prompt');
+    await terminal.see('in the mode default');
+    await terminal.see(`Its folder: ${place.cwd}`);
     await terminal.see(place.troupeHome);
     terminal.enter('/clear');
     await terminal.see('A new session: ');

@@ -52,8 +52,9 @@ export function slashHelp(): string {
   return [
     ...lines,
     '',
-    '  Enter sends; a backslash before it begins another line. What is typed while an answer comes is sent at once',
-    '  and read at the next step. Ctrl-C interrupts, twice within 2 s it quits. Ctrl-B sends what runs to the',
-    '  background. Ctrl-D on an empty line quits.',
+    'Enter sends; a backslash before it begins another line.',
+    'What is typed while an answer comes is sent at once and read at the next step.',
+    'Ctrl-C interrupts; twice within 2 s it quits. Ctrl-D on an empty line quits.',
+    'Ctrl-B sends what runs to the background.',
   ].join('\n');
 }

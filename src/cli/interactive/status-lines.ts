@@ -1,5 +1,6 @@
 import type { SessionHandle, TaskStateBase, TaskUsage, UsageTotal } from '../../api/types.js';
 import { oneLine } from '../../api/text.js';
+import type { SessionFacts } from './prompt-queue.js';
 
 /** What a session has used, by model. */
 export function describeCost({ total, byModel }: TaskUsage): string {
@@ -20,12 +21,17 @@ function describeTotal({ usage, costUsd, calls }: UsageTotal): string {
 
 export function describeStatus(
   session: Pick<SessionHandle, 'sessionId' | 'directory' | 'tasks'>,
-  { model, isWorking }: { readonly model: string | undefined; readonly isWorking: boolean },
+  { start, isWorking }: { readonly start: SessionFacts | undefined; readonly isWorking: boolean },
 ): string {
   const running = session.tasks().filter(isRunning).length;
   return [
     `Session ${session.sessionId}: ${isWorking ? 'working' : 'waits for a prompt'}`,
-    `It began with ${model ?? 'a model that was not asked yet'}; ${running} of its tasks run.`,
+    ...(start === undefined
+      ? ['It has not begun: nothing was asked yet.']
+      : [
+          `It began with ${start.model} in the mode ${start.permissionMode}; ${running} of its tasks run.`,
+          `Its folder: ${start.cwd}`,
+        ]),
     `Its journal: ${session.directory}`,
   ].join('\n');
 }

@@ -146,7 +146,7 @@ function runCommand(
   {
     terminal,
     quit,
-    queue: { model, isWorking },
+    queue: { start, isWorking },
     session,
   }: Pick<TalkOptions, 'terminal' | 'quit'> & {
     readonly queue: PromptQueue;
@@ -162,7 +162,7 @@ function runCommand(
     case 'cost':
       return terminal.print(describeCost(session.usage()));
     case 'status':
-      return terminal.print(describeStatus(session, { model, isWorking }));
+      return terminal.print(describeStatus(session, { start, isWorking }));
     case 'tasks':
       return terminal.print(describeTasks(session.tasks()));
     case 'help':
