@@ -60,4 +60,4 @@ export type { Change } from '../permissions/what-would-change.js';
 export type { Launch } from '../tools/shell/containment.js';
 export type { ProcessKeeper } from '../tools/shell/process-keeper.js';
 export type { SandboxMode, SandboxOptions } from '../tools/shell/sandbox/sandbox.js';
-export type { Tool, ToolUseContext } from '../tools/tool.js';
+export type { Tool } from '../tools/tool.js';
