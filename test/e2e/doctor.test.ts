@@ -10,17 +10,25 @@ describe.concurrent('troupe doctor', () => {
     onTestFinished,
   }) => {
     const place = await createPlace(onTestFinished);
-    const url = 'http://me:password@127.0.0.1:9/api/';
     const { code, stdout, stderr } = await place.call(['doctor'], {
-      env: { ...env, ANTHROPIC_BASE_URL: url },
+      env: { ...env, ANTHROPIC_BASE_URL: 'http://127.0.0.1:9/api/' },
     });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).not.toMatch(/fail|secret|password/);
+    expect(stdout).not.toMatch(/fail|warn|secret/);
     expect(stdout).toMatch(
       /\nok +model +ANTHROPIC_API_KEY is set; requests go to http:\/\/127\.0\.0\.1:9\/api \(not tried\)\.\n/,
     );
     expect(await readdir(dirname(place.cwd))).not.toContain('troupe-home');
     expect(await place.files()).toEqual([]);
+  });
+
+  it('names an address that holds a password, but not the password', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const { stdout } = await place.call(['doctor'], {
+      env: { ...env, ANTHROPIC_BASE_URL: 'http://me:hunter2@127.0.0.1:9/api/' },
+    });
+    expect(stdout).toMatch(/\nwarn +model +ANTHROPIC_BASE_URL holds a user name or a password, /);
+    expect(stdout).not.toMatch(/hunter2/);
   });
 
   it('fails where a sandbox is asked for that does not work', async ({ onTestFinished }) => {
