@@ -76,17 +76,19 @@ function summarise({ id, directory }: FoundSession): SessionSummary {
     const tasks = files.includes('tasks.jsonl')
       ? readTasks(join(directory, 'tasks.jsonl'))
       : undefined;
-    const status =
-      lock?.state === 'live'
-        ? 'live'
-        : lock?.state === 'unknown'
-          ? 'elsewhere'
-          : (tasks?.end ?? 'crashed');
     const own =
       tasks?.agent === undefined
         ? agents[0]
         : agents.find(({ agentId }) => agentId === tasks.agent);
     const agent = own === undefined ? undefined : readAgent(own.path);
+    const isHost = agent?.summary.turns === 0;
+    const end = isHost && tasks?.isWorkflowFailed === true ? 'failed' : tasks?.end;
+    const status =
+      lock?.state === 'live'
+        ? 'live'
+        : lock?.state === 'unknown'
+          ? 'elsewhere'
+          : (end ?? 'crashed');
     const title = titleOf({ directory });
     const written = [tasks?.writtenAt, agent?.writtenAt].filter((at) => at !== undefined);
     return {
@@ -105,6 +107,8 @@ function summarise({ id, directory }: FoundSession): SessionSummary {
 type TasksSummary = {
   /** How the session's newest task has ended. */
   readonly end: 'completed' | 'failed' | 'killed' | undefined;
+  /** The newest workflow has failed: that is how a session ends that only hosts it. */
+  readonly isWorkflowFailed: boolean;
   /** The session's own. */
   readonly agent: string | undefined;
   readonly writtenAt: number;
@@ -123,7 +127,8 @@ function readTasks(file: string): TasksSummary {
     readWholeJournal(file, TaskEntry)
       .filter(isStatus)
       .findLast(({ kind }) => kind === 'session');
-  return { end, agent: begun?.agentId, writtenAt: ends.writtenAt };
+  const isWorkflowFailed = last.find(({ id }) => id.startsWith('w'))?.status === 'failed';
+  return { end, isWorkflowFailed, agent: begun?.agentId, writtenAt: ends.writtenAt };
 }
 
 type StatusEntry = Extract<TaskEntry, { readonly status: unknown }>;

@@ -80,7 +80,7 @@ describe('--mcp-config', { timeout: 30_000 }, () => {
 });
 
 describe('.mcp.json', { timeout: 30_000 }, () => {
-  const WAITS = /These MCP servers of .*\.mcp\.json wait for your leave: f\./;
+  const WAITS = /These MCP servers of .*\.mcp\.json wait for your approval: f\./;
 
   it.each([
     ['waits for leave', [], 0, WAITS],

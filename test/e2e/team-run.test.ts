@@ -111,6 +111,8 @@ permissions: { mode: dontAsk, allow: ['Bash(echo *)', 'Bash(exit *)'], deny: ['B
     expect(stdout).toContain('it is broken\nExit code 7');
     expect(stderr).toContain(`troupe team run team.yaml --resume ${report.sessionId}`);
     expect(place.has('never')).toBe(false);
+    const sessions = await place.call(['sessions', '--json']);
+    expect(JSON.parse(sessions.stdout)).toMatchObject([{ id: report.sessionId, status: 'failed' }]);
   });
 
   it('goes on at the failed task after kill -9, which leaves no process', async ({

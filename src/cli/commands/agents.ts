@@ -47,11 +47,11 @@ function toJson({ definition, ...place }: ListedAgent): object {
 const HEAD = ['name', 'source', 'model', 'mode', 'tools', 'description'];
 const COLUMNS: readonly Column[] = [
   {},
-  { least: 8 },
+  { least: 8, isOptional: true },
   { isOptional: true },
   { isOptional: true },
-  { least: 12 },
-  { least: 36, wraps: true },
+  { least: 12, isOptional: true },
+  { least: 23, wraps: true },
 ];
 
 function toRow({ definition, source, file, shadowedBy }: ListedAgent): readonly string[] {

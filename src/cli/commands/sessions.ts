@@ -13,6 +13,9 @@ import { printJson, printLines, printTable, timeOf } from './print.js';
 const PROMPT_WIDTH = 60;
 /** Of sessions that a terminal shows without `--limit`. */
 const SHOWN_AT_TERMINAL = 20;
+/** Narrower terminals show the beginnings of IDs. */
+const NARROW = 72;
+const SHORT_ID = 8;
 
 /**
  * `troupe sessions`: the sessions that were written down.
@@ -26,13 +29,14 @@ export async function run(line: CommandLine, world: World): Promise<number> {
   const home = userFolders(world.env).troupe;
   const cwd = resolve(world.cwd);
   const all = listSessions(isAll ? { home } : { home, cwd });
-  const { isTerminal } = openStdout();
+  const { isTerminal, columns = Infinity } = openStdout();
   const most = limit ?? (isTerminal && !isJson ? SHOWN_AT_TERMINAL : 0);
   const sessions = most === 0 ? all : all.slice(0, most);
   const left = all.length - sessions.length;
   if (isJson) await printJson([sessions.map(toJson)]);
   else if (sessions.length > 0) {
-    await printTable(toRows(sessions, isAll), isAll ? COLUMNS_OF_ALL : COLUMNS);
+    const idLength = columns < NARROW ? SHORT_ID : Infinity;
+    await printTable(toRows(sessions, { isAll, idLength }), isAll ? COLUMNS_OF_ALL : COLUMNS);
     if (left > 0)
       await printLines([`… and ${left} more: troupe sessions${isAll ? ' --all' : ''} --limit 0`]);
   } else
@@ -50,7 +54,7 @@ function toJson({ startedAt, writtenAt, ...session }: SessionSummary): object {
   };
 }
 
-/** The id stays whole: it is what `--resume` takes. */
+/** What `--resume` takes: the whole ID, or its beginning on a narrow terminal. */
 const COLUMNS: readonly Column[] = [
   {},
   { least: 9 },
@@ -68,11 +72,11 @@ const COLUMNS_OF_ALL: readonly Column[] = [
 
 function toRows(
   sessions: readonly SessionSummary[],
-  isAll: boolean,
+  { isAll, idLength }: { readonly isAll: boolean; readonly idLength: number },
 ): readonly (readonly string[])[] {
   const head = ['id', 'status', 'started', 'last written', 'turns', 'agents'];
   const rows = sessions.map((one) => [
-    one.id,
+    one.id.slice(0, idLength),
     one.pid === undefined ? one.status : `${one.status} (${one.pid})`,
     one.startedAt === undefined ? '-' : timeOf(one.startedAt),
     one.writtenAt === undefined ? '-' : timeOf(one.writtenAt),

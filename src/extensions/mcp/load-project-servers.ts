@@ -55,7 +55,7 @@ export function loadProjectServers({
     enablesAll === true || enabled.includes(name);
   const started = wanted.filter(isEnabled);
   const waiting = wanted.filter((one) => !isEnabled(one)).map(([name]) => name);
-  const hint = `These MCP servers of ${file} wait for your leave: ${waiting.join(', ')}. To start them give --mcp-config ${PROJECT_FILE}, or name them in "enabledMcpjsonServers" of your own settings.`;
+  const hint = `These MCP servers of ${file} wait for your approval: ${waiting.join(', ')}. To start them give --mcp-config ${PROJECT_FILE}, or name them in "enabledMcpjsonServers" of your own settings.`;
   return {
     servers: Object.fromEntries(started),
     warnings: [
