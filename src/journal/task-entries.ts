@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { TaskInput, TaskNotification } from '../core/events.js';
 import { Failure } from '../core/failure.js';
 import { AgentId, TaskId } from '../core/ids.js';
+import { newTaskState } from '../core/new-task-state.js';
 import { WorktreeBegun, WorktreeKept, WorktreeRemoved } from './worktree-entries.js';
 import { isTerminalTaskStatus, TASK_STATUSES, type TaskStateBase } from '../core/task-types.js';
 
@@ -124,18 +125,16 @@ export function toPastTasks(
 function firstState(entry: z.infer<typeof StatusEntry>, outputFile: string): PastTask {
   const { id, kind: type = 'session', status, description: what = '', timestamp: at } = entry;
   const { parentId, toolUseId, isBackgrounded = false, agentId } = entry;
-  const state: TaskStateBase = {
+  const state = newTaskState({
     id,
     type,
     status,
     description: what,
     startTime: at,
     outputFile,
-    outputOffset: 0,
-    notified: false,
     isBackgrounded,
-    ...(parentId === undefined ? {} : { parentId }),
-    ...(toolUseId === undefined ? {} : { toolUseId }),
-  };
+    parentId,
+    toolUseId,
+  });
   return { state, agentId };
 }

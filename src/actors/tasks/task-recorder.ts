@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { AnyActorRef } from 'xstate';
 import type { AppState } from '../../core/app-state.js';
 import type { TaskId } from '../../core/ids.js';
+import { newTaskState } from '../../core/new-task-state.js';
 import {
   isTerminalTaskStatus,
   type TaskOutcome,
@@ -130,19 +131,17 @@ function endOf(
 function firstState(context: TaskContext, outputFile: string, at: number): TaskStateBase {
   const { isBackgrounded } = context;
   const { id, kind, description, parentId, toolUseId } = context.input;
-  return {
+  return newTaskState({
     id,
     type: kind,
     status: 'pending',
     description,
     startTime: at,
     outputFile,
-    outputOffset: 0,
-    notified: false,
     isBackgrounded,
-    ...(parentId === undefined ? {} : { parentId }),
-    ...(toolUseId === undefined ? {} : { toolUseId }),
-  };
+    parentId,
+    toolUseId,
+  });
 }
 
 /** What the first line of a task says beside its status. */
