@@ -14,7 +14,7 @@ import {
 } from './agent-setup.js';
 import { initialAgentContext, type AgentContext, type AgentEvent } from './agent-types.js';
 import { FORCED } from './from-work.js';
-import { relayOf } from './relay.js';
+import { relayOfCalls } from './relay.js';
 
 /**
  * The turn loop of every agent: preparing → sampling → acting → preparing …, concluding when the model asks for no tool,
@@ -44,15 +44,7 @@ export const agentMachine = agentSetup.createMachine({
         'tool.use': { actions: useTool },
         'call.settled': { actions: takeResult },
         'sample.retrying': { actions: 'rememberRetry' },
-        ...relayOf<AgentContext, AgentEvent>({
-          tell: 'tellParent',
-          from: () => 'work',
-          hop: ({ input }) => input.agentId,
-          bring: ({ input: { agentId } }, id, decided) => ({
-            type: 'answerCall',
-            params: { agentId, id, decided },
-          }),
-        }),
+        ...relayOfCalls<AgentContext, AgentEvent>(),
         'agent.interrupt': { target: '.stopping', actions: assign({ stopping: 'interrupted' }) },
         'work.stop': { target: '.stopping', actions: assign({ stopping: 'killed' }) },
         'effect.failed': {

@@ -12,7 +12,7 @@ import type { AgentId, TaskId } from '../core/ids.js';
 import type { WorkOutcome } from '../core/task-types.js';
 import { STOPPED } from './agent-failures.js';
 import { FORCED } from './from-work.js';
-import { relayOf, withdrawalsOf, type OpenRequests } from './relay.js';
+import { relayOfCalls, withdrawalsOf, type OpenRequests } from './relay.js';
 import type { CancelReason, ToolCallMessage } from './tool-call.js';
 
 export type LocalToolInput = {
@@ -102,15 +102,7 @@ export const localToolMachine = localToolSetup.createMachine({
       initial: 'preparing',
       on: {
         'children.changed': { actions: assign({ holding: ({ event }) => event.holding }) },
-        ...relayOf<LocalToolContext, LocalToolEvent>({
-          tell: 'tellParent',
-          from: () => 'work',
-          hop: ({ input }) => input.agentId,
-          bring: ({ input: { agentId } }, id, decided) => ({
-            type: 'answerCall',
-            params: { agentId, id, decided },
-          }),
-        }),
+        ...relayOfCalls<LocalToolContext, LocalToolEvent>(),
         'effect.failed': {
           target: 'done',
           actions: [

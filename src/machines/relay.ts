@@ -1,6 +1,6 @@
 import { enqueueActions, type EventObject, type ParameterizedObject } from 'xstate';
 import type { PermissionCancel, PermissionDecided, PermissionRequest } from '../core/events.js';
-import type { RequestId } from '../core/ids.js';
+import type { AgentId, RequestId } from '../core/ids.js';
 import { without } from './records.js';
 
 /** Permission requests that an actor has passed on and that are still open: request ID → local ID of the child. */
@@ -74,6 +74,22 @@ export function relayOf<Context extends Relaying, MachineEvent extends EventObje
       }),
     },
   };
+}
+
+/** The relay of an actor whose own tool calls ask: it stands on their path, and brings them their decisions itself. */
+export function relayOfCalls<
+  Context extends Relaying & { readonly input: { readonly agentId: AgentId } },
+  MachineEvent extends EventObject,
+>() {
+  return relayOf<Context, MachineEvent>({
+    tell: 'tellParent',
+    from: () => 'work',
+    hop: ({ input }) => input.agentId,
+    bring: ({ input: { agentId } }, id, decided) => ({
+      type: 'answerCall',
+      params: { agentId, id, decided },
+    }),
+  });
 }
 
 type Message = PermissionRequest | PermissionCancel | PermissionDecided;

@@ -2,6 +2,7 @@ import type { AgentId } from '../../core/ids.js';
 import { agentMachine } from '../../machines/agent.js';
 import { watch } from './agent-parts.js';
 import type { AgentRuntime } from './agent-runtime.js';
+import { callActions } from './call-actions.js';
 
 /** The agent machine with its effects: the same for an agent that is new and for one that runs again from its journal. */
 export function createAgentLogic(agent: (id: AgentId) => AgentRuntime) {
@@ -22,12 +23,7 @@ export function createAgentLogic(agent: (id: AgentId) => AgentRuntime) {
         watch(self, () => compaction.compact(self, turn, trigger));
       },
       abortSampling: (_, { agentId }) => agent(agentId).abortSampling(),
-      startCall: ({ self }, { agentId, id }) =>
-        agent(agentId).runs.send(self, id, { type: 'call.start' }),
-      cancelCall: ({ self }, { agentId, id, reason }) =>
-        agent(agentId).runs.send(self, id, { type: 'call.cancel', reason }),
-      answerCall: ({ self }, { agentId, id, decided }) =>
-        agent(agentId).runs.send(self, id, decided),
+      ...callActions(agent),
       publishResult: (_, { agentId, id }) => agent(agentId).publishResult(id),
       acceptNotification: (_, { agentId, notification }) =>
         agent(agentId).acceptNotification(notification),

@@ -2,12 +2,14 @@ import type { AgentDefinition } from '../../core/agent-definition.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
 import type { ToolResultBlock, ToolUseBlock } from '../../core/messages.js';
 import type { WorkOutcome } from '../../core/task-types.js';
+import { contentText } from '../../journal/content-text.js';
 import type { Journal } from '../../journal/journal.js';
 import { stepKey } from '../../journal/step-key.js';
 import { localToolMachine } from '../../machines/local-tool.js';
 import type { ToolRequest } from '../../tools/tasks/task-capabilities.js';
 import { tell, watch } from '../agent/agent-parts.js';
 import type { AgentRuntime } from '../agent/agent-runtime.js';
+import { callActions } from '../agent/call-actions.js';
 import type { Said } from '../agent/reply.js';
 import { onlyUnknownTools } from '../agent/tools-of-agent.js';
 import type { AgentFactory } from '../agent-factory.js';
@@ -92,12 +94,7 @@ export function createLocalToolLogic({
           runs.add(id);
           tell(self, { type: 'tool.use', call });
         }),
-      startCall: ({ self }, { agentId, id }) =>
-        agent(agentId).runs.send(self, id, { type: 'call.start' }),
-      cancelCall: ({ self }, { agentId, id, reason }) =>
-        agent(agentId).runs.send(self, id, { type: 'call.cancel', reason }),
-      answerCall: ({ self }, { agentId, id, decided }) =>
-        agent(agentId).runs.send(self, id, decided),
+      ...callActions(agent),
       conclude: ({ self, context: { input } }, { agentId, id }) =>
         watch(self, async () => {
           const caller = agent(agentId);
@@ -117,14 +114,7 @@ export function createLocalToolLogic({
 }
 
 function toOutcome(result: ToolResultBlock | undefined): WorkOutcome {
-  const text = result === undefined ? '' : textOf(result);
+  const text = contentText(result?.content);
   if (result?.is_error !== true) return { status: 'completed', result: text };
   return { status: 'failed', failure: { code: 'TOOL_FAILED', message: text } };
-}
-
-function textOf({ content }: ToolResultBlock): string {
-  if (typeof content === 'string') return content;
-  return content
-    .map((block) => (block.type === 'text' ? block.text : `[${block.type}]`))
-    .join('\n');
 }
