@@ -141,10 +141,15 @@ describe.concurrent('canUseTool of the published SDK', () => {
     });
     const messages = await run('go', {
       canUseTool: async () => ({ behavior: 'deny', message: 'stop', interrupt: true }),
-    }).catch((error: unknown) => error);
+    });
     expect(await place.files()).toEqual([]);
     expect(api.requests).toHaveLength(1);
-    expect(messages).toBeDefined();
+    expect(resultOf(messages)).toMatchObject({
+      subtype: 'error_during_execution',
+      is_error: true,
+      num_turns: 1,
+      permission_denials: [{ tool_name: 'Bash', tool_input: { command: 'touch asked' } }],
+    });
   });
 
   it('returns the suggestions, and is not asked again for what they allow', async ({
