@@ -8,9 +8,9 @@ export type ConversationInput = {
   /** Conversations of 50 turns that are held first, unmeasured. */
   readonly warmUps: number;
   readonly scenario: Scenario;
-  /** Conversations at the same time; one where absent. */
+  /** Conversations at the same time; one if absent. */
   readonly atOnce?: number;
-  /** Turns in one stretch; all where absent. */
+  /** Turns in one stretch; all if absent. */
   readonly turnsInStretch?: number;
   /** Whether our agent has the default tools beside those of the scenario. */
   readonly hasDefaultTools?: boolean;

@@ -1,6 +1,6 @@
 /** What the fake API plays to one conversation; its first user message says so, as JSON. */
 export type Scenario =
-  /** `uses` of `Echo` in each turn, one where absent, with results of `resultChars`; then a text. */
+  /** `uses` of `Echo` in each turn, one if absent, with results of `resultChars`; then a text. */
   | {
       readonly kind: 'echoes';
       readonly turns: number;

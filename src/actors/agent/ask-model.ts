@@ -21,7 +21,7 @@ export type Question = {
 };
 
 export type AskModelOptions = {
-  /** Is told of each wait; nobody is if the agent itself does not wait for the answer. */
+  /** Gets each wait as an event; absent if the agent itself does not wait for the answer. */
   readonly agent?: AnyActorRef;
   readonly signal: AbortSignal;
   /** Is called with the request under way, and with undefined when a wait begins. */

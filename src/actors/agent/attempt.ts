@@ -61,7 +61,7 @@ export function createAttempt(
   let doubtful: AssembledBlock | undefined;
   let uses = 0;
 
-  /** What a session's own agent says is read off its journal: nobody is told of a file. */
+  /** Only a sub-agent has an output file: the text of the main agent is read from its journal. */
   const writeOutput = (text: string): void => {
     if (parts.depth > 0) journal.appendText(`output/${parts.taskId}`, `${text}\n`);
   };

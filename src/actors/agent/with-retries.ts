@@ -12,7 +12,7 @@ import type { ModelChoice } from './model-choice.js';
 import type { SamplingServices } from './sampling-services.js';
 
 export type Tries<T> = {
-  /** Is told of each wait; nobody is if the agent itself does not wait for the reply. */
+  /** Gets each wait as an event; absent if the agent itself does not wait for the reply. */
   readonly agent?: AnyActorRef | undefined;
   readonly choice: ModelChoice;
   readonly signal: AbortSignal;
