@@ -71,6 +71,7 @@ export type Initialized = {
   readonly warnings: readonly string[];
 };
 
+type Request = Readonly<Record<string, unknown>>;
 type Fields = z.infer<typeof Initialize>;
 
 /**
@@ -81,7 +82,7 @@ type Fields = z.infer<typeof Initialize>;
  */
 export async function applyInitialize(
   prepared: PreparedRun,
-  request: Readonly<Record<string, unknown>>,
+  request: Request,
   channel: Pick<ClientChannel, 'request'>,
 ): Promise<Initialized> {
   const fields = parseFields(request);
@@ -122,22 +123,22 @@ export async function applyInitialize(
   };
 }
 
-/** Whether one asks for the same as another. */
-export function asksForTheSame(
-  one: Readonly<Record<string, unknown>>,
-  other: Readonly<Record<string, unknown>>,
-): boolean {
-  return isDeepStrictEqual(filledOf(one), filledOf(other));
-}
-
-/** Whether it asks for anything at all. */
-export function asksForNothing(request: Readonly<Record<string, unknown>>): boolean {
-  return Object.keys(filledOf(request)).every(
-    (name) => name === 'subtype' || name in withoutEffect,
+/**
+ * Check an `initialize` that comes after the session has begun.
+ *
+ * @param first what the session began with, if that was an `initialize`
+ * @throws UsageError if it asks for anything else
+ */
+export function checkRepeated(request: Request, first: Request = {}): void {
+  const asked = filledOf(request);
+  const isEmpty = Object.keys(asked).every((name) => name === 'subtype' || name in withoutEffect);
+  if (isEmpty || isDeepStrictEqual(asked, filledOf(first))) return;
+  throw new UsageError(
+    'The session has begun, and "initialize" asks for something else than what it began with. Send it first.',
   );
 }
 
-function parseFields(request: Readonly<Record<string, unknown>>): Fields {
+function parseFields(request: Request): Fields {
   const parsed = Initialize.safeParse(filledOf(request));
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
@@ -153,7 +154,7 @@ function parseFields(request: Readonly<Record<string, unknown>>): Fields {
 }
 
 /** Without the fields that ask for nothing. */
-function filledOf(request: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function filledOf(request: Request): Request {
   return Object.fromEntries(Object.entries(request).filter(([, value]) => isFilled(value)));
 }
 

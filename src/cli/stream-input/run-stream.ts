@@ -7,7 +7,8 @@ import { openStderr, openStdout, warnOfOutput } from '../output-writer.js';
 import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';
 import { describeWaiting } from '../run-settings.js';
 import { exitCodeOf, onEndingSignals, type EndingSignal } from '../signals.js';
-import { serveStreamInput, type OpenedSession, type StreamInput } from './serve-stream-input.js';
+import type { OpenedSession } from './client-session.js';
+import { serveStreamInput, type StreamInput } from './serve-stream-input.js';
 
 /**
  * Runs a session for a stream-json client on stdin and stdout. The session begins with the client's first line, which may

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { sendPrompt } from '../../actors/send-prompt.js';
+import { messageOf } from '../../api/errors.js';
+import { describeSession } from '../../api/query/describe-session.js';
+import type { Approvals, SessionHandle } from '../../api/types.js';
+import { toRefusedResult } from '../headless/refused-result.js';
+import type { PreparedRun } from '../prepare-run.js';
+import type { ClientChannel } from './client-channel.js';
+import { toErrorLine, toSuccessLine } from './control-lines.js';
+import { answerControlRequest, type Driven } from './control-requests.js';
+import { applyInitialize, checkRepeated, type Initialized } from './initialize.js';
+import type { InputLine } from './input-line.js';
+
+/** A session that has begun. */
+export type OpenedSession = { readonly session: SessionHandle; readonly approvals: Approvals };
+
+/**
+ * The session that a stream-json client drives. The client's first line begins it: an `initialize` says what the session
+ * is, anything else begins the session as the command line describes it. An `initialize` that cannot be honoured refuses
+ * every prompt until one comes that can.
+ */
+export interface ClientSession {
+  /** Another ID before the session has begun. */
+  readonly sessionId: string;
+  /** Why prompts are refused, if they are. */
+  readonly refusal: string | undefined;
+  /** @throws Error if the session has begun and cannot take the prompt */
+  prompt(line: Extract<InputLine, { type: 'user' }>): Promise<void>;
+  /** Resolves when the next line may be taken, which the response may need. Never rejects. */
+  control(line: ControlLine): Promise<void>;
+  /** End the session when it has nothing more to do. */
+  end(): void;
+}
+
+export type ClientSessionOptions = {
+  /** What the command line describes. */
+  readonly prepared: PreparedRun;
+  readonly channel: Pick<ClientChannel, 'request'>;
+  /** Begin the session. */
+  readonly open: (run: PreparedRun) => Promise<OpenedSession>;
+  /** Write a line to the client. */
+  readonly write: (line: object) => void;
+  /** Write a line to stderr. */
+  readonly warn: (line: string) => void;
+};
+
+type ControlLine = Extract<InputLine, { type: 'control_request' }>;
+
+export function createClientSession({
+  prepared,
+  channel,
+  open,
+  write,
+  warn,
+}: ClientSessionOptions): ClientSession {
+  const earlySessionId = randomUUID();
+  let driven: Driven | undefined;
+  let initialized: ControlLine['request'] | undefined;
+  let refusal: string | undefined;
+  const sessionId = (): string => driven?.session.sessionId ?? earlySessionId;
+
+  const begin = async (run: PreparedRun, relays: Initialized['relays']): Promise<Driven> => {
+    const { session } = await open(run);
+    const { permissions, env = {} } = run.options;
+    driven = { session, permissions, env, relays };
+    return driven;
+  };
+  const beginPlain = (): Promise<Driven> => begin(prepared, new Map());
+
+  const refuse = (message: string): void => {
+    refusal = message;
+    warn(message);
+  };
+
+  const initialize = async ({ requestId, request }: ControlLine): Promise<void> => {
+    const describe = (run: PreparedRun, more: object = {}): void => {
+      initialized = request;
+      refusal = undefined;
+      const description = describeSession(run.definitions, run.options.env ?? {});
+      write(toSuccessLine(requestId, { ...description, ...more }));
+    };
+    try {
+      if (driven === undefined) {
+        const asked = await applyInitialize(prepared, request, channel);
+        await begin(asked.prepared, asked.relays);
+        for (const line of asked.warnings) warn(line);
+        return describe(asked.prepared, asked.response);
+      }
+      checkRepeated(request, initialized);
+      describe(prepared);
+    } catch (error) {
+      refuse(messageOf(error));
+      write(toErrorLine(requestId, messageOf(error)));
+    }
+  };
+
+  const answer = async ({ requestId, subtype, request }: ControlLine): Promise<void> => {
+    try {
+      const on = driven ?? (await beginPlain());
+      write(toSuccessLine(requestId, await answerControlRequest(subtype, request, on)));
+    } catch (error) {
+      write(toErrorLine(requestId, messageOf(error)));
+    }
+  };
+
+  return {
+    get sessionId() {
+      return sessionId();
+    },
+    get refusal() {
+      return refusal;
+    },
+    async prompt({ content, uuid }) {
+      if (refusal === undefined)
+        try {
+          const { session } = driven ?? (await beginPlain());
+          return await sendPrompt(session, content, uuid);
+        } catch (error) {
+          if (driven !== undefined) throw error;
+          refuse(messageOf(error));
+        }
+      write(toRefusedResult(refusal ?? '', sessionId()));
+    },
+    async control(line) {
+      if (line.subtype === 'initialize') return initialize(line);
+      const hasBegun = driven !== undefined;
+      const answered = answer(line);
+      if (!hasBegun) await answered;
+    },
+    end: () => driven?.session.end(),
+  };
+}
