@@ -48,6 +48,9 @@ type Editing = { line: string; cursor: number; prevRows: number };
 /** More than one line in what a terminal sends at once. */
 const HOLDS_LINES = /[\r\n](?=[^])/;
 
+const BACKSPACE = '\u007f';
+const CHARACTERS = new Intl.Segmenter();
+
 const PROMPT = '> ';
 const CONTINUED = '. ';
 
@@ -177,21 +180,37 @@ function takeKey(
       if (typeAhead.isWaiting && key.text === '\t') return typeAhead.reveal();
       if (ask !== undefined && HOLDS_LINES.test(key.text)) ask.isPasted = true; // an older terminal marks no paste
       promptLine.show();
-      return void keys.emit('data', Buffer.from(key.text)); // at once, where a push may wait
+      // one by one: of several keys at once, readline loses count of the rows that it has drawn
+      for (const character of key.text)
+        for (let times = lengthOf(character, lines); times > 0; times -= 1)
+          keys.emit('data', Buffer.from(character)); // at once, whereas a push may wait
+      return;
     default:
       return key satisfies never;
   }
 }
 
+/** How often readline has to get a key: a Backspace once for each code point of the character that goes. */
+function lengthOf(key: string, { line, cursor }: Editing): number {
+  if (key !== BACKSPACE) return 1;
+  const last = [...CHARACTERS.segment(line.slice(0, cursor))].at(-1)?.segment ?? '';
+  return Math.max(1, [...last].length);
+}
+
 function listen(editor: Editor): void {
   const { lines, options, promptLine } = editor;
+  let newest: string | undefined;
   lines.on('line', (line) => {
     promptLine.enter();
     enter(editor, line);
     promptLine.show();
   });
   lines.on('history', (history) => {
-    if (editor.ask !== undefined) history.shift(); // an answer is no prompt
+    const line = history[0] ?? '';
+    if (line === newest) return; // readline keeps a repeated line once
+    if (editor.ask !== undefined || line.endsWith('\\'))
+      history.shift(); // no prompt, or not a whole one
+    else newest = history[0] = toPrompt(editor, line);
   });
   lines.on('SIGINT', () =>
     options.onInterrupt({
@@ -219,9 +238,15 @@ function enter(editor: Editor, line: string): void {
     next?.({ text: pastes.expand(line), isPasted });
   } else if (line.endsWith('\\')) parts.push(line.slice(0, -1));
   else {
+    const prompt = toPrompt(editor, line);
     editor.parts = [];
-    editor.options.onPrompt(pastes.expand([...parts, line].join('\n')));
+    editor.options.onPrompt(prompt);
   }
+}
+
+/** The lines that ended with a backslash and the last one, with the texts that were pasted. */
+function toPrompt({ pastes, parts }: Editor, last: string): string {
+  return pastes.expand([...parts, last].join('\n'));
 }
 
 async function openAsk(

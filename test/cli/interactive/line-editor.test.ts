@@ -36,18 +36,20 @@ function sitDown(columns = 80) {
     },
     async screen() {
       await settled();
-      return draw(output.text());
+      return draw(output.text(), columns);
     },
     written: output.text,
     ask: (signal = new AbortController().signal) => editor.open('ada asks to use Bash.', signal),
   };
 }
 
+const UP = '\u001b[A';
+const CTRL_A = '\u0001';
 const ANNOUNCED =
   'ada asks to use Bash. Send or clear what you type, or press Tab, to see the\n  request.';
 
-/** A terminal of the smallest kind: cursor up and down, to a column, and clear to the end. */
-function draw(text: string): string {
+/** A terminal of the smallest kind: cursor up and down, to a column, clear to the end; a full row goes on in the next. */
+function draw(text: string, columns: number): string {
   const rows: string[] = [''];
   let row = 0;
   let column = 0;
@@ -58,6 +60,7 @@ function draw(text: string): string {
       column = 0; // as terminals are told to
       rows[row] ??= '';
     } else {
+      if (column === columns) write('\n');
       const line = (rows[row] ?? '').padEnd(column);
       rows[row] = line.slice(0, column) + char + line.slice(column + 1);
       column += 1;
@@ -140,6 +143,18 @@ describe('the line editor', () => {
     expect(lines.join('').match(/x/g)).toHaveLength(100);
   });
 
+  it('draws a line of several rows once, however many keys come at a time', async () => {
+    for (const typed of ['abcdefghij', 'abcdefghijklmnop', 'abcdefghijklmnopqrstuvwxyz']) {
+      const { editor, type, screen } = sitDown(12);
+      editor.start();
+      await type(typed);
+      await type(CTRL_A);
+      await type('X');
+      const rows = `> X${typed}`.match(/.{1,12}/g) ?? [];
+      expect(await screen()).toBe(rows.join('\n'));
+    }
+  });
+
   it('joins lines that end with a backslash', async () => {
     const { editor, told, type } = sitDown();
     editor.start();
@@ -171,6 +186,44 @@ describe('the line editor', () => {
     place.close();
     await type('\u001b[A\r');
     expect(told).toEqual(['prompt "first"', 'prompt "first"']);
+  });
+
+  it('brings back a prompt of several lines whole, with what was pasted', async () => {
+    const { editor, told, type, screen } = sitDown();
+    editor.start();
+    await type('one\\\r');
+    await type('two\r');
+    await type('see \u001b[200~three\rfour\u001b[201~\r');
+    await type(`${UP}${UP}`);
+    expect(await screen()).toMatch(/\n> one\ntwo$/);
+    await type('!\r');
+    await type(`${UP}${UP}\r`);
+    expect(told).toEqual([
+      'prompt "one\\ntwo"',
+      'prompt "see three\\nfour"',
+      'prompt "one\\ntwo!"',
+      'prompt "see three\\nfour"',
+    ]);
+  });
+
+  it('keeps a prompt in the history that an answer repeats', async () => {
+    const { editor, told, type, ask } = sitDown();
+    editor.start();
+    await type('y\r');
+    const place = await ask();
+    const line = place.nextLine();
+    await type('y\r');
+    expect(await line).toEqual({ text: 'y', isPasted: false });
+    place.close();
+    await type(`${UP}\r`);
+    expect(told).toEqual(['prompt "y"', 'prompt "y"']);
+  });
+
+  it('deletes a character as a person sees it: a family of emoji at one Backspace', async () => {
+    const { editor, told, type } = sitDown();
+    editor.start();
+    await type('hi \u{1f469}\u200d\u{1f467}\u007f\u0646\u0650\u007f!\r');
+    expect(told).toEqual(['prompt "hi !"']);
   });
 
   it('announces a request while something is typed, and shows it when that is sent', async () => {
