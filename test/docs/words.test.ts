@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { findingsIn, findingsOf, textFiles, unitOf } from './words.js';
+
+/**
+ * Pages, and folders of the source, that are not in plain words yet. The list only shrinks: nothing is added to it.
+ */
+const NOT_YET: readonly string[] = [
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'README.md',
+  'docs/build/api.md',
+  'docs/build/entry-points.md',
+  'docs/build/query.md',
+  'docs/build/spawning.md',
+  'docs/build/testing.md',
+  'docs/build/tools.md',
+  'docs/index.md',
+  'docs/inside/benchmarks.md',
+  'docs/inside/ideas.md',
+  'docs/inside/journal.md',
+  'docs/inside/machines.md',
+  'docs/inside/processes.md',
+  'docs/inside/promises.md',
+  'docs/reference/cli.md',
+  'docs/reference/environment.md',
+  'docs/reference/errors.md',
+  'docs/reference/scripted-model.md',
+  'docs/reference/settings.md',
+  'docs/reference/tools.md',
+  'docs/start/first-team.md',
+  'docs/start/troubleshooting.md',
+  'docs/use/agents.md',
+  'docs/use/budgets.md',
+  'docs/use/commands.md',
+  'docs/use/compaction.md',
+  'docs/use/headless.md',
+  'docs/use/hooks.md',
+  'docs/use/mcp.md',
+  'docs/use/permissions.md',
+  'docs/use/running.md',
+  'docs/use/sandbox.md',
+  'docs/use/scheduling.md',
+  'docs/use/settings.md',
+  'docs/use/team-files.md',
+  'docs/use/teams.md',
+  'docs/use/terminal.md',
+  'examples/README.md',
+  'examples/demo-script.yaml',
+  'examples/many-agents.mjs',
+  'examples/offline/chat.mjs',
+  'examples/offline/reviewer.mjs',
+  'examples/own-tool.mjs',
+  'examples/query-chat.mjs',
+  'examples/sample-repo/src/calendar.js',
+  'examples/sample-repo/src/report.js',
+  'examples/sample-repo/test/calendar.test.js',
+  'examples/sample-repo/test/report.test.js',
+  'examples/sample-repo/test/split.test.js',
+  'examples/teams.mjs',
+  'examples/teams/fix-failing-tests.yaml',
+  'examples/teams/release-check.yaml',
+  'examples/teams/review-diff.script.yaml',
+  'examples/teams/review-diff.yaml',
+  'src/actors',
+  'src/actors/agent',
+  'src/actors/asks',
+  'src/actors/classifier',
+  'src/actors/control',
+  'src/actors/hooks',
+  'src/actors/mcp',
+  'src/actors/options',
+  'src/actors/resume',
+  'src/actors/scheduler',
+  'src/actors/session-messages',
+  'src/actors/spawn',
+  'src/actors/tasks',
+  'src/actors/teams',
+  'src/actors/workflow',
+  'src/api',
+  'src/api/options',
+  'src/api/query',
+  'src/cli/approval',
+  'src/cli/arguments',
+  'src/cli',
+  'src/cli/commands',
+  'src/cli/commands/permissions',
+  'src/cli/commands/team',
+  'src/cli/completion',
+  'src/cli/control',
+  'src/cli/demo',
+  'src/cli/doctor',
+  'src/cli/headless',
+  'src/cli/interactive',
+  'src/cli/stream-input',
+  'src/context',
+  'src/context/compaction',
+  'src/context/memory',
+  'src/context/worktree',
+  'src/core',
+  'src/core/expressions',
+  'src/extensions/agents',
+  'src/extensions/hooks',
+  'src/extensions/mcp',
+  'src/extensions/settings',
+  'src/extensions/teams',
+  'src/extensions/trust',
+  'src/journal',
+  'src/machines',
+  'src/model',
+  'src/model/scripted',
+  'src/permissions',
+  'src/permissions/eval',
+  'src/permissions/paths',
+  'src/permissions/shell',
+  'src/permissions/web',
+  'src/testing',
+  'src/tools',
+  'src/tools/files',
+  'src/tools/plan',
+  'src/tools/schedule',
+  'src/tools/shell',
+  'src/tools/shell/sandbox',
+  'src/tools/tasks',
+];
+
+const findings = textFiles().flatMap(findingsIn);
+
+describe('the words of pages, messages and comments', () => {
+  it('are plain: "if" is not written as "where", and no phrase of the old dialect is used', () => {
+    const shown = findings
+      .filter(({ path }) => !NOT_YET.includes(unitOf(path)))
+      .map(({ path, line, found, write }) => `${path}:${line}: "${found}": write ${write}`);
+    expect(shown).toEqual([]);
+  });
+
+  it('are plain in everything that is not on the list of those not yet done', () => {
+    const undone = new Set(findings.map(({ path }) => unitOf(path)));
+    expect(NOT_YET.filter((unit) => !undone.has(unit))).toEqual([]);
+  });
+});
+
+describe('the search for banned phrases', () => {
+  const foundIn = (path: string, text: string): readonly string[] =>
+    findingsOf(path, text).map(({ line, found }) => `${line}: ${found}`);
+
+  it('reads all of a page', () => {
+    expect(foundIn('a.md', 'A session\nis gone\non with, where it can.\n')).toEqual([
+      '2: gone on',
+      '3: where',
+    ]);
+  });
+
+  it('reads comments and strings of code, and neither its names nor the rest', () => {
+    const code = [
+      'const goes = { on: 1 }; // whoever',
+      "type('where it', `is ${'told'}`, 'is' + ' told');",
+      'wherever.whoever(goes.on);',
+    ];
+    expect(foundIn('a.ts', code.join('\n'))).toEqual(['1: whoever', '2: where', '2: is told']);
+  });
+
+  it('finds a phrase that is broken between lines of a comment or parts of a string', () => {
+    const code = [
+      '/**\n * Before it rests it is\n * looked at.\n */',
+      "call('to be gone ' +\n  'on with');",
+      '// what is\n// none',
+    ];
+    expect(foundIn('a.ts', code.join('\n'))).toEqual([
+      '2: rests',
+      '2: is looked at',
+      '5: gone on',
+      '7: is none',
+    ]);
+  });
+
+  it('lets "where" be said of places', () => {
+    const page = '# Where things live\n\nThe folder where it runs; it says where. | where |\n';
+    expect(foundIn('a.md', page)).toEqual([]);
+  });
+
+  it('wants a subject at the beginning of a comment', () => {
+    const code = ['/** It is closed. */', '// Of them, some', '/** The name of it. */'];
+    expect(foundIn('a.ts', code.join('\n'))).toEqual(['1: It', '2: Of']);
+  });
+});

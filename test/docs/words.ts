@@ -1,0 +1,159 @@
+import { execFileSync } from 'node:child_process';
+import { extname } from 'node:path';
+import { parseSync, Visitor } from 'rolldown/utils';
+import { readText, root } from './pages.js';
+
+/** A phrase that no text has, and what to write instead. */
+type BannedPhrase = { readonly phrase: RegExp; readonly write: string };
+
+/** The words before a "where" that is about a place. */
+const BEFORE_PLACES =
+  'places?|folder|file|line|position|point|step|see|says?|shows?|knows?|tells?|finds?|decides?|is|from|to|exactly|about|and';
+
+const BANNED: readonly BannedPhrase[] = [
+  ban(/(go|goes|going|gone|went) on/, 'resume, continue'),
+  ban(/(tell|tells|told) of/, 'report'),
+  ban(
+    /(is|are|was|were|be|been|being) told/,
+    'a named subject: "the model sees", "stderr reports"',
+  ),
+  ban(/(is|are|was|were|be|been) looked (at|into)/, 'check, read'),
+  ban(/(is|are|was|were) none/, 'there is no X, X is invalid'),
+  ban(/that there (is|are) not/, 'unknown, missing'),
+  ban(/whoever|whomever/, 'name the subject: the approver, the caller, the parent'),
+  ban(/for good(?! reason)/, 'remembered, permanently'),
+  ban(/of (its|their|his|her|your|our|my) own/, 'its own X, your own X'),
+  ban(/(no|without|needs|need|give|gives|given|got|gets) leave/, 'approval, permission'),
+  ban(/at rest|rests|resting/, 'idle, waiting for a retry'),
+  ban(/be had|to be had/, 'available'),
+  ban(/but for/, 'except'),
+  ban(/counts? for nothing/, 'is ignored'),
+  ban(/so many in a row/, 'consecutive'),
+  ban(/what only reads/, 'read-only tools and commands'),
+  ban(/(stand|stands|stood) (in|on|at|by|there|beside|behind|between|below|above|under)/, 'is'),
+  ban(/whereupon|thereof|whereof|therein|lest|for want of/, 'a sentence for each fact'),
+  {
+    // Places: "the folder where it runs", "says where", a heading or a cell of a table that is this word.
+    phrase: new RegExp(
+      `\\bwhere\\b(?<!(?:\\b(?:${BEFORE_PLACES})\\s+|[#|] )where)(?!\\s*[|:=(}.?]| things live)`,
+      'giu',
+    ),
+    write: 'if (where is for places)',
+  },
+];
+
+/** What no comment begins with: words that point at a subject that is not named. */
+const UNNAMED_SUBJECT = /^(It|Its|They|Their|That|Those|What|Whose|Of|Whether (?:it|they))\b/;
+
+export type Finding = {
+  readonly path: string;
+  readonly line: number;
+  readonly found: string;
+  readonly write: string;
+};
+
+/** Everything that users, contributors and models read: pages, examples, and the source. */
+export function textFiles(): readonly string[] {
+  const listed = execFileSync(
+    'git',
+    ['ls-files', '*.md', 'docs', 'examples', 'src', ':!test', ':!bench'],
+    { cwd: root, encoding: 'utf8' },
+  );
+  return listed
+    .trim()
+    .split('\n')
+    .filter((path) => ['.md', '.ts', '.mjs', '.js', '.yaml'].includes(extname(path)));
+}
+
+/** Every banned phrase of a file of this repository. */
+export function findingsIn(path: string): readonly Finding[] {
+  return findingsOf(path, readText(path));
+}
+
+/** Every banned phrase of a text. Of code only comments and strings are read. */
+export function findingsOf(path: string, text: string): readonly Finding[] {
+  const isCode = ['.ts', '.mjs', '.js'].includes(extname(path));
+  const { prose, comments } = isCode ? proseOf(path, text) : { prose: text, comments: [] };
+  const phrases = BANNED.flatMap(({ phrase, write }) =>
+    [...prose.matchAll(phrase)].map(({ index, 0: found }) => ({ index, found, write })),
+  );
+  const beginnings = comments.flatMap(({ index, start }) => {
+    const found = UNNAMED_SUBJECT.exec(start)?.[0];
+    return found === undefined ? [] : [{ index, found, write: 'a comment names its subject' }];
+  });
+  return [...phrases, ...beginnings]
+    .toSorted((a, b) => a.index - b.index)
+    .map(({ index, found, write }) => ({
+      path,
+      line: text.slice(0, index).split('\n').length,
+      found: found.replaceAll(/\s+/g, ' '),
+      write,
+    }));
+}
+
+function ban(words: RegExp, write: string): BannedPhrase {
+  const source = words.source.replaceAll(' ', '\\s+');
+  return { phrase: new RegExp(`\\b(?:${source})\\b`, 'giu'), write };
+}
+
+type Span = {
+  readonly start: number;
+  readonly end: number;
+  readonly kind: 'block' | 'line' | 'string';
+};
+
+/**
+ * The text of a source file with everything blanked that is not prose: what is left keeps its place. A phrase that is
+ * broken between two lines of a comment, or two parts of a string, reads as one.
+ */
+function proseOf(
+  path: string,
+  text: string,
+): {
+  readonly prose: string;
+  readonly comments: readonly { readonly index: number; readonly start: string }[];
+} {
+  const spans = spansOf(path, text);
+  const starts: { index: number; start: string }[] = [];
+  let prose = '';
+  let last: Span | undefined;
+  for (const span of spans) {
+    const gap = text.slice(prose.length, span.start);
+    const isJoined = span.kind !== 'block' && last?.kind === span.kind && /^[\s'"`+/]*$/.test(gap);
+    prose += (isJoined ? ' ' : '\0').repeat(gap.length);
+    const words = text
+      .slice(span.start, span.end)
+      .replaceAll(/^\s*\*+|\*+$/gm, (mark) => ' '.repeat(mark.length));
+    prose += words;
+    if (span.kind !== 'string' && !isJoined) {
+      starts.push({ index: span.start, start: words.trim() });
+    }
+    last = span;
+  }
+  return { prose, comments: starts };
+}
+
+function spansOf(path: string, text: string): readonly Span[] {
+  const { program, comments, errors } = parseSync(path, text);
+  if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
+  const spans: Span[] = comments.map(({ start, end, type }) => ({
+    start: start + 2,
+    end: type === 'Block' ? end - 2 : end,
+    kind: type === 'Block' ? ('block' as const) : ('line' as const),
+  }));
+  const addString = ({ start, end }: { start: number; end: number }): void => {
+    spans.push({ start, end, kind: 'string' });
+  };
+  new Visitor({
+    Literal(node) {
+      if (typeof node.value === 'string') addString({ start: node.start + 1, end: node.end - 1 });
+    },
+    TemplateElement: addString,
+  }).visit(program);
+  return spans.toSorted((a, b) => a.start - b.start);
+}
+
+/** The folder of a source file, or the page itself: what can be on the list of those not yet done. */
+export function unitOf(path: string): string {
+  return path.startsWith('src/') ? path.slice(0, path.lastIndexOf('/')) : path;
+}
