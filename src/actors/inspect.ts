@@ -6,7 +6,7 @@ import type { WorkflowContext } from '../machines/workflow-types.js';
 import type { TaskInput } from '../core/events.js';
 import type { AgentId, TaskId } from '../core/ids.js';
 import type { UsageLedger } from '../model/usage-ledger.js';
-import type { LiveProcess } from '../tools/shell/process-keeper.js';
+import type { LiveProcess } from '../tools/shell/task-runs.js';
 import type { AgentRuntime } from './agent/agent-runtime.js';
 import type { CallView } from './agent/call-runs.js';
 import type { Mailroom } from './mailroom.js';

@@ -9,10 +9,14 @@ import { createStandingReaper, type StandingReaper } from './standing-reaper.js'
 /** What one keeper has from its first command on. */
 export type Ground = {
   readonly launch: Launch;
+  /** Tells the processes of this keeper from those of others. */
+  readonly mark: string;
   readonly folder: string;
   /** Absent without `/proc`. */
   readonly table: ProcessTable | undefined;
   readonly reaper: StandingReaper;
+  /** The path of a file that the next command of the task holds open: another one each time. */
+  newHoldFile(taskId: string): string;
 };
 
 export function layGround(
@@ -39,7 +43,25 @@ export function layGround(
       ...(outerMark === undefined ? {} : { [MARK_VARIABLE]: outerMark }),
     },
   });
-  return { launch, folder, table, reaper };
+  let holdFiles = 0;
+  return {
+    launch,
+    mark,
+    folder,
+    table,
+    reaper,
+    newHoldFile: (taskId) => join(folder, `${toKey(taskId)}.${(holdFiles += 1)}`),
+  };
+}
+
+/** A task ID as it can stand in a mark and in a file name. */
+export function toKey(taskId: string): string {
+  return encodeURIComponent(taskId).replaceAll('.', '%2E');
+}
+
+/** What every process of the task carries in its environment. */
+export function markOf({ mark }: Pick<Ground, 'mark'>, taskId: string): string {
+  return `${mark}/${toKey(taskId)};`;
 }
 
 /** Make the folder and the prelude in it, also if something that tidies the temporary folder has removed them. */

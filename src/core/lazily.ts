@@ -1,0 +1,20 @@
+/** A value that is made on first use and kept. A failure is not kept: the next caller tries again. */
+export interface Lazy<Value> {
+  get(): Promise<Value>;
+  /** What was made or is being made; undefined before the first use and after a failure. */
+  readonly current: Promise<Value> | undefined;
+}
+
+export function lazily<Value>(make: () => Promise<Value>): Lazy<Value> {
+  let current: Promise<Value> | undefined;
+  return {
+    get: () =>
+      (current ??= make().catch((error: unknown) => {
+        current = undefined;
+        throw error;
+      })),
+    get current() {
+      return current;
+    },
+  };
+}
