@@ -19,7 +19,7 @@ import type { McpConnection } from './mcp/connection-effects.js';
 import { createBashWork, type BashOwners } from './tasks/local-bash.js';
 import { createLocalToolLogic } from './tasks/local-tool.js';
 import type { Timers } from './timers.js';
-import type { RunOwners } from './workflow/workflow-run.js';
+import type { AttemptsOwners } from './workflow/workflow-attempts.js';
 import type { SharedServices } from './shared-services.js';
 import type { TaskRecorder } from './tasks/task-recorder.js';
 import type { Worktrees } from './worktrees.js';
@@ -27,7 +27,7 @@ import { createWorkflowLogic } from './workflow/workflow-logic.js';
 
 /** What the machines of a task act upon in its session. */
 type TaskEffects = BashOwners &
-  RunOwners & {
+  AttemptsOwners & {
     readonly recorder: TaskRecorder;
     readonly worktrees: Worktrees;
     readonly shared: SharedServices;

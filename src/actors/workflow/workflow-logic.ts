@@ -1,7 +1,8 @@
 import type { TaskId } from '../../core/ids.js';
 import { workflowMachine } from '../../machines/workflow.js';
 import type { Timers } from '../timers.js';
-import { createWorkflowRun, type RunOwners, type WorkflowRun } from './workflow-run.js';
+import type { AttemptsOwners } from './workflow-attempts.js';
+import { createWorkflowRun, type WorkflowRun } from './workflow-run.js';
 
 /** The workflow machine with its effects: the work of every `local_workflow` task of an orchestrator. */
 export function createWorkflowLogic({
@@ -9,7 +10,7 @@ export function createWorkflowLogic({
   session,
 }: {
   readonly timers: Timers;
-  readonly session: (task: { readonly id: TaskId }) => RunOwners;
+  readonly session: (task: { readonly id: TaskId }) => AttemptsOwners;
 }) {
   const runs = new Map<TaskId, WorkflowRun>();
   return workflowMachine.provide({
