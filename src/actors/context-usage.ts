@@ -22,7 +22,7 @@ export function contextUsageOf(
 ): ContextUsage {
   return {
     model,
-    tokens: conversation.tokens || estimateTokens(conversation.messages),
+    tokens: conversation.tokens.newest || estimateTokens(conversation.messages),
     contextWindow: contextWindow ?? contextWindowOf(model),
   };
 }

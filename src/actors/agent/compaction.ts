@@ -181,13 +181,18 @@ export function createCompaction(parts: AgentParts, services: SamplingServices):
     isDue(turn) {
       if (door.isDone(stepKey.compact(turn))) return true; // so it was on the earlier run
       if (!services.settings.autoCompact || door.isDone(stepKey.model(turn + 1))) return false;
-      const { tokens, floor, isUnanswered } = conversation;
-      const use = { tokens, floor, contextWindow: windowNow(), maxTokens };
+      const { tokens, isUnanswered } = conversation;
+      const use = {
+        tokens: tokens.newest,
+        floor: tokens.floor,
+        contextWindow: windowNow(),
+        maxTokens,
+      };
       return isUnanswered && isWindowShort(use);
     },
     renew: () => void (controller = new AbortController()),
     async compact(agent, turn, trigger) {
-      const preTokens = conversation.tokens || estimateTokens(conversation.messages);
+      const preTokens = conversation.tokens.newest || estimateTokens(conversation.messages);
       const uuid = door.uuid();
       emitFrom(door, { type: 'agent.compaction', args: [{ status: 'started', trigger }] });
       try {
@@ -208,7 +213,7 @@ export function createCompaction(parts: AgentParts, services: SamplingServices):
         settle(report);
       } catch (error) {
         if (error instanceof JournalWriteError) throw error; // nothing can be relied on any more
-        conversation.compactionFailed();
+        conversation.tokens.compactionFailed();
         const failed = toFailed(error, controller.signal);
         const failure = toFailure(failed);
         emitFrom(door, {

@@ -10,17 +10,18 @@ import {
   type UserBlock,
   type UserMessage,
 } from '../../core/messages.js';
-import { totalTokens, type Usage } from '../../core/usage.js';
+import type { Usage } from '../../core/usage.js';
+import { createTokenCount, type TokenCount } from './token-count.js';
 
-/** One agent's messages: only ever appended to, so that each request extends the one before it, but for a compaction. */
+/** One agent's messages. Each request extends the one before it: messages are only appended, except by a compaction. */
 export interface Conversation {
   /** A compaction begins a new list. */
   readonly messages: readonly Message[];
   /**
-   * A reply, whole or what was whole of it.
+   * Add a reply, or what is complete of it.
    *
-   * @param continues how it is to be gone on with
-   * @param usage of its request, where it is known
+   * @param continues how the next request continues the reply, if it does
+   * @param usage of its request, if it is known
    */
   addReply(message: AssistantMessage, continues?: Continuation, usage?: Usage): void;
   /** Resolves when the next reply has come, whole or not. */
@@ -30,26 +31,21 @@ export interface Conversation {
   /** Whether any reply so far has used this ID, also one that a compaction has removed. */
   hasToolUse(id: string): boolean;
   /**
-   * Makes the next user message: the results that the newest reply waits for, in the order of its request, then, where it
-   * was cut off, that it is to go on, then the mail.
-   * Undefined where there is nothing to say.
+   * Add the next user message: the results that the newest reply waits for, in the order of its tool uses, then, if it
+   * was cut off, the request to go on, then the mail. Undefined if there is nothing to say.
    */
   addTurn(mail: readonly Envelope[]): UserMessage | undefined;
   /** The newest reply is sent back as it stands: no user message comes before the next one. */
   readonly isPaused: boolean;
   /** The newest message waits for a reply. */
   readonly isUnanswered: boolean;
-  /** Prompts that it is at work on: those that came since it last rested. */
+  /** The prompts since the agent was last idle. */
   readonly prompts: readonly UserBlock[];
-  /** It rests: its newest reply is not gone on with. */
+  /** The agent is idle: no request continues its newest reply. */
   rested(): void;
-  /** Puts a new beginning in the place of all but the newest messages. */
+  /** Replace all but the newest messages by a new beginning. */
   compact(result: CompactionResult): void;
-  compactionFailed(): void;
-  /** Of the newest request and its reply; 0 where nothing has told since the newest compaction. */
-  readonly tokens: number;
-  /** What they were right after the newest compaction, or when one failed; 0 where there was none. */
-  readonly floor: number;
+  readonly tokens: Omit<TokenCount, 'replied' | 'compacted'>;
 }
 
 /** Asks for the rest of a reply. It is part of what prompts begin with: another text would change them. */
@@ -67,10 +63,9 @@ export function createConversation(past: readonly Message[] = []): Conversation 
   let prompts: UserBlock[] = [];
   /** Of the messages in front none waits for a reply. */
   let answered = 0;
-  let tokens = 0;
-  let floor = 0;
-  let isCompacted = false;
+  const tokens = createTokenCount();
   return {
+    tokens,
     get messages() {
       return messages;
     },
@@ -79,9 +74,7 @@ export function createConversation(past: readonly Message[] = []): Conversation 
       for (const id of idsOf(message)) toolUseIds.add(id);
       const isAnswered = asked === 'paused' && toolUsesOf(message).length > 0; // by their results
       continues = isAnswered ? undefined : asked;
-      tokens = (usage === undefined ? 0 : totalTokens(usage)) || tokens;
-      if (isCompacted) floor = tokens;
-      isCompacted = isCompacted && tokens === 0;
+      tokens.replied(usage);
       for (const resolve of repliesAwaited.splice(0)) resolve();
     },
     nextReply: () => new Promise((resolve) => repliesAwaited.push(resolve)),
@@ -129,17 +122,7 @@ export function createConversation(past: readonly Message[] = []): Conversation 
       const kept = messages.slice(messages.length - keptMessages);
       messages = [toFirstMessage(result), ...kept];
       answered = isAnswered ? messages.length : 0;
-      tokens = 0;
-      isCompacted = true;
-    },
-    compactionFailed() {
-      floor = tokens;
-    },
-    get tokens() {
-      return tokens;
-    },
-    get floor() {
-      return floor;
+      tokens.compacted();
     },
   };
 }

@@ -71,7 +71,7 @@ export function rebuildAgent(agentId: string, entries: readonly AgentEntry[]): R
       conversation.addTurn(mail);
     } else if (part === 'compact') {
       const outcome = result as CompactionOutcome; // a compaction's
-      if ('failure' in outcome) conversation.compactionFailed();
+      if ('failure' in outcome) conversation.tokens.compactionFailed();
       else conversation.compact(outcome.result);
     } else if (turn < last || !goesOn) {
       if (part === 'model') {
