@@ -6,10 +6,11 @@ import { REST_STEP, type AgentEntry } from '../../journal/agent-entries.js';
 import type { Journal } from '../../journal/journal.js';
 import type { Timers } from '../timers.js';
 import type { Inbox } from './inbox.js';
+import { createRecordedSteps } from './recorded-steps.js';
 
 /**
- * The embedded door: one agent's steps over its JSONL journal. Given the entries of an earlier run, finished steps
- * answer from them, in memory, until the first one that has no result.
+ * The step context of one agent, over its JSONL journal. Steps that an earlier run has finished return what its entries
+ * say, until the first one that has no result.
  */
 export function createJournaledContext({
   id,
@@ -32,18 +33,7 @@ export function createJournaledContext({
   run?: string;
 }): AgentContext {
   const file = journal.agentFile(id);
-  /** Results of the earlier run that were not asked for yet, by key; one that was interrupted may stand twice. */
-  const done = new Map<string, unknown[]>();
-  const begun = new Set<string>();
-  let left = 0;
-  for (const entry of entries) {
-    if (entry.type === 'step.begun') begun.add(entry.key);
-    if (entry.type !== 'step.done') continue;
-    left += 1;
-    const results = done.get(entry.key);
-    if (results === undefined) done.set(entry.key, [entry.result]);
-    else results.push(entry.result);
-  }
+  const recorded = createRecordedSteps(entries);
   let newest = entries.at(-1)?.timestamp ?? timers.now();
   const uuidStem = toUuidStem(`${id}${label}`);
   let uuids = 0;
@@ -51,23 +41,18 @@ export function createJournaledContext({
   const append = (fields: { readonly type: string; readonly [key: string]: unknown }): void => {
     newest = journal.append(file, fields);
   };
-  const recall = <T>(name: string): T => {
-    left -= 1;
-    const results = done.get(name) as unknown[]; // just looked at
-    const result = results.shift();
-    if (results.length === 0) done.delete(name);
-    return result as T; // written by the same step of an earlier run
-  };
+  /** The result was written by the same step of the earlier run. */
+  const recall = <T>(name: string): T => recorded.recall(name) as T;
 
   return {
     id,
     signal,
-    isDone: (name) => done.has(name),
-    isBegun: (name) => begun.has(name) && !done.has(name),
+    isDone: recorded.isDone,
+    isBegun: recorded.isBegun,
     async step(name, run, options) {
-      if (done.has(name)) return recall(name);
+      if (recorded.isDone(name)) return recall(name);
       if (!options.isHarmless) {
-        if (begun.delete(name)) {
+        if (recorded.settleBegun(name)) {
           append({ type: 'step.done', key: name, result: options.unknownOutcome });
           return options.unknownOutcome;
         }
@@ -79,17 +64,17 @@ export function createJournaledContext({
       return result;
     },
     receive(name) {
-      if (done.has(name)) return recall<readonly Envelope[]>(name);
+      if (recorded.isDone(name)) return recall<readonly Envelope[]>(name);
       const envelopes = inbox.take();
       append({ type: 'step.done', key: name, result: envelopes });
       return envelopes;
     },
     rest() {
-      if (done.has(REST_STEP)) recall(REST_STEP);
+      if (recorded.isDone(REST_STEP)) recall(REST_STEP);
       else append({ type: 'step.done', key: REST_STEP, result: null });
     },
     emit(event) {
-      if (left === 0) emit(event);
+      if (recorded.isOver) emit(event);
     },
     now: () => newest,
     uuid() {
