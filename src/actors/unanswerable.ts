@@ -1,3 +1,4 @@
+import { ADVICE } from '../core/advice.js';
 import type { PermissionRequest } from '../core/events.js';
 import type { PermissionAnswer } from '../core/permission-types.js';
 
@@ -6,9 +7,8 @@ export function unanswerable({ kind, toolName, message }: PermissionRequest): Pe
   return {
     behavior: 'deny',
     message: {
-      permission: `Permission to use ${toolName} was denied: it needs approval, and nobody is there to give it (${message}). Go on without it, or say what you would need.`,
-      question:
-        'Nobody is there who could answer. Go on by your own judgement and say what you assumed, or say what you would need to know.',
+      permission: `Permission to use ${toolName} was denied: it needs approval, and nobody is there to give it (${message}). ${ADVICE.ask}`,
+      question: `Nobody is there who could answer. ${ADVICE.judge}`,
       plan: 'The plan was not approved: nobody is there who could be asked. You stay in plan mode: end your reply with the plan.',
     }[kind],
   };

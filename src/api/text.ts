@@ -1,8 +1,9 @@
 /** Text for people, for front ends. */
+export { withoutAdvice } from '../core/advice.js';
 export { describeIssue } from '../core/describe-issue.js';
 export { describeUnknownKey } from '../core/unknown-key.js';
 export { describeSystemError } from '../core/system-error.js';
 export { nearFileHint } from '../context/near-file.js';
 export { nameSome } from '../core/name-some.js';
 export { nearestName } from '../core/nearest-name.js';
-export { oneLine, printable, printableLine, unmistakable } from '../core/printable.js';
+export { oneLine, printable, printableLine, shorten, unmistakable } from '../core/printable.js';

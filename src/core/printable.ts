@@ -19,6 +19,16 @@ export function oneLine(text: string, width: number): string {
   return characters.length <= width ? line : `${characters.slice(0, width - 1).join('')}…`;
 }
 
+/** The same for a sentence: cut between words, if it has any in the second half of the line. */
+export function shorten(text: string, width: number): string {
+  const whole = oneLine(text, Infinity);
+  const cut = oneLine(whole, width);
+  if (cut === whole) return whole;
+  const end = whole[cut.length - 1] === ' ' ? cut.length - 1 : cut.lastIndexOf(' ');
+  if (end < width / 2) return cut;
+  return end + 2 > width ? `${cut.slice(0, end)}…` : `${cut.slice(0, end)} …`;
+}
+
 /**
  * Text that somebody approves: what is invisible is spelled out too, unless a script or an emoji needs it. Two texts that
  * differ look different.

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { oneLine, printable, printableLine, unmistakable } from '../../src/core/printable.js';
+import {
+  oneLine,
+  printable,
+  printableLine,
+  shorten,
+  unmistakable,
+} from '../../src/core/printable.js';
 
 const PERSIAN = 'نمی\u200cخواهم';
 const HINDI = 'क्\u200dष';
@@ -54,6 +60,22 @@ describe('oneLine', () => {
   it('cuts between characters as people see them', () => {
     expect(oneLine(`${FAMILY}${FAMILY}${FAMILY}`, 2)).toBe(`${FAMILY}…`);
     expect(oneLine(' a\n  b ', 10)).toBe('a b');
+  });
+});
+
+describe('shorten', () => {
+  it('ends between words, and within one only if that is most of the line', () => {
+    const text = 'Permission was\ndenied by a rule';
+    expect([25, 22, 20, 12].map((width) => shorten(text, width))).toEqual([
+      'Permission was denied by…',
+      'Permission was denied…',
+      'Permission was …',
+      'Permission …',
+    ]);
+    expect([shorten(text, 31), shorten(text, 8)]).toEqual([
+      'Permission was denied by a rule',
+      'Permiss…',
+    ]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { ADVICE } from '../../core/advice.js';
 import type { PermissionDecided, PermissionRequest } from '../../core/events.js';
 import type { PermissionDecisionReason } from '../../core/permission-types.js';
 import type { Proposal } from '../../permissions/proposal.js';
@@ -44,8 +45,8 @@ export function denialText(
   }[kind];
   if (feedback === undefined)
     return isSubAgent
-      ? `${denied}. Go on without it, or report what you could not do.`
-      : `${denied}. Stop and wait for what the user says next.`;
+      ? `${denied}. ${ADVICE.report}`
+      : `${denied}. ${ADVICE.wait}`;
   const said = `${denied}. ${who} said: ${endSentence(feedback)}`;
   if (kind === 'plan') return `${said}\nChange the plan and present it again.`;
   return isSubAgent

@@ -1,3 +1,4 @@
+import { withoutAdvice } from '../../core/advice.js';
 import type { AgentDefinition } from '../../core/agent-definition.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
 import type { ToolResultBlock, ToolUseBlock } from '../../core/messages.js';
@@ -116,5 +117,5 @@ export function createLocalToolLogic({
 function toOutcome(result: ToolResultBlock | undefined): WorkOutcome {
   const text = contentText(result?.content);
   if (result?.is_error !== true) return { status: 'completed', result: text };
-  return { status: 'failed', failure: { code: 'TOOL_FAILED', message: text } };
+  return { status: 'failed', failure: { code: 'TOOL_FAILED', message: withoutAdvice(text) } };
 }

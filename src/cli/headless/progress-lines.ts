@@ -1,5 +1,5 @@
 import type { AssistantBlock, SessionMessage } from '../../api/types.js';
-import { oneLine } from '../../api/text.js';
+import { oneLine, withoutAdvice } from '../../api/text.js';
 import { inputSubject } from '../tool-subject.js';
 
 const WIDTH = 100;
@@ -83,11 +83,6 @@ function systemLines(
     default:
       return message satisfies never;
   }
-}
-
-/** The reason of a denial, without what its last sentences tell the model to do. */
-function withoutAdvice(message: string): string {
-  return message.replace(/(?<=\.) (?:Stop and wait|Go on|Do not) .*$/s, '');
 }
 
 /** A sub-agent's lines say whose they are. */

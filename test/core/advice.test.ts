@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { ADVICE, withoutAdvice } from '../../src/core/advice.js';
+
+it('people read why something was denied, without what the model is told to do next', () => {
+  const denied = 'Permission to use Bash was denied by the user.';
+  expect(Object.values(ADVICE).map((advice) => withoutAdvice(`${denied} ${advice}`))).toEqual(
+    Object.values(ADVICE).map(() => denied),
+  );
+});
+
+it('what a program has said of itself stays whole', () => {
+  const said = `${ADVICE.wait} Do not merge.\nGo on by hand.`;
+  expect(withoutAdvice(said)).toBe(said);
+});
