@@ -1,6 +1,7 @@
 import type { PermissionUpdate } from '../api/types.js';
 import { parseRuleList } from '../permissions/rule-list.js';
 import { formatRule } from '../permissions/rule.js';
+import { quoted } from './shell-word.js';
 
 /** The flag that makes an update, ready for a shell. */
 export function toFlag(update: PermissionUpdate): string {
@@ -31,9 +32,4 @@ function isList(rules: readonly string[]): boolean {
   } catch {
     return false;
   }
-}
-
-/** One word of a shell. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -3,6 +3,7 @@ import { createGate } from '../support/gate.js';
 import { countProcesses, uniqueSeconds, until } from '../tools/shell/processes.js';
 import { answer, bash } from './support/answers.js';
 import { createPlace, type Place } from './support/place.js';
+import { HAS_TERMINAL, startAtTerminal } from './support/terminal.js';
 
 type Report = {
   readonly status: string;
@@ -187,10 +188,17 @@ permissions: { allow: [Bash] }
     const troupe = place.start(['team', 'run', 'team.yaml', '--json']);
     await until('all run', () => countProcesses(`sleep ${seconds}`) >= 3);
     troupe.kill('SIGINT');
-    const { code, stdout } = await troupe.ended;
+    const { code, stdout, stderr } = await troupe.ended;
+    const { sessionId } = reportOf(stdout);
+    expect(stderr.split('\n').slice(-3)).toEqual([
+      expect.stringMatching(/ each {3}interrupted \(SIGINT\)$/),
+      `troupe: To resume: troupe team run team.yaml --resume ${sessionId}`,
+      '',
+    ]);
+    expect(stderr).toMatch(/ later {2}skipped: interrupted \(SIGINT\)\n/);
     expect({ code, ...statusesOf(reportOf(stdout)) }).toEqual({
       code: 130,
-      each: 'skipped',
+      each: 'interrupted',
       later: 'skipped',
     });
     expect(reportOf(stdout)).toMatchObject({
@@ -200,6 +208,35 @@ permissions: { allow: [Bash] }
     expect(countProcesses(String(seconds))).toBe(0);
     expect(place.has('later')).toBe(false);
   });
+
+  it.skipIf(!HAS_TERMINAL)(
+    'prints a report for people at a terminal, in lines that fit, and what to do next below it',
+    async ({ onTestFinished }) => {
+      const place = await createPlace(onTestFinished);
+      const api = await place.api({ replies: [] });
+      await place.write({
+        'team.yaml': `name: check_all
+tasks:
+  good: { command: echo fine }
+  tests: { command: npm test, needs: [good] }
+permissions: { mode: dontAsk }
+`,
+      });
+      const columns = 40;
+      const flags = ['team', 'run', 'team.yaml'];
+      const terminal = startAtTerminal(place, flags, { api, onTestFinished, columns });
+      await terminal.see('check_all: failed after');
+      await terminal.see(`✗ tests: failed after`);
+      await terminal.see('  npm test\r\n    Permission to use Bash was denied:');
+      await terminal.see("--allowedTools 'Bash(npm test)'");
+      await terminal.see('To run again what failed: troupe\r\n  team run team.yaml --resume\r\n');
+      expect(await terminal.ended).toBe(1);
+      expect(terminal.shown).not.toContain('|');
+      const [, report = ''] = terminal.shown.split('check_all: ');
+      const words = report.split('\n').filter((line) => line.trim().includes(' '));
+      expect(words.filter((line) => line.trimEnd().length > columns)).toEqual([]);
+    },
+  );
 
   it('looks whether the report can be written before it begins', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
@@ -342,5 +379,6 @@ permissions: { allow: ['Bash(npm test)'] }
     const { code, stderr } = await runTeam(place, ['--json', '--input', 'who=me']);
     expect(code).toBe(1);
     expect(stderr).toContain(`troupe: denied: ${line}\n`);
+    expect(stderr).toMatch(/nobody is there to give it \(.*\)\.\n/);
   });
 });

@@ -44,9 +44,7 @@ export function denialText(
     plan: `${who} did not approve the plan, so plan mode goes on`,
   }[kind];
   if (feedback === undefined)
-    return isSubAgent
-      ? `${denied}. ${ADVICE.report}`
-      : `${denied}. ${ADVICE.wait}`;
+    return isSubAgent ? `${denied}. ${ADVICE.report}` : `${denied}. ${ADVICE.wait}`;
   const said = `${denied}. ${who} said: ${endSentence(feedback)}`;
   if (kind === 'plan') return `${said}\nChange the plan and present it again.`;
   return isSubAgent

@@ -62,7 +62,8 @@ function reasonText(reason: unknown): string {
   if (typeof reason !== 'object' || reason === null) return 'the rules';
   const found = findRule(reason);
   if (found !== undefined) return `the rule ${found}`;
-  return 'type' in reason ? String(reason.type) : 'the rules';
+  if ('mode' in reason) return `the mode ${String(reason.mode)}`;
+  return 'reason' in reason && typeof reason.reason === 'string' ? reason.reason : 'the rules';
 }
 
 /** The rule that a reason rests on, however deep: a shell's reason holds one for each of its commands. */

@@ -44,7 +44,12 @@ export function startAtTerminal(
   {
     api,
     onTestFinished,
-  }: { readonly api: FakeMessagesApi; readonly onTestFinished: TestContext['onTestFinished'] },
+    columns = 200,
+  }: {
+    readonly api: FakeMessagesApi;
+    readonly onTestFinished: TestContext['onTestFinished'];
+    readonly columns?: number;
+  },
 ): TerminalSession {
   const folder = mkdtempSync(join(place.temporary, 'terminal-'));
   const at = (name: string): string => join(folder, name);
@@ -52,7 +57,7 @@ export function startAtTerminal(
   writeFileSync(at('command.sh'), `echo $$ > '${at('pid')}'\nexec ${words}\n`);
   const lines = [
     'trap : HUP', // to tell how the command has ended
-    'stty cols 200 rows 50',
+    `stty cols ${columns} rows 50`,
     `sh '${at('command.sh')}'`,
     'code=$?',
     `echo $code > '${at('code')}'`,

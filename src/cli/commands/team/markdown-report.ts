@@ -2,11 +2,12 @@ import { toText } from '../../../core/expressions/evaluate.js';
 import { describeKept } from '../../../core/worktree.js';
 import type { TaskReport, TeamReport } from './team-report.js';
 import { describeSeconds } from '../../describe-time.js';
+import { describeDollars, describeUse } from './costs.js';
 
 const MOST_OUTPUT_CHARS = 2_000;
 const MOST_CELL_CHARS = 60;
 
-/** The report for people. What tasks have put out stands in it as text, cut where it is long. */
+/** The report as a file, and for programs that read text. What tasks have put out stands in it as text, cut where it is long. */
 export function toMarkdown(report: TeamReport): string {
   const { team, status, why, tasks, decisions, inputs } = report;
   const given = Object.entries(inputs);
@@ -21,7 +22,7 @@ export function toMarkdown(report: TeamReport): string {
     `- file: ${plain(report.file)}`,
     `- session: ${report.sessionId}`,
     `- started: ${report.startedAt}, took ${describeSeconds(report.durationMs)}`,
-    `- used: ${used(report)}`,
+    `- used: ${describeUse(report)}`,
     ...given.map(([name, value]) => `- input ${name}: ${cell(value)}`),
     '',
     '| task | by | status | tries | time | tokens | cost |',
@@ -50,7 +51,7 @@ function rowOf(task: TaskReport): string {
     String(attempts),
     durationMs === undefined ? '' : describeSeconds(durationMs),
     calls === 0 ? '' : String(tokens),
-    calls === 0 ? '' : dollars(costUsd),
+    calls === 0 ? '' : describeDollars(costUsd),
   ];
   return `| ${cells.join(' | ')} |`;
 }
@@ -87,12 +88,4 @@ function cell(text: string): string {
 /** Text that is no Markdown and no HTML. */
 function plain(text: string): string {
   return text.replace(/\s*\n\s*/g, ' ').replace(/[\\`*_{}[\]<>|#]/g, String.raw`\$&`);
-}
-
-function used({ calls, tokens, costUsd }: TeamReport): string {
-  return calls === 0 ? 'no model' : `${calls} model calls, ${tokens} tokens, ${dollars(costUsd)}`;
-}
-
-function dollars(costUsd: number | undefined): string {
-  return costUsd === undefined ? 'cost unknown' : `$${costUsd.toFixed(4)}`;
 }

@@ -14,10 +14,11 @@ import { readWorkflow } from '../../../journal/workflow-record.js';
 import type { CommandLine } from '../../arguments/command-line.js';
 import { readTeamRun, type TeamRun } from '../../arguments/read-team-run.js';
 import { warnOfSession } from '../../headless/warn-of-session.js';
-import { openStderr } from '../../output-writer.js';
+import { openStderr, openStdout } from '../../output-writer.js';
 import { openOrchestrator, prepareRun } from '../../prepare-run.js';
 import { describeWaiting, type World } from '../../run-settings.js';
 import { exitCodeOf, onEndingSignals, type EndingSignal } from '../../signals.js';
+import { shellWord } from '../../shell-word.js';
 import { createTerminalPlace } from '../../terminal-place.js';
 import { createAskHandler, type AskPlace } from '../../terminal-prompt.js';
 import { printJson, printLines, warn } from '../print.js';
@@ -26,6 +27,7 @@ import { loadTeamHere } from './load-team-here.js';
 import { nameAccounts } from './name-accounts.js';
 import { toMarkdown } from './markdown-report.js';
 import { createTeamReport, type TeamReport } from './team-report.js';
+import { toTerminalReport } from './terminal-report.js';
 import { createTeamView, type TeamView } from './team-view.js';
 
 /** Tools that may start what asks a model. */
@@ -100,11 +102,11 @@ async function runTeam(team: TeamDefinition, command: TeamRun, world: World): Pr
     await orchestrator.close('the team has ended');
     const isWritten = reportFile === undefined || (await writeReport(reportFile, report));
     if (command.isJson) await printJson([report]);
-    else await printLines(toMarkdown(report).trimEnd().split('\n'));
+    else await printReport(report);
     warnOfDenied();
     if (outcome.status !== 'completed')
       warn([
-        `go on where it failed: troupe team run ${command.file} --resume ${session.sessionId}`,
+        `${outcome.status === 'failed' ? 'To run again what failed' : 'To resume'}: troupe team run ${shellWord(command.file)} --resume ${session.sessionId}`,
       ]);
     if (signal !== undefined) return exitCodeOf(signal);
     return outcome.status === 'completed' && isWritten ? 0 : 1;
@@ -116,6 +118,16 @@ async function runTeam(team: TeamDefinition, command: TeamRun, world: World): Pr
     await orchestrator.close('the team has ended');
     stopSignals();
   }
+}
+
+/** Print the report: laid out for people at a terminal, as Markdown elsewhere. */
+async function printReport(report: TeamReport): Promise<void> {
+  const { columns } = openStdout();
+  const lines =
+    columns === undefined
+      ? toMarkdown(report).trimEnd().split('\n')
+      : toTerminalReport(report, columns);
+  await printLines(lines);
 }
 
 /** Shows how the tasks stand until all have ended. */

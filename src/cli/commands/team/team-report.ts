@@ -23,7 +23,8 @@ export type TaskReport = {
   readonly name: string;
   /** The agent, the tool, or the command with the values of the inputs. */
   readonly by: string;
-  readonly status: WorkflowStepRecord['status'];
+  /** `interrupted`: it had begun, and was ended before its own end. */
+  readonly status: WorkflowStepRecord['status'] | 'interrupted';
   /** Tries in this run: none where an earlier one had done it. */
   readonly attempts: number;
   readonly startedAt?: string;
@@ -33,7 +34,7 @@ export type TaskReport = {
   readonly costUsd?: number;
   readonly calls: number;
   readonly taskIds: readonly string[];
-  /** Why it failed or was skipped. */
+  /** Why it failed, was skipped or was interrupted. */
   readonly why?: string;
   /** What its agents have left in git worktrees. */
   readonly worktrees?: readonly KeptWorktree[];
@@ -113,9 +114,9 @@ function taskReport(
     readonly kept: ReadonlyMap<TaskId, KeptWorktree>;
   },
 ): TaskReport {
-  const { name, status, attempts, startedAt, endedAt, usage, costUsd, calls, failure, reason } =
-    step;
+  const { name, attempts, startedAt, endedAt, usage, costUsd, calls, failure, reason } = step;
   const why = failure?.message ?? reason;
+  const status = step.status === 'skipped' && startedAt !== undefined ? 'interrupted' : step.status;
   const outputs = Object.values(record.outputs[name] ?? {});
   const worktrees = step.tasks.flatMap((id) => kept.get(id) ?? []);
   return {

@@ -1,5 +1,5 @@
 import type { StepState } from '../../../api/types.js';
-import { oneLine } from '../../../api/text.js';
+import { shorten } from '../../../api/text.js';
 import { TERMINAL_CODES, type OutputWriter } from '../../output-writer.js';
 import { describeSeconds } from '../../describe-time.js';
 
@@ -16,10 +16,17 @@ export interface TeamView {
   close(): void;
 }
 
-export type ViewOutput = Pick<OutputWriter, 'write' | 'control' | 'columns'>;
+export type ViewOutput = Pick<OutputWriter, 'write' | 'line' | 'control' | 'columns'>;
 
 const REDRAW_MS = 100;
-const MARKS = { pending: '·', running: '▶', done: '✓', failed: '✗', skipped: '–' } as const;
+export const MARKS = {
+  pending: '·',
+  running: '▶',
+  done: '✓',
+  failed: '✗',
+  skipped: '–',
+  interrupted: '–',
+} as const;
 
 /** One line a task, drawn again in place; or plain, a line for each change. */
 export function createTeamView(
@@ -58,7 +65,7 @@ export function createTeamView(
     const time = from === undefined ? '' : describeSeconds((ended.get(name) ?? now()) - from);
     const head = `${MARKS[state.status]} ${name.padEnd(width)}  ${time.padStart(8)}  `;
     const room = (output.columns ?? 100) - 1 - head.length;
-    return head + oneLine(say(describe(state)), Math.max(room, LEAST_COLUMNS));
+    return head + shorten(say(describe(state, from !== undefined)), Math.max(room, LEAST_COLUMNS));
   };
 
   const redraw = (): void => {
@@ -73,9 +80,8 @@ export function createTeamView(
       if (isDrawn) return redraw();
       if (state.status === 'pending') return;
       const at = `+${describeSeconds(now() - startedAt)}`.padEnd(9);
-      void output.write(
-        `${at} ${step.padEnd(width)}  ${oneLine(say(describe(state)), MOST_COLUMNS)}\n`,
-      );
+      const told = shorten(say(describe(state, begun.has(step))), MOST_COLUMNS);
+      void output.line(`${at} ${step.padEnd(width)}  ${told}`);
     },
     follow(look) {
       if (!isDrawn) return () => {};
@@ -104,17 +110,21 @@ export function createTeamView(
 const MOST_COLUMNS = 160;
 const LEAST_COLUMNS = 10;
 
-function describe(state: StepState): string {
+function describe(state: StepState, hasBegun: boolean): string {
   switch (state.status) {
     case 'failed':
       return `failed: ${state.failure.message}`;
     case 'skipped':
-      return `skipped: ${state.reason}`;
+      return hasBegun ? interrupted(state.reason) : `skipped: ${state.reason}`;
     case 'running':
       return describeRunning(state);
     default:
       return state.status;
   }
+}
+
+function interrupted(reason: string): string {
+  return reason.startsWith('interrupted') ? reason : `interrupted: ${reason}`;
 }
 
 function describeRunning({ items, entries }: Extract<StepState, { status: 'running' }>): string {

@@ -9,7 +9,8 @@ function createView(isPlain: boolean) {
     if (text !== '') written.push(text);
     return Promise.resolve();
   };
-  const output = { columns: 40, write: put, control: put };
+  const line = (text: string): Promise<void> => put(`${text}\n`);
+  const output = { columns: 40, write: put, line, control: put };
   const view = createTeamView(output, ['test', 'repair'], { isPlain, now: () => time.at });
   return { view, written, time };
 }
@@ -30,11 +31,15 @@ describe('the view of a team', () => {
       failure: { code: 'X', message: 'two\nlines \u001b[2J' },
     });
     view.take('repair', { status: 'skipped', reason: 'not so' });
+    view.take('test', { status: 'skipped', reason: 'interrupted (SIGINT)' });
+    view.take('test', { status: 'skipped', reason: `it was ${'long '.repeat(40)}` });
     view.close();
     expect(written).toEqual([
       '+0.0 s    test    running\n',
       '+1.5 s    test    failed: two lines \\u001b[2J\n',
       '+1.5 s    repair  skipped: not so\n',
+      '+1.5 s    test    interrupted (SIGINT)\n',
+      `+1.5 s    test    interrupted: it was ${'long '.repeat(28).trimEnd()}…\n`,
     ]);
   });
 
