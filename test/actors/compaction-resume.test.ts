@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { CompactionOutcome } from '../../src/actors/agent/compaction.js';
+import type { CompactionOutcome } from '../../src/actors/agent/attempt-compaction.js';
 import { createOrchestrator } from '../../src/actors/orchestrator.js';
 import { isCompacted, toFirstMessage } from '../../src/core/compaction.js';
 import type { ModelRequest } from '../../src/model/model.js';

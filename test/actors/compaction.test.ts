@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CompactionOutcome } from '../../src/actors/agent/compaction.js';
+import type { CompactionOutcome } from '../../src/actors/agent/attempt-compaction.js';
 import { rebuildAgent } from '../../src/actors/agent/rebuild.js';
 import type { CompactionNews } from '../../src/actors/event-bus.js';
 import type { SessionHandle } from '../../src/actors/public-types.js';

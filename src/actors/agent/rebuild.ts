@@ -10,7 +10,7 @@ import {
 } from '../../journal/step-key.js';
 import { CONTEXT_WINDOW_EXCEEDED } from '../../machines/agent-failures.js';
 import { continuationOf } from '../../model/stop-reasons.js';
-import type { CompactionOutcome } from './compaction.js';
+import type { CompactionOutcome } from './attempt-compaction.js';
 import { createConversation, type Conversation } from './conversation.js';
 import { forkedConversation } from './fork.js';
 import { ReplayDivergedError } from './replay-diverged-error.js';

@@ -15,10 +15,45 @@ const TASK = `Write a summary of the conversation above, for the agent that had 
 
 Be complete and exact; leave out what no longer matters. Add nothing that the conversation does not say.`;
 
+const LONGEST_SUMMARY_TOKENS = 16_000;
+const SHORTEST_SUMMARY_TOKENS = 256;
+/** A character more would not fit for sure: code and numbers have few a token. */
+const CHARS_PER_TOKEN = 3;
+/** What is written around the transcript. */
+const FRAME_TOKENS = 1_000;
+/** Files that are read again may take so much of the window. */
+const FILES_SHARE = 0.1;
+
+/**
+ * How long a summary and the material for it may be: together they fit into the model's window.
+ *
+ * @param maxTokens most output of one request
+ */
+export function summaryLimits({
+  contextWindow,
+  maxTokens,
+}: {
+  readonly contextWindow: number;
+  readonly maxTokens: number;
+}): { readonly maxTokens: number; readonly maxChars: number } {
+  const room = Math.max(SHORTEST_SUMMARY_TOKENS, Math.floor(contextWindow / 4));
+  const summaryTokens = Math.min(maxTokens, LONGEST_SUMMARY_TOKENS, room);
+  const fits = Math.max(contextWindow / 2, contextWindow - summaryTokens - FRAME_TOKENS);
+  return { maxTokens: summaryTokens, maxChars: Math.floor(fits * CHARS_PER_TOKEN) };
+}
+
+/** Most characters of files that stand behind a summary. */
+export function mostFileChars(contextWindow: number): number {
+  return Math.floor(contextWindow * FILES_SHARE * CHARS_PER_TOKEN);
+}
+
 /** What is asked of the model. @param instructions what whoever asked for the compaction cares about */
 export function toSummaryMessages(
   messages: readonly Message[],
-  { maxChars, instructions }: { readonly maxChars: number; readonly instructions?: string },
+  {
+    maxChars,
+    instructions,
+  }: { readonly maxChars: number; readonly instructions?: string | undefined },
 ): readonly Message[] {
   const transcript = renderTranscript(messages, maxChars);
   const wish = instructions === undefined ? '' : `\n\nPay special heed to this: ${instructions}`;

@@ -3,6 +3,7 @@ import { clip } from '../../../src/context/compaction/clip.js';
 import { parseCompactCommand } from '../../../src/context/compaction/compact-command.js';
 import { planCompaction } from '../../../src/context/compaction/compose.js';
 import { renderTranscript } from '../../../src/context/compaction/render-transcript.js';
+import { summaryLimits } from '../../../src/context/compaction/summary-request.js';
 import { compactionThreshold, isWindowShort } from '../../../src/context/compaction/window.js';
 import { textBlock, type Message } from '../../../src/core/messages.js';
 import { contextWindowOf } from '../../../src/model/context-window.js';
@@ -99,5 +100,16 @@ describe('a prompt', () => {
     [[textBlock('/compact'), textBlock('x')], undefined],
   ] as const)('%j is a command or none', (text, command) => {
     expect(parseCompactCommand(text)).toEqual(command);
+  });
+});
+
+describe('the limits of a summary', () => {
+  it.each([
+    ['a wide window', 200_000, 32_000, { maxTokens: 16_000, maxChars: 549_000 }],
+    ['a short reply', 200_000, 4_000, { maxTokens: 4_000, maxChars: 585_000 }],
+    ['a narrow window', 8_000, 32_000, { maxTokens: 2_000, maxChars: 15_000 }],
+    ['a window of next to nothing', 400, 32_000, { maxTokens: 256, maxChars: 600 }],
+  ])('with %s leave room for the material', (_, contextWindow, maxTokens, limits) => {
+    expect(summaryLimits({ contextWindow, maxTokens })).toEqual(limits);
   });
 });

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { CompactionOutcome } from '../../../../src/actors/agent/compaction.js';
+import type { CompactionOutcome } from '../../../../src/actors/agent/attempt-compaction.js';
 import type { Reply } from '../../../../src/actors/agent/reply.js';
 import { toFirstMessage } from '../../../../src/core/compaction.js';
 import type { Envelope } from '../../../../src/core/events.js';
