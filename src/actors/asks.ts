@@ -1,6 +1,6 @@
 import type { AnyActorRef } from 'xstate';
-import { z } from 'zod';
 import type { AnswerReceipt } from '../core/answer-receipt.js';
+import { describeRefusal, quotedField, withFullStop } from '../core/describe-issue.js';
 import { messageOf, UsageError } from '../core/errors.js';
 import type { PermissionRequest } from '../core/events.js';
 import { RequestId, type TaskId } from '../core/ids.js';
@@ -48,13 +48,11 @@ export function createAsks({ root, sessionOfTask, timers, keeper }: AskServices)
     answerers: answerers.names,
     list: pending.list,
     async decide(requestId, answer, by = 'person') {
-      const parsed = PermissionAnswer.safeParse(plainAnswer(answer));
-      if (!parsed.success)
-        throw new UsageError(`This is no answer to an ask: ${z.prettifyError(parsed.error)}`);
+      const decision = readAnswer(answer);
       const id = RequestId.safeParse(requestId);
       if (!id.success) return { status: 'unknown' };
-      checkUpdates(sessionOf(id.data), parsed.data);
-      return decisions.send(id.data, { by, answer: parsed.data });
+      checkUpdates(sessionOf(id.data), decision);
+      return decisions.send(id.data, { by, answer: decision });
     },
     onRequest: (handler, { by = 'person' } = {}) => answerers.attach(handler, by),
     evaluate: createEvaluation({ root, timers, pending, decisions, answerers }),
@@ -151,10 +149,16 @@ function createEvaluation({
 }
 
 /** @throws UsageError */
-function plainAnswer(answer: unknown): unknown {
+function readAnswer(answer: unknown): PermissionAnswer {
+  const refuse = (why: string): never => {
+    throw new UsageError(`This is no answer to a permission request: ${withFullStop(why)}`);
+  };
+  let plain: unknown;
   try {
-    return toPlainJson(answer);
+    plain = toPlainJson(answer);
   } catch (error) {
-    throw new UsageError(`This is no answer to a permission request: ${messageOf(error)}`);
+    return refuse(messageOf(error));
   }
+  const { data, error } = PermissionAnswer.safeParse(plain);
+  return data ?? refuse(describeRefusal(error, plain, quotedField('the answer')));
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AgentDefinition } from '../core/agent-definition.js';
+import { describeRefusal, formatPath, withFullStop } from '../core/describe-issue.js';
 import { UsageError } from '../core/errors.js';
 import type { AgentId } from '../core/ids.js';
 import { TaskBudget } from '../core/task-budget.js';
@@ -33,23 +34,21 @@ export function checkBudget({
 
 /** @throws UsageError */
 export function checkTaskBudget(taskBudget: TaskBudget | undefined): void {
-  const [issue] = TaskBudget.optional().safeParse(taskBudget).error?.issues ?? [];
-  if (issue === undefined) return;
-  const name = ['taskBudget', ...issue.path].map(String).join('.');
-  throw new UsageError(
-    `${name}: ${issue.message}. It has usd, tokens, turns and seconds, each above 0, and depth and agents, whole numbers from 0; all are optional.`,
-  );
+  checkPart(TaskBudget.optional(), taskBudget, 'taskBudget');
 }
 
 /** @throws UsageError */
 export function checkPrices(prices: ModelPrices | undefined): ModelPrices | undefined {
-  const parsed = z.record(z.string(), ModelPrice).optional().safeParse(prices);
-  const [issue] = parsed.error?.issues ?? [];
-  if (issue === undefined) return prices;
-  const name = ['prices', ...issue.path].map(String).join('.');
-  throw new UsageError(
-    `${name}: ${issue.message}. A price has input, output, cacheRead and perhaps cacheWrite, in USD per million tokens.`,
-  );
+  checkPart(z.record(z.string(), ModelPrice).optional(), prices, 'prices');
+  return prices;
+}
+
+/** @throws UsageError that begins with the name of the option */
+function checkPart(schema: z.ZodType, given: unknown, option: string): void {
+  const { error } = schema.safeParse(given);
+  if (error === undefined) return;
+  const nameOf = (path: readonly PropertyKey[]): string => formatPath([option, ...path]);
+  throw new UsageError(withFullStop(describeRefusal(error, given, nameOf)));
 }
 
 /**

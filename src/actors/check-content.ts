@@ -1,3 +1,4 @@
+import { describeRefusal, formatPath, withFullStop } from '../core/describe-issue.js';
 import { UsageError } from '../core/errors.js';
 import { UserContent } from './user-message.js';
 
@@ -8,6 +9,9 @@ import { UserContent } from './user-message.js';
  * @throws UsageError
  */
 export function checkContent(content: unknown): void {
-  const [issue] = UserContent.safeParse(content).error?.issues ?? [];
-  if (issue !== undefined) throw new UsageError(`The message cannot be used: ${issue.message}.`);
+  const { error } = UserContent.safeParse(content);
+  if (error === undefined) return;
+  const nameOf = (path: readonly PropertyKey[]): string => formatPath(['content', ...path]);
+  const why = describeRefusal(error, content, nameOf);
+  throw new UsageError(`The message cannot be used: ${withFullStop(why)}`);
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { describeRefusal, quotedField } from '../core/describe-issue.js';
 import { homeOf } from '../journal/find-session.js';
 import type { Journal } from '../journal/journal.js';
 import { JournalDamagedError } from '../journal/read-journal.js';
@@ -47,7 +48,8 @@ export function readPrompt(directory: string, digest: string): FrozenPrompt {
   if (digestOf(text) !== digest) throw damaged('this is not what the session was begun with');
   const prompt = JSON.parse(text) as FrozenPrompt; // of this digest, so written by `keepPrompt`
   const parsed = Prompt.safeParse(prompt);
-  if (!parsed.success) throw damaged(z.prettifyError(parsed.error));
+  if (!parsed.success)
+    throw damaged(describeRefusal(parsed.error, prompt, quotedField('the prompt')));
   return prompt;
 }
 

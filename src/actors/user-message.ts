@@ -16,7 +16,10 @@ const Block = z.discriminatedUnion('type', [
 ]);
 
 export const UserContent = z.union([Text, z.array(Block).min(1, 'the list of blocks is empty')], {
-  error: 'expected a text, or a list of text and image blocks',
+  error: ({ input }) =>
+    typeof input === 'string' || Array.isArray(input)
+      ? undefined // the alternative that was tried says more
+      : 'must be a text, or a list of text and image blocks',
 });
 
 /** A prompt as clients write it: what else they put beside the message counts for nothing. */

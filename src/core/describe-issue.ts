@@ -15,20 +15,51 @@ const NOUNS: Readonly<Record<string, string>> = {
 const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' items' };
 
 /** How a field is called, from its path. */
-type NameOf = (path: readonly PropertyKey[]) => string;
+export type NameOf = (path: readonly PropertyKey[]) => string;
+
+/** Name a field by its path in quotes, as in `"message.content"`; `whole` is the value itself. */
+export function quotedField(whole: string, above: readonly PropertyKey[] = []): NameOf {
+  return (path) => {
+    const full = [...above, ...path];
+    return full.length === 0 ? whole : `"${full.map(String).join('.')}"`;
+  };
+}
+
+/**
+ * Say what is wrong with a value that a schema refuses, in words for people and without a full stop. One problem is enough,
+ * and an unknown key comes first: it explains what is missing.
+ */
+export function describeRefusal(error: z.core.$ZodError, input: unknown, nameOf: NameOf): string {
+  const issue = mainIssue(error);
+  return issue === undefined ? `${nameOf([])} is not valid` : describeIssue(issue, input, nameOf);
+}
+
+/** The issue that explains a refusal best. */
+export function mainIssue({ issues }: z.core.$ZodError): z.core.$ZodIssue | undefined {
+  return issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
+}
 
 /**
  * One bad value of a file or of a program, in words for people: which, what was expected, what came. A message that the
- * schema brings itself is kept.
+ * schema brings itself is kept; one that begins with "must" is completed by the value.
  */
 export function describeIssue(issue: z.core.$ZodIssue, input: unknown, nameOf: NameOf): string {
-  return OF_THE_LIBRARY.test(issue.message)
-    ? describeInputIssue(issue, input, nameOf)
-    : `${nameOf(issue.path)}: ${issue.message}`;
+  if (isOfLibrary(issue)) return describeInputIssue(issue, input, nameOf);
+  const { message, path } = issue;
+  const field = nameOf(path);
+  if (!message.startsWith('must ')) return `${field}: ${message}`;
+  const value = valueAt(input, path);
+  return value === undefined
+    ? `${field} is required: it ${message}`
+    : `${field} ${message}, not ${describeValue(value)}`;
 }
 
-/** Messages that no schema has written. */
-const OF_THE_LIBRARY = /^(?:Invalid (?:input|option|key)|Too (?:small|big)|Unrecognized key)/;
+/** No schema has written this message. */
+function isOfLibrary({ code, message }: z.core.$ZodIssue): boolean {
+  return code === 'custom'
+    ? message === 'Invalid input'
+    : /^(?:Invalid |Too (?:small|big)|Unrecognized key)/.test(message);
+}
 
 /** One bad field in words for the model: which, what was expected, what came. */
 export function describeInputIssue(
@@ -63,19 +94,29 @@ export function describeInputIssue(
       if (value === undefined) return `${field} is required`;
       const meant = issue.errors.find((issues) => !issues.some(isOtherType))?.[0];
       if (meant !== undefined)
-        return describeInputIssue(
-          { ...meant, path: [...issue.path, ...meant.path] },
-          input,
-          nameOf,
-        );
+        return describeIssue({ ...meant, path: [...issue.path, ...meant.path] }, input, nameOf);
       const forms = issue.errors.flat().flatMap((one) => (isOtherType(one) ? nounOf(one) : []));
       const allowed = [...new Set(forms)].join(' or ') || 'of one of the allowed forms';
       return `${field} must be ${allowed}, not ${describeValue(value)}`;
     }
     case 'unrecognized_keys':
       return `${field}: there is no "${issue.keys.join('", "')}" here`;
+    case 'invalid_key': {
+      const name = issue.path.at(-1);
+      const [inner] = issue.issues;
+      const why = inner === undefined ? '' : `: ${describeIssue(inner, name, () => 'it')}`;
+      return `${nameOf(issue.path.slice(0, -1))}: ${JSON.stringify(name)} cannot be a name here${why.replace(': it: ', ': ')}`;
+    }
+    case 'invalid_format':
+      return isOfLibrary(issue)
+        ? `${field} must ${formOf(issue)}, not ${describeValue(value)}`
+        : `${field}: ${issue.message}`;
+    case 'not_multiple_of':
+      return `${field} must be a multiple of ${issue.divisor}, not ${describeValue(value)}`;
     default:
-      return `${field}: ${issue.message}`;
+      return isOfLibrary(issue)
+        ? `${field} cannot be ${describeValue(value)}`
+        : `${field}: ${issue.message}`;
   }
 }
 
@@ -96,6 +137,11 @@ function describeChoice(field: string, value: unknown, choices: readonly unknown
   const near = typeof value === 'string' ? nearestName(value, names) : undefined;
   const hint = near === undefined ? '' : `. Did you mean "${near}"?`;
   return `${field} must be ${allowed}, not ${describeValue(value)}${hint}`;
+}
+
+function formOf({ format, pattern }: z.core.$ZodIssueInvalidStringFormat): string {
+  if (format === 'regex' && pattern !== undefined) return `match ${pattern}`;
+  return `be a valid ${format === 'uuid' || format === 'url' ? format.toUpperCase() : format}`;
 }
 
 /** What came is no try at this form. */

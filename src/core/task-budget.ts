@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { strictObject } from './strict-object.js';
 
 /** What an agent and everything below it may use, background included. What is absent is not limited. */
-export const TaskBudget = z.strictObject({
+export const TaskBudget = strictObject({
   /** US dollars. */
   usd: z.number().positive().optional(),
   /** All that the API counts: prompts, cached or not, and replies. */

@@ -6,9 +6,8 @@ const LEAST_BEGINNING = 3;
 /** What to say of a key that does not exist: the one that was probably meant, or all that there are. */
 export function describeUnknownKey(key: string, known: readonly string[], noun = 'option'): string {
   const near = meantName(key, known);
-  return near === undefined
-    ? `there is no ${noun} "${key}". There are ${known.join(', ')}`
-    : `there is no ${noun} "${key}". Did you mean ${near}?`;
+  const others = known.length === 1 ? `There is only ${known[0]}` : `There are ${known.join(', ')}`;
+  return `there is no ${noun} "${key}". ${near === undefined ? others : `Did you mean ${near}?`}`;
 }
 
 /** The name that was probably meant: a few letters away, or the only one that begins so. */

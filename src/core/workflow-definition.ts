@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DURATION_PATTERN } from './duration.js';
+import { strictObject } from './strict-object.js';
 import { TaskBudget } from './task-budget.js';
 
 /** Of tasks, agents and inputs. */
@@ -30,7 +31,7 @@ const Duration = z
   .string()
   .regex(DURATION_PATTERN, 'a duration is a number with ms, s, m or h, such as 90s');
 
-const Retry = z.strictObject({
+const Retry = strictObject({
   times: z.int().min(0).max(100).describe('How often it is tried again'),
   delay: Duration.optional().describe('Wait before the first of them; 1s where absent'),
   factor: z
@@ -44,7 +45,7 @@ const Retry = z.strictObject({
 /**
  * One task of a workflow: an agent with a prompt, a tool with its input, or a command. Texts may hold `${{ … }}`.
  */
-export const WorkflowTask = z.strictObject({
+export const WorkflowTask = strictObject({
   description: z.string().min(1).optional().describe('What it does, for people'),
 
   agent: z.string().min(1).optional().describe('Name of the agent that does it'),
@@ -64,7 +65,7 @@ export const WorkflowTask = z.strictObject({
   command: z
     .union(
       [z.string().min(1), z.array(z.string()).min(1)],
-      'it is a text, or a list of texts: words that are numbers stand in quotes',
+      'must be a text, or a list of texts with every number in quotes',
     )
     .optional()
     .describe('A shell command for the tool Bash, or its words; values stand in it quoted'),
@@ -75,7 +76,10 @@ export const WorkflowTask = z.strictObject({
     .describe('Tasks that must have ended before; those it reads are added'),
   when: Condition.optional().describe('Runs only where this holds, and is skipped otherwise'),
   foreach: z
-    .union([z.array(z.unknown()), z.string().min(1)], 'it is a list, or an expression that is one')
+    .union(
+      [z.array(z.unknown()), z.string().min(1)],
+      'must be a list, or an expression that is one',
+    )
     .optional()
     .describe('Once for each entry of a list: ${{ item }}, and its place ${{ index }}'),
   concurrency: z
@@ -87,7 +91,7 @@ export const WorkflowTask = z.strictObject({
   retry: z
     .union(
       [z.int().min(0).max(100), Retry],
-      'it is a number from 0 to 100, or { times, delay, factor }',
+      'must be a number from 0 to 100, or { times, delay, factor }',
     )
     .optional()
     .describe('How often it is tried again where it fails; 0 is never'),
@@ -96,7 +100,7 @@ export const WorkflowTask = z.strictObject({
 export type WorkflowTask = DeepReadonly<z.infer<typeof WorkflowTask>>;
 
 /** Tasks with what each needs, by name. */
-export const WorkflowDefinition = z.strictObject({
+export const WorkflowDefinition = strictObject({
   tasks: recordOf(Name, WorkflowTask)
     .refine((tasks) => Object.keys(tasks).length > 0, 'there is no task')
     .describe('The tasks, by name'),

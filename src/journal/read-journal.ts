@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { TroupeError } from '../core/errors.js';
+import { describeRefusal, quotedField } from '../core/describe-issue.js';
 import { JOURNAL_VERSION } from './journal.js';
 
 /** A line of a journal cannot be read. Says which, so that it can be looked at. */
@@ -99,6 +100,8 @@ function wholeLines(text: string): readonly string[] {
   return text.split('\n').slice(0, -1); // the last one is empty, or torn
 }
 
+const nameOf = quotedField('the line');
+
 function parseLine<T>(
   { file, line, text }: { readonly file: string; readonly line: number; readonly text: string },
   schema: z.ZodType<T>,
@@ -112,10 +115,10 @@ function parseLine<T>(
     throw damaged('not a JSON object', error);
   }
   const head = Head.safeParse(value);
-  if (!head.success) throw damaged(z.prettifyError(head.error));
+  if (!head.success) throw damaged(describeRefusal(head.error, value, nameOf));
   if (head.data.version > JOURNAL_VERSION)
     throw damaged(`written by a newer Troupe (version ${head.data.version})`);
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw damaged(z.prettifyError(parsed.error));
+  if (!parsed.success) throw damaged(describeRefusal(parsed.error, value, nameOf));
   return { head: head.data, entry: parsed.data };
 }

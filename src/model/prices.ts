@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { strictObject } from '../core/strict-object.js';
 import type { Usage } from '../core/usage.js';
 
 const Amount = z.number().nonnegative();
 
 /** What a model costs, in USD per million tokens. Cache writes cost 1.25 times the input where nothing else is said. */
-export const ModelPrice = z.strictObject({
+export const ModelPrice = strictObject({
   input: Amount,
   output: Amount,
   cacheRead: Amount,

@@ -1,23 +1,17 @@
 import { z } from 'zod';
 import { UsageError } from '../core/errors.js';
-import { describeUnknownKey } from '../core/unknown-key.js';
 import {
-  describeInputIssue,
+  describeIssue,
   describeValue,
   formatPath,
-  valueAt,
+  mainIssue,
   withFullStop,
 } from '../core/describe-issue.js';
+import { strictObject } from '../core/strict-object.js';
 
 /** A schema of options: an unknown one is an error that says which was probably meant. */
 export function strictOptions<Shape extends z.ZodRawShape>(shape: Shape) {
-  const known = Object.keys(shape);
-  return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys'
-        ? describeUnknownKey(String(issue.keys[0]), known)
-        : undefined,
-  });
+  return strictObject(shape, 'option');
 }
 
 /** A schema of a function. */
@@ -38,21 +32,20 @@ export const filledText = z
  * @throws UsageError that names the option by its path, what it is, and what would work
  */
 export function checkOptions(schema: z.ZodType, given: unknown, place: string): void {
-  const issues = schema.safeParse(given).error?.issues ?? [];
-  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]; // it explains what is missing
-  if (issue !== undefined) throw new UsageError(`${place}: ${describeIssue(issue, given)}`);
+  const { error } = schema.safeParse(given);
+  const issue = error && mainIssue(error);
+  if (issue !== undefined) throw new UsageError(`${place}: ${describe(issue, given)}`);
 }
 
-function describeIssue(issue: z.core.$ZodIssue, given: unknown): string {
+function describe(issue: z.core.$ZodIssue, given: unknown): string {
   const { code, path, message } = issue;
   if (path.length === 0 && code === 'invalid_type')
     return `the options must be an object, not ${describeValue(given)}.`;
   const option = path.length === 0 ? '' : formatPath(path);
   if (code === 'unrecognized_keys')
     return `${option === '' ? '' : `${option}: `}${withFullStop(message)}`;
-  if (code !== 'custom') return withFullStop(describeInputIssue(issue, given));
-  if (message.startsWith('must '))
-    return `${option} ${message}, not ${describeValue(valueAt(given, path))}.`;
   const isPredicate = /^(?:is|takes) /.test(message);
-  return withFullStop(`${option}${isPredicate ? '' : ':'} ${message}`);
+  return withFullStop(
+    isPredicate ? `${option} ${message}` : describeIssue(issue, given, formatPath),
+  );
 }

@@ -101,16 +101,23 @@ describe('a budget of a session', () => {
   it.each([
     [{ maxBudgetUsd: 0 }, 'maxBudgetUsd is 0: an amount of USD above 0 is needed, such as 0.5.'],
     [{ maxBudgetUsd: Number.NaN }, 'maxBudgetUsd is NaN'],
-    [{ taskBudget: { turns: 0 } }, 'taskBudget.turns: '],
-    [{ taskBudget: { money: 5 } as object }, 'taskBudget: Unrecognized key: "money"'],
+    [{ taskBudget: { turns: 0 } }, 'taskBudget.turns must be more than 0, not the number 0.'],
+    [
+      { taskBudget: { token: 5 } as object },
+      'taskBudget: there is no field "token". Did you mean tokens?',
+    ],
   ])('cannot be %j', async (start, message) => {
     const { troupe } = await createTroupe(() => ({ text: 'Done.' }));
     expect(() => troupe.session({ prompt: 'Go.', ...start })).toThrow(message);
     const session = troupe.session();
     const spawn = { prompt: 'Go.', taskBudget: { usd: -1 } };
-    await expect(session.spawn(spawn)).rejects.toThrow('taskBudget.usd: ');
+    await expect(session.spawn(spawn)).rejects.toThrow(
+      'taskBudget.usd must be more than 0, not the number -1.',
+    );
     const prices = { mystery: { input: -1, output: 1, cacheRead: 0 } };
-    expect(() => createOrchestrator({ prices })).toThrow('prices.mystery.input: ');
+    expect(() => createOrchestrator({ prices })).toThrow(
+      'prices.mystery.input must be at least 0, not the number -1.',
+    );
   });
 });
 

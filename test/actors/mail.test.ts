@@ -117,15 +117,18 @@ describe('a message', () => {
   });
 
   it.each([
-    ['the text is blank', ''],
-    ['the text is blank', ' \n'],
-    ['the text is blank', [{ type: 'text', text: ' ' }]],
-    ['the list of blocks is empty', []],
-    ['expected a text', 3],
-    ['expected a text', null],
-    ['expected a text', [null]],
-    ['expected a text', [{ type: 'text', text: 3 }]],
-    ['expected a text', [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'Done.' }]],
+    ['content: the text is blank.', ''],
+    ['content: the text is blank.', ' \n'],
+    ['content[0].text: the text is blank.', [{ type: 'text', text: ' ' }]],
+    ['content: the list of blocks is empty.', []],
+    ['content must be a text, or a list of text and image blocks, not the number 3.', 3],
+    ['content must be a text, or a list of text and image blocks, not null.', null],
+    ['content[0] must be an object, not null.', [null]],
+    ['content[0].text must be a string, not the number 3.', [{ type: 'text', text: 3 }]],
+    [
+      'content[0].type must be one of "text", "image", not the string "tool_result".',
+      [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'Done.' }],
+    ],
   ])('that is blank or none is refused before anybody has it: %s: %j', async (why, given) => {
     const content = given as string;
     const { troupe } = await createTroupe(() => ({ text: 'Done.' }), {

@@ -142,8 +142,14 @@ describe.concurrent('--input-format json', () => {
     ['{"prompt": ', 'stdin:1:12: This is not JSON'],
     ['[]', 'stdin:1:1: The list of prompts is empty.'],
     ['["a",\n  {"promt": "b"}]', 'stdin:2:3: This is no prompt. Write "text", {"prompt": …}'],
-    ['{"prompt": 7}', 'stdin:1:12: "prompt": expected a text, or a list of text and image blocks.'],
-    ['{"prompt": "a", "model": "x"}', 'stdin:1:1: The prompt: Unrecognized key: "model".'],
+    [
+      '{"prompt": 7}',
+      'stdin:1:12: "prompt" must be a text, or a list of text and image blocks, not the number 7.',
+    ],
+    [
+      '{"prompt": "a", "model": "x"}',
+      'stdin:1:1: The prompt: there is no field "model". There is only prompt.',
+    ],
     ['7', 'stdin:1:1: This is no prompt.'],
     ['', 'There is no prompt.'],
   ])('says what is wrong with %j', async (input, message) => {

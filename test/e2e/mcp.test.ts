@@ -58,7 +58,7 @@ describe('--mcp-config', { timeout: 30_000 }, () => {
     ['absent.json', 'absent.json: MCP servers cannot be read: there is no such file or folder.'],
     [
       '{"mcpServers": {"a": {}}}',
-      '--mcp-config:1:22: "mcpServers.a.command": the program to start is needed',
+      '--mcp-config:1:22: "mcpServers.a.command" is required: it must be the program to start',
     ],
   ])('refuses %s', async (value, message) => {
     const place = await createPlace(onTestFinished);

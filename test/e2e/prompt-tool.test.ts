@@ -69,8 +69,14 @@ describe.concurrent('--permission-prompt-tool mcp__server__tool', () => {
 
   it.each([
     ['certainly', 'Its answer is not JSON: "certainly". It must be {"behavior":"allow"'],
-    ['{"behavior":"maybe"}', 'In its answer "behavior" is wrong'],
-    ['{"behavior":"allow","updatedInput":7}', 'In its answer "updatedInput" is wrong'],
+    [
+      '{"behavior":"alow"}',
+      'Its answer cannot be used: "behavior" must be one of "allow", "deny", not the string "alow". Did you mean "allow"?',
+    ],
+    [
+      '{"behavior":"allow","updatedInput":7}',
+      'Its answer cannot be used: "updatedInput" must be an object, not the number 7.',
+    ],
   ])('refuses what it answers with %j', async (answer, message) => {
     const cleanups: (() => unknown)[] = [];
     const later = ((cleanup: () => unknown) => void cleanups.push(cleanup)) as never; // the same, called below

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { describeRefusal, quotedField, withFullStop } from '../../core/describe-issue.js';
 import { messageOf, toReadable } from '../../core/errors.js';
 import type { PermissionRequest } from '../../core/events.js';
 import type { RequestId } from '../../core/ids.js';
@@ -37,7 +38,10 @@ export function createAnswerers(pending: PendingRequests, decisions: Decisions):
   ): Promise<PermissionAnswer | undefined> => {
     const said: unknown = await handler(request, { signal });
     if (said === undefined) return undefined; // it leaves the answer to others
-    const answer = PermissionAnswer.parse(toPlainJson(said));
+    const plain = toPlainJson(said);
+    const { data: answer, error } = PermissionAnswer.safeParse(plain);
+    if (error !== undefined)
+      throw new TypeError(withFullStop(describeRefusal(error, plain, quotedField('The answer'))));
     checkUpdates(pending.sessionOf(request.requestId), answer);
     return answer;
   };
@@ -92,6 +96,7 @@ export function createAnswerers(pending: PendingRequests, decisions: Decisions):
   };
 }
 
+/** A handler may itself throw what a schema of its program refuses. */
 function whyFailed(error: unknown): string {
   const thrown = toReadable(error);
   return thrown instanceof z.ZodError ? z.prettifyError(thrown) : messageOf(thrown);

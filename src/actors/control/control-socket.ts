@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { z } from 'zod';
+import { describeRefusal, quotedField, withFullStop } from '../../core/describe-issue.js';
 import { toFailure, UsageError } from '../../core/errors.js';
 import { createShortId } from '../../core/ids.js';
 import { readLines } from '../../core/read-lines.js';
@@ -170,7 +170,8 @@ async function answer(line: string, troupe: Controlled): Promise<ControlAnswer> 
   const said = tryParseJson(line);
   const request = ControlRequest.safeParse(said);
   if (!request.success) {
-    const message = `no request: ${z.prettifyError(request.error)}`;
+    const why = describeRefusal(request.error, said, quotedField('it'));
+    const message = `this is no request: ${withFullStop(why)}`;
     return {
       id: RequestId.safeParse(said).data?.id ?? null,
       error: { code: 'BAD_REQUEST', message },

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { describeRefusal, quotedField, withFullStop } from '../../core/describe-issue.js';
 import { UsageError } from '../../core/errors.js';
 import type { PermissionRequest } from '../../core/events.js';
 import { PermissionAnswer } from '../../core/permission-types.js';
@@ -60,11 +61,8 @@ function readAnswer(text: string, request: PermissionRequest): PermissionAnswer 
   }
   const parsed = PermissionAnswer.safeParse(value);
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const field = issue?.path.map(String).join('.') || 'the whole';
-    throw new TypeError(
-      `In its answer "${field}" is wrong: ${issue?.message ?? 'not valid'}. It must be ${SHAPES}.`,
-    );
+    const why = describeRefusal(parsed.error, value, quotedField('it'));
+    throw new TypeError(`Its answer cannot be used: ${withFullStop(why)} It must be ${SHAPES}.`);
   }
   const answer = parsed.data as PermissionAnswer; // out of JSON: what is not there is absent
   if (answer.behavior === 'deny' || !isDeepStrictEqual(answer.updatedInput, request.input))

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { describeRefusal, formatPath, withFullStop } from '../../core/describe-issue.js';
 import { UsageError } from '../../core/errors.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
 import { PermissionMode, type ScopedRules } from '../../core/permission-types.js';
@@ -144,9 +145,9 @@ function createWorkflowHandle(owners: StartOwners, id: TaskId, news: StepNews): 
 }
 
 function toDefinition(given: WorkflowDefinition): WorkflowDefinition {
-  const [issue] = WorkflowDefinition.safeParse(given).error?.issues ?? [];
-  if (issue === undefined) return given;
-  throw new UsageError(
-    `The workflow cannot be used: ${issue.path.map(String).join('.')}: ${issue.message}.`,
-  );
+  const { error } = WorkflowDefinition.safeParse(given);
+  if (error === undefined) return given;
+  const nameOf = (path: readonly PropertyKey[]): string => formatPath(path) || 'it';
+  const why = describeRefusal(error, given, nameOf);
+  throw new UsageError(`The workflow cannot be used: ${withFullStop(why)}`);
 }

@@ -1,3 +1,4 @@
+import { describeRefusal, quotedField, withFullStop } from '../../core/describe-issue.js';
 import { UsageError } from '../../core/errors.js';
 import type { SessionHandle } from '../../actors/public-types.js';
 import { sendPrompt } from '../../actors/send-prompt.js';
@@ -32,9 +33,9 @@ export async function feedPrompts(
     const parsed = UserMessageInput.safeParse(next.value);
     if (!parsed.success) {
       await iterator.return?.();
-      const [issue] = parsed.error.issues;
+      const why = describeRefusal(parsed.error, next.value, quotedField('it'));
       throw new UsageError(
-        `query: message ${taken} of the prompts cannot be used: "${issue?.path.map(String).join('.')}": ${issue?.message}. Each is { type: "user", message: { role: "user", content: "…" } }.`,
+        `query: message ${taken} of the prompts cannot be used: ${withFullStop(why)} Each is { type: "user", message: { role: "user", content: "…" } }.`,
       );
     }
     // Not waited for here: who sends one may wait for its answer before it makes the next one.

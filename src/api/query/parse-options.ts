@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { describeIssue, withFullStop } from '../../core/describe-issue.js';
+import { describeRefusal, quotedField, withFullStop } from '../../core/describe-issue.js';
 import { UsageError } from '../../core/errors.js';
 import { nearestName } from '../../core/nearest-name.js';
 import { OTHER_SERVER_TYPES } from '../../extensions/mcp/server-config.js';
@@ -48,7 +48,10 @@ export function parseOptions(given: unknown = {}): ParsedOptions {
   const known = present.filter(([name]) => KNOWN.includes(name));
   const unknown = present.map(([name]) => name).filter((name) => !KNOWN.includes(name));
   const parsed = QueryOptions.safeParse(Object.fromEntries(known));
-  if (!parsed.success) throw new UsageError(describe(parsed.error, given));
+  if (!parsed.success)
+    throw new UsageError(
+      `query: ${withFullStop(describeRefusal(parsed.error, given, quotedField('the options')))}`,
+    );
   const options = parsed.data;
   const { unheard } = splitHooks(options.hooks, 'query: hooks');
   if (options.canUseTool !== undefined && options.permissionPromptToolName !== undefined)
@@ -110,11 +113,4 @@ function isOff(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
   if (typeof value !== 'object') return false;
   return Object.keys(value).length === 0 || ('enabled' in value && value.enabled === false);
-}
-
-function describe(error: z.ZodError, options: unknown): string {
-  const [issue] = error.issues;
-  if (issue === undefined) return 'query: the options are not valid.';
-  const text = describeIssue(issue, options, (path) => `"${path.map(String).join('.')}"`);
-  return `query: ${withFullStop(text)}`;
 }

@@ -9,19 +9,22 @@ import { SETTING_SOURCES } from '../../extensions/settings/settings-files.js';
 import type { CanUseTool } from '../../actors/can-use-tool.js';
 
 const callback = <Callback>() =>
-  z.custom<Callback>((value) => typeof value === 'function', 'expected a function');
+  z.custom<Callback>((value) => typeof value === 'function', 'must be a function');
 const positive = z.number().positive();
 const count = z.int().positive();
 const name = z.string().min(1);
 const names = z.array(name).readonly();
 const record = z.record(z.string(), z.unknown());
 
-const OwnServer = z.custom<McpSdkServerConfig>(
-  isSdkServer,
-  'expected what createSdkMcpServer returns: { type: "sdk", name, instance, timeout? }',
-);
-const Server = z.union([OwnServer, McpServerConfig], {
-  error: 'expected { command, args?, env? }, or what createSdkMcpServer returns',
+const OwnServer = z.custom<McpSdkServerConfig>(isSdkServer);
+const Server = z.union([McpServerConfig, OwnServer], {
+  error: ({ input }) => {
+    if (typeof input !== 'object' || input === null)
+      return 'must be { command, args?, env? }, or what createSdkMcpServer returns';
+    return 'type' in input && input.type === 'sdk'
+      ? 'must be what createSdkMcpServer returns: { type: "sdk", name, instance, timeout? }'
+      : undefined; // the field that is wrong says more
+  },
 });
 
 const Preset = z.strictObject({ type: z.literal('preset'), preset: z.literal('claude_code') });
@@ -87,13 +90,13 @@ const supported = {
   /** No MCP servers but those of `mcpServers`. */
   strictMcpConfig: z.boolean(),
   systemPrompt: z.union([z.string(), Preset.extend({ append: z.string().optional() })], {
-    error: 'expected a text, or { type: "preset", preset: "claude_code", append? }',
+    error: 'must be a text, or { type: "preset", preset: "claude_code", append? }',
   }),
   thinking: Thinking,
   title: name,
   /** The built-in tools that agents have; all where absent. */
   tools: z.union([names, Preset], {
-    error: 'expected a list of tool names, or { type: "preset", preset: "claude_code" }',
+    error: 'must be a list of tool names, or { type: "preset", preset: "claude_code" }',
   }),
 } as const;
 

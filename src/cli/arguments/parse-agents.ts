@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AgentDefinition } from '../../api/types.js';
 import { UsageError } from '../../api/errors.js';
-import { describeIssue, describeUnknownKey } from '../../api/text.js';
+import { describeRefusal, describeUnknownKey, mainIssue, quotedField } from '../../api/text.js';
 import { AgentSpec, fieldsWithoutEffect } from '../../extensions/agents/agent-spec.js';
 import { parseJsonWithPositions } from '../../extensions/settings/json-positions.js';
 
@@ -28,10 +28,9 @@ export function parseAgents(text: string, file = '--agents'): ParsedAgents {
   }
   const parsed = AgentSpecs.safeParse(json.value);
   if (!parsed.success) {
-    const { issues } = parsed.error;
-    const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
-    const path = issue?.path ?? [];
-    throw new UsageError(describe(issue, json.value), { file, ...json.positionOf(path) });
+    const { error } = parsed;
+    const path = mainIssue(error)?.path ?? [];
+    throw new UsageError(describe(error, json.value), { file, ...json.positionOf(path) });
   }
   const agents = Object.entries(parsed.data).map(([name, spec]) => ({ name, ...spec }));
   return {
@@ -44,13 +43,11 @@ export function parseAgents(text: string, file = '--agents'): ParsedAgents {
   };
 }
 
-function describe(issue: z.core.$ZodIssue | undefined, value: unknown): string {
-  if (issue === undefined) return 'the value is not valid';
-  if (issue.code !== 'unrecognized_keys') return describeIssue(issue, value, nameOf);
+const nameOf = quotedField('the value');
+
+function describe(error: z.ZodError, value: unknown): string {
+  const issue = mainIssue(error);
+  if (issue?.code !== 'unrecognized_keys') return describeRefusal(error, value, nameOf);
   const known = Object.keys(AgentSpec.shape);
   return `${nameOf(issue.path)}: ${describeUnknownKey(String(issue.keys[0]), known, 'field')}`;
-}
-
-function nameOf(path: readonly PropertyKey[]): string {
-  return path.length === 0 ? 'the value' : `"${path.map(String).join('.')}"`;
 }

@@ -1,5 +1,12 @@
 import { z } from 'zod';
 import { UsageError } from '../../api/errors.js';
+import {
+  describeRefusal,
+  mainIssue,
+  quotedField,
+  strictObject,
+  withFullStop,
+} from '../../api/text.js';
 import { UserMessageInput } from '../../actors/user-message.js';
 import { parseJsonWithPositions } from '../../extensions/settings/json-positions.js';
 import { withoutByteOrderMark } from '../../extensions/settings/parse-json.js';
@@ -31,10 +38,9 @@ export function parseJsonPrompts(text: string): readonly PromptContent[] {
     if (shape === undefined) return refuse(path, `This is no prompt. Write ${WAYS}.`);
     const parsed = shape.safeParse(value);
     if (parsed.success) return parsed.data;
-    const [issue] = parsed.error.issues;
-    const at = issue?.path ?? [];
-    const name = at.length === 0 ? 'The prompt' : `"${at.map(String).join('.')}"`;
-    return refuse([...path, ...at], `${name}: ${issue?.message ?? 'not valid'}.`);
+    const { error } = parsed;
+    const why = describeRefusal(error, value, quotedField('The prompt'));
+    return refuse([...path, ...(mainIssue(error)?.path ?? [])], withFullStop(why));
   };
   if (!Array.isArray(json.value)) return [read(json.value, [])];
   if (json.value.length === 0) refuse([], 'The list of prompts is empty.');
@@ -43,7 +49,7 @@ export function parseJsonPrompts(text: string): readonly PromptContent[] {
 
 const SHAPES = {
   text: z.string().min(1),
-  prompt: z.strictObject({ prompt: content }).transform((one) => one.prompt),
+  prompt: strictObject({ prompt: content }).transform((one) => one.prompt),
   line: UserMessageInput.transform((one) => one.message.content),
   message: message.transform((one) => one.content),
 } as const satisfies Record<string, z.ZodType<PromptContent>>;

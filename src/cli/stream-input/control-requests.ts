@@ -2,6 +2,7 @@ import { toThinking } from '../../model/to-thinking.js';
 import { z } from 'zod';
 import type { RelayServer, SessionHandle, ToolPermissionContext } from '../../api/types.js';
 import { UsageError } from '../../api/errors.js';
+import { describeRefusal, quotedField, withFullStop } from '../../api/text.js';
 import {
   backgroundTasks,
   listModels,
@@ -107,6 +108,6 @@ export async function answerControlRequest(
 function parse<Shape extends z.ZodType>(shape: Shape, request: Request): z.infer<Shape> {
   const parsed = shape.safeParse(request);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new UsageError(`"${issue?.path.map(String).join('.')}": ${issue?.message ?? 'not valid'}.`);
+  const why = describeRefusal(parsed.error, request, quotedField('the request'));
+  throw new UsageError(withFullStop(why));
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { UsageError } from '../../api/errors.js';
+import { describeRefusal, quotedField, withFullStop } from '../../api/text.js';
 import type { McpServers, PermissionUpdate, RelayServer } from '../../api/types.js';
 import { joinHooks } from '../../actors/hooks/join-hooks.js';
 import { withBuiltInAgents } from '../../context/built-in-agents.js';
@@ -139,18 +140,16 @@ export function checkRepeated(request: Request, first: Request = {}): void {
 }
 
 function parseFields(request: Request): Fields {
-  const parsed = Initialize.safeParse(filledOf(request));
+  const filled = filledOf(request);
+  const parsed = Initialize.safeParse(filled);
   if (parsed.success) return parsed.data;
-  const { issues } = parsed.error;
-  const unknown = issues.find((issue) => issue.code === 'unrecognized_keys');
+  const unknown = parsed.error.issues.find((issue) => issue.code === 'unrecognized_keys');
   if (unknown !== undefined)
     throw new UsageError(
       `"${unknown.keys.join('", "')}" in initialize is not supported, and the session would not be what you expect without it. Leave it out.`,
     );
-  const [issue] = issues;
-  throw new UsageError(
-    `"${issue?.path.map(String).join('.')}" in initialize: ${issue?.message ?? 'not valid'}.`,
-  );
+  const why = describeRefusal(parsed.error, filled, quotedField('the request'));
+  throw new UsageError(`initialize: ${withFullStop(why)}`);
 }
 
 /** Without the fields that ask for nothing. */

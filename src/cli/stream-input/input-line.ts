@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { messageOf } from '../../api/errors.js';
 import { given } from '../../api/given.js';
+import { describeRefusal, quotedField } from '../../api/text.js';
 import type { ImageBlock, TextBlock } from '../../api/types.js';
 import { UserMessageInput } from '../../actors/user-message.js';
 
@@ -68,19 +69,19 @@ export function parseInputLine(line: string): InputLine | undefined {
   switch (type) {
     case 'user': {
       const parsed = UserMessageInput.safeParse(value);
-      if (!parsed.success) return bad(describe(parsed.error));
+      if (!parsed.success) return bad(describe(parsed.error, value));
       const { message, uuid } = parsed.data;
       return { type, content: message.content, ...given({ uuid: uuid ?? undefined }) };
     }
     case 'control_request': {
       const parsed = RequestLine.safeParse(value);
-      if (!parsed.success) return { ...bad(describe(parsed.error)), ...idOf(value) };
+      if (!parsed.success) return { ...bad(describe(parsed.error, value)), ...idOf(value) };
       const { request_id, request } = parsed.data;
       return { type, requestId: request_id, subtype: request.subtype, request };
     }
     case 'control_response': {
       const parsed = ResponseLine.safeParse(value);
-      if (!parsed.success) return bad(describe(parsed.error));
+      if (!parsed.success) return bad(describe(parsed.error, value));
       const { response } = parsed.data;
       const answer =
         response.subtype === 'success'
@@ -106,8 +107,6 @@ function idOf(value: object): { readonly requestId?: string } {
     : {};
 }
 
-function describe(error: z.ZodError): string {
-  const [issue] = error.issues;
-  const path = issue?.path.map(String).join('.') ?? '';
-  return `"${path}": ${issue?.message ?? 'not valid'}`;
+function describe(error: z.ZodError, line: object): string {
+  return describeRefusal(error, line, quotedField('the line'));
 }

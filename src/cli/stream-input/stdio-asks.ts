@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../../api/errors.js';
+import { describeRefusal, quotedField, withFullStop } from '../../api/text.js';
 import type { Approvals, PermissionRequest } from '../../api/types.js';
 import { PermissionAnswer } from '../../core/permission-types.js';
 import type { InputLine } from './input-line.js';
@@ -90,9 +91,9 @@ function parseAnswer(
 ): PermissionAnswer | string {
   const parsed = PermissionAnswer.safeParse(response);
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const field = ['response', 'response', ...(issue?.path.map(String) ?? [])].join('.');
-    return `"${field}": ${issue?.message ?? 'not valid'}. Answer {"behavior":"allow"} or {"behavior":"deny","message":"why"}.`;
+    const nameOf = quotedField('the answer', ['response', 'response']);
+    const why = describeRefusal(parsed.error, response, nameOf);
+    return `${withFullStop(why)} Answer {"behavior":"allow"} or {"behavior":"deny","message":"why"}.`;
   }
   const answer = parsed.data as PermissionAnswer; // out of JSON: what is not there is absent
   if (answer.behavior === 'deny' || !isDeepStrictEqual(answer.updatedInput, request?.input))

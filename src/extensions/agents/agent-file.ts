@@ -1,6 +1,5 @@
-import type { z } from 'zod';
 import { AgentDefinition } from '../../core/agent-definition.js';
-import { describeIssue } from '../../core/describe-issue.js';
+import { describeRefusal, mainIssue, quotedField } from '../../core/describe-issue.js';
 import { nearestName } from '../../core/nearest-name.js';
 import { readFrontmatter } from '../../context/frontmatter.js';
 import { AgentFields, fieldsWithoutEffect } from './agent-spec.js';
@@ -54,9 +53,9 @@ export async function parseAgentFile(text: string, file: string): Promise<AgentF
   const given = Object.fromEntries(filled.filter(([field]) => KNOWN.includes(field)));
   const parsed = FileFields.safeParse(given);
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const field = String(issue?.path[0] ?? '');
-    return refuseAgentFile(`${file}:${lineOf(field)}`, describe(issue, given));
+    const field = String(mainIssue(parsed.error)?.path[0] ?? '');
+    const why = describeRefusal(parsed.error, given, quotedField('the agent'));
+    return refuseAgentFile(`${file}:${lineOf(field)}`, why);
   }
   const { description, ...others } = parsed.data;
   const agent: AgentDefinition = {
@@ -113,9 +112,4 @@ export async function parseAgentFile(text: string, file: string): Promise<AgentF
 function meantBy(field: string, given: Readonly<Record<string, unknown>>): string | undefined {
   const meant = nearestName(field, KNOWN, field.length < 5 ? 1 : 2);
   return meant === undefined || Object.hasOwn(given, meant) ? undefined : meant;
-}
-
-function describe(issue: z.core.$ZodIssue | undefined, given: unknown): string {
-  if (issue === undefined) return 'it is not valid';
-  return describeIssue(issue, given, (path) => `"${path.map(String).join('.')}"`);
 }

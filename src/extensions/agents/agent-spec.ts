@@ -11,7 +11,7 @@ const Mode = z
 /** Rules in a list, or in a text with commas between them. */
 const Tools = z
   .union([z.array(z.string().min(1)), z.string()], {
-    error: 'expected a list of tool names, or names with commas between them',
+    error: 'must be a list of tool names, or names with commas between them',
   })
   .transform((tools, context) => {
     try {
@@ -26,7 +26,7 @@ const Tools = z
 
 const Names = z
   .union([z.array(z.string().min(1)), z.string()], {
-    error: 'expected a list of names, or names with commas between them',
+    error: 'must be a list of names, or names with commas between them',
   })
   .transform((names) => {
     if (typeof names !== 'string') return names;

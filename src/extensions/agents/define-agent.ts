@@ -1,6 +1,11 @@
 import type { z } from 'zod';
 import { AgentDefinition } from '../../core/agent-definition.js';
-import { describeIssue, withFullStop } from '../../core/describe-issue.js';
+import {
+  describeRefusal,
+  mainIssue,
+  quotedField,
+  withFullStop,
+} from '../../core/describe-issue.js';
 import { UsageError } from '../../core/errors.js';
 import { describeUnknownKey } from '../../core/unknown-key.js';
 import { parseRule } from '../../permissions/rule.js';
@@ -24,8 +29,8 @@ export function defineAgent(definition: AgentDefinition): AgentDefinition {
   const name = JSON.stringify((definition as Partial<AgentDefinition> | undefined)?.name); // from JavaScript it may be anything
   const parsed = Definition.safeParse(definition);
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new UsageError(`The agent ${name} cannot be used: ${describe(issue, definition)}`);
+    const why = describe(parsed.error, definition);
+    throw new UsageError(`The agent ${name} cannot be used: ${why}`);
   }
   for (const field of ['tools', 'disallowedTools'] as const)
     for (const rule of definition[field] ?? []) {
@@ -36,11 +41,9 @@ export function defineAgent(definition: AgentDefinition): AgentDefinition {
   return definition;
 }
 
-function describe(issue: z.core.$ZodIssue | undefined, definition: unknown): string {
-  if (issue === undefined) return 'it is not valid.';
-  if (issue.code === 'unrecognized_keys')
+function describe(error: z.ZodError, definition: unknown): string {
+  const issue = mainIssue(error);
+  if (issue?.code === 'unrecognized_keys')
     return describeUnknownKey(String(issue.keys[0]), Object.keys(Definition.shape), 'field');
-  const nameOf = (path: readonly PropertyKey[]): string =>
-    path.length === 0 ? 'the definition' : `"${path.map(String).join('.')}"`;
-  return withFullStop(describeIssue(issue, definition, nameOf));
+  return withFullStop(describeRefusal(error, definition, quotedField('the definition')));
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { describeRefusal, quotedField } from '../../core/describe-issue.js';
 import { PermissionUpdate } from '../../core/permission-types.js';
 
 const Input = z.record(z.string(), z.unknown());
@@ -88,7 +89,6 @@ export function parseHookOutput(value: unknown): HookOutput | HookFailure {
   if (value === undefined || value === null) return {};
   const parsed = HookOutput.safeParse(value);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const field = issue?.path.map(String).join('.') || 'the whole';
-  return { problem: `in its output "${field}" is wrong: ${issue?.message ?? 'not valid'}` };
+  const why = describeRefusal(parsed.error, value, quotedField('it'));
+  return { problem: `its output cannot be used: ${why}` };
 }

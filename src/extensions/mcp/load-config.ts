@@ -3,7 +3,12 @@ import { z } from 'zod';
 import { nearFileHint } from '../../context/near-file.js';
 import { describeSystemError } from '../../core/system-error.js';
 import type { Environment } from '../../context/folders.js';
-import { describeIssue, withFullStop } from '../../core/describe-issue.js';
+import {
+  describeRefusal,
+  mainIssue,
+  quotedField,
+  withFullStop,
+} from '../../core/describe-issue.js';
 import { UsageError } from '../../core/errors.js';
 import { parseJsonWithPositions } from '../settings/json-positions.js';
 import { expandVariables } from './expand-variables.js';
@@ -85,13 +90,10 @@ export function parseMcpConfig(
     }
     const parsed = McpServerConfig.safeParse(written);
     if (!parsed.success) {
-      const [issue] = parsed.error.issues;
-      const at = [...path, ...(issue?.path ?? [])];
-      const nameOf = (below: readonly PropertyKey[]): string =>
-        `"${[...path, ...below].map(String).join('.')}"`;
+      const { error } = parsed;
       return fail(
-        at,
-        issue === undefined ? `${nameOf([])} is not valid` : describeIssue(issue, written, nameOf),
+        [...path, ...(mainIssue(error)?.path ?? [])],
+        describeRefusal(error, written, quotedField('the server', path)),
       );
     }
     const { config, missing } = expandVariables(parsed.data, env);

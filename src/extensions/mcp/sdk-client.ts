@@ -1,4 +1,3 @@
-import { messageOf } from '../../core/errors.js';
 import { readFileSync } from 'node:fs';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
@@ -6,11 +5,15 @@ import {
   ErrorCode,
   ListToolsResultSchema,
   McpError,
+  ResultSchema,
   ToolListChangedNotificationSchema,
   type CallToolResult,
   type Progress,
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { describeRefusal, quotedField } from '../../core/describe-issue.js';
+import { messageOf } from '../../core/errors.js';
 import type { McpToolDescriptor } from '../../core/mcp-types.js';
 import { given } from '../../core/given.js';
 import { McpServerGoneError, McpTimeoutError, McpToolError } from './mcp-errors.js';
@@ -58,7 +61,9 @@ export async function connectMcpClient(
   const { server, signal, timeoutMs } = options;
   const client = new Client({ name: 'troupe', version: version() }, { capabilities: {} });
   client.setNotificationHandler(ToolListChangedNotificationSchema, options.onToolsChanged);
-  await client.connect(peer.transport, { signal, timeout: timeoutMs });
+  await client
+    .connect(peer.transport, { signal, timeout: timeoutMs })
+    .catch((error: unknown) => Promise.reject(inWords(error)));
 
   return {
     async listTools(listSignal) {
@@ -67,11 +72,12 @@ export async function connectMcpClient(
       const cursors = new Set<string>();
       let cursor: string | undefined;
       do {
-        const page = await client.request(
+        const said = await client.request(
           { method: 'tools/list', params: cursor === undefined ? {} : { cursor } },
-          ListToolsResultSchema,
+          ResultSchema,
           { signal: listSignal, timeout: timeoutMs },
         );
+        const page = readAnswer(ListToolsResultSchema, said, 'tools/list');
         tools.push(...page.tools);
         cursor = page.nextCursor;
         if (cursor !== undefined && (cursors.has(cursor) || cursors.size >= MAX_PAGES))
@@ -84,9 +90,9 @@ export async function connectMcpClient(
       const total = new AbortController();
       const timer = setTimeout(() => total.abort(), limits.maxTotalMs);
       try {
-        return await client.request(
+        const said = await client.request(
           { method: 'tools/call', params: { name: tool, arguments: { ...args } } },
-          CallToolResultSchema,
+          ResultSchema,
           {
             signal: AbortSignal.any([callSignal, total.signal]),
             timeout: limits.timeoutMs,
@@ -94,6 +100,7 @@ export async function connectMcpClient(
             ...given({ onprogress: onProgress }),
           },
         );
+        return readAnswer(CallToolResultSchema, said, tool);
       } catch (error) {
         callSignal.throwIfAborted();
         if (total.signal.aborted)
@@ -109,6 +116,27 @@ export async function connectMcpClient(
       }
     },
   };
+}
+
+/** @throws TypeError that says what is wrong with the answer of a server */
+function readAnswer<Schema extends z.ZodType>(
+  schema: Schema,
+  said: unknown,
+  asked: string,
+): z.output<Schema> {
+  const { data, error } = schema.safeParse(said);
+  if (error === undefined) return data;
+  const why = describeRefusal(error, said, quotedField('it'));
+  throw new TypeError(`its answer to ${asked} cannot be used: ${why}`);
+}
+
+/** The SDK checks the first answer itself, and tells what is wrong with it as data. */
+function inWords(error: unknown): unknown {
+  if (!(error instanceof z.core.$ZodError)) return error;
+  const fields = error.issues.map(({ path }) => quotedField('the whole')(path)).join(', ');
+  return new TypeError(`its answer to initialize cannot be used: ${fields} is wrong or missing`, {
+    cause: error,
+  });
 }
 
 function version(): string {

@@ -6,7 +6,7 @@ import { toToolNamePart } from './tool-names.js';
 /** A server that is a program, talked to over its stdin and stdout. Fields of other programs are kept. */
 export const McpServerConfig = z.looseObject({
   type: z.literal('stdio').optional(),
-  command: z.string('the program to start is needed').min(1, 'the program to start is needed'),
+  command: z.string('must be the program to start').min(1, 'must be the program to start'),
   args: z.array(z.string()).optional(),
   /** Added to the environment that shells have. */
   env: z.record(z.string(), z.string()).optional(),

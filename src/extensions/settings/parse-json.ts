@@ -1,6 +1,6 @@
 import { tryParseJson } from '../../core/try-parse-json.js';
 import type { z } from 'zod';
-import { describeIssue } from '../../core/describe-issue.js';
+import { describeRefusal, mainIssue, quotedField } from '../../core/describe-issue.js';
 import { UsageError } from '../../core/errors.js';
 import { parseJsonWithPositions } from './json-positions.js';
 
@@ -26,15 +26,10 @@ export function parseJsonAs<Schema extends z.ZodType>(
   }
   const parsed = schema.safeParse(json.value); // it may have comments
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const path = issue?.path ?? [];
-  const nameOf = (at: readonly PropertyKey[]): string =>
-    at.length === 0 ? whole : `"${at.map(String).join('.')}"`;
-  const message =
-    issue === undefined ? `${whole}: not valid` : describeIssue(issue, json.value, nameOf);
-  throw new UsageError(message, {
+  const { error } = parsed;
+  throw new UsageError(describeRefusal(error, json.value, quotedField(whole)), {
     file,
-    ...json.positionOf(path),
+    ...json.positionOf(mainIssue(error)?.path ?? []),
   });
 }
 

@@ -15,7 +15,7 @@ const Input = z.strictObject({
   default: z.string().optional().describe('Its value where none is given; needed where absent'),
 });
 
-const INPUT_IS = 'an input is a text, its default in quotes, or { description, default }';
+const INPUT_IS = 'must be a text (its default, in quotes) or { description, default }';
 
 /** Modes that a file may choose; one that asks nobody is for the command line alone. */
 const MODES = ['default', 'acceptEdits', 'plan', 'dontAsk'] as const;

@@ -3,10 +3,8 @@ import type { z } from 'zod';
 import { describeSystemError } from '../../core/system-error.js';
 import { UsageError } from '../../core/errors.js';
 import { readYaml, type Place, type YamlSource } from '../../core/yaml-source.js';
-import { describeIssue, formatPath } from '../../core/describe-issue.js';
-import { keysAt } from '../../core/keys-at.js';
-import { describeUnknownKey } from '../../core/unknown-key.js';
-import { Script, scriptJsonSchema } from './script.js';
+import { describeRefusal, formatPath, mainIssue } from '../../core/describe-issue.js';
+import { Script } from './script.js';
 import { findUnknownVariable } from './find-unknown-variable.js';
 import type { ScriptVariables } from './script-variables.js';
 import { requireText } from '../../core/require-text.js';
@@ -63,23 +61,17 @@ async function parseScript(
       `This is a team file, not a script. To run it: troupe team run ${file}. See docs/reference/scripted-model.md.`,
       { file, ...source.placeOf([]) },
     );
-  const parsed = Script.safeParse(source.value);
-  const [issue] = parsed.error?.issues ?? [];
-  if (issue !== undefined)
-    throw new UsageError(describe(issue, source.value), { file, ...placeOfIssue(source, issue) });
+  const { error } = Script.safeParse(source.value);
+  if (error !== undefined)
+    throw new UsageError(describeRefusal(error, source.value, nameOf), {
+      file,
+      ...placeOfIssue(source, mainIssue(error)),
+    });
   const script = source.value as Script; // what was just parsed: zod changes nothing in it
   const unknown = findUnknownVariable(script, Object.keys(variables));
   if (unknown !== undefined)
     throw new UsageError(unknown.message, { file, ...source.placeOf(unknown.path) });
   return script;
-}
-
-function describe(issue: z.core.$ZodIssue, value: unknown): string {
-  if (issue.code === 'unrecognized_keys') {
-    const known = keysAt(scriptJsonSchema(), issue.path);
-    return `${nameOf(issue.path)}: ${describeUnknownKey(String(issue.keys[0]), known, 'field')}`;
-  }
-  return describeIssue(issue, value, nameOf);
 }
 
 function nameOf(path: readonly PropertyKey[]): string {
@@ -91,7 +83,8 @@ function isTeam(value: unknown): boolean {
 }
 
 /** For an unknown key its own place, otherwise the place of the value, or of what lacks it. */
-function placeOfIssue(source: YamlSource, issue: z.core.$ZodIssue): Place {
-  const [key] = issue.code === 'unrecognized_keys' ? issue.keys : [];
-  return key === undefined ? source.placeOf(issue.path) : source.placeOfKey(issue.path, key);
+function placeOfIssue(source: YamlSource, issue: z.core.$ZodIssue | undefined): Place {
+  const path = issue?.path ?? [];
+  const [key] = issue?.code === 'unrecognized_keys' ? issue.keys : [];
+  return key === undefined ? source.placeOf(path) : source.placeOfKey(path, key);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { strictObject } from '../../core/strict-object.js';
 
 /**
  * What a script is made of. The same schema validates files, is published as JSON schema, and types what a program
@@ -9,7 +10,7 @@ const Pattern = z
   .refine(isRegExp, { error: ({ input }) => regExpProblem(String(input)) })
   .meta({ format: 'regex' });
 
-const ScriptedToolUse = z.strictObject({
+const ScriptedToolUse = strictObject({
   name: z.string().min(1).describe('Name of the tool'),
   input: z
     .record(z.string(), z.unknown())
@@ -27,20 +28,19 @@ const replyFields = {
     .optional()
     .describe('tool_use where there are tools and end_turn otherwise, unless given'),
   delayMs: z.number().nonnegative().optional().describe('Wait before the first event'),
-  chunk: z
-    .strictObject({
-      chars: z.int().positive().describe('Characters a delta'),
-      delayMs: z.number().nonnegative().describe('Wait before each delta'),
-    })
+  chunk: strictObject({
+    chars: z.int().positive().describe('Characters a delta'),
+    delayMs: z.number().nonnegative().describe('Wait before each delta'),
+  })
     .optional()
     .describe('Streams text and inputs in pieces instead of at once'),
 };
 
 /** What the scripted model answers to one request. */
-export const ScriptedReply = z.strictObject(replyFields);
+export const ScriptedReply = strictObject(replyFields);
 export type ScriptedReply = DeepReadonly<z.infer<typeof ScriptedReply>>;
 
-export const ScriptWhen = z.strictObject({
+export const ScriptWhen = strictObject({
   user: Pattern.optional().describe('Matches a text block that came in since the last reply'),
   toolResult: Pattern.optional().describe('Matches the text of a tool result since the last reply'),
   tool: z.string().min(1).optional().describe('That result comes from the tool of this name'),
@@ -53,18 +53,16 @@ export const ScriptWhen = z.strictObject({
 });
 export type ScriptWhen = DeepReadonly<z.infer<typeof ScriptWhen>>;
 
-export const ScriptStep = z
-  .strictObject({
-    when: ScriptWhen.optional().describe('When the step may be taken; always where absent'),
-    ...replyFields,
-    repeat: z.boolean().optional().describe('The step is not used up'),
-  })
-  .refine((step) => [step.text, step.thinking, step.tools].some((part) => part !== undefined), {
-    error: 'a step needs text, thinking or tools',
-  });
+export const ScriptStep = strictObject({
+  when: ScriptWhen.optional().describe('When the step may be taken; always where absent'),
+  ...replyFields,
+  repeat: z.boolean().optional().describe('The step is not used up'),
+}).refine((step) => [step.text, step.thinking, step.tools].some((part) => part !== undefined), {
+  error: 'a step needs text, thinking or tools',
+});
 export type ScriptStep = DeepReadonly<z.infer<typeof ScriptStep>>;
 
-export const ScriptRole = z.strictObject({
+export const ScriptRole = strictObject({
   agent: z.string().min(1).optional().describe("The agent's type"),
   name: z.string().min(1).optional().describe("The agent's own name"),
   prompt: Pattern.optional().describe('Matches the first message of the conversation'),
@@ -73,7 +71,7 @@ export const ScriptRole = z.strictObject({
 export type ScriptRole = DeepReadonly<z.infer<typeof ScriptRole>>;
 
 /** What the scripted model answers: replies for each agent. */
-export const Script = z.strictObject({
+export const Script = strictObject({
   $schema: z.string().optional().describe('For editors'),
   version: z.literal(1),
   agents: z

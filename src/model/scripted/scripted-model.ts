@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { z } from 'zod';
 import { isCompacted } from '../../core/compaction.js';
+import { describeRefusal, formatPath, withFullStop } from '../../core/describe-issue.js';
 import { UsageError } from '../../core/errors.js';
 import type { Message } from '../../core/messages.js';
 import type { Usage } from '../../core/usage.js';
@@ -74,16 +74,16 @@ function placeIn(messages: readonly Message[]): string {
 function checkScript(script: Script): Script {
   const { error } = Script.safeParse(script);
   if (error === undefined) return script;
-  throw new UsageError(
-    `createScriptedModel: the script cannot be played: ${z.prettifyError(error)}`,
-  );
+  const why = describeRefusal(error, script, (path) => formatPath(path) || 'the script');
+  throw new UsageError(`createScriptedModel: the script cannot be played: ${withFullStop(why)}`);
 }
 
 function parseReply(reply: ScriptedReply): ScriptedReply {
   const parsed = ScriptedReply.safeParse(reply);
   if (parsed.success) return reply;
+  const why = describeRefusal(parsed.error, reply, (path) => formatPath(path) || 'the reply');
   throw new UsageError(
-    `The scripted model's function returned what is no reply: ${z.prettifyError(parsed.error)}`,
+    `The scripted model's function returned what is no reply: ${withFullStop(why)}`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { describeIssue, quotedField } from '../../core/describe-issue.js';
 import { nearestName } from '../../core/nearest-name.js';
 import { PermissionBehavior, PermissionMode } from '../../core/permission-types.js';
 import { parseRule } from '../rule.js';
@@ -75,7 +76,7 @@ function read(schema: z.ZodType<EvalCase>, json: object): ReadCase {
         value: parsed.data,
         warnings: Object.keys(json).flatMap((key) => nearMiss(key, parsed.data, json)),
       }
-    : bad(parsed.error.issues.map(describeIssue).join('; '));
+    : bad(parsed.error.issues.map((issue) => describeIssue(issue, json, nameOf)).join('; '));
 }
 
 function nearMiss(key: string, value: EvalCase, json: object): readonly string[] {
@@ -87,9 +88,7 @@ function nearMiss(key: string, value: EvalCase, json: object): readonly string[]
     : [`"${key}" is no field of a case. Did you mean "${nearest}"?`];
 }
 
-function describeIssue({ path, message }: z.core.$ZodIssue): string {
-  return `"${path.join('.')}": ${message}`;
-}
+const nameOf = quotedField('the case');
 
 function bad(message: string): ReadCase {
   return { ok: false, message };

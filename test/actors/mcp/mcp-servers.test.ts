@@ -113,6 +113,8 @@ describe('a session', { timeout: 30_000 }, () => {
       good: fixture(),
       broken: fixture(['--broken']),
       absent: { command: 'no-such-program' },
+      greeting: fixture(['--odd-greeting']),
+      tools: fixture(['--odd-tools']),
     });
     const session = troupe.session({ prompt: 'Go.' });
     const problems: (string | undefined)[] = [];
@@ -124,10 +126,14 @@ describe('a session', { timeout: 30_000 }, () => {
       { name: 'good', status: 'connected' },
       { name: 'broken', status: 'failed' },
       { name: 'absent', status: 'failed' },
+      { name: 'greeting', status: 'failed' },
+      { name: 'tools', status: 'failed' },
     ]);
     expect(problems.toSorted()).toEqual([
       expect.stringContaining('"no-such-program" could not be started'),
       'it ended (exit code 3), and wrote: no database',
+      'its answer to initialize cannot be used: "protocolVersion", "capabilities", "serverInfo" is wrong or missing',
+      'its answer to tools/list cannot be used: "tools.0.inputSchema" must be an object, not the string "none"',
     ]);
     const servers = requests[0]?.tools.flatMap(
       ({ name }) => /^mcp__(\w+?)__/.exec(name)?.[1] ?? [],
@@ -268,8 +274,9 @@ describe('a call', { timeout: 30_000 }, () => {
       '{"jsonrpc":"2.0","id":$ID,"error":{"code":-1}}',
       '{"jsonrpc":"2.0","id":$ID}',
     ];
+    const odd = '{"jsonrpc":"2.0","id":$ID,"result":{"content":[{"type":"txt","text":"a"}]}}';
     const { troupe, results } = await callEach(
-      [...unknown, deep].map((line) => ({ name: 'mcp__f__answer', input: { line } })),
+      [...unknown, deep, odd].map((line) => ({ name: 'mcp__f__answer', input: { line } })),
       { f: fixture() },
     );
     await troupe.session({ prompt: 'Go.' }).outcome;
@@ -282,6 +289,7 @@ describe('a call', { timeout: 30_000 }, () => {
       expect.stringContaining(
         `${begins}it is nested more than 500 deep: {"jsonrpc":"2.0","id":$ID`,
       ),
+      'The MCP server "f": its answer to answer cannot be used: "content.0.type" must be "text", not the string "txt". Did you mean "text"?',
     ]);
   });
 

@@ -74,7 +74,7 @@ const CALLS: readonly (readonly [call: string, run: () => unknown, message: stri
   [
     'createScriptedModel({})',
     () => troupe.createScriptedModel(anything({})),
-    'createScriptedModel: the script cannot be played: ✖ Invalid input: expected 1\n  → at version\n✖ Invalid input: expected array, received undefined\n  → at agents',
+    'createScriptedModel: the script cannot be played: version is required (1).',
   ],
   [
     'createAnthropicModel(null)',

@@ -153,7 +153,7 @@ describe('createOrchestrator refuses', () => {
     [
       'a budget of an unknown unit',
       { taskBudget: { dollars: 1 } },
-      expect.stringContaining('It has usd, tokens, turns and seconds'),
+      'taskBudget: there is no field "dollars". There are usd, tokens, turns, seconds, depth, agents.',
     ],
   ])('%s', (_, options, message) => {
     expect(refusalOf(options)).toEqual(message);

@@ -79,6 +79,15 @@ describe('a session refuses', () => {
       'session.workflow: rules.deny[0]: The permission rule "Bash(ls" has a "(" and does not end with ")".',
     ],
     [{ inputs: { a: 1 } }, 'session.workflow: inputs.a must be a string, not the number 1.'],
+    [
+      { tasks: { one: { comand: 'true' } } },
+      'The workflow cannot be used: tasks.one: there is no field "comand". Did you mean command?',
+    ],
+    [
+      { tasks: { one: { command: 3 } } },
+      'The workflow cannot be used: tasks.one.command must be a text, or a list of texts with every number in quotes, not the number 3.',
+    ],
+    [{ taskBudget: { token: 3 } }, 'taskBudget: there is no field "token". Did you mean tokens?'],
   ])('the workflow %j', async (start, message) => {
     const { session } = await createHost();
     const tasks = { one: { command: ['true'] } };

@@ -64,7 +64,7 @@ describe('parseAgents', () => {
     ],
     [
       '{"a": {"description": "d", "prompt": "p", "tools": 3}}',
-      '--agents:1:52: "a.tools": expected a list of tool names, or names with commas between them',
+      '--agents:1:52: "a.tools" must be a list of tool names, or names with commas between them, not the number 3',
     ],
     [
       '{"a": {"description": "d", "prompt": "p", "maxTurns": 0}}',

@@ -72,8 +72,8 @@ describe('a control request', () => {
 
   it.each([
     [{ subtype: 'stop_task', task_id: 'b00000000' }, 'no task "b00000000"'],
-    [{ subtype: 'stop_task' }, 'task_id'],
-    [{ subtype: 'set_model', model: 7 }, 'model'],
+    [{ subtype: 'stop_task' }, '"task_id" is required (a string).'],
+    [{ subtype: 'set_model', model: 7 }, '"model" must be a string, not the number 7.'],
     [{ subtype: 'set_max_thinking_tokens', max_thinking_tokens: 10 }, '1024'],
     [{ subtype: 'set_permission_mode', mode: 'anything' }, '"anything"'],
     [{ subtype: 'mcp_message', server_name: 'x', message: {} }, '"x"'],

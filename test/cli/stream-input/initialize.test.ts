@@ -83,7 +83,7 @@ describe('hooks of a client', () => {
       'what it says cannot be read',
       (): unknown => ({ decision: 'perhaps' }),
       {},
-      '"decision" is wrong',
+      '"decision" must be one of "approve", "block", not the string "perhaps"',
     ],
     [
       'the client does not answer in time',

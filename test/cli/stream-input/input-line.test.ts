@@ -43,9 +43,26 @@ describe('parseInputLine', () => {
     ['[]', 'each line must be a JSON object with a "type"'],
     ['{}', 'there is no type at all. Known: user, '],
     ['{"type":"zork"}', 'there is no type "zork". Known: user, '],
-    ['{"type":"user","message":{"role":"user"}}', '"message.content": expected a text, or a list'],
-    ['{"type":"user","message":{"role":"user","content":""}}', '"message.content": '],
-    ['{"type":"control_response","response":{"subtype":"success"}}', '"response.request_id": '],
+    [
+      '{"type":"user","message":{"role":"user"}}',
+      '"message.content" is required: it must be a text, or a list of text and image blocks',
+    ],
+    [
+      '{"type":"user","message":{"role":"usr","content":"Go."}}',
+      '"message.role" must be "user", not the string "usr". Did you mean "user"?',
+    ],
+    [
+      '{"type":"user","message":{"role":"user","content":""}}',
+      '"message.content": the text is blank',
+    ],
+    [
+      '{"type":"user","message":{"role":"user","content":[{"type":"txt","text":"Go."}]}}',
+      '"message.content.0.type" must be one of "text", "image", not the string "txt". Did you mean "text"?',
+    ],
+    [
+      '{"type":"control_response","response":{"subtype":"success"}}',
+      '"response.request_id" is required (a string)',
+    ],
   ])('says what is wrong with %s', (line, beginning) => {
     const parsed = parseInputLine(line);
     const message = parsed?.type === 'bad' ? parsed.message : '';
@@ -55,7 +72,7 @@ describe('parseInputLine', () => {
   it('keeps the id of a request that cannot be read, so that it can be answered', () => {
     expect(parseInputLine('{"type":"control_request","request_id":"r1"}')).toEqual({
       type: 'bad',
-      message: '"request": Invalid input: expected object, received undefined',
+      message: '"request" is required (an object)',
       requestId: 'r1',
     });
   });

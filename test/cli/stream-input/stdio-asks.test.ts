@@ -128,8 +128,8 @@ describe('createStdioAsks', () => {
     await take({ behavior: 'deny', message: 3 });
     expect(answers).toEqual([]);
     expect(complaints).toEqual([
-      'the answer to ask_000000000001 cannot be used, the ask stays open: "response.response.message": ' +
-        'Invalid input: expected string, received number. Answer {"behavior":"allow"} or {"behavior":"deny","message":"why"}.',
+      'the answer to ask_000000000001 cannot be used, the ask stays open: "response.response.message" ' +
+        'must be a string, not the number 3. Answer {"behavior":"allow"} or {"behavior":"deny","message":"why"}.',
     ]);
   });
 

@@ -171,7 +171,7 @@ Twice.
     ],
     [
       '---\nname: x\ndescription: d\ntools: 3\n---\n',
-      'a.md:4: the agent is left out: "tools": expected a list of tool names',
+      'a.md:4: the agent is left out: "tools" must be a list of tool names',
     ],
     [
       '---\nname: x\ndescription: d\ntools: [Read, "Bash(x"]\n---\n',

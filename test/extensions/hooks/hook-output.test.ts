@@ -11,4 +11,22 @@ describe('the end of a hook command', () => {
       problem,
     });
   });
+
+  it.each([
+    [
+      { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'alow' } },
+      'its output cannot be used: "hookSpecificOutput.permissionDecision" must be one of "allow", "deny", "ask", "defer", not the string "alow". Did you mean "allow"?',
+    ],
+    [
+      { hookSpecificOutput: { hookEventName: 'PreTool' } },
+      'its output cannot be used: "hookSpecificOutput.hookEventName" must be one of "PreToolUse", "PermissionRequest", not the string "PreTool"',
+    ],
+    [
+      { continue: 'no' },
+      'its output cannot be used: "continue" must be true or false, not the string "no"',
+    ],
+  ])('with the output %j says what is wrong with it', (output, problem) => {
+    const stdout = JSON.stringify(output);
+    expect(readCommandOutput({ exitCode: 0, stdout, stderr: '' })).toEqual({ problem });
+  });
 });

@@ -84,8 +84,14 @@ describe('loadMcpConfig', () => {
       '{\n "mcpServers": {\n  "a": 1}}',
       '--mcp-config:3:8: "mcpServers.a" must be an object, not the number 1.',
     ],
-    [ofServer({}), '--mcp-config:1:24: "mcpServers.files.command": the program to start is needed'],
-    [ofServer({ command: '' }), '"mcpServers.files.command": the program to start is needed'],
+    [
+      ofServer({}),
+      '--mcp-config:1:24: "mcpServers.files.command" is required: it must be the program to start',
+    ],
+    [
+      ofServer({ command: '' }),
+      '"mcpServers.files.command" must be the program to start, not the string ""',
+    ],
     [
       ofServer({ command: 'x', args: 'y' }),
       '"mcpServers.files.args" must be an array, not the string "y".',

@@ -272,7 +272,11 @@ describe('createScriptedModel with a function', () => {
     // A program without types can return anything.
     const model = createScriptedModel((() => ({ txt: 'hi' })) as unknown as ScriptFunction);
     await expect(answer(model, requestOf([user('a')]))).rejects.toThrow(
-      expect.objectContaining({ code: 'USAGE', message: expect.stringContaining('txt') }),
+      expect.objectContaining({
+        code: 'USAGE',
+        message:
+          'The scripted model\'s function returned what is no reply: the reply: there is no field "txt". Did you mean text?',
+      }),
     );
   });
 

@@ -53,10 +53,10 @@ describe('judgeCase', () => {
 
 describe('readEvalCase', () => {
   it('names every field that is wrong', () => {
-    expect(readEvalCase('{"id":1,"command":"ls","expect":"allow","deny":"Bash"}')).toEqual({
+    expect(readEvalCase('{"id":1,"command":"ls","expect":"alow","deny":"Bash"}')).toEqual({
       ok: false,
       message:
-        '"id": Invalid input: expected string, received number; "deny": Invalid input: expected array, received string',
+        '"id" must be a string, not the number 1; "deny" must be an array, not the string "Bash"; "expect" must be one of "allow", "deny", "ask", not the string "alow". Did you mean "allow"?',
     });
   });
 });

@@ -1,5 +1,5 @@
 // A small MCP server over stdio. `--tools N` adds N tools in pages of 100; `--stubborn` ignores every friendly end;
-// `--mute` never answers. What happens to it is appended to the file in TRACE.
+// `--mute` never answers; `--odd-greeting` and `--odd-tools` answer wrongly. What happens to it is appended to the file in TRACE.
 import { appendFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
@@ -18,6 +18,10 @@ if (process.argv.includes('--stubborn')) {
 }
 if (process.argv.includes('--mute')) {
   process.stderr.write('cannot speak\n');
+  await setTimeout(3_600_000);
+}
+if (process.argv.includes('--odd-greeting')) {
+  process.stdin.once('data', () => process.stdout.write('{"jsonrpc":"2.0","id":0,"result":{}}\n'));
   await setTimeout(3_600_000);
 }
 if (process.argv.includes('--broken')) {
@@ -119,6 +123,7 @@ const server = new Server(
   { capabilities: { tools: { listChanged: true } } },
 );
 server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
+  if (process.argv.includes('--odd-tools')) return { tools: [{ name: 'a', inputSchema: 'none' }] };
   const more = Array.from({ length: count }, (_, index) => ({
     name: `tool_${index}`,
     inputSchema: object(),
