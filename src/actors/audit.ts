@@ -4,7 +4,7 @@ import type { RequestId } from '../core/ids.js';
 import type { PermissionDecision, PermissionDecisionReason } from '../core/permission-types.js';
 import type { Journal } from '../journal/journal.js';
 import { redactInput } from '../permissions/redact-input.js';
-import type { AgentParts } from './agent/agent-parts.js';
+import type { Caller } from './agent/caller.js';
 import type { Call } from './agent/call.js';
 import { describeUpdate, type PermissionKept } from './permission-kept.js';
 
@@ -12,13 +12,13 @@ import { describeUpdate, type PermissionKept } from './permission-kept.js';
 export interface Audit {
   /** What was decided on one use without an answer; `ask` when somebody has to be asked. */
   judged(
-    parts: AgentParts,
+    caller: Caller,
     call: Pick<Call, 'block' | 'tool' | 'input'>,
     decision: PermissionDecision,
     requestId?: RequestId,
   ): void;
   /** What was answered to an ask, with its whole path. */
-  answered(parts: AgentParts, request: PermissionRequest, decided: PermissionDecided): void;
+  answered(caller: Caller, request: PermissionRequest, decided: PermissionDecided): void;
   /** An ask that its asker withdrew. */
   cancelled(request: PermissionRequest): void;
   /** An answer that came too late, or to nothing. */
@@ -30,22 +30,22 @@ export interface Audit {
 
 export function createAudit(journal: Journal): Audit {
   return {
-    judged(parts, { block, tool, input }, decision, requestId) {
+    judged(caller, { block, tool, input }, decision, requestId) {
       journal.append('audit.jsonl', {
         type: 'permission.judged',
-        agentId: parts.id,
-        taskId: parts.taskId,
+        agentId: caller.id,
+        taskId: caller.taskId,
         toolName: tool?.name ?? block.name,
         toolUseId: block.id,
         ...(requestId === undefined ? {} : { requestId }),
         input: redactInput(input),
-        mode: parts.permissionContext().mode,
+        mode: caller.permissionContext().mode,
         behavior: decision.behavior,
         ...('userModified' in decision ? { userModified: decision.userModified } : {}),
         reason: decision.decisionReason,
       });
     },
-    answered(parts, request, decided) {
+    answered(caller, request, decided) {
       journal.append('audit.jsonl', {
         type: 'permission.answered',
         requestId: request.requestId,
@@ -54,7 +54,7 @@ export function createAudit(journal: Journal): Audit {
         toolName: request.toolName,
         toolUseId: request.toolUseId,
         input: redactInput(request.input),
-        mode: parts.permissionContext().mode,
+        mode: caller.permissionContext().mode,
         behavior: decided.answer.behavior,
         by: decided.by,
         reason: shownReason(reasonOf(decided)),

@@ -4,7 +4,7 @@ import type {
   ToolPermissionRulesBySource,
 } from '../core/permission-types.js';
 import { deriveChildContext } from '../permissions/modes.js';
-import type { AgentParts } from './agent/agent-parts.js';
+import type { Caller } from './agent/caller.js';
 import type { PermissionState } from './permission-state.js';
 import type { NewAgent } from './new-agent.js';
 
@@ -16,7 +16,7 @@ export function createPermissionView(
   { definition, parent, permissionMode, rules }: NewAgent,
   session: PermissionState,
   isPlanApproved: () => boolean,
-): Pick<AgentParts, 'permissionContext' | 'judgingContext'> {
+): Pick<Caller, 'permissionContext' | 'judgingContext'> {
   const denied = definition.disallowedTools;
   let base: ToolPermissionContext | undefined;
   let derived: ToolPermissionContext | undefined;

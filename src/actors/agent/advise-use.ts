@@ -6,7 +6,7 @@ import { findStrictRule } from '../../permissions/rule-match.js';
 import type { Tool, ToolUseContext } from '../../tools/tool.js';
 import { gatherFacts } from '../gather-facts.js';
 import type { HookedUse } from '../hooks/session-hooks.js';
-import type { AgentParts } from './agent-parts.js';
+import type { Caller } from './caller.js';
 import type { Call } from './call.js';
 import { readEditedInput } from './edited-input.js';
 import type { PermissionServices } from './permission-services.js';
@@ -24,7 +24,7 @@ export type UseAdvice =
 
 /** The use as hooks are told of it. */
 export function hookedUse(
-  { origin, type, depth, toolContext, judgingContext }: AgentParts,
+  { origin, type, depth, toolContext, judgingContext }: Caller,
   { bashGrammar }: Pick<PermissionServices, 'bashGrammar'>,
   { tool, input, shownInput: shown }: Pick<Call, 'tool' | 'input' | 'shownInput'>,
   context: ToolUseContext,
@@ -51,14 +51,14 @@ export function hookedUse(
 
 /** Runs the PreToolUse hooks of a use. A rewritten input takes the place of the call's, parsed and checked as any. */
 export async function adviseUse(
-  parts: AgentParts,
+  caller: Caller,
   services: Pick<PermissionServices, 'bashGrammar' | 'hooks'>,
   call: Call,
   context: ToolUseContext,
 ): Promise<UseAdvice> {
   const { hooks } = services;
   const tool = call.tool as Tool; // validated
-  const use = hookedUse(parts, services, call, context);
+  const use = hookedUse(caller, services, call, context);
   if (hooks?.has('PreToolUse', use) !== true) return { status: 'go on' };
   const { signal } = context.abortController;
   const { proposal, updatedInput, context: texts, stops } = await hooks.preToolUse(use, signal);

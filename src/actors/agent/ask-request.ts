@@ -5,7 +5,7 @@ import { isClassifiable } from '../../permissions/classifiable.js';
 import type { ToolFacts } from '../../permissions/facts.js';
 import { formatRule } from '../../permissions/rule.js';
 import { describeUse } from '../../tools/tool-answers.js';
-import type { AgentParts } from './agent-parts.js';
+import type { Caller } from './caller.js';
 import type { Call } from './call.js';
 import type { PermissionServices } from './permission-services.js';
 
@@ -14,13 +14,13 @@ export function createAskRequest(
   requestId: RequestId,
   { block, tool, input, shownInput }: Pick<Call, 'block' | 'tool' | 'input' | 'shownInput'>,
   { facts, decision }: { readonly facts: ToolFacts; readonly decision: PermissionDecision },
-  parts: AgentParts,
+  caller: Caller,
   { timers, classifierName }: Pick<PermissionServices, 'timers' | 'classifierName'>,
 ): PermissionRequest {
   const at = timers.now();
   const ask = decision.behavior === 'ask' ? decision : undefined;
   const isChecked =
-    classifierName !== undefined && isClassifiable(facts, parts.permissionContext());
+    classifierName !== undefined && isClassifiable(facts, caller.permissionContext());
   const description = tool === undefined ? block.name : describeUse(tool, input);
   return {
     type: 'permission.request',
@@ -39,9 +39,9 @@ export function createAskRequest(
     ...(ask?.metadata === undefined ? {} : { metadata: ask.metadata }),
     ...(isChecked ? { pendingClassifierCheck: classifierName } : {}),
     facts,
-    agentId: parts.id,
-    agent: { id: parts.id, name: parts.name, type: parts.type, description: parts.description },
-    taskId: parts.taskId,
+    agentId: caller.id,
+    agent: { id: caller.id, name: caller.name, type: caller.type, description: caller.description },
+    taskId: caller.taskId,
     from: block.id,
     path: [{ actor: block.id, ...ruleOf(decision), verdict: 'asked', at }],
     at,

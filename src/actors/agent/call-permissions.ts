@@ -13,7 +13,7 @@ import type { Tool, ToolUseContext } from '../../tools/tool.js';
 import { emitFrom } from '../event-bus.js';
 import { gatherFacts } from '../gather-facts.js';
 import { adviseUse } from './advise-use.js';
-import type { AgentParts } from './agent-parts.js';
+import type { Caller } from './caller.js';
 import { createAskRequest } from './ask-request.js';
 import { approvalOf, touchesTheSame } from './approved-target.js';
 import { extrasOf, namesOf, type Call, type CallTable, type LiveCall } from './call.js';
@@ -48,7 +48,7 @@ export interface CallPermissions {
 }
 
 export function createCallPermissions(
-  parts: AgentParts,
+  caller: Caller,
   services: PermissionServices,
   table: CallTable,
 ): CallPermissions {
@@ -63,8 +63,8 @@ export function createCallPermissions(
     endsTurn?: TurnEnd,
   ): Promise<void> => {
     const call = table.get(id);
-    const denial = denialOf(call, id, why, parts.permissionContext());
-    emitFrom(parts.door, { type: 'permission.denied', args: [denial] });
+    const denial = denialOf(call, id, why, caller.permissionContext());
+    emitFrom(caller.door, { type: 'permission.denied', args: [denial] });
     await table.refuse(live, id, why.message + denials.denied(call.turn), endsTurn);
   };
 
@@ -75,7 +75,7 @@ export function createCallPermissions(
     message: string,
     reason: PermissionDecisionReason,
   ): Promise<void> => {
-    audit.judged(parts, table.get(id), { behavior: 'deny', message, decisionReason: reason });
+    audit.judged(caller, table.get(id), { behavior: 'deny', message, decisionReason: reason });
     return deny(live, id, { message, reason });
   };
 
@@ -99,9 +99,9 @@ export function createCallPermissions(
     context: ToolUseContext,
     proposal?: Proposal,
   ): Promise<Judgement> => {
-    const before = parts.permissionContext();
+    const before = caller.permissionContext();
     const facts = await gatherFacts(tool, input, context, bashGrammar, { rules: before });
-    const rules = parts.permissionContext();
+    const rules = caller.permissionContext();
     const isNew = tool.preparePermissionMatcher !== undefined && rules !== before;
     if (isNew) return judge(tool, input, context, proposal); // rules of which its matcher knows nothing
     return { facts, rules, decision: decide(facts, rules, proposal) };
@@ -136,16 +136,16 @@ export function createCallPermissions(
     async decide(live, id) {
       const call = table.get(id);
       try {
-        const advice = await adviseUse(parts, services, call, table.contextOf(id));
+        const advice = await adviseUse(caller, services, call, table.contextOf(id));
         if (advice.status === 'bad input') {
           const { message, reason } = advice;
-          audit.judged(parts, call, { behavior: 'deny', message, decisionReason: reason });
+          audit.judged(caller, call, { behavior: 'deny', message, decisionReason: reason });
           return await table.refuse(live, id, message);
         }
         if (advice.status === 'stop') {
           const { message } = advice;
           const reason = other(message);
-          audit.judged(parts, call, { behavior: 'deny', message, decisionReason: reason });
+          audit.judged(caller, call, { behavior: 'deny', message, decisionReason: reason });
           return await deny(live, id, { message, reason }, 'refused');
         }
         const judged = await judgeAlone(id, call, advice.proposal);
@@ -157,7 +157,7 @@ export function createCallPermissions(
         }
         if (known !== undefined) {
           const reason = other('the same use was answered before in this turn');
-          audit.judged(parts, call, { ...known, decisionReason: reason });
+          audit.judged(caller, call, { ...known, decisionReason: reason });
           if (known.behavior === 'allow') return allow(live, call, judged);
           return await deny(live, id, { message: known.message, reason });
         }
@@ -165,7 +165,7 @@ export function createCallPermissions(
           decision.behavior === 'ask' ||
           (settings.requireCanUseTool && decision.behavior === 'allow');
         const requestId = isAsked ? createRequestId() : undefined;
-        audit.judged(parts, call, decision, requestId);
+        audit.judged(caller, call, decision, requestId);
         if (decision.behavior === 'deny')
           return await deny(live, id, {
             message: decision.message,
@@ -173,7 +173,7 @@ export function createCallPermissions(
             facts,
           });
         if (requestId === undefined) return allow(live, call, judged, decision);
-        call.request = createAskRequest(requestId, call, { facts, decision }, parts, services);
+        call.request = createAskRequest(requestId, call, { facts, decision }, caller, services);
         if (decision.behavior === 'ask' && call.request.kind === 'permission')
           call.closeAsk = decisions.open(facts);
         live.send({ type: 'call.ask', request: call.request });
@@ -187,14 +187,14 @@ export function createCallPermissions(
       const { answer } = decided;
       const request = call.request as PermissionRequest; // it asked
       call.request = undefined; // it is answered
-      audit.answered(parts, request, decided);
+      audit.answered(caller, request, decided);
       try {
         if (answer.behavior === 'deny') {
           const isPerson = !isSystem(decided);
-          const isPlain = isPerson && answer.message === undefined && parts.depth === 0;
+          const isPlain = isPerson && answer.message === undefined && caller.depth === 0;
           const endsTurn =
             answer.interrupt === true ? 'interrupted' : isPlain ? 'refused' : undefined;
-          const message = denialText(request, answer.message, decided, parts.depth > 0);
+          const message = denialText(request, answer.message, decided, caller.depth > 0);
           if (isPerson && request.kind === 'permission')
             decisions.keep(request.facts as ToolFacts, answer, message); // gathered by this agent
           const reason = audit.reasonOf(decided);
@@ -211,7 +211,7 @@ export function createCallPermissions(
           if (!edited.ok) {
             const message = `The edited input was refused. ${edited.message}`;
             const denied = { behavior: 'deny', message, decisionReason: other(message) } as const;
-            audit.judged(parts, call, denied);
+            audit.judged(caller, call, denied);
             return await table.refuse(live, id, message);
           }
           isEdited = !isDeepStrictEqual(edited.input, call.input);
@@ -239,7 +239,7 @@ export function createCallPermissions(
           const decisionReason = audit.reasonOf(decided);
           const userModified = !isAutomatic(why);
           const ran = { behavior: 'allow', userModified, decisionReason } as const;
-          audit.judged(parts, call, ran, request.requestId);
+          audit.judged(caller, call, ran, request.requestId);
         }
         call.extras = [...call.extras, ...extrasOf(answer, answererOf(decided))];
         allow(live, call, judged, decision);
@@ -256,8 +256,8 @@ export function createCallPermissions(
     },
 
     async judgeUse(toolName, input, context) {
-      const tool = findToolByName(parts.tools, toolName);
-      if (tool === undefined) throw new ToolNotFoundError(toolName, namesOf(parts.tools));
+      const tool = findToolByName(caller.tools, toolName);
+      if (tool === undefined) throw new ToolNotFoundError(toolName, namesOf(caller.tools));
       const { decision, rewritten } = await judgeInput(tool, input, context, (candidate) =>
         judge(tool, candidate, context),
       );
@@ -269,15 +269,15 @@ export function createCallPermissions(
     recheck(id) {
       const call = table.get(id);
       const { judged, tool, controller, input: parsed } = call;
-      const context = parts.permissionContext();
+      const context = caller.permissionContext();
       if (judged === undefined || judged.rules === context) return undefined;
       if (controller.signal.aborted) return undefined; // it does not begin
       const lapseOf = (decision: PermissionDecision): string | undefined => {
         if (decision.behavior !== 'deny') return undefined;
-        audit.judged(parts, call, decision);
+        audit.judged(caller, call, decision);
         const { message, decisionReason: reason } = decision;
         const denial = denialOf(call, id, { message, reason }, context);
-        emitFrom(parts.door, { type: 'permission.denied', args: [denial] });
+        emitFrom(caller.door, { type: 'permission.denied', args: [denial] });
         return message;
       };
       if (tool?.preparePermissionMatcher === undefined)

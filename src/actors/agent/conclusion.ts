@@ -14,6 +14,7 @@ import type { TurnEnd } from '../../machines/tool-call.js';
 import type { Timers } from '../timers.js';
 import { tell, type AgentParts } from './agent-parts.js';
 import type { Call } from './call.js';
+import type { Caller } from './caller.js';
 
 /** How often an agent is told that its answer is missing or wrong. */
 const MAX_OUTPUT_RETRIES = 5;
@@ -56,8 +57,8 @@ export function createConclusion(
 }
 
 /** Whether one more answer that does not fit the schema is the last one. */
-export function isLastTry(parts: Pick<AgentParts, 'conversation'>): boolean {
-  return answerSoFar(parts).failures + 1 >= MAX_OUTPUT_RETRIES;
+export function isLastTry(caller: Pick<Caller, 'conversation'>): boolean {
+  return answerSoFar(caller).failures + 1 >= MAX_OUTPUT_RETRIES;
 }
 
 /** Undefined where the agent has to be reminded. */
@@ -79,7 +80,7 @@ function restOf(parts: AgentParts, isCut: boolean): WorkOutcome | undefined {
 }
 
 /** The newest answer to the newest prompt, and how often the agent was told that there was none. */
-function answerSoFar({ conversation }: Pick<AgentParts, 'conversation'>): {
+function answerSoFar({ conversation }: Pick<Caller, 'conversation'>): {
   readonly use: ToolUseBlock | undefined;
   readonly failures: number;
 } {

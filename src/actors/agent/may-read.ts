@@ -4,7 +4,7 @@ import { deniesRead } from '../../permissions/denies-read.js';
 import { normalisePath } from '../../permissions/paths/normalise.js';
 import type { Place } from '../../permissions/paths/path-fact.js';
 import type { ToolUseContext } from '../../tools/tool.js';
-import type { AgentParts } from './agent-parts.js';
+import type { Caller } from './caller.js';
 
 /**
  * Judges the files that a search comes upon, by the agent's rules of that moment.
@@ -12,7 +12,7 @@ import type { AgentParts } from './agent-parts.js';
  * @param approved the paths that the search itself was allowed for.
  */
 export function createMayRead(
-  { permissionContext, toolContext }: AgentParts,
+  { permissionContext, toolContext }: Pick<Caller, 'permissionContext' | 'toolContext'>,
   approved: readonly string[],
 ): (path: string) => boolean {
   let place: Place | undefined;

@@ -1,18 +1,18 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { RecentFile } from '../../context/compaction/attachments.js';
-import type { AgentParts } from './agent-parts.js';
+import type { Caller } from './caller.js';
 import { createMayRead } from './may-read.js';
 
 const MOST_FILES = 5;
 
 /** What the agent has read most recently, newest first, as it is now; what cannot be read any more is left out. */
 export async function readRecentFiles(
-  parts: AgentParts,
+  caller: Pick<Caller, 'permissionContext' | 'toolContext'>,
   maxChars: number,
 ): Promise<readonly RecentFile[]> {
-  const mayRead = createMayRead(parts, []);
-  const paths = parts.toolContext.readFileState.recent(MOST_FILES).filter(mayRead);
+  const mayRead = createMayRead(caller, []);
+  const paths = caller.toolContext.readFileState.recent(MOST_FILES).filter(mayRead);
   const longest = Math.floor(maxChars / MOST_FILES);
   const files = await Promise.all(paths.map((path) => readBeginning(path, longest)));
   return files.flatMap((file) => file ?? []);

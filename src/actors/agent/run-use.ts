@@ -9,7 +9,7 @@ import { checkToolResult } from '../../tools/check-tool-result.js';
 import { atOnce } from '../../tools/tool-answers.js';
 import type { Tool, ToolUseContext } from '../../tools/tool.js';
 import { emitFrom } from '../event-bus.js';
-import type { AgentParts } from './agent-parts.js';
+import type { Caller } from './caller.js';
 import { errorResult, type Call } from './call.js';
 import type { CallPermissions } from './call-permissions.js';
 import { toResultBlock } from './result-block.js';
@@ -24,7 +24,7 @@ export type UseRunner = (
 
 /** @param cancelText the result that the model reads for a cancelled call */
 export function createUseRunner(
-  parts: AgentParts,
+  caller: Caller,
   permissions: Pick<CallPermissions, 'recheck' | 'judgeUse'>,
   journal: Journal,
   cancelText: (reason: CancelReason) => string,
@@ -34,7 +34,7 @@ export function createUseRunner(
   /** Numbered, for an id can be anything; a run over the same journal goes on counting. */
   const store = (text: string): Promise<string> => {
     let file: string;
-    do file = `output/${parts.taskId}-${(stored += 1)}.txt`;
+    do file = `output/${caller.taskId}-${(stored += 1)}.txt`;
     while (existsSync(journal.pathOf(file)));
     journal.appendText(file, text);
     return Promise.resolve(journal.pathOf(file));
@@ -60,15 +60,15 @@ export function createUseRunner(
         undefined,
         (progress) => {
           if (isGivenUp()) return;
-          emitFrom(parts.door, { type: 'tool.progress', args: [id, progress] });
+          emitFrom(caller.door, { type: 'tool.progress', args: [id, progress] });
         },
       );
       if (isGivenUp()) return errorResult(id, ''); // nobody waits for it any more
       checkToolResult(tool, result);
-      parts.onData?.(result.data);
+      caller.onData?.(result.data);
       const { contextModifier } = result;
       if (contextModifier !== undefined && !call.isSafe)
-        parts.toolContext = checkedContext(atOnce(contextModifier(parts.toolContext)), tool.name);
+        caller.toolContext = checkedContext(atOnce(contextModifier(caller.toolContext)), tool.name);
       const made = atOnce(tool.mapToolResultToToolResultBlockParam(result.data, id));
       const block = toResultBlock(made, tool.name, id);
       return await limitResult(block, tool.maxResultSizeChars, store, result.onDisk);

@@ -11,7 +11,7 @@ import { parseToolInput } from '../../tools/parse-tool-input.js';
 import { ToolNotFoundError } from '../../tools/tool-not-found-error.js';
 import type { Tool, ToolUseContext } from '../../tools/tool.js';
 import type { HookedUse } from '../hooks/session-hooks.js';
-import type { AgentParts } from './agent-parts.js';
+import type { Caller } from './caller.js';
 import { hookedUse } from './advise-use.js';
 import { createCallPermissions, type CallPermissions } from './call-permissions.js';
 import type { PermissionServices } from './permission-services.js';
@@ -54,7 +54,7 @@ export interface ToolCalls extends Pick<
   isRepeated(id: string): boolean;
 }
 
-export function createToolCalls(parts: AgentParts, services: ToolCallServices): ToolCalls {
+export function createToolCalls(caller: Caller, services: ToolCallServices): ToolCalls {
   const { journal } = services;
   const calls = new Map<string, Call>();
   const repeated = new Set<string>();
@@ -64,11 +64,11 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
   const contextOf = (id: string): ToolUseContext => {
     const { controller, approved } = callOf(id);
     return {
-      ...parts.toolContext,
-      messages: parts.conversation.messages,
+      ...caller.toolContext,
+      messages: caller.conversation.messages,
       toolUseId: id,
       abortController: controller,
-      mayRead: createMayRead(parts, approved.approvedPaths ?? []),
+      mayRead: createMayRead(caller, approved.approvedPaths ?? []),
       ...approved,
     };
   };
@@ -82,21 +82,21 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
   ): Promise<ToolResultBlock> => {
     const { key, block, input } = call;
     const options =
-      isHarmless && !parts.door.isBegun(key)
+      isHarmless && !caller.door.isBegun(key)
         ? ({ isHarmless: true } as const)
         : ({
             isHarmless: false,
-            unknownOutcome: errorResult(id, unknownText(parts.lostWork?.(id))),
+            unknownOutcome: errorResult(id, unknownText(caller.lostWork?.(id))),
             note: { ...block, input },
           } as const);
-    if (parts.door.isDone(key)) repeated.add(id);
+    if (caller.door.isDone(key)) repeated.add(id);
     else repeated.delete(id);
-    const result = await parts.door.step(
+    const result = await caller.door.step(
       key,
       async () => withExtras(await run(), call.extras),
       options,
     );
-    parts.conversation.addResult(result);
+    caller.conversation.addResult(result);
     call.patience.end();
     calls.delete(id);
     return result;
@@ -129,7 +129,7 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
 
   /** A run over the same journal has to end the turn too. */
   const rememberEndsTurn = ({ turn, block }: Call, end: TurnEnd): Promise<TurnEnd> =>
-    parts.door.step(stepKey.endsTurn(turn, block.id), () => Promise.resolve(end), {
+    caller.door.step(stepKey.endsTurn(turn, block.id), () => Promise.resolve(end), {
       isHarmless: true,
     });
 
@@ -138,12 +138,12 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
       live,
       id,
       'journaled',
-      parts.door.isDone(stepKey.endsTurn(callOf(id).turn, id)) ? 'refused' : undefined, // or what it remembers
+      caller.door.isDone(stepKey.endsTurn(callOf(id).turn, id)) ? 'refused' : undefined, // or what it remembers
     );
 
-  const permissions = createCallPermissions(parts, services, { get: callOf, contextOf, refuse });
+  const permissions = createCallPermissions(caller, services, { get: callOf, contextOf, refuse });
 
-  const run = createUseRunner(parts, permissions, journal, (reason) =>
+  const run = createUseRunner(caller, permissions, journal, (reason) =>
     cancelText(reason, shellError),
   );
 
@@ -157,9 +157,9 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
 
   const validate = async (live: LiveCall, id: string): Promise<void> => {
     const call = callOf(id);
-    const { isDone, isBegun } = parts.door;
+    const { isDone, isBegun } = caller.door;
     if (isDone(call.key) || isBegun(call.key)) return refuseAgain(live, id);
-    const end = isAnswer(call) && isLastTry(parts) ? 'refused' : undefined;
+    const end = isAnswer(call) && isLastTry(caller) ? 'refused' : undefined;
     if (call.problem !== undefined) return refuse(live, id, call.problem, end);
     const tool = call.tool as Tool; // without a tool there is a problem
     try {
@@ -189,11 +189,11 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
   return {
     async admit({ block, invalidInput }, turn) {
       const { id, name, input } = block as ToolUseBlock; // only tool uses are admitted
-      const tool = findToolByName(parts.tools, name);
+      const tool = findToolByName(caller.tools, name);
       const parsed = tool === undefined ? undefined : await parseToolInput(tool, input);
       const problem =
         tool === undefined
-          ? new ToolNotFoundError(name, namesOf(parts.tools)).message
+          ? new ToolNotFoundError(name, namesOf(caller.tools)).message
           : invalidInput !== undefined
             ? `${name}: the input is not a JSON object: ${invalidInput.error}. Send one complete JSON object.`
             : parsed?.ok === false
@@ -239,7 +239,9 @@ export function createToolCalls(parts: AgentParts, services: ToolCallServices): 
     turnOf: (id) => calls.get(id)?.turn,
     hookedUse(id) {
       const call = calls.get(id);
-      return call?.tool === undefined ? undefined : hookedUse(parts, services, call, contextOf(id));
+      return call?.tool === undefined
+        ? undefined
+        : hookedUse(caller, services, call, contextOf(id));
     },
 
     validate: (live, id) => unlessGivenUp(live, id, validate(live, id), 'call.validated'),
