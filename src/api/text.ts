@@ -4,7 +4,7 @@ export { describeRefusal, mainIssue, quotedField, withFullStop } from '../core/d
 export { describeUnknownKey } from '../core/unknown-key.js';
 export { strictObject } from '../core/strict-object.js';
 export { describeSystemError } from '../core/system-error.js';
-export { nearFileHint } from '../context/near-file.js';
+export { nearFileHint, whyUnreadable } from '../context/near-file.js';
 export { nameSome } from '../core/name-some.js';
 export { nearestName } from '../core/nearest-name.js';
 export { oneLine, printable, printableLine, shorten, unmistakable } from '../core/printable.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import { printable, printableLine } from '../api/text.js';
+import { describeSystemError, printable, printableLine } from '../api/text.js';
 import { hangLine } from './hang-line.js';
 import { loadTextWidth } from './text-width.js';
 
@@ -37,7 +37,8 @@ export interface OutputWriter {
 
 /** Say why stdout takes nothing more. A reader that has gone (`EPIPE`) needs no word. */
 export function warnOfOutput(error: NodeJS.ErrnoException, warn: (line: string) => void): void {
-  if (error.code !== 'EPIPE') warn(`the output could not be written to stdout: ${error.message}`);
+  if (error.code !== 'EPIPE')
+    warn(`the output could not be written to stdout: ${describeSystemError(error)}`);
 }
 
 export type TerminalStream = Writable & {

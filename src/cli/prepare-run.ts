@@ -8,7 +8,8 @@ import type {
   Trust,
 } from '../api/types.js';
 import { makeHome, requireTemporaryFolder, userFolders } from '../api/folders.js';
-import { messageOf, UsageError } from '../api/errors.js';
+import { UsageError } from '../api/errors.js';
+import { describeSystemError } from '../api/text.js';
 import { given } from '../api/given.js';
 import { assembleOptions, type Assembled } from '../api/options/assemble-options.js';
 import { findFileToKeep } from '../extensions/settings/find-file-to-keep.js';
@@ -174,7 +175,9 @@ async function listenSoon(
     const { openControlSocket } = await import('../actors/control/control-socket.js');
     return await openControlSocket(troupe, place);
   } catch (error) {
-    await openStderr().line(`troupe: "troupe ps" does not see this run: ${messageOf(error)}`);
+    await openStderr().line(
+      `troupe: "troupe ps" does not see this run: ${describeSystemError(error)}`,
+    );
     return undefined;
   }
 }

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { OrchestratorOptions, SessionStart } from '../api/types.js';
-import { UsageError, messageOf } from '../api/errors.js';
+import { UsageError } from '../api/errors.js';
+import { whyUnreadable } from '../api/text.js';
 import { given } from '../api/given.js';
 import { parseJsonWithPositions } from '../extensions/settings/json-positions.js';
 import { withoutByteOrderMark } from '../extensions/settings/parse-json.js';
@@ -121,12 +122,8 @@ async function readText(
   try {
     bytes = await readFile(file);
   } catch (error) {
-    const why = messageOf(error);
-    throw new UsageError(
-      `${flag}: ${why}. Give a file that can be read.`,
-      { file },
-      { cause: error },
-    );
+    const why = await whyUnreadable(file, error);
+    throw new UsageError(`${flag}: ${why} Give a text file.`, { file }, { cause: error });
   }
   try {
     if (bytes.includes(0)) throw new TypeError('it has a NUL byte');

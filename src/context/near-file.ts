@@ -1,6 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { nearestName } from '../core/nearest-name.js';
+import { describeSystemError } from '../core/system-error.js';
+
+/** Why a file or a folder cannot be read, as sentences: with the name of a similar one if it is missing. */
+export async function whyUnreadable(file: string, error: unknown): Promise<string> {
+  return `${describeSystemError(error)}.${await nearFileHint(file)}`;
+}
 
 /** `Did you mean …?` with a blank before it, if the folder of a missing file has one with a similar name. */
 export async function nearFileHint(file: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
-import { messageOf } from '../core/errors.js';
+import { describeSystemError } from '../core/system-error.js';
 
 /** What a file holds, or why it cannot be used. */
 export type PlantedFile =
@@ -43,7 +43,7 @@ export function readPlantedFile(
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException; // of the file system
     if (code === 'ENOENT' || code === 'ENOTDIR') return { status: 'missing' };
-    return { status: 'unusable', why: messageOf(error) };
+    return { status: 'unusable', why: describeSystemError(error) };
   }
 }
 

@@ -11,10 +11,18 @@ const WORDS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EROFS: 'the disk is read-only',
   EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+  EEXIST: 'something of this name is there already',
+  EIO: 'the disk reports an error',
+  ECONNREFUSED: 'nobody listens there',
+  EADDRINUSE: 'the address is taken',
 };
 
-/** Why the system refused a file or a folder, in words for people. */
+/** Why the system refused a file, a folder or the start of a program, in words for people and without a full stop. */
 export function describeSystemError(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return Object.hasOwn(WORDS, code) ? String(WORDS[code]) : messageOf(error);
+  const { code, syscall, path } = (error instanceof Error ? error : {}) as NodeJS.ErrnoException;
+  if (code === 'ENOENT' && syscall?.startsWith('spawn')) return `there is no program "${path}"`;
+  if (code !== undefined && Object.hasOwn(WORDS, code)) return String(WORDS[code]);
+  const [, text] = /^E[A-Z0-9]+: (.+?)(?:, \w+)?(?: '.*)?$/.exec(messageOf(error)) ?? [];
+  return text ?? messageOf(error);
 }

@@ -1,4 +1,5 @@
-import { messageOf, TroupeError } from '../core/errors.js';
+import { TroupeError } from '../core/errors.js';
+import { describeSystemError } from '../core/system-error.js';
 
 /** What happened could not be written down, so nothing that follows from it may happen. */
 export class JournalWriteError extends TroupeError {
@@ -8,7 +9,7 @@ export class JournalWriteError extends TroupeError {
   readonly file: string;
 
   constructor(file: string, cause: unknown) {
-    super(`The journal cannot be written: ${messageOf(cause)} (${file})`, {
+    super(`The journal cannot be written: ${describeSystemError(cause)} (${file})`, {
       cause,
       details: { file },
     });

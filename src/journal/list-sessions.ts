@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../core/errors.js';
+import { describeSystemError } from '../core/system-error.js';
 import type { SessionId } from '../core/ids.js';
 import { isTerminalTaskStatus } from '../core/task-types.js';
 import { listAgentFiles } from './agent-files.js';
@@ -100,7 +100,7 @@ function summarise({ id, directory }: FoundSession): SessionSummary {
       ...agent?.summary,
     };
   } catch (error) {
-    return { ...base, status: 'damaged', problem: messageOf(error) };
+    return { ...base, status: 'damaged', problem: describeSystemError(error) };
   }
 }
 

@@ -1,7 +1,8 @@
 import { accessSync, constants, mkdirSync, statSync, type Stats } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import { messageOf, UsageError } from '../core/errors.js';
+import { UsageError } from '../core/errors.js';
+import { describeSystemError } from '../core/system-error.js';
 
 /**
  * The folder for temporary files, which shells need.
@@ -41,7 +42,7 @@ export function makeHome(home: string): void {
       mkdirSync(folder, { mode: 0o700 });
     } catch (error) {
       if (statOf(folder)?.isDirectory() === true) continue; // another one was faster
-      throw homeError(home, `${messageOf(error)}.`);
+      throw homeError(home, `${folder} cannot be made: ${describeSystemError(error)}.`);
     }
   }
 }

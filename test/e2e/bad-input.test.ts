@@ -57,7 +57,9 @@ describe.concurrent('a place that cannot be used', () => {
         { cwd: place.cwd, env: { HOME: place.home, PATH: process.env['PATH'] }, encoding: 'utf8' },
       );
       expect(status).toBe(1);
-      expect(stderr).toMatch(/^troupe: the output could not be written to stdout: ENOSPC/m);
+      expect(stderr).toMatch(
+        /^troupe: the output could not be written to stdout: the disk is full/m,
+      );
     },
   );
 });
@@ -175,6 +177,22 @@ const USAGE: Readonly<Record<string, { readonly args: readonly string[]; readonl
     'trust in a folder that is not there': {
       args: ['trust', 'nowhere'],
       says: 'nowhere cannot be trusted: there is no such file or folder.',
+    },
+    'trust in a folder that is misspelt': {
+      args: ['trust', 'mod.json'],
+      says: 'mod.json cannot be trusted: there is no such file or folder. Did you mean',
+    },
+    'a team that is a folder': {
+      args: ['team', 'run', '.'],
+      says: '.: The team cannot be read: it is a folder, not a file.',
+    },
+    'a misspelt file of a system prompt': {
+      args: [...P, '--system-prompt-file', 'mod.json'],
+      says: '--system-prompt-file: there is no such file or folder. Did you mean',
+    },
+    'misspelt cases of permissions': {
+      args: ['permissions', 'eval', 'mod.json'],
+      says: 'there is no such file or folder. Did you mean mode.json?',
     },
     'more than config': { args: ['config', 'now'], says: 'config takes no "now"' },
     'config of settings that cannot be used': {

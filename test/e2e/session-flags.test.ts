@@ -69,8 +69,14 @@ describe.concurrent('--system-prompt and --append-system-prompt', () => {
   it.each([
     [['--system-prompt', 'x', '--system-prompt-file', 'y'], 'say the same. Give one of them'],
     [['--system-prompt', ' '], '--system-prompt is empty.'],
-    [['--system-prompt-file', 'nowhere.md'], 'nowhere.md: --system-prompt-file: ENOENT'],
-    [['--append-system-prompt-file', '.'], '--append-system-prompt-file: EISDIR'],
+    [
+      ['--system-prompt-file', 'nowhere.md'],
+      'nowhere.md: --system-prompt-file: there is no such file or folder.',
+    ],
+    [
+      ['--append-system-prompt-file', '.'],
+      '--append-system-prompt-file: it is a folder, not a file.',
+    ],
     [['--system-prompt-file', 'binary'], 'binary: --system-prompt-file: this is not UTF-8 text.'],
     [['--system-prompt-file', 'empty'], '--system-prompt-file: the file is empty.'],
   ])('say what is wrong with %j', async (args, message) => {

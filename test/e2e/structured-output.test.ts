@@ -153,7 +153,7 @@ describe.concurrent('--json-schema', () => {
 
   it.each([
     ['{', '--json-schema:1:2: This is not JSON'],
-    ['[1]', 'ENOENT'],
+    ['[1]', '[1]: --json-schema: there is no such file or folder.'],
     ['{"type":"array"}', 'schema/type must be "object" and is "array"'],
     ['{}', 'schema/type must be "object" and is missing'],
     ['{"type":"object","oneOf":[]}', 'schema/oneOf is refused by the Messages API at the top'],

@@ -252,12 +252,12 @@ permissions: { mode: plan, allow: [Bash, 'Edit(/report.md)'] }
       stdout: '',
       stderr: 'troupe: --report: folder is a folder. Give a file in it: folder/report.md\n',
     });
-    expect(await runTeam(place, ['--report', 'none/report.md'])).toMatchObject({
+    expect(await runTeam(place, ['--report', 'foldr/report.md'])).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: expect.stringMatching(
-        /^troupe: --report: none\/report\.md cannot be written: ENOENT/,
-      ) as unknown,
+      stderr:
+        'troupe: --report: foldr/report.md cannot be written: there is no such file or folder. Did you mean ' +
+        `${place.cwd}/folder? Give a file in a folder that is there.\n`,
     });
     expect(await runTeam(place, ['--report', './team.yaml'])).toMatchObject({
       code: 2,
@@ -271,7 +271,7 @@ permissions: { mode: plan, allow: [Bash, 'Edit(/report.md)'] }
       code: 1,
       stdout: expect.stringContaining('# x: completed') as unknown,
       stderr: expect.stringContaining(
-        'troupe: --report: report.md cannot be written: EISDIR',
+        'troupe: --report: report.md cannot be written: it is a folder, not a file.',
       ) as unknown,
     });
   });

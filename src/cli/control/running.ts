@@ -4,7 +4,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ControlRequest } from '../../api/types.js';
-import { TaskFailedError, UsageError, messageOf } from '../../api/errors.js';
+import { TaskFailedError, UsageError } from '../../api/errors.js';
+import { describeSystemError } from '../../api/text.js';
 import { removeSocket, runFolder } from '../../actors/control/control-socket.js';
 import { ControlAnswer, Listener, ToldActor } from '../../actors/control/protocol.js';
 import { readLines } from '../../core/read-lines.js';
@@ -108,7 +109,7 @@ function connect(listener: Listener): RunningTroupe {
     throw new Error('it has closed the connection');
   };
   const failed = hear().catch((error: unknown) => {
-    throw unreachable(listener, messageOf(error));
+    throw unreachable(listener, describeSystemError(error));
   });
   failed.catch(() => {}); // told to whoever asks
   return {
@@ -148,7 +149,7 @@ function namesIn(folder: string): readonly string[] {
     return readdirSync(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []; // nobody has listened here yet
-    throw new UsageError(`It cannot be seen who runs: ${messageOf(error)}.`);
+    throw new UsageError(`It cannot be seen who runs: ${describeSystemError(error)}.`);
   }
 }
 

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { messageOf } from '../../api/errors.js';
+import { describeSystemError } from '../../api/text.js';
 import { requireTemporaryFolder } from '../../api/folders.js';
 import type { Launch, SandboxOptions } from '../../api/types.js';
 import { runRipgrep } from '../../tools/files/ripgrep.js';
@@ -46,7 +47,7 @@ async function checkGit(env: Env): Promise<Check> {
     return found('git', 'ok', stdout.trim());
   } catch (error) {
     const help = 'Install git: without it agents know nothing of the state of a repository.';
-    return found('git', 'warn', `git does not run: ${messageOf(error)}`, help);
+    return found('git', 'warn', `git does not run: ${describeSystemError(error)}`, help);
   }
 }
 
@@ -67,7 +68,7 @@ async function checkRipgrep(): Promise<Check> {
     if (complaint === undefined && version !== '') return found('ripgrep', 'ok', version);
     return found('ripgrep', 'fail', `ripgrep does not run: ${complaint ?? 'no output'}`, help);
   } catch (error) {
-    return found('ripgrep', 'fail', `ripgrep does not run: ${messageOf(error)}`, help);
+    return found('ripgrep', 'fail', `ripgrep does not run: ${describeSystemError(error)}`, help);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { messageOf } from '../../api/errors.js';
+import { describeSystemError } from '../../api/text.js';
 import { readLines } from '../../core/read-lines.js';
 import type { PreparedRun } from '../prepare-run.js';
 import { createBadLines } from './bad-lines.js';
@@ -89,7 +90,7 @@ export function serveStreamInput({
         taken = taken.then(() => take(line, at));
       }
     } catch (error) {
-      if (!isStopped) report(`stdin cannot be read: ${messageOf(error)}`, lineNumber);
+      if (!isStopped) report(`stdin cannot be read: ${describeSystemError(error)}`, lineNumber);
     }
     channel.close(); // the client can answer nothing more
     await taken;

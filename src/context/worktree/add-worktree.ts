@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { messageOf } from '../../core/errors.js';
+import { describeSystemError } from '../../core/system-error.js';
 import type { Worktree } from '../../core/worktree.js';
 import { gitIn, problemOf, type Environment, type PatientGit } from './run-git.js';
 import { WorktreeError } from './worktree-error.js';
@@ -65,7 +65,9 @@ async function makeFolder({ path, repository }: Worktree): Promise<void> {
       existsSync(join(folder, '.gitignore'))
     )
       return; // it was there
-    throw new WorktreeError(`Worktrees cannot be kept in ${folder}: ${messageOf(error)}.`);
+    throw new WorktreeError(
+      `Worktrees cannot be kept in ${folder}: ${describeSystemError(error)}.`,
+    );
   }
 }
 

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { nearFileHint } from '../../context/near-file.js';
-import { describeSystemError } from '../../core/system-error.js';
+import { whyUnreadable } from '../../context/near-file.js';
 import type { Environment } from '../../context/folders.js';
 import {
   describeRefusal,
@@ -44,10 +43,9 @@ export async function loadMcpConfig(
   try {
     text = await readFile(textOrPath, 'utf8');
   } catch (error) {
-    const why = describeSystemError(error);
-    const hint = await nearFileHint(textOrPath);
+    const why = await whyUnreadable(textOrPath, error);
     throw new UsageError(
-      `MCP servers cannot be read: ${why}.${hint} Give the path of a JSON file, or JSON text that starts with "{".`,
+      `MCP servers cannot be read: ${why} Give the path of a JSON file, or JSON text that starts with "{".`,
       { file: textOrPath },
       { cause: error },
     );

@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { nearFileHint } from '../../context/near-file.js';
+import { whyUnreadable } from '../../context/near-file.js';
 import { UsageError } from '../../core/errors.js';
-import { describeSystemError } from '../../core/system-error.js';
 
 /**
  * A further folder of the workspace, absolute.
@@ -18,9 +17,8 @@ export async function findDirectory(
   try {
     if ((await stat(path)).isDirectory()) return path;
   } catch (error) {
-    const why = describeSystemError(error);
-    const near = await nearFileHint(path);
-    throw new UsageError(`${option}: ${path}: ${why}.${near} ${hint}`, {}, { cause: error });
+    const why = await whyUnreadable(path, error);
+    throw new UsageError(`${option}: ${path}: ${why} ${hint}`, {}, { cause: error });
   }
   throw new UsageError(`${option}: ${path} is not a folder. ${hint}`);
 }

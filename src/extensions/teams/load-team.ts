@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { extname, parse, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { nearFileHint } from '../../context/near-file.js';
@@ -70,7 +71,9 @@ async function readSource(file: string): Promise<Source> {
   const found = readPlantedFile(file, { maxBytes: MAX_BYTES });
   if (found.status === 'missing')
     throw new TeamFileError([
-      `${file}: The team cannot be read: there is no such file.${await nearFileHint(file)}`,
+      statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
+        ? `${file}: The team cannot be read: it is a folder, not a file.`
+        : `${file}: The team cannot be read: there is no such file.${await nearFileHint(file)}`,
     ]);
   if (found.status === 'unusable')
     throw new TeamFileError([`${file}: The team cannot be read: ${found.why}`]);

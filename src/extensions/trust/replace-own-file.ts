@@ -1,7 +1,8 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { messageOf, UsageError } from '../../core/errors.js';
+import { UsageError } from '../../core/errors.js';
+import { describeSystemError } from '../../core/system-error.js';
 
 const PATIENCE_MS = 3_000;
 const PAUSE_MS = 20;
@@ -31,8 +32,7 @@ export async function replaceOwnFile(
   } catch (error) {
     await handle.close();
     await rm(next, { force: true });
-    if (error instanceof Error && 'syscall' in error)
-      throw new UsageError(`It cannot be written: ${error.message}.`, { file }, { cause: error }); // a full disk, say
+    if (error instanceof Error && 'syscall' in error) throw cannotWrite(file, error); // a full disk, say
     throw error;
   }
 }
@@ -43,9 +43,13 @@ async function makeFolder(folder: string, file: string): Promise<void> {
     await mkdir(folder, { mode: 0o700 });
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return;
-    const why = messageOf(error);
-    throw new UsageError(`It cannot be written: ${why}.`, { file }, { cause: error });
+    throw cannotWrite(file, error);
   }
+}
+
+function cannotWrite(file: string, error: unknown): UsageError {
+  const why = describeSystemError(error);
+  return new UsageError(`It cannot be written: ${why}.`, { file }, { cause: error });
 }
 
 async function openAlone(path: string, file: string): ReturnType<typeof open> {
@@ -54,8 +58,7 @@ async function openAlone(path: string, file: string): ReturnType<typeof open> {
       return await open(path, 'wx', 0o600);
     } catch (error) {
       const isTaken = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-      const why = messageOf(error);
-      if (!isTaken) throw new UsageError(`It cannot be written: ${why}.`, { file });
+      if (!isTaken) throw cannotWrite(file, error);
       if (performance.now() > until)
         throw new UsageError(
           `Another troupe is writing it. If none runs, remove ${path} and try again.`,

@@ -1,6 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { whyUnreadable } from '../../context/near-file.js';
 import { UsageError } from '../../core/errors.js';
 import { describeSystemError } from '../../core/system-error.js';
 import { parseJsonAs } from '../settings/parse-json.js';
@@ -93,8 +94,8 @@ export async function findFolder(folder: string): Promise<string> {
     const path = await realpath(folder);
     if ((await stat(path)).isDirectory()) return path;
   } catch (error) {
-    const why = describeSystemError(error);
-    throw new UsageError(`${folder} cannot be trusted: ${why}.`, {}, { cause: error });
+    const why = await whyUnreadable(folder, error);
+    throw new UsageError(`${folder} cannot be trusted: ${why}`, {}, { cause: error });
   }
   throw new UsageError(`${folder} cannot be trusted: it is no folder.`);
 }

@@ -125,7 +125,7 @@ describe('loadAgents', () => {
         `${join(agents, name)}: the agent is left out: ${why}.`;
       expect(loaded.warnings).toEqual([
         leftOut('gone.md', 'it is a link to nothing'),
-        expect.stringContaining('loop.md: the agent is left out: ELOOP'),
+        expect.stringContaining('loop.md: the agent is left out: its links lead in a circle'),
         leftOut('pipe.md', 'it is not a regular file'),
         leftOut('sparse.md', 'it has more than 1 MB'),
       ]);

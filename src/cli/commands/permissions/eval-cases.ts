@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { UsageError } from '../../../api/errors.js';
-import { describeSystemError } from '../../../api/text.js';
+import { whyUnreadable } from '../../../api/text.js';
 import type { EvalCase, Tally } from '../../../api/types.js';
 import { describeReason } from '../../../permissions/describe-reason.js';
 import { readEvalCase } from '../../../permissions/eval/eval-case.js';
@@ -40,9 +40,10 @@ async function readText(file: string, stdin: Readable): Promise<string> {
     const bytes = file === '-' ? await readAll(stdin) : await readFile(file);
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    const why = error instanceof TypeError ? 'it is not UTF-8 text' : describeSystemError(error);
+    const why =
+      error instanceof TypeError ? 'it is not UTF-8 text.' : await whyUnreadable(file, error);
     throw new UsageError(
-      `The cases cannot be read: ${why}. Give a file with one JSON object a line, or "-" for stdin.`,
+      `The cases cannot be read: ${why} Give a file with one JSON object a line, or "-" for stdin.`,
       { file: nameOf(file) },
       { cause: error },
     );

@@ -8,7 +8,7 @@ import type {
   WorkflowHandle,
 } from '../../../api/types.js';
 import { UsageError, messageOf } from '../../../api/errors.js';
-import { printable } from '../../../api/text.js';
+import { describeSystemError, printable, whyUnreadable } from '../../../api/text.js';
 import { planTeam } from '../../../extensions/teams/plan-team.js';
 import { readWorkflow } from '../../../journal/workflow-record.js';
 import type { CommandLine } from '../../arguments/command-line.js';
@@ -54,7 +54,7 @@ async function runTeam(team: TeamDefinition, command: TeamRun, world: World): Pr
   const { env } = world;
   const err = openStderr();
   const plan = planTeam(team, choices.resume === undefined ? command.inputs : defaultsFor(team));
-  if (reportFile !== undefined) requireWritable(reportFile, command.file);
+  if (reportFile !== undefined) await requireWritable(reportFile, command.file);
   const prepared = await prepareRun(choices, world, {
     needsModel: asksModel(team),
     modeOfFile: team.permissions?.mode,
@@ -187,7 +187,7 @@ function defaultsFor({ inputs = {} }: TeamDefinition): Readonly<Record<string, s
 }
 
 /** @throws UsageError where the report could not be written, or would be written over the team: nothing has run then */
-function requireWritable(file: string, teamFile: string): void {
+async function requireWritable(file: string, teamFile: string): Promise<void> {
   const found = statSync(file, { throwIfNoEntry: false });
   const team = statSync(teamFile);
   if (found?.ino === team.ino && found.dev === team.dev)
@@ -198,11 +198,13 @@ function requireWritable(file: string, teamFile: string): void {
     throw new UsageError(
       `--report: ${file} is a folder. Give a file in it: ${join(file, 'report.md')}`,
     );
+  const written = found === undefined ? dirname(resolve(file)) : file;
   try {
-    accessSync(found === undefined ? dirname(resolve(file)) : file, constants.W_OK);
+    accessSync(written, constants.W_OK);
   } catch (error) {
+    const why = await whyUnreadable(written, error);
     throw new UsageError(
-      `--report: ${file} cannot be written: ${messageOf(error)}. Give a file in a folder that is there.`,
+      `--report: ${file} cannot be written: ${why} Give a file in a folder that is there.`,
       {},
       { cause: error },
     );
@@ -215,7 +217,7 @@ async function writeReport(file: string, report: TeamReport): Promise<boolean> {
     await writeFile(file, textOf(report, file.endsWith('.json')));
     return true;
   } catch (error) {
-    warn([`--report: ${file} cannot be written: ${messageOf(error)}`]);
+    warn([`--report: ${file} cannot be written: ${describeSystemError(error)}.`]);
     return false;
   }
 }
