@@ -26,6 +26,14 @@ export class FileError extends TroupeError {
   }
 }
 
+export function notApprovedError(path: string, access: 'read' | 'write'): FileError {
+  return new FileError(
+    'not_approved',
+    path,
+    `Permission to ${access} ${path} was not given: what was approved led elsewhere, and that has changed meanwhile. Nothing was done. Try again.`,
+  );
+}
+
 /** The code of a system error (`ENOENT`), undefined for any other. */
 export function errnoOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'

@@ -1,8 +1,7 @@
 import { constants, readlinkSync, realpathSync } from 'node:fs';
 import { mkdir, open, rmdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errnoOf } from './file-error.js';
-import { notApprovedError } from './resolve-path.js';
+import { errnoOf, notApprovedError } from './file-error.js';
 
 /**
  * A folder held open from the moment that its path was checked: what is named by it is in this folder, whatever is moved or

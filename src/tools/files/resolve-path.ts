@@ -2,7 +2,7 @@ import { readlink, realpath } from 'node:fs/promises';
 import { followLinks } from '../../permissions/paths/resolve-links.js';
 import { joinPath } from '../../permissions/paths/normalise.js';
 import type { ToolUseContext } from '../tool.js';
-import { errnoOf, FileError, toFileError } from './file-error.js';
+import { errnoOf, FileError, notApprovedError, toFileError } from './file-error.js';
 
 /**
  * Where an access to a path really ends: every symbolic link followed, the last one too, also where the file that it
@@ -18,14 +18,6 @@ export async function resolveTarget(
   const resolved = await follow(given, access);
   if (approvedPaths === undefined || approvedPaths.includes(resolved)) return resolved;
   throw notApprovedError(resolved, access);
-}
-
-export function notApprovedError(path: string, access: 'read' | 'write'): FileError {
-  return new FileError(
-    'not_approved',
-    path,
-    `Permission to ${access} ${path} was not given: what was approved led elsewhere, and that has changed meanwhile. Nothing was done. Try again.`,
-  );
 }
 
 async function follow(given: string, access: 'read' | 'write'): Promise<string> {
