@@ -38,7 +38,7 @@ const CARRIED = [
 const EVERY = ['cli/dispatch', 'cli/output-writer', 'core/ids']; // schemas first: a run that loads them late starts 20 ms later
 const RUN = [
   'cli/commands/run',
-  'actors/orchestrator',
+  'api/orchestrator/orchestrator',
   'cli/headless/run-headless',
   'cli/stream-input/run-stream',
   'model/anthropic-model',

@@ -37,7 +37,7 @@ else if (!isFresh) {
 async function loadMachines() {
   const folder = new URL('.build/modules/machines/', root);
   const found = [];
-  for (const name of readdirSync(folder)) {
+  for (const name of readdirSync(folder, { recursive: true })) {
     if (!name.endsWith('.js')) continue;
     const exported = await import(new URL(name, folder).href);
     found.push(...Object.entries(exported).filter(([key]) => key.endsWith('Machine')));

@@ -17,9 +17,9 @@ const [
   module('cli/arguments/usage'),
   module('cli/help-text'),
 ]);
-const { getAllBaseTools } = await module('tools/base-tools');
-const { settingsJsonSchema } = await module('extensions/settings/settings-schema');
-const { toModelTools } = await module('tools/pool');
+const { getAllBaseTools } = await module('tools/pool/base-tools');
+const { settingsJsonSchema } = await module('settings/settings-schema');
+const { toModelTools } = await module('tools/pool/pool');
 
 const MADE =
   'Made from the source by `npm run docs:reference`; a test fails if this page is stale.';

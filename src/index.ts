@@ -1,9 +1,9 @@
-export type { CanUseTool } from './actors/can-use-tool.js';
+export type { CanUseTool } from './actors/options/can-use-tool.js';
 export type {
   Classifier,
   ClassifierQuestion,
   ClassifierVerdict,
-} from './actors/classifier/classifier.js';
+} from './actors/options/classifier.js';
 export type {
   HookCallback,
   HookInput,
@@ -11,12 +11,12 @@ export type {
   Hooks,
   PermissionRequestHookInput,
   PreToolUseHookInput,
-} from './actors/hooks/hook-types.js';
-export { openControlSocket } from './actors/control/control-socket.js';
-export type { ControlSocket } from './actors/control/control-socket.js';
-export { createOrchestrator } from './actors/orchestrator.js';
+} from './extensions/hooks/hook-types.js';
+export { openControlSocket } from './api/control/control-socket.js';
+export type { ControlSocket } from './api/control/control-socket.js';
+export { createOrchestrator } from './api/orchestrator/orchestrator.js';
 export type { ProgramPermissions } from './actors/options/read-permissions.js';
-export type { OrchestratorOptions, Trust } from './actors/orchestrator-options.js';
+export type { OrchestratorOptions, Trust } from './actors/options/orchestrator-options.js';
 export type {
   Approvals,
   AskHandler,
@@ -25,18 +25,22 @@ export type {
   SessionStart,
   TaskHandle,
   WorkflowHandle,
-} from './actors/public-types.js';
-export type { InspectedActor } from './actors/inspected-actor.js';
-export type { MapOptions, SpawnOptions } from './actors/spawn-options.js';
-export type { WorkflowStart } from './actors/workflow/workflow-start.js';
+} from './actors/contract/public-types.js';
+export type { InspectedActor } from './actors/contract/inspected-actor.js';
+export type { MapOptions, SpawnOptions } from './actors/contract/spawn-options.js';
+export type { WorkflowStart } from './actors/contract/workflow-start.js';
 export type {
   AgentOrigin,
   MessageMeta,
   PermissionDenial,
   SessionEvents,
-} from './actors/event-bus.js';
-export type { SessionListeners } from './actors/session-listeners.js';
-export type { ModelUsage, ResultMessage, SessionMessage } from './actors/session-message.js';
+} from './actors/services/event-bus.js';
+export type { SessionListeners } from './actors/contract/session-listeners.js';
+export type {
+  ModelUsage,
+  ResultMessage,
+  SessionMessage,
+} from './actors/contract/session-message.js';
 export { AbortError } from './api/query/abort-error.js';
 export { query } from './api/query/query.js';
 export type { QueryOptions, QueryOptions as Options } from './api/query/query-options.js';
@@ -78,28 +82,28 @@ export type {
   SDKToolProgressMessage,
   SDKUserMessageReplay,
 } from './api/query/sdk-messages.js';
-export { PermissionRequestOverError } from './actors/permission-request-over-error.js';
-export type { PermissionRequestEnd } from './actors/permission-request-over-error.js';
-export type { TaskUsage } from './actors/task-usage.js';
-export { all, race } from './actors/task-groups.js';
-export { TaskKilledError } from './actors/task-killed-error.js';
-export { TaskRefusedError } from './actors/task-refused-error.js';
+export { PermissionRequestOverError } from './actors/contract/permission-request-over-error.js';
+export type { PermissionRequestEnd } from './actors/contract/permission-request-over-error.js';
+export type { TaskUsage } from './actors/contract/task-usage.js';
+export { all, race } from './actors/handles/task-groups.js';
+export { TaskKilledError } from './actors/contract/task-killed-error.js';
+export { TaskRefusedError } from './actors/contract/task-refused-error.js';
 
 export { loadContext } from './context/context-keys.js';
 export type { SessionContext } from './context/context-keys.js';
-export type { SandboxOptions } from './tools/shell/sandbox/sandbox.js';
-export { SandboxUnavailableError } from './tools/shell/sandbox/sandbox-unavailable-error.js';
-export { WorktreeError } from './context/worktree/worktree-error.js';
+export type { SandboxOptions } from './processes/sandbox/sandbox.js';
+export { SandboxUnavailableError } from './processes/sandbox/sandbox-unavailable-error.js';
+export { WorktreeError } from './git/worktree/worktree-error.js';
 export type { MemoryFileInfo, MemoryType } from './context/memory/memory-file.js';
 
-export type { Clock } from './core/clock.js';
-export type { InspectionEvent } from './core/inspection-event.js';
-export { AgentDefinition, Effort } from './core/agent-definition.js';
-export type { Effort as EffortLevel } from './core/agent-definition.js';
-export type { AgentContext, StepAttempt, StepOptions } from './core/agent-context.js';
-export type { AppState } from './core/app-state.js';
-export type { McpServerStatus } from './core/mcp-types.js';
-export type { DeepImmutable } from './core/deep-immutable.js';
+export type { Clock } from './core/time/clock.js';
+export type { InspectionEvent } from './core/agents/inspection-event.js';
+export { AgentDefinition, Effort } from './core/agents/agent-definition.js';
+export type { Effort as EffortLevel } from './core/agents/agent-definition.js';
+export type { AgentContext, StepAttempt, StepOptions } from './core/agents/agent-context.js';
+export type { AppState } from './core/agents/app-state.js';
+export type { McpServerStatus } from './core/agents/mcp-types.js';
+export type { DeepImmutable } from './core/json/deep-immutable.js';
 export {
   isRecoverableError,
   isRetryableError,
@@ -113,8 +117,12 @@ export {
 export type { ErrorSeverity, TroupeErrorOptions } from './core/errors.js';
 export { Envelope, PermissionRequest, TaskNotification } from './core/events.js';
 export type { Hop, RequestingAgent } from './core/events.js';
-export type { CompactionReport, CompactionResult, CompactionTrigger } from './core/compaction.js';
-export { CompactionFailedError } from './actors/agent/compaction-failed-error.js';
+export type {
+  CompactionReport,
+  CompactionResult,
+  CompactionTrigger,
+} from './core/agents/compaction.js';
+export { CompactionFailedError } from './actors/agents/conversation/compaction-failed-error.js';
 export { Failure } from './core/failure.js';
 export {
   AgentId,
@@ -160,13 +168,13 @@ export type {
   TaskStatus,
   TaskType,
 } from './core/task-types.js';
-export { SharedTask } from './core/shared-task.js';
-export type { SharedTasks } from './core/shared-task.js';
-export { TaskBudget } from './core/task-budget.js';
-export type { Team, TeamRequest } from './core/team.js';
-export { WorkflowDefinition, WorkflowTask } from './core/workflow-definition.js';
-export type { WorkflowInputs } from './core/workflow-definition.js';
-export type { Usage } from './core/usage.js';
+export { SharedTask } from './core/tasks/shared-task.js';
+export type { SharedTasks } from './core/tasks/shared-task.js';
+export { TaskBudget } from './core/tasks/task-budget.js';
+export type { Team, TeamRequest } from './core/tasks/team.js';
+export { WorkflowDefinition, WorkflowTask } from './workflow/workflow-definition.js';
+export type { WorkflowInputs } from './workflow/workflow-definition.js';
+export type { Usage } from './core/tasks/usage.js';
 
 export { defineAgent } from './extensions/agents/define-agent.js';
 export { listAgents } from './extensions/agents/list-agents.js';
@@ -195,8 +203,8 @@ export type {
   McpServers,
 } from './extensions/mcp/server-config.js';
 
-export { loadPermissions } from './extensions/settings/load-permissions.js';
-export type { SettingSource } from './extensions/settings/settings-files.js';
+export { loadPermissions } from './settings/load-permissions.js';
+export type { SettingSource } from './settings/settings-files.js';
 
 export { listSessions } from './journal/list-sessions.js';
 export type { SessionStatus, SessionSummary } from './journal/list-sessions.js';
@@ -207,18 +215,18 @@ export type { MailItem, MailState } from './journal/read-mail.js';
 
 export { readWorkflow } from './journal/workflow-record.js';
 export type { WorkflowRecord, WorkflowStepRecord } from './journal/workflow-record.js';
-export type { StepState } from './machines/workflow-types.js';
+export type { StepState } from './workflow/plan/workflow-types.js';
 export type { AnswerReceipt } from './core/answer-receipt.js';
 export { createAnthropicModel } from './model/anthropic-model.js';
 export type { Model, ModelEvent, ModelRequest, ModelTool, ThinkingConfig } from './model/model.js';
 export { createScriptedModel } from './model/scripted/scripted-model.js';
 export { loadScriptFile } from './model/scripted/load-script.js';
-export { BudgetExceededError } from './model/budget-exceeded-error.js';
-export type { BudgetState } from './model/budget.js';
-export { PriceUnknownError } from './model/price-unknown-error.js';
-export { PRICES_AS_OF } from './model/prices.js';
-export type { ModelPrice, ModelPrices } from './model/prices.js';
-export type { UsageTotal } from './model/usage-account.js';
+export { BudgetExceededError } from './usage/budget-exceeded-error.js';
+export type { BudgetState } from './usage/budget.js';
+export { PriceUnknownError } from './usage/price-unknown-error.js';
+export { PRICES_AS_OF } from './usage/prices.js';
+export type { ModelPrice, ModelPrices } from './usage/prices.js';
+export type { UsageTotal } from './usage/usage-account.js';
 export { applyPermissionUpdate } from './permissions/apply-update.js';
 export { buildJsonSchemaTool, buildTool } from './tools/build-tool.js';
 export { defineTool } from './tools/define-tool.js';
@@ -231,6 +239,6 @@ export {
   isToolSuccess,
   mapToolResult,
   toToolOutcome,
-} from './tools/tool-outcome.js';
-export type { ToolError, ToolOutcome, ToolSuccess } from './tools/tool-outcome.js';
+} from './tools/calls/tool-outcome.js';
+export type { ToolError, ToolOutcome, ToolSuccess } from './tools/calls/tool-outcome.js';
 export type { Tool, ToolProgressData, ToolResult, ToolUseContext } from './tools/tool.js';

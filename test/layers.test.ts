@@ -41,14 +41,19 @@ const DOORS = [
   ['core', 'machines'],
   ['machines', 'permissions'],
   ['machines', 'model'],
+  ['workflow', 'machines'],
   ['permissions', 'machines'],
+  ['permissions', 'files'],
   ['model', 'permissions'],
+  ['model', 'usage'],
+  ['processes', 'git'],
+  ['git', 'context'],
   ['context', 'journal'],
   ['journal', 'tools'],
   ['tools', 'actors'],
-  ['tools', 'extensions'],
-  ['extensions', 'remote'],
-  ['remote', 'extensions'],
+  ['tools', 'machines'],
+  ['tools', 'settings'],
+  ['settings', 'extensions'],
   ['extensions', 'actors'],
   ['actors', 'api'],
   ['actors', 'cli'],
@@ -69,7 +74,7 @@ const WAYS = [
   ['the package itself', `import 'troupe';\n`],
   ['a test', `import '../../test/support/x.js';\n`],
 ] as const;
-const WITHOUT_NODE = ['core', 'machines', 'permissions'];
+const WITHOUT_NODE = ['core', 'machines', 'permissions', 'workflow'];
 const ADAPTERS = [
   ['@anthropic-ai/sdk/resources/messages.js', 'src/model/retry-policy.ts'],
   ['@anthropic-ai/sdk', 'src/actors/agent.ts'],
@@ -93,7 +98,7 @@ const WRONG: Readonly<Record<string, string>> = Object.fromEntries([
     [`src/${room}/node.ts`, `import 'node:fs';\n`],
     [`src/${room}/bare-node.ts`, `import 'fs';\n`],
   ]),
-  ...['machines', 'permissions'].map((room) => [`src/${room}/time.ts`, TIME]),
+  ...['machines', 'permissions', 'workflow'].map((room) => [`src/${room}/time.ts`, TIME]),
   ...ADAPTERS.map(([name, file]) => [file, `import '${name}';\n`]),
 ]);
 
@@ -137,12 +142,12 @@ describe('the layer rule', () => {
     const violations = await lint({
       'src/core/ids.ts': `import { z } from 'zod';\nimport { x } from './x.js';\nexport const id = z.string().default(x);\n`,
       'src/core/x.ts': `export const x = 'x';\n`,
-      'src/machines/task.ts': `import { setup } from 'xstate';\nimport { id } from '../core/ids.js';\nexport const task = [setup, id];\n`,
+      'src/machines/task/task.ts': `import { setup } from 'xstate';\nimport { id } from '../core/ids.js';\nexport const task = [setup, id];\n`,
       'src/model/anthropic-sdk.ts': `import Anthropic from '@anthropic-ai/sdk';\nexport const client = Anthropic;\n`,
-      'src/core/yaml-source.ts': `export const load = () => import('yaml');\n`,
-      'src/tools/grep/run-ripgrep.ts': `import { rgPath } from '@vscode/ripgrep';\nimport { spawn } from 'node:child_process';\nexport const run = [rgPath, spawn];\n`,
-      'src/tools/bash/bash.ts': `import { task } from '../../machines/task.js';\nexport const Bash = task;\n`,
-      'src/actors/root.ts': `import { Bash } from '../tools/bash/bash.js';\nexport const root = () => [Bash, import('../tools/grep/run-ripgrep.js')];\n`,
+      'src/core/text/yaml-source.ts': `export const load = () => import('yaml');\n`,
+      'src/tools/files/run-ripgrep.ts': `import { rgPath } from '@vscode/ripgrep';\nimport { spawn } from 'node:child_process';\nexport const run = [rgPath, spawn];\n`,
+      'src/tools/bash/bash.ts': `import { id } from '../../core/ids.js';\nexport const Bash = id;\n`,
+      'src/actors/root.ts': `import { Bash } from '../tools/bash/bash.js';\nexport const root = () => [Bash, import('../tools/files/run-ripgrep.js')];\n`,
       'src/cli/tree.tsx': `import { render } from 'ink';\nimport { root } from '../api/root.js';\nexport const tree = [render, root];\n`,
       'src/api/root.ts': `export { root } from '../actors/root.js';\n`,
       'src/testing/index.ts': `import { client } from '../model/anthropic-sdk.js';\nexport { client };\n`,
@@ -168,7 +173,7 @@ describe('the layer rule', () => {
     expect(violationsOf(`src/${room}/bare-node.ts`)).toEqual(['unicorn(prefer-node-protocol)']);
   });
 
-  it.each(['machines', 'permissions'])('keeps time and chance out of %s', (room) => {
+  it.each(['machines', 'permissions', 'workflow'])('keeps time and chance out of %s', (room) => {
     expect(violationsOf(`src/${room}/time.ts`)).toEqual([
       'eslint(no-restricted-globals)',
       'eslint(no-restricted-globals)',

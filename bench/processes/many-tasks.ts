@@ -2,8 +2,8 @@
 import { createActor, fromPromise, waitFor, type AnyActorRef } from 'xstate';
 import { createTaskId } from '../../src/core/ids.js';
 import { lazyLogic } from '../../src/machines/lazy-logic.js';
-import { supervisorMachine } from '../../src/machines/supervisor.js';
-import { taskMachine } from '../../src/machines/task.js';
+import { supervisorMachine } from '../../src/machines/task/supervisor.js';
+import { taskMachine } from '../../src/machines/task/task.js';
 import { startMeter } from '../meter.js';
 import { readInput, sendResult } from '../processes.js';
 

@@ -1,11 +1,11 @@
-import { gatherFacts } from '../actors/gather-facts.js';
-import type { Environment } from '../context/folders.js';
+import { gatherFacts } from '../actors/facts/gather-facts.js';
+import type { Environment } from '../files/folders.js';
 import type { ToolPermissionContext } from '../core/permission-types.js';
 import type { ToolFacts } from '../permissions/facts.js';
 import { readWebTarget } from '../permissions/web/web-fact.js';
 import { createFileStateCache } from '../tools/file-state-cache.js';
 import { createBashGrammar } from '../tools/shell/bash-grammar.js';
-import { waysOutOf } from '../tools/shell/sandbox/sandbox.js';
+import { waysOutOf } from '../processes/sandbox/sandbox.js';
 import type { SandboxOptions } from './types.js';
 import type { Tool, ToolUseContext } from '../tools/tool.js';
 

@@ -1,3 +1,3 @@
 /** The folders of a user, for front ends. */
-export { userFolders } from '../context/folders.js';
+export { userFolders } from '../files/folders.js';
 export { makeHome, requireHome, requireTemporaryFolder } from '../journal/prepare-folders.js';

@@ -1,1 +1,1 @@
-export { given } from '../core/given.js';
+export { given } from '../core/json/given.js';

@@ -1,16 +1,16 @@
-import { withRules } from '../actors/permission-view.js';
-import { fillCommand } from '../core/expressions/shell-command.js';
-import { given } from '../core/given.js';
+import { withRules } from '../actors/agents/permission-view.js';
+import { fillCommand } from '../workflow/expressions/shell-command.js';
+import { given } from '../core/json/given.js';
 import type { PermissionDecisionReason } from '../core/permission-types.js';
-import type { WorkflowTask } from '../core/workflow-definition.js';
-import { mergeSandbox } from '../extensions/settings/merge-sandbox.js';
+import type { WorkflowTask } from '../workflow/workflow-definition.js';
+import { mergeSandbox } from '../settings/merge-sandbox.js';
 import { planTeam } from '../extensions/teams/plan-team.js';
 import type { TeamDefinition } from '../extensions/teams/team-definition.js';
 import { decide } from '../permissions/decide.js';
 import { whatWouldChange, type Change } from '../permissions/what-would-change.js';
-import { getAllBaseTools } from '../tools/base-tools.js';
-import { findToolByName } from '../tools/find-tool.js';
-import { parseToolInput } from '../tools/parse-tool-input.js';
+import { getAllBaseTools } from '../tools/pool/base-tools.js';
+import { findToolByName } from '../tools/pool/find-tool.js';
+import { parseToolInput } from '../tools/calls/parse-tool-input.js';
 import { factsOfUse, type ToolUse } from './facts-of-use.js';
 import { permissionsOf, type Workspace } from './options/workspace.js';
 

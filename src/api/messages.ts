@@ -3,4 +3,4 @@ export { Hop } from '../core/events.js';
 export { TASK_ID_PREFIX, toSessionId, toTaskId } from '../core/ids.js';
 export { textOf } from '../core/messages.js';
 export { TASK_TYPES, isTerminalTaskStatus } from '../core/task-types.js';
-export { NO_USAGE, totalTokens } from '../core/usage.js';
+export { NO_USAGE, totalTokens } from '../core/tasks/usage.js';

@@ -1,10 +1,10 @@
 /** The types that front ends use: a door of types only, which loads nothing. */
-export type { ControlSocket } from '../actors/control/control-socket.js';
-export type { ControlRequest, ToldActor } from '../actors/control/protocol.js';
-export type { HookNotice, PermissionDenial } from '../actors/event-bus.js';
-export type { HookCallback, HookMatcher, Hooks } from '../actors/hooks/hook-types.js';
-export type { InspectedActor } from '../actors/inspected-actor.js';
-export type { OrchestratorOptions, Trust } from '../actors/orchestrator-options.js';
+export type { ControlSocket } from './control/control-socket.js';
+export type { ControlRequest, ToldActor } from './control/protocol.js';
+export type { HookNotice, PermissionDenial } from '../actors/services/event-bus.js';
+export type { HookCallback, HookMatcher, Hooks } from '../extensions/hooks/hook-types.js';
+export type { InspectedActor } from '../actors/contract/inspected-actor.js';
+export type { OrchestratorOptions, Trust } from '../actors/options/orchestrator-options.js';
 export type {
   Approvals,
   AskHandler,
@@ -12,11 +12,11 @@ export type {
   SessionHandle,
   SessionStart,
   WorkflowHandle,
-} from '../actors/public-types.js';
-export type { ResultMessage, SessionMessage } from '../actors/session-message.js';
-export type { TaskUsage } from '../actors/task-usage.js';
-export type { Environment } from '../context/folders.js';
-export type { AgentDefinition, Effort } from '../core/agent-definition.js';
+} from '../actors/contract/public-types.js';
+export type { ResultMessage, SessionMessage } from '../actors/contract/session-message.js';
+export type { TaskUsage } from '../actors/contract/task-usage.js';
+export type { Environment } from '../files/folders.js';
+export type { AgentDefinition, Effort } from '../core/agents/agent-definition.js';
 export type { PermissionRequest, RequestingAgent } from '../core/events.js';
 export type { AgentId, TaskId } from '../core/ids.js';
 export type { AssistantBlock, ImageBlock, TextBlock, UserBlock } from '../core/messages.js';
@@ -32,32 +32,32 @@ export type {
   ToolPermissionContext,
 } from '../core/permission-types.js';
 export type { TaskOutcome, TaskStateBase, TaskStatus } from '../core/task-types.js';
-export type { WorkflowTask } from '../core/workflow-definition.js';
+export type { WorkflowTask } from '../workflow/workflow-definition.js';
 export type { KeptWorktree } from '../core/worktree.js';
 export type { ListedAgent } from '../extensions/agents/list-agents.js';
 export type { HookOutput } from '../extensions/hooks/hook-output.js';
 export type { LoadedMcpConfig } from '../extensions/mcp/load-config.js';
 export type { RelayServer } from '../extensions/mcp/sdk-relay-server.js';
 export type { McpServerConfig, McpServers } from '../extensions/mcp/server-config.js';
-export type { ExplainedSettings, ValuePlace } from '../extensions/settings/explain-settings.js';
-export type { SettingsLayers, WaitingSettings } from '../extensions/settings/load-layers.js';
-export type { LocatedRule, RulePlace } from '../extensions/settings/locate-rules.js';
-export type { SettingSource } from '../extensions/settings/settings-files.js';
+export type { ExplainedSettings, ValuePlace } from '../settings/explain-settings.js';
+export type { SettingsLayers, WaitingSettings } from '../settings/load-layers.js';
+export type { LocatedRule, RulePlace } from '../settings/locate-rules.js';
+export type { SettingSource } from '../settings/settings-files.js';
 export type { TeamDefinition } from '../extensions/teams/team-definition.js';
 export type { FoundSession } from '../journal/find-session.js';
 export type { SessionSummary } from '../journal/list-sessions.js';
 export type { LogEntry } from '../journal/log-entry.js';
 export type { AuditLine } from '../journal/read-audit.js';
 export type { WorkflowRecord, WorkflowStepRecord } from '../journal/workflow-record.js';
-export type { StepState } from '../machines/workflow-types.js';
+export type { StepState } from '../workflow/plan/workflow-types.js';
 export type { Model, ThinkingConfig } from '../model/model.js';
-export type { UsageTotal } from '../model/usage-account.js';
+export type { UsageTotal } from '../usage/usage-account.js';
 export type { EvalCase } from '../permissions/eval/eval-case.js';
 export type { Tally } from '../permissions/eval/tally.js';
 export type { ToolFacts } from '../permissions/facts.js';
 export type { KnownNames } from '../permissions/rule-problems.js';
 export type { Change } from '../permissions/what-would-change.js';
-export type { Launch } from '../tools/shell/containment.js';
-export type { ProcessKeeper } from '../tools/shell/process-keeper.js';
-export type { SandboxMode, SandboxOptions } from '../tools/shell/sandbox/sandbox.js';
+export type { Launch } from '../processes/containment.js';
+export type { ProcessKeeper } from '../processes/process-keeper.js';
+export type { SandboxMode, SandboxOptions } from '../processes/sandbox/sandbox.js';
 export type { Tool } from '../tools/tool.js';

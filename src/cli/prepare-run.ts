@@ -12,9 +12,9 @@ import { UsageError } from '../api/errors.js';
 import { describeSystemError } from '../api/text.js';
 import { given } from '../api/given.js';
 import { assembleOptions, type Assembled } from '../api/options/assemble-options.js';
-import { findFileToKeep } from '../extensions/settings/find-file-to-keep.js';
-import { sandboxOf } from '../extensions/settings/merge-sandbox.js';
-import { SETTING_SOURCES } from '../extensions/settings/settings-files.js';
+import { findFileToKeep } from '../settings/find-file-to-keep.js';
+import { sandboxOf } from '../settings/merge-sandbox.js';
+import { SETTING_SOURCES } from '../settings/settings-files.js';
 import { findSession, modelOf, newestSession } from '../journal/find-session.js';
 import { folderToWorkIn } from '../journal/work-folder.js';
 import type { RunArguments } from './arguments/run-arguments.js';
@@ -152,7 +152,7 @@ export async function openOrchestrator(
   requireTemporaryFolder();
   const home = options.home ?? userFolders(options.env ?? process.env).troupe;
   if (options.persists !== false) makeHome(home);
-  const { createOrchestrator } = await import('../actors/orchestrator.js');
+  const { createOrchestrator } = await import('../api/orchestrator/orchestrator.js');
   const troupe = createOrchestrator({ ...options, home });
   if (options.persists === false) return troupe; // it leaves nothing in the home folder
   const control = listenSoon(troupe, { home: seenIn ?? home, cwd: options.cwd ?? process.cwd() });
@@ -172,7 +172,7 @@ async function listenSoon(
 ): Promise<ControlSocket | undefined> {
   await setImmediate(); // what the first request needs comes before it
   try {
-    const { openControlSocket } = await import('../actors/control/control-socket.js');
+    const { openControlSocket } = await import('../api/control/control-socket.js');
     return await openControlSocket(troupe, place);
   } catch (error) {
     await openStderr().line(

@@ -4,8 +4,8 @@ import type { OrchestratorOptions, SessionStart } from '../api/types.js';
 import { UsageError } from '../api/errors.js';
 import { whyUnreadable } from '../api/text.js';
 import { given } from '../api/given.js';
-import { parseJsonWithPositions } from '../extensions/settings/json-positions.js';
-import { withoutByteOrderMark } from '../extensions/settings/parse-json.js';
+import { parseJsonWithPositions } from '../settings/json-positions.js';
+import { withoutByteOrderMark } from '../settings/parse-json.js';
 import type { PromptSource, RunArguments } from './arguments/run-arguments.js';
 
 type LoadedChoices = {
@@ -92,7 +92,7 @@ async function loadSchema(
     throw new UsageError(`${flag} must be a JSON schema: {"type":"object","properties":{…}}.`, {
       file,
     });
-  const { checkOutputSchema } = await import('../tools/structured-output.js');
+  const { checkOutputSchema } = await import('../tools/dialogue/structured-output.js');
   return checkOutputSchema(schema as Record<string, unknown>).catch((error: unknown) => {
     if (!(error instanceof UsageError)) throw error;
     throw new UsageError(error.message, { file }, { cause: error });
@@ -103,7 +103,7 @@ async function findTools(
   names: readonly string[] | undefined,
 ): Promise<readonly string[] | undefined> {
   if (names === undefined) return undefined;
-  const { baseToolNames } = await import('../tools/base-tools.js');
+  const { baseToolNames } = await import('../tools/pool/base-tools.js');
   try {
     return baseToolNames(names);
   } catch (error) {

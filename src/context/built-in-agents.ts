@@ -1,5 +1,5 @@
-import type { AgentDefinition } from '../core/agent-definition.js';
-import { builtInAgentType, FORK } from '../core/agent-type.js';
+import type { AgentDefinition } from '../core/agents/agent-definition.js';
+import { builtInAgentType, FORK } from '../core/agents/agent-type.js';
 
 const READ_ONLY_TOOLS = ['Glob', 'Grep', 'Read', 'TaskOutput'];
 

@@ -1,9 +1,9 @@
-import { userFolders } from './folders.js';
-import { readGitStatus } from './git-status.js';
+import { userFolders } from '../files/folders.js';
+import { readGitStatus } from '../git/git-status.js';
 import { CONTEXT_SOURCES, loadMemory, type ContextSource } from './memory/load-memory.js';
 import type { MemoryFileInfo } from './memory/memory-file.js';
-import { requireTexts } from '../core/require-text.js';
-import { given } from '../core/given.js';
+import { requireTexts } from '../core/text/require-text.js';
+import { given } from '../core/json/given.js';
 
 /** What a session's prompts tell of the place it works in, beside folder and day. Read once: it stays as it was. */
 export type SessionContext = {

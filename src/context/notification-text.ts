@@ -1,6 +1,6 @@
 import type { TaskNotification } from '../core/events.js';
-import { frame } from '../core/frame.js';
-import { toNotificationStatus } from '../core/status-words.js';
+import { frame } from '../core/text/frame.js';
+import { toNotificationStatus } from '../core/text/status-words.js';
 import { describeKept, type KeptWorktree } from '../core/worktree.js';
 
 /** The user block that tells an agent of the end of a task that it had started in the background. */

@@ -1,4 +1,4 @@
-import { frame } from '../core/frame.js';
+import { frame } from '../core/text/frame.js';
 import type { ImageBlock, ToolResultBlock } from '../core/messages.js';
 
 const PREVIEW_CHARS = 1_000;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DeepImmutable } from './deep-immutable.js';
+import type { DeepImmutable } from './json/deep-immutable.js';
 
 const EXTERNAL_PERMISSION_MODES = [
   'default',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Effort } from '../core/agent-definition.js';
+import { Effort } from '../core/agents/agent-definition.js';
 import { Envelope } from '../core/events.js';
 import type { Message } from '../core/messages.js';
 import { PermissionMode } from '../core/permission-types.js';

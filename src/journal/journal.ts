@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { toJsonText } from '../core/plain-json.js';
+import { toJsonText } from '../core/json/plain-json.js';
 import { maskSecretsIn } from '../permissions/mask-secrets.js';
 import { createBackgroundFlush } from './background-flush.js';
 import { agentFileNames, type AgentFile } from './agent-files.js';

@@ -12,7 +12,7 @@ import { JournalDamagedError, parseEnd, readWholeJournal } from './read-journal.
 import { readLock } from './session-lock.js';
 import { titleOf } from './session-title.js';
 import { TaskEntry } from './task-entries.js';
-import { requireTexts } from '../core/require-text.js';
+import { requireTexts } from '../core/text/require-text.js';
 import { parseStepKey } from './step-key.js';
 
 /**

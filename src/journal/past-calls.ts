@@ -1,7 +1,7 @@
-import { tryParseJson } from '../core/try-parse-json.js';
+import { tryParseJson } from '../core/json/try-parse-json.js';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { ModelCall } from '../core/usage.js';
+import type { ModelCall } from '../core/tasks/usage.js';
 import { listAgentFiles } from './agent-files.js';
 import type { FoundSession } from './find-session.js';
 import { parseStepKey } from './step-key.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { TroupeError } from '../core/errors.js';
-import { describeRefusal, quotedField } from '../core/describe-issue.js';
+import { describeRefusal, quotedField } from '../core/text/describe-issue.js';
 import { JOURNAL_VERSION } from './journal.js';
 
 /** A line of a journal cannot be read. Says which, so that it can be looked at. */

@@ -8,7 +8,7 @@ import type { FoundSession } from './find-session.js';
 import type { LogDecision, LogEntry } from './log-entry.js';
 import { JournalDamagedError, readAnyLines } from './read-journal.js';
 import { TaskEntry } from './task-entries.js';
-import { requireTexts } from '../core/require-text.js';
+import { requireTexts } from '../core/text/require-text.js';
 
 const Decision = z.object({
   type: z.enum(['permission.judged', 'permission.answered', 'permission.cancelled']),

@@ -6,7 +6,7 @@ import { listAgentFiles } from './agent-files.js';
 import { AgentEntry } from './agent-entries.js';
 import { JournalDamagedError, readAnyLines } from './read-journal.js';
 import { TaskEntry } from './task-entries.js';
-import { requireText } from '../core/require-text.js';
+import { requireText } from '../core/text/require-text.js';
 
 /**
  * How far a message has come. `accepted`: on disk, and waits. `delivered`: the recipient has taken it. `read`: the model

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CronEntry } from '../core/cron-entry.js';
+import { CronEntry } from '../core/time/cron-entry.js';
 import { AgentId } from '../core/ids.js';
 
 /** Lines of `schedule.jsonl`: what the agents of a session want to be told later. */

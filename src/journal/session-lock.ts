@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../core/errors.js';
-import { tryParseJson } from '../core/try-parse-json.js';
+import { tryParseJson } from '../core/json/try-parse-json.js';
 import { JournalWriteError } from './journal-write-error.js';
 import { isAlive, ProcessOwner, thisProcess } from './process-owner.js';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { TaskInput, TaskNotification } from '../core/events.js';
 import { Failure } from '../core/failure.js';
 import { AgentId, TaskId } from '../core/ids.js';
-import { newTaskState } from '../core/new-task-state.js';
+import { newTaskState } from '../core/tasks/new-task-state.js';
 import { WorktreeBegun, WorktreeKept, WorktreeRemoved } from './worktree-entries.js';
 import { isTerminalTaskStatus, TASK_STATUSES, type TaskStateBase } from '../core/task-types.js';
 

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import type { AgentId, TaskId } from '../core/ids.js';
-import { tryParseJson } from '../core/try-parse-json.js';
+import { tryParseJson } from '../core/json/try-parse-json.js';
 import { readAt } from './read-at.js';
 import { TaskEntry, toPastTasks, type PastTask } from './task-entries.js';
 

@@ -5,8 +5,8 @@ import {
   NO_SHARED_TASKS,
   SharedTask,
   type SharedTasks,
-} from '../core/shared-task.js';
-import { newTeam, type Team } from '../core/team.js';
+} from '../core/tasks/shared-task.js';
+import { newTeam, type Team } from '../core/tasks/team.js';
 
 /** Lines of `teams/<name>.jsonl`: a team, and the list of tasks that its agents share. One process writes them. */
 const head = { timestamp: z.number() };

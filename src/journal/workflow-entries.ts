@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { TaskNotification } from '../core/events.js';
 import { Failure } from '../core/failure.js';
 import { TaskId } from '../core/ids.js';
-import { WorkflowDefinition } from '../core/workflow-definition.js';
+import { WorkflowDefinition } from '../workflow/workflow-definition.js';
 
 /** The journal of one workflow: what it was asked to do, each of its tries, and how its tasks stand. */
 

@@ -4,17 +4,17 @@ import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../core/errors.js';
 import type { Failure } from '../core/failure.js';
 import type { TaskId } from '../core/ids.js';
-import { addUsage, NO_USAGE, type Usage } from '../core/usage.js';
+import { addUsage, NO_USAGE, type Usage } from '../core/tasks/usage.js';
 import type {
   WorkflowDefinition,
   WorkflowInputs,
   WorkflowOutputs,
   WorkflowTask,
-} from '../core/workflow-definition.js';
-import { needsOf } from '../core/workflow-expressions.js';
+} from '../workflow/workflow-definition.js';
+import { needsOf } from '../workflow/workflow-expressions.js';
 import { readWholeJournal } from './read-journal.js';
 import { WorkflowEntry } from './workflow-entries.js';
-import { requireText } from '../core/require-text.js';
+import { requireText } from '../core/text/require-text.js';
 
 /** How one task of a workflow has stood at last, and what it took. Times are epoch ms. */
 export type WorkflowStepRecord = {

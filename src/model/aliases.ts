@@ -1,6 +1,6 @@
 // Names of models: aliases, the variables that redirect them, and names that cannot be a model.
 import { UsageError } from '../core/errors.js';
-import { nearestName } from '../core/nearest-name.js';
+import { nearestName } from '../core/text/nearest-name.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

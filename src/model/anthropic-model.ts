@@ -1,5 +1,5 @@
 import { UsageError } from '../core/errors.js';
-import { requireTexts } from '../core/require-text.js';
+import { requireTexts } from '../core/text/require-text.js';
 import { requireModelName } from './aliases.js';
 import { createAnthropicSdk, isTraced, type ToThrown } from './anthropic-sdk.js';
 import { createDirectStream } from './direct-stream.js';

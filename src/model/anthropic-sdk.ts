@@ -4,7 +4,7 @@ import type {
   MessageCreateParamsStreaming,
   Messages,
 } from '@anthropic-ai/sdk/resources/messages/messages';
-import { printable } from '../core/printable.js';
+import { printable } from '../core/text/printable.js';
 import { tapFetch } from './tap-response.js';
 import type { RequestBody } from './to-request-body.js';
 

@@ -1,5 +1,5 @@
 import type { AssistantBlock, AssistantMessage, StopReason } from '../core/messages.js';
-import { NO_USAGE, type Usage } from '../core/usage.js';
+import { NO_USAGE, type Usage } from '../core/tasks/usage.js';
 import { createBlockBuilder, type AssembledBlock, type BlockBuilder } from './assemble-block.js';
 import { ModelBadAnswerError } from './model-bad-answer-error.js';
 import type { ModelEvent } from './model.js';

@@ -1,5 +1,5 @@
 import { messageOf } from '../core/errors.js';
-import { tryParseJson } from '../core/try-parse-json.js';
+import { tryParseJson } from '../core/json/try-parse-json.js';
 import { isRecord } from './is-record.js';
 import { DEEPEST_JSON, isTooDeep } from './json-depth.js';
 import { ModelBadAnswerError } from './model-bad-answer-error.js';

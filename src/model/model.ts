@@ -1,4 +1,4 @@
-import type { Effort } from '../core/agent-definition.js';
+import type { Effort } from '../core/agents/agent-definition.js';
 import type { Message } from '../core/messages.js';
 
 /** A tool as the model sees it. */

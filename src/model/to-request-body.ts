@@ -1,4 +1,4 @@
-import type { Effort } from '../core/agent-definition.js';
+import type { Effort } from '../core/agents/agent-definition.js';
 import type { ContentBlock, Message } from '../core/messages.js';
 import type { ModelRequest, ModelTool, ThinkingConfig } from './model.js';
 

@@ -1,6 +1,6 @@
 // Finds rules that do nothing, or not what they seem to say, and words them for people.
-import { builtInAgentType } from '../core/agent-type.js';
-import { nearestName } from '../core/nearest-name.js';
+import { builtInAgentType } from '../core/agents/agent-type.js';
+import { nearestName } from '../core/text/nearest-name.js';
 import {
   PERMISSION_RULE_SOURCES,
   type PermissionBehavior,

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { UsageError } from '../core/errors.js';
 import type { ToolResultBlock } from '../core/messages.js';
 import type { PermissionResult } from '../core/permission-types.js';
-import { describeUnknownKey } from '../core/unknown-key.js';
-import { describeValue } from '../core/describe-issue.js';
+import { describeUnknownKey } from '../core/text/unknown-key.js';
+import { describeValue } from '../core/text/describe-issue.js';
 import type { AnyObject, Tool, ToolInputJSONSchema, ToolProgressData } from './tool.js';
 
 /** Fail-closed: not safe to run beside others, not read-only, and left to the general permission rules. */

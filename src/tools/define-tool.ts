@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { UsageError } from '../core/errors.js';
 import type { ImageBlock, TextBlock } from '../core/messages.js';
-import { describeUnknownKey } from '../core/unknown-key.js';
+import { describeUnknownKey } from '../core/text/unknown-key.js';
 import { buildTool } from './build-tool.js';
 import type { AnyObject, Tool } from './tool.js';
 

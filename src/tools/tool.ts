@@ -1,7 +1,7 @@
 import type { ResultOnDisk } from '../context/result-limit.js';
 import type { z } from 'zod';
-import type { AgentDefinition } from '../core/agent-definition.js';
-import type { AppState } from '../core/app-state.js';
+import type { AgentDefinition } from '../core/agents/agent-definition.js';
+import type { AppState } from '../core/agents/app-state.js';
 import type { AgentId } from '../core/ids.js';
 import type { AssistantMessage, Message, ToolResultBlock } from '../core/messages.js';
 import type {
@@ -12,9 +12,9 @@ import type {
 import type { WaysOutOfSandbox } from '../permissions/shell/excluded-command.js';
 import type { TargetName } from '../permissions/target-name.js';
 import type { FileStateCache } from './file-state-cache.js';
-import type { ScheduleCapabilities } from './schedule/schedule-capabilities.js';
-import type { TaskCapabilities } from './tasks/task-capabilities.js';
-import type { TeamCapabilities } from './tasks/team-capabilities.js';
+import type { ScheduleCapabilities } from './schedule-capabilities.js';
+import type { TaskCapabilities } from './task-capabilities.js';
+import type { TeamCapabilities } from './team-capabilities.js';
 
 export type AnyObject = z.ZodType<{ [key: string]: unknown }>;
 

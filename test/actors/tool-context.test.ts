@@ -6,9 +6,9 @@ import type { ToolResultBlock } from '../../src/core/messages.js';
 import type { ModelRequest } from '../../src/model/model.js';
 import { eventsOf } from '../../src/testing/fake-reply.js';
 import { buildTool } from '../../src/tools/build-tool.js';
-import { ReadTool } from '../../src/tools/read.js';
+import { ReadTool } from '../../src/tools/files/read.js';
 import type { Tool } from '../../src/tools/tool.js';
-import { WriteTool } from '../../src/tools/write.js';
+import { WriteTool } from '../../src/tools/files/write.js';
 import { newestResults, playParts, resultText } from '../support/scripts.js';
 import { createSimulatedTime, skipRetryWaits } from '../support/simulated-time.js';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTaskId, toTaskId } from '../../src/core/ids.js';
-import { AgentInput } from '../../src/tools/tasks/agent-input.js';
+import { AgentInput } from '../../src/tools/agents/agent-input.js';
 
 describe('the id of a task', () => {
   it('has a digit, so that no word of nine letters is one', () => {

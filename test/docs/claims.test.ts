@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Settings } from '../../src/extensions/settings/settings-schema.js';
+import { Settings } from '../../src/settings/settings-schema.js';
 import { blocks, firstBlock, readText, root } from './pages.js';
 
 const COMMAND = join(root, 'dist/cli/main.js');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FakeRequest } from '../../src/testing/fake-messages-api.js';
 import { eventsOf, type FakeReply } from '../../src/testing/fake-reply.js';
 import { createGate } from '../support/gate.js';
-import { until } from '../tools/shell/processes.js';
+import { until } from '../processes/processes.js';
 import { createPlace } from './support/place.js';
 
 const PRICED = ['--model', 'claude-sonnet-4-5'];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { COMPACTED } from '../../src/core/compaction.js';
+import { COMPACTED } from '../../src/core/agents/compaction.js';
 import type { FakeRequest } from '../../src/testing/fake-messages-api.js';
 import type { FakeReply } from '../../src/testing/fake-reply.js';
 import { createPlace } from './support/place.js';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createGate } from '../support/gate.js';
-import { until } from '../tools/shell/processes.js';
+import { until } from '../processes/processes.js';
 import { agent, answer, bash, write } from './support/answers.js';
 import { findContradictions } from './support/journal-truth.js';
 import { createPlace, type Place } from './support/place.js';

@@ -7,7 +7,7 @@ import { createScriptedModel } from '../../src/model/scripted/scripted-model.js'
 import { comparePrefix } from '../../src/testing/compare-prefix.js';
 import type { FakeRequest } from '../../src/testing/fake-messages-api.js';
 import type { FakeReply } from '../../src/testing/fake-reply.js';
-import { countProcesses } from '../tools/shell/processes.js';
+import { countProcesses } from '../processes/processes.js';
 import {
   agent,
   answer,

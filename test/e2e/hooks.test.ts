@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
-import { uniqueSeconds } from '../tools/shell/processes.js';
+import { uniqueSeconds } from '../processes/processes.js';
 import { answer, bash, results, textOf } from './support/answers.js';
 import { withoutDenied } from './support/denied-lines.js';
 import { createPlace, type Place } from './support/place.js';

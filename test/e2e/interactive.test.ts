@@ -3,7 +3,7 @@ import { describe, expect, it, type TestContext } from 'vitest';
 import type { ModelEvent } from '../../src/model/model.js';
 import type { FakeMessagesApiOptions } from '../../src/testing/fake-messages-api.js';
 import { createGate } from '../support/gate.js';
-import { countProcesses, uniqueSeconds, until } from '../tools/shell/processes.js';
+import { countProcesses, uniqueSeconds, until } from '../processes/processes.js';
 import { agent, answer, bash, newestText, requestsOf, results, textOf } from './support/answers.js';
 import { createPlace } from './support/place.js';
 import { HAS_TERMINAL, KEYS, startAtTerminal } from './support/terminal.js';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fixture } from '../support/mcp/servers.js';
-import { until } from '../tools/shell/processes.js';
+import { until } from '../processes/processes.js';
 import { answer, results, textOf } from './support/answers.js';
 import { createPlace, type Place } from './support/place.js';
 

@@ -2,7 +2,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { FakeMessagesApi } from '../../src/testing/fake-messages-api.js';
 import { agent, answer, bash, requestsOf, results, textOf, write } from './support/answers.js';
-import { getAllBaseTools } from '../../src/tools/base-tools.js';
+import { getAllBaseTools } from '../../src/tools/pool/base-tools.js';
 import { withoutDenied } from './support/denied-lines.js';
 import { createPlace, type Place } from './support/place.js';
 

@@ -9,7 +9,7 @@ import {
   STUBBORN_IN_NAMESPACE,
   STUBBORN_KINDS,
   uniqueSeconds,
-} from '../tools/shell/processes.js';
+} from '../processes/processes.js';
 import { agent, answer, bash, results, textOf } from './support/answers.js';
 import { journalLines } from './support/journal-files.js';
 import { createPlace, type Place } from './support/place.js';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, describe, expect, it } from 'vitest';
-import { countProcesses } from '../tools/shell/processes.js';
+import { countProcesses } from '../processes/processes.js';
 import { createPlace } from './support/place.js';
 import { runSoak } from './support/soak/run-soak.js';
 import { planSoak } from './support/soak/soak-plan.js';

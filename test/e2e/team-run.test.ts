@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createGate } from '../support/gate.js';
-import { countProcesses, uniqueSeconds, until } from '../tools/shell/processes.js';
+import { countProcesses, uniqueSeconds, until } from '../processes/processes.js';
 import { answer, bash } from './support/answers.js';
 import { createPlace, type Place } from './support/place.js';
 import { HAS_TERMINAL, startAtTerminal } from './support/terminal.js';

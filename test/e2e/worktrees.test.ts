@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { comparePrefix } from '../../src/testing/compare-prefix.js';
 import { createGate } from '../support/gate.js';
 import { git, makeRepository } from '../support/repository.js';
-import { until } from '../tools/shell/processes.js';
+import { until } from '../processes/processes.js';
 import { agent, answer, bash, newestText, requestsOf, results, textOf } from './support/answers.js';
 import { createPlace } from './support/place.js';
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { OrchestratorOptions } from '../../src/actors/orchestrator-options.js';
-import type { SessionHandle } from '../../src/actors/public-types.js';
-import type { SessionListeners } from '../../src/actors/session-listeners.js';
+import type { OrchestratorOptions } from '../../src/actors/options/orchestrator-options.js';
+import type { SessionHandle } from '../../src/actors/contract/public-types.js';
+import type { SessionListeners } from '../../src/actors/contract/session-listeners.js';
 import { getEmptyToolPermissionContext } from '../../src/core/permission-types.js';
 import type { Message, ToolResultBlock } from '../../src/core/messages.js';
 import { buildTool, type ToolDef } from '../../src/tools/build-tool.js';
 import type { AnyObject, Tool } from '../../src/tools/tool.js';
-import { createOrchestrator } from '../../src/actors/orchestrator.js';
+import { createOrchestrator } from '../../src/api/orchestrator/orchestrator.js';
 import type { Model, ModelEvent } from '../../src/model/model.js';
 import { createFolder, createTroupe } from '../support/troupe.js';
 

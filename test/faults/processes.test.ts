@@ -6,7 +6,7 @@ import type { FakeReply } from '../../src/testing/fake-reply.js';
 import { bash } from '../e2e/support/answers.js';
 import { createPlace } from '../e2e/support/place.js';
 import { HAS_TERMINAL, startAtTerminal } from '../e2e/support/terminal.js';
-import { countProcesses, processesWith, uniqueSeconds, until } from '../tools/shell/processes.js';
+import { countProcesses, processesWith, uniqueSeconds, until } from '../processes/processes.js';
 import { createRandom } from '../e2e/support/soak/random.js';
 import {
   createFaultRun,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { createOrchestrator } from '../../src/actors/orchestrator.js';
+import { createOrchestrator } from '../../src/api/orchestrator/orchestrator.js';
 import { createAnthropicModel } from '../../src/model/anthropic-model.js';
 import type { ModelEvent } from '../../src/model/model.js';
 import { findRequestProblem } from '../../src/testing/check-request.js';

@@ -19,7 +19,7 @@ import { readWholeJournal } from '../../src/journal/read-journal.js';
 import { reportFailures } from '../../src/journal/reporting-journal.js';
 import { injectFaults, type Fault } from '../faults/support/fs-faults.mjs';
 import { createFiles } from '../support/files.js';
-import { until } from '../tools/shell/processes.js';
+import { until } from '../processes/processes.js';
 
 const Line = z.looseObject({ type: z.string() });
 const FILE = 'tasks.jsonl';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, describe, it, onTestFinished } from 'vitest';
 import { createSessionId } from '../../src/core/ids.js';
-import { NO_USAGE, type ModelCall } from '../../src/core/usage.js';
+import { NO_USAGE, type ModelCall } from '../../src/core/tasks/usage.js';
 import { readPastCalls } from '../../src/journal/past-calls.js';
 
 const id = createSessionId();

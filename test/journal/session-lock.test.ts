@@ -9,7 +9,7 @@ import { isAlive, thisProcess, type ProcessOwner } from '../../src/journal/proce
 import { lockSession, readLock } from '../../src/journal/session-lock.js';
 import { injectFaults } from '../faults/support/fs-faults.mjs';
 import { createFiles } from '../support/files.js';
-import { until } from '../tools/shell/processes.js';
+import { until } from '../processes/processes.js';
 
 /** A folder whose lock says this. */
 async function createLocked(owner: ProcessOwner | string): Promise<string> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TaskId } from '../../src/core/ids.js';
-import { NO_USAGE } from '../../src/core/usage.js';
+import { NO_USAGE } from '../../src/core/tasks/usage.js';
 import type { WorkflowEntry } from '../../src/journal/workflow-entries.js';
 import {
   outputsToKeep,

@@ -1,23 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import type { PermissionRequest } from '../../src/core/events.js';
-import { orchestratorMachine, type OrchestratorEvent } from '../../src/machines/orchestrator.js';
-import { agentMachine } from '../../src/machines/agent.js';
-import type { AgentEvent } from '../../src/machines/agent-types.js';
-import { localToolMachine, type LocalToolEvent } from '../../src/machines/local-tool.js';
+import {
+  orchestratorMachine,
+  type OrchestratorEvent,
+} from '../../src/machines/task/orchestrator.js';
+import { agentMachine } from '../../src/machines/agent/agent.js';
+import type { AgentEvent } from '../../src/machines/agent/agent-types.js';
+import { localToolMachine, type LocalToolEvent } from '../../src/machines/agent/local-tool.js';
 import {
   permissionDeskMachine,
   type PermissionDeskEvent,
-} from '../../src/machines/permission-desk.js';
+} from '../../src/machines/approval/permission-desk.js';
 import {
   permissionRequestMachine,
   type PermissionRequestEvent,
-} from '../../src/machines/permission-request.js';
-import { supervisorMachine, type SupervisorEvent } from '../../src/machines/supervisor.js';
-import { findChild } from '../../src/machines/task-child.js';
-import type { TaskEvent } from '../../src/machines/task-setup.js';
-import { taskMachine } from '../../src/machines/task.js';
-import type { ToolCallEvent } from '../../src/machines/tool-call.js';
-import { toolCallMachine } from '../../src/machines/tool-call-statechart.js';
+} from '../../src/machines/approval/permission-request.js';
+import { supervisorMachine, type SupervisorEvent } from '../../src/machines/task/supervisor.js';
+import { findChild } from '../../src/machines/task/task-child.js';
+import type { TaskEvent } from '../../src/machines/task/task-setup.js';
+import { taskMachine } from '../../src/machines/task/task.js';
+import type { ToolCallEvent } from '../../src/machines/agent/tool-call.js';
+import { toolCallMachine } from '../../src/machines/agent/tool-call-statechart.js';
 import { explore } from '../support/explore.js';
 import {
   agentId,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { setup, type EventObject, type SnapshotFrom } from 'xstate';
-import { agentMachine } from '../../src/machines/agent.js';
-import { permissionDeskMachine } from '../../src/machines/permission-desk.js';
-import { permissionRequestMachine } from '../../src/machines/permission-request.js';
-import { taskMachine } from '../../src/machines/task.js';
-import { toolCallMachine } from '../../src/machines/tool-call-statechart.js';
-import type { ScheduledCall } from '../../src/machines/tool-schedule.js';
+import { agentMachine } from '../../src/machines/agent/agent.js';
+import { permissionDeskMachine } from '../../src/machines/approval/permission-desk.js';
+import { permissionRequestMachine } from '../../src/machines/approval/permission-request.js';
+import { taskMachine } from '../../src/machines/task/task.js';
+import { toolCallMachine } from '../../src/machines/agent/tool-call-statechart.js';
+import type { ScheduledCall } from '../../src/machines/agent/tool-schedule.js';
 import type { Draft, Product, World } from '../support/explore-world.js';
 import { exploreProduct } from '../support/product-explorer.js';
 import { agentId, askFrom, childId, requestId, taskId, taskOf } from './samples.js';

@@ -7,7 +7,7 @@ import { createChangeTool, createWaitTool } from '../support/probe-tools.js';
 import { agentCall, bashCall, playParts } from '../support/scripts.js';
 import { createSimulatedTime } from '../support/simulated-time.js';
 import { ASK_FIRST, createTroupe, createTroupeOverHttp, defineAgent } from '../support/troupe.js';
-import { until } from '../tools/shell/processes.js';
+import { until } from '../processes/processes.js';
 
 const AGENTS = [defineAgent('worker')];
 const MINUTE_MS = 60_000;

@@ -6,7 +6,7 @@ import { createChangeTool } from '../support/probe-tools.js';
 import { agentCall, newestResults, playParts, resultText } from '../support/scripts.js';
 import { createSimulatedTime } from '../support/simulated-time.js';
 import { ASK_FIRST, createTroupe, defineAgent } from '../support/troupe.js';
-import { until } from '../tools/shell/processes.js';
+import { until } from '../processes/processes.js';
 
 const ALLOW = { behavior: 'allow' } as const;
 const AGENTS = [defineAgent('lead'), defineAgent('worker')];

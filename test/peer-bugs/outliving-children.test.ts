@@ -13,7 +13,7 @@ import {
   userTexts,
 } from '../support/scripts.js';
 import { ASK_FIRST, createTroupe, createTroupeOverHttp, defineAgent } from '../support/troupe.js';
-import { countProcesses, hidden, uniqueSeconds, until } from '../tools/shell/processes.js';
+import { countProcesses, hidden, uniqueSeconds, until } from '../processes/processes.js';
 
 const AGENTS = [defineAgent('worker'), defineAgent('sub')];
 

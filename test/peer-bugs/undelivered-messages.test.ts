@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { InspectedActor } from '../../src/actors/inspected-actor.js';
+import type { InspectedActor } from '../../src/actors/contract/inspected-actor.js';
 import type { ModelRequest } from '../../src/model/model.js';
 import { createGate, type Gate } from '../support/gate.js';
 import { allActors } from '../support/inspected.js';
@@ -14,7 +14,7 @@ import {
 } from '../support/scripts.js';
 import { newestTold, sendCall, teammateCall } from '../support/team-script.js';
 import { createTroupe, defineAgent } from '../support/troupe.js';
-import { until } from '../tools/shell/processes.js';
+import { until } from '../processes/processes.js';
 
 const AGENTS = [defineAgent('worker'), defineAgent('sub')];
 const BACKGROUND = { background: true };

@@ -14,7 +14,7 @@ import {
 } from '../support/scripts.js';
 import { createSimulatedTime, skipRetryWaits } from '../support/simulated-time.js';
 import { createTroupe, createTroupeOverHttp, defineAgent } from '../support/troupe.js';
-import { until } from '../tools/shell/processes.js';
+import { until } from '../processes/processes.js';
 
 const AGENTS = [defineAgent('worker'), defineAgent('sub')];
 const BACKGROUND = { background: true };

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, type TestContext } from 'vitest';
-import type { InspectedActor } from '../../src/actors/inspected-actor.js';
+import type { InspectedActor } from '../../src/actors/contract/inspected-actor.js';
 import type { FakeRequest } from '../../src/testing/fake-messages-api.js';
 import { agent, answer, bash, results, textOf } from '../e2e/support/answers.js';
 import { journalLines } from '../e2e/support/journal-files.js';
@@ -17,7 +17,7 @@ import {
   STUBBORN_KINDS,
   uniqueSeconds,
   until,
-} from '../tools/shell/processes.js';
+} from '../processes/processes.js';
 
 const WITHIN_MS = 1_000;
 const report: string[] = [];

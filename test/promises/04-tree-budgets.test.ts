@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { BudgetState } from '../../src/model/budget.js';
+import type { BudgetState } from '../../src/usage/budget.js';
 import type { FakeRequest } from '../../src/testing/fake-messages-api.js';
 import { eventsOf, type FakeReply } from '../../src/testing/fake-reply.js';
 import { agent, firstPrompt, results, textOf } from '../e2e/support/answers.js';

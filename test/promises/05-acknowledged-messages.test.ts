@@ -7,7 +7,7 @@ import type { FakeMessagesApi, FakeRequest } from '../../src/testing/fake-messag
 import { firstPrompt, textOf } from '../e2e/support/answers.js';
 import { createPlace, type Place } from '../e2e/support/place.js';
 import { sendCall, teammateCall } from '../support/team-script.js';
-import { until } from '../tools/shell/processes.js';
+import { until } from '../processes/processes.js';
 
 const NAMES = ['ann', 'bob', 'cid'];
 const ROUNDS = 4;

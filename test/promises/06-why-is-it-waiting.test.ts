@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { InspectedActor } from '../../src/actors/inspected-actor.js';
+import type { InspectedActor } from '../../src/actors/contract/inspected-actor.js';
 import type { FakeReply } from '../../src/testing/fake-reply.js';
 import { agent, answer, bash, firstPrompt, write } from '../e2e/support/answers.js';
 import { findActor, ps, psUntil, type Seen } from '../e2e/support/live-tree.js';

@@ -1,4 +1,4 @@
-import type { InspectedActor } from '../../src/actors/inspected-actor.js';
+import type { InspectedActor } from '../../src/actors/contract/inspected-actor.js';
 
 /** An actor and all below it, owners first. */
 export function allActors(actor: InspectedActor): readonly InspectedActor[] {

@@ -1,14 +1,14 @@
 import { initialTransition, transition } from 'xstate';
 import type { AgentId, TaskId } from '../../src/core/ids.js';
 import type { WorkOutcome } from '../../src/core/task-types.js';
-import type { WorkflowDefinition } from '../../src/core/workflow-definition.js';
-import { workflowMachine } from '../../src/machines/workflow.js';
+import type { WorkflowDefinition } from '../../src/workflow/workflow-definition.js';
+import { workflowMachine } from '../../src/machines/workflow/workflow.js';
 import type {
   Attempt,
   WorkflowEffect,
   WorkflowEvent,
   WorkflowInput,
-} from '../../src/machines/workflow-types.js';
+} from '../../src/workflow/plan/workflow-types.js';
 
 export type Begun = Extract<WorkflowEffect, { type: 'begin' }>;
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { ScriptFunction } from '../../src/model/scripted/scripted-model.js';
 import type { ModelRequest } from '../../src/model/model.js';
-import type { SessionHandle } from '../../src/actors/public-types.js';
-import type { InspectedActor } from '../../src/actors/inspected-actor.js';
+import type { SessionHandle } from '../../src/actors/contract/public-types.js';
+import type { InspectedActor } from '../../src/actors/contract/inspected-actor.js';
 import { readWholeJournal } from '../../src/journal/read-journal.js';
 import { ScheduleEntry } from '../../src/journal/schedule-entries.js';
 import { createSimulatedTime } from './simulated-time.js';

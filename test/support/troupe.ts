@@ -2,9 +2,9 @@ import { mkdtemp, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { createOrchestrator } from '../../src/actors/orchestrator.js';
-import type { OrchestratorOptions } from '../../src/actors/orchestrator-options.js';
-import type { AgentDefinition } from '../../src/core/agent-definition.js';
+import { createOrchestrator } from '../../src/api/orchestrator/orchestrator.js';
+import type { OrchestratorOptions } from '../../src/actors/options/orchestrator-options.js';
+import type { AgentDefinition } from '../../src/core/agents/agent-definition.js';
 import {
   getEmptyToolPermissionContext,
   type ToolPermissionContext,

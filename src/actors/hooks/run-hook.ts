@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { messageOf } from '../../core/errors.js';
-import { toPlainJson } from '../../core/plain-json.js';
+import { toPlainJson } from '../../core/json/plain-json.js';
 import type { TaskId } from '../../core/ids.js';
 import {
   parseHookOutput,
@@ -9,12 +9,12 @@ import {
   type HookFailure,
   type HookOutput,
 } from '../../extensions/hooks/hook-output.js';
-import type { CommandHook } from '../../extensions/hooks/hooks-settings.js';
+import type { CommandHook } from '../../settings/hooks-settings.js';
 import type { Journal } from '../../journal/journal.js';
-import type { ProcessKeeper } from '../../tools/shell/process-keeper.js';
-import { raceDeadline } from '../race-deadline.js';
-import type { Timers } from '../timers.js';
-import type { HookCallback, HookInput } from './hook-types.js';
+import type { ProcessKeeper } from '../../processes/process-keeper.js';
+import { raceDeadline } from '../services/race-deadline.js';
+import type { Timers } from '../services/timers.js';
+import type { HookCallback, HookInput } from '../../extensions/hooks/hook-types.js';
 
 /** One hook, with what its group says. */
 export type PlacedHook = {

@@ -3,11 +3,11 @@ import type { Settings } from '../options/settings.js';
 import { isDeepStrictEqual } from 'node:util';
 import type { PermissionAnswer, PermissionUpdate } from '../../core/permission-types.js';
 import type { HookFailure, HookOutput } from '../../extensions/hooks/hook-output.js';
-import { matchesTool, type HookEvent } from '../../extensions/hooks/hooks-settings.js';
+import { matchesTool, type HookEvent } from '../../settings/hooks-settings.js';
 import type { Journal } from '../../journal/journal.js';
 import type { Proposal } from '../../permissions/proposal.js';
-import type { AgentOrigin, EventBus } from '../event-bus.js';
-import type { HookInput } from './hook-types.js';
+import type { AgentOrigin, EventBus } from '../services/event-bus.js';
+import type { HookInput } from '../../extensions/hooks/hook-types.js';
 import {
   mergePreToolUse,
   mergeRequest,

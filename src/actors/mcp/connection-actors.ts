@@ -1,6 +1,6 @@
 import type { AnyActorRef } from 'xstate';
-import type { McpConnectionStatus, McpServerStatus } from '../../core/mcp-types.js';
-import type { McpConnectionContext } from '../../machines/mcp-connection.js';
+import type { McpConnectionStatus, McpServerStatus } from '../../core/agents/mcp-types.js';
+import type { McpConnectionContext } from '../../machines/mcp/mcp-connection.js';
 
 /** The actors of the connections, by the names of the servers, and what their snapshots say. */
 export interface ConnectionActors {

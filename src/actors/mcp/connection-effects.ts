@@ -1,10 +1,10 @@
 import { messageOf } from '../../core/errors.js';
 import type { AnyActorRef } from 'xstate';
-import type { McpToolDescriptor } from '../../core/mcp-types.js';
+import type { McpToolDescriptor } from '../../core/agents/mcp-types.js';
 import { describeEnd } from '../../extensions/mcp/mcp-errors.js';
 import type { McpClient } from '../../extensions/mcp/sdk-client.js';
-import type { McpConnectionEvent } from '../../machines/mcp-connection.js';
-import type { Timers } from '../timers.js';
+import type { McpConnectionEvent } from '../../machines/mcp/mcp-connection.js';
+import type { Timers } from '../services/timers.js';
 import { createServerHost, type ServerHostOptions } from './server-host.js';
 
 /** From the start of a server to its list of tools. */

@@ -1,14 +1,14 @@
 import type { AnyActorRef } from 'xstate';
-import { LONGEST_TIMER_MS } from '../../core/duration.js';
-import type { McpServerStatus } from '../../core/mcp-types.js';
+import { LONGEST_TIMER_MS } from '../../core/time/duration.js';
+import type { McpServerStatus } from '../../core/agents/mcp-types.js';
 import { UsageError } from '../../core/errors.js';
 import { McpConnectError } from '../../extensions/mcp/mcp-errors.js';
 import { createMcpTools, type McpCaller } from '../../extensions/mcp/mcp-tool.js';
 import { problemOfServerName, type McpServers } from '../../extensions/mcp/server-config.js';
 import type { McpCallLimits, McpClient } from '../../extensions/mcp/sdk-client.js';
-import type { ProcessKeeper } from '../../tools/shell/process-keeper.js';
+import type { ProcessKeeper } from '../../processes/process-keeper.js';
 import type { Tool } from '../../tools/tool.js';
-import type { Timers } from '../timers.js';
+import type { Timers } from '../services/timers.js';
 import { createConnectionActors } from './connection-actors.js';
 import { createMcpConnection, type McpConnection } from './connection-effects.js';
 

@@ -1,7 +1,7 @@
 import type { McpPeer } from '../../extensions/mcp/sdk-peers.js';
 import type { McpServers } from '../../extensions/mcp/server-config.js';
-import type { ProcessKeeper } from '../../tools/shell/process-keeper.js';
-import type { Service, ServiceEnd } from '../../tools/shell/service.js';
+import type { ProcessKeeper } from '../../processes/process-keeper.js';
+import type { Service, ServiceEnd } from '../../processes/service.js';
 
 /** What a server last wrote to stderr, for the message that says why it ended. */
 const KEPT_STDERR_CHARS = 1_000;

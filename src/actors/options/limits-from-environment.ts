@@ -1,8 +1,8 @@
 // Limits of requests and of commands that Claude Code reads from the environment.
 import { UsageError } from '../../core/errors.js';
 import { toThinking } from '../../model/to-thinking.js';
-import { LIMITS, type BashLimits } from '../../tools/bash.js';
-import type { SessionStart } from '../public-types.js';
+import { LIMITS, type BashLimits } from '../../tools/shell/bash.js';
+import type { SessionStart } from '../contract/public-types.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { z } from 'zod';
-import { userFolders, type Environment } from '../../context/folders.js';
+import { userFolders, type Environment } from '../../files/folders.js';
 import { UsageError } from '../../core/errors.js';
 import {
   CHOOSABLE_PERMISSION_MODES,
@@ -12,10 +12,10 @@ import {
   type ToolPermissionRulesBySource,
 } from '../../core/permission-types.js';
 import { createPermissionContext } from '../../permissions/permission-context.js';
-import { toAbsoluteFolder } from '../../extensions/settings/to-permission-context.js';
+import { toAbsoluteFolder } from '../../settings/to-permission-context.js';
 import { findRuleProblem, type KnownNames } from '../../permissions/rule-problems.js';
 import { parseRule } from '../../permissions/rule.js';
-import { checkOptions, filledText, strictOptions } from '../../tools/check-options.js';
+import { checkOptions, filledText, strictOptions } from '../../tools/calls/check-options.js';
 
 /** Rules and mode of a program, in the words of the settings. */
 export type ProgramPermissions = {

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { withBuiltInAgents } from '../../context/built-in-agents.js';
-import type { AgentDefinition } from '../../core/agent-definition.js';
-import { given } from '../../core/given.js';
+import type { AgentDefinition } from '../../core/agents/agent-definition.js';
+import { given } from '../../core/json/given.js';
 import type { ToolPermissionContext } from '../../core/permission-types.js';
 import type { KnownNames } from '../../permissions/rule-problems.js';
-import type { OrchestratorOptions } from '../orchestrator-options.js';
-import { globalClock } from '../timers.js';
+import type { OrchestratorOptions } from './orchestrator-options.js';
+import { globalClock } from '../services/timers.js';
 
 /** The options that have a default. */
 const DEFAULTS = {

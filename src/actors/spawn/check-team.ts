@@ -1,6 +1,6 @@
-import type { AgentRequest } from '../../tools/tasks/task-capabilities.js';
-import type { AgentParts } from '../agent/agent-parts.js';
-import { TaskRefusedError } from '../task-refused-error.js';
+import type { AgentRequest } from '../../tools/task-capabilities.js';
+import type { AgentParts } from '../agents/agent-parts.js';
+import { TaskRefusedError } from '../contract/task-refused-error.js';
 import { isLead, teamsLedBy, type TeamOwners } from '../teams/membership.js';
 
 /** A teammate is started by the lead of its team, under a name. @throws TaskRefusedError */

@@ -4,13 +4,13 @@ import type { TaskKind, TaskStateBase } from '../../core/task-types.js';
 import { AgentEntry } from '../../journal/agent-entries.js';
 import { readEnds } from '../../journal/read-ends.js';
 import { readWholeJournal } from '../../journal/read-journal.js';
-import type { AgentParts } from '../agent/agent-parts.js';
-import { toEarlierAgent, type EarlierAgent } from '../resume/earlier-agent.js';
+import type { AgentParts } from '../agents/agent-parts.js';
+import { toEarlierAgent, type EarlierAgent } from '../agents/conversation/earlier-agent.js';
 import type { Journal } from '../../journal/journal.js';
-import type { AgentDirectory } from '../agent-directory.js';
+import type { AgentDirectory } from '../agents/agent-directory.js';
 import type { PastTasks } from '../tasks/past-tasks.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
-import { TaskRefusedError } from '../task-refused-error.js';
+import { TaskRefusedError } from '../contract/task-refused-error.js';
 
 /** Where agents that have ended are looked for. */
 export type EarlierOwners = {

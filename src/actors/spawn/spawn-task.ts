@@ -1,22 +1,18 @@
-import type { AgentDefinition } from '../../core/agent-definition.js';
+import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import type { TaskInput } from '../../core/events.js';
 import { createTaskId, type AgentId, type TaskId } from '../../core/ids.js';
 import { textBlock } from '../../core/messages.js';
-import { describeRefusal } from '../../model/budget-refusal.js';
-import type {
-  AgentRequest,
-  SpawnRequest,
-  SpawnedTask,
-} from '../../tools/tasks/task-capabilities.js';
-import type { AgentRuntime } from '../agent/agent-runtime.js';
-import type { Mailroom } from '../mailroom.js';
+import { describeRefusal } from '../../usage/budget-refusal.js';
+import type { AgentRequest, SpawnRequest, SpawnedTask } from '../../tools/task-capabilities.js';
+import type { AgentRuntime } from '../agents/agent-runtime.js';
+import type { Mailroom } from '../agents/mailroom.js';
 import type { Settings } from '../options/settings.js';
-import type { SharedServices } from '../shared-services.js';
-import { createToolTask, type ToolOwners } from '../tasks/local-tool.js';
+import type { SharedServices } from '../agents/shared-services.js';
+import { createToolTask, type ToolOwners } from './local-tool.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
-import type { Worktrees } from '../worktrees.js';
-import { createWorkflow, type WorkflowOwners } from '../workflow/create-workflow.js';
-import { TaskRefusedError } from '../task-refused-error.js';
+import type { Worktrees } from './worktrees.js';
+import { createWorkflow, type WorkflowOwners } from './create-workflow.js';
+import { TaskRefusedError } from '../contract/task-refused-error.js';
 import { joinTeam } from '../teams/join-team.js';
 import { checkNameIsFree, planAgent, type AgentPlan, type PlanOwners } from './plan-agent.js';
 

@@ -1,5 +1,5 @@
 import type { AnyActorRef } from 'xstate';
-import type { AppState } from '../../core/app-state.js';
+import type { AppState } from '../../core/agents/app-state.js';
 import type { TaskId } from '../../core/ids.js';
 import type { TaskStateBase } from '../../core/task-types.js';
 import { createEndedTasks } from './ended-tasks.js';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { AnyActorRef } from 'xstate';
-import type { AppState } from '../../core/app-state.js';
+import type { AppState } from '../../core/agents/app-state.js';
 import type { TaskId } from '../../core/ids.js';
-import { newTaskState } from '../../core/new-task-state.js';
+import { newTaskState } from '../../core/tasks/new-task-state.js';
 import {
   isTerminalTaskStatus,
   type TaskOutcome,
@@ -10,10 +10,10 @@ import {
   type TaskStatus,
 } from '../../core/task-types.js';
 import type { Journal } from '../../journal/journal.js';
-import type { TaskContext } from '../../machines/task-setup.js';
-import { CommandResult } from '../../tools/shell/command-result.js';
-import type { EventBus } from '../event-bus.js';
-import type { Timers } from '../timers.js';
+import type { TaskContext } from '../../machines/task/task-setup.js';
+import { CommandResult } from '../../processes/command-result.js';
+import type { EventBus } from '../services/event-bus.js';
+import type { Timers } from '../services/timers.js';
 import type { TaskMemory } from './task-memory.js';
 import type { TaskStarts } from './task-starts.js';
 import type { TaskWaiters } from './task-waiters.js';

@@ -8,10 +8,10 @@ import type {
 } from '../../core/events.js';
 import type { TaskId } from '../../core/ids.js';
 import type { ForegroundEnd, TaskOutcome, TaskStateBase } from '../../core/task-types.js';
-import type { WorkSend } from '../../machines/task-setup.js';
+import type { WorkSend } from '../../machines/task/task-setup.js';
 import type { Journal } from '../../journal/journal.js';
-import type { EventBus } from '../event-bus.js';
-import type { Timers } from '../timers.js';
+import type { EventBus } from '../services/event-bus.js';
+import type { Timers } from '../services/timers.js';
 import { createPastTasks, type PastTasks } from './past-tasks.js';
 import { createTaskMemory } from './task-memory.js';
 import { createTaskRecorder, type TaskRecorder } from './task-recorder.js';

@@ -1,6 +1,6 @@
 import type { TaskId } from '../../core/ids.js';
 import type { TaskStateBase } from '../../core/task-types.js';
-import { TaskRefusedError } from '../task-refused-error.js';
+import { TaskRefusedError } from '../contract/task-refused-error.js';
 
 /** Who waits for the answer to `task.spawn`: the task is there, or it is refused, at the latest when its owner ends. */
 export interface TaskStarts {

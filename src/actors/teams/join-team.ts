@@ -1,6 +1,6 @@
-import { frame } from '../../core/frame.js';
+import { frame } from '../../core/text/frame.js';
 import { textBlock, type TextBlock } from '../../core/messages.js';
-import type { AgentRuntime } from '../agent/agent-runtime.js';
+import type { AgentRuntime } from '../agents/agent-runtime.js';
 import { leadOf, liveMembers, nameOf, type TeamOwners } from './membership.js';
 
 /** Makes an agent a member. @returns what a new one is told of its team, in front of its first prompt */

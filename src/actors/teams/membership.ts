@@ -1,7 +1,7 @@
 import type { AgentId } from '../../core/ids.js';
-import type { Team } from '../../core/team.js';
-import type { AgentParts } from '../agent/agent-parts.js';
-import type { AgentDirectory } from '../agent-directory.js';
+import type { Team } from '../../core/tasks/team.js';
+import type { AgentParts } from '../agents/agent-parts.js';
+import type { AgentDirectory } from '../agents/agent-directory.js';
 import type { TeamStore } from './team-store.js';
 
 /** The agents of a session, and which of them are in teams. */

@@ -1,8 +1,8 @@
 import { UnknownRecipientError } from '../../core/errors.js';
 import { toAgentId, toTaskId, type AgentId } from '../../core/ids.js';
-import type { AgentParts } from '../agent/agent-parts.js';
-import type { AgentRuntime } from '../agent/agent-runtime.js';
-import { isAtWork } from '../task-activity.js';
+import type { AgentParts } from '../agents/agent-parts.js';
+import type { AgentRuntime } from '../agents/agent-runtime.js';
+import { isAtWork } from '../tasks/task-activity.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import { leadOf, liveMembers, teamOf, teamsLedBy, type TeamOwners } from './membership.js';
 

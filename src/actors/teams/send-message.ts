@@ -1,12 +1,12 @@
 import { UnknownRecipientError } from '../../core/errors.js';
-import { frame, neutralise } from '../../core/frame.js';
+import { frame, neutralise } from '../../core/text/frame.js';
 import { createRequestId, type AgentId } from '../../core/ids.js';
 import { textBlock } from '../../core/messages.js';
-import type { Team, TeamRequest } from '../../core/team.js';
-import type { TypedMessage } from '../../tools/tasks/typed-message.js';
-import type { AgentParts } from '../agent/agent-parts.js';
-import type { Mailroom } from '../mailroom.js';
-import { sendToAgent } from '../task-activity.js';
+import type { Team, TeamRequest } from '../../core/tasks/team.js';
+import type { TypedMessage } from '../../tools/typed-message.js';
+import type { AgentParts } from '../agents/agent-parts.js';
+import type { Mailroom } from '../agents/mailroom.js';
+import { sendToAgent } from '../tasks/task-activity.js';
 import { isLead, nameOf, type TeamOwners } from './membership.js';
 import { EVERYBODY, findRecipients, type RecipientOwners, type Recipients } from './recipients.js';
 import type { TeamStore } from './team-store.js';

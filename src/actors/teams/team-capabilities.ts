@@ -4,13 +4,13 @@ import {
   changeSharedTask,
   type SharedTaskActor,
   type SharedTaskOutcome,
-} from '../../core/shared-task.js';
-import { SESSION_LIST, TeamName, type Team } from '../../core/team.js';
-import type { TeamCapabilities } from '../../tools/tasks/team-capabilities.js';
-import type { AgentParts } from '../agent/agent-parts.js';
-import type { AgentDirectory } from '../agent-directory.js';
-import { isIdle } from '../task-activity.js';
-import { killTask } from '../task-capabilities.js';
+} from '../../core/tasks/shared-task.js';
+import { SESSION_LIST, TeamName, type Team } from '../../core/tasks/team.js';
+import type { TeamCapabilities } from '../../tools/team-capabilities.js';
+import type { AgentParts } from '../agents/agent-parts.js';
+import type { AgentDirectory } from '../agents/agent-directory.js';
+import { isIdle } from '../tasks/task-activity.js';
+import { killTask } from '../spawn/task-capabilities.js';
 import { isLead, leadOf, liveMembers, nameOf, teamOf, teamsLedBy } from './membership.js';
 import { submitPlan, type MessageOwners } from './send-message.js';
 import type { TeamStore } from './team-store.js';

@@ -6,8 +6,8 @@ import {
   NO_SHARED_TASKS,
   type SharedTaskOutcome,
   type SharedTasks,
-} from '../../core/shared-task.js';
-import { newTeam, SESSION_LIST, type Team, type TeamRequest } from '../../core/team.js';
+} from '../../core/tasks/shared-task.js';
+import { newTeam, SESSION_LIST, type Team, type TeamRequest } from '../../core/tasks/team.js';
 import type { Journal } from '../../journal/journal.js';
 import { readWholeJournal } from '../../journal/read-journal.js';
 import { changeTeam, TeamEntry, toTeam } from '../../journal/team-entries.js';

@@ -1,4 +1,4 @@
-import type { WorkflowContext } from '../../machines/workflow-types.js';
+import type { WorkflowContext } from '../../workflow/plan/workflow-types.js';
 
 /** What a workflow waits for: the ends of its tries, and the times of those that come again. */
 export function waitsOfWorkflow({ steps }: WorkflowContext): readonly string[] {

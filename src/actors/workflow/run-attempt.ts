@@ -1,17 +1,17 @@
-import type { AgentDefinition } from '../../core/agent-definition.js';
-import { BashOutput } from '../../tools/shell/bash-output.js';
-import { findAgentDefinition } from '../../core/agent-type.js';
+import type { AgentDefinition } from '../../core/agents/agent-definition.js';
+import { BashOutput } from '../../tools/shell/bash-result.js';
+import { findAgentDefinition } from '../../core/agents/agent-type.js';
 import type { Failure } from '../../core/failure.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
 import type { WorkOutcome } from '../../core/task-types.js';
-import type { StepWork } from '../../machines/workflow-types.js';
-import { describeRefusal, type BudgetRefusal } from '../../model/budget-refusal.js';
-import type { SpawnRequest } from '../../tools/tasks/task-capabilities.js';
-import type { UsageLedger } from '../../model/usage-ledger.js';
+import type { StepWork } from '../../workflow/plan/workflow-types.js';
+import { describeRefusal, type BudgetRefusal } from '../../usage/budget-refusal.js';
+import type { SpawnRequest } from '../../tools/task-capabilities.js';
+import type { UsageLedger } from '../../usage/usage-ledger.js';
 import type { Spawn } from '../spawn/spawn-task.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import { BY_PROGRAM } from '../spawn/plan-agent.js';
-import { killTask } from '../task-capabilities.js';
+import { killTask } from '../spawn/task-capabilities.js';
 
 /** The task of a workflow, and the agents that only it knows. */
 export type WorkflowOwner = {

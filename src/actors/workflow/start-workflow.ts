@@ -1,24 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { describeRefusal, formatPath, withFullStop } from '../../core/describe-issue.js';
+import { describeRefusal, formatPath, withFullStop } from '../../core/text/describe-issue.js';
 import { UsageError } from '../../core/errors.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
 import { PermissionMode, type ScopedRules } from '../../core/permission-types.js';
-import { WorkflowDefinition } from '../../core/workflow-definition.js';
+import { WorkflowDefinition } from '../../workflow/workflow-definition.js';
 import { defineAgent } from '../../extensions/agents/define-agent.js';
 import { outputsToKeep, readWorkflow } from '../../journal/workflow-record.js';
-import type { StepState, WorkflowContext } from '../../machines/workflow-types.js';
+import type { StepState, WorkflowContext } from '../../workflow/plan/workflow-types.js';
 import { parseRule } from '../../permissions/rule.js';
-import { checkOptions, strictOptions } from '../../tools/check-options.js';
-import { checkTaskBudget } from '../budgets.js';
-import type { EventBus, WorkflowNews } from '../event-bus.js';
+import { checkOptions, strictOptions } from '../../tools/calls/check-options.js';
+import { checkTaskBudget } from '../agents/budgets.js';
+import type { EventBus, WorkflowNews } from '../services/event-bus.js';
 import type { Journal } from '../../journal/journal.js';
 import type { Spawn } from '../spawn/spawn-task.js';
 import { BY_PROGRAM } from '../spawn/plan-agent.js';
-import { workOf } from '../task-activity.js';
-import { createTaskHandle, type HandleOwners } from '../task-handle.js';
-import type { WorkflowHandle } from '../public-types.js';
-import type { WorkflowStart } from './workflow-start.js';
+import { workOf } from '../tasks/task-activity.js';
+import { createTaskHandle, type HandleOwners } from '../handles/task-handle.js';
+import type { WorkflowHandle } from '../contract/public-types.js';
+import type { WorkflowStart } from '../contract/workflow-start.js';
 
 type StartOwners = HandleOwners & {
   readonly spawn: Spawn;

@@ -3,11 +3,11 @@ import { toFailure } from '../../core/errors.js';
 import type { TaskId } from '../../core/ids.js';
 import type { TaskStateBase, WorkOutcome } from '../../core/task-types.js';
 import type { Journal } from '../../journal/journal.js';
-import type { Attempt, WorkflowEffect, WorkflowEvent } from '../../machines/workflow-types.js';
-import type { AgentOrigin, EventBus } from '../event-bus.js';
+import type { Attempt, WorkflowEffect, WorkflowEvent } from '../../workflow/plan/workflow-types.js';
+import type { AgentOrigin, EventBus } from '../services/event-bus.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
-import type { Timers } from '../timers.js';
-import { usageOf, type UsageOwners } from '../usage-of-task.js';
+import type { Timers } from '../services/timers.js';
+import { usageOf, type UsageOwners } from '../agents/usage-of-task.js';
 import { runAttempt, type AttemptOwners, type WorkflowOwner } from './run-attempt.js';
 
 /** What attempts run with. */

@@ -1,6 +1,6 @@
 import type { TaskId } from '../../core/ids.js';
-import { workflowMachine } from '../../machines/workflow.js';
-import type { Timers } from '../timers.js';
+import { workflowMachine } from '../../machines/workflow/workflow.js';
+import type { Timers } from '../services/timers.js';
 import type { AttemptsOwners } from './workflow-attempts.js';
 import { createWorkflowRun, type WorkflowRun } from './workflow-run.js';
 

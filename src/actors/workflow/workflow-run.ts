@@ -1,7 +1,11 @@
 import type { AnyActorRef } from 'xstate';
 import { toFailure } from '../../core/errors.js';
-import type { StepState, WorkflowEffect, WorkflowEvent } from '../../machines/workflow-types.js';
-import type { Timers } from '../timers.js';
+import type {
+  StepState,
+  WorkflowEffect,
+  WorkflowEvent,
+} from '../../workflow/plan/workflow-types.js';
+import type { Timers } from '../services/timers.js';
 import type { WorkflowOwner } from './run-attempt.js';
 import { createWorkflowAttempts, type AttemptsOwners } from './workflow-attempts.js';
 

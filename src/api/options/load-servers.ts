@@ -2,7 +2,7 @@ import { UsageError } from '../../core/errors.js';
 import { loadMcpConfig, type LoadedMcpConfig } from '../../extensions/mcp/load-config.js';
 import { loadProjectServers } from '../../extensions/mcp/load-project-servers.js';
 import { problemOfServerName, type McpServers } from '../../extensions/mcp/server-config.js';
-import type { SettingSource } from '../../extensions/settings/settings-files.js';
+import type { SettingSource } from '../../settings/settings-files.js';
 import type { Workspace } from './workspace.js';
 
 export type ServerChoices = {

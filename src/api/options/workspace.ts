@@ -1,13 +1,9 @@
-import { userFolders, type Environment } from '../../context/folders.js';
+import { userFolders, type Environment } from '../../files/folders.js';
 import type { PermissionMode, ToolPermissionContext } from '../../core/permission-types.js';
-import { given } from '../../core/given.js';
-import { findDirectory } from '../../extensions/settings/find-directory.js';
-import {
-  loadLayers,
-  type LayerOptions,
-  type SettingsLayers,
-} from '../../extensions/settings/load-layers.js';
-import { toPermissionContext } from '../../extensions/settings/to-permission-context.js';
+import { given } from '../../core/json/given.js';
+import { findDirectory } from '../../settings/find-directory.js';
+import { loadLayers, type LayerOptions, type SettingsLayers } from '../../settings/load-layers.js';
+import { toPermissionContext } from '../../settings/to-permission-context.js';
 import { deriveChildContext } from '../../permissions/modes.js';
 
 export type WorkspaceOptions = LayerOptions & {

@@ -1,12 +1,12 @@
-import type { AgentDefinition } from '../../core/agent-definition.js';
+import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { UsageError } from '../../core/errors.js';
 import { CHOOSABLE_PERMISSION_MODES, type PermissionMode } from '../../core/permission-types.js';
-import { given } from '../../core/given.js';
+import { given } from '../../core/json/given.js';
 import { listModelAliases } from '../../model/aliases.js';
-import type { ContextUsage } from '../../actors/context-usage.js';
-import type { SessionHandle } from '../../actors/public-types.js';
-import { keySourceOf } from '../../actors/session-messages/init-message.js';
-import { toWireStatus } from '../../actors/session-messages/wire-status.js';
+import type { ContextUsage } from '../../actors/contract/context-usage.js';
+import type { SessionHandle } from '../../actors/contract/public-types.js';
+import { keySourceOf } from '../../actors/sessions/messages/init-message.js';
+import { toWireStatus } from '../../actors/sessions/messages/wire-status.js';
 import type {
   ContextUsageReport,
   McpServerState,

@@ -1,8 +1,8 @@
-import { describeRefusal, quotedField, withFullStop } from '../../core/describe-issue.js';
+import { describeRefusal, quotedField, withFullStop } from '../../core/text/describe-issue.js';
 import { UsageError } from '../../core/errors.js';
-import type { SessionHandle } from '../../actors/public-types.js';
-import { sendPrompt } from '../../actors/send-prompt.js';
-import { UserMessageInput } from '../../actors/user-message.js';
+import type { SessionHandle } from '../../actors/contract/public-types.js';
+import { sendPrompt } from '../../actors/contract/send-prompt.js';
+import { UserMessageInput } from '../../actors/contract/user-message.js';
 import type { SDKUserMessage } from './query-types.js';
 
 const ENDED: unique symbol = Symbol('ended');

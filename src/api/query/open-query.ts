@@ -1,9 +1,9 @@
 import { toFailure, UsageError } from '../../core/errors.js';
 import { parseCompactCommand } from '../../context/compaction/compact-command.js';
-import { createOrchestrator } from '../../actors/orchestrator.js';
-import { describeKept } from '../../actors/permission-kept.js';
-import type { SessionHandle } from '../../actors/public-types.js';
-import { sendPrompt } from '../../actors/send-prompt.js';
+import { createOrchestrator } from '../orchestrator/orchestrator.js';
+import { describeKept } from '../../actors/services/permission-kept.js';
+import type { SessionHandle } from '../../actors/contract/public-types.js';
+import { sendPrompt } from '../../actors/contract/send-prompt.js';
 import { AbortError } from './abort-error.js';
 import { feedPrompts } from './feed-prompts.js';
 import { prepareQuery, type PreparedQuery } from './prepare-query.js';

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { describeRefusal, quotedField, withFullStop } from '../../core/describe-issue.js';
+import { describeRefusal, quotedField, withFullStop } from '../../core/text/describe-issue.js';
 import { UsageError } from '../../core/errors.js';
-import { nearestName } from '../../core/nearest-name.js';
+import { nearestName } from '../../core/text/nearest-name.js';
 import { OTHER_SERVER_TYPES } from '../../extensions/mcp/server-config.js';
-import { splitHooks } from '../../actors/hooks/check-hooks.js';
+import { splitHooks } from '../../extensions/hooks/check-hooks.js';
 import { QueryOptions, REFUSED, TOLD_OF } from './query-options.js';
 
 /** Options that have been looked at; what is absent is not there. */

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { Effort } from '../../core/agent-definition.js';
+import { Effort } from '../../core/agents/agent-definition.js';
 import { CHOOSABLE_PERMISSION_MODES } from '../../core/permission-types.js';
 import { AgentSpec } from '../../extensions/agents/agent-spec.js';
 import { isSdkServer, type McpSdkServerConfig } from '../../extensions/mcp/sdk-server.js';
 import { McpServerConfig } from '../../extensions/mcp/server-config.js';
-import { SandboxSettings } from '../../extensions/settings/settings-schema.js';
-import { SETTING_SOURCES } from '../../extensions/settings/settings-files.js';
-import type { CanUseTool } from '../../actors/can-use-tool.js';
+import { SandboxSettings } from '../../settings/settings-schema.js';
+import { SETTING_SOURCES } from '../../settings/settings-files.js';
+import type { CanUseTool } from '../../actors/options/can-use-tool.js';
 
 const callback = <Callback>() =>
   z.custom<Callback>((value) => typeof value === 'function', 'must be a function');

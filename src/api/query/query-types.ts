@@ -1,6 +1,6 @@
 import type { PermissionMode } from '../../core/permission-types.js';
-import type { WireStatus } from '../../actors/session-messages/wire-status.js';
-import type { UserMessageInput } from '../../actors/user-message.js';
+import type { WireStatus } from '../../actors/sessions/messages/wire-status.js';
+import type { UserMessageInput } from '../../actors/contract/user-message.js';
 import type { SDKMessage } from './sdk-messages.js';
 
 /** A prompt of a streaming query. */

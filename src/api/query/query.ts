@@ -13,7 +13,7 @@ import { openQuery, type OpenQuery } from './open-query.js';
 import type { QueryOptions } from './query-options.js';
 import type { Query, SDKUserMessage } from './query-types.js';
 import { toSdkMessage, type SDKMessage } from './sdk-messages.js';
-import { requireTexts } from '../../core/require-text.js';
+import { requireTexts } from '../../core/text/require-text.js';
 
 /**
  * One session, as programs for the Claude Agent SDK ask for one: the same options, the same messages, in this process.

@@ -1,10 +1,10 @@
 import type { HookOutput } from '../../extensions/hooks/hook-output.js';
-import type { PUBLISHED_HOOK_EVENTS } from '../../extensions/hooks/hooks-settings.js';
+import type { PUBLISHED_HOOK_EVENTS } from '../../settings/hooks-settings.js';
 import type {
   HookCallback,
   HookMatcher,
   PreToolUseHookInput,
-} from '../../actors/hooks/hook-types.js';
+} from '../../extensions/hooks/hook-types.js';
 
 /** Names that programs for the Claude Agent SDK know hooks by. Only `PreToolUse` and `PermissionRequest` are called. */
 export type HookEvent = (typeof PUBLISHED_HOOK_EVENTS)[number];

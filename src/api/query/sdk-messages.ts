@@ -5,7 +5,7 @@ import type {
   ResultMessage,
   ResultSuccess,
   SessionMessage,
-} from '../../actors/session-message.js';
+} from '../../actors/contract/session-message.js';
 
 /** Tokens and cost of one model over the whole tree; `costUSD` is `NaN` if the price of the model is not known. */
 export type SDKModelUsage = Omit<ModelUsage, 'costUSD'> & {

@@ -1,10 +1,10 @@
 import type { PermissionRequest, ToolFacts } from '../../api/types.js';
 import { messageOf } from '../../api/errors.js';
-import { EditInput } from '../../tools/edit.js';
+import { EditInput } from '../../tools/files/edit.js';
 import { readWholeFile } from '../../tools/files/known-file.js';
 import { replaceText } from '../../tools/files/replace-text.js';
 import { decodeExactly, detectEncoding } from '../../tools/files/text-encoding.js';
-import { WriteInput } from '../../tools/write.js';
+import { WriteInput } from '../../tools/files/write.js';
 import type { ShownChange } from './describe-request.js';
 import { diffLines } from './diff-lines.js';
 

@@ -3,7 +3,7 @@ import type { AgentDefinition } from '../../api/types.js';
 import { UsageError } from '../../api/errors.js';
 import { describeRefusal, describeUnknownKey, mainIssue, quotedField } from '../../api/text.js';
 import { AgentSpec, fieldsWithoutEffect } from '../../extensions/agents/agent-spec.js';
-import { parseJsonWithPositions } from '../../extensions/settings/json-positions.js';
+import { parseJsonWithPositions } from '../../settings/json-positions.js';
 
 const AgentSpecs = z.record(z.string().min(1, 'an agent needs a name'), AgentSpec);
 

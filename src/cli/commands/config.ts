@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { ExplainedSettings, ValuePlace } from '../../api/types.js';
-import { explainSettings } from '../../extensions/settings/explain-settings.js';
+import { explainSettings } from '../../settings/explain-settings.js';
 import type { CommandLine } from '../arguments/command-line.js';
 import { readSettings } from '../arguments/read-settings.js';
 import { describeWaiting, loadRunSettings, type World } from '../run-settings.js';

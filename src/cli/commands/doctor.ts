@@ -11,7 +11,7 @@ import {
   checkSettings,
   checkTrust,
 } from '../doctor/folder-checks.js';
-import { mergeSandbox } from '../../extensions/settings/merge-sandbox.js';
+import { mergeSandbox } from '../../settings/merge-sandbox.js';
 import { checkMachine, checkSandbox } from '../doctor/machine-checks.js';
 import { checkMcp } from '../doctor/mcp-checks.js';
 import { checkModel } from '../doctor/model-checks.js';

@@ -5,7 +5,7 @@ import { isTroupeError } from '../../api/errors.js';
 import type { TaskStatus } from '../../api/types.js';
 import { isTerminalTaskStatus } from '../../api/messages.js';
 import { findSession } from '../../journal/find-session.js';
-import { readIfThere } from '../../tools/shell/tail-file.js';
+import { readIfThere } from '../../processes/tail-file.js';
 import type { CommandLine } from '../arguments/command-line.js';
 import { findTarget, type Target } from '../control/find-target.js';
 import { hasEnded } from '../control/running.js';

@@ -6,10 +6,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ControlRequest } from '../../api/types.js';
 import { TaskFailedError, UsageError } from '../../api/errors.js';
 import { describeSystemError } from '../../api/text.js';
-import { removeSocket, runFolder } from '../../actors/control/control-socket.js';
-import { ControlAnswer, Listener, ToldActor } from '../../actors/control/protocol.js';
-import { readLines } from '../../core/read-lines.js';
-import { tryParseJson } from '../../core/try-parse-json.js';
+import { removeSocket, runFolder } from '../../api/control/control-socket.js';
+import { ControlAnswer, Listener, ToldActor } from '../../api/control/protocol.js';
+import { readLines } from '../../core/json/read-lines.js';
+import { tryParseJson } from '../../core/json/try-parse-json.js';
 import { isAlive } from '../../journal/process-owner.js';
 
 const PATIENCE_MS = 5_000;

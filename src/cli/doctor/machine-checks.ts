@@ -6,9 +6,9 @@ import { describeSystemError } from '../../api/text.js';
 import { requireTemporaryFolder } from '../../api/folders.js';
 import type { Launch, SandboxOptions } from '../../api/types.js';
 import { runRipgrep } from '../../tools/files/ripgrep.js';
-import { findLaunch, toArguments } from '../../tools/shell/containment.js';
-import { SECRETS } from '../../tools/shell/shell-environment.js';
-import { openSandbox } from '../../tools/shell/sandbox/open-sandbox.js';
+import { findLaunch, toArguments } from '../../processes/containment.js';
+import { SECRETS } from '../../processes/shell-environment.js';
+import { openSandbox } from '../../processes/sandbox/open-sandbox.js';
 import { openStdout } from '../output-writer.js';
 import { found, type Check } from './check.js';
 

@@ -5,7 +5,7 @@ import { messageOf } from '../../api/errors.js';
 import type { LoadedMcpConfig, McpServerConfig, ProcessKeeper } from '../../api/types.js';
 import { connectMcpClient } from '../../extensions/mcp/sdk-client.js';
 import { peerOfService } from '../../extensions/mcp/sdk-peers.js';
-import { createProcessKeeper } from '../../tools/shell/process-keeper.js';
+import { createProcessKeeper } from '../../processes/process-keeper.js';
 import type { McpArguments, SettingsArguments } from '../arguments/run-arguments.js';
 import { found, type Check } from './check.js';
 

@@ -7,9 +7,9 @@ import {
   strictObject,
   withFullStop,
 } from '../../api/text.js';
-import { UserMessageInput } from '../../actors/user-message.js';
-import { parseJsonWithPositions } from '../../extensions/settings/json-positions.js';
-import { withoutByteOrderMark } from '../../extensions/settings/parse-json.js';
+import { UserMessageInput } from '../../actors/contract/user-message.js';
+import { parseJsonWithPositions } from '../../settings/json-positions.js';
+import { withoutByteOrderMark } from '../../settings/parse-json.js';
 
 /** What a user says: a text, or text and image blocks. */
 type PromptContent = UserMessageInput['message']['content'];

@@ -1,5 +1,5 @@
 import { messageOf } from '../../api/errors.js';
-import { sendPrompt } from '../../actors/send-prompt.js';
+import { sendPrompt } from '../../actors/contract/send-prompt.js';
 import { parseCompactCommand } from '../../context/compaction/compact-command.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
 import { openStderr, openStdout, warnOfOutput } from '../output-writer.js';

@@ -1,6 +1,6 @@
-import { frame } from '../../core/frame.js';
+import { frame } from '../../core/text/frame.js';
 import type { TaskStateBase } from '../../core/task-types.js';
-import type { TodoItem } from '../../core/todo.js';
+import type { TodoItem } from '../../core/tasks/todo.js';
 
 /** A file that was read a short time ago, as it is now. */
 export type RecentFile = { readonly path: string; readonly text: string };

@@ -1,5 +1,9 @@
-import { COMPACTED, type CompactionResult, type CompactionTrigger } from '../../core/compaction.js';
-import { frame } from '../../core/frame.js';
+import {
+  COMPACTED,
+  type CompactionResult,
+  type CompactionTrigger,
+} from '../../core/agents/compaction.js';
+import { frame } from '../../core/text/frame.js';
 import { textBlock, type Message, type TextBlock, type UserBlock } from '../../core/messages.js';
 import { estimateTokens } from './estimate.js';
 

@@ -1,4 +1,4 @@
-import { escapeTags } from '../../core/frame.js';
+import { escapeTags } from '../../core/text/frame.js';
 import type { AssistantBlock, Message, ToolResultBlock, UserBlock } from '../../core/messages.js';
 import { clip } from './clip.js';
 

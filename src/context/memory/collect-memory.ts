@@ -1,8 +1,8 @@
 import { dirname, join, resolve } from 'node:path';
-import { findMarkdown } from '../find-markdown.js';
+import { findMarkdown } from '../../files/find-markdown.js';
 import { readFrontmatter, splitOutsideBraces } from '../frontmatter.js';
 import { findImports } from './find-imports.js';
-import { LEADS_OUT, NOT_A_FILE, readPlantedFile } from '../read-planted-file.js';
+import { LEADS_OUT, NOT_A_FILE, readPlantedFile } from '../../files/read-planted-file.js';
 import type { MemoryFileInfo, MemoryType } from './memory-file.js';
 
 /** How far imports may import: the file itself, then four more. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { findWorkTree, foldersDownTo, realRoots, type UserFolders } from '../folders.js';
+import { findWorkTree, foldersDownTo, realRoots, type UserFolders } from '../../files/folders.js';
 import { createMemoryCollector, type MemorySource } from './collect-memory.js';
 import type { MemoryFileInfo } from './memory-file.js';
 

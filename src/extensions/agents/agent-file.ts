@@ -1,6 +1,6 @@
-import { AgentDefinition } from '../../core/agent-definition.js';
-import { describeRefusal, mainIssue, quotedField } from '../../core/describe-issue.js';
-import { nearestName } from '../../core/nearest-name.js';
+import { AgentDefinition } from '../../core/agents/agent-definition.js';
+import { describeRefusal, mainIssue, quotedField } from '../../core/text/describe-issue.js';
+import { nearestName } from '../../core/text/nearest-name.js';
 import { readFrontmatter } from '../../context/frontmatter.js';
 import { AgentFields, fieldsWithoutEffect } from './agent-spec.js';
 import { findUnknownTools, type UnknownTool } from './unknown-tools.js';

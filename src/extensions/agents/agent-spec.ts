@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AgentDefinition } from '../../core/agent-definition.js';
+import { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { UsageError } from '../../core/errors.js';
 import { PERMISSION_MODES } from '../../core/permission-types.js';
 import { parseRuleList } from '../../permissions/rule-list.js';

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
-import { AgentDefinition } from '../../core/agent-definition.js';
+import { AgentDefinition } from '../../core/agents/agent-definition.js';
 import {
   describeRefusal,
   mainIssue,
   quotedField,
   withFullStop,
-} from '../../core/describe-issue.js';
+} from '../../core/text/describe-issue.js';
 import { UsageError } from '../../core/errors.js';
-import { describeUnknownKey } from '../../core/unknown-key.js';
+import { describeUnknownKey } from '../../core/text/unknown-key.js';
 import { parseRule } from '../../permissions/rule.js';
 
 const Definition = AgentDefinition.strict();

@@ -1,9 +1,9 @@
 import { BUILT_IN_AGENTS } from '../../context/built-in-agents.js';
 import { CONTEXT_SOURCES, type ContextSource } from '../../context/memory/load-memory.js';
-import type { AgentDefinition } from '../../core/agent-definition.js';
-import { builtInAgentType } from '../../core/agent-type.js';
+import type { AgentDefinition } from '../../core/agents/agent-definition.js';
+import { builtInAgentType } from '../../core/agents/agent-type.js';
 import { readAgentFiles, type IsTrusted } from './read-agent-files.js';
-import { requireTexts } from '../../core/require-text.js';
+import { requireTexts } from '../../core/text/require-text.js';
 
 /** An agent of a folder, and where it comes from. */
 export type ListedAgent = {

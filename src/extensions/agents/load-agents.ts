@@ -1,8 +1,8 @@
 import { CONTEXT_SOURCES, type ContextSource } from '../../context/memory/load-memory.js';
-import type { AgentDefinition } from '../../core/agent-definition.js';
+import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { readAgentFiles, type FoundAgentFile, type IsTrusted } from './read-agent-files.js';
-import { nameSome } from '../../core/name-some.js';
-import { requireTexts } from '../../core/require-text.js';
+import { nameSome } from '../../core/text/name-some.js';
+import { requireTexts } from '../../core/text/require-text.js';
 
 /** Agents that were read from files. */
 export type LoadedAgents = {

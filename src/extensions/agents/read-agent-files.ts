@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path';
-import { findMarkdown } from '../../context/find-markdown.js';
-import { findWorkTree, foldersDownTo, realRoots, userFolders } from '../../context/folders.js';
+import { findMarkdown } from '../../files/find-markdown.js';
+import { findWorkTree, foldersDownTo, realRoots, userFolders } from '../../files/folders.js';
 import type { ContextSource } from '../../context/memory/load-memory.js';
-import { builtInAgentType, FORK } from '../../core/agent-type.js';
-import { readPlantedFile } from '../../context/read-planted-file.js';
+import { builtInAgentType, FORK } from '../../core/agents/agent-type.js';
+import { readPlantedFile } from '../../files/read-planted-file.js';
 import { EMPTY, parseAgentFile, refuseAgentFile, type AgentFile } from './agent-file.js';
 
 /** A file in which an agent may stand. */

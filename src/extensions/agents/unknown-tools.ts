@@ -1,5 +1,5 @@
-import type { AgentDefinition } from '../../core/agent-definition.js';
-import { nearestName } from '../../core/nearest-name.js';
+import type { AgentDefinition } from '../../core/agents/agent-definition.js';
+import { nearestName } from '../../core/text/nearest-name.js';
 import { PUBLISHED_TOOLS } from '../../permissions/rule-problems.js';
 import { parseRule } from '../../permissions/rule.js';
 import { matchesToolName } from '../../permissions/tool-name.js';
@@ -44,7 +44,7 @@ function namesTools({ tools, disallowedTools }: AgentDefinition): boolean {
 }
 
 async function builtInNames(): Promise<readonly string[]> {
-  const { getAllBaseTools } = await import('../../tools/base-tools.js'); // all tools: a run has them loaded
+  const { getAllBaseTools } = await import('../../tools/pool/base-tools.js'); // all tools: a run has them loaded
   return getAllBaseTools().flatMap(({ name, aliases = [] }) => [name, ...aliases]);
 }
 

@@ -1,12 +1,12 @@
-import { nearestName } from '../../core/nearest-name.js';
-import { given } from '../../core/given.js';
-import type { LoadedSettings } from '../settings/load-settings.js';
+import { nearestName } from '../../core/text/nearest-name.js';
+import { given } from '../../core/json/given.js';
+import type { LoadedSettings } from '../../settings/load-settings.js';
 import {
   HOOK_EVENTS,
   PUBLISHED_HOOK_EVENTS,
   type CommandHook,
   type HookEvent,
-} from './hooks-settings.js';
+} from '../../settings/hooks-settings.js';
 
 /** Command hooks of one matcher. */
 export type HookGroup = {

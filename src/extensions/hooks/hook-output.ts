@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describeRefusal, quotedField } from '../../core/describe-issue.js';
+import { describeRefusal, quotedField } from '../../core/text/describe-issue.js';
 import { PermissionUpdate } from '../../core/permission-types.js';
 
 const Input = z.record(z.string(), z.unknown());

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { whyUnreadable } from '../../context/near-file.js';
-import type { Environment } from '../../context/folders.js';
+import { whyUnreadable } from '../../files/near-file.js';
+import type { Environment } from '../../files/folders.js';
 import {
   describeRefusal,
   mainIssue,
   quotedField,
   withFullStop,
-} from '../../core/describe-issue.js';
+} from '../../core/text/describe-issue.js';
 import { UsageError } from '../../core/errors.js';
-import { parseJsonWithPositions } from '../settings/json-positions.js';
+import { parseJsonWithPositions } from '../../settings/json-positions.js';
 import { expandVariables } from './expand-variables.js';
 import {
   McpServerConfig,

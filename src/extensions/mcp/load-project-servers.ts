@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { realRoots } from '../../context/folders.js';
-import { readPlantedFile } from '../../context/read-planted-file.js';
+import { realRoots } from '../../files/folders.js';
+import { readPlantedFile } from '../../files/read-planted-file.js';
 import { UsageError } from '../../core/errors.js';
-import { isPlaceholder } from '../../tools/shell/sandbox/placeholders.js';
-import type { LoadedSettings } from '../settings/load-settings.js';
+import { isPlaceholder } from '../../processes/sandbox/placeholders.js';
+import type { LoadedSettings } from '../../settings/load-settings.js';
 import { parseMcpConfig, type LoadedMcpConfig } from './load-config.js';
 
 const PROJECT_FILE = '.mcp.json';

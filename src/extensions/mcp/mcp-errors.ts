@@ -1,5 +1,5 @@
 import { TroupeError } from '../../core/errors.js';
-import type { ServiceEnd } from '../../tools/shell/service.js';
+import type { ServiceEnd } from '../../processes/service.js';
 
 /** The server could not be started, or did not answer as an MCP server does. */
 export class McpConnectError extends TroupeError {

@@ -1,6 +1,6 @@
-import type { McpToolDescriptor } from '../../core/mcp-types.js';
+import type { McpToolDescriptor } from '../../core/agents/mcp-types.js';
 import type { ImageBlock, TextBlock } from '../../core/messages.js';
-import { given } from '../../core/given.js';
+import { given } from '../../core/json/given.js';
 import { DEEPEST_JSON, isTooDeep } from '../../model/json-depth.js';
 import { buildJsonSchemaTool } from '../../tools/build-tool.js';
 import type { AnyObject, Tool } from '../../tools/tool.js';

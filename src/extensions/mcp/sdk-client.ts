@@ -12,10 +12,10 @@ import {
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { describeRefusal, quotedField } from '../../core/describe-issue.js';
+import { describeRefusal, quotedField } from '../../core/text/describe-issue.js';
 import { messageOf } from '../../core/errors.js';
-import type { McpToolDescriptor } from '../../core/mcp-types.js';
-import { given } from '../../core/given.js';
+import type { McpToolDescriptor } from '../../core/agents/mcp-types.js';
+import { given } from '../../core/json/given.js';
 import { McpServerGoneError, McpTimeoutError, McpToolError } from './mcp-errors.js';
 import type { McpPeer } from './sdk-peers.js';
 

@@ -1,7 +1,7 @@
 import { serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import type { Service } from '../../tools/shell/service.js';
+import type { Service } from '../../processes/service.js';
 import { readServerMessage } from './sdk-message.js';
 
 /** The longest message that a server may send. */

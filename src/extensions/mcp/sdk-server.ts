@@ -1,10 +1,10 @@
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
-import { LONGEST_TIMER_MS } from '../../core/duration.js';
+import { LONGEST_TIMER_MS } from '../../core/time/duration.js';
 import { UsageError } from '../../core/errors.js';
 import { checkToolName } from '../../tools/build-tool.js';
-import { requireTexts } from '../../core/require-text.js';
-import { given } from '../../core/given.js';
+import { requireTexts } from '../../core/text/require-text.js';
+import { given } from '../../core/json/given.js';
 
 /** One end of a connection between an MCP client and a server: the `Transport` of the MCP SDK. */
 export interface McpTransport {

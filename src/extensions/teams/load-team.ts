@@ -1,14 +1,14 @@
 import { statSync } from 'node:fs';
 import { extname, parse, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { nearFileHint } from '../../context/near-file.js';
-import { readPlantedFile } from '../../context/read-planted-file.js';
+import { nearFileHint } from '../../files/near-file.js';
+import { readPlantedFile } from '../../files/read-planted-file.js';
 import { messageOf } from '../../core/errors.js';
-import { readYaml, type Place, type YamlSource } from '../../core/yaml-source.js';
+import { readYaml, type Place, type YamlSource } from '../../core/text/yaml-source.js';
 import { readTeam, type TeamProblem, type TeamSurroundings } from './find-team-problems.js';
 import type { TeamDefinition } from './team-definition.js';
 import { TeamFileError } from './team-file-error.js';
-import { requireText } from '../../core/require-text.js';
+import { requireText } from '../../core/text/require-text.js';
 
 /** More than these nobody reads. */
 const MOST_PROBLEMS = 100;

@@ -1,11 +1,11 @@
-import type { AgentDefinition } from '../../core/agent-definition.js';
+import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { UsageError } from '../../core/errors.js';
-import { nearestName } from '../../core/nearest-name.js';
+import { nearestName } from '../../core/text/nearest-name.js';
 import type { PermissionMode, ScopedRules } from '../../core/permission-types.js';
-import type { TaskBudget } from '../../core/task-budget.js';
-import type { WorkflowDefinition, WorkflowInputs } from '../../core/workflow-definition.js';
+import type { TaskBudget } from '../../core/tasks/task-budget.js';
+import type { WorkflowDefinition, WorkflowInputs } from '../../workflow/workflow-definition.js';
 import type { TeamDefinition } from './team-definition.js';
-import { requireTexts } from '../../core/require-text.js';
+import { requireTexts } from '../../core/text/require-text.js';
 
 /** A team as a workflow that can be started. */
 export type TeamPlan = WorkflowDefinition & {

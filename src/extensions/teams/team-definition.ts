@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { TaskBudget } from '../../core/task-budget.js';
-import { Name, recordOf, WorkflowDefinition } from '../../core/workflow-definition.js';
+import { TaskBudget } from '../../core/tasks/task-budget.js';
+import { Name, recordOf, WorkflowDefinition } from '../../workflow/workflow-definition.js';
 import { parseRule } from '../../permissions/rule.js';
 import { AgentSpec } from '../agents/agent-spec.js';
 

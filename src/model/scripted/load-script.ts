@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import { describeSystemError } from '../../core/system-error.js';
 import { UsageError } from '../../core/errors.js';
-import { readYaml, type Place, type YamlSource } from '../../core/yaml-source.js';
-import { describeRefusal, formatPath, mainIssue } from '../../core/describe-issue.js';
+import { readYaml, type Place, type YamlSource } from '../../core/text/yaml-source.js';
+import { describeRefusal, formatPath, mainIssue } from '../../core/text/describe-issue.js';
 import { Script } from './script.js';
 import { findUnknownVariable } from './find-unknown-variable.js';
 import type { ScriptVariables } from './script-variables.js';
-import { requireText } from '../../core/require-text.js';
+import { requireText } from '../../core/text/require-text.js';
 
 /** How a script is checked. */
 export type LoadScriptOptions = {

@@ -1,4 +1,4 @@
-import { isSameAgentType } from '../../core/agent-type.js';
+import { isSameAgentType } from '../../core/agents/agent-type.js';
 import { textOf, type Message } from '../../core/messages.js';
 import type { ModelRequest } from '../model.js';
 import { compileWhen, matchStep, newBlocks, resultText, type Matcher } from './match-step.js';

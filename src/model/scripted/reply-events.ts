@@ -1,4 +1,4 @@
-import { NO_USAGE, type Usage } from '../../core/usage.js';
+import { NO_USAGE, type Usage } from '../../core/tasks/usage.js';
 import type { ModelEvent } from '../model.js';
 import type { ScriptedReply } from './script.js';
 

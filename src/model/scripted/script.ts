@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { strictObject } from '../../core/strict-object.js';
+import { strictObject } from '../../core/text/strict-object.js';
 
 /**
  * What a script is made of. The same schema validates files, is published as JSON schema, and types what a program

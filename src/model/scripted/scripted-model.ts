@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isCompacted } from '../../core/compaction.js';
-import { describeRefusal, formatPath, withFullStop } from '../../core/describe-issue.js';
+import { isCompacted } from '../../core/agents/compaction.js';
+import { describeRefusal, formatPath, withFullStop } from '../../core/text/describe-issue.js';
 import { UsageError } from '../../core/errors.js';
 import type { Message } from '../../core/messages.js';
-import type { Usage } from '../../core/usage.js';
+import type { Usage } from '../../core/tasks/usage.js';
 import type { Model, ModelEvent, ModelRequest } from '../model.js';
 import { createScriptPlayer } from './play-script.js';
 import { replyEvents, tokensOf } from './reply-events.js';

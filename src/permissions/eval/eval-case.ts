@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { describeIssue, quotedField } from '../../core/describe-issue.js';
-import { nearestName } from '../../core/nearest-name.js';
+import { describeIssue, quotedField } from '../../core/text/describe-issue.js';
+import { nearestName } from '../../core/text/nearest-name.js';
 import { PermissionBehavior, PermissionMode } from '../../core/permission-types.js';
 import { parseRule } from '../rule.js';
 

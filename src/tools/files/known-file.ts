@@ -3,8 +3,14 @@ import { constants, type BigIntStats } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { FileState, FileStateCache } from '../file-state-cache.js';
-import { errnoOf, FileError, folderError, notApprovedError, toFileError } from './file-error.js';
-import { pinFolder } from './pinned-folder.js';
+import {
+  errnoOf,
+  FileError,
+  folderError,
+  notApprovedError,
+  toFileError,
+} from '../../files/file-error.js';
+import { pinFolder } from '../../files/pinned-folder.js';
 
 /** A larger file is read in parts, never compared or rewritten whole. */
 export const MAX_WHOLE_BYTES = 64 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { opendir, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, sep } from 'node:path';
-import { editDistance } from '../../core/edit-distance.js';
-import { FileError } from './file-error.js';
+import { editDistance } from '../../core/text/edit-distance.js';
+import { FileError } from '../../files/file-error.js';
 
 const MAX_ENTRIES = 5_000;
 const MAX_SUGGESTIONS = 3;

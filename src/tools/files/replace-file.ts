@@ -3,10 +3,10 @@ import { linkSync, lstatSync, renameSync, unlinkSync, type BigIntStats } from 'n
 import { open, rm } from 'node:fs/promises';
 import { basename, dirname, relative, sep } from 'node:path';
 import type { FileState } from '../file-state-cache.js';
-import { errnoOf, FileError, toFileError } from './file-error.js';
+import { errnoOf, FileError, toFileError } from '../../files/file-error.js';
 import { nearestFolder } from './missing-file.js';
 import { changedError, digestOf, toFileState, type KnownFile } from './known-file.js';
-import { pinFolder, type PinnedFolder } from './pinned-folder.js';
+import { pinFolder, type PinnedFolder } from '../../files/pinned-folder.js';
 
 /**
  * Puts new content in place of a file, or makes a file: all of it or nothing. Mode (and owner, for root) stay.

@@ -2,7 +2,7 @@ import { readlink, realpath } from 'node:fs/promises';
 import { followLinks } from '../../permissions/paths/resolve-links.js';
 import { joinPath } from '../../permissions/paths/normalise.js';
 import type { ToolUseContext } from '../tool.js';
-import { errnoOf, FileError, notApprovedError, toFileError } from './file-error.js';
+import { errnoOf, FileError, notApprovedError, toFileError } from '../../files/file-error.js';
 
 /**
  * Where an access to a path really ends: every symbolic link followed, the last one too, also where the file that it

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import type { ToolUseContext } from '../tool.js';
-import { errnoOf, FileError, toFileError } from './file-error.js';
+import { errnoOf, FileError, toFileError } from '../../files/file-error.js';
 import { missingFileError } from './missing-file.js';
-import { pinFolder } from './pinned-folder.js';
+import { pinFolder } from '../../files/pinned-folder.js';
 import { resolveTarget } from './resolve-path.js';
 
 /** Folders in which version control keeps its own data: never searched unless the search starts inside. */

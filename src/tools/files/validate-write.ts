@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { ToolUseContext, ValidationResult } from '../tool.js';
 import { changedError, unreadError } from './known-file.js';
-import { errnoOf } from './file-error.js';
+import { errnoOf } from '../../files/file-error.js';
 import { resolveTarget } from './resolve-path.js';
 
 /**

@@ -1,6 +1,6 @@
 import { TasksUnavailableError } from '../tasks/require-tasks.js';
 import type { ToolUseContext } from '../tool.js';
-import type { ScheduleCapabilities } from './schedule-capabilities.js';
+import type { ScheduleCapabilities } from '../schedule-capabilities.js';
 
 /** @throws TasksUnavailableError where the tool was called without an orchestrator. */
 export function requireSchedule(

@@ -1,61 +1,141 @@
 import { z } from 'zod';
-import type { ToolResultBlock } from '../../core/messages.js';
+import { toTaskOutputStatus } from '../../core/text/status-words.js';
+import { isTerminalTaskStatus, type TaskOutcome } from '../../core/task-types.js';
+import { buildTool } from '../build-tool.js';
+import { filterLines } from '../files/filter-lines.js';
+import { describeOutcome } from '../tasks/describe-outcome.js';
+import { findShell } from './find-shell.js';
+import { TaskIdField } from '../tasks/find-task.js';
+import { readNewLines, readNewOutput } from './read-new-output.js';
+import { requireTasks } from '../tasks/require-tasks.js';
+import { ToolInputError } from '../tool-input-error.js';
 
-/** What Bash returns. In the background only `bash_id`, `wasMoved` and `output_file` are there. */
-export const BashOutput = z.object({
-  stdout: z.string().optional(),
-  stderr: z.string().optional(),
-  /** Absent where a signal ended it. */
+const MAX_OUTPUT = 30_000;
+
+export const BashOutputInput = z.object({
+  bash_id: TaskIdField,
+  filter: z
+    .string()
+    .max(1_000)
+    .refine((text) => !text.includes('\0'), 'a filter cannot contain a NUL character')
+    .optional()
+    .describe('A regular expression, as Grep takes it: only lines that match are shown'),
+});
+export type BashOutputInput = z.infer<typeof BashOutputInput>;
+
+export const BashOutputOutput = z.object({
+  bash_id: z.string(),
+  description: z.string(),
+  running: z.boolean(),
+  /** A killed command counts as failed; `error` has the reason. */
+  status: z.enum(['running', 'completed', 'failed']),
   exitCode: z.int().optional(),
-  signal: z.string().optional(),
-  /** Milliseconds after which it was ended. */
-  timedOutAfter: z.number().optional(),
-  isInterrupted: z.boolean().optional(),
-  /** Milliseconds. */
-  duration: z.number().optional(),
-  /** Where the next command starts. */
-  cwd: z.string().optional(),
-  /** Why the next command does not start where this one ended. */
-  cwdNote: z.string().optional(),
-  bash_id: z.string().optional(),
-  /** It had begun in the foreground. */
-  wasMoved: z.boolean().optional(),
+  error: z.string().optional(),
+  /** What it wrote to stdout and stderr since the last call of this agent, as it came. */
+  stdout: z.string(),
+  /** Lines that match and are left out, before `stdout`. */
+  omittedLines: z.int(),
+  /** More has been written already: for the next call. */
+  isMore: z.boolean(),
+  /** Epoch ms. */
+  startTime: z.number(),
   /** All that it wrote, absolute path. */
   output_file: z.string(),
-  /** The middle of stdout or stderr is left out. */
-  isTruncated: z.boolean().optional(),
-  isError: z.boolean(),
 });
-export type BashOutput = Readonly<z.infer<typeof BashOutput>>;
+export type BashOutputOutput = Readonly<z.infer<typeof BashOutputOutput>>;
 
-/** What the model is told: stdout, then stderr, then how it ended where that was not well. */
-export function toBashResultBlock(output: BashOutput, toolUseId: string): ToolResultBlock {
-  const content = output.bash_id === undefined ? describeEnd(output) : describeStart(output);
-  const block = { type: 'tool_result', tool_use_id: toolUseId, content } as const;
-  return output.isError ? { ...block, is_error: true } : block;
-}
+/**
+ * Shows what a command has written since this agent last asked, and how it stands. Lines that a filter leaves out count
+ * as shown; a line that has only begun waits for the next call.
+ */
+export const BashOutputTool = buildTool<typeof BashOutputInput, BashOutputOutput>({
+  name: 'BashOutput',
+  searchHint: 'new output or log of a background command',
+  inputSchema: BashOutputInput,
+  outputSchema: BashOutputOutput,
+  maxResultSizeChars: Infinity, // bounded by itself, and the output has its file
+  isReadOnly: () => true,
+  isConcurrencySafe: () => false, // two at once would show the same output twice
+  toAutoClassifierInput: ({ bash_id }) => bash_id,
+  description: ({ bash_id }) => `New output of ${bash_id}`,
+  prompt: () => PROMPT,
+  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: describeOutput(output),
+  }),
 
-function describeStart({ bash_id, wasMoved, output_file }: BashOutput): string {
-  if (wasMoved === true) {
-    return `The command was sent to the background, where it goes on as ${bash_id}, without a timeout. Its output goes to ${output_file}. A notification follows when it ends.`;
+  async call({ bash_id, filter }, context) {
+    const tasks = requireTasks('BashOutput', context);
+    const { signal } = context.abortController;
+    signal.throwIfAborted();
+    const shell = findShell(tasks, 'BashOutput', bash_id, 'TaskOutput'); // before its output: once it is over, that is all
+    const { id, description, startTime, outputFile, outcome } = shell;
+    const from = tasks.takenOutput(id);
+    const isOver = isTerminalTaskStatus(shell.status);
+    const { text, next, isMore } =
+      filter === undefined
+        ? await readNewOutput(tasks, id, { from, maxBytes: MAX_OUTPUT })
+        : await readNewLines(tasks, id, { from, isOver, signal });
+    const { projectRoot: cwd } = context;
+    const shown =
+      filter === undefined || text === ''
+        ? { stdout: text, omittedLines: 0 }
+        : await matching(text, { pattern: filter, cwd, signal });
+    tasks.takeOutput(id, next);
+    const status = toTaskOutputStatus(shell.status);
+    return {
+      data: {
+        bash_id: id,
+        description,
+        running: status === 'running',
+        status,
+        ...(outcome && describeEnd(outcome)),
+        ...shown,
+        isMore,
+        startTime,
+        output_file: outputFile,
+      },
+    };
+  },
+});
+
+async function matching(
+  text: string,
+  options: { readonly pattern: string; readonly cwd: string; readonly signal: AbortSignal },
+): Promise<Pick<BashOutputOutput, 'stdout' | 'omittedLines'>> {
+  const found = await filterLines(text, { ...options, maxChars: MAX_OUTPUT });
+  if (!('complaint' in found)) {
+    const stdout = found.lines.map((line) => `${line}\n`).join('');
+    return { stdout: stdout.slice(-MAX_OUTPUT), omittedLines: found.omitted };
   }
-  return `The command runs in the background as ${bash_id}. Its output goes to ${output_file}.`;
+  const message = `BashOutput: the filter cannot be used, and nothing was taken: ${found.complaint.slice(0, 1_000)}`;
+  throw new ToolInputError('BashOutput', message);
 }
 
-function describeEnd(output: BashOutput): string {
-  const texts = [output.stdout ?? '', output.stderr ?? ''].map((text) => text.replace(/\n+$/, ''));
-  const ending = describeEnding(output);
-  const notes = [ending, output.cwdNote];
-  const parts = [...texts, ...notes].filter((part) => part !== undefined && part !== '');
-  if (texts.every((text) => text === '') && ending === undefined) parts.unshift('(no output)');
-  return parts.join('\n');
+/** An exit code other than 0 fails a command in the background: it is told as a code all the same. */
+function describeEnd(outcome: TaskOutcome): Pick<BashOutputOutput, 'exitCode' | 'error'> {
+  const { exitCode, error } = describeOutcome(outcome);
+  const failed = outcome.status === 'failed' ? outcome.failure.details?.['exitCode'] : undefined;
+  if (typeof failed === 'number') return { exitCode: failed };
+  return { ...(exitCode !== undefined && { exitCode }), ...(error !== undefined && { error }) };
 }
 
-function describeEnding(output: BashOutput): string | undefined {
-  if (output.timedOutAfter !== undefined) {
-    return `The command timed out after ${output.timedOutAfter} ms and was ended.`;
-  }
-  if (output.isInterrupted === true) return 'The command was interrupted.';
-  if (output.signal !== undefined) return `The command was ended by ${output.signal}.`;
-  return output.exitCode === 0 ? undefined : `Exit code ${output.exitCode}`;
+function describeOutput(output: BashOutputOutput): string {
+  const { bash_id, description, status, error, exitCode, stdout, omittedLines, isMore } = output;
+  const parts = [
+    `Shell ${bash_id} (${description}): ${status}${error === undefined ? '' : `, ${error}`}`,
+    exitCode === undefined ? undefined : `Exit code: ${exitCode}`,
+    omittedLines === 0
+      ? undefined
+      : `[${omittedLines} lines that match are left out here. The whole output is in ${output.output_file}.]`,
+    stdout === '' ? '(nothing new)' : `New output:\n${stdout.replace(/\n+$/, '')}`,
+    isMore ? '[More has been written already: call BashOutput again.]' : undefined,
+  ];
+  return parts.filter((part) => part !== undefined).join('\n');
 }
+
+const PROMPT = `Shows what a command in the background has written since you last asked, and whether it still runs.
+
+- With \`filter\` only lines that match are shown; the others are not shown again.
+- It answers at once. To wait for the end of a command use TaskOutput.`;

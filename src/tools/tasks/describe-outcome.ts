@@ -1,5 +1,5 @@
 import type { TaskOutcome } from '../../core/task-types.js';
-import { CommandResult } from '../shell/command-result.js';
+import { CommandResult } from '../../processes/command-result.js';
 
 /** How a task ended, in the fields that tools tell it with. */
 export type DescribedOutcome = {

@@ -1,5 +1,5 @@
 import type { TaskId } from '../../core/ids.js';
-import type { TaskCapabilities } from './task-capabilities.js';
+import type { TaskCapabilities } from '../task-capabilities.js';
 
 /** The end of what a task has written so far, at most `maxChars`, and how many characters stand before it. */
 export async function readTail(

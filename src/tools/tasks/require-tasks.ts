@@ -1,6 +1,6 @@
 import { TroupeError } from '../../core/errors.js';
 import type { ToolUseContext } from '../tool.js';
-import type { TaskCapabilities } from './task-capabilities.js';
+import type { TaskCapabilities } from '../task-capabilities.js';
 
 /** A tool that starts or reaches tasks was called by itself. */
 export class TasksUnavailableError extends TroupeError {

@@ -1,6 +1,6 @@
 import type { TaskId } from '../../core/ids.js';
 import type { ForegroundEnd } from '../../core/task-types.js';
-import type { TaskCapabilities } from './task-capabilities.js';
+import type { TaskCapabilities } from '../task-capabilities.js';
 
 /**
  * Waits for a task that nobody else would end, until it ends or goes on in the background. An abort kills it and is

@@ -1,6 +1,6 @@
 import type { TaskId } from '../../core/ids.js';
 import type { TaskOutcome } from '../../core/task-types.js';
-import type { TaskCapabilities } from './task-capabilities.js';
+import type { TaskCapabilities } from '../task-capabilities.js';
 
 /** How the task ended, or undefined where it still runs after `timeoutMs`. Rejects with the signal's reason. */
 export async function waitWithin(

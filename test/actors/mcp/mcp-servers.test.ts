@@ -1,7 +1,7 @@
 import { readFileSync, existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Orchestrator, SessionHandle } from '../../../src/actors/public-types.js';
-import type { SessionMessage } from '../../../src/actors/session-message.js';
+import type { Orchestrator, SessionHandle } from '../../../src/actors/contract/public-types.js';
+import type { SessionMessage } from '../../../src/actors/contract/session-message.js';
 import type { ToolResultBlock } from '../../../src/core/messages.js';
 import { UsageError } from '../../../src/core/errors.js';
 import type { McpServers } from '../../../src/extensions/mcp/server-config.js';
@@ -9,7 +9,7 @@ import type { ModelRequest } from '../../../src/model/model.js';
 import { fixture, installed } from '../../support/mcp/servers.js';
 import { newestResults, playParts, resultText } from '../../support/scripts.js';
 import { ALLOW_ALL, ASK_FIRST, createTroupe, type TroupeOptions } from '../../support/troupe.js';
-import { countProcesses, until } from '../../tools/shell/processes.js';
+import { countProcesses, until } from '../../processes/processes.js';
 
 type Call = { readonly name: string; readonly input?: Record<string, unknown> };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toSettings } from '../../../src/actors/options/check-orchestrator-options.js';
+import { toSettings } from '../../../src/api/options/check-orchestrator-options.js';
 
 describe('the settings of an orchestrator', () => {
   it('are all options, each with its default', () => {

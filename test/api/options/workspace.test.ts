@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { permissionsOf } from '../../../src/api/options/workspace.js';
-import { given } from '../../../src/core/given.js';
+import { given } from '../../../src/core/json/given.js';
 import type { PermissionMode } from '../../../src/core/permission-types.js';
 
 const none = {

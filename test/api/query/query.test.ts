@@ -5,7 +5,7 @@ import type { SDKUserMessage } from '../../../src/api/query/query-types.js';
 import { UsageError } from '../../../src/core/errors.js';
 import { createGate } from '../../support/gate.js';
 import { bashCall } from '../../support/scripts.js';
-import { countProcesses, uniqueSeconds, until } from '../../tools/shell/processes.js';
+import { countProcesses, uniqueSeconds, until } from '../../processes/processes.js';
 import { collect, createQueries, resultOf, user } from './support.js';
 
 const BYPASS = { permissionMode: 'bypassPermissions' } as const;

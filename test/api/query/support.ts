@@ -4,7 +4,10 @@ import { onTestFinished } from 'vitest';
 import { query } from '../../../src/api/query/query.js';
 import type { QueryOptions } from '../../../src/api/query/query-options.js';
 import type { SDKUserMessage } from '../../../src/api/query/query-types.js';
-import type { ResultMessage, SessionMessage } from '../../../src/actors/session-message.js';
+import type {
+  ResultMessage,
+  SessionMessage,
+} from '../../../src/actors/contract/session-message.js';
 import {
   createFakeMessagesApi,
   type FakeMessagesApiOptions,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ToldActor } from '../../../src/actors/control/protocol.js';
+import type { ToldActor } from '../../../src/api/control/protocol.js';
 import { findTarget } from '../../../src/cli/control/find-target.js';
 import type { SeenTroupe } from '../../../src/cli/control/running.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { InspectedActor } from '../../../src/actors/inspected-actor.js';
+import type { InspectedActor } from '../../../src/actors/contract/inspected-actor.js';
 import { toAgentRows, toRowText } from '../../../src/cli/demo/agent-rows.js';
 import { busiestInstant } from '../../../src/cli/demo/find-overlap.js';
 import { createTreeView } from '../../../src/cli/demo/tree-view.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { SessionHandle, SessionStart } from '../../../src/actors/public-types.js';
-import type { SessionMessage } from '../../../src/actors/session-message.js';
-import { createMessageQueue } from '../../../src/actors/session-messages/message-queue.js';
+import type { SessionHandle, SessionStart } from '../../../src/actors/contract/public-types.js';
+import type { SessionMessage } from '../../../src/actors/contract/session-message.js';
+import { createMessageQueue } from '../../../src/actors/sessions/messages/message-queue.js';
 import { startTalk } from '../../../src/cli/interactive/talk.js';
 import type { LineEditor } from '../../../src/cli/interactive/line-editor.js';
 

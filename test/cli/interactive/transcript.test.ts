@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SessionMessage } from '../../../src/actors/session-message.js';
+import type { SessionMessage } from '../../../src/actors/contract/session-message.js';
 import { createTranscript } from '../../../src/cli/interactive/transcript.js';
 
 /** What stands on the terminal after some messages. */

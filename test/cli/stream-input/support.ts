@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import { createOrchestrator } from '../../../src/actors/orchestrator.js';
+import { createOrchestrator } from '../../../src/api/orchestrator/orchestrator.js';
 import type { PreparedRun } from '../../../src/cli/prepare-run.js';
 import { serveStreamInput } from '../../../src/cli/stream-input/serve-stream-input.js';
 import { withBuiltInAgents } from '../../../src/context/built-in-agents.js';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { InspectedActor } from '../../../src/actors/inspected-actor.js';
+import type { InspectedActor } from '../../../src/actors/contract/inspected-actor.js';
 import { allActors } from '../../support/inspected.js';
 import { PATIENCE_MS } from './troupe-process.js';
 import type { Place } from './place.js';

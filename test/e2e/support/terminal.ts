@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { TestContext } from 'vitest';
 import type { FakeMessagesApi } from '../../../src/testing/fake-messages-api.js';
-import { until } from '../../tools/shell/processes.js';
+import { until } from '../../processes/processes.js';
 import { COMMAND, PATIENCE_MS } from './troupe-process.js';
 import type { Place } from './place.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentDefinition } from '../../../src/core/agent-definition.js';
+import type { AgentDefinition } from '../../../src/core/agents/agent-definition.js';
 import { defineAgent } from '../../../src/extensions/agents/define-agent.js';
 
 const reviewer: AgentDefinition = {

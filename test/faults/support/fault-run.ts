@@ -6,7 +6,7 @@ import type { FakeMessagesApi, FakeRequest } from '../../../src/testing/fake-mes
 import type { FakeReply } from '../../../src/testing/fake-reply.js';
 import { createPlace, type Place } from '../../e2e/support/place.js';
 import type { Ended, TroupeProcess } from '../../e2e/support/troupe-process.js';
-import { until } from '../../tools/shell/processes.js';
+import { until } from '../../processes/processes.js';
 import { answerCrew, CREW_FLAGS } from './crew.js';
 import type { Fault } from './fs-faults.mjs';
 

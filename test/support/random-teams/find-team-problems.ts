@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SharedTask } from '../../../src/core/shared-task.js';
+import type { SharedTask } from '../../../src/core/tasks/shared-task.js';
 import { readWholeJournal } from '../../../src/journal/read-journal.js';
 import { readMail } from '../../../src/journal/read-mail.js';
 import { TaskEntry } from '../../../src/journal/task-entries.js';
 import { TeamEntry } from '../../../src/journal/team-entries.js';
 import { readSoakJournal, type AgentLife } from '../../e2e/support/soak/soak-journal.js';
-import { countProcesses } from '../../tools/shell/processes.js';
+import { countProcesses } from '../../processes/processes.js';
 import { resultText } from '../scripts.js';
 import type { TeamRun } from './run-teams.js';
 

@@ -1,13 +1,13 @@
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { createOrchestrator } from '../../../src/actors/orchestrator.js';
-import type { Orchestrator, SessionHandle } from '../../../src/actors/public-types.js';
+import { createOrchestrator } from '../../../src/api/orchestrator/orchestrator.js';
+import type { Orchestrator, SessionHandle } from '../../../src/actors/contract/public-types.js';
 import type { SessionId } from '../../../src/core/ids.js';
 import type { TaskOutcome } from '../../../src/core/task-types.js';
 import { createScriptedModel } from '../../../src/model/scripted/scripted-model.js';
 import { buildTool } from '../../../src/tools/build-tool.js';
 import { createRandom, type Random } from '../../e2e/support/soak/random.js';
-import { uniqueSeconds } from '../../tools/shell/processes.js';
+import { uniqueSeconds } from '../../processes/processes.js';
 import { allLines, writeCut } from '../cut-journal.js';
 import { allActors } from '../inspected.js';
 import { ALLOW_ALL, createFolder, defineAgent } from '../troupe.js';

@@ -3,7 +3,7 @@ import { chmod, mkdir, open, rename, symlink, type FileHandle } from 'node:fs/pr
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { readWholeFile } from '../../../src/tools/files/known-file.js';
 import { replaceFile } from '../../../src/tools/files/replace-file.js';
-import { createWorkspace } from '../workspace.js';
+import { createWorkspace } from './workspace.js';
 
 it('moves nothing into a folder that has become a link meanwhile', async () => {
   const { at, list } = await createWorkspace({ 'outside/a': '' });

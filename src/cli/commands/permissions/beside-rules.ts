@@ -1,7 +1,7 @@
 import type { LocatedRule, ToolFacts, ToolPermissionContext } from '../../../api/types.js';
 import type { Workspace } from '../../../api/options/workspace.js';
 import { collectHooks } from '../../../extensions/hooks/collect-hooks.js';
-import { matchesTool } from '../../../extensions/hooks/hooks-settings.js';
+import { matchesTool } from '../../../settings/hooks-settings.js';
 import { isClassifiable } from '../../../permissions/classifiable.js';
 import { decide } from '../../../permissions/decide.js';
 

@@ -13,8 +13,8 @@ import type {
 import { factsOfUse } from '../../../api/facts-of-use.js';
 import { given } from '../../../api/given.js';
 import { permissionsOf } from '../../../api/options/workspace.js';
-import { describePlace, locateRules } from '../../../extensions/settings/locate-rules.js';
-import { mergeSandbox } from '../../../extensions/settings/merge-sandbox.js';
+import { describePlace, locateRules } from '../../../settings/locate-rules.js';
+import { mergeSandbox } from '../../../settings/merge-sandbox.js';
 import { decide } from '../../../permissions/decide.js';
 import { deniesTool } from '../../../permissions/denies-tool.js';
 import { describeReason } from '../../../permissions/describe-reason.js';

@@ -10,15 +10,15 @@ import type {
 } from '../../../api/types.js';
 import { agentTypes, withBuiltInAgents } from '../../../context/built-in-agents.js';
 import { loadAgents } from '../../../extensions/agents/load-agents.js';
-import { explainSettings } from '../../../extensions/settings/explain-settings.js';
-import { describePlace, locateRules } from '../../../extensions/settings/locate-rules.js';
+import { explainSettings } from '../../../settings/explain-settings.js';
+import { describePlace, locateRules } from '../../../settings/locate-rules.js';
 import {
   findRuleProblems,
   tellRuleProblem,
   tellRuleProblems,
 } from '../../../permissions/rule-problems.js';
 import { rulesBySource } from '../../../permissions/rule.js';
-import { getAllBaseTools } from '../../../tools/base-tools.js';
+import { getAllBaseTools } from '../../../tools/pool/base-tools.js';
 import type { CommandLine } from '../../arguments/command-line.js';
 import { readRules } from '../../arguments/read-settings.js';
 import type { RuleArguments } from '../../arguments/run-arguments.js';

@@ -4,7 +4,7 @@ import { withBuiltInAgents } from '../../../context/built-in-agents.js';
 import { loadAgents } from '../../../extensions/agents/load-agents.js';
 import { loadTeam } from '../../../extensions/teams/load-team.js';
 import { TeamFileError } from '../../../extensions/teams/team-file-error.js';
-import { getAllBaseTools } from '../../../tools/base-tools.js';
+import { getAllBaseTools } from '../../../tools/pool/base-tools.js';
 import type { World } from '../../run-settings.js';
 import { printJson, warn } from '../print.js';
 

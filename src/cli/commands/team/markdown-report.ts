@@ -1,4 +1,4 @@
-import { toText } from '../../../core/expressions/evaluate.js';
+import { toText } from '../../../workflow/expressions/evaluate.js';
 import { describeKept } from '../../../core/worktree.js';
 import type { TaskReport, TeamReport } from './team-report.js';
 import { describeSeconds } from '../../describe-time.js';

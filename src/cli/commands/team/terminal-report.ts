@@ -1,6 +1,6 @@
 import { describeKept } from '../../../core/worktree.js';
 import { shorten } from '../../../api/text.js';
-import { toText } from '../../../core/expressions/evaluate.js';
+import { toText } from '../../../workflow/expressions/evaluate.js';
 import { describeSeconds } from '../../describe-time.js';
 import { describeDollars, describeUse } from './costs.js';
 import type { TaskReport, TeamReport } from './team-report.js';

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FakeMessagesApi, FakeRequest } from '../../../../src/testing/fake-messages-api.js';
 import type { FakeReply } from '../../../../src/testing/fake-reply.js';
 import { createGate, type Gate } from '../../../support/gate.js';
-import { countProcesses, until } from '../../../tools/shell/processes.js';
+import { countProcesses, until } from '../../../processes/processes.js';
 import type { Place } from '../place.js';
 import type { Ended, TroupeProcess } from '../troupe-process.js';
 import { BEGAN, COORDINATOR, type PlannedKill, type SoakPlan } from './soak-plan.js';

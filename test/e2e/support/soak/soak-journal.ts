@@ -1,16 +1,16 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { CompactionOutcome } from '../../../../src/actors/agent/attempt-compaction.js';
-import type { Reply } from '../../../../src/actors/agent/reply.js';
-import { toFirstMessage } from '../../../../src/core/compaction.js';
+import type { CompactionOutcome } from '../../../../src/actors/agents/conversation/attempt-compaction.js';
+import type { Reply } from '../../../../src/actors/agents/requests/reply.js';
+import { toFirstMessage } from '../../../../src/core/agents/compaction.js';
 import type { Envelope } from '../../../../src/core/events.js';
 import {
   toolUsesOf,
   type ToolResultBlock,
   type ToolUseBlock,
 } from '../../../../src/core/messages.js';
-import type { ModelCall } from '../../../../src/core/usage.js';
+import type { ModelCall } from '../../../../src/core/tasks/usage.js';
 import { AgentEntry } from '../../../../src/journal/agent-entries.js';
 import { readWholeJournal } from '../../../../src/journal/read-journal.js';
 import { textOf } from '../answers.js';

@@ -1,4 +1,4 @@
-import { uniqueSeconds } from '../../../tools/shell/processes.js';
+import { uniqueSeconds } from '../../../processes/processes.js';
 import { agent, bash, write } from '../answers.js';
 import { createRandom } from './random.js';
 

@@ -1,0 +1,227 @@
+import { createAgentId } from '../../core/ids.js';
+import type { Settings } from '../options/settings.js';
+import type { Journal } from '../../journal/journal.js';
+import { planModelOf, resolveModelName } from '../../model/aliases.js';
+import { toModelTools } from '../../tools/pool/pool.js';
+import { createStructuredOutputTool } from '../../tools/dialogue/structured-output.js';
+import type { Tool } from '../../tools/tool.js';
+import type { AgentParts } from './agent-parts.js';
+import { createConversation } from './conversation/conversation.js';
+import { forkedConversation } from './conversation/fork.js';
+import { createInbox } from './conversation/inbox.js';
+import { createJournaledContext } from './conversation/journaled-context.js';
+import { startableAgents } from './startable-agents.js';
+import { systemOfAgent } from './system-of-agent.js';
+import { createToolContext, type ToolContextOwners } from './calls/tool-context.js';
+import { deniedToolsOf, toolsOfAgent } from './tools-of-agent.js';
+import type { AgentDirectory } from './agent-directory.js';
+import { emitTo, type EventBus } from '../services/event-bus.js';
+import { keepPrompt } from '../services/frozen-prompt.js';
+import { keepMode } from './keep-mode.js';
+import { createPermissionView } from './permission-view.js';
+import { describeStarted } from './settle-past-tasks.js';
+import type { NewAgent } from './new-agent.js';
+import type { SessionOptions } from './session-options.js';
+import type { SharedServices } from './shared-services.js';
+import type { PastTasks } from '../tasks/past-tasks.js';
+import type { TeamStore } from '../teams/team-store.js';
+
+/** The model of sub-agents that name none. */
+const SUB_AGENT_MODEL = 'CLAUDE_CODE_SUBAGENT_MODEL';
+
+/** Makes what an agent is made of, and says in its journal what it begins with. */
+export interface AgentAssembler {
+  /** @param pool the tools that there are by now */
+  assemble(agent: NewAgent, pool: readonly Tool[]): AgentParts;
+  /** An agent that was made before the servers had answered gets its tools, and its journal the digest that counts. */
+  equip(agent: NewAgent, parts: AgentParts, whole: readonly Tool[]): void;
+}
+
+export type AssemblerOwners = ToolContextOwners & {
+  readonly options: SessionOptions;
+  readonly shared: Pick<SharedServices, 'timers'>;
+  readonly journal: Journal;
+  /** For what an agent cannot do without: a line that fails is an error. */
+  readonly strict: Journal;
+  readonly bus: EventBus;
+  readonly pastTasks: Pick<PastTasks, 'history'>;
+  readonly agents: AgentDirectory;
+  readonly teams: Pick<TeamStore, 'teams'>;
+};
+
+export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {
+  const { options, settings, journal, strict, permissions, bus, pastTasks, agents, teams } = owners;
+  const { timers } = owners.shared;
+  const { resumed } = options;
+
+  const toolsFor = createToolChoice(options, settings);
+
+  const assemble: AgentAssembler['assemble'] = (agent, pool) => {
+    const { definition, parent, taskId, name } = agent;
+    const earlier = agent.earlier ?? (parent === undefined ? resumed : undefined);
+    const id = earlier?.agentId ?? createAgentId(name ?? definition.name);
+    const models = modelsOf(agent, options, settings.env);
+    const effort = effortOf(agent, options);
+    const deniedTools = deniedToolsOf(definition, parent?.parts.deniedTools);
+    const { tools, modelTools } = {
+      ...toolsFor(agent, deniedTools, pool),
+      ...(agent.fork === undefined
+        ? {}
+        : { tools: agent.fork.tools, modelTools: agent.fork.modelTools }),
+      ...(earlier === undefined ? {} : { modelTools: earlier.prompt.tools }),
+    };
+    const system =
+      earlier?.prompt.system ??
+      agent.fork?.system ??
+      systemOfAgent(agent, options, settings, timers.now());
+    const { permissionContext, ...judging } = createPermissionView(agent, permissions, () =>
+      teams.teams().some(({ planned }) => planned.has(id)),
+    );
+    const origin = { agentId: id, taskId, parentToolUseId: agent.parentToolUseId };
+    const inbox = createInbox();
+    const abort = new AbortController();
+    const door = createJournaledContext({
+      id,
+      journal: strict,
+      inbox,
+      timers,
+      signal: abort.signal,
+      emit: emitTo(bus, origin),
+      ...(earlier === undefined
+        ? {}
+        : { entries: earlier.agent.entries, run: `@${earlier.lines}` }),
+    });
+    const parts: AgentParts = {
+      id,
+      taskId,
+      parentAgentId: parent?.parts.id,
+      type: definition.name,
+      name,
+      description: agent.description,
+      depth: parent === undefined ? 0 : parent.parts.depth + 1,
+      deniedTools,
+      origin,
+      ...models,
+      effort,
+      thinking: options.choices.thinking,
+      system,
+      tools,
+      modelTools,
+      ...withoutModel(agent),
+      door,
+      inbox,
+      conversation: earlier?.agent.conversation ?? newConversation(agent),
+      lostWork:
+        earlier === undefined ? undefined : (use) => describeStarted(pastTasks.history(), use),
+      abort,
+      permissionContext,
+      ...judging,
+      toolContext: createToolContext(owners, agent, { id, model: models.model, tools }),
+    };
+    writeStart(owners, agent, parts, earlier !== undefined);
+    if (parent === undefined) keepMode(owners, id);
+    return parts;
+  };
+
+  return {
+    assemble,
+    equip(agent, parts, whole) {
+      if (!agents.live.has(parts.id)) return; // it has ended meanwhile
+      const isFrozen = (agent.earlier ?? agent.fork) !== undefined || parts.id === resumed?.agentId;
+      equip(journal, parts, toolsFor(agent, parts.deniedTools, whole), isFrozen);
+    },
+  };
+}
+
+function effortOf(
+  { definition, parent, earlier }: NewAgent,
+  { choices }: SessionOptions,
+): AgentParts['effort'] {
+  if (earlier !== undefined) return earlier.effort;
+  return definition.effort ?? parent?.parts.effort ?? choices.effort;
+}
+
+function withoutModel({ asksNoModel = false, onData }: NewAgent) {
+  return { asksNoModel, onData };
+}
+
+function newConversation({ fork }: NewAgent): AgentParts['conversation'] {
+  return fork === undefined ? createConversation() : forkedConversation(fork.messages);
+}
+
+type AgentTools = Pick<AgentParts, 'tools' | 'modelTools'>;
+
+/** The tools of an agent, of those that there are; the session's own agent may also give its answer by one. */
+function createToolChoice({ choices }: SessionOptions, { definitions, cwd }: Settings) {
+  const { outputSchema, outputType } = choices;
+  const answering =
+    outputSchema === undefined ? [] : [createStructuredOutputTool(outputSchema, outputType)];
+  return (
+    { definition, parent }: NewAgent,
+    deniedTools: readonly string[],
+    from: readonly Tool[],
+  ): AgentTools => {
+    const own = parent === undefined ? answering : [];
+    const tools = [...toolsOfAgent(from, definition, deniedTools), ...own];
+    const agents = startableAgents(definition, definitions);
+    return { tools, modelTools: toModelTools(tools, { agents, cwd }) };
+  };
+}
+
+/** @param isFrozen its prompt stays what it was */
+function equip(
+  journal: Journal,
+  parts: AgentParts,
+  { tools, modelTools }: AgentTools,
+  isFrozen: boolean,
+): void {
+  const { id, system, toolContext } = parts;
+  parts.tools = tools;
+  parts.toolContext = { ...toolContext, options: { ...toolContext.options, tools } };
+  if (isFrozen) return;
+  parts.modelTools = modelTools;
+  const prompt = keepPrompt(journal, { system, tools: modelTools });
+  journal.append(journal.agentFile(id), { type: 'agent.equipped', prompt });
+}
+
+/** The first lines of an agent's journal, or of its continuation. */
+function writeStart(
+  { journal, settings }: Pick<AssemblerOwners, 'journal' | 'settings'>,
+  { definition, permissionMode: askedMode, worktree, fork }: NewAgent,
+  { id, taskId, name, model, effort, thinking, system, modelTools, permissionContext }: AgentParts,
+  isResumed: boolean,
+): void {
+  const file = journal.agentFile(id);
+  const permissionMode = permissionContext().mode;
+  const chosen = { model, effort, thinking, permissionMode };
+  if (isResumed) return void journal.append(file, { type: 'agent.resumed', taskId, ...chosen });
+  journal.append(file, {
+    type: 'agent.started',
+    agentId: id,
+    taskId,
+    agentType: definition.name,
+    name,
+    ...chosen,
+    askedMode,
+    cwd: settings.cwd,
+    worktree,
+    prompt: keepPrompt(journal, { system, tools: modelTools }),
+  });
+  if (fork === undefined) return;
+  journal.append(file, { type: 'agent.forked', from: fork.from, messages: fork.messages });
+}
+
+function modelsOf(
+  { model, definition, parent, fork }: NewAgent,
+  { modelName, planModelName }: SessionOptions,
+  env: Settings['env'],
+): Pick<AgentParts, 'model' | 'planModel'> {
+  // A fork continues its parent's conversation, so it keeps the parent's model.
+  const forSubAgents = parent === undefined || fork !== undefined ? '' : env[SUB_AGENT_MODEL];
+  const wanted = model ?? definition.model ?? (forSubAgents?.trim() || 'inherit');
+  if (wanted.toLowerCase() !== 'inherit')
+    return { model: resolveModelName(wanted, env), planModel: planModelOf(wanted, env) };
+  return parent === undefined
+    ? { model: modelName, planModel: planModelName }
+    : { model: parent.parts.model, planModel: parent.parts.planModel };
+}

@@ -1,0 +1,86 @@
+import type { AgentId } from '../../core/ids.js';
+import type { Settings } from '../options/settings.js';
+import type { Journal } from '../../journal/journal.js';
+import { createAgentAssembler, type AssemblerOwners } from './agent-assembler.js';
+import { createAgentRuntime, type AgentRuntime, type AgentServices } from './agent-runtime.js';
+import type { AgentDirectory } from './agent-directory.js';
+import type { AppStateStore } from '../services/app-state-store.js';
+import { openAccount } from './budgets.js';
+import type { Mailroom } from './mailroom.js';
+import type { SessionStartup } from './session-startup.js';
+import type { NewAgent } from './new-agent.js';
+import type { SessionOptions } from './session-options.js';
+import type { SharedServices } from './shared-services.js';
+import type { PastTasks } from '../tasks/past-tasks.js';
+
+/** Makes the agents of one session, and takes them back from everybody who holds a part of them. */
+export interface AgentFactory {
+  create(agent: NewAgent): AgentRuntime;
+  /** The task of an agent has ended or was refused. A second call does nothing. */
+  end(id: AgentId, status: string): void;
+}
+
+export type FactoryOwners = AssemblerOwners & {
+  readonly options: SessionOptions;
+  readonly settings: Settings;
+  readonly shared: SharedServices;
+  readonly journal: Journal;
+  readonly agents: AgentDirectory;
+  readonly pastTasks: PastTasks;
+  readonly mail: Mailroom;
+  readonly store: AppStateStore;
+  readonly startup: SessionStartup;
+  /** Everything that all agents of the session are made with. */
+  readonly services: Omit<AgentServices, 'equipped'>;
+};
+
+export function createAgentFactory(owners: FactoryOwners): AgentFactory {
+  const { options, shared, journal, agents, pastTasks, mail, store, startup, services } = owners;
+  const { ledger, scheduler, triggers } = shared;
+  const { resumed } = options;
+  const assembler = createAgentAssembler(owners);
+  return {
+    create(agent) {
+      const parts = assembler.assemble(agent, startup.tools);
+      const equipped = whenReady(
+        startup.worktrees,
+        startup.servers?.then((all) => assembler.equip(agent, parts, all)),
+      );
+      const runtime = createAgentRuntime(parts, { ...services, equipped });
+      const { id } = parts;
+      const pastTask = agent.earlier === undefined ? undefined : agents.taskOf(id);
+      agents.add(runtime);
+      openAccount(ledger, id, agent, resumed, () => pastTasks.find(pastTask ?? '')?.usage);
+      const earlier = agent.earlier ?? (agent.parent === undefined ? resumed : undefined);
+      if (earlier !== undefined) scheduler.restore({ journal }, id);
+      return runtime;
+    },
+    end(id, status) {
+      const ended = agents.end(id);
+      if (ended === undefined) return;
+      forgetTodos(store, id);
+      const file = journal.agentFile(id);
+      journal.append(file, { type: 'agent.ended', status });
+      journal.release(file);
+      journal.release(`output/${ended.parts.taskId}`);
+      ledger.close(id);
+      scheduler.forget({ journal }, ended.parts);
+      triggers.forget(id);
+      mail.close(ended.parts);
+    },
+  };
+}
+
+/** Resolves when all of what is there has. */
+function whenReady(...parts: readonly (Promise<void> | undefined)[]): Promise<unknown> | undefined {
+  const awaited = parts.filter((part) => part !== undefined);
+  return awaited.length === 0 ? undefined : Promise.all(awaited);
+}
+
+function forgetTodos(store: AppStateStore, id: AgentId): void {
+  store.setState((state) => {
+    if (!(id in state.todos)) return state;
+    const { [id]: _ended, ...todos } = state.todos;
+    return { ...state, todos };
+  });
+}

@@ -1,0 +1,29 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isRecord } from '../../../model/is-record.js';
+import { parseToolInput } from '../../../tools/calls/parse-tool-input.js';
+import type { Tool } from '../../../tools/tool.js';
+
+type Input = Readonly<Record<string, unknown>>;
+
+/**
+ * A parsed input as whoever sent it knows it: the keys that were sent, with their parsed values. Where that would not
+ * say all of what runs (a schema that renames a key, say) it is the parsed input itself.
+ */
+export async function shownInput(tool: Tool, parsed: Input, sent: unknown): Promise<Input> {
+  if (!isRecord(sent)) return parsed;
+  const shown = sentPart(parsed, sent);
+  if (tool.inputJSONSchema !== undefined || isDeepStrictEqual(shown, parsed)) return shown; // it has no defaults
+  const again = await parseToolInput(tool, shown);
+  return again.ok && isDeepStrictEqual(again.input, parsed) ? shown : parsed;
+}
+
+function sentPart(parsed: Input, sent: Input): Input {
+  const kept = Object.entries(parsed).filter(([key]) => Object.hasOwn(sent, key));
+  return Object.fromEntries(kept.map(([key, value]) => [key, partOf(value, sent[key])]));
+}
+
+function partOf(parsed: unknown, sent: unknown): unknown {
+  if (Array.isArray(parsed) && Array.isArray(sent) && parsed.length === sent.length)
+    return parsed.map((value, index) => partOf(value, sent[index]));
+  return isRecord(parsed) && isRecord(sent) ? sentPart(parsed, sent) : parsed;
+}

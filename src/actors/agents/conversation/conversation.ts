@@ -1,0 +1,132 @@
+import { toFirstMessage, type CompactionResult } from '../../../core/agents/compaction.js';
+import type { Envelope } from '../../../core/events.js';
+import {
+  textBlock,
+  toolUsesOf,
+  type AssistantMessage,
+  type Continuation,
+  type Message,
+  type ToolResultBlock,
+  type UserBlock,
+  type UserMessage,
+} from '../../../core/messages.js';
+import type { Usage } from '../../../core/tasks/usage.js';
+import { createTokenCount, type TokenCount } from './token-count.js';
+
+/** One agent's messages. Each request extends the one before it: messages are only appended, except by a compaction. */
+export interface Conversation {
+  /** A compaction begins a new list. */
+  readonly messages: readonly Message[];
+  /**
+   * Add a reply, or what is complete of it.
+   *
+   * @param continues how the next request continues the reply, if it does
+   * @param usage of its request, if it is known
+   */
+  addReply(message: AssistantMessage, continues?: Continuation, usage?: Usage): void;
+  /** Resolves when the next reply has come, whole or not. */
+  nextReply(): Promise<void>;
+  addResult(result: ToolResultBlock): void;
+  result(toolUseId: string): ToolResultBlock | undefined;
+  /** Whether any reply so far has used this ID, also one that a compaction has removed. */
+  hasToolUse(id: string): boolean;
+  /**
+   * Add the next user message: the results that the newest reply waits for, in the order of its tool uses, then, if it
+   * was cut off, the request to go on, then the mail. Undefined if there is nothing to say.
+   */
+  addTurn(mail: readonly Envelope[]): UserMessage | undefined;
+  /** The newest reply is sent back as it stands: no user message comes before the next one. */
+  readonly isPaused: boolean;
+  /** The newest message waits for a reply. */
+  readonly isUnanswered: boolean;
+  /** The prompts since the agent was last idle. */
+  readonly prompts: readonly UserBlock[];
+  /** The agent is idle: no request continues its newest reply. */
+  rested(): void;
+  /** Replace all but the newest messages by a new beginning. */
+  compact(result: CompactionResult): void;
+  readonly tokens: Omit<TokenCount, 'replied' | 'compacted'>;
+}
+
+/** Asks for the rest of a reply. It is part of what prompts begin with: another text would change them. */
+const GO_ON = textBlock(
+  'Your reply was cut off at the output limit. Go on exactly where it stopped, without repeating anything. A tool call that was cut off has not run: make it again, in smaller parts if it was large.',
+);
+
+/** @param past what was said before, in another agent's conversation */
+export function createConversation(past: readonly Message[] = []): Conversation {
+  let messages: Message[] = [...past];
+  const repliesAwaited: (() => void)[] = [];
+  const results = new Map<string, ToolResultBlock>();
+  const toolUseIds = new Set(past.flatMap(idsOf));
+  let continues: Continuation | undefined;
+  let prompts: UserBlock[] = [];
+  /** Of the messages in front none waits for a reply. */
+  let answered = 0;
+  const tokens = createTokenCount();
+  return {
+    tokens,
+    get messages() {
+      return messages;
+    },
+    addReply(message, asked, usage) {
+      if (message.content.length > 0) messages.push(message);
+      for (const id of idsOf(message)) toolUseIds.add(id);
+      const isAnswered = asked === 'paused' && toolUsesOf(message).length > 0; // by their results
+      continues = isAnswered ? undefined : asked;
+      tokens.replied(usage);
+      for (const resolve of repliesAwaited.splice(0)) resolve();
+    },
+    nextReply: () => new Promise((resolve) => repliesAwaited.push(resolve)),
+    addResult(result) {
+      results.set(result.tool_use_id, result);
+    },
+    result: (toolUseId) => results.get(toolUseId),
+    hasToolUse: (id) => toolUseIds.has(id),
+    addTurn(mail) {
+      const content: UserBlock[] = [];
+      const newest = messages.at(-1);
+      if (newest?.role === 'assistant')
+        for (const { id } of toolUsesOf(newest)) {
+          const result = results.get(id);
+          if (result !== undefined) content.push(result);
+          results.delete(id);
+        }
+      if (continues === 'cut') content.push(GO_ON);
+      continues = undefined;
+      for (const envelope of mail) {
+        const blocks = envelope.content as UserBlock[]; // put in as such
+        content.push(...blocks);
+        if (envelope.kind === 'prompt') prompts.push(...blocks);
+      }
+      if (content.length === 0) return undefined;
+      const message: UserMessage = { role: 'user', content };
+      messages.push(message);
+      return message;
+    },
+    get isPaused() {
+      return continues === 'paused';
+    },
+    get isUnanswered() {
+      return messages.length > answered && messages.at(-1)?.role === 'user';
+    },
+    get prompts() {
+      return prompts;
+    },
+    rested() {
+      prompts = [];
+      continues = undefined;
+    },
+    compact(result) {
+      const { keptMessages, isAnswered } = result.boundaryMarker;
+      const kept = messages.slice(messages.length - keptMessages);
+      messages = [toFirstMessage(result), ...kept];
+      answered = isAnswered ? messages.length : 0;
+      tokens.compacted();
+    },
+  };
+}
+
+function idsOf(message: Message): readonly string[] {
+  return message.role === 'assistant' ? toolUsesOf(message).map(({ id }) => id) : [];
+}

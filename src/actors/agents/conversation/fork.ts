@@ -1,0 +1,49 @@
+import { toolUsesOf, type Message, type ToolResultBlock } from '../../../core/messages.js';
+import type { ModelTool } from '../../../model/model.js';
+import type { Tool } from '../../../tools/tool.js';
+import type { AgentParts } from '../agent-parts.js';
+import { createConversation, type Conversation } from './conversation.js';
+
+/** What a fork takes over from the agent that it is a copy of, so that its requests begin with the same bytes. */
+export type ForkedAgent = {
+  readonly from: string;
+  readonly system: readonly string[];
+  readonly tools: readonly Tool[];
+  readonly modelTools: readonly ModelTool[];
+  readonly messages: readonly Message[];
+};
+
+/** The result that every open tool use has in a fork: the same for all, so that forks share what stands before their prompts. */
+const FORKED = 'The conversation was forked here: this use goes on in the original.';
+
+/**
+ * Copies an agent as it stands. A user message that waits for its reply is left out: the fork is asked something else.
+ *
+ * @returns undefined where nothing was said yet
+ */
+export function forkAgent({
+  id,
+  system,
+  tools,
+  modelTools,
+  conversation,
+}: AgentParts): ForkedAgent | undefined {
+  const end = conversation.messages.findLastIndex(({ role }) => role === 'assistant');
+  if (end === -1) return undefined;
+  const messages = conversation.messages.slice(0, end + 1);
+  return { from: id, system, tools, modelTools, messages };
+}
+
+/** The conversation of a fork before it is asked anything: each tool use of the newest reply has its result. */
+export function forkedConversation(messages: readonly Message[]): Conversation {
+  const conversation = createConversation(messages);
+  const newest = messages.at(-1);
+  if (newest?.role === 'assistant')
+    for (const { id } of toolUsesOf(newest))
+      conversation.addResult({
+        type: 'tool_result',
+        tool_use_id: id,
+        content: FORKED,
+      } satisfies ToolResultBlock);
+  return conversation;
+}

@@ -1,0 +1,185 @@
+import type { Envelope } from '../../../core/events.js';
+import type { Failure } from '../../../core/failure.js';
+import { toolUsesOf, type ToolResultBlock } from '../../../core/messages.js';
+import { REST_STEP, type AgentEntry } from '../../../journal/agent-entries.js';
+import {
+  parseStepKey,
+  stepKey,
+  type Step as StepOfAgent,
+  type StepPart,
+} from '../../../journal/step-key.js';
+import { CONTEXT_WINDOW_EXCEEDED } from '../../../machines/agent/agent-failures.js';
+import { continuationOf } from '../../../model/stop-reasons.js';
+import type { CompactionOutcome } from './attempt-compaction.js';
+import { createConversation, type Conversation } from './conversation.js';
+import { forkedConversation } from './fork.js';
+import { ReplayDivergedError } from './replay-diverged-error.js';
+import { continueWith, type Continued, type Reply } from '../requests/reply.js';
+
+/** An agent as its entries make it, up to the turn that was under way. */
+export type RebuiltAgent = {
+  /** All that was said in turns that are over. */
+  readonly conversation: Conversation;
+  /** How many turns that are. */
+  readonly turn: number;
+  /** A turn was under way: it runs again over `entries`. */
+  readonly goesOn: boolean;
+  /** Of the turns before it: what a reply that is not at its end goes on from. */
+  readonly continued: Continued;
+  /** Steps of the turn that was under way. */
+  readonly entries: readonly AgentEntry[];
+  /** Accepted and not taken yet, oldest first. */
+  readonly mail: readonly Envelope[];
+};
+
+type Step = Extract<AgentEntry, { type: 'step.begun' | 'step.done' }>;
+
+/**
+ * Makes an agent of its entries, linear in their number: turns that are over go into the conversation as they stand.
+ * The last one is left to the agent's machine unless the agent had come to rest after it.
+ *
+ * @throws ReplayDivergedError where a turn is not whole and another one follows it
+ */
+export function rebuildAgent(agentId: string, entries: readonly AgentEntry[]): RebuiltAgent {
+  const steps = entries.filter(isStep);
+  const last = steps.reduce((turn, { key }) => Math.max(turn, turnOf(agentId, key)), 0);
+  const current = stepsOfTurn(agentId, steps, last);
+  const goesOn = last > 0 && !isResting(entries, current);
+  const forked = entries.find((entry) => entry.type === 'agent.forked');
+  const conversation =
+    forked === undefined ? createConversation() : forkedConversation(forked.messages);
+  let taken = 0;
+  let over = 0;
+  let continued: Continued = {};
+
+  for (const entry of entries) {
+    if (isRest(entry)) {
+      conversation.rested();
+      continued = {};
+    }
+    if (entry.type !== 'step.done' || entry.key === REST_STEP) continue;
+    const { key, result } = entry;
+    const { turn, part } = readKey(agentId, key);
+    if (part === 'inbox') {
+      if (over !== turn) throw new ReplayDivergedError(agentId, stepKey.model(turn));
+      const newest = conversation.messages.at(-1);
+      for (const { id } of newest?.role === 'assistant' ? toolUsesOf(newest) : [])
+        if (conversation.result(id) === undefined)
+          throw new ReplayDivergedError(agentId, stepKey.tool(turn, id));
+      const mail = result as readonly Envelope[]; // written by `receive`
+      taken += mail.length;
+      conversation.addTurn(mail);
+    } else if (part === 'compact') {
+      const outcome = result as CompactionOutcome; // a compaction's
+      if ('failure' in outcome) conversation.tokens.compactionFailed();
+      else conversation.compact(outcome.result);
+    } else if (turn < last || !goesOn) {
+      if (part === 'model') {
+        const reply = result as Reply; // a model step's
+        const usage = reply.calls?.at(-1)?.usage;
+        conversation.addReply(reply.message, continuationOf(reply.stopReason), usage);
+        continued = continueWith(continued, reply);
+        over = turn;
+      } else if (part === 'tool') conversation.addResult(result as ToolResultBlock); // a tool step's
+    }
+  }
+
+  const accepted = entries.flatMap((entry) =>
+    entry.type === 'mail.accepted' ? [entry.envelope] : [],
+  );
+  return {
+    conversation,
+    turn: goesOn ? last - 1 : over,
+    goesOn,
+    continued,
+    entries: goesOn
+      ? [
+          ...(conversation.isPaused ? [] : [inboxTaken(last - 1, entries)]), // then none is taken
+          ...current.map(withoutFailure),
+        ]
+      : [],
+    mail: accepted.slice(taken),
+  };
+}
+
+function isRest(entry: AgentEntry): boolean {
+  return entry.type === 'agent.ended' || (entry.type === 'step.done' && entry.key === REST_STEP);
+}
+
+function isStep(entry: AgentEntry): entry is Step {
+  return entry.type === 'step.begun' || entry.type === 'step.done';
+}
+
+/** What happened in a turn. That a use ended it counts with the use's result only: before that it is asked for again. */
+function stepsOfTurn(agentId: string, steps: readonly Step[], turn: number): readonly Step[] {
+  const own = steps.filter(({ key }) => turnOf(agentId, key) === turn && !isBefore(key));
+  const done = keysOfDone(own);
+  return own.filter(({ key }) => {
+    const { part, id } = readKey(agentId, key);
+    return part !== 'endsTurn' || done.has(stepKey.tool(turn, id));
+  });
+}
+
+function keysOfDone(steps: readonly Step[]): ReadonlySet<string> {
+  return new Set(steps.flatMap(({ type, key }) => (type === 'step.done' ? [key] : [])));
+}
+
+/** It said so, or it ended, or it could not go on; and no tool use waits for its result. */
+function isResting(entries: readonly AgentEntry[], current: readonly Step[]): boolean {
+  const newest = entries.findLastIndex(isStep);
+  const step = entries[newest];
+  if (step?.type === 'step.done' && step.key === REST_STEP) return true;
+  const model = current.find(({ type, key }) => type === 'step.done' && partOf(key) === 'model');
+  if (model?.type !== 'step.done') return false;
+  const reply = model.result as Reply; // a model step's
+  const done = keysOfDone(current);
+  const turn = parseStepKey(model.key)?.turn ?? 0;
+  const isWhole = toolUsesOf(reply.message).every(({ id }) => done.has(stepKey.tool(turn, id)));
+  const isEnded = entries.slice(newest).some(({ type }) => type === 'agent.ended');
+  const isFailed = reply.failure !== undefined && !isOverflow(reply.failure);
+  return isWhole && (isEnded || isFailed);
+}
+
+/** What the turn began with is in the conversation already. */
+function inboxTaken(turn: number, entries: readonly AgentEntry[]): AgentEntry {
+  const timestamp = entries.at(-1)?.timestamp ?? 0;
+  return { type: 'step.done', key: stepKey.inbox(turn), result: [], timestamp };
+}
+
+/**
+ * A reply that broke off after some of its tools had begun: they are seen to before the next request is made. One that
+ * came to its end and failed with it, or that was too long, fails again.
+ */
+function withoutFailure(step: Step): Step {
+  if (step.type !== 'step.done' || partOf(step.key) !== 'model') return step;
+  const { failure, ...reply } = step.result as Reply; // a model step's
+  if (failure === undefined || isOverflow(failure) || reply.stopReason !== null) return step;
+  return { ...step, result: reply };
+}
+
+/** What a turn begins with is in the conversation, whether the turn is over or not. */
+function isBefore(key: string): boolean {
+  const part = partOf(key);
+  return part === 'inbox' || part === 'compact';
+}
+
+function partOf(key: string): StepPart | undefined {
+  return parseStepKey(key)?.part;
+}
+
+function isOverflow(failure: Failure): boolean {
+  return failure.code === CONTEXT_WINDOW_EXCEEDED;
+}
+
+/** The turn that a step belongs to; taking mail and compacting belong to the one that they begin. */
+function turnOf(agentId: string, key: string): number {
+  if (key === REST_STEP) return 0;
+  const { turn, part } = readKey(agentId, key);
+  return part === 'inbox' || part === 'compact' ? turn + 1 : turn;
+}
+
+function readKey(agentId: string, key: string): StepOfAgent {
+  const step = parseStepKey(key);
+  if (step === undefined) throw new ReplayDivergedError(agentId, key);
+  return step;
+}

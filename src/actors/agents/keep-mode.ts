@@ -1,0 +1,25 @@
+import type { AgentId } from '../../core/ids.js';
+import type { ToolPermissionContext } from '../../core/permission-types.js';
+import type { Journal } from '../../journal/journal.js';
+import type { AgentDirectory } from './agent-directory.js';
+import type { PermissionState } from '../services/permission-state.js';
+
+type KeptIn = {
+  readonly journal: Journal;
+  readonly permissions: PermissionState;
+  readonly agents: AgentDirectory;
+};
+
+/**
+ * Writes each change of the session's mode to the journal of its own agent, for as long as that lives: a session goes on
+ * with the mode that it had last.
+ */
+export function keepMode({ journal, permissions, agents }: KeptIn, id: AgentId): void {
+  const write = ({ mode: permissionMode, prePlanMode }: ToolPermissionContext): void =>
+    void journal.append(journal.agentFile(id), { type: 'agent.mode', permissionMode, prePlanMode });
+  const first = permissions.get();
+  if (first.prePlanMode !== undefined) write(first); // what has no place in the line that it starts with
+  permissions.subscribe((now, before) => {
+    if (now.mode !== before.mode && agents.live.has(id)) write(now);
+  });
+}

@@ -1,0 +1,70 @@
+import type {
+  ScopedRules,
+  ToolPermissionContext,
+  ToolPermissionRulesBySource,
+} from '../../core/permission-types.js';
+import { deriveChildContext } from '../../permissions/modes.js';
+import type { Caller } from './calls/caller.js';
+import type { PermissionState } from '../services/permission-state.js';
+import type { NewAgent } from './new-agent.js';
+
+/**
+ * The agent's rules of any moment: its parent's, or the session's, with a mode that is as strict or stricter. A plan that
+ * is approved ends the mode that was asked for it, and allows nothing besides.
+ */
+export function createPermissionView(
+  { definition, parent, permissionMode, rules }: NewAgent,
+  session: PermissionState,
+  isPlanApproved: () => boolean,
+): Pick<Caller, 'permissionContext' | 'judgingContext'> {
+  const denied = definition.disallowedTools;
+  let base: ToolPermissionContext | undefined;
+  let derived: ToolPermissionContext | undefined;
+  let derivedMode: ToolPermissionContext['mode'] | undefined;
+  const permissionContext = (): ToolPermissionContext => {
+    const newest = parent?.parts.permissionContext() ?? session.get();
+    const asked = permissionMode === 'plan' && isPlanApproved() ? undefined : permissionMode;
+    const mode = asked ?? definition.permissionMode;
+    if (newest === base && mode === derivedMode && derived !== undefined) return derived;
+    base = newest;
+    derivedMode = mode;
+    derived = mode === undefined ? newest : deriveChildContext(newest, { mode });
+    if (definition.awaitsAutomatedChecks === true)
+      derived = { ...derived, awaitAutomatedChecksBeforeDialog: true };
+    if (denied !== undefined) derived = withDenied(derived, denied);
+    if (rules !== undefined) derived = withRules(derived, rules);
+    return derived;
+  };
+  return {
+    permissionContext,
+    judgingContext() {
+      const own = permissionContext();
+      return own.mode === 'bubble' ? (parent?.parts.judgingContext() ?? session.get()) : own;
+    },
+  };
+}
+
+/** What a definition takes away is denied below it too, however deep. */
+function withDenied(
+  context: ToolPermissionContext,
+  denied: readonly string[],
+): ToolPermissionContext {
+  const { alwaysDenyRules } = context;
+  const session = [...(alwaysDenyRules.session ?? []), ...denied];
+  return { ...context, alwaysDenyRules: { ...alwaysDenyRules, session } };
+}
+
+/** Rules of its own, which hold below it too: whoever starts it with rules that allow must be entitled to them. */
+export function withRules(
+  context: ToolPermissionContext,
+  { allow = [], deny = [], ask = [] }: ScopedRules,
+): ToolPermissionContext {
+  const added = (rules: ToolPermissionRulesBySource, more: readonly string[]) =>
+    more.length === 0 ? rules : { ...rules, command: [...(rules.command ?? []), ...more] };
+  return {
+    ...context,
+    alwaysAllowRules: added(context.alwaysAllowRules, allow),
+    alwaysDenyRules: added(context.alwaysDenyRules, deny),
+    alwaysAskRules: added(context.alwaysAskRules, ask),
+  };
+}

@@ -1,0 +1,78 @@
+import { textBlock } from '../../../core/messages.js';
+import { getEmptyToolPermissionContext } from '../../../core/permission-types.js';
+import { compiledRules } from '../../../permissions/compiled-rules.js';
+import type { Proposal } from '../../../permissions/proposal.js';
+import { findStrictRule } from '../../../permissions/rule-match.js';
+import type { Tool, ToolUseContext } from '../../../tools/tool.js';
+import { gatherFacts } from '../../facts/gather-facts.js';
+import type { HookedUse } from '../../hooks/session-hooks.js';
+import type { Caller } from '../calls/caller.js';
+import type { Call } from '../calls/call.js';
+import { readEditedInput } from '../calls/edited-input.js';
+import type { PermissionServices } from './permission-services.js';
+
+/** What the hooks make of a use, before any rule looks at it. */
+export type UseAdvice =
+  | { readonly status: 'go on'; readonly proposal?: Proposal }
+  | { readonly status: 'stop'; readonly message: string }
+  /** Rewritten to what cannot be used. */
+  | {
+      readonly status: 'bad input';
+      readonly message: string;
+      readonly reason: Proposal['reason'];
+    };
+
+/** The use as hooks are told of it. */
+export function hookedUse(
+  { origin, type, depth, toolContext, judgingContext }: Caller,
+  { bashGrammar }: Pick<PermissionServices, 'bashGrammar'>,
+  { tool, input, shownInput: shown }: Pick<Call, 'tool' | 'input' | 'shownInput'>,
+  context: ToolUseContext,
+): HookedUse {
+  let facts: ReturnType<typeof gatherFacts> | undefined;
+  return {
+    origin,
+    agentType: type,
+    isRoot: depth === 0,
+    cwd: toolContext.cwd,
+    mode: judgingContext().mode,
+    toolName: (tool as Tool).name, // validated
+    aliases: tool?.aliases ?? [],
+    toolUseId: context.toolUseId,
+    input: shown,
+    async matchesRule(rule) {
+      const only = { ...getEmptyToolPermissionContext(), alwaysDenyRules: { session: [rule] } };
+      const gather = () => gatherFacts(tool as Tool, input, context, bashGrammar, { rules: only }); // validated
+      const own = tool?.preparePermissionMatcher === undefined ? (facts ??= gather()) : gather();
+      return findStrictRule(compiledRules(only).deny, await own) !== undefined;
+    },
+  };
+}
+
+/** Runs the PreToolUse hooks of a use. A rewritten input takes the place of the call's, parsed and checked as any. */
+export async function adviseUse(
+  caller: Caller,
+  services: Pick<PermissionServices, 'bashGrammar' | 'hooks'>,
+  call: Call,
+  context: ToolUseContext,
+): Promise<UseAdvice> {
+  const { hooks } = services;
+  const tool = call.tool as Tool; // validated
+  const use = hookedUse(caller, services, call, context);
+  if (hooks?.has('PreToolUse', use) !== true) return { status: 'go on' };
+  const { signal } = context.abortController;
+  const { proposal, updatedInput, context: texts, stops } = await hooks.preToolUse(use, signal);
+  call.extras = [...call.extras, ...texts.map(textBlock)];
+  if (stops !== undefined) return { status: 'stop', message: stops.reason };
+  if (updatedInput !== undefined) {
+    const edited = await readEditedInput(tool, updatedInput.input, context);
+    if (!edited.ok) {
+      const message = `The hook ${updatedInput.by} rewrote the input to one that cannot be used. ${edited.message}`;
+      const reason = { type: 'hook', hookName: updatedInput.by, reason: edited.message } as const;
+      return { status: 'bad input', message, reason };
+    }
+    call.input = edited.input;
+    call.shownInput = edited.shown;
+  }
+  return { status: 'go on', ...(proposal === undefined ? {} : { proposal }) };
+}

@@ -1,0 +1,66 @@
+import type { PermissionRequest } from '../../../core/events.js';
+import type { RequestId } from '../../../core/ids.js';
+import type { PermissionDecision } from '../../../core/permission-types.js';
+import { isClassifiable } from '../../../permissions/classifiable.js';
+import type { ToolFacts } from '../../../permissions/facts.js';
+import { formatRule } from '../../../permissions/rule.js';
+import { describeUse } from '../../../tools/calls/tool-answers.js';
+import type { Caller } from '../calls/caller.js';
+import type { Call } from '../calls/call.js';
+import type { PermissionServices } from './permission-services.js';
+
+/** The ask for one use, as it starts to climb. A use that is allowed is asked for where the program wants it. */
+export function createAskRequest(
+  requestId: RequestId,
+  { block, tool, input, shownInput }: Pick<Call, 'block' | 'tool' | 'input' | 'shownInput'>,
+  { facts, decision }: { readonly facts: ToolFacts; readonly decision: PermissionDecision },
+  caller: Caller,
+  { timers, classifierName }: Pick<PermissionServices, 'timers' | 'classifierName'>,
+): PermissionRequest {
+  const at = timers.now();
+  const ask = decision.behavior === 'ask' ? decision : undefined;
+  const isChecked =
+    classifierName !== undefined && isClassifiable(facts, caller.permissionContext());
+  const description = tool === undefined ? block.name : describeUse(tool, input);
+  return {
+    type: 'permission.request',
+    requestId,
+    kind: tool?.askKind ?? 'permission',
+    toolName: block.name,
+    toolUseId: block.id,
+    input: shownInput,
+    description,
+    message: withDescription(
+      ask?.message ?? `${block.name}: The program asks for approval of every tool call.`,
+      description,
+      { block, facts },
+    ),
+    suggestions: ask?.suggestions ?? [],
+    ...(ask?.metadata === undefined ? {} : { metadata: ask.metadata }),
+    ...(isChecked ? { pendingClassifierCheck: classifierName } : {}),
+    facts,
+    agentId: caller.id,
+    agent: { id: caller.id, name: caller.name, type: caller.type, description: caller.description },
+    taskId: caller.taskId,
+    from: block.id,
+    path: [{ actor: block.id, ...ruleOf(decision), verdict: 'asked', at }],
+    at,
+  };
+}
+
+/** A tool that touches neither files nor a shell says itself what its call is about. */
+function withDescription(
+  message: string,
+  description: string,
+  { block, facts }: { readonly block: Call['block']; readonly facts: ToolFacts },
+): string {
+  if (facts.target !== undefined || facts.ownCheck.behavior === 'ask') return message;
+  if (description === block.name) return message;
+  const own = `${block.name}: `;
+  return `${description}: ${message.startsWith(own) ? message.slice(own.length) : message}`;
+}
+
+/** The rule that made it an ask, as written. */
+function ruleOf({ decisionReason }: PermissionDecision): { readonly rule?: string } {
+  return decisionReason?.type === 'rule' ? { rule: formatRule(decisionReason.rule.value) } : {};
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { toFailure } from '../../../core/errors.js';
+import { toJsonText } from '../../../core/json/plain-json.js';
+import type { PermissionRequest } from '../../../core/events.js';
+import type { ModelCall } from '../../../core/tasks/usage.js';
+import { stepKey } from '../../../journal/step-key.js';
+import { smallModel } from '../../../model/aliases.js';
+import { findToolByName } from '../../../tools/pool/find-tool.js';
+import type {
+  Classifier,
+  ClassifierQuestion,
+  ClassifierVerdict,
+} from '../../options/classifier.js';
+import { createModelClassifier } from './model-classifier.js';
+import { toTranscript, wordsOf } from './transcript.js';
+import { raceDeadline } from '../../services/race-deadline.js';
+import type { AgentParts } from '../agent-parts.js';
+import { askModel } from '../requests/ask-model.js';
+import type { SamplingServices } from '../requests/sampling-services.js';
+
+/** A person who waits is asked meanwhile; nobody waits longer for a model's opinion. */
+const TIMEOUT_MS = 60_000;
+const TOO_LATE = `it did not answer within ${TIMEOUT_MS / 1_000} s`;
+
+const Verdict = z.object({ behavior: z.enum(['allow', 'deny', 'ask']), reason: z.string() });
+
+/** What a classifier says of one agent's uses. */
+export interface UseClassifier {
+  readonly name: string;
+  /** Never rejects but for the signal: what goes wrong is an `ask` that says so. */
+  classify(
+    request: PermissionRequest,
+    turn: number,
+    signal: AbortSignal,
+  ): Promise<ClassifierVerdict>;
+}
+
+export function createUseClassifier(parts: AgentParts, services: SamplingServices): UseClassifier {
+  const { env, classifier: given } = services.settings;
+  const model = smallModel(env);
+  const name = given === undefined ? model : (given.name ?? 'classifier');
+
+  /** The classifier of one question, and what it has used of a model. */
+  const open = (): { readonly classifier: Classifier; readonly calls: ModelCall[] } => {
+    const calls: ModelCall[] = [];
+    const ask = (question: Parameters<typeof askModel>[2], signal: AbortSignal): Promise<string> =>
+      askModel(
+        parts,
+        services,
+        { ...question, model },
+        { signal, onActivity: () => {}, onUsed: (call) => void calls.push(call) },
+      );
+    return { classifier: given ?? createModelClassifier(name, ask), calls };
+  };
+
+  const judge = async (
+    question: ClassifierQuestion,
+    signal: AbortSignal,
+  ): Promise<{ readonly verdict: ClassifierVerdict; readonly calls: readonly ModelCall[] }> => {
+    const { classifier, calls } = open();
+    try {
+      const said = await raceDeadline(
+        (either) => classifier.classify(question, { signal: either }),
+        { timeoutMs: TIMEOUT_MS, tooLate: TOO_LATE },
+        services.timers,
+        signal,
+      );
+      return { verdict: Verdict.parse(said), calls };
+    } catch (error) {
+      signal.throwIfAborted();
+      const why =
+        error instanceof z.ZodError ? 'its answer is no verdict' : toFailure(error).message;
+      return { verdict: { behavior: 'ask', reason: `${name} could not say: ${why}` }, calls };
+    }
+  };
+
+  return {
+    name,
+    async classify(request, turn, signal) {
+      const { toolName, input, message, toolUseId } = request;
+      const question: ClassifierQuestion = {
+        toolName,
+        input,
+        text: wordsOf(input, findToolByName(parts.tools, toolName)),
+        message,
+        cwd: parts.toolContext.cwd,
+        agentType: parts.type,
+        transcript: toTranscript(parts.conversation.messages, {
+          tools: parts.tools,
+          prompts: parts.depth === 0 ? parts.conversation.prompts : [],
+        }),
+      };
+      // The same question has one answer, also in another process; another input is another question.
+      const digest = createHash('sha256').update(toJsonText(question)).digest('hex').slice(0, 16);
+      const { verdict } = await parts.door.step(
+        stepKey.classifier(turn, toolUseId, digest),
+        () => judge(question, signal),
+        { isHarmless: true },
+      );
+      return verdict;
+    },
+  };
+}

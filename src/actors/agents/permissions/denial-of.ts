@@ -1,0 +1,36 @@
+import type {
+  PermissionDecisionReason,
+  ToolPermissionContext,
+} from '../../../core/permission-types.js';
+import type { ToolFacts } from '../../../permissions/facts.js';
+import { whatWouldChange } from '../../../permissions/what-would-change.js';
+import type { PermissionDenial } from '../../services/event-bus.js';
+import type { Call } from '../calls/call.js';
+
+/** Why a tool call is denied. */
+export type WhyDenied = Pick<PermissionDenial, 'message' | 'reason'> & {
+  readonly isPerson?: boolean;
+  /** What rules were asked about, if rules decided. */
+  readonly facts?: ToolFacts | undefined;
+};
+
+export const other = (reason: string): PermissionDecisionReason => ({ type: 'other', reason });
+
+/** A denied tool call as listeners see it. Of one that no person denied it says what would let it pass. */
+export function denialOf(
+  { block, shownInput: input }: Call,
+  toolUseId: string,
+  { message, reason, isPerson = false, facts }: WhyDenied,
+  context: ToolPermissionContext,
+): PermissionDenial {
+  const change = facts && !isPerson ? whatWouldChange(facts, context) : undefined;
+  return {
+    toolName: block.name,
+    toolUseId,
+    input,
+    message,
+    reason,
+    ...(change && { change }),
+    ...(isPerson && { isByPerson: true }),
+  };
+}

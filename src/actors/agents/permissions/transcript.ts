@@ -1,0 +1,63 @@
+import { toJsonText } from '../../../core/json/plain-json.js';
+import type { Message, UserBlock } from '../../../core/messages.js';
+import { findToolByName } from '../../../tools/pool/find-tool.js';
+import type { Tool } from '../../../tools/tool.js';
+
+/**
+ * What a classifier is told of a conversation: the user's words and what the agent did. What tools returned is left out,
+ * for it may have been written to persuade, and so is what the agent says of itself.
+ */
+export function toTranscript(
+  messages: readonly Message[],
+  {
+    tools,
+    prompts,
+    maxChars = 20_000,
+  }: {
+    readonly tools: readonly Tool[];
+    /** What the user has said last. Whatever else came in may be another agent's words, which are nobody's consent. */
+    readonly prompts: readonly UserBlock[];
+    readonly maxChars?: number;
+  },
+): string {
+  const lines = messages.flatMap((message) => linesOf(message, tools, prompts));
+  const text = lines.join('\n');
+  return text.length <= maxChars ? text : `…${text.slice(-maxChars)}`;
+}
+
+function linesOf(
+  message: Message,
+  tools: readonly Tool[],
+  prompts: readonly UserBlock[],
+): readonly string[] {
+  const lines: string[] = [];
+  for (const block of message.content) {
+    if (message.role === 'user' && block.type === 'text') {
+      const who = prompts.includes(block) ? 'User' : 'Message';
+      lines.push(`${who}: ${indented(block.text)}`);
+    }
+    if (block.type === 'tool_use')
+      lines.push(
+        `Agent used ${block.name}: ${indented(wordsOf(block.input, findToolByName(tools, block.name)))}`,
+      );
+  }
+  return lines;
+}
+
+/** Only the first line of an entry begins at the margin: no text can pass for an entry of its own. */
+function indented(text: string): string {
+  return text.replace(/\r\n?|[\n\v\f\u0085\u2028\u2029]/g, '\n  ');
+}
+
+/** An input as its tool words it for a classifier, or as JSON. */
+export function wordsOf(input: unknown, tool: Tool | undefined): string {
+  let words = '';
+  try {
+    const parsed = tool?.inputSchema.safeParse(input);
+    const said: unknown = parsed?.success === true && tool?.toAutoClassifierInput(parsed.data);
+    if (typeof said === 'string') words = said;
+  } catch {
+    words = ''; // then JSON says it
+  }
+  return words === '' ? toJsonText(input) : words;
+}

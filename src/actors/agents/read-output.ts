@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import type { TaskId } from '../../core/ids.js';
+import { readSaid } from '../../journal/agent-log.js';
+import type { Journal } from '../../journal/journal.js';
+import { pieceFrom, readIfThere } from '../../processes/tail-file.js';
+import type { AgentDirectory } from './agent-directory.js';
+import type { TaskRegistry } from '../tasks/task-registry.js';
+
+/** Where the output of tasks is found. */
+export type OutputOwners = {
+  readonly agents: Pick<AgentDirectory, 'ofTask'>;
+  readonly tasks: Pick<TaskRegistry, 'find'>;
+  readonly journal: Pick<Journal, 'directory' | 'agentFile'>;
+};
+
+/** What a task has written, from this byte on: a session's text stands in its agent's journal, all else in a file. */
+export async function readOutput(
+  { agents, tasks, journal }: OutputOwners,
+  id: TaskId,
+  from: number,
+  maxBytes?: number,
+): Promise<{ readonly text: string; readonly next: number }> {
+  const { directory } = journal;
+  const task = tasks.find(id);
+  const agentId = task?.type === 'session' ? agents.ofTask(id) : undefined;
+  if (agentId === undefined)
+    return readIfThere(task?.outputFile ?? join(directory, `output/${id}`), from, maxBytes);
+  const said = readSaid(join(directory, journal.agentFile(agentId)), agentId, id);
+  return pieceFrom(Buffer.from(said), from, maxBytes);
+}

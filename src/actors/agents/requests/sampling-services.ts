@@ -1,0 +1,21 @@
+import type { Journal } from '../../../journal/journal.js';
+import type { Settings } from '../../options/settings.js';
+import type { Model } from '../../../model/model.js';
+import type { RateLimits } from '../../../model/rate-limits.js';
+import type { UsageLedger } from '../../../usage/usage-ledger.js';
+import type { EventBus } from '../../services/event-bus.js';
+import type { Timers } from '../../services/timers.js';
+
+/** What an agent's requests need of the world. */
+export type SamplingServices = {
+  readonly model: Model;
+  /** Models that stand in for an agent's own while it is overloaded, in the order in which they are tried. */
+  readonly fallbackModels: readonly string[];
+  readonly maxTokens: number;
+  readonly settings: Settings;
+  readonly timers: Timers;
+  readonly ledger: UsageLedger;
+  readonly rateLimits: RateLimits;
+  readonly bus: EventBus;
+  readonly journal: Journal;
+};

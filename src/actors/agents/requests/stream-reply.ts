@@ -1,0 +1,98 @@
+import { setImmediate } from 'node:timers/promises';
+import { toReadable } from '../../../core/errors.js';
+import type { ModelCall } from '../../../core/tasks/usage.js';
+import { JournalWriteError } from '../../../journal/journal-write-error.js';
+import { requireEvent, type Assembler } from '../../../model/assemble.js';
+import { isRecord } from '../../../model/is-record.js';
+import { ModelEndedEarlyError } from '../../../model/model-ended-early-error.js';
+import type { ModelEvent, ModelRequest } from '../../../model/model.js';
+import type { PromptMeter } from '../../../usage/prompt-meter.js';
+import { untilAborted } from '../../../model/until-aborted.js';
+import { emitFrom } from '../../services/event-bus.js';
+import type { AgentParts } from '../agent-parts.js';
+import type { SamplingServices } from './sampling-services.js';
+import { watchSilence, type Activity } from './silence-watch.js';
+
+export type ReplyStream = {
+  /** The request for the most output that the reply may have; a budget may lower that. */
+  readonly request: ModelRequest;
+  /** A reply that would probably be cut off is not begun. */
+  readonly minOutputTokens: number;
+  readonly meter: PromptMeter;
+  readonly assembler: Assembler;
+  readonly signal: AbortSignal;
+  readonly onBegin: (activity: Activity) => void;
+  /** Hands each event to the assembler. */
+  readonly onEvent: (event: ModelEvent) => Promise<void> | undefined;
+  /** Is called with what was used, however the stream ends. */
+  readonly onUsed: (call: ModelCall) => void;
+};
+
+/**
+ * The one way to ask a model: wait for the rate limit, reserve, stream, watch the silence, settle.
+ *
+ * @throws what went wrong: the budget's, the model's or the journal's error
+ */
+export async function streamReply(
+  { id, door }: AgentParts,
+  { model: client, settings, timers, ledger, rateLimits }: SamplingServices,
+  { request, minOutputTokens, meter, assembler, signal, onBegin, onEvent, onUsed }: ReplyStream,
+): Promise<void> {
+  const { model, maxTokens: maxOutputTokens } = request;
+  const measured = meter.measure(request);
+  await rateLimits.pass(model, signal);
+  const promptTokens = measured.bound;
+  const estimate = { model, promptTokens, maxOutputTokens, minOutputTokens };
+  const reservation = await ledger.reserve(id, estimate, signal);
+  const elapsed = timers.stopwatch();
+  const silent = new AbortController();
+  const limits = { idleMs: settings.streamIdleTimeoutMs, firstMs: settings.streamStartTimeoutMs };
+  const watch = watchSilence(limits, timers, (error) => silent.abort(error));
+  let receivedBytes = 0;
+  let events = 0;
+  try {
+    signal.throwIfAborted();
+    onBegin(watch.activity);
+    const either = AbortSignal.any([signal, silent.signal]);
+    const stream = client.stream(
+      { ...request, maxTokens: reservation.maxOutputTokens },
+      { signal: either, onActivity: watch.heard },
+    );
+    for await (const sent of untilAborted(stream, either)) {
+      if ((events += 1) % EVENTS_IN_A_ROW === 0) await setImmediate();
+      watch.heard();
+      const event = requireEvent(sent);
+      receivedBytes += bytesOf(event);
+      const handled = onEvent(event);
+      if (handled !== undefined) await handled;
+      if (assembler.isComplete) return; // whatever comes behind its end is not the reply's
+    }
+    throw new ModelEndedEarlyError();
+  } catch (error) {
+    const thrown = toReadable(error);
+    if (silent.signal.aborted && !(thrown instanceof JournalWriteError)) throw silent.signal.reason;
+    throw thrown ?? new Error('The model threw nothing.');
+  } finally {
+    watch.stop();
+    const { usage, model: answered, isComplete } = assembler;
+    const leastOutputTokens = isComplete ? 0 : receivedBytes;
+    ledger.settle(reservation, usage, { model: answered, leastOutputTokens });
+    measured.learn(usage);
+    if (answered !== undefined) onUsed({ model: answered, usage });
+    emitFrom(door, { type: 'agent.sampled', args: [elapsed()] });
+  }
+}
+
+/** After so many events of a stream that never waits, the process looks at other things. */
+const EVENTS_IN_A_ROW = 500;
+
+/** The length of what has come of a reply: never less than its number of tokens. */
+function bytesOf({ type, delta }: ModelEvent): number {
+  if (type !== 'content_block_delta' || !isRecord(delta)) return 0;
+  const { text, thinking, partial_json: json } = delta;
+  return lengthOf(text) + lengthOf(thinking) + lengthOf(json);
+}
+
+function lengthOf(part: unknown): number {
+  return typeof part === 'string' ? Buffer.byteLength(part) : 0;
+}

@@ -1,0 +1,102 @@
+import type { AnyActorRef } from 'xstate';
+import { TaskFailedError, toFailure } from '../../../core/errors.js';
+import type { Failure } from '../../../core/failure.js';
+import { JournalWriteError } from '../../../journal/journal-write-error.js';
+import { BudgetExceededError } from '../../../usage/budget-exceeded-error.js';
+import { classifyModelError, type ModelErrorClass } from '../../../model/model-error.js';
+import { toRateLimitMessage } from '../../../model/rate-limit.js';
+import { LONGEST_RETRY_AFTER_MS, retryDelayMs } from '../../../model/retry-policy.js';
+import { emitFrom } from '../../services/event-bus.js';
+import { tell, type AgentParts } from '../agent-parts.js';
+import type { ModelChoice } from '../../services/model-choice.js';
+import type { SamplingServices } from './sampling-services.js';
+
+export type Tries<T> = {
+  /** Gets each wait as an event; absent if the agent itself does not wait for the reply. */
+  readonly agent?: AnyActorRef | undefined;
+  readonly choice: ModelChoice;
+  readonly signal: AbortSignal;
+  /** Is called when a wait begins. */
+  readonly onWait: () => void;
+  readonly ask: (model: string) => Promise<T>;
+  /** What a failed try leaves that stands, so that it is not tried again. */
+  readonly keep?: (verdict: ModelErrorClass) => T | undefined;
+};
+
+/**
+ * Asks until a reply has come or no try can help. Each wait is visible, and a model that stays overloaded is replaced by
+ * its fallback.
+ *
+ * @throws TaskFailedError with the code of what went wrong last; JournalWriteError; the signal's reason if it is aborted
+ */
+export async function withRetries<T>(
+  { door }: AgentParts,
+  { timers, rateLimits }: Pick<SamplingServices, 'timers' | 'rateLimits'>,
+  { agent, choice, signal, onWait, ask, keep }: Tries<T>,
+): Promise<T> {
+  /** @returns whether the next try goes to another model, which needs no wait */
+  const changeModel = (verdict: ModelErrorClass): boolean => {
+    const fallback = choice.countFailure(verdict);
+    if (fallback === undefined) return false;
+    emitFrom(door, { type: 'agent.fallback', args: [fallback] });
+    return true;
+  };
+
+  const tellRateLimit = (
+    { rateLimit, retryAfterMs }: ModelErrorClass,
+    delayMs: number | undefined,
+  ): void => {
+    if (rateLimit === undefined) return;
+    const resetsAt =
+      rateLimit.resetsAt ?? (retryAfterMs === undefined ? undefined : timers.now() + retryAfterMs);
+    const told = { ...rateLimit, ...(resetsAt === undefined ? {} : { resetsAt }) };
+    emitFrom(door, { type: 'agent.rateLimit', args: [toRateLimitMessage(told, delayMs)] });
+  };
+
+  const wait = async (attempt: number, delayMs: number, verdict: ModelErrorClass) => {
+    onWait();
+    const { status } = verdict;
+    const retry = { attempt, delayMs, status, message: messageOfRetry(verdict), at: timers.now() };
+    if (agent !== undefined) tell(agent, { type: 'sample.retrying', retry });
+    emitFrom(door, { type: 'agent.retry', args: [retry] });
+    await timers.sleep(delayMs, signal);
+  };
+
+  for (let tries = 1; ; tries += 1) {
+    const { model } = choice;
+    try {
+      const reply = await ask(model);
+      choice.countReply();
+      return reply;
+    } catch (error) {
+      if (error instanceof JournalWriteError) throw error; // not the model's
+      const verdict = classifyModelError(error, signal);
+      const isChanged = verdict.kind !== 'abort' && changeModel(verdict);
+      const kept = keep?.(verdict);
+      if (kept !== undefined) return kept;
+      signal.throwIfAborted();
+      const delayMs =
+        verdict.kind === 'retry'
+          ? retryDelayMs(tries, verdict.retryAfterMs, Math.random())
+          : undefined;
+      rateLimits.note(model, verdict);
+      tellRateLimit(verdict, delayMs);
+      if (delayMs === undefined)
+        throw new TaskFailedError(
+          error instanceof BudgetExceededError ? toFailure(error) : failureOf(verdict),
+        );
+      if (!isChanged) await wait(tries, delayMs, verdict);
+    }
+  }
+}
+
+/** Says so if a server is asked again sooner than it wants. */
+function messageOfRetry({ message, retryAfterMs = 0 }: ModelErrorClass): string {
+  if (retryAfterMs <= LONGEST_RETRY_AFTER_MS) return message;
+  const [asked, waits] = [retryAfterMs, LONGEST_RETRY_AFTER_MS].map((ms) => Math.ceil(ms / 1_000));
+  return `${message} It asks to wait ${asked} s, which is longer than the ${waits} s that a try waits at most.`;
+}
+
+export function failureOf({ code, message, status }: ModelErrorClass): Failure {
+  return status === undefined ? { code, message } : { code, message, details: { status } };
+}

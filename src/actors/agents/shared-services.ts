@@ -1,0 +1,28 @@
+import type { AgentId, TaskId } from '../../core/ids.js';
+import type { FilePool } from '../../journal/file-pool.js';
+import type { RateLimits } from '../../model/rate-limits.js';
+import type { UsageLedger } from '../../usage/usage-ledger.js';
+import type { BashGrammar } from '../../tools/shell/bash-grammar.js';
+import type { ProcessKeeper } from '../../processes/process-keeper.js';
+import type { Admission } from '../tasks/admission.js';
+import type { AgentRuntime } from './agent-runtime.js';
+import type { RemoteTriggers, Scheduler } from './scheduler-types.js';
+import type { Timers } from '../services/timers.js';
+
+/** What all sessions of an orchestrator share. */
+export type SharedServices = {
+  readonly timers: Timers;
+  readonly ledger: UsageLedger;
+  readonly rateLimits: RateLimits;
+  /** Who may start; absent where all may at once. */
+  readonly admission: Admission | undefined;
+  readonly keeper: ProcessKeeper;
+  readonly bashGrammar: BashGrammar;
+  readonly files: FilePool;
+  readonly scheduler: Scheduler;
+  readonly triggers: RemoteTriggers;
+  /** Live agents of all sessions. */
+  readonly agents: Map<AgentId, AgentRuntime>;
+  /** A task has left memory. */
+  forgetTask(id: TaskId): void;
+};

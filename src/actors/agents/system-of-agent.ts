@@ -1,0 +1,27 @@
+import { renderSystemPrompt, takesContext } from '../../context/system-prompt.js';
+import type { Settings } from '../options/settings.js';
+import type { NewAgent } from './new-agent.js';
+import type { SessionOptions } from './session-options.js';
+
+/** The system prompt of a new agent. What the session's start says of it counts for the session's own agent only. */
+export function systemOfAgent(
+  { definition, parent, worktree }: Pick<NewAgent, 'definition' | 'parent' | 'worktree'>,
+  { choices }: Pick<SessionOptions, 'choices'>,
+  { context, cwd }: Pick<Settings, 'context' | 'cwd'>,
+  now: number,
+): readonly string[] {
+  const isOwn = parent === undefined;
+  const isElsewhere =
+    worktree !== undefined || (parent?.parts.toolContext.outerRoots ?? []).length > 0;
+  const { gitStatus: _ofTheFolder, ...rest } = context ?? {};
+  const told = isElsewhere ? rest : context;
+  return renderSystemPrompt({
+    prompt: (isOwn ? choices.systemPrompt : undefined) ?? definition.prompt,
+    appended: isOwn ? choices.appendSystemPrompt : undefined,
+    cwd: worktree?.cwd ?? parent?.parts.toolContext.projectRoot ?? cwd,
+    worktree: worktree?.branch,
+    platform: process.platform,
+    date: new Date(now).toISOString().slice(0, 10),
+    context: takesContext(definition.name, isOwn) ? told : undefined,
+  });
+}

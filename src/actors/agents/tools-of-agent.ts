@@ -1,0 +1,44 @@
+import type { AgentDefinition } from '../../core/agents/agent-definition.js';
+import { getAllBaseTools } from '../../tools/pool/base-tools.js';
+import type { Tool } from '../../tools/tool.js';
+
+/** The tools of the session that a definition names, all where it names none, less the denied ones. */
+export function toolsOfAgent(
+  tools: readonly Tool[],
+  definition: AgentDefinition,
+  denied: readonly string[],
+): readonly Tool[] {
+  const named = definition.tools?.map(toName);
+  return tools.filter((tool) => {
+    const names = [tool.name, ...(tool.aliases ?? [])];
+    if (names.some((name) => denied.includes(name))) return false;
+    return named === undefined || named.includes('*') || names.some((name) => named.includes(name));
+  });
+}
+
+/** What a definition takes away whole, from its agent and from everything below; a rule with content only restricts. */
+export function deniedToolsOf(
+  { disallowedTools = [] }: AgentDefinition,
+  inherited: readonly string[] = [],
+): readonly string[] {
+  return [...inherited, ...disallowedTools.filter((rule) => !rule.includes('('))];
+}
+
+/** The names in a definition's `tools`, if none of them is a tool; tools of MCP servers may come later. */
+export function onlyUnknownTools(
+  { tools = [] }: AgentDefinition,
+  known: readonly Tool[],
+): readonly string[] {
+  const all = new Set(
+    [...getAllBaseTools(), ...known].flatMap(({ name, aliases = [] }) => [name, ...aliases]),
+  );
+  const names = tools.map(toName);
+  const isKnown = (name: string): boolean =>
+    name === '*' || name.startsWith('mcp__') || all.has(name);
+  return names.some(isKnown) ? [] : names;
+}
+
+function toName(rule: string): string {
+  const open = rule.indexOf('(');
+  return (open === -1 ? rule : rule.slice(0, open)).trim();
+}

@@ -1,0 +1,55 @@
+import type { AgentId, TaskId } from '../../core/ids.js';
+import { NO_USAGE } from '../../core/tasks/usage.js';
+import type { Journal } from '../../journal/journal.js';
+import type { UsageLedger } from '../../usage/usage-ledger.js';
+import type { AgentDirectory } from './agent-directory.js';
+import type { PastTasks } from '../tasks/past-tasks.js';
+import type { TaskUsage } from '../contract/task-usage.js';
+
+/** A command asks no model. */
+const NOTHING = { usage: NO_USAGE, costUsd: 0, calls: 0 };
+const NO_TASK_USAGE: TaskUsage = { total: NOTHING, own: NOTHING, byModel: new Map() };
+
+/** What the usage of a task is read off. */
+export type UsageOwners = {
+  readonly agents: AgentDirectory;
+  readonly pastTasks: PastTasks;
+  readonly shared: { readonly ledger: UsageLedger };
+};
+
+export function usageOf(owners: UsageOwners, id: TaskId): TaskUsage {
+  const { ledger } = owners.shared;
+  const agentId = owners.agents.ofTask(id);
+  if (agentId === undefined) return NO_TASK_USAGE;
+  if (!ledger.knows(agentId)) return pastUsageOf(owners, id);
+  const budget = ledger.budget(agentId);
+  return {
+    total: ledger.subtree(agentId),
+    own: ledger.own(agentId),
+    byModel: ledger.subtreeByModel(agentId),
+    ...(budget === undefined ? {} : { budget }),
+  };
+}
+
+function pastUsageOf({ pastTasks }: UsageOwners, id: TaskId): TaskUsage {
+  const { usage } = pastTasks.find(id) ?? {};
+  return usage === undefined ? NO_TASK_USAGE : { ...usage, byModel: new Map(usage.byModel) };
+}
+
+/** The task leaves memory: what it has used is in the journal from here on. */
+export function keepUsage(
+  journal: Journal,
+  ledger: UsageLedger,
+  id: TaskId,
+  agentId: AgentId,
+): void {
+  if (!ledger.knows(agentId)) return;
+  const total = ledger.subtree(agentId);
+  if (total.calls > 0)
+    journal.append('tasks.jsonl', {
+      type: 'task.usage',
+      id,
+      usage: { total, own: ledger.own(agentId), byModel: [...ledger.subtreeByModel(agentId)] },
+    });
+  ledger.forget(agentId);
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { describeRefusal, quotedField, withFullStop } from '../../core/text/describe-issue.js';
+import { messageOf, toReadable } from '../../core/errors.js';
+import type { PermissionRequest } from '../../core/events.js';
+import type { RequestId } from '../../core/ids.js';
+import { PermissionAnswer } from '../../core/permission-types.js';
+import { toPlainJson } from '../../core/json/plain-json.js';
+import {
+  PermissionRequestOverError,
+  type PermissionRequestEnd,
+} from '../contract/permission-request-over-error.js';
+import type { AskHandler } from '../contract/public-types.js';
+import { unanswerable } from './unanswerable.js';
+import { checkUpdates } from './ask-owners.js';
+import type { Decisions } from './decisions.js';
+import type { PendingRequests } from './pending-requests.js';
+
+/** The handlers of programs that may decide requests, and the requests that they are shown. */
+export interface Answerers {
+  /** By what names they sign. */
+  names(): readonly string[];
+  /** Attach a handler, which is shown what is shown already. @returns detaches it */
+  attach(handler: AskHandler, by: string): () => void;
+  /** Show a request to all, also to those that are attached later. */
+  show(request: PermissionRequest): void;
+  /** Abort the signal of a request that is shown. */
+  withdraw(requestId: RequestId, end: PermissionRequestEnd): void;
+}
+
+export function createAnswerers(pending: PendingRequests, decisions: Decisions): Answerers {
+  const handlers = new Map<AskHandler, string>();
+  const shown = new Map<RequestId, AbortController>();
+
+  const answerOf = async (
+    handler: AskHandler,
+    request: PermissionRequest,
+    signal: AbortSignal,
+  ): Promise<PermissionAnswer | undefined> => {
+    const said: unknown = await handler(request, { signal });
+    if (said === undefined) return undefined; // it leaves the answer to others
+    const plain = toPlainJson(said);
+    const { data: answer, error } = PermissionAnswer.safeParse(plain);
+    if (error !== undefined)
+      throw new TypeError(withFullStop(describeRefusal(error, plain, quotedField('The answer'))));
+    checkUpdates(pending.sessionOf(request.requestId), answer);
+    return answer;
+  };
+
+  const ask = async (
+    [handler, by]: readonly [AskHandler, string],
+    request: PermissionRequest,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const { requestId, toolName } = request;
+    let answer: PermissionAnswer | undefined;
+    try {
+      answer = await answerOf(handler, request, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      const message = `Permission to use ${toolName} was not given: whoever was asked (${by}) failed to answer. ${whyFailed(error)}`;
+      await decisions.send(requestId, { by: 'desk', answer: { behavior: 'deny', message } });
+    }
+    if (answer !== undefined) await decisions.send(requestId, { by, answer });
+  };
+
+  /** Requests that are shown may have nobody left who could decide them. */
+  const detach = (handler: AskHandler): void => {
+    handlers.delete(handler);
+    if (handlers.size > 0) return;
+    for (const id of shown.keys()) {
+      const request = pending.find(id);
+      if (request !== undefined)
+        void decisions.send(id, { by: 'policy', answer: unanswerable(request) });
+    }
+  };
+
+  return {
+    names: () => [...handlers.values()],
+    attach(handler, by) {
+      handlers.set(handler, by);
+      for (const [id, { signal }] of shown) {
+        const request = pending.find(id);
+        if (request !== undefined) void ask([handler, by], request, signal);
+      }
+      return () => detach(handler);
+    },
+    show(request) {
+      const controller = new AbortController();
+      shown.set(request.requestId, controller);
+      for (const one of handlers) void ask(one, request, controller.signal);
+    },
+    withdraw(requestId, end) {
+      shown.get(requestId)?.abort(new PermissionRequestOverError(end));
+      shown.delete(requestId);
+    },
+  };
+}
+
+/** A handler may itself throw what a schema of its program refuses. */
+function whyFailed(error: unknown): string {
+  const thrown = toReadable(error);
+  return thrown instanceof z.ZodError ? z.prettifyError(thrown) : messageOf(thrown);
+}

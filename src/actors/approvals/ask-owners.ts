@@ -1,0 +1,18 @@
+import type { PermissionAnswer } from '../../core/permission-types.js';
+import type { CheckOwners } from './automated-checks.js';
+import type { KeepOwners } from './keep-permissions.js';
+import type { Settings } from '../options/settings.js';
+import type { TaskRegistry } from '../tasks/task-registry.js';
+
+/** What the permission requests of one session are decided with. */
+export type AskOwners = CheckOwners &
+  KeepOwners & {
+    readonly settings: Pick<Settings, 'requireCanUseTool'>;
+    readonly tasks: TaskRegistry;
+  };
+
+/** @throws PermissionModeUnavailableError before anything is decided */
+export function checkUpdates(session: AskOwners | undefined, answer: PermissionAnswer): void {
+  if (answer.behavior !== 'allow') return;
+  session?.permissions.check(answer.updatedPermissions ?? []);
+}

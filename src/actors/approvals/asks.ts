@@ -1,0 +1,164 @@
+import type { AnyActorRef } from 'xstate';
+import type { AnswerReceipt } from '../../core/answer-receipt.js';
+import { describeRefusal, quotedField, withFullStop } from '../../core/text/describe-issue.js';
+import { messageOf, UsageError } from '../../core/errors.js';
+import type { PermissionRequest } from '../../core/events.js';
+import { RequestId, type TaskId } from '../../core/ids.js';
+import { PermissionAnswer } from '../../core/permission-types.js';
+import { toPlainJson } from '../../core/json/plain-json.js';
+import type { Answered } from '../../machines/approval/permission-request.js';
+import { createAnswerers, type Answerers } from './answerers.js';
+import { checkUpdates, type AskOwners } from './ask-owners.js';
+import { createDecisions, type Decisions } from './decisions.js';
+import { evaluateRequest, refusedUnasked, runChecks } from './evaluate-request.js';
+import { createPendingRequests, type PendingRequests } from './pending-requests.js';
+import type { AutomatedChecks } from './automated-checks.js';
+import { endOfUndecided } from './end-of-undecided.js';
+import type { PermissionKeeper } from './keep-permissions.js';
+import type { Approvals } from '../contract/public-types.js';
+import type { Timers } from '../services/timers.js';
+
+/** The effects of the permission desk, and the door through which answerers reach it. */
+export interface Asks extends Approvals {
+  /** By what names the attached answerers sign. */
+  answerers(): readonly string[];
+  evaluate(ask: AnyActorRef, requestId: RequestId): void;
+  /** A check beside it has news. */
+  republish(request: PermissionRequest): void;
+  present(requestId: RequestId): void;
+  /** The request needs no decision any more. @param by who has decided; undefined if nobody has */
+  withdraw(requestId: RequestId, by: string | undefined): void;
+  persist(ask: AnyActorRef, requestId: RequestId, answered: Answered): void;
+  reply(answerId: string, receipt: AnswerReceipt): void;
+}
+
+type AskServices = {
+  readonly root: () => AnyActorRef;
+  readonly sessionOfTask: (id: TaskId) => AskOwners | undefined;
+  readonly timers: Timers;
+  readonly keeper: PermissionKeeper;
+};
+
+export function createAsks({ root, sessionOfTask, timers, keeper }: AskServices): Asks {
+  const pending = createPendingRequests(root, sessionOfTask);
+  const { find, sessionOf } = pending;
+  const decisions = createDecisions(root, timers.now);
+  const answerers = createAnswerers(pending, decisions);
+  return {
+    answerers: answerers.names,
+    list: pending.list,
+    async decide(requestId, answer, by = 'person') {
+      const decision = readAnswer(answer);
+      const id = RequestId.safeParse(requestId);
+      if (!id.success) return { status: 'unknown' };
+      checkUpdates(sessionOf(id.data), decision);
+      return decisions.send(id.data, { by, answer: decision });
+    },
+    onRequest: (handler, { by = 'person' } = {}) => answerers.attach(handler, by),
+    evaluate: createEvaluation({ root, timers, pending, decisions, answerers }),
+    republish(request) {
+      sessionOf(request.requestId)?.bus.emit('permission.updated', request);
+    },
+    present(requestId) {
+      const request = find(requestId);
+      if (request === undefined) return;
+      sessionOf(requestId)?.bus.emit('permission.requested', request);
+      answerers.show(request);
+    },
+    withdraw(requestId, by) {
+      const session = sessionOf(requestId);
+      const request = find(requestId);
+      if (by !== undefined) answerers.withdraw(requestId, { status: 'answered', by });
+      else if (session === undefined || request === undefined)
+        answerers.withdraw(requestId, { status: 'ended' });
+      else answerers.withdraw(requestId, endOfUndecided(session.tasks, request.taskId));
+      session?.bus.emit('permission.withdrawn', requestId);
+    },
+    persist(actor, requestId, { answer, by }) {
+      const session = sessionOf(requestId);
+      const updates = answer.behavior === 'allow' ? (answer.updatedPermissions ?? []) : [];
+      session?.permissions.apply(updates);
+      const goOn = (): void => {
+        if (actor.getSnapshot().status !== 'active') return; // withdrawn while it was written
+        const request = find(requestId);
+        if (request !== undefined) session?.bus.emit('permission.decided', request, { answer, by });
+        actor.send({ type: 'ask.persisted' });
+      };
+      const writing = session && keeper.keep(updates, requestId, session);
+      if (writing === undefined) goOn();
+      else void writing.finally(goOn);
+    },
+    reply: decisions.receive,
+  };
+}
+
+/** Decide a new request, or say that people are to be asked; checks may run before them or beside them. */
+function createEvaluation({
+  root,
+  timers,
+  pending,
+  decisions,
+  answerers,
+}: Pick<AskServices, 'root' | 'timers'> & {
+  readonly pending: PendingRequests;
+  readonly decisions: Decisions;
+  readonly answerers: Answerers;
+}): Asks['evaluate'] {
+  const hasAnswerers = (): boolean => answerers.names().length > 0;
+
+  const checkBeside = async (
+    request: PermissionRequest,
+    session: AskOwners,
+    checks: AutomatedChecks,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const { requestId } = request;
+    const decision = await runChecks(checks, 'together', request, session, signal);
+    if (decision !== undefined) await decisions.send(requestId, decision);
+    else if (checks.classifier !== undefined && !signal.aborted)
+      root().send({ type: 'permission.patch', requestId });
+  };
+
+  return (actor, requestId) => {
+    const request = pending.find(requestId);
+    const session = pending.sessionOf(requestId);
+    const tell = (decision: Omit<Answered, 'at'> | undefined): void => {
+      if (actor.getSnapshot().status !== 'active') return;
+      const answered = decision && { ...decision, at: timers.now() };
+      actor.send({ type: 'ask.evaluated', answered });
+    };
+    if (request === undefined || session === undefined) return tell(undefined);
+    decisions.expect(requestId, session);
+    const evaluation = evaluateRequest(request, session, hasAnswerers());
+    if (evaluation.next === 'decided') return tell(evaluation.decision);
+    const { next, checks } = evaluation;
+    if (checks === undefined) return tell(undefined);
+    const over = new AbortController();
+    const end = (): void => over.abort(new DOMException('The ask is over.', 'AbortError'));
+    actor.subscribe({ complete: end, error: end });
+    if (next === 'checkFirst')
+      return void runChecks(checks, 'inOrder', request, session, over.signal).then((decision) =>
+        tell(decision ?? refusedUnasked(request, session, hasAnswerers())),
+      );
+    const { classifier } = checks;
+    if (classifier !== undefined && request.pendingClassifierCheck === undefined)
+      root().send({ type: 'permission.patch', requestId, pendingClassifierCheck: classifier });
+    tell(undefined);
+    void checkBeside(request, session, checks, over.signal);
+  };
+}
+
+/** @throws UsageError */
+function readAnswer(answer: unknown): PermissionAnswer {
+  const refuse = (why: string): never => {
+    throw new UsageError(`This is no answer to a permission request: ${withFullStop(why)}`);
+  };
+  let plain: unknown;
+  try {
+    plain = toPlainJson(answer);
+  } catch (error) {
+    return refuse(messageOf(error));
+  }
+  const { data, error } = PermissionAnswer.safeParse(plain);
+  return data ?? refuse(describeRefusal(error, plain, quotedField('the answer')));
+}

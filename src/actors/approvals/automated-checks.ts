@@ -1,0 +1,113 @@
+import type { PermissionRequest } from '../../core/events.js';
+import type {
+  PermissionAnswer,
+  PermissionDecisionReason,
+  ToolPermissionContext,
+} from '../../core/permission-types.js';
+import { isClassifiable } from '../../permissions/classifiable.js';
+import { decide } from '../../permissions/decide.js';
+import type { ToolFacts } from '../../permissions/facts.js';
+import type { Journal } from '../../journal/journal.js';
+import type { AgentDirectory } from '../agents/agent-directory.js';
+import type { SessionHooks } from '../hooks/session-hooks.js';
+import type { PermissionState } from '../services/permission-state.js';
+
+/** What permission requests of a session are checked with. */
+export type CheckOwners = {
+  readonly agents: AgentDirectory;
+  readonly permissions: PermissionState;
+  readonly hooks: SessionHooks;
+  readonly journal: Journal;
+};
+
+/** What a check answers in a person's place. */
+export type CheckAnswer = {
+  readonly by: string;
+  readonly answer: PermissionAnswer;
+  readonly reason: PermissionDecisionReason;
+};
+
+/** What looks at an ask beside people: hooks, and in the mode `auto` the classifier. */
+export interface AutomatedChecks {
+  /** The classifier's name, where one is to decide. */
+  readonly classifier: string | undefined;
+  /**
+   * Resolves with the first answer, or with nothing where all leave it to a person.
+   *
+   * @param order `together`: they race. `inOrder`: the classifier is asked where the hooks say nothing.
+   */
+  run(order: 'together' | 'inOrder', signal: AbortSignal): Promise<CheckAnswer | undefined>;
+}
+
+/** @returns nothing where no check has anything to look at */
+export function automatedChecks(
+  request: PermissionRequest,
+  session: CheckOwners,
+): AutomatedChecks | undefined {
+  const { agentId, toolName, toolUseId, requestId, suggestions } = request;
+  const agent = session.agents.live.get(agentId);
+  if (agent === undefined) return undefined;
+  const facts = request.facts as ToolFacts; // gathered by the asker
+  const contextNow = (): ToolPermissionContext => judgingContext(session, request);
+  if (decide(facts, contextNow()).behavior === 'allow') return undefined; // the program wants to be asked
+  const use = agent.calls.hookedUse(toolUseId);
+  const hasHooks = use !== undefined && session.hooks.has('PermissionRequest', use);
+  const isClassified = isClassifiable(facts, contextNow());
+  if (!hasHooks && !isClassified) return undefined;
+
+  const hooks = async (signal: AbortSignal): Promise<CheckAnswer | undefined> => {
+    if (!hasHooks) return undefined;
+    const said = await session.hooks.permissionRequest(use, suggestions, signal);
+    if (said === undefined) return undefined;
+    const { answer, reason } = said;
+    if (answer.behavior === 'allow') {
+      const judged = decide(facts, contextNow(), { behavior: 'allow', reason });
+      if (judged.behavior !== 'allow') return undefined; // a rule or a safety check asks: a person has to
+    }
+    const name = reason.type === 'hook' ? reason.hookName : '';
+    return { by: `hook ${name}`, answer, reason };
+  };
+
+  const classify = async (signal: AbortSignal): Promise<CheckAnswer | undefined> => {
+    if (!isClassified) return undefined;
+    const { name: classifier } = agent.classifier;
+    const turn = agent.calls.turnOf(toolUseId) ?? 0;
+    const { behavior, reason: why } = await agent.classifier.classify(request, turn, signal);
+    const line = { requestId, classifier, behavior, reason: why };
+    session.journal.append('audit.jsonl', { type: 'permission.classified', ...line });
+    if (behavior === 'ask') return undefined;
+    const reason = { type: 'classifier', classifier, reason: why } as const;
+    const message = `Permission to use ${toolName} was denied by the classifier ${classifier}: ${why} The user was not asked.`;
+    const answer: PermissionAnswer =
+      behavior === 'allow' ? { behavior } : { behavior: 'deny', message };
+    return { by: 'classifier', answer, reason };
+  };
+
+  return {
+    classifier: isClassified ? agent.classifier.name : undefined,
+    run: async (order, signal) =>
+      order === 'inOrder'
+        ? ((await hooks(signal)) ?? (await classify(signal)))
+        : firstAnswer([hooks(signal), classify(signal)]),
+  };
+}
+
+/** The rules that settle an ask: of whoever asks, or where it leaves all judgement to those above, of those. */
+export function judgingContext(
+  session: CheckOwners,
+  { agentId }: Pick<PermissionRequest, 'agentId'>,
+): ToolPermissionContext {
+  const asker = session.agents.live.get(agentId);
+  return asker?.parts.judgingContext() ?? session.permissions.get();
+}
+
+/** The first of several that is one. Rejects where one does and none has answered before. */
+function firstAnswer<Answer>(
+  running: readonly Promise<Answer | undefined>[],
+): Promise<Answer | undefined> {
+  return new Promise((resolve, reject) => {
+    for (const one of running)
+      one.then((answer) => (answer === undefined ? undefined : resolve(answer)), reject);
+    void Promise.all(running).then(() => resolve(undefined), reject);
+  });
+}

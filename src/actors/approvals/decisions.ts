@@ -1,0 +1,45 @@
+import type { AnyActorRef } from 'xstate';
+import type { AnswerReceipt } from '../../core/answer-receipt.js';
+import type { RequestId } from '../../core/ids.js';
+import type { Answered } from '../../machines/approval/permission-request.js';
+import type { AskOwners } from './ask-owners.js';
+
+/** Decisions on their way to the desk, and its receipts on their way back. A late decision is put on record. */
+export interface Decisions {
+  /** Note the session of a new request, whose audit a late decision belongs to. */
+  expect(requestId: RequestId, session: AskOwners): void;
+  send(requestId: RequestId, decision: Omit<Answered, 'at'>): Promise<AnswerReceipt>;
+  /** The desk's receipt for a decision. */
+  receive(answerId: string, receipt: AnswerReceipt): void;
+}
+
+/** So many requests, the newest, are remembered for late decisions. */
+const REQUESTS_KEPT = 1_000;
+
+export function createDecisions(root: () => AnyActorRef, now: () => number): Decisions {
+  const waiting = new Map<string, (receipt: AnswerReceipt) => void>();
+  const sessions = new Map<RequestId, AskOwners>();
+  let count = 0;
+  return {
+    expect(requestId, session) {
+      sessions.set(requestId, session);
+      if (sessions.size > REQUESTS_KEPT) sessions.delete(sessions.keys().next().value as RequestId);
+    },
+    send(requestId, decision) {
+      const answerId = String((count += 1));
+      return new Promise((resolve) => {
+        waiting.set(answerId, (receipt) => {
+          if (receipt.status !== 'accepted')
+            sessions.get(requestId)?.audit.late(requestId, decision.by, receipt);
+          resolve(receipt);
+        });
+        const answered = { ...decision, at: now() };
+        root().send({ type: 'desk.answer', requestId, answerId, answered });
+      });
+    },
+    receive(answerId, receipt) {
+      waiting.get(answerId)?.(receipt);
+      waiting.delete(answerId);
+    },
+  };
+}

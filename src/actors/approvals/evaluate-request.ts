@@ -1,0 +1,85 @@
+import { messageOf } from '../../core/errors.js';
+import type { PermissionRequest } from '../../core/events.js';
+import type { PermissionAnswer } from '../../core/permission-types.js';
+import type { Answered } from '../../machines/approval/permission-request.js';
+import { decide } from '../../permissions/decide.js';
+import type { ToolFacts } from '../../permissions/facts.js';
+import { automatedChecks, judgingContext, type AutomatedChecks } from './automated-checks.js';
+import { unanswerable } from './unanswerable.js';
+import { checkUpdates, type AskOwners } from './ask-owners.js';
+
+type Decision = Omit<Answered, 'at'>;
+
+/** What is done with a request: it is decided, or people are asked, beside checks that race them or after checks. */
+export type Evaluation =
+  | { readonly next: 'decided'; readonly decision: Decision }
+  | { readonly next: 'ask'; readonly checks: AutomatedChecks | undefined }
+  | { readonly next: 'checkFirst'; readonly checks: AutomatedChecks };
+
+/** @param hasAnswerers whether people could be asked */
+export function evaluateRequest(
+  request: PermissionRequest,
+  session: AskOwners,
+  hasAnswerers: boolean,
+): Evaluation {
+  const settled = settledAbove(request, session);
+  if (settled !== undefined) return { next: 'decided', decision: settled };
+  const checks = automatedChecks(request, session);
+  const refused = refusedUnasked(request, session, hasAnswerers);
+  if (checks === undefined)
+    return refused === undefined ? { next: 'ask', checks } : { next: 'decided', decision: refused };
+  const { awaitAutomatedChecksBeforeDialog: isFirst } = judgingContext(session, request);
+  return { next: isFirst === true || refused !== undefined ? 'checkFirst' : 'ask', checks };
+}
+
+/** An agent that judges nothing is judged by the rules of those above it. */
+function settledAbove(request: PermissionRequest, session: AskOwners): Decision | undefined {
+  const own = session.agents.live.get(request.agentId)?.parts.permissionContext();
+  if (own?.mode !== 'bubble') return undefined;
+  const decision = decide(request.facts as ToolFacts, judgingContext(session, request)); // gathered by the asker
+  const isAsked = decision.behavior === 'ask' || session.settings.requireCanUseTool;
+  if (isAsked && decision.behavior !== 'deny') return undefined;
+  const reason = decision.decisionReason;
+  const answer: PermissionAnswer =
+    decision.behavior === 'deny'
+      ? { behavior: 'deny', message: decision.message }
+      : { behavior: 'allow' };
+  return { by: 'policy', answer, ...(reason === undefined ? {} : { reason }) };
+}
+
+/** The refusal of a request that nobody can be asked about. */
+export function refusedUnasked(
+  request: PermissionRequest,
+  session: AskOwners,
+  hasAnswerers: boolean,
+): Decision | undefined {
+  const { shouldAvoidPermissionPrompts } = session.permissions.get();
+  const own = session.agents.live.get(request.agentId)?.parts.permissionContext();
+  const isAvoided = shouldAvoidPermissionPrompts ?? own?.shouldAvoidPermissionPrompts;
+  if (hasAnswerers && isAvoided !== true) return undefined;
+  return { by: 'policy', answer: unanswerable(request) };
+}
+
+/** Never rejects: a check that fails leaves the request to a person. */
+export async function runChecks(
+  checks: AutomatedChecks,
+  order: 'together' | 'inOrder',
+  { requestId }: PermissionRequest,
+  session: AskOwners,
+  signal: AbortSignal,
+): Promise<Decision | undefined> {
+  try {
+    const found = await checks.run(order, signal);
+    if (found === undefined || signal.aborted) return undefined;
+    checkUpdates(session, found.answer);
+    return found;
+  } catch (error) {
+    if (!signal.aborted)
+      session.journal.append('audit.jsonl', {
+        type: 'permission.check.failed',
+        requestId,
+        message: messageOf(error),
+      });
+    return undefined;
+  }
+}

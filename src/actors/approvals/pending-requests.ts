@@ -1,0 +1,30 @@
+import type { AnyActorRef } from 'xstate';
+import type { PermissionRequest } from '../../core/events.js';
+import type { RequestId, TaskId } from '../../core/ids.js';
+import type { PermissionDeskContext } from '../../machines/approval/permission-desk.js';
+import type { AskOwners } from './ask-owners.js';
+
+/** The permission requests that are at the desk now. */
+export interface PendingRequests {
+  list(): readonly PermissionRequest[];
+  find(id: RequestId): PermissionRequest | undefined;
+  /** The session that a pending request comes from. */
+  sessionOf(id: RequestId): AskOwners | undefined;
+}
+
+export function createPendingRequests(
+  root: () => AnyActorRef,
+  sessionOfTask: (id: TaskId) => AskOwners | undefined,
+): PendingRequests {
+  const desk = (): PermissionDeskContext =>
+    root().system.get('desk').getSnapshot().context as PermissionDeskContext; // invoked for life
+  const find = (id: RequestId): PermissionRequest | undefined => desk().asks[id];
+  return {
+    list: () => Object.values(desk().asks),
+    find,
+    sessionOf(id) {
+      const request = find(id);
+      return request === undefined ? undefined : sessionOfTask(request.taskId);
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { UsageError } from '../../core/errors.js';
+import type { Asks } from './asks.js';
+import type { Approvals } from '../contract/public-types.js';
+
+/** Who answers by itself: the audit and the model are told of them as of no person. */
+const RESERVED = ['policy', 'desk', 'classifier', 'rules'];
+
+/** The door to the asks for programs, who answer in the name of people and programs only. */
+export function toApprovals(asks: Asks): Approvals {
+  return {
+    list: asks.list,
+    async decide(requestId, answer, by) {
+      checkName(by);
+      return asks.decide(requestId, answer, by);
+    },
+    onRequest(handler, options) {
+      if (typeof handler !== 'function')
+        throw new UsageError(
+          'approvals.onRequest: give a function that gets a permission request and resolves with a decision, or with nothing.',
+        );
+      checkName(options?.by);
+      return asks.onRequest(handler, options);
+    },
+  };
+}
+
+/** @throws UsageError */
+function checkName(by: string | undefined): void {
+  if (by === undefined) return;
+  if (by.trim() !== '' && !RESERVED.includes(by) && !/^(?:mcp__|hook )/.test(by)) return;
+  throw new UsageError(
+    `Nobody can answer asks in the name of ${JSON.stringify(by)}: it must not be empty, start with "mcp__" or "hook ", or be one of ${RESERVED.join(', ')}. Leave "by" out, or name the person or program that answers.`,
+  );
+}

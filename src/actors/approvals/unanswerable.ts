@@ -1,0 +1,15 @@
+import { ADVICE } from '../../core/advice.js';
+import type { PermissionRequest } from '../../core/events.js';
+import type { PermissionAnswer } from '../../core/permission-types.js';
+
+/** Nobody is there who could answer: not waited for, and not worded as a person's refusal. */
+export function unanswerable({ kind, toolName, message }: PermissionRequest): PermissionAnswer {
+  return {
+    behavior: 'deny',
+    message: {
+      permission: `Permission to use ${toolName} was denied: it needs approval, and nobody is there to give it (${message}). ${ADVICE.ask}`,
+      question: `Nobody is there who could answer. ${ADVICE.judge}`,
+      plan: 'The plan was not approved: nobody is there who could be asked. You stay in plan mode: end your reply with the plan.',
+    }[kind],
+  };
+}

@@ -1,0 +1,28 @@
+import { estimateTokens } from '../../context/compaction/estimate.js';
+import { contextWindowOf } from '../../model/context-window.js';
+import type { Conversation } from '../agents/conversation/conversation.js';
+
+/** How much of a model's context window a conversation takes. */
+export type ContextUsage = {
+  /** ID of the model. */
+  readonly model: string;
+  /** Counted by the API with the newest request; estimated before the first one. */
+  readonly tokens: number;
+  /** Tokens that a request and its reply may have together. */
+  readonly contextWindow: number;
+};
+
+/** @param contextWindow what the model's ID says if absent */
+export function contextUsageOf(
+  {
+    conversation,
+    model,
+  }: { readonly conversation: Pick<Conversation, 'messages' | 'tokens'>; readonly model: string },
+  contextWindow: number | undefined,
+): ContextUsage {
+  return {
+    model,
+    tokens: conversation.tokens.newest || estimateTokens(conversation.messages),
+    contextWindow: contextWindow ?? contextWindowOf(model),
+  };
+}

@@ -1,0 +1,289 @@
+import type { z } from 'zod';
+import type { AnswerReceipt } from '../../core/answer-receipt.js';
+import type { CompactionReport } from '../../core/agents/compaction.js';
+import type { Effort } from '../../core/agents/agent-definition.js';
+import type { PermissionRequest } from '../../core/events.js';
+import type { McpServerStatus } from '../../core/agents/mcp-types.js';
+import type { AgentId, SessionId, TaskId } from '../../core/ids.js';
+import type { UserBlock } from '../../core/messages.js';
+import type {
+  PermissionAnswer,
+  PermissionMode,
+  PermissionUpdate,
+} from '../../core/permission-types.js';
+import type { TaskBudget } from '../../core/tasks/task-budget.js';
+import type { Team } from '../../core/tasks/team.js';
+import type { MailItem } from '../../journal/read-mail.js';
+import type { TaskOutcome, TaskStateBase, TaskStatus } from '../../core/task-types.js';
+import type { StepState } from '../../workflow/plan/workflow-types.js';
+import type { ThinkingConfig } from '../../model/model.js';
+import type { OutputSchema } from '../../tools/dialogue/structured-output.js';
+import type { Containment } from '../../processes/containment.js';
+import type { ContextUsage } from './context-usage.js';
+import type { InspectedActor } from './inspected-actor.js';
+import type { SessionListeners } from './session-listeners.js';
+import type { SessionMessage } from './session-message.js';
+import type { MapOptions, SpawnOptions } from './spawn-options.js';
+import type { TaskUsage } from './task-usage.js';
+import type { WorkflowStart } from './workflow-start.js';
+
+/**
+ * Decides a permission request, or leaves it to other approvers by resolving with nothing. The signal aborts when no
+ * decision is needed any more; its reason, a {@link PermissionRequestOverError}, says why.
+ */
+export type AskHandler = (
+  request: PermissionRequest,
+  options: {
+    /** Aborts when no decision is needed any more. */
+    readonly signal: AbortSignal;
+  },
+) => Promise<PermissionAnswer | undefined>;
+
+/** What a session starts with. All is optional. */
+export type SessionStart = {
+  /** The first user message, unchanged. Without one the session waits for {@link SessionHandle.prompt}. */
+  readonly prompt?: string | readonly UserBlock[];
+  /** Name of the agent definition that plays the session's own agent. */
+  readonly agent?: string;
+  /** A UUID for the new session; a random one if absent. */
+  readonly sessionId?: string;
+  /** Id of a session to go on with: the same conversation, from its journal. It works where it worked before. */
+  readonly resume?: string;
+  /** Goes on with the newest session of the orchestrator's folder. */
+  readonly continues?: boolean;
+  /** With `resume` or `continues`: goes on with a copy, under an id of its own. */
+  readonly forks?: boolean;
+  /** The orchestrator's where absent, or what a session that is gone on with had. */
+  readonly modelName?: string;
+  /** The orchestrator's where absent. */
+  readonly fallbackModel?: string | readonly string[];
+  /** As `modelName`; a mode that bypasses permissions is not gone on with where it is not available. */
+  readonly permissionMode?: PermissionMode;
+  /** Requests of the session's own agent for one prompt. */
+  readonly maxTurns?: number;
+  /** US dollars that all its agents together may cost, over its whole life: what earlier processes used counts. */
+  readonly maxBudgetUsd?: number;
+  /** The same for tokens and model calls; its agent's definition's where absent. */
+  readonly taskBudget?: TaskBudget;
+  /** In place of the prompt of the session's own agent; its sub-agents keep theirs. Of a new session only. */
+  readonly systemPrompt?: string;
+  /** After the prompt of the session's own agent. Of a new session only. */
+  readonly appendSystemPrompt?: string;
+  /** Of agents whose definition names none; what a session that is gone on with had where absent. */
+  readonly effort?: Effort;
+  /** As `effort`, for all agents; the model's own default where absent. */
+  readonly thinking?: ThinkingConfig;
+  /**
+   * A zod schema or a JSON schema of an object: the result satisfies it. A zod schema also parses the result, so its
+   * transforms must be pure; `outcome` and the messages have the JSON. A resumed session keeps its schema, and parses only
+   * if the zod schema is given again.
+   */
+  readonly outputSchema?: OutputSchema;
+  /** What people call it: one line. A session that is gone on with is renamed. */
+  readonly title?: string;
+  /** Tells replies while they come, as `stream_event` messages. */
+  readonly includePartialMessages?: boolean;
+  /** Tells the prompts too, when the session's own agent takes them. */
+  readonly replayPrompts?: boolean;
+  /** False: of sub-agents only tool uses and their results are told. */
+  readonly forwardSubagentText?: boolean;
+  /** Stays for more `send` when it has nothing to do, until `end`. */
+  readonly staysOpen?: boolean;
+  /**
+   * Its own agent says nothing and asks no model: it is there for what the program starts in it. Without `prompt`; a key
+   * is needed only when an agent below asks a model.
+   */
+  readonly hostsOnly?: boolean;
+  /** Ends the session when it aborts. */
+  readonly signal?: AbortSignal;
+};
+
+/** A task of any kind. `Result`: what its work returns. */
+export interface TaskHandle<Result = unknown> {
+  /** ID of the task. */
+  readonly id: TaskId;
+  /** ID of the agent that does the work; undefined for a command. */
+  readonly agentId: AgentId | undefined;
+  /** Task ids from the session down to this one. */
+  readonly path: readonly TaskId[];
+  /** What the task is doing now. */
+  readonly status: TaskStatus;
+  /** Resolves with the outcome, whatever it is; never rejects. */
+  readonly outcome: Promise<TaskOutcome>;
+  /** Resolves with what the work returned. @throws TaskFailedError, TaskKilledError */
+  readonly result: Promise<Result>;
+  /** Resolves when the message is on disk. @throws UnknownRecipientError where the task has ended or has no agent */
+  send(text: string): Promise<void>;
+  /** Resolves when the task and everything below it has ended. A second call waits for the same end. */
+  kill(reason?: string): Promise<TaskOutcome>;
+  /**
+   * Sends it to the background: whoever waits for it in the foreground goes on, and its owner is notified of its end.
+   * @returns its id; nothing where it has ended, or nobody waits for it
+   */
+  background(): Promise<readonly TaskId[]>;
+  /** Resolve with what the task has written, from an offset on. */
+  output(options?: {
+    readonly from?: number;
+  }): Promise<{ readonly text: string; readonly next: number }>;
+  /** What it has used so far, earlier processes of its session included. */
+  usage(): TaskUsage;
+}
+
+/** A workflow. Its result has what its tasks have put out, by name. */
+export interface WorkflowHandle extends TaskHandle {
+  /** How its tasks stand. */
+  readonly steps: Readonly<Record<string, StepState>>;
+}
+
+/**
+ * A session, and its messages from the first on, kept until they are read. They are for one reader; what a slow one has not
+ * read yet waits in a temporary file, and of pieces (`stream_event`, `tool_progress`) those that come while a thousand
+ * messages wait are left out: `messages_left_out` says how many.
+ */
+export interface SessionHandle<Result = unknown>
+  extends TaskHandle<Result>, AsyncIterable<SessionMessage> {
+  /** ID for `resume`. */
+  readonly sessionId: SessionId;
+  /** The folder of its journal. */
+  readonly directory: string;
+  /** Everything that happens in it. */
+  readonly events: SessionListeners;
+  /** Sends one task to the background; without an id whatever the session's own agent waits for now. @returns their ids */
+  background(taskId?: string): Promise<readonly TaskId[]>;
+  /** Starts an agent below the session's own. @throws UsageError, TaskRefusedError */
+  spawn(options: SpawnOptions): Promise<TaskHandle<string>>;
+  /**
+   * Starts an agent for each item and resolves with what they return, in the order of the items; an item is taken when it is
+   * its turn. At the first that does not complete the others are killed, and it rejects when they have ended.
+   *
+   * @throws UsageError, the signal's reason, TaskFailedError, TaskKilledError, TaskRefusedError
+   *
+   * @example
+   * const reviews = await session.map(files, (file) => ({ prompt: `Review ${file}.` }), { concurrency: 10 })
+   */
+  map<T>(
+    items: Iterable<T> | AsyncIterable<T>,
+    toSpawn: (item: T, index: number) => SpawnOptions | Promise<SpawnOptions>,
+    options?: MapOptions & { readonly settle?: false },
+  ): Promise<readonly string[]>;
+  /** The same to the end, whatever fails: resolves with all outcomes. One that was not started has failed with the reason. */
+  map<T>(
+    items: Iterable<T> | AsyncIterable<T>,
+    toSpawn: (item: T, index: number) => SpawnOptions | Promise<SpawnOptions>,
+    options: MapOptions & { readonly settle: true },
+  ): Promise<readonly TaskOutcome[]>;
+  /**
+   * Starts tasks in their order below the session's own agent: agents, tools and commands.
+   *
+   * @throws UsageError where its shape is wrong or there is nothing to go on with
+   * @throws TaskRefusedError that says all else that is wrong with it
+   */
+  workflow(start: WorkflowStart): Promise<WorkflowHandle>;
+  /** The next user message, unchanged; delivered at the next tool boundary. `replayPrompts` shows it with its `uuid`. */
+  prompt(content: string | readonly UserBlock[], options?: { uuid?: string }): Promise<void>;
+  /**
+   * Puts a summary in the place of what was said so far: at once where the session's own agent is idle, before its next
+   * request otherwise.
+   *
+   * @param instructions what the summary should heed
+   * @throws CompactionFailedError the conversation is as it was
+   */
+  compact(instructions?: string): Promise<CompactionReport>;
+  /** Stops what the session's own agent does now; it stays. */
+  interrupt(): void;
+  /** No more input will come: it ends when it has nothing to do. */
+  end(): void;
+  /**
+   * Change the mode of the session.
+   *
+   * @throws UsageError for a mode that the session does not have
+   */
+  setPermissionMode(mode: PermissionMode): void;
+  /**
+   * Change rules, mode or folders of the session.
+   *
+   * @throws UsageError for a rule that does nothing
+   */
+  updatePermissions(updates: readonly PermissionUpdate[]): void;
+  /** Of any that there ever was in it. */
+  task(id: string): TaskHandle | undefined;
+  /** Those that live, those whose owner is still to be told of their end, and the newest 200 of all others. */
+  tasks(): readonly TaskStateBase[];
+  /** Every message of its agents, read off the journal: to whom it went, and how far it has come. */
+  mail(): readonly MailItem[];
+  /** The teams that there are, with their members and tasks. */
+  teams(): readonly Team[];
+  /**
+   * The model of the session's own agent from its next request on, an id or an alias; the one that it began with where
+   * absent. Agents below it that run already keep theirs.
+   */
+  setModel(model?: string): void;
+  /** As `setModel`; the model's own default if absent. @throws UsageError for a budget that the API refuses */
+  setThinking(thinking?: ThinkingConfig): void;
+  /** How full the conversation of the session's own agent is. */
+  contextUsage(): ContextUsage;
+  /** How its MCP servers stand. */
+  mcpServers(): readonly McpServerStatus[];
+}
+
+/** Permission requests that wait, and those who decide them. */
+export interface Approvals {
+  /** Asks that wait, oldest first. */
+  list(): readonly PermissionRequest[];
+  /**
+   * The first answer counts; the receipt says whether this was it.
+   * @param by who answers, for the audit
+   * @throws UsageError where it is no answer, or `by` is a name that Troupe itself, a hook or a prompt tool signs with
+   */
+  decide(requestId: string, answer: PermissionAnswer, by?: string): Promise<AnswerReceipt>;
+  /**
+   * Attaches an answerer: every ask is shown to it, also those that wait already. Where none is attached, or the last
+   * one is detached, asks are denied.
+   * @returns how to detach it
+   * @throws UsageError for the names that `decide` refuses
+   */
+  onRequest(handler: AskHandler, options?: { readonly by?: string }): () => void;
+}
+
+/** A new session without a schema: a resumed one may have kept a schema. */
+type TextStart = SessionStart & {
+  readonly outputSchema?: never;
+  readonly resume?: never;
+  readonly continues?: false;
+};
+
+/** Sessions of agents, with their processes and journals: what `createOrchestrator` returns. */
+export interface Orchestrator {
+  /**
+   * Starts a session. Its result is what the zod schema `outputSchema` makes of the answer, or without a schema the text of
+   * the last reply.
+   *
+   * @throws UsageError
+   *
+   * @example
+   * const session = troupe.session({ prompt: 'How many tests fail?', outputSchema: z.object({ count: z.int() }) })
+   * const { count } = await session.result
+   */
+  session<Schema extends z.ZodType>(
+    start: SessionStart & { readonly outputSchema: Schema },
+  ): SessionHandle<z.output<Schema>>;
+  /** Starts a session whose result is the text of the last reply. */
+  session(start?: TextStart): SessionHandle<string>;
+  /** With a JSON schema, or resumed, the result may be any object. */
+  session(start: SessionStart): SessionHandle;
+  /** Permission requests that wait, and who decides them. */
+  readonly approvals: Approvals;
+  /** Return the tree of live actors, as it is now. */
+  inspect(): InspectedActor;
+  /** A task of any of its sessions. */
+  task(id: string): TaskHandle | undefined;
+  /** Resolve with what holds the processes of tools: how they are found and killed. */
+  containment(): Promise<Containment>;
+  /**
+   * Resolves when its servers have connected or failed.
+   * @throws UsageError where `permissionPromptTool` is none of their tools
+   */
+  ready(): Promise<void>;
+  /** Ends every session, waits until no process is left, and closes the journals. */
+  close(reason?: string): Promise<void>;
+}

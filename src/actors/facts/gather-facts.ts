@@ -1,0 +1,272 @@
+import { homedir } from 'node:os';
+import { nameAndMessageOf } from '../../core/errors.js';
+import type {
+  PermissionAskDecision,
+  PermissionResult,
+  ToolPermissionContext,
+} from '../../core/permission-types.js';
+import { compiledRules } from '../../permissions/compiled-rules.js';
+import type { TargetFacts, ToolFacts } from '../../permissions/facts.js';
+import { pathsToOverwrite, withOtherNames } from '../../permissions/other-names.js';
+import { contentsFor } from '../../permissions/rule-match.js';
+import { joinPath, normalisePath } from '../../permissions/paths/normalise.js';
+import type { Place } from '../../permissions/paths/path-fact.js';
+import {
+  globsToExpand,
+  pathsToLookAt,
+  pathsToResolve,
+  treesToLookInto,
+  withGlobMatches,
+  withKinds,
+  withResolvedPaths,
+  withTrees,
+  type GlobMatches,
+  type Tree,
+} from '../../permissions/resolve-target.js';
+import { findGitProblem } from '../../git/find-git-problem.js';
+import { analyse } from '../../permissions/shell/analyse.js';
+import { whyOutsideSandbox } from '../../permissions/shell/excluded-command.js';
+import type { AnyObject, PermissionTarget, Tool, ToolUseContext } from '../../tools/tool.js';
+import type { BashGrammar } from '../../tools/shell/bash-grammar.js';
+import { isRecord } from '../../model/is-record.js';
+import { atOnce, says } from '../../tools/calls/tool-answers.js';
+import { hasOtherNames, holdsOtherNames } from './find-other-names.js';
+import { lookIntoTree } from './look-into-tree.js';
+import { kindOf, matchesOf, resolvePath } from './look-at-paths.js';
+import { lookAtAddress, resolveHost, type ResolveHost } from './resolve-host.js';
+
+/**
+ * Collects what a decision on one use of a tool needs of the world: where its paths really lead, and what the tool's
+ * own check says. Nothing is remembered from one use to the next. A check that fails is an ask that nothing overrides.
+ *
+ * @param input parsed by the tool's schema.
+ * @param bashGrammar asked for when a command line is judged.
+ */
+export async function gatherFacts(
+  tool: Tool,
+  input: AnyObject['_output'],
+  context: ToolUseContext,
+  bashGrammar: BashGrammar,
+  { rules, resolve = resolveHost }: WorldOptions = {},
+): Promise<ToolFacts> {
+  const place = placeOf(context);
+  const checking = ownCheck(tool, input, context);
+  const matching = matchByItself(tool, input, rules);
+  const outside = whyOutside(tool, input, context);
+  const target = await readTarget(tool, input, place, { bashGrammar, resolve });
+  const [said, matched, world, untrustedGit] = await Promise.all([
+    checking,
+    matching,
+    lookAt(target, place, context),
+    lookAtGit(target, context),
+  ]);
+  const check = matched.failure ?? said;
+  return {
+    toolName: tool.name,
+    ...(tool.aliases === undefined ? {} : { aliases: tool.aliases }),
+    isReadOnly: says(tool, 'isReadOnly', input),
+    requiresUserInteraction: needsPerson(tool),
+    input,
+    ...(matched.contents === undefined ? {} : { matchedContents: matched.contents }),
+    ownCheck: check,
+    ...(outside === undefined ? {} : { leavesSandbox: outside }),
+    ...(untrustedGit === undefined ? {} : { untrustedGit }),
+    ...world,
+  };
+}
+
+/** Nothing of a repository runs while it is looked at. */
+async function lookAtGit(
+  target: TargetFacts | undefined,
+  { cwd, outerRoots, options: { isUntrusted, env = process.env } }: ToolUseContext,
+): Promise<ToolFacts['untrustedGit']> {
+  if (isUntrusted !== true || target?.kind !== 'shell') return undefined;
+  if (!target.analysis.commands.some(({ safeguard }) => safeguard?.git !== undefined))
+    return undefined;
+  const problem = await findGitProblem({ cwd, env, roots: outerRoots ?? [] });
+  return problem === undefined ? {} : { problem };
+}
+
+type WorldOptions = {
+  /** Those whose contents a tool with a matcher of its own is asked about. */
+  readonly rules?: ToolPermissionContext;
+  /** Where the names of hosts lead. */
+  readonly resolve?: ResolveHost;
+};
+
+const NO_MATCHES: GlobMatches = { links: [], names: [], folders: [] };
+const NOTHING: Tree = { holdsProtected: false, holdsLinks: false };
+
+/** Where file systems usually take `.GIT` for `.git`. */
+const CASE_INSENSITIVE: ReadonlySet<string> = new Set(['darwin', 'win32']);
+
+function placeOf(context: ToolUseContext): Place {
+  const { cwd, projectRoot, outerRoots, outputFolder, options } = context;
+  const { env } = options;
+  return {
+    cwd: normalisePath(cwd),
+    projectRoot: normalisePath(projectRoot),
+    home: normalisePath(env?.['HOME'] ?? homedir()),
+    ...(outerRoots === undefined ? {} : { outerRoots: outerRoots.map(normalisePath) }),
+    ...(outputFolder === undefined ? {} : { outputFolder: normalisePath(outputFolder) }),
+    realPaths: {},
+    ...(CASE_INSENSITIVE.has(process.platform) ? { isCaseInsensitive: true } : {}),
+  };
+}
+
+async function ownCheck(
+  tool: Tool,
+  input: AnyObject['_output'],
+  context: ToolUseContext,
+): Promise<PermissionResult> {
+  try {
+    return toResult(await tool.checkPermissions(input, context), tool);
+  } catch (error) {
+    return failed(tool, 'permission check', error);
+  }
+}
+
+/** @throws TypeError if a check says nothing that could be applied */
+function toResult(said: unknown, { name }: Tool): PermissionResult {
+  const { behavior, message } = isRecord(said) ? said : {};
+  if (behavior === 'allow' || behavior === 'passthrough') return said as PermissionResult; // of these shapes
+  if (behavior !== 'ask' && behavior !== 'deny')
+    throw new TypeError('It returned no permission result: return { behavior: "passthrough" }.');
+  const result = said as Extract<PermissionResult, { behavior: 'ask' | 'deny' }>;
+  if (typeof message === 'string') return result;
+  const what = behavior === 'ask' ? 'asks for approval' : 'refuses this use';
+  return { ...result, message: `${name}: its own permission check ${what}.` };
+}
+
+function failed(tool: Tool, what: string, error: unknown): PermissionAskDecision {
+  const reason = `the ${what} of ${tool.name} failed: ${nameAndMessageOf(error)}`;
+  return {
+    behavior: 'ask',
+    message: `${tool.name}: its own ${what} failed. ${nameAndMessageOf(error)}`,
+    decisionReason: { type: 'safetyCheck', reason, classifierApprovable: false },
+  };
+}
+
+async function matchByItself(
+  tool: Tool,
+  input: AnyObject['_output'],
+  rules: ToolPermissionContext | undefined,
+): Promise<{ readonly contents?: readonly string[]; readonly failure?: PermissionAskDecision }> {
+  if (tool.preparePermissionMatcher === undefined || rules === undefined) return {};
+  const { name: toolName, aliases = [] } = tool;
+  const contents = contentsFor({ toolName, aliases }, compiledRules(rules));
+  if (contents.length === 0) return { contents };
+  try {
+    const matches = await tool.preparePermissionMatcher(input);
+    return { contents: contents.filter((content) => matches(content)) };
+  } catch (error) {
+    return { failure: failed(tool, 'matcher of rules', error) };
+  }
+}
+
+function whyOutside(
+  tool: Tool,
+  input: AnyObject['_output'],
+  { options: { sandbox } }: ToolUseContext,
+): ToolFacts['leavesSandbox'] {
+  const target = targetOf(tool, input);
+  return target?.kind === 'shell' ? whyOutsideSandbox({ ...input, ...target }, sandbox) : undefined;
+}
+
+/** @throws TypeError if a tool names a target of no known kind: no rule could be applied to it */
+function targetOf(tool: Tool, input: AnyObject['_output']): PermissionTarget | undefined {
+  const said = atOnce(tool.permissionTarget?.(input));
+  if (said === undefined) return undefined;
+  if (isRecord(said) && TARGET_KINDS.has(said['kind'])) return said as PermissionTarget;
+  throw new TypeError('Its permissionTarget returned no target.');
+}
+
+const TARGET_KINDS: ReadonlySet<unknown> = new Set(['paths', 'shell', 'web', 'name']);
+
+/** Anything but a no is taken for a yes. */
+function needsPerson(tool: Tool): boolean {
+  const said = atOnce(tool.requiresUserInteraction?.());
+  return said !== undefined && said !== false;
+}
+
+async function readTarget(
+  tool: Tool,
+  input: AnyObject['_output'],
+  place: Place,
+  { bashGrammar, resolve }: { readonly bashGrammar: BashGrammar; readonly resolve: ResolveHost },
+): Promise<TargetFacts | undefined> {
+  const target = targetOf(tool, input);
+  switch (target?.kind) {
+    case 'paths': {
+      const paths = target.paths.map(({ path, access, isTree }) => {
+        const given = joinPath(place.cwd, path);
+        const mark = isTree === true ? { isTree } : {};
+        return { given, lexical: normalisePath(given), access, ...mark };
+      });
+      return { kind: 'paths', paths };
+    }
+    case 'shell':
+      return { kind: 'shell', analysis: analyse(target.command, place, await bashGrammar()) };
+    case 'web':
+      return { kind: 'web', request: await lookAtAddress(target.url, resolve) };
+    case 'name':
+    case undefined:
+      return target;
+    default:
+      return target satisfies never;
+  }
+}
+
+async function lookAt(
+  target: TargetFacts | undefined,
+  place: Place,
+  context: ToolUseContext,
+): Promise<Pick<ToolFacts, 'target' | 'place'>> {
+  if (target === undefined || target.kind === 'name' || target.kind === 'web') {
+    return target === undefined ? { place } : { target, place };
+  }
+  const permissions = context.getAppState?.().toolPermissionContext;
+  const added = Object.values(permissions?.additionalWorkingDirectories ?? {});
+  const anchors = [
+    place.cwd,
+    place.projectRoot,
+    place.home,
+    ...(place.outerRoots ?? []),
+    ...(place.outputFolder === undefined ? [] : [place.outputFolder]),
+    ...added.map(({ path }) => normalisePath(path)),
+  ];
+  const globs = await lookUp(globsToExpand(target), matchesOf);
+  const matchesIn = (path: string): GlobMatches => globs.get(path) ?? NO_MATCHES;
+  const full = withGlobMatches(target, matchesIn);
+  const overwritten = pathsToOverwrite(full, matchesIn);
+  const [files, folders, resolved, kinds, trees] = await Promise.all([
+    lookUp(overwritten.files, hasOtherNames),
+    lookUp(overwritten.trees, holdsOtherNames),
+    lookUp([...anchors, ...pathsToResolve(full)], resolvePath),
+    lookUp(pathsToLookAt(full), kindOf),
+    lookUp(treesToLookInto(full), lookIntoTree),
+  ]);
+  const realPaths = anchors.flatMap((path) => {
+    const real = resolved.get(path);
+    return real === undefined || real === path ? [] : [[path, real] as const];
+  });
+  const isUntold = (path: string): boolean => globs.has(path) && globs.get(path) === undefined;
+  const found = withResolvedPaths(full, (path) =>
+    isUntold(path) ? undefined : resolved.get(path),
+  );
+  const known = withKinds(found, (path) => kinds.get(path) ?? 'missing');
+  const judged = withTrees(known, (path) => trees.get(path) ?? NOTHING);
+  const shared = { files, trees: folders };
+  return {
+    target: withOtherNames(judged, matchesIn, (kind, path) => shared[kind].get(path) === true),
+    place: { ...place, realPaths: Object.fromEntries(realPaths) },
+  };
+}
+
+async function lookUp<Found>(
+  paths: readonly string[],
+  look: (path: string) => Promise<Found>,
+): Promise<ReadonlyMap<string, Found>> {
+  const unique = [...new Set(paths)];
+  return new Map(await Promise.all(unique.map(async (path) => [path, await look(path)] as const)));
+}

@@ -1,0 +1,63 @@
+import { setMaxListeners } from 'node:events';
+import { messageOf } from '../../core/errors.js';
+import type { AgentRuntime } from '../agents/agent-runtime.js';
+import { checkSpawn } from './check-spawn.js';
+import type { TaskHandle } from '../contract/public-types.js';
+import type { SpawnOptions } from '../contract/spawn-options.js';
+import type { Spawn } from '../spawn/spawn-task.js';
+import type { TeamStore } from '../teams/team-store.js';
+import { BY_PROGRAM } from '../spawn/plan-agent.js';
+import { createTaskHandle, type HandleOwners } from './task-handle.js';
+import { TaskRefusedError } from '../contract/task-refused-error.js';
+import { createTeam } from '../teams/team-capabilities.js';
+
+/** Starts an agent below the session's own, for a program. @throws UsageError, TaskRefusedError */
+export async function startAgent(
+  owners: HandleOwners & { readonly teams: TeamStore; readonly spawn: Spawn },
+  owner: AgentRuntime,
+  options: SpawnOptions,
+): Promise<TaskHandle<string>> {
+  checkSpawn(options);
+  const { prompt, resume, isolation, background = false, team, signal } = options;
+  const agentType = options.agent ?? (resume === undefined ? 'general-purpose' : undefined);
+  const { name, model, permissionMode, description = firstLine(prompt), taskBudget } = options;
+  if (signal?.aborted === true)
+    throw new TaskRefusedError(`its signal was aborted before it (${messageOf(signal.reason)})`, {
+      cause: signal.reason,
+    });
+  if (team !== undefined && owners.teams.find(team) === undefined)
+    createTeam(owners.teams, owner.parts, team, undefined);
+  const spawned = await owners.spawn(owner.parts.taskId, owner.parts.id, {
+    ...(team === undefined ? { kind: 'local_agent' } : { kind: 'in_process_teammate', team }),
+    ...(agentType === undefined ? {} : { agentType }),
+    ...(resume === undefined ? {} : { resume }),
+    ...(isolation === undefined ? {} : { isolation }),
+    prompt,
+    description,
+    isBackgrounded: background || team !== undefined,
+    toolUseId: BY_PROGRAM,
+    ...(name === undefined ? {} : { name }),
+    ...(model === undefined ? {} : { model }),
+    ...(permissionMode === undefined ? {} : { permissionMode }),
+    ...(taskBudget === undefined ? {} : { taskBudget }),
+  });
+  const handle = createTaskHandle(owners, spawned.id) as TaskHandle<string>; // the text of its last reply
+  killOnAbort(handle, signal);
+  return handle;
+}
+
+/** What runs for a program ends when the program's signal is aborted. */
+export function killOnAbort(
+  { kill, outcome }: Pick<TaskHandle, 'kill' | 'outcome'>,
+  signal: AbortSignal | undefined,
+): void {
+  if (signal instanceof AbortSignal) setMaxListeners(0, signal); // one may end a thousand agents
+  const stop = (): void => void kill('aborted by the program');
+  signal?.addEventListener('abort', stop, { once: true });
+  if (signal?.aborted === true) stop();
+  void outcome.then(() => signal?.removeEventListener('abort', stop));
+}
+
+function firstLine(text: string): string {
+  return (text.split('\n', 1)[0] as string).slice(0, 60); // a split has at least one part
+}

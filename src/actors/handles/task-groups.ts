@@ -1,0 +1,64 @@
+import { UsageError } from '../../core/errors.js';
+import type { TaskHandle } from '../contract/public-types.js';
+
+type Ended = Pick<TaskHandle, 'outcome' | 'result' | 'kill'>;
+type ResultOf<Handle extends Ended> = Awaited<Handle['result']>;
+type Results<Handles extends readonly Ended[]> = {
+  readonly [Index in keyof Handles]: ResultOf<Handles[Index]>;
+};
+
+/**
+ * What all these tasks return, in their order. At the first that does not complete the others are killed; it rejects when
+ * they have ended, so that nothing works on for a result that nobody takes.
+ *
+ * @throws UsageError where one of them is no task
+ * @throws what the result of that first one rejects with: TaskFailedError, TaskKilledError
+ *
+ * @example
+ * const [tests, docs] = await all([await session.spawn({ prompt: 'Run the tests.' }), await session.spawn({ prompt: 'Check the docs.' })])
+ */
+export async function all<const Handles extends readonly Ended[]>(
+  handles: Handles,
+): Promise<Results<Handles>> {
+  checkHandles(handles);
+  try {
+    const results: readonly unknown[] = await Promise.all(handles.map(({ result }) => result));
+    return results as Results<Handles>; // one for each, in their order
+  } catch (error) {
+    await endAll(handles, 'another one of its group did not complete');
+    throw error;
+  }
+}
+
+/**
+ * What the first of these tasks to complete returns; one that fails does not end the race. It resolves when the others, which
+ * are killed, have ended.
+ *
+ * @throws UsageError where there is none, or one of them is no task
+ * @throws AggregateError where none completes, with the errors of all in their order
+ */
+export async function race<Handle extends Ended>(
+  handles: readonly Handle[],
+): Promise<ResultOf<Handle>> {
+  checkHandles(handles);
+  if (handles.length === 0) throw new UsageError('A race needs at least one task.');
+  const first = await Promise.any(handles.map(({ result }) => result as Promise<ResultOf<Handle>>)); // by its name
+  await endAll(handles, 'another one was first');
+  return first;
+}
+
+/** Of a promise nobody would wait for the task. @throws UsageError */
+function checkHandles(handles: unknown): void {
+  if (!Array.isArray(handles)) throw new UsageError('handles: give an array of tasks.');
+  const wrong = handles.findIndex((handle) => typeof Object(handle).kill !== 'function');
+  if (wrong >= 0)
+    throw new UsageError(`handles[${wrong}] is no task: give what session.spawn resolves with.`);
+}
+
+/** Tasks that have ended stay what they are. */
+export async function endAll(
+  handles: readonly Pick<TaskHandle, 'kill'>[],
+  reason: string,
+): Promise<void> {
+  await Promise.all(handles.map((handle) => handle.kill(reason)));
+}

@@ -1,0 +1,69 @@
+import { TaskFailedError, UnknownRecipientError } from '../../core/errors.js';
+import type { TaskId } from '../../core/ids.js';
+import { textBlock } from '../../core/messages.js';
+import type { TaskOutcome } from '../../core/task-types.js';
+import { checkContent } from '../contract/check-content.js';
+import type { TaskHandle } from '../contract/public-types.js';
+import type { Mailroom } from '../agents/mailroom.js';
+import type { TaskRegistry } from '../tasks/task-registry.js';
+import { isAtWork } from '../tasks/task-activity.js';
+import { backgroundTask, killTask } from '../spawn/task-capabilities.js';
+import { TaskKilledError } from '../contract/task-killed-error.js';
+import { readOutput, type OutputOwners } from '../agents/read-output.js';
+import { usageOf, type UsageOwners } from '../agents/usage-of-task.js';
+
+/** What a handle reads and writes to. */
+export type HandleOwners = UsageOwners &
+  OutputOwners & {
+    readonly tasks: TaskRegistry;
+    readonly mail: Mailroom;
+  };
+
+/** Make a handle, which reads everything off the task registry: it means the same for every kind of task. */
+export function createTaskHandle(owners: HandleOwners, id: TaskId): TaskHandle {
+  const { agents, tasks, mail } = owners;
+  const outcome = tasks.waitFor(id);
+  return {
+    id,
+    outcome,
+    agentId: agents.ofTask(id),
+    path: pathOf(tasks, id),
+    get status() {
+      return tasks.find(id)?.status ?? 'pending';
+    },
+    get result() {
+      return outcome.then((ended) => resultOf(id, ended));
+    },
+    async send(text) {
+      checkContent(text);
+      const agentId = agents.ofTask(id);
+      const agent = agentId === undefined ? undefined : agents.live.get(agentId);
+      if (agent === undefined || !isAtWork(tasks, agent.parts.taskId))
+        throw new UnknownRecipientError(id, `${id} has ended or has no conversation`);
+      await mail.deliver(agent.parts, mail.envelope('message', 'user', [textBlock(text)]));
+    },
+    kill: (reason = 'killed by the program') => killTask(tasks, id, reason),
+    usage: () => usageOf(owners, id),
+    background: async () => ((await backgroundTask(tasks, id)) ? [id] : []),
+    output: async ({ from = 0 } = {}) => readOutput(owners, id, from),
+  };
+}
+
+function resultOf(id: TaskId, outcome: TaskOutcome): unknown {
+  switch (outcome.status) {
+    case 'completed':
+      return outcome.result;
+    case 'failed':
+      throw new TaskFailedError(outcome.failure);
+    case 'killed':
+      throw new TaskKilledError(id, outcome.reason);
+  }
+  return outcome satisfies never;
+}
+
+function pathOf(tasks: TaskRegistry, id: TaskId): readonly TaskId[] {
+  const path: TaskId[] = [];
+  for (let task = tasks.find(id); task !== undefined; task = tasks.find(task.parentId ?? ''))
+    path.unshift(task.id);
+  return path;
+}

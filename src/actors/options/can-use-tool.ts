@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from 'node:util';
+import { UsageError } from '../../core/errors.js';
+import type { PermissionRequest } from '../../core/events.js';
+import { TASK_ID_PREFIX } from '../../core/ids.js';
+import type { PermissionAnswer, PermissionUpdate } from '../../core/permission-types.js';
+
+/** The callback that users of other agent SDKs know. */
+export type CanUseTool = (
+  toolName: string,
+  input: Readonly<Record<string, unknown>>,
+  options: {
+    /** Aborts when no decision is needed any more. */
+    readonly signal: AbortSignal;
+    /** Updates that would let the same call pass without a request, for `updatedPermissions`. */
+    readonly suggestions: readonly PermissionUpdate[];
+    /** ID of the tool call. */
+    readonly toolUseID: string;
+    /** The task id of the agent that asks; absent for the session's own. */
+    readonly agentID?: string;
+    /** Why it is asked, in words for a person. */
+    readonly decisionReason?: string;
+  },
+) => Promise<PermissionAnswer>;
+
+/** @throws UsageError where a callback has to be asked and there is none */
+export function checkCallback({
+  canUseTool,
+  requireCanUseTool,
+}: {
+  readonly canUseTool?: CanUseTool;
+  readonly requireCanUseTool?: boolean;
+}): void {
+  if (requireCanUseTool === true && canUseTool === undefined)
+    throw new UsageError('"requireCanUseTool" needs a "canUseTool" that can be asked.');
+}
+
+/**
+ * Asks the callback of a program. One that answers nothing would leave its ask open for ever: a mistake that is told as
+ * one. An input that comes back as it went out was not edited; it
+ * gets a copy, for some edit the one that they were given.
+ */
+export function toAskHandler(canUseTool: CanUseTool) {
+  return async (
+    request: PermissionRequest,
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<PermissionAnswer | undefined> => {
+    const { toolName, input, suggestions, toolUseId, taskId, message } = request;
+    const answer: PermissionAnswer | undefined = await canUseTool(
+      toolName,
+      structuredClone(input),
+      {
+        signal,
+        suggestions,
+        toolUseID: toolUseId,
+        decisionReason: message,
+        ...(taskId.startsWith(TASK_ID_PREFIX.session) ? {} : { agentID: taskId }),
+      },
+    );
+    if (answer === undefined && !signal.aborted)
+      throw new UsageError(
+        'canUseTool returned nothing: return { behavior: "allow" | "deny", … }.',
+      );
+    if (answer?.behavior !== 'allow' || !isDeepStrictEqual(answer.updatedInput, input))
+      return answer;
+    const { updatedInput: _unchanged, ...rest } = answer;
+    return rest;
+  };
+}

@@ -1,0 +1,53 @@
+import type { Timers } from '../services/timers.js';
+import type { Door, TriggerServer } from './trigger-server.js';
+
+/** The one server of a tree: open while somebody holds it. */
+export interface SharedServer {
+  /** @throws a system error where it cannot listen: then nothing is held */
+  acquire(): Promise<TriggerServer>;
+  release(): void;
+  /** Resolves when what nobody holds any more is closed. */
+  closed(): Promise<void>;
+}
+
+export function createSharedServer(
+  find: (id: string) => Door | undefined,
+  timers: Pick<Timers, 'after'>,
+): SharedServer {
+  let holders = 0;
+  let server: Promise<TriggerServer> | undefined;
+  const closing = new Set<Promise<void>>();
+
+  const open = async (): Promise<TriggerServer> =>
+    (await import('./trigger-server.js')).openTriggerServer(find, timers);
+
+  const release = (): void => {
+    holders -= 1;
+    if (holders > 0 || server === undefined) return;
+    const closes = close(server).finally(() => closing.delete(closes));
+    closing.add(closes);
+    server = undefined;
+  };
+
+  return {
+    async acquire() {
+      holders += 1;
+      server ??= open();
+      const opening = server;
+      try {
+        return await opening;
+      } catch (error) {
+        if (server === opening) server = undefined;
+        release();
+        throw error;
+      }
+    },
+    release,
+    closed: async () => void (await Promise.all(closing)),
+  };
+}
+
+async function close(server: Promise<TriggerServer>): Promise<void> {
+  const listening = await server.catch(() => undefined); // whoever opened it was told why
+  await listening?.close();
+}

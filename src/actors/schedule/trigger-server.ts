@@ -1,0 +1,182 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { tryParseJson } from '../../core/json/try-parse-json.js';
+import type { Timers } from '../services/timers.js';
+import type { OutsideData } from './prompt-text.js';
+
+const MOST_BODY_BYTES = 64 * 1024;
+const MOST_CONNECTIONS = 64;
+const HEADERS_TIMEOUT_MS = 5_000;
+const REQUEST_TIMEOUT_MS = 10_000;
+/** Who has sent a whole request is answered before the port is closed, if it takes no longer. */
+const LONGEST_ANSWER_MS = 1_000;
+
+/** What the server asks of a trigger that a request names. */
+export type Door = {
+  readonly tokenHash: Buffer;
+  /** Seconds until it takes another request; 0 where it takes this one. */
+  busyFor(): number;
+  /** Resolves when the agent will get it, also after a crash. */
+  take(data: OutsideData): Promise<void>;
+};
+
+export interface TriggerServer {
+  readonly url: string;
+  /** Resolves when the port is free: requests that have come whole are answered before, within a second. */
+  close(): Promise<void>;
+}
+
+type Answer = {
+  readonly status: number;
+  readonly error?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** Listens on this machine only, on a port that the system chooses. Path `/<id>`, method POST, a token as Bearer. */
+export async function openTriggerServer(
+  find: (id: string) => Door | undefined,
+  timers: Pick<Timers, 'after'>,
+): Promise<TriggerServer> {
+  /** Oldest first. */
+  const connections = new Set<Socket>();
+  const answering = new Set<IncomingMessage>();
+  let isClosing = false;
+  /** It has sent a whole request that is not answered yet. */
+  const isOwed = (socket: Socket): boolean =>
+    [...answering].some((request) => request.socket === socket && request.complete);
+
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: 1_000,
+    },
+    (request, response) => {
+      const { socket } = request;
+      answering.add(request);
+      response.once('close', () => {
+        answering.delete(request);
+        if (isClosing && !isOwed(socket)) socket.destroySoon();
+      });
+      respond(request, find)
+        .catch((): Answer => ({ status: 500, error: 'the agent could not be reached' }))
+        .then((answer) => send(response, answer));
+    },
+  );
+  server.on('connection', (socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+    if (connections.size <= MOST_CONNECTIONS) return;
+    // whoever holds connections open does not keep others out: at the worst the new one is dropped
+    const dropped = [...connections].find((one) => !isOwed(one)) ?? socket;
+    connections.delete(dropped);
+    dropped.destroy();
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo; // it listens on a port
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        isClosing = true;
+        const cancel = timers.after(LONGEST_ANSWER_MS, () => server.closeAllConnections());
+        server.close(() => {
+          cancel();
+          resolve();
+        });
+        for (const socket of connections) if (!isOwed(socket)) socket.destroy();
+      }),
+  };
+}
+
+/** A token that nobody guesses, and what is kept of it. */
+export function createToken(): { readonly token: string; readonly tokenHash: Buffer } {
+  const token = randomBytes(32).toString('base64url');
+  return { token, tokenHash: hashOf(token) };
+}
+
+const NO_TRIGGER: Answer = { status: 404, error: 'there is no such trigger' };
+
+async function respond(
+  request: IncomingMessage,
+  find: (id: string) => Door | undefined,
+): Promise<Answer> {
+  const [path = ''] = (request.url ?? '').split('?', 1);
+  const id = path.slice(1);
+  const door = find(id);
+  if (door === undefined) return NO_TRIGGER;
+  if (request.method !== 'POST')
+    return { status: 405, error: 'use POST', headers: { allow: 'POST' } };
+  const [, token] = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+  if (token === undefined || !timingSafeEqual(hashOf(token), door.tokenHash))
+    return {
+      status: 401,
+      error: 'give the token: Authorization: Bearer TOKEN',
+      headers: { 'www-authenticate': 'Bearer' },
+    };
+  const body = await readBody(request);
+  if (body === undefined)
+    return { status: 413, error: `a body has at most ${MOST_BODY_BYTES} bytes` };
+  const data = toData(body, request.headers['content-type']);
+  if ('status' in data) return data;
+  if (find(id) !== door) return NO_TRIGGER; // closed while the body came in
+  const seconds = door.busyFor();
+  if (seconds > 0)
+    return {
+      status: 429,
+      error: 'too many requests',
+      headers: { 'retry-after': String(seconds) },
+    };
+  await door.take(data);
+  return { status: 202 };
+}
+
+/** Undefined where it is too long: what is left of it is not read. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  if (Number(request.headers['content-length'] ?? 0) > MOST_BODY_BYTES) return undefined;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    chunks.push(chunk as Buffer); // no encoding is set
+    length += (chunk as Buffer).length;
+    if (length > MOST_BODY_BYTES) return undefined;
+  }
+  return Buffer.concat(chunks);
+}
+
+function toData(body: Buffer, header = 'text/plain'): OutsideData | Answer {
+  const contentType = header.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    return { status: 400, error: 'the body is not UTF-8' };
+  }
+  if (contentType.startsWith('text/') || contentType === 'application/x-www-form-urlencoded')
+    return { contentType, data: text };
+  if (contentType !== 'application/json')
+    return { status: 415, error: 'send text/plain or application/json' };
+  const data = tryParseJson(text);
+  return data === undefined
+    ? { status: 400, error: 'the body is not JSON' }
+    : { contentType, data };
+}
+
+function send(response: ServerResponse, { status, error, headers = {} }: Answer): void {
+  const body = JSON.stringify(error === undefined ? { accepted: true } : { error });
+  // what was not read of a body would be taken for the next request
+  const closing = response.req.complete ? {} : { connection: 'close' };
+  response.writeHead(status, { 'content-type': 'application/json', ...headers, ...closing });
+  response.end(`${body}\n`, () => {
+    if (!response.req.complete) response.req.destroy();
+  });
+}
+
+/** Hashes are as long as each other: comparing them says nothing of the token. */
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

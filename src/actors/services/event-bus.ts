@@ -1,0 +1,170 @@
+import { EventEmitter } from 'eventemitter3';
+import type { AgentContext, AgentEvent } from '../../core/agents/agent-context.js';
+import type { CompactionReport, CompactionTrigger } from '../../core/agents/compaction.js';
+import type { Envelope, PermissionRequest } from '../../core/events.js';
+import type { Failure } from '../../core/failure.js';
+import type { AgentId, RequestId, TaskId } from '../../core/ids.js';
+import type { McpServerStatus } from '../../core/agents/mcp-types.js';
+import type { Message } from '../../core/messages.js';
+import type { PermissionAnswer, PermissionDecisionReason } from '../../core/permission-types.js';
+import type { TaskStateBase, WorkOutcome } from '../../core/task-types.js';
+import type { Retry } from '../../core/time/retry.js';
+import type { Usage } from '../../core/tasks/usage.js';
+import type { StepState } from '../../workflow/plan/workflow-types.js';
+import type { ModelEvent } from '../../model/model.js';
+import type { RateLimitMessage } from '../../model/rate-limit.js';
+import type { Change } from '../../permissions/what-would-change.js';
+import type { ToolProgressData } from '../../tools/tool.js';
+import type { ModelFallback } from './model-choice.js';
+import type { PermissionKept } from './permission-kept.js';
+
+/** Who says it. */
+export type AgentOrigin = {
+  /** ID of the agent. */
+  readonly agentId: AgentId;
+  /** ID of the agent's task. */
+  readonly taskId: TaskId;
+  /** The tool use that started the agent; null for the session's own. */
+  readonly parentToolUseId: string | null;
+};
+
+/** A tool call that was denied. */
+export type PermissionDenial = {
+  /** Name of the tool. */
+  readonly toolName: string;
+  /** ID of the tool call. */
+  readonly toolUseId: string;
+  /** Input of the call. */
+  readonly input: Readonly<Record<string, unknown>>;
+  /** What the model is told. */
+  readonly message: string;
+  /** What denied the call. */
+  readonly reason: PermissionDecisionReason;
+  /** What would let the call pass; absent if no rules decided on it. */
+  readonly change?: Change;
+  /** A person said no. */
+  readonly isByPerson?: true;
+};
+
+export type WorkflowNews = { readonly step: string; readonly state: StepState };
+
+export type HookNotice = {
+  readonly event: string;
+  /** How it is called: its command, or its function's name. */
+  readonly hook: string;
+  readonly toolName: string;
+  readonly message: string;
+  /** It went wrong; what it would have said does not count. */
+  readonly isFailure: boolean;
+};
+
+/** A compaction on its way. */
+export type CompactionNews =
+  | { readonly status: 'started'; readonly trigger: CompactionTrigger }
+  | { readonly status: 'done'; readonly report: CompactionReport }
+  | { readonly status: 'failed'; readonly trigger: CompactionTrigger; readonly failure: Failure };
+
+/** Facts of a message beside its content. */
+export type MessageMeta = {
+  /** ID of the message, the same in the journal. */
+  readonly uuid: string;
+  /** Of a user message that came by mail: what kind. */
+  readonly mail?: Envelope['kind'];
+  /** Of an assistant message: the reply that the block belongs to. */
+  readonly reply?: {
+    /** ID that the API gave the reply. */
+    readonly id: string;
+    /** Model that replied. */
+    readonly model: string;
+    /** Tokens of the request and its reply. */
+    readonly usage: Usage;
+    /** Why the reply ended; null while it streams. */
+    readonly stopReason: string | null;
+  };
+};
+
+/** What happens in one session, for whoever watches. High-rate data travels here and nowhere else. */
+export type SessionEvents = {
+  /** A task is new or its status changed; the line is in the journal. */
+  'task.status': [task: TaskStateBase];
+  /** The owner of a task was told of its end. */
+  'task.notified': [task: TaskStateBase];
+  /** A message became part of the conversation. Results come one by one, in the order of the request. */
+  'agent.message': [origin: AgentOrigin, message: Message, meta: MessageMeta];
+  /** One event of a streamed reply. */
+  'agent.stream': [origin: AgentOrigin, event: ModelEvent];
+  /** A request has ended, in whatever way: how long it took. */
+  'agent.sampled': [origin: AgentOrigin, durationMs: number];
+  /** A model request failed, and is tried again after a wait. */
+  'agent.retry': [origin: AgentOrigin, retry: Retry];
+  /** A limit of the account was reached: told before each wait for it, and where it is not waited for any more. */
+  'agent.rateLimit': [origin: AgentOrigin, limit: RateLimitMessage];
+  /** From here to the next prompt the agent asks another model: its own is overloaded. */
+  'agent.fallback': [origin: AgentOrigin, fallback: ModelFallback];
+  /** Its conversation gets a new beginning. Where that fails it goes on with what it had, or fails for the same reason. */
+  'agent.compaction': [origin: AgentOrigin, news: CompactionNews];
+  /** An agent has ended without having taken a message. */
+  'mail.dead': [recipient: AgentId, letter: Envelope];
+  /** The agent has nothing to do for now. */
+  'agent.rest': [origin: AgentOrigin, rest: WorkOutcome];
+  /** A tool reports how far it is. */
+  'tool.progress': [origin: AgentOrigin, toolUseId: string, progress: ToolProgressData];
+  /** A task of a workflow stands otherwise than before. */
+  'workflow.step': [workflow: TaskId, news: WorkflowNews];
+  /** A connection to a server stands otherwise than before. */
+  'mcp.status': [server: McpServerStatus];
+  /** A permission request waits for a decision. */
+  'permission.requested': [request: PermissionRequest];
+  /** A check beside an ask that waits has ended. */
+  'permission.updated': [request: PermissionRequest];
+  /** A permission request needs no decision any more. */
+  'permission.withdrawn': [requestId: RequestId];
+  /** A permission request has its decision. */
+  'permission.decided': [
+    request: PermissionRequest,
+    decided: {
+      /** The decision. */
+      readonly answer: PermissionAnswer;
+      /** The approver who decided. */
+      readonly by: string;
+    },
+  ];
+  /** A hook has something to say to the person, or went wrong. */
+  'hook.notice': [origin: AgentOrigin, notice: HookNotice];
+  /** A tool call was denied. */
+  'permission.denied': [origin: AgentOrigin, denial: PermissionDenial];
+  /** What an answer said for good is in a settings file, or could not be written there. */
+  'permission.kept': [kept: PermissionKept];
+};
+
+export type EventBus = EventEmitter<SessionEvents>;
+
+export function createEventBus(): EventBus {
+  return new EventEmitter<SessionEvents>();
+}
+
+type Tail<T extends readonly unknown[]> = T extends readonly [unknown, ...infer Rest]
+  ? Rest
+  : never;
+type AgentEventName = {
+  [Name in keyof SessionEvents]: SessionEvents[Name] extends readonly [AgentOrigin, ...unknown[]]
+    ? Name
+    : never;
+}[keyof SessionEvents];
+
+/** What one agent emits; the bus puts its origin in front. */
+export type AgentEmission = {
+  [Name in AgentEventName]: { readonly type: Name; readonly args: Tail<SessionEvents[Name]> };
+}[AgentEventName];
+
+/** Emits through an agent's door, so that nothing is said twice when the agent runs again from its journal. */
+export function emitFrom(door: AgentContext, emission: AgentEmission): void {
+  door.emit(emission);
+}
+
+/** What stands behind that door. */
+export function emitTo(bus: EventBus, origin: AgentOrigin): (event: AgentEvent) => void {
+  return ({ type, args }) => {
+    bus.emit(type as AgentEventName, origin, ...(args as never)); // made by emitFrom, where the types agree
+  };
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { describeRefusal, quotedField } from '../../core/text/describe-issue.js';
+import { homeOf } from '../../journal/find-session.js';
+import type { Journal } from '../../journal/journal.js';
+import { JournalDamagedError } from '../../journal/read-journal.js';
+import type { ModelTool } from '../../model/model.js';
+
+/** What an agent's every request begins with. */
+export type FrozenPrompt = {
+  readonly system: readonly string[];
+  readonly tools: readonly ModelTool[];
+};
+
+const Prompt = z.object({
+  system: z.array(z.string()),
+  tools: z.array(z.looseObject({ name: z.string() })),
+});
+
+/** Prompt and tools of an agent, written once for all agents of a home that share them. @returns their digest */
+export function keepPrompt(journal: Pick<Journal, 'keepShared'>, prompt: FrozenPrompt): string {
+  const text = JSON.stringify(prompt);
+  const digest = digestOf(text);
+  journal.keepShared(`prompts/${digest}.json`, text);
+  return digest;
+}
+
+/**
+ * The same again, byte for byte: anything else would be another agent.
+ *
+ * @param directory the session's
+ * @throws JournalDamagedError
+ */
+export function readPrompt(directory: string, digest: string): FrozenPrompt {
+  const name = `prompts/${digest}.json`;
+  const own = join(directory, name); // where it stands in journals of long ago
+  const file = existsSync(own) ? own : join(homeOf(directory), name);
+  const damaged = (why: string, cause?: unknown): JournalDamagedError =>
+    new JournalDamagedError(file, 1, why, { cause });
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw damaged('the prompt of the session cannot be read', error);
+  }
+  if (digestOf(text) !== digest) throw damaged('this is not what the session was begun with');
+  const prompt = JSON.parse(text) as FrozenPrompt; // of this digest, so written by `keepPrompt`
+  const parsed = Prompt.safeParse(prompt);
+  if (!parsed.success)
+    throw damaged(describeRefusal(parsed.error, prompt, quotedField('the prompt')));
+  return prompt;
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}

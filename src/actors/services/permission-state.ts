@@ -1,0 +1,41 @@
+import type { PermissionUpdate, ToolPermissionContext } from '../../core/permission-types.js';
+import { applyPermissionUpdate } from '../../permissions/apply-update.js';
+import type { AppStateStore } from './app-state-store.js';
+
+/** The permission mode and the rules of one session. */
+export interface PermissionState {
+  get(): ToolPermissionContext;
+  /**
+   * Apply all updates, or none of them if one is refused.
+   *
+   * @throws PermissionModeUnavailableError
+   */
+  apply(updates: readonly PermissionUpdate[]): void;
+  /** Throw what `apply` would throw, and change nothing. */
+  check(updates: readonly PermissionUpdate[]): void;
+  /** @returns a function that ends the subscription */
+  subscribe(
+    listener: (now: ToolPermissionContext, before: ToolPermissionContext) => void,
+  ): () => void;
+}
+
+/** @param store also holds what the tools of programs set by `setAppState` */
+export function createPermissionState(store: AppStateStore): PermissionState {
+  const get = (): ToolPermissionContext => store.getState().toolPermissionContext;
+  const updated = (updates: readonly PermissionUpdate[]): ToolPermissionContext =>
+    updates.reduce(applyPermissionUpdate, get());
+  return {
+    get,
+    apply(updates) {
+      const toolPermissionContext = updated(updates);
+      if (toolPermissionContext === get()) return;
+      store.setState((state) => ({ ...state, toolPermissionContext }));
+    },
+    check: (updates) => void updated(updates),
+    subscribe: (listener) =>
+      store.subscribe(({ newState, oldState }) => {
+        const [now, before] = [newState.toolPermissionContext, oldState.toolPermissionContext];
+        if (now !== before) listener(now, before);
+      }),
+  };
+}

@@ -1,0 +1,100 @@
+import type { AnyActorRef } from 'xstate';
+import type { AgentDefinition } from '../../core/agents/agent-definition.js';
+import { createTaskId } from '../../core/ids.js';
+import type { ToolPermissionContext } from '../../core/permission-types.js';
+import { DEFAULT_MODEL, planModelOf, resolveModelName } from '../../model/aliases.js';
+import { toFallbackModels } from '../../model/fallback-models.js';
+import type { Model } from '../../model/model.js';
+import { filterToolsByDenyRules } from '../../permissions/denies-tool.js';
+import { getAllBaseTools } from '../../tools/pool/base-tools.js';
+import { assembleToolPool } from '../../tools/pool/pool.js';
+import { waysOutOf } from '../../processes/sandbox/sandbox.js';
+import type { Tool } from '../../tools/tool.js';
+import type { createMcpPool } from '../mcp/mcp-servers.js';
+import { bashLimitsOf, maxTokensOf } from '../options/limits-from-environment.js';
+import type { Settings } from '../options/settings.js';
+import type { SessionHandle, SessionStart } from '../contract/public-types.js';
+import type { OpenedSession } from './resume/open-session.js';
+import { choicesOf } from './resume/session-choices.js';
+import { createSessionHandle } from './session-handle.js';
+import { createSessionRuntime } from './session-runtime.js';
+import type { SessionDirectory } from './session-directory.js';
+import type { SharedServices } from '../agents/shared-services.js';
+
+/** What every session of an orchestrator is made with. */
+export type SessionRoot = {
+  readonly settings: Settings;
+  readonly root: AnyActorRef;
+  readonly mcp: ReturnType<typeof createMcpPool>;
+  /** A sandbox is in force. */
+  readonly isSandboxed: boolean;
+  /** Sessions by their own tasks, and by those below them. */
+  readonly sessions: SessionDirectory;
+  readonly shared: SharedServices;
+};
+
+/** Opens a session below the root. */
+export function beginSession(
+  { settings, root, mcp, isSandboxed, sessions, shared }: SessionRoot,
+  { id, directory, lock, resumed }: OpenedSession,
+  start: SessionStart,
+  definition: AgentDefinition,
+  permissions: ToolPermissionContext,
+  sessionModel: Model,
+): SessionHandle {
+  const { env } = settings;
+  const taskId = createTaskId('session');
+  const modelName = resolveModelName(
+    start.modelName ??
+      resumed?.model ??
+      settings.modelName ??
+      sessionModel.defaultName ??
+      DEFAULT_MODEL,
+    env,
+  );
+  const named = start.modelName ?? settings.modelName;
+  const isNamed = named !== undefined && resolveModelName(named, env) === modelName; // a resumed session keeps its model
+  const isWanted = ({ name, aliases = [] }: Tool): boolean =>
+    settings.builtInTools === undefined ||
+    [name, ...aliases].some((one) => settings.builtInTools?.includes(one));
+  const poolWith = (fromServers: readonly Tool[]): readonly Tool[] =>
+    filterToolsByDenyRules(
+      assembleToolPool({
+        builtIn: getAllBaseTools(bashLimitsOf(env)).filter(isWanted),
+        extra: [
+          ...settings.tools,
+          ...fromServers.filter(({ name }) => name !== settings.permissionPromptTool),
+        ],
+      }),
+      permissions,
+    );
+  const hasServers = mcp.connections.size > 0;
+  const session = createSessionRuntime(
+    {
+      id,
+      taskId,
+      directory,
+      resumed,
+      model: sessionModel,
+      modelName,
+      planModelName: isNamed ? planModelOf(named, env) : undefined,
+      fallbackModels: toFallbackModels(
+        start.fallbackModel ?? settings.fallbackModel,
+        modelName,
+        env,
+      ),
+      maxTokens: maxTokensOf(settings.maxTokens, env),
+      tools: poolWith([]),
+      mcp: hasServers ? { pool: mcp.open(root).then(poolWith), servers: mcp.list } : undefined,
+      permissions,
+      sandbox: isSandboxed && settings.sandbox ? waysOutOf(settings.sandbox) : undefined,
+      choices: choicesOf(start, resumed),
+    },
+    settings,
+    shared,
+  );
+  sessions.add(taskId, session);
+  const handle = createSessionHandle(session, definition, start, root);
+  void handle.outcome.then(lock.release);
+  return handle;
+}

@@ -1,0 +1,32 @@
+import type { CompactionReport } from '../../core/agents/compaction.js';
+import type { TaskId } from '../../core/ids.js';
+import type { AgentRuntime } from '../agents/agent-runtime.js';
+import { CompactionFailedError } from '../agents/conversation/compaction-failed-error.js';
+import { isRunning, sendToAgent } from '../tasks/task-activity.js';
+import type { TaskRegistry } from '../tasks/task-registry.js';
+
+/**
+ * Compacts the conversation of a live agent, at once where it is idle and before its next request otherwise.
+ *
+ * @param ended resolves when it has
+ * @throws CompactionFailedError
+ */
+export async function compactAgent(
+  agent: Pick<AgentRuntime, 'compaction'>,
+  tasks: TaskRegistry,
+  taskId: TaskId,
+  ended: Promise<unknown>,
+  instructions: string | undefined,
+): Promise<CompactionReport> {
+  const over = (): CompactionFailedError =>
+    new CompactionFailedError({ code: 'AGENT_ENDED', message: 'the agent has ended.' });
+  if (!isRunning(tasks, taskId)) throw over();
+  const report = agent.compaction.next(instructions);
+  sendToAgent(tasks, taskId, { type: 'agent.compact' });
+  return Promise.race([
+    report,
+    ended.then((): never => {
+      throw over();
+    }),
+  ]);
+}

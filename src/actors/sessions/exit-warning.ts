@@ -1,0 +1,34 @@
+import type { SessionHandle } from '../contract/public-types.js';
+
+/** Warns when the process ends while a session waits for its first prompt: nothing is left that could send one. */
+export interface ExitWarning {
+  watch(session: SessionHandle): void;
+}
+
+export function createExitWarning(): ExitWarning {
+  const open = new Set<SessionHandle>();
+  const warn = (): void => {
+    for (const session of open)
+      if (hasNothingToDo(session))
+        process.emitWarning(
+          `The session ${session.sessionId} has no prompt, and nothing in this program is left that could send one. Give session({ prompt }), call session.prompt(text), or end it with session.end().`,
+          { type: 'TroupeWarning', code: 'SESSION_WITHOUT_PROMPT' },
+        );
+  };
+  const forget = (session: SessionHandle): void => {
+    open.delete(session);
+    if (open.size === 0) process.off('beforeExit', warn);
+  };
+  return {
+    watch(session) {
+      if (open.size === 0) process.once('beforeExit', warn);
+      open.add(session);
+      void session.outcome.then(() => forget(session));
+    },
+  };
+}
+
+/** It has heard nothing, and no task of it is or was there. */
+function hasNothingToDo(session: SessionHandle): boolean {
+  return session.contextUsage().tokens === 0 && session.tasks().length === 1;
+}

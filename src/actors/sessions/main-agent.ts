@@ -1,0 +1,86 @@
+import type { AgentDefinition } from '../../core/agents/agent-definition.js';
+import type { Envelope, TaskInput } from '../../core/events.js';
+import { textBlock, type ImageBlock, type TextBlock } from '../../core/messages.js';
+import type { AgentFactory } from '../agents/agent-factory.js';
+import type { AgentRuntime } from '../agents/agent-runtime.js';
+import { sessionBudget } from '../agents/budgets.js';
+import type { Mailroom } from '../agents/mailroom.js';
+import type { Settings } from '../options/settings.js';
+import type { SessionStart } from '../contract/public-types.js';
+import type { SessionOptions } from '../agents/session-options.js';
+
+/** What the session's own agent is made and started with. */
+export type MainAgentOwners = {
+  readonly options: SessionOptions;
+  readonly settings: Settings;
+  readonly factory: AgentFactory;
+  readonly mail: Mailroom;
+};
+
+export type PromptContent = NonNullable<SessionStart['prompt']>;
+
+/** Make the session's own agent. Its task is not open yet. */
+export function createMainAgent(
+  { options, factory }: Pick<MainAgentOwners, 'options' | 'factory'>,
+  definition: AgentDefinition,
+  start: SessionStart,
+): AgentRuntime {
+  const { taskId, resumed } = options;
+  return factory.create({
+    taskId,
+    definition,
+    parent: undefined,
+    parentToolUseId: null,
+    name: resumed?.name ?? 'main',
+    description: definition.description,
+    model: start.modelName ?? resumed?.model,
+    permissionMode: undefined,
+    budget: sessionBudget(start, definition),
+    asksNoModel: start.hostsOnly === true,
+  });
+}
+
+/** Make the envelopes of the user's prompts. The first prompt of a new session has the agent's own in front of it. */
+export function createPromptWriter(
+  { options, mail }: Pick<MainAgentOwners, 'options' | 'mail'>,
+  definition: AgentDefinition,
+): (content: PromptContent) => Envelope {
+  let initialPrompt = options.resumed === undefined ? definition.initialPrompt : undefined;
+  return (content) => {
+    const opening = initialPrompt === undefined ? [] : [textBlock(initialPrompt)];
+    initialPrompt = undefined;
+    return mail.envelope('prompt', 'user', [...opening, ...toBlocks(content)]);
+  };
+}
+
+/** @param inbox how many envelopes wait for the agent already */
+export function toMainTask(
+  { options, settings }: Pick<MainAgentOwners, 'options' | 'settings'>,
+  definition: AgentDefinition,
+  start: SessionStart,
+  { agentId, inbox }: Pick<TaskInput, 'agentId'> & { readonly inbox: number },
+): TaskInput {
+  const { taskId, resumed, choices } = options;
+  return {
+    id: taskId,
+    kind: 'session',
+    description: definition.name,
+    agentId,
+    depth: 0,
+    isBackgrounded: false,
+    spec: {
+      inbox,
+      staysOpen: start.staysOpen ?? start.prompt === undefined,
+      maxTurns: start.maxTurns ?? definition.maxTurns,
+      concludes: choices.outputSchema !== undefined,
+      autoCompact: settings.autoCompact,
+      ...(resumed === undefined ? {} : { turn: resumed.agent.turn, goesOn: resumed.agent.goesOn }),
+      ...resumed?.agent.continued,
+    },
+  };
+}
+
+function toBlocks(content: PromptContent): (TextBlock | ImageBlock)[] {
+  if (typeof content === 'string') return [textBlock(content)];
+  return content.filter((block) => block.type !== 'tool_result'); // a prompt answers no tool use
+}

@@ -1,0 +1,59 @@
+import type { SessionMessageBody } from '../../contract/session-message.js';
+import type { Settings } from '../../options/settings.js';
+import type { AgentRuntime } from '../../agents/agent-runtime.js';
+import type { AgentDirectory } from '../../agents/agent-directory.js';
+import type { PermissionState } from '../../services/permission-state.js';
+import type { SessionOptions } from '../../agents/session-options.js';
+import { toWireStatus } from './wire-status.js';
+
+/** What the first message tells of. */
+export type InitOwners = {
+  readonly options: SessionOptions;
+  readonly settings: Settings;
+  readonly agents: AgentDirectory;
+  readonly permissions: PermissionState;
+};
+
+/** The session's own agent; undefined before it was made and after it was forgotten. */
+export function rootAgentOf({
+  agents,
+  options,
+}: Pick<InitOwners, 'agents' | 'options'>): AgentRuntime | undefined {
+  const id = agents.ofTask(options.taskId);
+  return id === undefined ? undefined : agents.live.get(id);
+}
+
+/** Clients read from it which messages and control requests they may expect. */
+const CONTRACT_VERSION = '2.1.330';
+
+/** What the session has, as its first message tells it. */
+export function toInitMessage(session: InitOwners): SessionMessageBody {
+  const { options } = session;
+  const agent = rootAgentOf(session);
+  return {
+    type: 'system',
+    subtype: 'init',
+    cwd: session.settings.cwd,
+    tools: (agent?.parts.tools ?? options.tools).map(({ name }) => name),
+    mcp_servers: (options.mcp?.servers() ?? []).map(({ name, status }) => ({
+      name,
+      status: toWireStatus(status),
+    })),
+    model: agent?.parts.model ?? options.modelName,
+    permissionMode: session.permissions.get().mode,
+    slash_commands: ['compact'],
+    agents: session.settings.definitions.map(({ name }) => name),
+    skills: [],
+    plugins: [],
+    apiKeySource: keySourceOf(session.settings.env),
+    output_style: 'default',
+    claude_code_version: CONTRACT_VERSION,
+    capabilities: [],
+  };
+}
+
+/** By what name the key stands in the environment. */
+export function keySourceOf(env: Settings['env']): string {
+  const name = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'].find((key) => env[key]);
+  return name ?? 'none';
+}

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import type { SessionMessage, SessionMessageBody } from '../../contract/session-message.js';
+import { toInitMessage, type InitOwners } from './init-message.js';
+
+/** Writes the messages of a session, `init` in front of everything else. */
+export interface MessageWriter {
+  /** Write `init`, once. */
+  begin(): void;
+  put(body: SessionMessageBody, uuid?: string): void;
+}
+
+export function createMessageWriter(
+  session: InitOwners,
+  emit: (message: SessionMessage) => void,
+): MessageWriter {
+  let isBegun = false;
+  const emitWhole = (body: SessionMessageBody, uuid: string): void =>
+    emit({ ...body, uuid, session_id: session.options.id });
+  const begin = (): void => {
+    if (isBegun) return;
+    isBegun = true;
+    emitWhole(toInitMessage(session), randomUUID());
+  };
+  return {
+    begin,
+    put(body, uuid = randomUUID()) {
+      begin();
+      emitWhole(body, uuid);
+    },
+  };
+}

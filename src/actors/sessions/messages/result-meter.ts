@@ -1,0 +1,203 @@
+import type { Failure } from '../../../core/failure.js';
+import type { AgentId } from '../../../core/ids.js';
+import type { Message } from '../../../core/messages.js';
+import type { TaskOutcome } from '../../../core/task-types.js';
+import { NO_USAGE } from '../../../core/tasks/usage.js';
+import { INTERRUPTED } from '../../../machines/agent/agent-failures.js';
+import { contextWindowOf } from '../../../model/context-window.js';
+import type { UsageTotal } from '../../../usage/usage-account.js';
+import type { PermissionDenial } from '../../services/event-bus.js';
+import { cancelText } from '../../agents/calls/synthetic-results.js';
+import type {
+  ModelUsage,
+  ResultError,
+  ResultMessage,
+  ResultSuccess,
+  TerminalReason,
+} from '../../contract/session-message.js';
+import type { SessionOptions } from '../../agents/session-options.js';
+import type { SharedServices } from '../../agents/shared-services.js';
+
+/**
+ * Counts what one result message tells: turns, times and denials since the result before it; usage and cost since the
+ * session began.
+ */
+export interface ResultMeter {
+  /** The session's own agent received or said something. */
+  readonly isRunning: boolean;
+  readonly results: number;
+  begin(): void;
+  countReply(replyId: string, stopReason: string | null): void;
+  /** The session's own agent was told something. */
+  observe(message: Message): void;
+  countRequest(durationMs: number): void;
+  countDenial(denial: PermissionDenial): void;
+  /** Makes the result and starts anew. */
+  finish(outcome: TaskOutcome, agentId: AgentId | undefined): ResultMessage;
+}
+
+export type MeterOwners = {
+  readonly shared: Pick<SharedServices, 'ledger' | 'timers'>;
+  readonly options: Pick<SessionOptions, 'maxTokens' | 'choices'>;
+};
+
+export function createResultMeter({ shared, options }: MeterOwners): ResultMeter {
+  const { ledger, timers } = shared;
+  const { maxTokens } = options;
+  const isStructured = options.choices.outputSchema !== undefined;
+  let isRunning = false;
+  let results = 0;
+  let elapsed = timers.stopwatch();
+  let apiMs = 0;
+  let turns = 0;
+  let lastReply: string | undefined;
+  let stopReason: string | null = null;
+  let denials: PermissionDenial[] = [];
+  let wereToolsCut = false;
+
+  return {
+    get isRunning() {
+      return isRunning;
+    },
+    get results() {
+      return results;
+    },
+    begin() {
+      if (isRunning) return;
+      isRunning = true;
+      if (results > 0) elapsed = timers.stopwatch();
+    },
+    countReply(replyId, reason) {
+      if (replyId !== lastReply) turns += 1;
+      lastReply = replyId;
+      stopReason = reason;
+      wereToolsCut = false;
+    },
+    observe: (message) => void (wereToolsCut ||= isCutResult(message)),
+    countRequest(durationMs) {
+      apiMs += durationMs;
+    },
+    countDenial(denial) {
+      denials.push(denial);
+    },
+    finish(outcome, agentId) {
+      const total = agentId === undefined ? undefined : ledger.subtree(agentId);
+      const byModel = agentId === undefined ? [] : [...ledger.subtreeByModel(agentId)];
+      const message: ResultMessage = {
+        type: 'result',
+        ...verdictOf(outcome, isStructured),
+        ...terminalReasonOf(outcome, wereToolsCut),
+        duration_ms: elapsed(),
+        duration_api_ms: apiMs,
+        num_turns: turns,
+        stop_reason: stopReason,
+        total_cost_usd: total === undefined ? 0 : (total.costUsd ?? null),
+        usage: total?.usage ?? NO_USAGE,
+        modelUsage: Object.fromEntries(
+          byModel.map(([model, used]) => [model, toModelUsage(model, used, maxTokens)]),
+        ),
+        permission_denials: denials.map(({ toolName, toolUseId, input }) => ({
+          tool_name: toolName,
+          tool_use_id: toolUseId,
+          tool_input: input,
+        })),
+      };
+      isRunning = false;
+      results += 1;
+      apiMs = 0;
+      turns = 0;
+      lastReply = undefined;
+      stopReason = null;
+      denials = [];
+      return message;
+    },
+  };
+}
+
+/** A result of a tool that did not come to its end because somebody interrupted the turn. */
+function isCutResult({ content }: Message): boolean {
+  const text = cancelText('user_interrupted', '');
+  return content.some((block) => block.type === 'tool_result' && block.content === text);
+}
+
+const TERMINAL_REASONS: Readonly<Partial<Record<string, TerminalReason>>> = {
+  MAX_TURNS: 'max_turns',
+  BUDGET_EXCEEDED: 'budget_exhausted',
+  STRUCTURED_OUTPUT_MISSING: 'structured_output_retry_exhausted',
+};
+
+function terminalReasonOf(
+  outcome: TaskOutcome,
+  wereToolsCut: boolean,
+): Pick<ResultMessage, 'terminal_reason'> {
+  if (outcome.status === 'completed') return { terminal_reason: 'completed' };
+  if (outcome.status === 'killed') return {};
+  const { code } = outcome.failure;
+  if (code === INTERRUPTED.code)
+    return { terminal_reason: wereToolsCut ? 'aborted_tools' : 'aborted_streaming' };
+  const reason = TERMINAL_REASONS[code];
+  return reason === undefined ? {} : { terminal_reason: reason };
+}
+
+/** Of failures that clients tell apart. */
+const SUBTYPES: Readonly<Partial<Record<string, ResultError['subtype']>>> = {
+  MAX_TURNS: 'error_max_turns',
+  STRUCTURED_OUTPUT_MISSING: 'error_max_structured_output_retries',
+};
+
+type Verdict =
+  | Pick<ResultSuccess, 'subtype' | 'is_error' | 'result' | 'structured_output'>
+  | Pick<ResultError, 'subtype' | 'is_error' | 'errors'>;
+
+function verdictOf(outcome: TaskOutcome, isStructured: boolean): Verdict {
+  switch (outcome.status) {
+    case 'completed':
+      return {
+        subtype: 'success',
+        is_error: false,
+        result: textOfResult(outcome.result),
+        ...(isStructured ? { structured_output: outcome.result } : {}),
+      };
+    case 'failed': {
+      const { message } = outcome.failure;
+      return { subtype: subtypeOf(outcome.failure), is_error: true, errors: [message] };
+    }
+    case 'killed':
+      return {
+        subtype: 'error_during_execution',
+        is_error: true,
+        errors: [`The session was stopped: ${outcome.reason}`],
+      };
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function subtypeOf({ code, details }: Failure): ResultError['subtype'] {
+  const isBudget = code === 'BUDGET_EXCEEDED';
+  if (isBudget && details?.['unit'] === 'usd') return 'error_max_budget_usd';
+  if (isBudget && details?.['unit'] === 'turns') return 'error_max_turns';
+  return SUBTYPES[code] ?? 'error_during_execution';
+}
+
+function textOfResult(result: unknown): string {
+  if (typeof result === 'string') return result;
+  return result === undefined ? '' : JSON.stringify(result);
+}
+
+function toModelUsage(
+  model: string,
+  { usage, costUsd }: UsageTotal,
+  maxOutputTokens: number,
+): ModelUsage {
+  return {
+    inputTokens: usage.input_tokens,
+    outputTokens: usage.output_tokens,
+    cacheReadInputTokens: usage.cache_read_input_tokens,
+    cacheCreationInputTokens: usage.cache_creation_input_tokens,
+    webSearchRequests: 0,
+    contextWindow: contextWindowOf(model),
+    maxOutputTokens,
+    costUSD: costUsd ?? null,
+  };
+}

@@ -1,0 +1,192 @@
+import type { Journal } from '../../../journal/journal.js';
+import { MAX_MODEL_TRIES } from '../../../model/retry-policy.js';
+import type { StreamEvent } from '../../../model/stream-event.js';
+import type { AgentOrigin, EventBus, SessionEvents } from '../../services/event-bus.js';
+import type { SessionMessage } from '../../contract/session-message.js';
+import { toCompactionMessages } from './compaction-messages.js';
+import type { InitOwners } from './init-message.js';
+import { createMessageWriter, type MessageWriter } from './message-writer.js';
+import { createResultMeter, type MeterOwners, type ResultMeter } from './result-meter.js';
+import { createSessionTurns, type SessionTurns } from './session-turns.js';
+import { toAssistantMessage, toUserMessage } from './spoken-messages.js';
+import { isShownTask, toTaskMessages, type TaskMessageOwners } from './task-messages.js';
+import { createToolProgress } from './tool-progress.js';
+import type { SessionStartup } from '../../agents/session-startup.js';
+
+export type SessionMessagesOwners = InitOwners &
+  TaskMessageOwners &
+  MeterOwners & {
+    readonly bus: EventBus;
+    readonly journal: Journal;
+    readonly startup: SessionStartup;
+  };
+
+export type SessionMessagesOptions = {
+  readonly emit: (message: SessionMessage) => void;
+  /** Also the events of replies that are still coming. */
+  readonly includePartial: boolean;
+  /** Also the session's own prompts. */
+  readonly replayPrompts: boolean;
+  /** What sub-agents say and think, beside what they do. */
+  readonly tellsSubagentText: boolean;
+};
+
+type Listeners = { [Name in keyof SessionEvents]?: (...args: SessionEvents[Name]) => void };
+
+/** What the listeners of one session write with. */
+type Teller = {
+  readonly session: SessionMessagesOwners;
+  readonly options: SessionMessagesOptions;
+  readonly writer: MessageWriter;
+  readonly meter: ResultMeter;
+  readonly turns: SessionTurns;
+  /** Whether an event is of the session's own agent. */
+  isRoot(origin: AgentOrigin): boolean;
+};
+
+/**
+ * Tells what happens in a session as the messages of the stream-json contract: `init` first, a result each time the
+ * session's own agent has nothing more to do, and nothing after the result that stands for the session's end.
+ * Subscribe before anything is awaited after the session was made: what came earlier is not told. The last message is
+ * emitted when the session's task has ended.
+ */
+export function createSessionMessages(
+  session: SessionMessagesOwners,
+  options: SessionMessagesOptions,
+): void {
+  const { bus, startup, tasks } = session;
+  const { taskId } = session.options;
+  const writer = createMessageWriter(session, options.emit);
+  const meter = createResultMeter(session);
+  const turns = createSessionTurns(session, meter, writer);
+  const isRoot = (origin: AgentOrigin): boolean => origin.taskId === taskId;
+  const teller: Teller = { session, options, writer, meter, turns, isRoot };
+  let isStopped = false;
+  const listeners: Listeners = {
+    ...tellTasks(teller, () => {
+      isStopped = true;
+      for (const name of names) bus.off(name, listeners[name] as never); // paired by name, on and off
+    }),
+    ...tellConversation(teller),
+    ...tellRequests(teller),
+    ...tellToolUses(teller),
+  };
+  const names = Object.keys(listeners) as (keyof SessionEvents)[]; // an object literal of ours
+  for (const name of names) bus.on(name, listeners[name] as never);
+  if (tasks.find(taskId)?.status === 'running') writer.begin();
+  void startup.servers?.then(() => (isStopped ? undefined : writer.begin()));
+}
+
+function tellTasks({ session, writer, turns }: Teller, stop: () => void): Listeners {
+  const known = new Set<string>();
+  return {
+    'task.status': (task) => {
+      if (task.id === session.options.taskId) {
+        if (task.status === 'running' && session.startup.servers === undefined) writer.begin();
+        turns.observe(task);
+        if (task.outcome !== undefined) stop();
+        return;
+      }
+      if (!isShownTask(task) || turns.isEndedAfterResult(task)) return;
+      const isNew = !known.has(task.id);
+      known.add(task.id);
+      for (const message of toTaskMessages(task, isNew, session)) writer.put(message);
+      if (task.outcome !== undefined) known.delete(task.id);
+    },
+  };
+}
+
+function tellConversation({ session, options, writer, meter, turns, isRoot }: Teller): Listeners {
+  const { put } = writer;
+  const { timers } = session.shared;
+  const { includePartial, replayPrompts, tellsSubagentText } = options;
+  const progress = createToolProgress(timers);
+  const tellsText = (origin: AgentOrigin): boolean => tellsSubagentText || isRoot(origin);
+  const partial: Listeners = {
+    'agent.stream': (origin, event) => {
+      if (tellsText(origin))
+        put({
+          type: 'stream_event',
+          event: event as unknown as StreamEvent, // passed on as the API sent it
+          parent_tool_use_id: origin.parentToolUseId,
+        });
+    },
+  };
+  return {
+    ...(includePartial ? partial : {}),
+    'agent.message': (origin, message, meta) => {
+      if (isRoot(origin)) {
+        turns.begin(origin.agentId);
+        meter.observe(message);
+      }
+      progress.observe(origin, message);
+      const timestamp = new Date(timers.now()).toISOString();
+      if (message.role === 'user') {
+        const isReplay = meta.mail === 'prompt' && isRoot(origin);
+        if (isReplay && !replayPrompts) return;
+        return put(toUserMessage(origin, message, meta, { isReplay, timestamp }), meta.uuid);
+      }
+      if (isRoot(origin)) meter.countReply(meta.reply?.id ?? '', meta.reply?.stopReason ?? null);
+      const how = { tellsText: tellsText(origin), timestamp };
+      const told = toAssistantMessage(origin, message, meta, how);
+      if (told !== undefined) put(told, meta.uuid);
+    },
+    'agent.compaction': (origin, news) => {
+      if (isRoot(origin)) turns.begin(origin.agentId);
+      const agent = isRoot(origin) ? undefined : origin.taskId;
+      for (const message of toCompactionMessages(news, agent)) put(message);
+    },
+    'agent.rest': (origin, rest) => {
+      if (isRoot(origin)) turns.finish(rest);
+    },
+    'tool.progress': (origin, toolUseId) => {
+      const told = progress.tell(origin, toolUseId);
+      if (told !== undefined) put(told);
+    },
+  };
+}
+
+function tellRequests({ writer: { put }, meter }: Teller): Listeners {
+  return {
+    'agent.sampled': (_origin, durationMs) => meter.countRequest(durationMs),
+    'agent.retry': (_origin, { attempt, delayMs, status, message }) =>
+      put({
+        type: 'system',
+        subtype: 'api_retry',
+        attempt,
+        max_retries: MAX_MODEL_TRIES - 1,
+        retry_delay_ms: Math.round(delayMs),
+        error_status: status ?? null,
+        error: message,
+      }),
+    'agent.rateLimit': (_origin, limit) => put({ type: 'system', subtype: 'rate_limit', ...limit }),
+    'agent.fallback': (_origin, fallback) =>
+      put({ type: 'system', subtype: 'model_fallback', ...fallback }),
+  };
+}
+
+function tellToolUses({ writer: { put }, meter, isRoot }: Teller): Listeners {
+  return {
+    'hook.notice': (_origin, { event, hook, toolName, message, isFailure }) =>
+      put({
+        type: 'system',
+        subtype: 'hook_response',
+        hook_event: event,
+        hook_name: hook,
+        tool_name: toolName,
+        outcome: isFailure ? 'error' : 'success',
+        output: message,
+      }),
+    'permission.denied': (origin, denial) => {
+      meter.countDenial(denial);
+      put({
+        type: 'system',
+        subtype: 'permission_denied',
+        tool_name: denial.toolName,
+        tool_use_id: denial.toolUseId,
+        ...(isRoot(origin) ? {} : { agent_id: origin.taskId }),
+        message: denial.message,
+      });
+    },
+  };
+}

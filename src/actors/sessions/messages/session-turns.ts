@@ -1,0 +1,67 @@
+import type { AgentId } from '../../../core/ids.js';
+import type { TaskOutcome, TaskStateBase } from '../../../core/task-types.js';
+import type { Journal } from '../../../journal/journal.js';
+import { rootAgentOf, type InitOwners } from './init-message.js';
+import type { MessageWriter } from './message-writer.js';
+import type { ResultMeter } from './result-meter.js';
+
+const STATE_EVENTS = 'CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS';
+
+/** The turns of the session's own agent, each of which ends in a result. */
+export interface SessionTurns {
+  /** The agent does something. */
+  begin(agentId: AgentId): void;
+  /** The agent has nothing more to do. */
+  finish(outcome: TaskOutcome): void;
+  /** The session's task has changed. */
+  observe(task: TaskStateBase): void;
+  /** Whether a task was ended with the session, after its last result. */
+  isEndedAfterResult(task: TaskStateBase): boolean;
+}
+
+export function createSessionTurns(
+  session: InitOwners & { readonly journal: Journal },
+  meter: ResultMeter,
+  { put }: MessageWriter,
+): SessionTurns {
+  const { options, settings, journal } = session;
+  const tellsState = isSwitchedOn(settings.env[STATE_EVENTS]);
+  let rootId: AgentId | undefined;
+
+  const putState = (state: 'idle' | 'running'): void => {
+    if (tellsState) put({ type: 'system', subtype: 'session_state_changed', state });
+  };
+  const putResult = (outcome: TaskOutcome): void => {
+    rootId ??= rootAgentOf(session)?.parts.id;
+    put(meter.finish(outcome, rootId));
+    putState('idle');
+  };
+  return {
+    begin(agentId) {
+      rootId = agentId;
+      if (!meter.isRunning) putState('running');
+      meter.begin();
+    },
+    finish(outcome) {
+      journal.checkFiles();
+      const { failure } = journal; // what could not be written down has not succeeded
+      putResult(failure === undefined ? outcome : { status: 'killed', reason: failure.message });
+    },
+    observe({ outcome }) {
+      rootId ??= rootAgentOf(session)?.parts.id;
+      if (outcome === undefined) return;
+      const isUntold = meter.results === 0 && outcome.status !== 'completed';
+      if (meter.isRunning || isUntold) putResult(outcome);
+    },
+    isEndedAfterResult: ({ parentId, outcome }) =>
+      !meter.isRunning &&
+      meter.results > 0 &&
+      parentId === options.taskId &&
+      outcome?.status === 'killed' &&
+      outcome.reason === 'owner ended',
+  };
+}
+
+function isSwitchedOn(value: string | undefined): boolean {
+  return value !== undefined && !['', '0', 'false'].includes(value);
+}

@@ -1,0 +1,46 @@
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readAt } from '../../../journal/read-at.js';
+
+/** Where a piece of it stands. */
+export type Piece = { readonly position: number; readonly length: number };
+
+/** Holds what memory should not: texts that are read again by this process and by nobody else. */
+export interface SpillFile {
+  /** @throws where there is no room left */
+  write(text: string): Piece;
+  read(piece: Piece): string;
+  close(): void;
+}
+
+/** What is not closed goes with its owner. */
+const forgotten = new FinalizationRegistry<number>(closeSync);
+
+/** A file without a name: whatever happens to the process, nothing is left of it. */
+export function createSpillFile(): SpillFile {
+  const folder = mkdtempSync(join(tmpdir(), 'troupe-messages-'));
+  const descriptor = openSync(join(folder, 'messages'), 'w+', 0o600);
+  rmSync(folder, { recursive: true });
+  let size = 0;
+  let isClosed = false;
+  const file: SpillFile = {
+    write(text) {
+      const bytes = Buffer.from(text);
+      const piece = { position: size, length: bytes.length };
+      for (let written = 0; written < bytes.length;)
+        written += writeSync(descriptor, bytes, written, bytes.length - written, size + written);
+      size += bytes.length;
+      return piece;
+    },
+    read: ({ position, length }) => readAt(descriptor, position, length).toString(),
+    close() {
+      if (isClosed) return;
+      isClosed = true;
+      forgotten.unregister(file);
+      closeSync(descriptor);
+    },
+  };
+  forgotten.register(file, descriptor, file);
+  return file;
+}

@@ -1,0 +1,54 @@
+import { toolUsesOf, type Message } from '../../../core/messages.js';
+import type { AgentOrigin } from '../../services/event-bus.js';
+import type { SessionMessageBody } from '../../contract/session-message.js';
+import type { Timers } from '../../services/timers.js';
+
+type ToolProgressMessage = Extract<SessionMessageBody, { type: 'tool_progress' }>;
+type LiveUse = {
+  /** Undefined where it was asked for in an earlier run. */
+  readonly name: string | undefined;
+  readonly beganAt: number;
+  toldAt: number;
+};
+
+/** How often it is told that a tool use goes on. */
+const INTERVAL_MS = 1_000;
+
+/** That tool uses go on, and for how long: told where something comes of them, and not more often than is of use. */
+export function createToolProgress({ stopwatch }: Pick<Timers, 'stopwatch'>) {
+  const elapsed = stopwatch();
+  const live = new Map<string, LiveUse>();
+  const keyOf = ({ agentId }: AgentOrigin, id: string): string => `${agentId} ${id}`;
+
+  const begin = (key: string, name: string | undefined): LiveUse => {
+    const use: LiveUse = { name, beganAt: elapsed(), toldAt: -Infinity };
+    live.set(key, use);
+    return use;
+  };
+
+  return {
+    /** Learns which uses begin and end. */
+    observe(origin: AgentOrigin, message: Message): void {
+      if (message.role === 'assistant')
+        for (const { id, name } of toolUsesOf(message)) begin(keyOf(origin, id), name);
+      else
+        for (const block of message.content)
+          if (block.type === 'tool_result') live.delete(keyOf(origin, block.tool_use_id));
+    },
+    /** Undefined where it was told a moment ago. */
+    tell(origin: AgentOrigin, toolUseId: string): ToolProgressMessage | undefined {
+      const key = keyOf(origin, toolUseId);
+      const use = live.get(key) ?? begin(key, undefined);
+      const at = elapsed();
+      if (at - use.toldAt < INTERVAL_MS) return undefined;
+      use.toldAt = at;
+      return {
+        type: 'tool_progress',
+        tool_use_id: toolUseId,
+        ...(use.name === undefined ? {} : { tool_name: use.name }),
+        parent_tool_use_id: origin.parentToolUseId,
+        elapsed_time_seconds: (at - use.beganAt) / 1_000,
+      };
+    },
+  };
+}

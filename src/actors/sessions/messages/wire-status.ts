@@ -1,0 +1,18 @@
+import type { McpConnectionStatus } from '../../../core/agents/mcp-types.js';
+
+const WIRE_STATUS = {
+  connecting: 'pending',
+  connected: 'connected',
+  reconnecting: 'pending',
+  failed: 'failed',
+  closing: 'disabled',
+  closed: 'disabled',
+} as const satisfies Record<McpConnectionStatus, string>;
+
+/** How a connection to an MCP server stands, in the words of the Agent SDK. */
+export type WireStatus = (typeof WIRE_STATUS)[McpConnectionStatus];
+
+/** In the words of the contract. */
+export function toWireStatus(status: McpConnectionStatus): WireStatus {
+  return WIRE_STATUS[status];
+}

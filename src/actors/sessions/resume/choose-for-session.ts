@@ -1,0 +1,76 @@
+import type { AgentDefinition } from '../../../core/agents/agent-definition.js';
+import { findAgentDefinition, isSameAgentType } from '../../../core/agents/agent-type.js';
+import { UsageError } from '../../../core/errors.js';
+import { unknownAgent } from '../../../core/agents/unknown-agent.js';
+import type { PermissionMode, ToolPermissionContext } from '../../../core/permission-types.js';
+import { applyPermissionUpdate } from '../../../permissions/apply-update.js';
+import type { Tool } from '../../../tools/tool.js';
+import { onlyUnknownTools } from '../../agents/tools-of-agent.js';
+import type { SessionStart } from '../../contract/public-types.js';
+import type { ResumedSession } from '../../agents/resumed-session.js';
+
+/** Of an agent without a definition: the session's own where none is asked for. */
+const OWN = 'main';
+
+/**
+ * The session's own agent: a definition, or one without a prompt of its own. A session that is gone on with keeps its agent.
+ *
+ * @param tools that a program adds
+ * @throws UsageError
+ */
+export function definitionFor(
+  { agent }: Pick<SessionStart, 'agent'>,
+  resumed: Pick<ResumedSession, 'agentType'> | undefined,
+  definitions: readonly AgentDefinition[],
+  tools: readonly Tool[],
+): AgentDefinition {
+  const own: AgentDefinition = { name: OWN, description: 'The session itself.', prompt: '' };
+  if (resumed !== undefined && agent !== undefined && !isSameAgentType(agent, resumed.agentType))
+    throw new UsageError(
+      `The session was begun with the agent "${resumed.agentType}" and goes on with it, not with "${agent}".`,
+    );
+  const name = resumed?.agentType ?? agent;
+  if (name === undefined) return own;
+  const definition = findAgentDefinition(definitions, name);
+  if (definition !== undefined) {
+    const unknown = resumed === undefined ? onlyUnknownTools(definition, tools) : [];
+    if (unknown.length === 0) return definition;
+    throw new UsageError(`The agent "${name}" names no tool that there is: ${unknown.join(', ')}.`);
+  }
+  if (resumed !== undefined && name === OWN) return own;
+  throw unknownAgent(
+    name,
+    definitions.map((one) => one.name),
+  );
+}
+
+/**
+ * The mode that the session is started with, or had: `bypassPermissions` and `auto` only where they are available now.
+ *
+ * @throws PermissionModeUnavailableError
+ */
+export function withMode(
+  permissions: ToolPermissionContext,
+  { permissionMode }: Pick<SessionStart, 'permissionMode'>,
+  resumed: Pick<ResumedSession, 'permissionMode' | 'prePlanMode'> | undefined,
+): ToolPermissionContext {
+  const before = resumed?.permissionMode === 'plan' ? resumed.prePlanMode : undefined;
+  if (permissionMode === undefined && before !== undefined)
+    return inMode(inMode(permissions, before, false), 'plan', false);
+  const mode = permissionMode ?? resumed?.permissionMode ?? permissions.mode;
+  return inMode(permissions, mode, permissionMode !== undefined);
+}
+
+/** @param isRequired else a mode that is not available leaves it as it is */
+function inMode(
+  permissions: ToolPermissionContext,
+  mode: PermissionMode,
+  isRequired: boolean,
+): ToolPermissionContext {
+  if (mode === permissions.mode) return permissions;
+  const isMissing =
+    (mode === 'bypassPermissions' && !permissions.isBypassPermissionsModeAvailable) ||
+    (mode === 'auto' && permissions.isAutoModeAvailable !== true);
+  if (isMissing && !isRequired) return permissions;
+  return applyPermissionUpdate(permissions, { type: 'setMode', mode, destination: 'session' });
+}

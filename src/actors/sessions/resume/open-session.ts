@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../../../core/errors.js';
+import { createSessionId, toSessionId, type SessionId } from '../../../core/ids.js';
+import {
+  findSession,
+  newestSession,
+  projectFolder,
+  readSession,
+  type FoundSession,
+} from '../../../journal/find-session.js';
+import { forkSession } from '../../../journal/fork-session.js';
+import { lockSession, type SessionLock } from '../../../journal/session-lock.js';
+import type { SessionStart } from '../../contract/public-types.js';
+import { toResumedSession, type ResumedSession } from '../../agents/resumed-session.js';
+
+/** A session whose journal this process may write. */
+export type OpenedSession = FoundSession & {
+  readonly lock: SessionLock;
+  /** Absent where it is new. */
+  readonly resumed: ResumedSession | undefined;
+};
+
+/**
+ * Makes the folder of a new session, or reads the journal of one that is gone on with. This process is its one writer
+ * until the lock is released.
+ *
+ * @throws UsageError, JournalDamagedError, ReplayDivergedError
+ */
+export function openSession(
+  start: SessionStart,
+  place: { readonly home: string; readonly cwd: string },
+): OpenedSession {
+  const { home, cwd } = place;
+  if (start.resume !== undefined && start.continues === true)
+    throw new UsageError('Give resume or continues, not both.');
+  const from =
+    start.resume !== undefined
+      ? findSession(home, start.resume)
+      : start.continues === true
+        ? newestSession(home, cwd)
+        : undefined;
+  if (from === undefined) {
+    if (start.forks === true) throw new UsageError('A fork needs a session: give resume too.');
+    const session = newSession(start.sessionId, place);
+    return { ...session, lock: lockSession(session.directory), resumed: undefined };
+  }
+  if (start.forks !== true) {
+    if (start.sessionId !== undefined && start.sessionId !== from.id)
+      throw new UsageError('A session that is gone on with keeps its id. Fork it for another one.');
+    return whileLocked(from, () => checkFolder(from, cwd));
+  }
+  checkFolder(from, cwd);
+  const fork = newSession(start.sessionId, place);
+  return whileLocked(fork, () => forkSession(from, fork));
+}
+
+function whileLocked(
+  { id, directory }: FoundSession,
+  read: () => ReturnType<typeof readSession>,
+): OpenedSession {
+  const lock = lockSession(directory);
+  try {
+    return { id, directory, lock, resumed: toResumedSession(read()) };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function checkFolder(session: FoundSession, cwd: string): ReturnType<typeof readSession> {
+  const origin = readSession(session);
+  if (origin.cwd !== cwd)
+    throw new UsageError(`The session ${session.id} works in ${origin.cwd}. Go on with it there.`);
+  return origin;
+}
+
+function newSession(
+  wanted: string | undefined,
+  { home, cwd }: { readonly home: string; readonly cwd: string },
+): { readonly id: SessionId; readonly directory: string } {
+  const id = wanted === undefined ? createSessionId() : toSessionId(wanted);
+  if (id === null) throw new UsageError(`"${wanted}" is no session id: a UUID is needed.`);
+  const directory = join(projectFolder(home, cwd), id);
+  if (existsSync(directory))
+    throw new UsageError(`There is a session ${id} already, in ${directory}. Use another id.`);
+  return { id, directory };
+}

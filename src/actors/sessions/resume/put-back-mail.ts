@@ -1,0 +1,40 @@
+import type { AgentRuntime } from '../../agents/agent-runtime.js';
+import type { PastTask } from '../../../journal/task-entries.js';
+import type { Mailroom } from '../../agents/mailroom.js';
+import type { SessionStartup } from '../../agents/session-startup.js';
+import type { ResumedSession } from '../../agents/resumed-session.js';
+import { untoldEnds } from '../../agents/settle-past-tasks.js';
+
+/**
+ * Gives an agent that is gone on with the mail that it was sent and had not taken, then what it was not told of yet.
+ *
+ * @returns how many envelopes wait now
+ */
+export function putBackMail(
+  {
+    mail,
+    past,
+    startup,
+  }: {
+    readonly mail: Mailroom;
+    readonly past: readonly PastTask[];
+    readonly startup: SessionStartup;
+  },
+  { parts, acceptNotification }: Pick<AgentRuntime, 'parts' | 'acceptNotification'>,
+  resumed: ResumedSession,
+  revived: readonly PastTask[],
+): number {
+  const unread = resumed.agent.mail;
+  mail.restore(parts, unread);
+  const goOn = new Set(revived.map(({ agentId }) => agentId));
+  const isOver = ({ state, agentId }: PastTask): boolean =>
+    state.type !== 'in_process_teammate' || // else one that goes on, or has gone on, has not ended
+    (!goOn.has(agentId) && past.findLast((one) => one.agentId === agentId)?.state.id === state.id);
+  const untold = untoldEnds(past.filter(isOver), resumed);
+  const tell = (): void => untold.forEach(acceptNotification);
+  // they name the worktrees that are kept; the agent takes its first mail after that is known
+  const { worktrees } = startup;
+  if (worktrees === undefined || untold.length === 0) tell();
+  else void worktrees.then(tell).catch(() => {}); // a journal that takes no line ends the agent with its next step
+  return unread.length + untold.length;
+}

@@ -1,0 +1,64 @@
+import { toFailure } from '../../../core/errors.js';
+import type { AgentId } from '../../../core/ids.js';
+import type { PastTask } from '../../../journal/task-entries.js';
+import type { AgentRuntime } from '../../agents/agent-runtime.js';
+import type { Spawn } from '../../spawn/spawn-task.js';
+import type { TaskRecorder } from '../../tasks/task-recorder.js';
+import type { TaskRegistry } from '../../tasks/task-registry.js';
+import type { TeamStore } from '../../teams/team-store.js';
+import { BY_PROGRAM } from '../../spawn/plan-agent.js';
+import { sendToAgent } from '../../tasks/task-activity.js';
+import { isLost } from '../../agents/settle-past-tasks.js';
+
+type ReviveOwners = {
+  readonly tasks: TaskRegistry;
+  readonly recorder: TaskRecorder;
+  readonly spawn: Spawn;
+};
+
+type LostTeammate = PastTask & { readonly agentId: AgentId; readonly team: string };
+
+/** Teammates of the session's own agent that lived when its process ended, each once: by the newest of its tasks. */
+export function lostTeammates(
+  { past, teams }: { readonly past: readonly PastTask[]; readonly teams: TeamStore },
+  lead: AgentId,
+): readonly LostTeammate[] {
+  const own = teams.teams().filter((team) => team.lead === lead);
+  return past.flatMap(({ state, agentId }) => {
+    if (agentId === undefined || state.type !== 'in_process_teammate' || !isLost(state)) return [];
+    if (past.findLast((one) => one.agentId === agentId)?.state.id !== state.id) return [];
+    const team = own.find(({ members }) => members.has(agentId))?.name;
+    return team === undefined ? [] : [{ state, agentId, team }];
+  });
+}
+
+/**
+ * Lets the teammates that were lost with their process go on: each with its conversation, and with the mail that it had
+ * not taken. Whoever started them is told of one that cannot.
+ */
+export async function reviveTeammates(
+  { tasks, recorder, spawn }: ReviveOwners,
+  lead: AgentRuntime,
+  lost: readonly LostTeammate[],
+): Promise<void> {
+  await Promise.all(
+    lost.map(async ({ state: { id, type: kind, description }, agentId, team }) => {
+      try {
+        await spawn(lead.parts.taskId, lead.parts.id, {
+          kind: 'in_process_teammate',
+          team,
+          resume: agentId,
+          prompt: '',
+          description,
+          isBackgrounded: true,
+          toolUseId: BY_PROGRAM,
+        });
+        recorder.notified(id);
+      } catch (error) {
+        const outcome = { status: 'failed', failure: toFailure(error) } as const;
+        const notification = { type: 'task.notification', id, kind, outcome } as const;
+        sendToAgent(tasks, lead.parts.taskId, notification);
+      }
+    }),
+  );
+}

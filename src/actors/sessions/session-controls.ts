@@ -1,0 +1,103 @@
+import { UsageError } from '../../core/errors.js';
+import { toTaskId } from '../../core/ids.js';
+import { planModelOf, resolveModelName } from '../../model/aliases.js';
+import { filledText } from '../../tools/calls/check-options.js';
+import type { AgentRuntime } from '../agents/agent-runtime.js';
+import { contextUsageOf } from '../contract/context-usage.js';
+import { mapTasks } from '../handles/map-tasks.js';
+import { checkMode, checkUpdates } from './check-updates.js';
+import type { Settings } from '../options/settings.js';
+import type { PermissionState } from '../services/permission-state.js';
+import type { SessionHandle } from '../contract/public-types.js';
+import { checkThinking } from './resume/session-choices.js';
+import type { SessionOptions } from '../agents/session-options.js';
+import { BY_PROGRAM } from '../spawn/plan-agent.js';
+import { startAgent } from '../handles/start-agent.js';
+import { backgroundTask } from '../spawn/task-capabilities.js';
+import { createTaskHandle } from '../handles/task-handle.js';
+import { startWorkflow } from '../workflow/start-workflow.js';
+
+export type TaskControlOwners = Parameters<typeof startAgent>[0] &
+  Parameters<typeof startWorkflow>[0];
+
+/** What a program does with the tasks below a session's own agent. */
+export function createTaskControls(
+  owners: TaskControlOwners,
+  agent: AgentRuntime,
+): Pick<SessionHandle, 'spawn' | 'map' | 'workflow' | 'background' | 'task' | 'tasks'> {
+  const { tasks } = owners;
+  const { id: agentId, taskId } = agent.parts;
+  const spawn: SessionHandle['spawn'] = (options) => startAgent(owners, agent, options);
+  return {
+    spawn,
+    map: ((items, toSpawn, options) =>
+      mapTasks(spawn, items, toSpawn, options)) as SessionHandle['map'], // outcomes where it settles
+    workflow: (asked) => startWorkflow(owners, { taskId, agentId }, asked),
+    async background(id) {
+      const wanted = tasks
+        .list()
+        .filter((one) =>
+          id === undefined
+            ? one.parentId === taskId && one.toolUseId !== BY_PROGRAM
+            : one.id === id && one.id !== taskId,
+        )
+        .map((one) => one.id);
+      const went = await Promise.all(wanted.map((one) => backgroundTask(tasks, one)));
+      return wanted.filter((_, index) => went[index]);
+    },
+    task(id) {
+      const known = toTaskId(id);
+      return known === null || tasks.find(known) === undefined
+        ? undefined
+        : createTaskHandle(owners, known);
+    },
+    tasks: () => tasks.list(),
+  };
+}
+
+/** The permission mode and rules of a session, as a program changes them. */
+export function createPermissionControls({
+  settings,
+  permissions,
+}: {
+  readonly settings: Settings;
+  readonly permissions: PermissionState;
+}): Pick<SessionHandle, 'setPermissionMode' | 'updatePermissions'> {
+  const updatePermissions: SessionHandle['updatePermissions'] = (updates) => {
+    checkUpdates(updates, settings.known);
+    permissions.apply(updates);
+  };
+  return {
+    updatePermissions,
+    setPermissionMode(mode) {
+      checkMode(mode);
+      updatePermissions([{ type: 'setMode', mode, destination: 'session' }]);
+    },
+  };
+}
+
+/** The model of a session's own agent, as a program changes it. */
+export function createModelControls(
+  { options, settings }: { readonly options: SessionOptions; readonly settings: Settings },
+  { parts, sampling }: AgentRuntime,
+): Pick<SessionHandle, 'setModel' | 'setThinking' | 'contextUsage'> {
+  const { model: firstModel, planModel: firstPlanModel } = parts;
+  return {
+    setModel(model) {
+      if (model !== undefined && !filledText.safeParse(model).success)
+        throw new UsageError('session.setModel: give the id or the alias of a model, or nothing.');
+      parts.model = model === undefined ? firstModel : resolveModelName(model, settings.env);
+      parts.planModel = model === undefined ? firstPlanModel : planModelOf(model, settings.env);
+      parts.toolContext = {
+        ...parts.toolContext,
+        options: { ...parts.toolContext.options, mainLoopModel: parts.model },
+      };
+      sampling.useOwnModel();
+    },
+    setThinking(thinking) {
+      checkThinking(thinking, options);
+      parts.thinking = thinking;
+    },
+    contextUsage: () => contextUsageOf(parts, settings.contextWindow),
+  };
+}

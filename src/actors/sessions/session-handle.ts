@@ -1,0 +1,151 @@
+import type { AnyActorRef } from 'xstate';
+import type { AgentDefinition } from '../../core/agents/agent-definition.js';
+import { messageOf, UnknownRecipientError } from '../../core/errors.js';
+import { given } from '../../core/json/given.js';
+import type { Journal } from '../../journal/journal.js';
+import { readMail } from '../../journal/read-mail.js';
+import { keepTitle } from '../../journal/session-title.js';
+import type { PastTask } from '../../journal/task-entries.js';
+import { checkOutputSchema } from '../../tools/dialogue/structured-output.js';
+import type { AgentRuntime } from '../agents/agent-runtime.js';
+import { checkContent } from '../contract/check-content.js';
+import { compactAgent } from './compact-agent.js';
+import {
+  createMainAgent,
+  createPromptWriter,
+  toMainTask,
+  type MainAgentOwners,
+} from './main-agent.js';
+import type { SessionHandle, SessionStart, TaskHandle } from '../contract/public-types.js';
+import { putBackMail } from './resume/put-back-mail.js';
+import { lostTeammates, reviveTeammates } from './resume/revive-teammates.js';
+import {
+  createModelControls,
+  createPermissionControls,
+  createTaskControls,
+  type TaskControlOwners,
+} from './session-controls.js';
+import { createSessionListeners } from '../contract/session-listeners.js';
+import type { SessionMessage } from '../contract/session-message.js';
+import { createSessionMessages, type SessionMessagesOwners } from './messages/session-messages.js';
+import { toGapMessage } from './messages/gap-message.js';
+import { createMessageQueue, type MessageQueue } from './messages/message-queue.js';
+import { killOnAbort } from '../handles/start-agent.js';
+import { sendToAgent } from '../tasks/task-activity.js';
+import { createTaskHandle } from '../handles/task-handle.js';
+import type { TaskRecorder } from '../tasks/task-recorder.js';
+
+/** What a session's handle reads and acts upon. */
+export type SessionHandleOwners = MainAgentOwners &
+  TaskControlOwners &
+  SessionMessagesOwners & {
+    readonly journal: Journal;
+    readonly past: readonly PastTask[];
+    readonly recorder: TaskRecorder;
+  };
+
+/** Makes the session's own agent, opens the session below `root`, and hands it to the program. */
+export function createSessionHandle(
+  owners: SessionHandleOwners,
+  definition: AgentDefinition,
+  start: SessionStart,
+  root: AnyActorRef,
+): SessionHandle {
+  const { options, journal, mail } = owners;
+  const { title, outputSchema } = options.choices;
+  if (title !== undefined) keepTitle(journal, title);
+  const agent = createMainAgent(owners, definition, start);
+  const { id: agentId } = agent.parts;
+  const toEnvelope = createPromptWriter(owners, definition);
+  const teammates = lostTeammates(owners, agentId);
+  let inbox =
+    options.resumed === undefined ? 0 : putBackMail(owners, agent, options.resumed, teammates);
+  if (start.prompt !== undefined) {
+    mail.accept(agent.parts, toEnvelope(start.prompt));
+    inbox += 1;
+  }
+  const messages = queueMessages(owners, start);
+  const task = toMainTask(owners, definition, start, { agentId, inbox });
+  root.send({ type: 'session.open', task });
+  for (const file of [journal.agentFile(agentId), 'tasks.jsonl']) journal.flushSoon(file);
+  void reviveTeammates(owners, agent, teammates);
+
+  const handle = createTaskHandle(owners, options.taskId);
+  void handle.outcome.then(messages.end);
+  if (outputSchema !== undefined)
+    checkOutputSchema(outputSchema).catch((error: unknown) => handle.kill(messageOf(error)));
+  killOnAbort(handle, start.signal);
+
+  return {
+    // not spread: that would read `result`, whose rejection nobody would see
+    id: options.taskId,
+    agentId: handle.agentId,
+    path: handle.path,
+    outcome: handle.outcome,
+    send: handle.send,
+    kill: handle.kill,
+    output: handle.output,
+    usage: handle.usage,
+    get status() {
+      return handle.status;
+    },
+    get result() {
+      const { outputType } = options.choices;
+      if (outputType === undefined) return handle.result;
+      return handle.result.then((answer) => outputType.parseAsync(answer));
+    },
+    sessionId: options.id,
+    directory: options.directory,
+    events: createSessionListeners(owners.bus),
+    mail: () => readMail(options.directory),
+    teams: () => owners.teams.teams(),
+    mcpServers: () => options.mcp?.servers() ?? [],
+    ...createConversation(owners, agent, toEnvelope, handle),
+    ...createTaskControls(owners, agent),
+    ...createPermissionControls(owners),
+    ...createModelControls(owners, agent),
+    [Symbol.asyncIterator]: () => messages[Symbol.asyncIterator](),
+  };
+}
+
+/** The messages of a session, from before it is opened. */
+function queueMessages(
+  owners: SessionMessagesOwners,
+  start: SessionStart,
+): MessageQueue<SessionMessage> {
+  const messages = createMessageQueue<SessionMessage>({
+    isPartial: ({ type }) => type === 'stream_event' || type === 'tool_progress',
+    toGap: (count) => toGapMessage(owners.options.id, count),
+  });
+  createSessionMessages(owners, {
+    emit: messages.push,
+    includePartial: start.includePartialMessages ?? false,
+    replayPrompts: start.replayPrompts ?? false,
+    tellsSubagentText: start.forwardSubagentText ?? true,
+  });
+  return messages;
+}
+
+/** How a program talks to the session's own agent. */
+function createConversation(
+  { options, agents, mail, tasks }: SessionHandleOwners,
+  agent: AgentRuntime,
+  toEnvelope: ReturnType<typeof createPromptWriter>,
+  { outcome }: Pick<TaskHandle, 'outcome'>,
+): Pick<SessionHandle, 'prompt' | 'compact' | 'interrupt' | 'end'> {
+  const { id: sessionId, taskId } = options;
+  return {
+    async prompt(content, choices) {
+      checkContent(content);
+      if (!agents.live.has(agent.parts.id))
+        throw new UnknownRecipientError(sessionId, `the session ${sessionId} has ended`);
+      await mail.deliver(agent.parts, {
+        ...toEnvelope(content),
+        ...given({ uuid: choices?.uuid }),
+      });
+    },
+    compact: (instructions) => compactAgent(agent, tasks, taskId, outcome, instructions),
+    interrupt: () => sendToAgent(tasks, taskId, { type: 'agent.interrupt' }),
+    end: () => sendToAgent(tasks, taskId, { type: 'inbox.closed' }),
+  };
+}

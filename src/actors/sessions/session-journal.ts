@@ -1,0 +1,42 @@
+import { homeOf } from '../../journal/find-session.js';
+import { createJournal, type Journal } from '../../journal/journal.js';
+import { reportFailures } from '../../journal/reporting-journal.js';
+import type { SessionOptions } from '../agents/session-options.js';
+import type { SharedServices } from '../agents/shared-services.js';
+
+/** The journal of one session, in the two forms in which it is written. */
+export type SessionJournal = {
+  /** A line that cannot be written ends the session; the writer is not told. */
+  readonly journal: Journal;
+  /**
+   * An append that fails throws: for lines that an agent cannot do without. What was appended counts as accepted even if
+   * it cannot be synced: then the session ends, and its resume starts from that line.
+   */
+  readonly strict: Journal;
+};
+
+export function openSessionJournal(
+  { id, directory }: Pick<SessionOptions, 'id' | 'directory'>,
+  { timers: { now }, files }: Pick<SharedServices, 'timers' | 'files'>,
+  onFailure: (error: unknown) => void,
+): SessionJournal {
+  const written = createJournal({
+    directory,
+    sharedFolder: homeOf(directory),
+    sessionId: id,
+    now,
+    files,
+    onFailure,
+  });
+  const journal = reportFailures(written, { now, onError: onFailure });
+  const strict: Journal = {
+    ...journal,
+    get failure() {
+      return written.failure;
+    },
+    append: written.append,
+    appendText: written.appendText,
+    keepShared: written.keepShared,
+  };
+  return { journal, strict };
+}

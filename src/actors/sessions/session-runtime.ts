@@ -1,0 +1,185 @@
+import type { AppState } from '../../core/agents/app-state.js';
+import type { Settings } from '../options/settings.js';
+import { toFailure } from '../../core/errors.js';
+import type { TaskId } from '../../core/ids.js';
+import type { Journal } from '../../journal/journal.js';
+import { newestSequences } from '../../journal/newest-sequences.js';
+import type { PastTask } from '../../journal/task-entries.js';
+import type { AgentServices } from '../agents/agent-runtime.js';
+import { createAgentDirectory, type AgentDirectory } from '../agents/agent-directory.js';
+import { createAgentFactory, type AgentFactory } from '../agents/agent-factory.js';
+import { createAppStateStore, type AppStateStore } from '../services/app-state-store.js';
+import { createAudit, type Audit } from '../agents/audit.js';
+import { createEventBus, type EventBus } from '../services/event-bus.js';
+import { createSessionHooks, type SessionHooks } from '../hooks/session-hooks.js';
+import { createMailroom, type Mailroom } from '../agents/mailroom.js';
+import { createPermissionState, type PermissionState } from '../services/permission-state.js';
+import { settlePastTasks } from '../agents/settle-past-tasks.js';
+import { createScheduleCapabilities } from '../schedule/schedule-capabilities.js';
+import { openSessionJournal } from './session-journal.js';
+import { createSessionStartup, type SessionStartup } from '../agents/session-startup.js';
+import type { SessionOptions } from '../agents/session-options.js';
+import type { SharedServices } from '../agents/shared-services.js';
+import { spawnTask, type Spawn } from '../spawn/spawn-task.js';
+import {
+  createSessionTasks,
+  type SessionTasks,
+  type TaskRegistry,
+} from '../tasks/task-registry.js';
+import { createTaskCapabilities } from '../spawn/task-capabilities.js';
+import { idleNotice } from '../teams/idle-notice.js';
+import { createTeamCapabilities } from '../teams/team-capabilities.js';
+import { createTeamStore, type TeamStore } from '../teams/team-store.js';
+import { keepTimeLimits } from '../spawn/time-limits.js';
+import { keepUsage } from '../agents/usage-of-task.js';
+import { createWorktrees, type Worktrees } from '../spawn/worktrees.js';
+
+/** The owners of one session. Only the composition root sees them all: a function takes those that it uses. */
+export interface SessionRuntime extends SessionTasks {
+  readonly options: SessionOptions;
+  readonly settings: Settings;
+  readonly journal: Journal;
+  readonly bus: EventBus;
+  readonly teams: TeamStore;
+  readonly mail: Mailroom;
+  readonly audit: Audit;
+  readonly hooks: SessionHooks;
+  readonly worktrees: Worktrees;
+  readonly startup: SessionStartup;
+  readonly store: AppStateStore;
+  readonly permissions: PermissionState;
+  readonly shared: SharedServices;
+  readonly agents: AgentDirectory;
+  readonly factory: AgentFactory;
+  readonly spawn: Spawn;
+  /** Tasks of the processes before this one; all have ended. */
+  readonly past: readonly PastTask[];
+  /** Where a running command's progress goes. */
+  readonly progress: Map<TaskId, (text: string) => void>;
+}
+
+/** Makes everything of one session that is no actor. */
+export function createSessionRuntime(
+  options: SessionOptions,
+  settings: Settings,
+  shared: SharedServices,
+): SessionRuntime {
+  const { id: sessionId, directory, resumed } = options;
+  const { timers, ledger } = shared;
+  const { journal, strict } = openSessionJournal(options, shared, (error) =>
+    endSession(options, () => tasks, error),
+  );
+  const bus = createEventBus();
+  const all = createSessionTasks({ journal, bus, timers, onForget: forgetTask });
+  const { tasks, pastTasks, recorder } = all;
+  const past = resumed === undefined ? [] : settlePastTasks(resumed, journal, timers.now);
+  const agents = createAgentDirectory({ allLive: shared.agents, past, pastTasks });
+  recorder.restore(past.map(({ state }) => state));
+  const mail = createMailroom({
+    journal: strict,
+    bus,
+    tasks,
+    timers,
+    newestSequences: () => (resumed === undefined ? new Map() : newestSequences(directory)),
+    findAgent: (id) => agents.live.get(id)?.parts,
+  });
+  const store = createAppStateStore(firstState(options, settings));
+  const worktrees = createWorktrees({ journal, recorder, env: settings.env, sessionId });
+  const hasLeftWorktrees = resumed !== undefined && resumed.worktrees.length > 0;
+  const recovery = hasLeftWorktrees ? worktrees.recover(resumed.worktrees) : undefined;
+  const owners = {
+    options,
+    settings,
+    shared,
+    past,
+    journal,
+    bus,
+    ...all,
+    agents,
+    mail,
+    store,
+    worktrees,
+    teams: createTeamStore(strict, resumed !== undefined),
+    audit: createAudit(journal),
+    hooks: createSessionHooks(options, settings, { ...shared, journal, bus }),
+    permissions: createPermissionState(store),
+    startup: createSessionStartup(options.tools, options.mcp?.pool, recovery),
+    progress: new Map(),
+  };
+  const factory = createAgentFactory({
+    ...owners,
+    strict,
+    services: servicesOf(owners, strict),
+    getAppState: () => ({
+      ...store.getState(),
+      tasks: recorder.record,
+      agentNameRegistry: agents.names,
+    }),
+    capabilitiesOf: (taskId, agentId) => ({
+      tasks: createTaskCapabilities(session, taskId, agentId),
+      teams: createTeamCapabilities(session, agentId),
+      schedule: createScheduleCapabilities(session, taskId, agentId),
+    }),
+  });
+  const session: SessionRuntime = {
+    ...owners,
+    factory,
+    spawn: (...request) => spawnTask(session, ...request),
+  };
+  keepTimeLimits(session);
+  return session;
+
+  function forgetTask(id: TaskId): void {
+    shared.forgetTask(id);
+    const agentId = agents.forget(id);
+    if (agentId !== undefined) keepUsage(journal, ledger, id, agentId);
+  }
+}
+
+/** What a session could not write down ends it. */
+function endSession({ taskId }: SessionOptions, tasks: () => TaskRegistry, error: unknown): void {
+  const reason = toFailure(error).message;
+  queueMicrotask(() => {
+    const hasEnded = tasks().find(taskId)?.outcome !== undefined;
+    if (hasEnded) process.emitWarning(reason); // its outcome is known already
+    tasks().send(taskId, { type: 'task.kill', reason }); // none if it could not begin: that was thrown
+  });
+}
+
+function firstState({ permissions, modelName }: SessionOptions, { verbose }: Settings): AppState {
+  return {
+    toolPermissionContext: permissions,
+    mainLoopModel: modelName,
+    verbose,
+    tasks: {},
+    todos: {},
+    agentNameRegistry: {},
+  };
+}
+
+/** What every agent of a session is made with. */
+function servicesOf(
+  owners: Omit<SessionRuntime, 'factory' | 'spawn'>,
+  strict: Journal,
+): Omit<AgentServices, 'equipped'> {
+  const { options, settings, shared, bus, tasks, recorder, mail, audit, hooks } = owners;
+  return {
+    settings,
+    bus,
+    tasks,
+    recorder,
+    mail,
+    journal: strict,
+    audit,
+    hooks,
+    timers: shared.timers,
+    bashGrammar: shared.bashGrammar,
+    ledger: shared.ledger,
+    rateLimits: shared.rateLimits,
+    admission: shared.admission,
+    model: options.model,
+    fallbackModels: options.fallbackModels,
+    maxTokens: options.maxTokens,
+    idleNotice: (notice) => idleNotice(owners, notice),
+  };
+}

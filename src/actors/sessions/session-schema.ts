@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { Effort } from '../../core/agents/agent-definition.js';
+import { PermissionMode } from '../../core/permission-types.js';
+import { UsageError } from '../../core/errors.js';
+import { checkOptions, filledText, strictOptions } from '../../tools/calls/check-options.js';
+import type { SessionStart } from '../contract/public-types.js';
+
+const flag = z.boolean();
+/** What the function that is named beside it checks. */
+const elsewhere = z.unknown().optional();
+
+const Thinking = z.discriminatedUnion('type', [
+  strictOptions({ type: z.literal('adaptive') }),
+  strictOptions({ type: z.literal('enabled'), budgetTokens: z.number() }),
+  strictOptions({ type: z.literal('disabled') }),
+]);
+
+const shape = {
+  prompt: elsewhere, // checkContent
+  agent: filledText,
+  sessionId: filledText,
+  resume: filledText,
+  continues: flag,
+  forks: flag,
+  modelName: filledText,
+  fallbackModel: z.union([z.string(), z.array(z.string())]), // toFallbackModels
+  permissionMode: PermissionMode,
+  maxTurns: z.int().positive(),
+  maxBudgetUsd: elsewhere, // checkBudget
+  taskBudget: elsewhere, // checkBudget
+  systemPrompt: z.string(),
+  appendSystemPrompt: z.string(),
+  effort: Effort,
+  thinking: Thinking,
+  outputSchema: elsewhere, // readOutputSchema
+  title: z.string(),
+  includePartialMessages: flag,
+  replayPrompts: flag,
+  forwardSubagentText: flag,
+  staysOpen: flag,
+  hostsOnly: flag,
+  signal: elsewhere, // checkSignal
+} satisfies Record<keyof SessionStart, z.ZodType>;
+
+const Session = strictOptions(shape).partial();
+
+/** @throws UsageError that names the option, what was given, and what would work */
+export function checkSession(start: SessionStart): void {
+  checkOptions(Session, start, 'session');
+  const { hostsOnly, prompt } = start;
+  if (hostsOnly === true && prompt !== undefined)
+    throw new UsageError(
+      'session: hostsOnly is for a session whose own agent asks no model, so nobody would answer the prompt: leave one of them out.',
+    );
+}

@@ -1,0 +1,34 @@
+import type { TaskId } from '../../core/ids.js';
+import type { ModelCall } from '../../core/tasks/usage.js';
+import { readPastCalls } from '../../journal/past-calls.js';
+import { readWholeJournal } from '../../journal/read-journal.js';
+import { TaskEntry, toPastTasks } from '../../journal/task-entries.js';
+import { readWorkflow } from '../../journal/workflow-record.js';
+import type { Journal } from '../../journal/journal.js';
+import type { SessionOptions } from '../agents/session-options.js';
+
+/**
+ * The model calls below a run of a workflow and below those that it went on with, as their agents have journaled them:
+ * also where a run was cut off in the middle.
+ *
+ * @throws JournalDamagedError
+ */
+export function callsOfRuns(
+  { journal, options }: { readonly journal: Journal; readonly options: Pick<SessionOptions, 'id'> },
+  run: TaskId,
+): readonly ModelCall[] {
+  const { directory } = journal;
+  const below = new Set<TaskId | undefined>();
+  for (let id: TaskId | undefined = run; id !== undefined; id = readWorkflow(directory, id).from)
+    below.add(id);
+  const agents = new Set<string>();
+  const entries = readWholeJournal(journal.pathOf('tasks.jsonl'), TaskEntry);
+  for (const [id, { state, agentId }] of toPastTasks(entries, () => '')) {
+    if (!below.has(state.parentId)) continue; // who begins later is never above who began before
+    below.add(id);
+    if (agentId !== undefined) agents.add(agentId);
+  }
+  return [...readPastCalls({ id: options.id, directory })].flatMap(([agent, calls]) =>
+    agents.has(agent) ? calls : [],
+  );
+}

@@ -1,0 +1,70 @@
+import { LONGEST_TIMER_MS } from '../../core/time/duration.js';
+import { TaskFailedError, toFailure } from '../../core/errors.js';
+import type { TaskInput } from '../../core/events.js';
+import type { TaskId } from '../../core/ids.js';
+import { fromWork, type WorkLogic } from '../../machines/from-work.js';
+import type { ShellCommand } from '../../processes/run-command.js';
+import type { Journal } from '../../journal/journal.js';
+import type { ProcessKeeper } from '../../processes/process-keeper.js';
+import type { TaskRegistry } from '../tasks/task-registry.js';
+import type { Settings } from '../options/settings.js';
+
+/** What a `local_bash` task is started with. */
+type BashSpec = Pick<
+  ShellCommand,
+  'command' | 'cwd' | 'timeoutMs' | 'workspace' | 'leavesSandbox' | 'runsAs'
+>;
+
+/** What a command runs with. */
+export type BashOwners = {
+  readonly settings: Pick<Settings, 'env'>;
+  readonly shared: { readonly keeper: ProcessKeeper };
+  readonly tasks: TaskRegistry;
+  readonly journal: Journal;
+  /** Where a running command's progress goes. */
+  readonly progress: Map<TaskId, (text: string) => void>;
+};
+
+/**
+ * The work of a `local_bash` task: one shell command. It resolves with a `CommandResult` when nothing of the command is
+ * left. In the background, where nobody looks at the result itself, an exit code other than 0 is a failure.
+ */
+export function createBashWork(sessionOf: (task: TaskInput) => BashOwners): WorkLogic<TaskInput> {
+  return fromWork(async ({ input: task, signal }) => {
+    const session = sessionOf(task);
+    const { timeoutMs, ...spec } = task.spec as BashSpec; // made by spawnTask
+    const { tasks } = session;
+    const untimed = new AbortController();
+    void tasks.waitInForeground(task.id).then(() => untimed.abort());
+    try {
+      const result = await session.shared.keeper.run({
+        taskId: task.id,
+        ...spec,
+        env: session.settings.env,
+        timeoutMs: task.isBackgrounded ? LONGEST_TIMER_MS : timeoutMs, // in the background it has none
+        untimed: untimed.signal,
+        signal,
+        onOutput: (chunk) => session.progress.get(task.id)?.(chunk),
+        outputFile: session.journal.pathOf(`output/${task.id}`),
+      });
+      session.journal.append('tasks.jsonl', {
+        type: 'process.ended',
+        id: task.id,
+        command: spec.command,
+        startedAt: result.startedAt,
+        endedAt: result.endedAt,
+        exitCode: result.exitCode,
+        signal: result.signal,
+      });
+      if (tasks.find(task.id)?.isBackgrounded === true && result.exitCode !== 0)
+        throw new TaskFailedError({
+          code: 'EXIT_CODE',
+          message: `exit code ${result.exitCode ?? result.signal}`,
+          details: { exitCode: result.exitCode, signal: result.signal },
+        });
+      return result;
+    } finally {
+      session.progress.delete(task.id);
+    }
+  }, toFailure);
+}

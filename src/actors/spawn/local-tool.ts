@@ -1,0 +1,121 @@
+import { withoutAdvice } from '../../core/advice.js';
+import type { AgentDefinition } from '../../core/agents/agent-definition.js';
+import type { AgentId, TaskId } from '../../core/ids.js';
+import type { ToolResultBlock, ToolUseBlock } from '../../core/messages.js';
+import type { WorkOutcome } from '../../core/task-types.js';
+import { contentText } from '../../journal/content-text.js';
+import type { Journal } from '../../journal/journal.js';
+import { stepKey } from '../../journal/step-key.js';
+import { localToolMachine } from '../../machines/agent/local-tool.js';
+import type { ToolRequest } from '../../tools/task-capabilities.js';
+import { tell, watch } from '../agents/agent-parts.js';
+import type { AgentRuntime } from '../agents/agent-runtime.js';
+import { callActions } from '../agents/calls/call-actions.js';
+import type { Said } from '../agents/requests/reply.js';
+import { onlyUnknownTools } from '../agents/tools-of-agent.js';
+import type { AgentFactory } from '../agents/agent-factory.js';
+import { emitFrom } from '../services/event-bus.js';
+import type { Settings } from '../options/settings.js';
+import type { SessionOptions } from '../agents/session-options.js';
+import { LASTS, TaskRefusedError } from '../contract/task-refused-error.js';
+
+/** What a task that calls one tool is made with. */
+export type ToolOwners = {
+  readonly options: Pick<SessionOptions, 'tools'>;
+  readonly settings: Pick<Settings, 'maxDepth'>;
+  readonly factory: AgentFactory;
+};
+
+/** Whoever calls has that one tool, and no conversation. */
+const CALLER: AgentDefinition = { name: 'tool', description: 'Calls one tool once.', prompt: '' };
+
+/**
+ * Makes what a task that calls one tool is made of: in whose name that is called, with depth, rules and folder of whoever
+ * starts it, and what its machine is started with.
+ *
+ * @throws TaskRefusedError
+ */
+export function createToolTask(
+  { options, settings, factory }: ToolOwners,
+  parent: AgentRuntime,
+  taskId: TaskId,
+  { tool, input, description, toolUseId, onData }: ToolRequest,
+): { readonly agent: AgentRuntime; readonly spec: unknown } {
+  const { maxDepth } = settings;
+  if (parent.parts.depth + 1 > maxDepth)
+    throw new TaskRefusedError(
+      `tasks may be at most ${maxDepth} deep, and this one would be deeper`,
+      LASTS,
+    );
+  const definition = { ...CALLER, tools: [tool] };
+  if (onlyUnknownTools(definition, options.tools).length > 0)
+    throw new TaskRefusedError(`there is no tool "${tool}"`, LASTS);
+  const agent = factory.create({
+    taskId,
+    definition,
+    parent,
+    parentToolUseId: toolUseId,
+    name: undefined,
+    description,
+    model: undefined,
+    permissionMode: undefined,
+    budget: undefined,
+    asksNoModel: true,
+    onData,
+  });
+  return { agent, spec: { tool, input } };
+}
+
+/** The one turn of the one call. */
+const TURN = 1;
+
+/** The machine of one tool call with its effects: the work of every `local_tool` task of an orchestrator. */
+export function createLocalToolLogic({
+  agent,
+  session,
+}: {
+  readonly agent: (id: AgentId) => AgentRuntime;
+  readonly session: (task: { readonly id: TaskId }) => { readonly journal: Journal };
+}) {
+  return localToolMachine.provide({
+    actions: {
+      prepare: ({ self }, { agentId, tool, input }) =>
+        watch(self, async () => {
+          const { parts, calls, runs, waitForServers } = agent(agentId);
+          await waitForServers();
+          const id = `toolu_${agentId.slice(-16)}`;
+          const block: ToolUseBlock = { type: 'tool_use', id, name: tool, input };
+          const call = await calls.admit({ block }, TURN);
+          if (self.getSnapshot().status !== 'active') return; // it never runs, so it was never said
+          const said = (): Promise<Said> => Promise.resolve({ blocks: [block] });
+          await parts.door.step(stepKey.said(TURN, 0), said, { isHarmless: true });
+          const message = { role: 'assistant', content: [block] } as const;
+          const meta = { uuid: parts.door.uuid() };
+          emitFrom(parts.door, { type: 'agent.message', args: [message, meta] });
+          runs.add(id);
+          tell(self, { type: 'tool.use', call });
+        }),
+      ...callActions(agent),
+      conclude: ({ self, context: { input } }, { agentId, id }) =>
+        watch(self, async () => {
+          const caller = agent(agentId);
+          const outcome = toOutcome(caller.parts.conversation.result(id));
+          if (outcome.status === 'completed')
+            session({ id: input.taskId }).journal.appendText(
+              `output/${input.taskId}`,
+              `${String(outcome.result)}\n`,
+            );
+          caller.publishResult(id);
+          tell(self, { type: 'tool.ended', outcome });
+          return Promise.resolve();
+        }),
+      tearOff: (_, { agentId }) => agent(agentId).tearOff(),
+    },
+  });
+}
+
+function toOutcome(result: ToolResultBlock | undefined): WorkOutcome {
+  const text = contentText(result?.content);
+  if (result?.is_error !== true) return { status: 'completed', result: text };
+  return { status: 'failed', failure: { code: 'TOOL_FAILED', message: withoutAdvice(text) } };
+}

@@ -1,0 +1,80 @@
+import type { AgentId, TaskId } from '../../core/ids.js';
+import type { TaskCapabilities } from '../../tools/task-capabilities.js';
+import type { SharedServices } from '../agents/shared-services.js';
+import type { TaskRecorder } from '../tasks/task-recorder.js';
+import type { TaskRegistry } from '../tasks/task-registry.js';
+import { isAtWork } from '../tasks/task-activity.js';
+import { readOutput, type OutputOwners } from '../agents/read-output.js';
+import { NotBelowError } from '../tasks/not-below-error.js';
+import type { Spawn } from './spawn-task.js';
+import { sendMessage, type MessageOwners } from '../teams/send-message.js';
+
+type TaskOwners = MessageOwners &
+  OutputOwners & {
+    readonly recorder: TaskRecorder;
+    readonly shared: Pick<SharedServices, 'admission'>;
+    readonly spawn: Spawn;
+  };
+
+/** What the tools of one agent may do with tasks: its own task spawns, the session's mail carries. */
+export function createTaskCapabilities(
+  owners: TaskOwners,
+  taskId: TaskId,
+  agentId: AgentId,
+): TaskCapabilities {
+  const { tasks, recorder } = owners;
+  const taken = new Map<TaskId, number>();
+
+  /** Whether `id` is below this agent's own task. */
+  const isBelow = (id: TaskId): boolean => {
+    for (let task = tasks.find(id); task !== undefined; task = tasks.find(task.parentId ?? ''))
+      if (task.parentId === taskId) return true;
+    return false;
+  };
+
+  return {
+    spawn: (request) => owners.spawn(taskId, agentId, request),
+    find: (id) => tasks.find(id),
+    list: () => tasks.list().filter((task) => task.id !== taskId && task.type !== 'session'),
+    waitFor(id, signal) {
+      const goOn = owners.shared.admission?.idle(taskId);
+      return tasks.waitFor(id, signal).finally(goOn);
+    },
+    waitInForeground: (id, signal) => tasks.waitInForeground(id, signal),
+    kill(id, reason) {
+      if (!isBelow(id)) return Promise.reject(new NotBelowError(id));
+      return killTask(tasks, id, reason);
+    },
+    async readOutput(id, from, maxBytes) {
+      if (tasks.find(id) === undefined) return { text: '', next: from };
+      return readOutput(owners, id, from, maxBytes);
+    },
+    takenOutput: (id) => taken.get(id) ?? 0,
+    takeOutput(id, next) {
+      taken.set(id, next);
+      const task = tasks.find(id);
+      if (task?.parentId === taskId && next > task.outputOffset)
+        recorder.note(id, { outputOffset: next });
+    },
+    send: (to, message, summary) => sendMessage(owners, agentId, to, message, summary),
+  };
+}
+
+/** Sends `task.kill` and waits until the task and everything below it has ended. */
+export function killTask(tasks: TaskRegistry, id: TaskId, reason: string) {
+  tasks.send(id, { type: 'task.kill', reason });
+  return tasks.waitFor(id);
+}
+
+/**
+ * Sends a task that is waited for to the background: whoever waits goes on, and its owner is notified of its end.
+ *
+ * @returns whether it went: not where it has ended, ends, or is in the background
+ */
+export async function backgroundTask(tasks: TaskRegistry, id: TaskId): Promise<boolean> {
+  const task = tasks.find(id);
+  if (task?.isBackgrounded !== false || task.type === 'session' || !isAtWork(tasks, id))
+    return false;
+  tasks.send(id, { type: 'task.background' });
+  return (await tasks.waitInForeground(id)).status === 'backgrounded';
+}

@@ -1,0 +1,38 @@
+import { toFailure } from '../../core/errors.js';
+import type { TaskId } from '../../core/ids.js';
+import { isTerminalTaskStatus } from '../../core/task-types.js';
+import { BudgetExceededError } from '../../usage/budget-exceeded-error.js';
+import type { AgentDirectory } from '../agents/agent-directory.js';
+import type { EventBus } from '../services/event-bus.js';
+import type { SharedServices } from '../agents/shared-services.js';
+import type { TaskRegistry } from '../tasks/task-registry.js';
+
+type LimitedOwners = {
+  readonly bus: EventBus;
+  readonly tasks: TaskRegistry;
+  readonly agents: AgentDirectory;
+  readonly shared: Pick<SharedServices, 'ledger' | 'timers'>;
+};
+
+/** Ends each task of a session, with all below it, when its budget of time is used up. */
+export function keepTimeLimits({ bus, tasks, shared, agents }: LimitedOwners): void {
+  const { ledger, timers } = shared;
+  const running = new Map<TaskId, () => void>();
+  bus.on('task.status', ({ id, status }) => {
+    if (isTerminalTaskStatus(status)) {
+      running.get(id)?.();
+      running.delete(id);
+    }
+    const account = status === 'running' ? agents.ofTask(id) : undefined;
+    if (account === undefined) return;
+    const seconds = ledger.budget(account)?.cap.seconds;
+    if (seconds === undefined) return;
+    const end = (): void => {
+      running.delete(id);
+      const used = { account, unit: 'seconds' as const, cap: seconds, used: seconds, needed: 0 };
+      const failure = toFailure(new BudgetExceededError(used));
+      tasks.send(id, { type: 'task.kill', reason: failure.message, failure });
+    };
+    running.set(id, timers.after(seconds * 1_000, end));
+  });
+}

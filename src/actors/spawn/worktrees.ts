@@ -1,0 +1,93 @@
+import type { TaskId } from '../../core/ids.js';
+import type { Worktree } from '../../core/worktree.js';
+import { addWorktree, restoreWorktree } from '../../git/worktree/add-worktree.js';
+import { planWorktree } from '../../git/worktree/plan-worktree.js';
+import { removeWorktree } from '../../git/worktree/remove-worktree.js';
+import type { Journal } from '../../journal/journal.js';
+import type { PastWorktree } from '../../journal/worktree-entries.js';
+import type { TaskRecorder } from '../tasks/task-recorder.js';
+
+/**
+ * The git worktrees that agents of one session work in. One at a time is made or removed: git's own locks do not wait.
+ * Each is in the journal before it is there, so that the next process finds what this one leaves.
+ */
+export interface Worktrees {
+  /** One for the agent of this task, of the repository that `cwd` is in. @throws WorktreeError */
+  make(taskId: TaskId, cwd: string): Promise<Worktree>;
+  /** An agent goes on in the worktree that it had. @throws WorktreeError where it is gone and cannot be made again */
+  enter(taskId: TaskId, worktree: Worktree): Promise<Worktree>;
+  /** The task is over, or never began: its worktree goes, or stays where there is work in it. Never rejects. */
+  settle(taskId: TaskId): Promise<void>;
+  /** The same for those that earlier processes had no time for. One of another session may be in use: it stays. */
+  recover(past: readonly PastWorktree[]): Promise<void>;
+}
+
+export function createWorktrees({
+  journal,
+  recorder,
+  env,
+  sessionId,
+}: {
+  readonly journal: Journal;
+  readonly recorder: Pick<TaskRecorder, 'note'>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly sessionId: string;
+}): Worktrees {
+  const live = new Map<TaskId, Worktree>();
+  let newest: Promise<unknown> = Promise.resolve();
+
+  const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
+    const result = newest.then(run);
+    newest = result.catch(() => undefined); // whoever asked is told
+    return result;
+  };
+
+  const begin = (id: TaskId, worktree: Worktree): void => {
+    live.set(id, worktree);
+    journal.append('tasks.jsonl', { type: 'worktree.begun', id, worktree });
+  };
+
+  const over = (id: TaskId, { path, branch }: Worktree, why: string | undefined): void => {
+    live.delete(id);
+    if (why === undefined)
+      return void journal.append('tasks.jsonl', { type: 'worktree.removed', id });
+    const kept = { path, branch, why };
+    journal.append('tasks.jsonl', { type: 'worktree.kept', id, kept });
+    recorder.note(id, { worktree: kept });
+  };
+
+  return {
+    make: (id, cwd) =>
+      inTurn(async () => {
+        const worktree = await planWorktree(id, { cwd, env });
+        begin(id, worktree);
+        try {
+          await addWorktree(worktree, env);
+          return worktree;
+        } catch (error) {
+          over(id, worktree, undefined); // what fails is taken back
+          throw error;
+        }
+      }),
+    enter: (id, worktree) =>
+      inTurn(async () => {
+        const entered = await restoreWorktree(worktree, env);
+        begin(id, entered);
+        return entered;
+      }),
+    settle(id) {
+      const worktree = live.get(id);
+      if (worktree === undefined) return Promise.resolve();
+      return inTurn(async () => over(id, worktree, await removeWorktree(worktree, env)));
+    },
+    async recover(past) {
+      for (const { id, worktree, madeBy } of past) {
+        const isOurs = madeBy === sessionId;
+        const why = isOurs
+          ? await inTurn(() => removeWorktree(worktree, env))
+          : 'the session that this one is a copy of may use it';
+        over(id, worktree, why);
+      }
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { AnyActorRef } from 'xstate';
+import type { TaskId } from '../../core/ids.js';
+import type { AgentEvent } from '../../machines/agent/agent-types.js';
+import type { TaskContext } from '../../machines/task/task-setup.js';
+import type { TaskRegistry } from './task-registry.js';
+
+type LiveTasks = Pick<TaskRegistry, 'actorOf'>;
+
+/** Whether mail to a task's agent will be read: not if the task, or one above it, is being ended. */
+export function isAtWork(tasks: LiveTasks, id: TaskId): boolean {
+  const snapshot = tasks.actorOf(id)?.getSnapshot();
+  if (snapshot === undefined) return false;
+  return snapshot.matches('pending') || snapshot.matches({ running: 'active' });
+}
+
+/** Whether a task runs, and was not told to end. */
+export function isRunning(tasks: LiveTasks, id: TaskId): boolean {
+  const value: unknown = tasks.actorOf(id)?.getSnapshot().value;
+  const { running } = Object(value) as { readonly running?: unknown };
+  return running === 'active';
+}
+
+/** Whether a task and everything below it have nothing to do until a message wakes them. */
+export function isIdle(tasks: LiveTasks, id: TaskId): boolean {
+  const context: TaskContext | undefined = tasks.actorOf(id)?.getSnapshot().context;
+  return context?.isResting === true;
+}
+
+/** The actor that does the work of a live task: an agent, a workflow or a command. */
+export function workOf(tasks: LiveTasks, id: TaskId): AnyActorRef | undefined {
+  return tasks.actorOf(id)?.getSnapshot().children['work'];
+}
+
+/** Send to the agent of a task; nothing happens if the task does not run. */
+export function sendToAgent(
+  tasks: Pick<TaskRegistry, 'send'>,
+  id: TaskId,
+  event: AgentEvent,
+): void {
+  tasks.send(id, { type: 'work.send', event });
+}

@@ -1,0 +1,58 @@
+import { isAbsolute } from 'node:path';
+import { UsageError } from '../../core/errors.js';
+import { withBuiltInAgents } from '../../context/built-in-agents.js';
+import { FORK } from '../../core/agents/agent-type.js';
+import type { AgentDefinition } from '../../core/agents/agent-definition.js';
+import { defineAgent } from '../../extensions/agents/define-agent.js';
+import { describeUnknown } from '../../extensions/agents/unknown-tools.js';
+import { checkOptions } from '../../tools/calls/check-options.js';
+import { checkMaxConcurrentAgents } from '../../actors/tasks/admission.js';
+import { checkPrices, checkTaskBudget } from '../../actors/agents/budgets.js';
+import { checkCallback } from '../../actors/options/can-use-tool.js';
+import { checkHooks } from '../../extensions/hooks/check-hooks.js';
+import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
+import { checkTools } from './check-tools.js';
+import { OrchestratorSchema } from './orchestrator-schema.js';
+import { readPermissions, requireFolder } from '../../actors/options/read-permissions.js';
+import { withDefaults, type Settings } from '../../actors/options/settings.js';
+
+/**
+ * Check every option of an orchestrator before anything is made of it, and fill in the defaults.
+ *
+ * @throws UsageError that names the option, what was given, and what would work
+ */
+export function toSettings(given: OrchestratorOptions): Settings {
+  checkOptions(OrchestratorSchema, given, 'createOrchestrator');
+  const { cwd, env = process.env } = given;
+  if (cwd !== undefined) checkCwd(cwd);
+  checkTaskBudget(given.taskBudget);
+  checkMaxConcurrentAgents(given.maxConcurrentAgents);
+  checkPrices(given.prices);
+  checkHooks(given.hooks, 'hooks');
+  checkCallback(given);
+  checkAgents(given.agents);
+  const tools = checkTools(given);
+  for (const agent of given.agents ?? [])
+    for (const line of describeUnknown(agent, tools))
+      process.emitWarning(line, { type: 'TroupeWarning', code: 'UNKNOWN_TOOL' });
+  const known = {
+    tools,
+    agents: [FORK, ...withBuiltInAgents(given.agents ?? []).map(({ name }) => name)],
+  };
+  const place = { cwd: cwd ?? process.cwd(), env, known };
+  return withDefaults(given, { permissions: readPermissions(given.permissions, place), known });
+}
+
+function checkCwd(cwd: string): void {
+  if (!isAbsolute(cwd))
+    throw new UsageError(
+      `createOrchestrator: cwd must be an absolute path, not "${cwd}". Write path.resolve("${cwd}").`,
+    );
+  requireFolder(cwd, 'cwd');
+}
+
+function checkAgents(agents: unknown = []): void {
+  if (!Array.isArray(agents))
+    throw new UsageError('createOrchestrator: agents must be an array of definitions.');
+  for (const definition of agents) defineAgent(definition as AgentDefinition); // which checks it
+}

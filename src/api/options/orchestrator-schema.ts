@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { LONGEST_TIMER_MS } from '../../core/time/duration.js';
+import { describeUnknownKey, meantName } from '../../core/text/unknown-key.js';
+import { isSdkServer } from '../../extensions/mcp/sdk-server.js';
+import { McpServerConfig, OTHER_SERVER_TYPES } from '../../extensions/mcp/server-config.js';
+import { SETTING_SOURCES } from '../../settings/settings-files.js';
+import { aFunction, filledText, strictOptions } from '../../tools/calls/check-options.js';
+import { SANDBOX_MODES } from '../../processes/sandbox/sandbox.js';
+import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
+
+const flag = z.boolean();
+const count = z.int().positive();
+const texts = z.array(filledText);
+/** What the function that is named beside it checks. */
+const elsewhere = z.unknown().optional();
+
+const objectWith = (methods: readonly string[], what: string) =>
+  z.custom((value) => methods.every((name) => typeof Object(value)[name] === 'function'), what);
+
+/** A model is often confused with its name. */
+const ModelClient = z.unknown().superRefine((model, context) => {
+  if (model === undefined || typeof Object(model).stream === 'function') return;
+  const meant =
+    typeof model === 'string'
+      ? `takes a client, such as createAnthropicModel(): the name goes into modelName, as in { modelName: ${JSON.stringify(model)} }`
+      : 'takes a client with a method stream, such as createAnthropicModel() or createScriptedModel(…) returns';
+  context.addIssue({ code: 'custom', message: meant });
+});
+
+const McpServer = z.unknown().superRefine((server, context) => {
+  if (isSdkServer(server)) return;
+  const type: unknown = Object(server).type;
+  if (OTHER_SERVER_TYPES.some((one) => one === type))
+    return context.addIssue({
+      code: 'custom',
+      message: `is of the type ${String(type)}: so far only stdio servers ({ command, args, env }) and those of createSdkMcpServer work`,
+    });
+  for (const issue of McpServerConfig.safeParse(server).error?.issues ?? [])
+    context.addIssue({ ...issue });
+  const known = Object.keys(McpServerConfig.shape);
+  for (const key of Object.keys(Object(server) as object)) {
+    const meant = known.includes(key) ? undefined : meantName(key, known); // others may be of other programs
+    if (meant !== undefined)
+      context.addIssue({ code: 'custom', message: describeUnknownKey(key, known) });
+  }
+});
+
+const Sandbox = strictOptions({
+  mode: z.enum(SANDBOX_MODES),
+  command: texts.optional(),
+  network: flag.optional(),
+  writable: texts.optional(),
+  environment: texts.optional(),
+  excludedCommands: texts.optional(),
+  allowUnsandboxedCommands: flag.optional(),
+});
+
+const Context = strictOptions({
+  memory: z.array(z.looseObject({ path: z.string(), content: z.string() })).optional(),
+  gitStatus: z.string().optional(),
+});
+
+/** `process.env` need not be a plain object: test runners put one of their own in its place. */
+const Environment = z.preprocess(
+  (env) => (typeof env === 'object' && env !== null ? { ...env } : env),
+  z.record(z.string(), z.string().optional()),
+);
+
+const shape = {
+  cwd: filledText,
+  model: ModelClient,
+  modelName: filledText,
+  fallbackModel: z.union([filledText, texts]),
+  tools: elsewhere, // checkTools
+  builtInTools: elsewhere, // checkTools
+  mcpServers: z.record(z.string(), McpServer),
+  agents: elsewhere, // checkAgents
+  context: Context,
+  permissions: elsewhere, // readPermissions
+  isTrusted: z.union([flag, z.literal('thisRun')]),
+  persistPermissions: z.array(z.enum(SETTING_SOURCES)),
+  ownFileIfUntrusted: z.boolean(),
+  canUseTool: aFunction,
+  requireCanUseTool: flag,
+  hooks: elsewhere, // checkHooks
+  classifier: objectWith(['classify'], 'must be an object with a method classify'),
+  permissionPromptTool: z
+    .string()
+    .refine((name) => /^mcp__.+__./.test(name), 'must be a name such as mcp__server__tool'),
+  home: filledText,
+  persists: flag,
+  env: Environment,
+  sandbox: Sandbox,
+  maxTokens: count,
+  prices: elsewhere, // checkPrices
+  taskBudget: elsewhere, // checkTaskBudget
+  streamIdleTimeoutMs: z.number().positive().max(LONGEST_TIMER_MS),
+  streamStartTimeoutMs: z.number().positive().max(LONGEST_TIMER_MS),
+  contextWindow: count,
+  autoCompact: flag,
+  maxConcurrentAgents: elsewhere, // checkMaxConcurrentAgents
+  maxDepth: z.int().nonnegative(),
+  graceMs: z.number().nonnegative().max(LONGEST_TIMER_MS),
+  verbose: flag,
+  clock: objectWith(
+    ['setTimeout', 'clearTimeout'],
+    'must be an object with setTimeout and clearTimeout',
+  ),
+  now: aFunction,
+  inspect: aFunction,
+} satisfies Record<keyof OrchestratorOptions, z.ZodType>;
+
+export const OrchestratorSchema = strictOptions(shape).partial();

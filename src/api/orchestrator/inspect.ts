@@ -1,0 +1,289 @@
+import type { AnyActorRef } from 'xstate';
+import type { AgentContext } from '../../machines/agent/agent-types.js';
+import type { McpConnectionContext } from '../../machines/mcp/mcp-connection.js';
+import type { TaskContext } from '../../machines/task/task-setup.js';
+import type { WorkflowContext } from '../../workflow/plan/workflow-types.js';
+import type { TaskInput } from '../../core/events.js';
+import type { AgentId, TaskId } from '../../core/ids.js';
+import type { UsageLedger } from '../../usage/usage-ledger.js';
+import type { LiveProcess } from '../../processes/task-runs.js';
+import type { AgentRuntime } from '../../actors/agents/agent-runtime.js';
+import type { CallView } from '../../actors/agents/calls/call-runs.js';
+import type { Mailroom } from '../../actors/agents/mailroom.js';
+import type { InspectedActor } from '../../actors/contract/inspected-actor.js';
+import { inspectScheduler, inspectTriggers } from '../../actors/schedule/inspect-scheduler.js';
+import type { RemoteTriggers } from '../../actors/agents/scheduler-types.js';
+import type { AgentDirectory } from '../../actors/agents/agent-directory.js';
+import type { SessionHooks } from '../../actors/hooks/session-hooks.js';
+import type { SessionOptions } from '../../actors/agents/session-options.js';
+import type { SharedServices } from '../../actors/agents/shared-services.js';
+import { waitsOfAgent, waitsOfCall, waitsOfTool, type WaitingCall } from './inspect-waits.js';
+import { waitsOfWorkflow } from '../../actors/workflow/inspect-workflow.js';
+
+/** What is shown of a session beside its actors. */
+type InspectOwners = {
+  readonly options: Pick<SessionOptions, 'id' | 'mcp'>;
+  readonly shared: SharedServices;
+  readonly agents: AgentDirectory;
+  readonly hooks: SessionHooks;
+  readonly mail: Mailroom;
+};
+
+/** What the tree is read with. */
+type Sources = {
+  since: (actor: AnyActorRef) => number;
+  /** What runs now, commands and servers. */
+  processes: () => readonly LiveProcess[];
+  triggers: Pick<RemoteTriggers, 'all'>;
+  /** Who could answer an ask now. */
+  answerers: () => readonly string[];
+  sessionOf: (task: TaskInput) => InspectOwners;
+  /** Of the tasks that wait until there is room for them, to start or to go on. */
+  places: ReadonlyMap<TaskId, number>;
+};
+
+/** Reads the tree of live actors off their snapshots. Nothing is kept beside them but when each moved last. */
+export function inspectTree(root: AnyActorRef, sources: Sources): InspectedActor {
+  const { since, answerers, processes, triggers } = sources;
+  const snapshot = root.getSnapshot();
+  const { desk, scheduler, ...others } = snapshot.children as Record<string, AnyActorRef>;
+  const isConnection = ([id]: readonly [string, AnyActorRef]): boolean => id.startsWith('mcp:');
+  const sessions = Object.entries(others).filter((one) => !isConnection(one));
+  const asks = Object.entries(desk?.getSnapshot().children as Record<string, AnyActorRef>);
+  return {
+    id: 'orchestrator',
+    kind: 'orchestrator',
+    label: 'orchestrator',
+    state: toPath(snapshot.value),
+    since: since(root),
+    waitingFor: [],
+    children: [
+      ...sessions.map(([, actor]) => visitTask(actor, sources)),
+      ...Object.entries(others)
+        .filter(isConnection)
+        .map(([id, actor]) =>
+          visitConnection(
+            id,
+            actor,
+            since(actor),
+            processes().find(({ taskId }) => taskId === id),
+          ),
+        ),
+      ...(scheduler === undefined ? [] : [inspectScheduler(scheduler, since(scheduler))]),
+      ...inspectTriggers(triggers),
+      ...asks.map(([id, actor]): InspectedActor => ({
+        id,
+        kind: 'permissionRequest',
+        label: id,
+        state: toPath(actor.getSnapshot().value),
+        since: since(actor),
+        waitingFor: [`an answer by ${answerers().join(' or ') || 'nobody'}`],
+        children: [],
+      })),
+    ],
+  };
+}
+
+function visitTask(actor: AnyActorRef, sources: Sources): InspectedActor {
+  const snapshot = actor.getSnapshot();
+  const context = snapshot.context as TaskContext;
+  const task = context.input;
+  const session = sources.sessionOf(task);
+  const agent = task.agentId === undefined ? undefined : session.agents.live.get(task.agentId);
+  const processes = sources.processes().filter((one) => one.taskId === task.id);
+  const [own] = processes;
+  const { work } = snapshot.children as Record<string, AnyActorRef>;
+  const tasks = tasksBelow(snapshot, context);
+  /** Of a workflow, where all have the same type. */
+  const isPart = agent?.parts.asksNoModel === true;
+  return {
+    id: task.id,
+    kind: task.kind,
+    label: agent?.parts.name ?? (isPart ? undefined : agent?.parts.type) ?? task.description,
+    state: toPath(snapshot.value),
+    since: sources.since(actor),
+    waitingFor: [
+      ...waitsForSlot(task.id, sources),
+      ...processes.map(({ pid }) => `the end of process ${pid}`),
+      ...(task.kind === 'local_tool' && agent !== undefined
+        ? waitsOfTool(agent, session.options.mcp?.servers() ?? [])
+        : []),
+      ...Object.keys(tasks).map((id) => `the end of ${id}`),
+    ],
+    ...(own === undefined ? {} : { pid: own.pid }),
+    ...(task.kind === 'session' ? { sessionId: session.options.id } : {}),
+    ...(agent === undefined ? {} : countedOf(agent.parts.id, session.shared.ledger)),
+    children: [
+      ...(agent !== undefined && work !== undefined
+        ? visitWork(task, work, { agent, session, tasks, sources })
+        : []),
+      ...Object.values(tasks).map((below) => visitTask(below, sources)),
+      ...(task.kind === 'session' ? inspectDeadLetters(session.mail) : []),
+    ],
+  };
+}
+
+/** An agent that works on a task, and what it is read with. */
+type AtWork = {
+  readonly agent: AgentRuntime;
+  readonly session: InspectOwners;
+  readonly tasks: Readonly<Record<string, AnyActorRef>>;
+  readonly sources: Sources;
+};
+
+function visitWork(
+  { kind }: TaskInput,
+  work: AnyActorRef,
+  atWork: AtWork,
+): readonly InspectedActor[] {
+  if (kind === 'local_workflow') return [visitWorkflow(work, atWork)];
+  if (kind === 'local_tool') return visitCalls(atWork);
+  return [visitAgent(work, atWork)];
+}
+
+function waitsForSlot(id: TaskId, { places }: Pick<Sources, 'places'>): readonly string[] {
+  const place = places.get(id);
+  return place === undefined ? [] : [`a slot (${place} of ${places.size} in the queue)`];
+}
+
+function visitWorkflow(actor: AnyActorRef, { agent, sources }: AtWork): InspectedActor {
+  const { parts } = agent;
+  const snapshot = actor.getSnapshot();
+  return {
+    id: parts.id,
+    kind: 'workflow',
+    label: parts.type,
+    state: toPath(snapshot.value).replace(/^living\./, ''),
+    since: sources.since(actor),
+    waitingFor: waitsOfWorkflow(snapshot.context as WorkflowContext), // its machine's
+    children: [],
+  };
+}
+
+function visitAgent(actor: AnyActorRef, atWork: AtWork): InspectedActor {
+  const { agent, session, sources } = atWork;
+  const { shared, options } = session;
+  const snapshot = actor.getSnapshot();
+  return {
+    id: agent.parts.id,
+    kind: 'agent',
+    label: agent.parts.name ?? agent.parts.type,
+    state: toPath(snapshot.value).replace(/^living\./, ''),
+    since: sources.since(actor),
+    waitingFor: [
+      ...waitsForSlot(agent.parts.taskId, sources),
+      ...waitsOfAgent(snapshot.context as AgentContext, agent, {
+        ...shared,
+        servers: options.mcp?.servers() ?? [],
+      }),
+    ],
+    usage: shared.ledger.own(agent.parts.id),
+    children: visitCalls(atWork),
+  };
+}
+
+function visitCalls({ agent, session, tasks, sources }: AtWork): readonly InspectedActor[] {
+  const taskOf = (toolUseId: string): string | undefined =>
+    Object.keys(tasks).find((id) => {
+      const context = tasks[id]?.getSnapshot().context as TaskContext;
+      return context.input.toolUseId === toolUseId;
+    });
+  return agent.runs.list().map((call) => {
+    const started = { task: taskOf(call.id), hooks: session.hooks.running(call.id) };
+    return visitCall(call, agent, started, sources);
+  });
+}
+
+function visitCall(
+  { id, state, since, requestId }: CallView,
+  agent: AgentRuntime,
+  started: Pick<WaitingCall, 'task' | 'hooks'>,
+  { answerers }: Sources,
+): InspectedActor {
+  return {
+    id,
+    kind: 'toolCall',
+    label: agent.calls.labelOf(id),
+    state,
+    since,
+    waitingFor: waitsOfCall({
+      state,
+      requestId,
+      answerers: answerers(),
+      sleepsUntil: agent.parts.toolContext.schedule?.sleepsUntil(id),
+      ...started,
+    }),
+    children: [],
+  };
+}
+
+/** A task's live child tasks by id, whoever looks after them. */
+function tasksBelow(
+  { children }: { readonly children: Readonly<Record<string, AnyActorRef>> },
+  { supervisors }: TaskContext,
+): Readonly<Record<string, AnyActorRef>> {
+  const { work: _work, ...own } = children;
+  const tasks: Record<string, AnyActorRef> = {};
+  for (const [id, actor] of Object.entries(own))
+    if (id in supervisors) Object.assign(tasks, actor.getSnapshot().children);
+    else tasks[id] = actor;
+  return tasks;
+}
+
+function visitConnection(
+  id: string,
+  actor: AnyActorRef,
+  since: number,
+  process: LiveProcess | undefined,
+): InspectedActor {
+  const { value, context } = actor.getSnapshot() as {
+    value: unknown;
+    context: McpConnectionContext;
+  }; // its machine's
+  const state = toPath(value);
+  const { server, tries, failure } = context;
+  const why = failure === undefined ? '' : ` (${failure.message})`;
+  const waits: Readonly<Record<string, string>> = {
+    connecting: 'the first answer of the server',
+    'reconnecting.waiting': `reconnect ${tries}${why}`,
+    'reconnecting.trying': `an answer to reconnect ${tries}${why}`,
+    closing: 'the end of the server',
+  };
+  const wait = waits[state];
+  return {
+    id,
+    kind: 'mcpConnection',
+    label: server,
+    state,
+    since,
+    waitingFor: wait === undefined ? [] : [wait],
+    ...(process === undefined ? {} : { pid: process.pid }),
+    children: [],
+  };
+}
+
+function countedOf(agentId: AgentId, ledger: UsageLedger): Partial<InspectedActor> {
+  const budget = ledger.budget(agentId);
+  return { usage: ledger.subtree(agentId), ...(budget === undefined ? {} : { budget }) };
+}
+
+/** `{ running: { active: {} } }` as `running.active`. */
+function toPath(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return '';
+  return Object.entries(value)
+    .map(([key, inner]) => (toPath(inner) === '' ? key : `${key}.${toPath(inner)}`))
+    .join('+');
+}
+
+function inspectDeadLetters(mail: Mailroom): readonly InspectedActor[] {
+  return mail.deadLetters().map(({ id, name, to, at }) => ({
+    id,
+    kind: 'deadLetter',
+    label: `for ${name}`,
+    state: 'dead',
+    since: at,
+    waitingFor: [`the resume of ${to}`],
+    children: [],
+  }));
+}

@@ -1,0 +1,193 @@
+import type { AnyActorLogic, AnyActorRef } from 'xstate';
+import type { TaskInput } from '../../core/events.js';
+import { toFailure } from '../../core/errors.js';
+import type { AgentId } from '../../core/ids.js';
+import type { TaskStatus } from '../../core/task-types.js';
+import type { AgentInput } from '../../machines/agent/agent-types.js';
+import { lazyLogic } from '../../machines/lazy-logic.js';
+import { mcpConnectionMachine } from '../../machines/mcp/mcp-connection.js';
+import { orchestratorMachine } from '../../machines/task/orchestrator.js';
+import { permissionDeskMachine } from '../../machines/approval/permission-desk.js';
+import { permissionRequestMachine } from '../../machines/approval/permission-request.js';
+import { supervisorMachine } from '../../machines/task/supervisor.js';
+import type { TaskContext } from '../../machines/task/task-setup.js';
+import { taskMachine } from '../../machines/task/task.js';
+import { createAgentLogic } from '../../actors/agents/agent-logic.js';
+import type { AgentRuntime } from '../../actors/agents/agent-runtime.js';
+import type { Asks } from '../../actors/approvals/asks.js';
+import type { McpConnection } from '../../actors/mcp/connection-effects.js';
+import { createBashWork, type BashOwners } from '../../actors/spawn/local-bash.js';
+import { createLocalToolLogic } from '../../actors/spawn/local-tool.js';
+import type { Timers } from '../../actors/services/timers.js';
+import type { AttemptsOwners } from '../../actors/workflow/workflow-attempts.js';
+import type { SharedServices } from '../../actors/agents/shared-services.js';
+import type { TaskRecorder } from '../../actors/tasks/task-recorder.js';
+import type { Worktrees } from '../../actors/spawn/worktrees.js';
+import { createWorkflowLogic } from '../../actors/workflow/workflow-logic.js';
+
+/** What the machines of a task act upon in its session. */
+type TaskEffects = BashOwners &
+  AttemptsOwners & {
+    readonly recorder: TaskRecorder;
+    readonly worktrees: Worktrees;
+    readonly shared: SharedServices;
+  };
+
+/** What the machines need of the rest. Looked up by id, for events and contexts hold ids only. */
+export type MachineEffects = {
+  readonly timers: Timers;
+  readonly graceMs: number;
+  readonly asks: () => Asks;
+  mcp(server: string): McpConnection;
+  readonly schedulerLogic: () => AnyActorLogic;
+  agent(id: AgentId): AgentRuntime;
+  session(task: Pick<TaskInput, 'id'>): TaskEffects;
+  /** The status of a task, and what else the world learns of it, after each change. */
+  record(actor: AnyActorRef, status: TaskStatus, task: TaskContext): void;
+  /** The same logic; when its actors get into a state is kept. */
+  timed(logic: AnyActorLogic): AnyActorLogic;
+};
+
+const FIRST_SWEEP_PAUSE_MS = 20;
+const LAST_SWEEP_PAUSE_MS = 1_000;
+
+/** All machines of one orchestrator with their effects: every `provide` happens here, once. @returns the root's logic */
+export function provideMachines(effects: MachineEffects): AnyActorLogic {
+  const { timed, schedulerLogic } = effects;
+  const session = provideTasks(effects);
+  const desk = provideDesk(effects);
+  const mcpConnection = provideConnection(effects);
+  return timed(
+    orchestratorMachine.provide({
+      actors: {
+        session,
+        scheduler: timed(lazyLogic(schedulerLogic)),
+        mcpConnection,
+        permissionDesk: lazyLogic(() => desk),
+      },
+    }),
+  );
+}
+
+/** The tasks of all kinds, each of which starts others. @returns the logic of a session's own */
+function provideTasks(effects: MachineEffects): AnyActorLogic {
+  const { timers, agent, session, timed } = effects;
+  const agentWork = timed(createAgentLogic(agent));
+  const toolWork = timed(createLocalToolLogic({ agent, session }));
+  const workflowWork = timed(createWorkflowLogic({ timers, session }));
+  const kinds = {
+    local_agent: lazyLogic(() => localAgent),
+    local_bash: lazyLogic(() => localBash),
+    local_workflow: lazyLogic(() => localWorkflow),
+    local_tool: lazyLogic(() => localTool),
+    in_process_teammate: lazyLogic(() => localAgent), // an agent that stays: its spec says so
+  };
+  const supervisor = supervisorMachine.provide({ actors: kinds });
+  const actions = taskActions(effects);
+  const createTask = (work: AnyActorLogic): AnyActorLogic =>
+    timed(
+      taskMachine.provide({
+        actors: { work, supervisor: lazyLogic(() => supervisor), ...kinds },
+        actions,
+      }),
+    );
+  const agentOfTask = lazyLogic(
+    () => agentWork,
+    (input) => withMail(toAgentInput(input) as AgentInput, agent), // of the kinds whose work is an agent
+  );
+  const localAgent = createTask(agentOfTask);
+  const localWorkflow = createTask(lazyLogic(() => workflowWork, toAgentInput));
+  const localTool = createTask(lazyLogic(() => toolWork, toAgentInput));
+  const localBash = createTask(createBashWork((task) => session(task)));
+  return lazyLogic(() => localAgent);
+}
+
+function taskActions(
+  effects: MachineEffects,
+): Parameters<typeof taskMachine.provide>[0]['actions'] & object {
+  const { timers, graceMs, session, record } = effects;
+  return {
+    record: ({ context, self }, { status }) => record(self, status, context),
+    refuse: ({ context }, { id, reason }) => session(context.input).recorder.refused(id, reason),
+    sweep: ({ context, self }) => void sweep(self, context.input, effects),
+    armDeadline: ({ self }) => {
+      timers.after(graceMs, () => {
+        if (self.getSnapshot().status === 'active') self.send({ type: 'task.force' });
+      });
+    },
+  };
+}
+
+/** End what a task has left. A look that fails has found nothing out: the task stays as it is until one succeeds. */
+async function sweep(
+  self: AnyActorRef,
+  task: TaskInput,
+  { session, timers }: MachineEffects,
+): Promise<void> {
+  const { shared, journal, worktrees } = session(task);
+  for (let pauseMs = FIRST_SWEEP_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LAST_SWEEP_PAUSE_MS)) {
+    try {
+      await shared.keeper.sweep(task.id);
+      break;
+    } catch (error) {
+      const message = toFailure(error).message;
+      journal.append('tasks.jsonl', { type: 'sweep.failed', id: task.id, message });
+      await new Promise<void>((resolve) => timers.after(pauseMs, resolve));
+    }
+  }
+  await worktrees.settle(task.id);
+  if (self.getSnapshot().status === 'active') self.send({ type: 'task.swept' });
+}
+
+function provideDesk({ asks, timed }: MachineEffects): AnyActorLogic {
+  return permissionDeskMachine.provide({
+    actors: {
+      permissionRequest: timed(
+        permissionRequestMachine.provide({
+          actions: {
+            evaluate: ({ self }, { requestId }) => asks().evaluate(self, requestId),
+            present: (_, { requestId }) => asks().present(requestId),
+            withdraw: ({ event }, { requestId }) =>
+              asks().withdraw(
+                requestId,
+                event.type === 'ask.answer' ? event.answered.by : undefined,
+              ),
+            persist: ({ self }, { requestId, answered }) =>
+              asks().persist(self, requestId, answered),
+            reply: (_, { answerId, receipt }) => asks().reply(answerId, receipt),
+          },
+        }),
+      ),
+    },
+    actions: {
+      reply: (_, { answerId, receipt }) => asks().reply(answerId, receipt),
+      republish: (_, { request }) => asks().republish(request),
+    },
+  });
+}
+
+function provideConnection({ mcp, timed }: MachineEffects): AnyActorLogic {
+  return timed(
+    mcpConnectionMachine.provide({
+      actions: {
+        connect: ({ self }, { server }) => void mcp(server).connect(self),
+        disconnect: ({ self }, { server }) => void mcp(server).disconnect(self),
+        armRetry: ({ self }, { server, delayMs }) => mcp(server).armRetry(self, delayMs),
+        armSettled: ({ self }, { server }) => mcp(server).armSettled(self),
+        disarm: (_, { server }) => mcp(server).disarm(),
+      },
+    }),
+  );
+}
+
+/** An agent, a workflow or a tool is the work of a task: its input is the task's own, with what the kind needs in `spec`. */
+function toAgentInput(input: unknown): unknown {
+  const { id, agentId, spec } = input as TaskInput; // the task machine invokes its work with its own
+  return { taskId: id, agentId, ...(spec as object) };
+}
+
+/** What has come while it was pending waits as well. */
+function withMail(input: AgentInput, agent: (id: AgentId) => AgentRuntime): AgentInput {
+  const { size } = agent(input.agentId).parts.inbox;
+  return { ...input, inbox: Math.max(input.inbox, size) }; // some mail may be put in after the start
+}

@@ -1,0 +1,227 @@
+import { createActor, type AnyActorRef } from 'xstate';
+import { UsageError } from '../../core/errors.js';
+import { toTaskId, type AgentId, type TaskId } from '../../core/ids.js';
+import { isTerminalTaskStatus } from '../../core/task-types.js';
+import { createFilePool } from '../../journal/file-pool.js';
+import { createPriceTable } from '../../usage/prices.js';
+import { createRateLimits } from '../../model/rate-limits.js';
+import { createUsageLedger } from '../../usage/usage-ledger.js';
+import { createBashGrammar } from '../../tools/shell/bash-grammar.js';
+import { createProcessKeeper } from '../../processes/process-keeper.js';
+import { openSandbox } from '../../processes/sandbox/open-sandbox.js';
+import type { Sandbox } from '../../processes/sandbox/sandbox.js';
+import type { AgentRuntime } from '../../actors/agents/agent-runtime.js';
+import { createAdmission, type Admission } from '../../actors/tasks/admission.js';
+import { createAsks, type Asks } from '../../actors/approvals/asks.js';
+import { inspectTree } from './inspect.js';
+import { createStateTimes } from '../../actors/tasks/state-times.js';
+import { provideMachines, type MachineEffects } from './machines.js';
+import type { McpConnection } from '../../actors/mcp/connection-effects.js';
+import { attachAnswerers } from '../../actors/approvals/attach-answerers.js';
+import { createPermissionKeeper } from '../../actors/approvals/keep-permissions.js';
+import { createMcpPool } from '../../actors/mcp/mcp-servers.js';
+import type { Settings } from '../../actors/options/settings.js';
+import { toSettings } from '../options/check-orchestrator-options.js';
+import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
+import type { Orchestrator, SessionStart, TaskHandle } from '../../actors/contract/public-types.js';
+import {
+  createSessionDirectory,
+  type SessionDirectory,
+} from '../../actors/sessions/session-directory.js';
+import { createSessionHome } from '../../actors/sessions/session-home.js';
+import type { SharedServices } from '../../actors/agents/shared-services.js';
+import { createSessionStarter } from '../../actors/sessions/start-session.js';
+import { createRemoteTriggers } from '../../actors/schedule/remote-triggers.js';
+import { createScheduler } from '../../actors/schedule/scheduler.js';
+import { createTaskHandle } from '../../actors/handles/task-handle.js';
+import { createTimers, readingOf } from '../../actors/services/timers.js';
+import { toApprovals } from '../../actors/approvals/to-approvals.js';
+import { toldOnce } from '../../actors/services/told-once.js';
+
+/**
+ * The composition root: everything of one tree of agents is made here, and two orchestrators share nothing. It starts no
+ * process and writes no file before a session needs one.
+ *
+ * @example
+ * const troupe = createOrchestrator({ cwd: '/path/to/repository' })
+ * const session = troupe.session({ prompt: 'Fix the failing tests.' })
+ * for await (const message of session) console.log(message.type)
+ * await troupe.close()
+ */
+export function createOrchestrator(options: OrchestratorOptions = {}): Orchestrator {
+  const settings = toSettings(options);
+  const sessions = createSessionDirectory();
+  const base = createBase(settings, sessions);
+  const { timers, keeper, agents, admission } = base;
+  const states = createStateTimes(timers.now);
+  const home = createSessionHome(settings);
+  const mcp = createServers(settings, sessions, base);
+  const permissionKeeper = createPermissionKeeper(settings, settings.env);
+  const asks: Asks = createAsks({
+    root: () => root,
+    sessionOfTask: sessions.get,
+    timers,
+    keeper: permissionKeeper,
+  });
+  const root = createActor(
+    provideMachines({
+      timers,
+      graceMs: settings.graceMs,
+      asks: () => asks,
+      schedulerLogic: () => scheduler.logic(),
+      mcp: (server) => mcp.connections.get(server) as McpConnection, // only the pool opens connections
+      session: ({ id }) => sessions.of(id),
+      record: recordStatus(sessions, admission),
+      timed: states.of,
+      agent: (id) => liveAgent(agents, id),
+    }),
+    inspectionOf(settings),
+  );
+  root.start();
+  const promptTool = attachAnswerers(settings, asks, {
+    open: () => mcp.open(root),
+    call: mcp.call,
+  });
+
+  const parties = {
+    timers,
+    agents,
+    sessionOf: ({ parts }: AgentRuntime) => sessions.of(parts.taskId),
+  };
+  const triggers = createRemoteTriggers(parties);
+  const scheduler = createScheduler({ ...parties, env: settings.env, root: () => root });
+  const startSession = createSessionStarter(
+    { settings, root, mcp, sessions, shared: { ...base, scheduler, triggers } },
+    { home, sandbox: base.sandbox },
+  );
+  let closing: Promise<void> | undefined;
+
+  const close = async (reason: string): Promise<void> => {
+    await stop(root, reason);
+    await triggers.close();
+    await permissionKeeper.settled();
+    await keeper.close();
+    for (const session of sessions.live()) await session.journal.close();
+    timers.close();
+    home.remove();
+  };
+
+  return {
+    approvals: toApprovals(asks),
+    inspect: () =>
+      inspectTree(root, {
+        since: states.since,
+        sessionOf: ({ id }) => sessions.of(id),
+        answerers: asks.answerers,
+        places: admission?.places() ?? new Map(),
+        processes: keeper.list,
+        triggers,
+      }),
+    task: (id) => handleOf(sessions, id),
+    containment: () => keeper.containment(),
+    async ready() {
+      if (promptTool === undefined) await mcp.open(root);
+      else await promptTool.ready();
+    },
+    close: (reason = 'the program closed it') => (closing ??= close(reason)),
+    session: ((given: SessionStart = {}) => {
+      if (closing !== undefined) throw new UsageError('The orchestrator is closed.');
+      return startSession(given);
+    }) as Orchestrator['session'], // the start says which result it has
+  };
+}
+
+function handleOf(sessions: SessionDirectory, id: string): TaskHandle | undefined {
+  const known = toTaskId(id);
+  const session = known === null ? undefined : sessions.find(known);
+  return known === null || session === undefined ? undefined : createTaskHandle(session, known);
+}
+
+function inspectionOf({ inspect }: Settings): Pick<Settings, 'inspect'> {
+  return inspect === undefined ? {} : { inspect: toldOnce('The function `inspect`', inspect) };
+}
+
+function liveAgent(agents: ReadonlyMap<AgentId, AgentRuntime>, id: AgentId): AgentRuntime {
+  const agent = agents.get(id);
+  if (agent === undefined) throw new Error(`No live agent has the id ${id}.`);
+  return agent;
+}
+
+/** Resolves when everything below the root has ended. */
+function stop(root: AnyActorRef, reason: string): Promise<void> {
+  const stopped = new Promise<void>((resolve) => root.subscribe({ complete: resolve }));
+  root.send({ type: 'orchestrator.close', reason });
+  return stopped;
+}
+
+/** What needs no actor. Nothing is started before somebody uses it. */
+function createBase(settings: Settings, sessions: SessionDirectory) {
+  const { env, clock, now, prices, maxConcurrentAgents } = settings;
+  const timers = createTimers({
+    clock,
+    ...(now === undefined
+      ? { now: Date.now, elapsed: () => performance.now() }
+      : { now: readingOf(now) }),
+  });
+  let opened: Sandbox | undefined;
+  const sandbox = (): Sandbox | undefined => (opened ??= openSandbox(settings.sandbox, env));
+  return {
+    timers,
+    sandbox,
+    keeper: createProcessKeeper({ env, sandbox }),
+    bashGrammar: createBashGrammar(),
+    ledger: createUsageLedger(createPriceTable(prices)),
+    rateLimits: createRateLimits(timers),
+    files: createFilePool(),
+    agents: new Map<AgentId, AgentRuntime>(),
+    forgetTask: sessions.forget,
+    admission:
+      maxConcurrentAgents === undefined
+        ? undefined
+        : createAdmission(maxConcurrentAgents, (id) =>
+            sessions.get(id)?.tasks.send(id, { type: 'task.start' }),
+          ),
+  };
+}
+
+/** The MCP servers that all sessions share; each session is told of them. */
+function createServers(
+  { mcpServers: servers, cwd, env }: Settings,
+  sessions: SessionDirectory,
+  { keeper, timers }: Pick<SharedServices, 'keeper' | 'timers'>,
+): ReturnType<typeof createMcpPool> {
+  return createMcpPool({
+    servers,
+    cwd,
+    env,
+    keeper,
+    timers,
+    onStatus(status) {
+      for (const { bus, journal } of sessions.live()) {
+        journal.append('mcp.jsonl', { type: 'mcp.status', ...status });
+        bus.emit('mcp.status', status);
+      }
+    },
+    onNote(server, text) {
+      for (const { journal } of sessions.live())
+        journal.append('mcp.jsonl', { type: 'mcp.note', server, text });
+    },
+  });
+}
+
+/** The one place where the journal, the bus and the read model learn of a task's status. */
+function recordStatus(
+  sessions: SessionDirectory,
+  admission: Admission | undefined,
+): MachineEffects['record'] {
+  return (actor, status, context) => {
+    const { input: task } = context;
+    const session = sessions.get(task.id) ?? sessions.of(task.parentId as TaskId); // the root's is put in before
+    sessions.add(task.id, session);
+    session.recorder.observe(actor, status, context);
+    admission?.observe(task.id, status, context.isResting);
+    if (!isTerminalTaskStatus(status)) return;
+    if (task.agentId !== undefined) session.factory.end(task.agentId, status);
+    if (task.kind === 'session') queueMicrotask(() => void session.journal.close());
+  };
+}

@@ -1,0 +1,59 @@
+import { textOf, type Message, type UserMessage } from '../messages.js';
+
+/** Why a conversation is compacted: its window was nearly full, somebody asked for it, or a request was too long. */
+export type CompactionTrigger = 'auto' | 'manual' | 'overflow';
+
+/** Where the compacted conversation begins. What stood before it is in the journal and is sent no more. */
+export type CompactBoundary = {
+  readonly type: 'system';
+  readonly subtype: 'compact_boundary';
+  readonly uuid: string;
+  readonly compactMetadata: {
+    readonly trigger: CompactionTrigger;
+    /** Tokens of the newest request and its reply; estimated where none has told. */
+    readonly preTokens: number;
+  };
+  /** So many of the newest messages stay behind the boundary, word for word. */
+  readonly keptMessages: number;
+  /** Nothing waits for a reply: the agent had come to rest. */
+  readonly isAnswered: boolean;
+};
+
+/** What a compaction makes of a conversation: its new beginning, in parts. */
+export type CompactionResult = {
+  /** Where the new beginning was made. */
+  readonly boundaryMarker: CompactBoundary;
+  /** Messages that the conversation begins with now. */
+  readonly summaryMessages: readonly UserMessage[];
+  /** What has to travel along: files, to-dos, running tasks, prompts that are not answered yet. */
+  readonly attachments: readonly UserMessage[];
+  /** What hooks add. There are none yet. */
+  readonly hookResults: readonly UserMessage[];
+};
+
+/** What whoever asked for a compaction learns. */
+export type CompactionReport = {
+  /** Whether somebody asked for the compaction, or the window was full. */
+  readonly trigger: CompactionTrigger;
+  /** Tokens of the conversation before. */
+  readonly preTokens: number;
+  /** Estimated, without system prompt and tools. */
+  readonly postTokens: number;
+  /** Text that stands in the place of what was said. */
+  readonly summary: string;
+};
+
+/** What the first message of a compacted conversation begins with. */
+export const COMPACTED =
+  'This conversation was compacted: what was said before stands here no more. This is a summary of it.';
+
+export function isCompacted([first]: readonly Message[]): boolean {
+  return first?.role === 'user' && textOf(first).startsWith(COMPACTED);
+}
+
+/** The one user message that a compacted conversation begins with. */
+export function toFirstMessage(result: CompactionResult): UserMessage {
+  const { summaryMessages, attachments, hookResults } = result;
+  const parts = [...summaryMessages, ...attachments, ...hookResults];
+  return { role: 'user', content: parts.flatMap(({ content }) => content) };
+}

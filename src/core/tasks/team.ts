@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { NO_SHARED_TASKS, type SharedTasks } from './shared-task.js';
+import type { AgentId } from '../ids.js';
+
+/** The list of agents that are in no team. */
+export const SESSION_LIST = 'session';
+
+/** The name is also that of its file. */
+export const TeamName = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+    'a team is named with letters, digits, dots, hyphens and underscores, 64 at most',
+  )
+  .refine(
+    (name) => name.toLowerCase() !== SESSION_LIST,
+    `"${SESSION_LIST}" is the list of the session itself`,
+  );
+
+/** What a member is asked by its lead, or asks it, and what is not answered yet. */
+export type TeamRequest = {
+  /** ID of the request. */
+  readonly id: string;
+  /** What is asked: to shut down, or to approve a plan. */
+  readonly kind: 'shutdown' | 'plan';
+  /** The member that the request concerns. */
+  readonly member: AgentId;
+};
+
+/** Agents that work together: one lead, who made it, and members that it has started. */
+export type Team = {
+  /** Name of the team. */
+  readonly name: string;
+  /** What the team is for. */
+  readonly description: string | undefined;
+  /** ID of the agent that leads. */
+  readonly lead: AgentId;
+  /** Everybody who has ever joined, by agent id, with the name; not the lead. */
+  readonly members: ReadonlyMap<AgentId, string>;
+  /** Requests between lead and members that wait. */
+  readonly requests: readonly TeamRequest[];
+  /** Members whose plan the lead has approved. */
+  readonly planned: ReadonlySet<AgentId>;
+  /** List of to-do items. */
+  readonly list: SharedTasks;
+};
+
+export function newTeam(name: string, description: string | undefined, lead: AgentId): Team {
+  return {
+    name,
+    description,
+    lead,
+    members: new Map(),
+    requests: [],
+    planned: new Set(),
+    list: NO_SHARED_TASKS,
+  };
+}

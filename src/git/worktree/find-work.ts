@@ -1,0 +1,152 @@
+import { existsSync } from 'node:fs';
+import { readdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Worktree } from '../../core/worktree.js';
+import { readPlantedFile } from '../../files/read-planted-file.js';
+import type { GitAnswer } from '../safe-git.js';
+import { gitIn, type Environment, type PatientGit } from './run-git.js';
+
+/**
+ * Why a worktree must not be removed, in words; undefined where nothing would be lost with it. Whatever cannot be told is a
+ * reason. Ignored files are none.
+ */
+export async function findWork(worktree: Worktree, env: Environment): Promise<string | undefined> {
+  try {
+    return await look(worktree, env);
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+const UNREADABLE = 'its state cannot be read';
+
+async function look(worktree: Worktree, env: Environment): Promise<string | undefined> {
+  const { path, branch, base, repository } = worktree;
+  const isThere = existsSync(path);
+  const prepared = await gitIn(isThere ? path : repository, env);
+  if ('failed' in prepared) return UNREADABLE;
+  const { git } = prepared;
+  const tip = await git(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`], repository);
+  const isMoved = tip.code === 0 && tip.stdout.trim() !== base;
+  if (!isThere) return isMoved ? COMMITS : undefined;
+  const [top, gitDir, common, head] = lines(await git(PLACE));
+  // a folder that is none of git's any more belongs to the repository around it, as far as git can tell
+  if (gitDir === undefined || common === undefined || top !== (await realpath(path)))
+    return UNREADABLE;
+  if (isMoved || head !== base) return COMMITS;
+  if (text(await git(STATUS)) !== '') return 'files were changed';
+  return (
+    (await findHidden(git, path)) ??
+    (await findUnfinished(gitDir)) ??
+    (await findLost(git, gitDir, base)) ??
+    (await findStashed(git, common, branch)) ??
+    (await findElsewhere(git, worktree))
+  );
+}
+
+const COMMITS = 'there are commits on it';
+const PLACE =
+  'rev-parse --path-format=absolute --show-toplevel --absolute-git-dir --git-common-dir HEAD^{commit}'.split(
+    ' ',
+  );
+const STATUS = [
+  '--no-optional-locks',
+  'status',
+  '--porcelain',
+  '--untracked-files=normal',
+  '--ignore-submodules=dirty', // looking into one runs what it configures
+  '--no-renames',
+];
+
+/** What `status` does not tell: files that git was told not to look at, and submodules that were filled. */
+async function findHidden(git: PatientGit, path: string): Promise<string | undefined> {
+  for (const entry of text(await git(['ls-files', '-z', '-v', '--stage'])).split('\0')) {
+    const [head = '', file = ''] = entry.split('\t', 2);
+    const tag = head[0] ?? '';
+    if (/[a-z]/.test(tag)) return 'git was told to take files for unchanged';
+    if (tag === 'S' && existsSync(join(path, file))) return 'git was told to skip files';
+    if (/^. 160000 /.test(head) && (await namesIn(join(path, file))).length > 0)
+      return 'a submodule was checked out in it';
+  }
+  return undefined;
+}
+
+const UNFINISHED =
+  'MERGE_HEAD CHERRY_PICK_HEAD REVERT_HEAD BISECT_LOG rebase-merge rebase-apply sequencer modules'.split(
+    ' ',
+  );
+
+async function findUnfinished(gitDir: string): Promise<string | undefined> {
+  const there = new Set(await namesIn(gitDir));
+  const found = UNFINISHED.find((name) => there.has(name));
+  return found === undefined ? undefined : `something is unfinished in it (${found})`;
+}
+
+/** Commits that only the worktree's own log leads to. */
+async function findLost(
+  git: PatientGit,
+  gitDir: string,
+  base: string,
+): Promise<string | undefined> {
+  const log = join(gitDir, 'logs', 'HEAD');
+  const read = readPlantedFile(log, { maxBytes: MAX_LOG_BYTES });
+  if (read.status === 'unusable') return UNREADABLE;
+  const entries = read.status === 'read' ? read.text.split('\n') : [];
+  const visited = new Set(entries.flatMap((entry) => /^\S+ (\S+)/.exec(entry)?.[1] ?? []));
+  visited.delete(base);
+  if (visited.size > MAX_VISITED) return UNREADABLE;
+  if (visited.size > 0) {
+    const refs = ['--not', '--branches', '--tags', '--remotes'];
+    const lost = text(await git(['rev-list', '-n1', ...visited, ...refs]));
+    if (lost !== '') return 'there are commits that no branch leads to';
+  }
+  return undefined;
+}
+
+const MAX_VISITED = 1_000;
+const MAX_LOG_BYTES = 10_000_000;
+
+/** Stashes stay where the worktree goes, and are easily forgotten. */
+async function findStashed(
+  git: PatientGit,
+  common: string,
+  branch: string,
+): Promise<string | undefined> {
+  if (!existsSync(join(common, 'logs', 'refs', 'stash'))) return undefined;
+  const stashes = lines(await git(['stash', 'list', '--format=%gs', '--no-show-signature']));
+  const isOfIt = stashes.some((stash) => new RegExp(`\\bon ${branch}:`, 'i').test(stash));
+  return isOfIt ? 'changes of it were stashed' : undefined;
+}
+
+async function findElsewhere(git: PatientGit, worktree: Worktree): Promise<string | undefined> {
+  const { path, branch } = worktree;
+  const others = text(await git(['worktree', 'list', '--porcelain', '-z'])).split('\0\0');
+  for (const other of others) {
+    const [place = '', ...fields] = other.split('\0');
+    const at = place.replace(/^worktree /, '');
+    if (at.startsWith(`${path}/`)) return `there is another worktree in it (${at})`;
+    if (at !== path && fields.includes(`branch refs/heads/${branch}`))
+      return `its branch is checked out in ${at}`;
+  }
+  return undefined;
+}
+
+function text({ code, stdout, stderr, isCut }: GitAnswer): string {
+  if (code !== 0 || isCut) throw new Error(stderr);
+  return stdout;
+}
+
+function lines(answer: GitAnswer): readonly string[] {
+  return text(answer)
+    .split('\n')
+    .filter((line) => line !== '');
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

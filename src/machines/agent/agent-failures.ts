@@ -1,0 +1,20 @@
+import type { Failure } from '../../core/failure.js';
+
+/** How a turn ends that does not end by itself. */
+export const INTERRUPTED: Failure = { code: 'INTERRUPTED', message: 'Interrupted by the user.' };
+export const STOPPED: Failure = { code: 'STOPPED', message: 'Told to stop.' };
+
+/** So many times in a row a reply that was cut off is asked to go on. */
+export const MAX_CONTINUATIONS = 3;
+
+export const OUTPUT_LIMIT: Failure = {
+  code: 'MAX_OUTPUT_TOKENS',
+  message: `The reply was cut off at the output limit, and after going on ${MAX_CONTINUATIONS} times it was not at its end. Ask for less at a time, or raise maxTokens.`,
+};
+
+export function turnLimit(maxTurns: number | undefined): Failure {
+  return { code: 'MAX_TURNS', message: `Reached the maximum number of turns (${maxTurns}).` };
+}
+
+/** The code of a failed request that does not fit into the model's window. */
+export const CONTEXT_WINDOW_EXCEEDED = 'CONTEXT_WINDOW_EXCEEDED';

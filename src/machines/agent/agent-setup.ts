@@ -1,0 +1,256 @@
+import { assign, sendParent, setup } from 'xstate';
+import type { CompactionTrigger } from '../../core/agents/compaction.js';
+import type {
+  PermissionCancel,
+  PermissionDecided,
+  PermissionRequest,
+  TaskNotification,
+  TeammateRested,
+  WorkRested,
+  WorkWoke,
+} from '../../core/events.js';
+import type { Failure } from '../../core/failure.js';
+import type { AgentId } from '../../core/ids.js';
+import type { WorkOutcome } from '../../core/task-types.js';
+import { CONTEXT_WINDOW_EXCEEDED, MAX_CONTINUATIONS } from './agent-failures.js';
+import { isLive, isQuiet, isYielded, planSettled, planUse } from './agent-questions.js';
+import {
+  NO_CALLS,
+  type AgentContext,
+  type AgentEffect,
+  type AgentEvent,
+  type AgentInput,
+} from './agent-types.js';
+import { withdrawalsOf } from '../approval/relay.js';
+import type { CancelReason } from './tool-call.js';
+
+type CallId = { readonly agentId: AgentId; readonly id: string };
+
+/** The words of the agent's machine: the effects that the composition root provides, and its guards. */
+export const agentSetup = setup({
+  types: {
+    input: {} as AgentInput,
+    context: {} as AgentContext,
+    events: {} as AgentEvent,
+    output: {} as WorkOutcome,
+  },
+  actions: {
+    tellParent: sendParent(
+      (_, message: PermissionRequest | PermissionCancel | WorkRested | WorkWoke) => message,
+    ),
+    /** Drains the inbox and makes the next user message; sends `prepared`. */
+    prepare: (_, _params: { agentId: AgentId; turn: number }) => {},
+    /** Makes one request; sends `tool.use` for each finished block, then `sample.done` or `sample.failed`. */
+    sample: (_, _params: { agentId: AgentId; turn: number }) => {},
+    /** Gives the conversation a new beginning; sends `compaction.done` or `compaction.failed`. */
+    compact: (_, _params: { agentId: AgentId; turn: number; trigger: CompactionTrigger }) => {},
+    abortSampling: (_, _params: { agentId: AgentId }) => {},
+    /** Runs the stop check; sends `concluded`. `isCut`: its turn was ended by a refusal. */
+    conclude: (_, _params: { agentId: AgentId; turn: number; isCut: boolean }) => {},
+    startCall: (_, _params: CallId) => {},
+    cancelCall: (_, _params: CallId & { reason: CancelReason }) => {},
+    /** Brings the decision to the call that asked. */
+    answerCall: (_, _params: CallId & { decided: PermissionDecided }) => {},
+    /** A result may be handed on: every earlier one was. Then its call is forgotten. */
+    publishResult: (_, _params: CallId) => {},
+    /** Puts a notification into the inbox. */
+    acceptNotification: (_, _params: { agentId: AgentId; notification: TaskNotification }) => {},
+    /** Puts into the inbox that a teammate has nothing to do now. */
+    acceptIdleNotice: (_, _params: { agentId: AgentId; notice: TeammateRested }) => {},
+    /** Tells whoever watches that the agent has nothing to do, and how its turn ended. */
+    publishRest: (_, _params: { agentId: AgentId; rest: WorkOutcome }) => {},
+    /** Nothing may run on: aborts everything at once. */
+    tearOff: (_, _params: { agentId: AgentId }) => {},
+    begin: assign({ effect: (_, kind: AgentEffect['kind']): AgentEffect => ({ kind }) }),
+    effectEnded: assign({ effect: undefined }),
+    rememberRetry: assign({
+      effect: ({ context: { effect }, event }) =>
+        event.type === 'sample.retrying' && effect !== undefined
+          ? { ...effect, retry: event.retry }
+          : effect,
+    }),
+    failAs: assign({ rest: (_, failure: Failure): WorkOutcome => ({ status: 'failed', failure }) }),
+    /** How its newest turn ended is not told yet, and counts. */
+    restUnlessRested: assign({ rest: ({ context }, rest: WorkOutcome) => context.rest ?? rest }),
+    restWithText: assign({
+      rest: ({ context }): WorkOutcome => ({ status: 'completed', result: context.reply.text }),
+    }),
+    /** What comes next is counted anew. */
+    forgetTurn: assign(({ context: { rest, reply } }) =>
+      rest === undefined
+        ? {}
+        : { rest: undefined, turns: 0, reply: { ...reply, cuts: 0, continues: undefined } },
+    ),
+    countArrival: assign({ inbox: ({ context }) => context.inbox + 1 }),
+    countDrained: assign({
+      effect: undefined,
+      inbox: ({ context, event }) =>
+        event.type === 'prepared' ? Math.max(0, context.inbox - event.drained) : context.inbox, // some came before it was there
+    }),
+    /** The text of an earlier reply belongs to the same answer only if no result came in between. */
+    beginTurn: assign({
+      turn: ({ context }) => context.turn + 1,
+      turns: ({ context }) => context.turns + 1,
+      reply: ({ context: { reply, batch } }) => ({
+        text: reply.continues !== undefined && batch.calls.length === 0 ? reply.text : '',
+        continues: undefined,
+        cuts: reply.cuts,
+      }),
+      batch: NO_CALLS,
+      effect: { kind: 'sampling' },
+      rest: undefined,
+      isConcluded: false,
+    }),
+    takeReply: assign(({ context: { reply, compaction }, event }) => {
+      if (event.type !== 'sample.done') return {};
+      const { text, continues } = event;
+      const cuts = continues === 'cut' ? reply.cuts + 1 : 0;
+      return {
+        effect: undefined,
+        reply: { text: reply.text + text, continues, cuts },
+        compaction: { ...compaction, isTried: false },
+      };
+    }),
+    compactOnRequest: assign({
+      compaction: ({ context: { compaction } }) => ({
+        ...compaction,
+        next: compaction.next ?? 'manual',
+      }),
+    }),
+    /** The request came to nothing and does not count. */
+    compactNext: assign({
+      compaction: ({ context }) => ({ ...context.compaction, next: 'overflow' }),
+      turns: ({ context }) => context.turns - 1,
+    }),
+    keepContent: assign({
+      compaction: ({ context: { compaction }, event }) => ({
+        ...compaction,
+        hasContent: event.type === 'prepared' && event.hasContent,
+      }),
+    }),
+    /** Only a compaction that was asked for is not given up with the turn. */
+    dropCompaction: assign({
+      compaction: ({ context: { compaction } }) =>
+        compaction.next === 'manual' ? compaction : { ...compaction, next: undefined },
+    }),
+    compactionEnded: assign({
+      effect: undefined,
+      compaction: ({ context }) => ({ ...context.compaction, next: undefined, isTried: true }),
+    }),
+  },
+  guards: {
+    hasMail: ({ context }) => context.inbox > 0,
+    hasContent: ({ context }) => context.compaction.hasContent,
+    hasOverflown: ({ context }) => context.compaction.next === 'overflow',
+    /** The request was too long, and no compaction was tried on it. */
+    mayCompact: ({ context, event }) =>
+      event.type === 'sample.failed' &&
+      event.failure.code === CONTEXT_WINDOW_EXCEEDED &&
+      context.input.autoCompact !== false &&
+      !context.compaction.isTried,
+    mustCompact: ({ context }) =>
+      context.compaction.next === 'overflow' &&
+      context.batch.endsTurn === undefined &&
+      isQuiet(context),
+    /** Nothing else is to be done before the conversation is compacted, or told. */
+    compactsNow: ({ context }) =>
+      context.compaction.next !== undefined && (context.rest === undefined || context.holding > 0),
+    goesOn: ({ context }) => context.goesOn,
+    isHeld: ({ context }) => context.holding > 0,
+    isFree: ({ context }) => context.holding === 0,
+    staysOpen: ({ context }) => context.staysOpen,
+    isClosed: ({ context }) => !context.staysOpen,
+    mustConclude: ({ context }) =>
+      context.input.concludes === true &&
+      !context.isConcluded &&
+      context.rest?.status === 'completed',
+    hasFailed: ({ context }) => context.rest?.status === 'failed',
+    isQuiet: ({ context }) => isQuiet(context),
+    hasStopped: ({ context }, stopping: AgentContext['stopping']) =>
+      context.stopping === stopping && isQuiet(context),
+    endsTurn: ({ context: { batch, reply } }) =>
+      (batch.calls.length === 0 && reply.continues === undefined) ||
+      (batch.endsTurn !== undefined && isYielded(batch)),
+    isInterrupted: ({ context: { batch } }) => batch.endsTurn === 'interrupted' && isYielded(batch),
+    isCutTooOften: ({ context }) =>
+      isQuiet(context) &&
+      context.batch.endsTurn === undefined &&
+      context.reply.cuts > MAX_CONTINUATIONS,
+    isTurnLimit: ({ context: { input, turns } }) =>
+      input.maxTurns !== undefined && turns >= input.maxTurns,
+  },
+});
+
+/** What a child of the task came to goes into the inbox. */
+export const acceptNews = agentSetup.enqueueActions(({ context, event, enqueue }) => {
+  const { agentId } = context.input;
+  if (event.type === 'task.notification')
+    enqueue({ type: 'acceptNotification', params: { agentId, notification: event } });
+  if (event.type === 'teammate.rested')
+    enqueue({ type: 'acceptIdleNotice', params: { agentId, notice: event } });
+});
+
+/** A new tool use: it starts if it may. */
+export const useTool = agentSetup.enqueueActions(({ context, event, enqueue }) => {
+  if (event.type !== 'tool.use') return;
+  const { agentId } = context.input;
+  const { batch, cancelled, reason, started } = planUse(context, event.call);
+  enqueue.assign({ batch });
+  for (const id of cancelled) enqueue({ type: 'cancelCall', params: { agentId, id, reason } });
+  for (const id of started) enqueue({ type: 'startCall', params: { agentId, id } });
+});
+
+/** A call has its result: what it held back goes on, or is cancelled with it. */
+export const takeResult = agentSetup.enqueueActions(({ context, event, enqueue }) => {
+  if (event.type !== 'call.settled') return;
+  const { agentId } = context.input;
+  const { batch, cancelled, reason, yielded, started } = planSettled(context, event);
+  enqueue.assign({ batch });
+  for (const id of cancelled) enqueue({ type: 'cancelCall', params: { agentId, id, reason } });
+  for (const id of yielded) enqueue({ type: 'publishResult', params: { agentId, id } });
+  for (const id of started) enqueue({ type: 'startCall', params: { agentId, id } });
+});
+
+export const cancelInterruptible = agentSetup.enqueueActions(({ context, enqueue }) => {
+  const { agentId } = context.input;
+  for (const { id, onInterrupt, phase } of context.batch.calls)
+    if (onInterrupt === 'cancel' && phase === 'started')
+      enqueue({ type: 'cancelCall', params: { agentId, id, reason: 'user_interrupted' } });
+});
+
+export const cancelCalls = agentSetup.enqueueActions(({ context, enqueue }) => {
+  const { agentId } = context.input;
+  const reason = context.stopping === 'interrupted' ? 'user_interrupted' : 'killed';
+  for (const { id, phase } of context.batch.calls)
+    if (isLive(phase)) enqueue({ type: 'cancelCall', params: { agentId, id, reason } });
+});
+
+/** Says how the newest turn ended; nothing if it was said, or there was none yet. */
+export const publishEnd = agentSetup.enqueueActions(({ context: { input, rest }, enqueue }) => {
+  if (rest !== undefined)
+    enqueue({ type: 'publishRest', params: { agentId: input.agentId, rest } });
+});
+
+/**
+ * A teammate tells its task that it has nothing to do: nobody waits any longer for whoever started it. That it goes on is
+ * told before anything else, so that nobody is done in between.
+ */
+export const tellRested = agentSetup.enqueueActions(({ context: { input, rest }, enqueue }) => {
+  if (input.tellsRest === true)
+    enqueue({
+      type: 'tellParent',
+      params: { type: 'work.rested', ...(rest === undefined ? {} : { rest }) },
+    });
+});
+
+export const tellWoke = agentSetup.enqueueActions(({ context, enqueue }) => {
+  if (context.input.tellsRest === true)
+    enqueue({ type: 'tellParent', params: { type: 'work.woke' } });
+});
+
+/** Calls that were torn off could not withdraw what they had asked. */
+export const withdrawAll = agentSetup.enqueueActions(({ context, enqueue }) => {
+  for (const withdrawal of withdrawalsOf(context.asks))
+    enqueue({ type: 'tellParent', params: withdrawal });
+  enqueue.assign({ asks: {} });
+});

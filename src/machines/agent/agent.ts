@@ -1,0 +1,291 @@
+import { assign } from 'xstate';
+import { INTERRUPTED, OUTPUT_LIMIT, STOPPED, turnLimit } from './agent-failures.js';
+import {
+  acceptNews,
+  agentSetup,
+  cancelCalls,
+  cancelInterruptible,
+  publishEnd,
+  takeResult,
+  tellRested,
+  tellWoke,
+  useTool,
+  withdrawAll,
+} from './agent-setup.js';
+import { initialAgentContext, type AgentContext, type AgentEvent } from './agent-types.js';
+import { FORCED } from '../from-work.js';
+import { relayOfCalls } from '../approval/relay.js';
+
+/**
+ * The turn loop of every agent: preparing → sampling → acting → preparing …, concluding when the model asks for no tool,
+ * idle while sub-agents live or more input may come, done. Tool calls start while the reply still streams. It is the work of a task: told to stop, it stops what runs, waits, and settles.
+ */
+export const agentMachine = agentSetup.createMachine({
+  id: 'agent',
+  context: ({ input }) => initialAgentContext(input),
+  initial: 'living',
+  states: {
+    living: {
+      initial: 'idle',
+      on: {
+        'inbox.arrived': [
+          {
+            guard: ({ event }) => event.isPrompt,
+            actions: ['countArrival', cancelInterruptible], // also while the reply still streams
+          },
+          { actions: 'countArrival' },
+        ],
+        'inbox.closed': { actions: assign({ staysOpen: false }) },
+        'children.changed': { actions: assign({ holding: ({ event }) => event.holding }) },
+        'task.notification': { actions: [acceptNews, 'countArrival'] },
+        'teammate.rested': { actions: [acceptNews, 'countArrival'] },
+        prepared: { actions: 'countDrained' }, // stopped meanwhile
+        'agent.compact': { actions: 'compactOnRequest' },
+        'tool.use': { actions: useTool },
+        'call.settled': { actions: takeResult },
+        'sample.retrying': { actions: 'rememberRetry' },
+        ...relayOfCalls<AgentContext, AgentEvent>(),
+        'agent.interrupt': { target: '.stopping', actions: assign({ stopping: 'interrupted' }) },
+        'work.stop': { target: '.stopping', actions: assign({ stopping: 'killed' }) },
+        'effect.failed': {
+          target: 'done',
+          actions: [
+            { type: 'failAs', params: ({ event }) => event.failure },
+            { type: 'tearOff', params: ({ context }) => agentIdOf(context) },
+          ],
+        },
+        'work.force': {
+          target: 'done',
+          actions: [
+            { type: 'failAs', params: FORCED },
+            { type: 'tearOff', params: ({ context }) => agentIdOf(context) },
+          ],
+        },
+      },
+      states: {
+        /** Nothing to do now: sub-agents live, or more input may come. */
+        idle: {
+          initial: 'choosing',
+          on: { 'agent.interrupt': {} }, // nothing to interrupt
+          states: {
+            choosing: {
+              always: [
+                { guard: 'hasFailed', target: 'failing' },
+                { guard: 'hasMail', target: '#agent.living.continuing' },
+                { guard: 'goesOn', target: '#agent.living.continuing' },
+                { guard: 'compactsNow', target: '#agent.living.preparing' },
+                { guard: 'isHeld', target: 'waiting' },
+                { guard: 'mustConclude', target: '#agent.living.concluding' },
+                { guard: 'staysOpen', target: 'open' },
+                { target: '#agent.done' },
+              ],
+            },
+            failing: {
+              always: [
+                { guard: 'isClosed', target: '#agent.done' },
+                { guard: 'hasMail', target: 'choosing', actions: [publishEnd, 'forgetTurn'] },
+                { target: 'open' },
+              ],
+            },
+            waiting: {
+              always: [
+                { guard: 'hasMail', target: 'choosing' },
+                { guard: 'compactsNow', target: 'choosing' },
+                { guard: 'isFree', target: 'choosing' },
+              ],
+            },
+            open: {
+              entry: [publishEnd, tellRested, 'forgetTurn'],
+              exit: tellWoke,
+              always: [
+                { guard: 'hasMail', target: 'choosing' },
+                { guard: 'compactsNow', target: 'choosing' },
+                { guard: 'isClosed', target: 'choosing' },
+              ],
+            },
+          },
+        },
+        /** Another request, unless that would be one too many. */
+        continuing: {
+          always: [
+            {
+              guard: 'isTurnLimit',
+              target: 'idle',
+              actions: {
+                type: 'failAs',
+                params: ({ context }) => turnLimit(context.input.maxTurns),
+              },
+            },
+            { target: 'preparing' },
+          ],
+        },
+        preparing: {
+          entry: [
+            { type: 'begin', params: 'preparing' },
+            assign({ goesOn: false }),
+            { type: 'prepare', params: ({ context }) => turnOf(context) },
+          ],
+          on: {
+            prepared: [
+              {
+                guard: ({ context, event }) =>
+                  context.compaction.next !== undefined || event.isShort === true,
+                target: 'compacting',
+                actions: ['countDrained', 'keepContent'],
+              },
+              {
+                guard: ({ event }) => event.hasContent,
+                target: 'sampling',
+                actions: 'countDrained',
+              },
+              { target: 'idle', actions: 'countDrained' },
+            ],
+          },
+        },
+        /** The conversation gets a new beginning. If that fails the agent keeps what it had, unless it was too long. */
+        compacting: {
+          entry: [
+            { type: 'begin', params: 'compacting' },
+            {
+              type: 'compact',
+              params: ({ context }) => ({
+                ...turnOf(context),
+                trigger: context.compaction.next ?? 'auto',
+              }),
+            },
+          ],
+          on: {
+            'agent.compact': {}, // it is doing that
+            'compaction.done': [
+              { guard: 'hasContent', target: 'sampling', actions: 'compactionEnded' },
+              {
+                target: 'idle',
+                actions: [
+                  'compactionEnded',
+                  {
+                    type: 'restUnlessRested',
+                    params: ({ event }) => ({ status: 'completed', result: event.text }),
+                  },
+                ],
+              },
+            ],
+            'compaction.failed': [
+              {
+                guard: 'hasOverflown',
+                target: 'idle',
+                actions: [
+                  'compactionEnded',
+                  { type: 'failAs', params: ({ event }) => event.failure },
+                ],
+              },
+              { guard: 'hasContent', target: 'sampling', actions: 'compactionEnded' },
+              {
+                target: 'idle',
+                actions: [
+                  'compactionEnded',
+                  {
+                    type: 'restUnlessRested',
+                    params: ({ event }) => ({ status: 'failed', failure: event.failure }),
+                  },
+                ],
+              },
+            ],
+          },
+        },
+        sampling: {
+          entry: ['beginTurn', { type: 'sample', params: ({ context }) => turnOf(context) }],
+          on: {
+            'sample.done': { target: 'acting', actions: 'takeReply' },
+            'sample.failed': [
+              { guard: 'mayCompact', target: 'acting', actions: ['effectEnded', 'compactNext'] },
+              {
+                target: 'stopping',
+                actions: [
+                  'effectEnded',
+                  assign({ stopping: 'failed' }),
+                  { type: 'failAs', params: ({ event }) => event.failure },
+                ],
+              },
+            ],
+          },
+        },
+        /** The reply is whole; the rest of its calls run. */
+        acting: {
+          always: [
+            { guard: 'mustCompact', target: 'continuing' },
+            {
+              guard: 'isCutTooOften',
+              target: 'idle',
+              actions: { type: 'failAs', params: OUTPUT_LIMIT },
+            },
+            {
+              guard: 'isInterrupted',
+              target: 'idle',
+              actions: { type: 'failAs', params: INTERRUPTED },
+            },
+            { guard: 'endsTurn', target: 'idle', actions: 'restWithText' }, // it asks for nothing more
+            { guard: 'isQuiet', target: 'continuing' },
+          ],
+        },
+        /**
+         * Nothing is left to do: the stop check runs first. It says how the agent rests, or nothing if it was sent mail
+         * that it continues with.
+         */
+        concluding: {
+          entry: {
+            type: 'conclude',
+            params: ({ context }) => ({
+              ...turnOf(context),
+              isCut: context.batch.endsTurn === 'refused',
+            }),
+          },
+          on: {
+            concluded: {
+              guard: ({ context, event }) => event.turn === context.turn,
+              target: 'idle',
+              actions: assign({ isConcluded: true, rest: ({ event }) => event.rest }),
+            },
+          },
+        },
+        /** What runs is stopped and waited for; every tool use still gets its result. */
+        stopping: {
+          entry: [
+            'dropCompaction',
+            { type: 'abortSampling', params: ({ context }) => agentIdOf(context) },
+            cancelCalls,
+          ],
+          on: {
+            'sample.done': { actions: 'effectEnded' },
+            'sample.failed': { actions: 'effectEnded' },
+            'compaction.done': { actions: 'compactionEnded' },
+            'compaction.failed': { actions: 'compactionEnded' },
+            'agent.interrupt': {},
+          },
+          always: [
+            {
+              guard: { type: 'hasStopped', params: 'killed' },
+              target: '#agent.done',
+              actions: { type: 'failAs', params: STOPPED },
+            },
+            {
+              guard: { type: 'hasStopped', params: 'interrupted' },
+              target: 'idle',
+              actions: [{ type: 'failAs', params: INTERRUPTED }, assign({ stopping: undefined })],
+            },
+            { guard: 'isQuiet', target: 'idle', actions: assign({ stopping: undefined }) },
+          ],
+        },
+      },
+    },
+    done: { type: 'final', entry: withdrawAll },
+  },
+  output: ({ context }) => context.rest ?? { status: 'completed', result: context.reply.text },
+});
+
+function agentIdOf({ input }: AgentContext) {
+  return { agentId: input.agentId };
+}
+
+function turnOf({ input, turn }: AgentContext) {
+  return { agentId: input.agentId, turn };
+}

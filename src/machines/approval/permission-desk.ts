@@ -1,0 +1,168 @@
+import { assign, enqueueActions, sendParent, setup } from 'xstate';
+import type { AnyActorLogic, DoneActorEvent, ErrorActorEvent } from 'xstate';
+import type { AnswerReceipt } from '../../core/answer-receipt.js';
+import { toFailure } from '../../core/errors.js';
+import type {
+  PermissionCancel,
+  PermissionDecided,
+  PermissionPatch,
+  PermissionRequest,
+} from '../../core/events.js';
+import type { RequestId } from '../../core/ids.js';
+import {
+  permissionRequestMachine,
+  type Answered,
+  type PermissionRequestOutput,
+} from './permission-request.js';
+import { without } from '../records.js';
+
+export type PermissionDeskEvent =
+  | DoneActorEvent<PermissionRequestOutput>
+  | ErrorActorEvent
+  | PermissionRequest
+  | PermissionCancel
+  | PermissionPatch
+  | { type: 'desk.answer'; requestId: RequestId; answerId: string; answered: Answered };
+
+type Ended = { readonly requestId: string; readonly by: string | undefined };
+
+export type PermissionDeskContext = {
+  /** Asks that wait, by id. */
+  readonly asks: Readonly<Record<string, PermissionRequest>>;
+  /** Answers handed to each of them, in order: those that reach an ask after its end have no receipt from it. */
+  readonly answers: Readonly<Record<string, readonly string[]>>;
+  /** How the newest asks ended, for those who answer late; `by` is undefined where the ask was withdrawn. */
+  readonly ended: readonly Ended[];
+};
+
+const ENDED_KEPT = 1_000;
+
+/** Holds the asks that wait for a person, a callback or a policy: one actor an ask. */
+export const permissionDeskMachine = setup({
+  types: { context: {} as PermissionDeskContext, events: {} as PermissionDeskEvent },
+  actors: { permissionRequest: permissionRequestMachine as AnyActorLogic }, // any that behaves as it does
+  actions: {
+    tellParent: sendParent((_, message: PermissionDecided) => message),
+    /** Tells everybody who is attached that an ask has changed. */
+    republish: (_, _params: { request: PermissionRequest }) => {},
+    reply: (_, _params: { requestId: RequestId; answerId: string; receipt: AnswerReceipt }) => {},
+  },
+}).createMachine({
+  id: 'permissionDesk',
+  context: { asks: {}, answers: {}, ended: [] },
+  on: {
+    'permission.request': {
+      actions: enqueueActions(({ context, event, enqueue }) => {
+        const { requestId } = event;
+        enqueue.assign({ asks: { ...context.asks, [requestId]: event } });
+        enqueue.spawnChild('permissionRequest', { id: requestId, input: { requestId } });
+      }),
+    },
+    'permission.cancel': {
+      actions: enqueueActions(({ context, event, enqueue }) => {
+        if (event.requestId in context.asks)
+          enqueue.sendTo(event.requestId, { type: 'ask.cancel' });
+      }),
+    },
+    /** A check that goes on beside the ask has news; the ask itself stays open. */
+    'permission.patch': {
+      guard: ({ context, event }) => event.requestId in context.asks,
+      actions: enqueueActions(({ context, event, enqueue }) => {
+        const { requestId, pendingClassifierCheck } = event;
+        const { pendingClassifierCheck: _, ...rest } = context.asks[requestId] as PermissionRequest; // guarded
+        const request: PermissionRequest =
+          pendingClassifierCheck === undefined ? rest : { ...rest, pendingClassifierCheck };
+        enqueue.assign({ asks: { ...context.asks, [requestId]: request } });
+        enqueue({ type: 'republish', params: { request } });
+      }),
+    },
+    'desk.answer': {
+      actions: enqueueActions(({ context, event, enqueue }) => {
+        const { requestId, answerId, answered } = event;
+        if (requestId in context.asks) {
+          const answerIds = [...(context.answers[requestId] ?? []), answerId];
+          enqueue.assign({ answers: { ...context.answers, [requestId]: answerIds } });
+          enqueue.sendTo(requestId, { type: 'ask.answer', answerId, answered });
+        } else {
+          const receipt = receiptOfLate(context, requestId);
+          enqueue({ type: 'reply', params: { requestId, answerId, receipt } });
+        }
+      }),
+    },
+    'xstate.done.actor.*': {
+      actions: [
+        enqueueActions(({ context, event, enqueue }) => {
+          const request = context.asks[event.actorId];
+          if (request === undefined || event.output.status !== 'decided') return;
+          const { answer, by, at, reason } = event.output;
+          const verdict = answer.behavior === 'allow' ? 'allowed' : 'denied';
+          const path = [...request.path, { actor: 'desk', verdict, at } as const];
+          const { requestId } = request;
+          enqueue({
+            type: 'tellParent',
+            params: {
+              type: 'permission.decision',
+              requestId,
+              answer,
+              by,
+              path,
+              at,
+              ...(reason === undefined ? {} : { reason }),
+            },
+          });
+        }),
+        enqueueActions(({ context, event, enqueue }) => {
+          const requestId = event.actorId as RequestId; // asks are filed by their ids
+          const { output } = event;
+          const receipt: AnswerReceipt =
+            output.status === 'decided'
+              ? { status: 'already_decided', by: output.by }
+              : { status: 'cancelled' };
+          for (const answerId of (context.answers[requestId] ?? []).slice(output.receipts))
+            enqueue({ type: 'reply', params: { requestId, answerId, receipt } });
+        }),
+        assign(({ context, event }) => ({
+          asks: without(context.asks, event.actorId),
+          answers: without(context.answers, event.actorId),
+          ended: [
+            ...context.ended.slice(1 - ENDED_KEPT),
+            {
+              requestId: event.actorId,
+              by: event.output.status === 'decided' ? event.output.by : undefined,
+            },
+          ],
+        })),
+        enqueueActions(({ event, enqueue }) => enqueue.stopChild(event.actorId)),
+      ],
+    },
+    /** An effect of the ask threw. Whoever asked is not left waiting, and the other asks go on. */
+    'xstate.error.actor.*': {
+      actions: enqueueActions(({ context, event, enqueue }) => {
+        const request = context.asks[event.actorId];
+        if (request === undefined) return;
+        const { requestId, at } = request;
+        const message = `Nobody could be asked: ${toFailure(event.error).message}`;
+        const path = [...request.path, { actor: 'desk', verdict: 'denied', at } as const];
+        const answer = { behavior: 'deny', message } as const;
+        enqueue({
+          type: 'tellParent',
+          params: { type: 'permission.decision', requestId, answer, by: 'desk', path, at },
+        });
+        enqueue.assign({
+          asks: without(context.asks, requestId),
+          answers: without(context.answers, requestId),
+          ended: [...context.ended.slice(1 - ENDED_KEPT), { requestId, by: 'desk' }],
+        });
+        enqueue.stopChild(requestId);
+      }),
+    },
+  },
+});
+
+function receiptOfLate(context: PermissionDeskContext, requestId: RequestId): AnswerReceipt {
+  const ended = context.ended.findLast((one) => one.requestId === requestId);
+  if (ended === undefined) return { status: 'unknown' };
+  return ended.by === undefined
+    ? { status: 'cancelled' }
+    : { status: 'already_decided', by: ended.by };
+}

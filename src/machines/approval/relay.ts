@@ -1,0 +1,114 @@
+import { enqueueActions, type EventObject, type ParameterizedObject } from 'xstate';
+import type { PermissionCancel, PermissionDecided, PermissionRequest } from '../../core/events.js';
+import type { AgentId, RequestId } from '../../core/ids.js';
+import { without } from '../records.js';
+
+/** Permission requests that an actor has passed on and that are still open: request ID → local ID of the child. */
+export type OpenRequests = Readonly<Record<string, string>>;
+
+type Relaying = { readonly asks: OpenRequests };
+
+/**
+ * What every actor between a tool call and the desk does with permission requests. It passes them on, as the sender if it says `from` and
+ * as an entry of the path if it has a `hop`; it passes a withdrawal on once; it brings the decision to the
+ * child that asked. A late decision finds no open request and changes nothing.
+ *
+ * @param tell the machine's own action that passes a message on
+ */
+export function relayOf<Context extends Relaying, MachineEvent extends EventObject>({
+  tell,
+  from,
+  hop,
+  bring,
+}: {
+  readonly tell: 'tellParent' | 'tellDesk';
+  /** By which local ID the next actor answers this one; without it the request keeps its sender. */
+  readonly from?: (context: Context) => string;
+  readonly hop?: (context: Context) => string;
+  /** The machine's own action that brings a decision to whoever asked, if that is no child of its. */
+  readonly bring?: (
+    context: Context,
+    to: string,
+    decided: PermissionDecided,
+  ) => ParameterizedObject;
+}) {
+  const handler = <Event extends Message>(
+    plan: (context: Context, event: Event) => Plan | undefined,
+  ) =>
+    enqueueActions<Context, Event, undefined, MachineEvent, never, never, never>(
+      ({ context, event, enqueue }) => {
+        const planned = plan(context, event);
+        if (planned === undefined) return;
+        const { asks, passes, to } = planned;
+        enqueue.assign(() => ({ asks }) as Partial<Context>); // every context here has them
+        if (passes !== undefined) enqueue({ type: tell, params: passes } as never); // the machine names it
+        if (to === undefined) return;
+        if (bring === undefined) enqueue.sendTo(to, event);
+        else enqueue(bring(context, to, event as PermissionDecided) as never); // only a decision has a receiver
+      },
+    );
+
+  return {
+    'permission.request': {
+      actions: handler<PermissionRequest>((context, event) => {
+        const actor = hop?.(context);
+        const { at } = event;
+        const own = actor === undefined ? [] : [{ actor, verdict: 'passed on' as const, at }];
+        return {
+          asks: { ...context.asks, [event.requestId]: event.from },
+          passes: { ...event, from: from?.(context) ?? event.from, path: [...event.path, ...own] },
+        };
+      }),
+    },
+    'permission.cancel': {
+      actions: handler<PermissionCancel>(({ asks }, event) =>
+        event.requestId in asks
+          ? { asks: without(asks, event.requestId), passes: event }
+          : undefined,
+      ),
+    },
+    'permission.decision': {
+      actions: handler<PermissionDecided>(({ asks }, event) => {
+        const to = asks[event.requestId];
+        return to === undefined ? undefined : { asks: without(asks, event.requestId), to };
+      }),
+    },
+  };
+}
+
+/** The relay of an actor whose own tool calls ask: it stands on their path, and brings them their decisions itself. */
+export function relayOfCalls<
+  Context extends Relaying & { readonly input: { readonly agentId: AgentId } },
+  MachineEvent extends EventObject,
+>() {
+  return relayOf<Context, MachineEvent>({
+    tell: 'tellParent',
+    from: () => 'work',
+    hop: ({ input }) => input.agentId,
+    bring: ({ input: { agentId } }, id, decided) => ({
+      type: 'answerCall',
+      params: { agentId, id, decided },
+    }),
+  });
+}
+
+type Message = PermissionRequest | PermissionCancel | PermissionDecided;
+
+type Plan = {
+  readonly asks: OpenRequests;
+  readonly passes?: PermissionRequest | PermissionCancel;
+  readonly to?: string;
+};
+
+/** The open requests of a child, or of all children: what an actor withdraws that ends, or whose child does. */
+export function withdrawalsOf(asks: OpenRequests, child?: string): readonly PermissionCancel[] {
+  const requestIds = Object.keys(asks) as RequestId[]; // filed by their IDs
+  return requestIds
+    .filter((requestId) => child === undefined || asks[requestId] === child)
+    .map((requestId) => ({ type: 'permission.cancel', requestId }));
+}
+
+/** The open requests without those of a child that is gone. */
+export function requestsWithout(asks: OpenRequests, child: string): OpenRequests {
+  return Object.fromEntries(Object.entries(asks).filter(([, from]) => from !== child));
+}

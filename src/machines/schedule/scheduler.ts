@@ -1,0 +1,99 @@
+import { assign, enqueueActions, setup } from 'xstate';
+import { afterTime, type CronEntry } from '../../core/time/cron-entry.js';
+import { without } from '../records.js';
+
+/** An entry whose time has come, as whoever keeps the time sees it. */
+export type DueEntry = {
+  readonly id: string;
+  /** Its next time from now on: times that were missed are not made up for. Absent where it has none. */
+  readonly nextAt?: number;
+  /** What it brought before was not taken yet. */
+  readonly isUntaken: boolean;
+};
+
+export type SchedulerEvent =
+  | { type: 'cron.add'; entry: CronEntry }
+  | { type: 'cron.remove'; ids: readonly string[] }
+  /** @param at epoch ms: entries of a later time stay as they are */
+  | { type: 'cron.due'; at: number; due: readonly DueEntry[] };
+
+export type SchedulerContext = { readonly entries: Readonly<Record<string, CronEntry>> };
+
+/**
+ * The cron entries of all agents of a tree. It has no clock: `arm` has whoever keeps the time come back with `cron.due`.
+ * However many times an entry has missed, it comes once; not again before its agent has taken what came last.
+ */
+export const schedulerMachine = setup({
+  types: { context: {} as SchedulerContext, events: {} as SchedulerEvent },
+  actions: {
+    /** Brings the prompt to its agent. */
+    fire: (_, _params: { entry: CronEntry; isLast: boolean }) => {},
+    /** Writes down what became of an entry: its next time, or its end. */
+    record: (_, _params: { id: string; agentId: CronEntry['agentId']; next?: CronEntry }) => {},
+    /** Takes back what was armed, and sends `cron.due` at the first time of those that there are. */
+    arm: (_, _params: { at: number | undefined }) => {},
+  },
+}).createMachine({
+  id: 'scheduler',
+  context: { entries: {} },
+  initial: 'empty',
+  on: {
+    'cron.add': {
+      target: '.waiting',
+      actions: assign({
+        entries: ({ context, event: { entry } }) => ({ ...context.entries, [entry.id]: entry }),
+      }),
+    },
+  },
+  states: {
+    empty: { entry: { type: 'arm', params: { at: undefined } } },
+    waiting: {
+      entry: {
+        type: 'arm',
+        params: ({ context }) => ({
+          at: Math.min(...Object.values(context.entries).map(({ nextAt }) => nextAt)),
+        }),
+      },
+      on: {
+        'cron.remove': {
+          target: 'looking',
+          actions: assign({
+            entries: ({ context, event }) =>
+              event.ids.reduce((left, id) => without(left, id), context.entries),
+          }),
+        },
+        'cron.due': {
+          target: 'looking',
+          actions: enqueueActions(({ context, event, enqueue }) => {
+            const entries = { ...context.entries };
+            for (const { id, nextAt, isUntaken } of event.due) {
+              const entry = entries[id];
+              if (entry === undefined || entry.nextAt > event.at) continue; // removed meanwhile
+              const next = afterTime(entry, nextAt);
+              if (next === undefined) delete entries[id];
+              else entries[id] = isUntaken ? { ...entry, nextAt: next.nextAt } : next;
+              if (!isUntaken)
+                enqueue({ type: 'fire', params: { entry, isLast: next === undefined } });
+              const { agentId } = entry;
+              const left = entries[id];
+              enqueue({
+                type: 'record',
+                params: { id, agentId, ...(left === undefined ? {} : { next: left }) },
+              });
+            }
+            enqueue.assign({ entries });
+          }),
+        },
+      },
+    },
+    looking: {
+      always: [
+        {
+          guard: ({ context }) => Object.keys(context.entries).length === 0,
+          target: 'empty',
+        },
+        { target: 'waiting' },
+      ],
+    },
+  },
+});

@@ -1,0 +1,143 @@
+import { assign, enqueueActions, sendTo, setup, spawnChild } from 'xstate';
+import type { DoneActorEvent, ErrorActorEvent } from 'xstate';
+import type {
+  PermissionCancel,
+  PermissionDecided,
+  PermissionPatch,
+  PermissionRequest,
+  TaskInput,
+} from '../../core/events.js';
+import { notProvided } from '../not-provided.js';
+import { lazyLogic } from '../lazy-logic.js';
+import { permissionDeskMachine, type PermissionDeskEvent } from '../approval/permission-desk.js';
+import { without } from '../records.js';
+import { relayOf, requestsWithout, withdrawalsOf, type OpenRequests } from '../approval/relay.js';
+
+export type OrchestratorEvent =
+  | DoneActorEvent
+  | ErrorActorEvent
+  | { type: 'session.open'; task: TaskInput }
+  | { type: 'mcp.open'; server: string }
+  | { type: 'scheduler.open' }
+  | { type: 'orchestrator.close'; reason: string }
+  | Extract<PermissionDeskEvent, { type: 'desk.answer' }>
+  | PermissionRequest
+  | PermissionDecided
+  | PermissionPatch
+  | PermissionCancel;
+
+export type OrchestratorContext = {
+  /** Live sessions, by task id. */
+  readonly sessions: Readonly<Record<string, true>>;
+  /** Live connections to MCP servers, by actor id: `mcp:<server>`. */
+  readonly connections: Readonly<Record<string, true>>;
+  readonly isScheduling: boolean;
+  readonly asks: OpenRequests;
+};
+
+/**
+ * The root of one tree: sessions, the desk at which their asks are answered, and the MCP servers that they share. Closing
+ * ends the sessions first, then the servers.
+ */
+export const orchestratorMachine = setup({
+  types: { context: {} as OrchestratorContext, events: {} as OrchestratorEvent },
+  actors: {
+    session: notProvided('session'),
+    permissionDesk: lazyLogic(() => permissionDeskMachine),
+    mcpConnection: notProvided('mcpConnection'),
+    scheduler: notProvided('scheduler'),
+  },
+  actions: {
+    tellDesk: sendTo('desk', (_, message: PermissionDeskEvent) => message),
+    forgetSession: enqueueActions(({ context, event, enqueue }) => {
+      if (!('actorId' in event)) return;
+      const { actorId } = event;
+      for (const withdrawal of withdrawalsOf(context.asks, actorId))
+        enqueue.sendTo('desk', withdrawal); // the session crashed: nobody else withdraws them
+      enqueue.assign({
+        sessions: without(context.sessions, actorId),
+        asks: requestsWithout(context.asks, actorId),
+      });
+      enqueue.stopChild(actorId);
+    }),
+    forgetConnection: enqueueActions(({ context, event, enqueue }) => {
+      if (!('actorId' in event)) return;
+      enqueue.assign({ connections: without(context.connections, event.actorId) });
+      enqueue.stopChild(event.actorId);
+    }),
+  },
+  guards: {
+    isSession: ({ context, event }) => 'actorId' in event && event.actorId in context.sessions,
+    isConnection: ({ context, event }) =>
+      'actorId' in event && event.actorId in context.connections,
+    isEmpty: ({ context }) => Object.keys(context.sessions).length === 0,
+    isDisconnected: ({ context }) => Object.keys(context.connections).length === 0,
+  },
+}).createMachine({
+  id: 'orchestrator',
+  context: { sessions: {}, connections: {}, isScheduling: false, asks: {} },
+  invoke: { id: 'desk', systemId: 'desk', src: 'permissionDesk' },
+  initial: 'open',
+  on: {
+    'desk.answer': { actions: { type: 'tellDesk', params: ({ event }) => event } },
+    'permission.patch': { actions: { type: 'tellDesk', params: ({ event }) => event } },
+    ...relayOf<OrchestratorContext, OrchestratorEvent>({
+      tell: 'tellDesk',
+      hop: () => 'orchestrator',
+    }),
+    'xstate.done.actor.*': [
+      { guard: 'isSession', actions: 'forgetSession' },
+      { guard: 'isConnection', actions: 'forgetConnection' },
+    ],
+    'xstate.error.actor.*': [
+      { guard: 'isSession', actions: 'forgetSession' },
+      { guard: 'isConnection', actions: 'forgetConnection' },
+    ],
+  },
+  states: {
+    open: {
+      on: {
+        'session.open': {
+          actions: enqueueActions(({ context, event, enqueue }) => {
+            const { id } = event.task;
+            enqueue.spawnChild('session', { id, input: event.task });
+            enqueue.assign({ sessions: { ...context.sessions, [id]: true as const } });
+            enqueue.sendTo(id, { type: 'task.start' });
+          }),
+        },
+        'mcp.open': {
+          guard: ({ context, event }) => !(`mcp:${event.server}` in context.connections),
+          actions: enqueueActions(({ context, event: { server }, enqueue }) => {
+            const id = `mcp:${server}`;
+            enqueue.spawnChild('mcpConnection', { id, input: { server } });
+            enqueue.assign({ connections: { ...context.connections, [id]: true as const } });
+          }),
+        },
+        /** With the first that an agent schedules; it goes with the root. */
+        'scheduler.open': {
+          guard: ({ context }) => !context.isScheduling,
+          actions: [assign({ isScheduling: true }), spawnChild('scheduler', { id: 'scheduler' })],
+        },
+        'orchestrator.close': 'closing',
+      },
+    },
+    /** Every session is told to end and waited for. */
+    closing: {
+      entry: enqueueActions(({ context, event, enqueue }) => {
+        const reason = event.type === 'orchestrator.close' ? event.reason : 'closed';
+        for (const id of Object.keys(context.sessions))
+          enqueue.sendTo(id, { type: 'task.kill', reason });
+      }),
+      always: { guard: 'isEmpty', target: 'disconnecting' },
+    },
+    /** Nobody calls the servers any more: they are told to end and waited for. */
+    disconnecting: {
+      entry: enqueueActions(({ context, enqueue }) => {
+        for (const id of Object.keys(context.connections))
+          enqueue.sendTo(id, { type: 'connection.close' });
+      }),
+      always: { guard: 'isDisconnected', target: 'closed' },
+    },
+    closed: { type: 'final' },
+  },
+});

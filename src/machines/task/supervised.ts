@@ -1,0 +1,61 @@
+import type { TaskKind } from '../../core/task-types.js';
+import { without } from '../records.js';
+import { holdsItsAgent, type TaskChild } from './task-child.js';
+
+/** What a task counts of the children of one supervisor. */
+export type Supervised = {
+  readonly live: number;
+  /** Of them, those that keep the task's agent from being done. */
+  readonly holding: number;
+};
+
+type Supervisors = Readonly<Record<string, Supervised>>;
+
+/** Id of a supervisor that can take another child: one of these, or a new one. */
+export function roomyOf(supervisors: Supervisors, limit: number): string {
+  for (const id in supervisors) if ((supervisors[id] as Supervised).live < limit) return id;
+  let number = Object.keys(supervisors).length + 1;
+  while (`sup-${number}` in supervisors) number += 1;
+  return `sup-${number}`;
+}
+
+export function countIn(supervisors: Supervisors, id: string, kind: TaskKind): Supervisors {
+  const { live, holding } = supervisors[id] ?? { live: 0, holding: 0 };
+  return { ...supervisors, [id]: { live: live + 1, holding: holding + holds(kind) } };
+}
+
+/** A supervisor without children is left out. */
+export function countOut(
+  supervisors: Supervisors,
+  id: string,
+  { kind, isResting }: Pick<TaskChild, 'kind' | 'isResting'>,
+): Supervisors {
+  const { live, holding } = supervisors[id] as Supervised; // it has told of a child
+  if (live === 1) return without(supervisors, id);
+  const held = isResting === true ? 0 : holds(kind);
+  return { ...supervisors, [id]: { live: live - 1, holding: holding - held } };
+}
+
+/** A child there rests, or does so no longer: told once each time. */
+export function countRest(supervisors: Supervisors, id: string, isResting: boolean): Supervisors {
+  const { live, holding } = supervisors[id] as Supervised; // it has told of a child
+  return { ...supervisors, [id]: { live, holding: holding + (isResting ? -1 : 1) } };
+}
+
+/** How many children keep the task's agent from being done. */
+export function holdingOf({
+  children,
+  supervisors,
+}: {
+  readonly children: readonly TaskChild[];
+  readonly supervisors: Supervisors;
+}): number {
+  let count = 0;
+  for (const { kind, isResting } of children) if (isResting !== true) count += holds(kind);
+  for (const id in supervisors) count += (supervisors[id] as Supervised).holding;
+  return count;
+}
+
+function holds(kind: TaskKind): number {
+  return holdsItsAgent(kind) ? 1 : 0;
+}

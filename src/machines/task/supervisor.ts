@@ -1,0 +1,137 @@
+import { assign, enqueueActions, sendParent, setup } from 'xstate';
+import type { DoneActorEvent, ErrorActorEvent } from 'xstate';
+import type {
+  ChildEnded,
+  ChildResting,
+  PermissionCancel,
+  PermissionDecided,
+  PermissionRequest,
+  TaskBackgrounded,
+  TaskForce,
+  TaskKill,
+  TaskSpawn,
+} from '../../core/events.js';
+import { notProvided } from '../not-provided.js';
+import { outcomeOf } from './outcome-of.js';
+import { relayOf, requestsWithout, withdrawalsOf, type OpenRequests } from '../approval/relay.js';
+import {
+  changeChild,
+  findChild,
+  withoutChild,
+  type Spawnable,
+  type TaskChild,
+} from './task-child.js';
+
+export type SupervisorEvent =
+  | DoneActorEvent
+  | ErrorActorEvent
+  | TaskSpawn
+  | TaskKill
+  | TaskForce
+  | TaskBackgrounded
+  | ChildResting
+  | PermissionRequest
+  | PermissionDecided
+  | PermissionCancel;
+
+export type SupervisorMessage = ChildEnded | ChildResting | PermissionRequest | PermissionCancel;
+
+export type SupervisorContext = {
+  /** Its local id. */
+  readonly id: string;
+  /** Live child tasks: a list, for a record of ids is slow to copy. */
+  readonly children: readonly TaskChild[];
+  readonly asks: OpenRequests;
+};
+
+/**
+ * Some of a task's many children: an actor that adds or drops one child copies the list of all it has, so no list gets
+ * long. It passes on what goes up and down and is no hop of an ask; it ends when its task, which counts with it, has no
+ * child left here.
+ */
+export const supervisorMachine = setup({
+  types: {
+    input: {} as { readonly id: string },
+    context: {} as SupervisorContext,
+    events: {} as SupervisorEvent,
+  },
+  actors: {
+    local_agent: notProvided('local_agent'),
+    local_bash: notProvided('local_bash'),
+    in_process_teammate: notProvided('in_process_teammate'),
+    local_workflow: notProvided('local_workflow'),
+    local_tool: notProvided('local_tool'),
+  },
+  actions: {
+    tellParent: sendParent((_, message: SupervisorMessage) => message),
+    tellChildren: enqueueActions(({ context, event, enqueue }) => {
+      for (const { id } of context.children) enqueue.sendTo(id, event);
+    }),
+  },
+  guards: {
+    isChild: ({ context, event }) =>
+      'actorId' in event && findChild(context.children, event.actorId) !== undefined,
+    knowsChild: ({ context, event }) =>
+      'id' in event && findChild(context.children, event.id) !== undefined,
+  },
+}).createMachine({
+  id: 'supervisor',
+  context: ({ input }) => ({ id: input.id, children: [], asks: {} }),
+  on: {
+    'task.spawn': {
+      actions: enqueueActions(({ context, event, enqueue }) => {
+        const { id, kind, isBackgrounded, isQueued } = event.task;
+        enqueue.spawnChild(kind as Spawnable, { id, input: event.task });
+        enqueue.assign({ children: [...context.children, { id, kind, isBackgrounded }] });
+        if (isQueued !== true) enqueue.sendTo(id, { type: 'task.start' });
+      }),
+    },
+    'task.kill': { actions: 'tellChildren' },
+    'task.force': { actions: 'tellChildren' },
+    'task.backgrounded': {
+      guard: 'knowsChild',
+      actions: assign({
+        children: ({ context, event }) =>
+          changeChild(context.children, event.id, { isBackgrounded: true }),
+      }),
+    },
+    'child.resting': {
+      guard: 'knowsChild',
+      actions: [
+        assign({
+          children: ({ context, event: { id, isResting } }) =>
+            changeChild(context.children, id, { isResting }),
+        }),
+        { type: 'tellParent', params: ({ context, event }) => ({ ...event, from: context.id }) },
+      ],
+    },
+    /** A child has ended, or crashed. What it asked is withdrawn, where it could not do so itself. */
+    'xstate.*': {
+      guard: 'isChild',
+      actions: enqueueActions(({ context, event, enqueue }) => {
+        const { actorId } = event;
+        for (const withdrawal of withdrawalsOf(context.asks, actorId))
+          enqueue({ type: 'tellParent', params: withdrawal });
+        enqueue.assign({
+          asks: requestsWithout(context.asks, actorId),
+          children: withoutChild(context.children, actorId),
+        });
+        enqueue.stopChild(actorId);
+        enqueue({ type: 'tellParent', params: endOf(context, event) });
+      }),
+    },
+    ...relayOf<SupervisorContext, SupervisorEvent>({ tell: 'tellParent', from: ({ id }) => id }),
+  },
+});
+
+function endOf(
+  { id, children }: SupervisorContext,
+  event: DoneActorEvent | ErrorActorEvent,
+): ChildEnded {
+  return {
+    type: 'child.ended',
+    from: id,
+    ...(findChild(children, event.actorId) as TaskChild), // guarded by `isChild`
+    outcome: outcomeOf(event),
+  };
+}

@@ -1,0 +1,45 @@
+import type { TaskId } from '../../core/ids.js';
+import type { TaskKind } from '../../core/task-types.js';
+
+/** What a task remembers of a live child. */
+export type TaskChild = {
+  readonly id: TaskId;
+  readonly kind: TaskKind;
+  readonly isBackgrounded: boolean;
+  /** Nothing is done below it now: its owner may be done before it. */
+  readonly isResting?: boolean | undefined;
+};
+
+/** Kinds of child that the composition root provides. */
+export type Spawnable =
+  'local_agent' | 'local_bash' | 'in_process_teammate' | 'local_workflow' | 'local_tool';
+
+/** Kinds that keep an agent from being done. Shells and monitors do not: they end with it. */
+const HOLDING: ReadonlySet<TaskKind> = new Set<TaskKind>([
+  'local_agent',
+  'remote_agent',
+  'in_process_teammate',
+  'local_workflow',
+  'local_tool',
+]);
+
+/** Whether a child of this kind keeps its owner's agent from being done, while it does not rest. */
+export function holdsItsAgent(kind: TaskKind): boolean {
+  return HOLDING.has(kind);
+}
+
+export function findChild(children: readonly TaskChild[], id: string): TaskChild | undefined {
+  return children.find((child) => child.id === id);
+}
+
+export function withoutChild(children: readonly TaskChild[], id: string): readonly TaskChild[] {
+  return children.filter((child) => child.id !== id);
+}
+
+export function changeChild(
+  children: readonly TaskChild[],
+  id: string,
+  change: Partial<TaskChild>,
+): readonly TaskChild[] {
+  return children.map((child) => (child.id === id ? { ...child, ...change } : child));
+}

@@ -1,0 +1,212 @@
+import { assign, enqueueActions, sendTo } from 'xstate';
+import { toFailure } from '../../core/errors.js';
+import type { TaskKill } from '../../core/events.js';
+import type { TaskOutcome, WorkOutcome } from '../../core/task-types.js';
+import { relayOf, requestsWithout, withdrawalsOf } from '../approval/relay.js';
+import {
+  hasChildren,
+  taskSetup,
+  tellOfRest,
+  type TaskContext,
+  type TaskEvent,
+} from './task-setup.js';
+
+/** A child, or the work, that crashed could not withdraw what it had asked. */
+const withdrawOfGone = taskSetup.enqueueActions(({ context, event, enqueue }) => {
+  if (!('actorId' in event)) return;
+  for (const withdrawal of withdrawalsOf(context.asks, event.actorId))
+    enqueue({ type: 'tellParent', params: withdrawal });
+  enqueue.assign({ asks: requestsWithout(context.asks, event.actorId) });
+});
+
+const CHILD_GONE = ['tellWorkOfEnd', withdrawOfGone, 'forgetChild', tellOfRest] as const;
+
+const relay = relayOf<TaskContext, TaskEvent>({
+  tell: 'tellParent',
+  from: ({ input }) => input.id,
+  hop: ({ input }) => input.id,
+});
+
+/** Nobody waits for it any more. */
+const toBackground = (status: 'pending' | 'running') =>
+  taskSetup.createStateConfig({
+    on: {
+      'task.background': {
+        guard: 'isWaitedFor',
+        actions: [
+          assign({ isBackgrounded: true }),
+          { type: 'record', params: { status } },
+          {
+            type: 'tellParent',
+            params: ({ context }) => ({ type: 'task.backgrounded' as const, id: context.input.id }),
+          },
+        ],
+      },
+    },
+  });
+
+const refuseAs = (why: string) =>
+  taskSetup.createStateConfig({
+    on: {
+      'task.spawn': {
+        actions: {
+          type: 'refuse',
+          params: ({ context, event }) => ({
+            type: 'task.refused' as const,
+            id: event.task.id,
+            reason: `the task ${context.input.id} ${why}`,
+          }),
+        },
+      },
+    },
+  });
+
+/**
+ * pending → running → completed | failed | killed: the only lifecycle in the system. The state's name is the task's
+ * status. A kill has two phases: inside `running` the work and the children are told to stop and waited for; then
+ * `settling` waits until no child and no process is left. A task that is sent to the background says so itself, so that
+ * its owner hears of it before its end or not at all: whoever waited gets the result, or the owner a notification, never
+ * both. The composition root provides `work`, the kinds of child and the effects.
+ */
+export const taskMachine = taskSetup.createMachine({
+  id: 'task',
+  context: ({ input }) => ({
+    input,
+    isBackgrounded: input.isBackgrounded,
+    outcome: undefined,
+    children: [],
+    supervisors: {},
+    asks: {},
+    workRests: false,
+    rest: undefined,
+    isResting: false,
+  }),
+  initial: 'pending',
+  states: {
+    pending: {
+      entry: { type: 'record', params: { status: 'pending' } },
+      on: {
+        'task.start': 'running',
+        ...toBackground('pending').on,
+        ...refuseAs('has not started').on,
+        'task.kill': {
+          target: 'killed',
+          actions: {
+            type: 'settleAs',
+            params: ({ event }) => endBy(event),
+          },
+        },
+      },
+    },
+    running: {
+      entry: { type: 'record', params: { status: 'running' } },
+      initial: 'active',
+      invoke: {
+        id: 'work',
+        src: 'work',
+        input: ({ context: { input, isBackgrounded } }: { context: TaskContext }) => ({
+          ...input,
+          isBackgrounded,
+        }),
+        onDone: {
+          target: '.settling',
+          actions: { type: 'settleAs', params: ({ event }) => event.output as WorkOutcome },
+        },
+        onError: {
+          target: '.settling',
+          actions: [
+            withdrawOfGone,
+            {
+              type: 'settleAs',
+              params: ({ event }) => ({
+                status: 'failed' as const,
+                failure: toFailure(event.error),
+              }),
+            },
+          ],
+        },
+      },
+      on: {
+        'xstate.done.actor.*': { guard: 'isChild', actions: [withdrawOfGone, 'forgetChild'] },
+        'xstate.error.actor.*': { guard: 'isChild', actions: [withdrawOfGone, 'forgetChild'] },
+        'child.ended': { guard: 'knowsSupervisor', actions: 'forgetChild' },
+        ...refuseAs('is ending').on,
+        'task.force': { actions: ['forceChildren', sendTo('work', { type: 'work.force' })] },
+        'task.backgrounded': { guard: 'knowsChild', actions: 'rememberBackgrounded' },
+        'child.resting': { guard: 'knowsResting', actions: 'rememberRest' },
+        'work.rested': {
+          actions: [
+            assign({ workRests: true, rest: ({ context, event }) => event.rest ?? context.rest }),
+            tellOfRest,
+          ],
+        },
+        'work.woke': { actions: [assign({ workRests: false }), tellOfRest] },
+        ...relay,
+      },
+      states: {
+        active: {
+          on: {
+            ...toBackground('running').on,
+            'task.kill': 'stopping',
+            'work.send': { actions: sendTo('work', ({ event }) => event.event) },
+            'task.spawn': [
+              { guard: 'isCrowded', actions: ['passChildOn', tellOfRest] },
+              { actions: ['adoptChild', tellOfRest] },
+            ],
+            'xstate.done.actor.*': { guard: 'isChild', actions: CHILD_GONE },
+            'xstate.error.actor.*': { guard: 'isChild', actions: CHILD_GONE },
+            'child.ended': { guard: 'knowsSupervisor', actions: CHILD_GONE },
+            'child.resting': {
+              guard: 'knowsResting',
+              actions: ['rememberRest', 'tellWorkOfRest', tellOfRest],
+            },
+          },
+        },
+        /** Told to end: leaving `running` now would tear work and children off half-done. */
+        stopping: {
+          entry: enqueueActions(({ context, event, enqueue }) => {
+            const kill = event.type === 'task.kill' ? event : { reason: 'unknown' };
+            const { reason } = kill;
+            enqueue({ type: 'settleAs', params: endBy(kill) });
+            for (const withdrawal of withdrawalsOf(context.asks))
+              enqueue({ type: 'tellParent', params: withdrawal });
+            enqueue.assign({ asks: {} });
+            enqueue('killChildren');
+            enqueue.sendTo('work', { type: 'work.stop', reason });
+            enqueue({ type: 'armDeadline', params: { id: context.input.id } });
+          }),
+        },
+        /** The work has settled; what it left running ends before the task does. */
+        settling: {
+          initial: 'waiting',
+          on: { 'task.force': { actions: 'forceChildren' } }, // there is no work to force
+          entry: enqueueActions(({ context, enqueue }) => {
+            if (!hasChildren(context)) return;
+            enqueue('killChildren');
+            enqueue({ type: 'armDeadline', params: { id: context.input.id } });
+          }),
+          states: {
+            waiting: { always: { guard: 'hasNoChildren', target: 'sweeping' } },
+            sweeping: {
+              entry: { type: 'sweep', params: ({ context }) => ({ id: context.input.id }) },
+              on: {
+                'task.swept': (['completed', 'failed', 'killed'] as const).map((status) => ({
+                  guard: { type: 'endsAs' as const, params: status },
+                  target: `#task.${status}` as const,
+                })),
+              },
+            },
+          },
+        },
+      },
+    },
+    completed: { type: 'final', entry: { type: 'record', params: { status: 'completed' } } },
+    failed: { type: 'final', entry: { type: 'record', params: { status: 'failed' } } },
+    killed: { type: 'final', entry: { type: 'record', params: { status: 'killed' } } },
+  },
+  output: ({ context }) => context.outcome as TaskOutcome, // set on the way into every final state
+});
+
+function endBy({ reason, failure }: Omit<TaskKill, 'type'>): TaskOutcome {
+  return failure === undefined ? { status: 'killed', reason } : { status: 'failed', failure };
+}

@@ -1,0 +1,142 @@
+import { setup } from 'xstate';
+import type { Failure } from '../../core/failure.js';
+import type { TaskId } from '../../core/ids.js';
+import type { WorkOutcome } from '../../core/task-types.js';
+import { needsOf } from '../../workflow/workflow-expressions.js';
+import { FORCED } from '../from-work.js';
+import {
+  abandon,
+  advance,
+  afterEnd,
+  afterRest,
+  afterTimeout,
+  decideOrFail,
+  runningStep,
+  windUp,
+  type Plan,
+} from '../../workflow/plan/workflow-plan.js';
+import type {
+  Attempt,
+  StepState,
+  WorkflowContext,
+  WorkflowEffect,
+  WorkflowEvent,
+  WorkflowInput,
+} from '../../workflow/plan/workflow-types.js';
+
+const STOPPED: Failure = { code: 'STOPPED', message: 'It was told to stop before it was done.' };
+
+type Ended = Extract<WorkflowEvent, { type: 'attempt.ended' }>;
+type Due = Extract<WorkflowEvent, { type: 'attempt.due' }>;
+
+const workflowSetup = setup({
+  types: {
+    input: {} as WorkflowInput,
+    context: {} as WorkflowContext,
+    events: {} as WorkflowEvent,
+    output: {} as WorkOutcome,
+  },
+  actions: {
+    /** Does what was decided, in this order. */
+    perform: (_, _params: { taskId: TaskId; effects: readonly WorkflowEffect[] }) => {},
+    /** Nothing of it may run on, and nothing is waited for. */
+    tearOff: (_, _params: { taskId: TaskId }) => {},
+  },
+  guards: {
+    /** It has an outcome, and no try runs. */
+    isOver: ({ context: { outcome, steps } }) =>
+      outcome !== undefined && !Object.values(steps).some(isBusy),
+    isRunning: ({ context }, place: Attempt) => isAt(context, place, 'running'),
+    isResting: ({ context }, place: Attempt) => isAt(context, place, 'resting'),
+  },
+});
+
+/** Takes over what is decided at an event, and does what follows from it. */
+function follow<E extends WorkflowEvent>(decide: (context: WorkflowContext, event: E) => Plan) {
+  return workflowSetup.enqueueActions(({ context, event, enqueue }) => {
+    const { context: next, effects } = decide(context, event as E); // of the transition that it stands at
+    enqueue.assign(next);
+    enqueue({ type: 'perform', params: { taskId: context.taskId, effects } });
+  });
+}
+
+/**
+ * A scripted sequence: each step pending → running → done | failed, or skipped. It is the work of a task: what its steps
+ * do are child tasks of that task. It decides what begins, again, and not at all; told to stop, it begins nothing more,
+ * ends what runs, waits, and settles.
+ */
+export const workflowMachine = workflowSetup.createMachine({
+  id: 'workflow',
+  context: ({ input }) => {
+    const tasks = Object.entries(input.definition.tasks);
+    return {
+      ...input,
+      needs: Object.fromEntries(tasks.map(([name, task]) => [name, needsOf(task)])),
+      steps: Object.fromEntries(tasks.map(([name]) => [name, { status: 'pending' as const }])),
+      outcome: undefined,
+    };
+  },
+  initial: 'living',
+  states: {
+    living: {
+      initial: 'running',
+      always: { guard: 'isOver', target: 'done' },
+      on: {
+        'attempt.ended': {
+          guard: { type: 'isRunning', params: ({ event }) => event },
+          actions: follow((context, event: Ended) =>
+            decideOrFail(context, (now) => afterEnd(now, event), event),
+          ),
+        },
+        'work.force': {
+          target: 'done',
+          actions: follow((context) => abandon(context, FORCED)),
+        },
+      },
+      states: {
+        running: {
+          entry: follow((context) => decideOrFail(context, advance)),
+          on: {
+            'attempt.timedOut': {
+              guard: { type: 'isRunning', params: ({ event }) => event },
+              actions: follow(afterTimeout),
+            },
+            'attempt.due': {
+              guard: { type: 'isResting', params: ({ event }) => event },
+              actions: follow((context, event: Due) =>
+                decideOrFail(context, (now) => afterRest(now, event)),
+              ),
+            },
+            'work.stop': 'stopping',
+          },
+        },
+        /** Told to stop: its tries are told to end, and waited for. */
+        stopping: {
+          entry: follow((context, event) => {
+            const reason = event.type === 'work.stop' ? event.reason : STOPPED.message;
+            return windUp(context, { status: 'failed', failure: STOPPED }, reason);
+          }),
+        },
+      },
+    },
+    done: {
+      type: 'final',
+      entry: { type: 'tearOff', params: ({ context: { taskId } }) => ({ taskId }) },
+    },
+  },
+  output: ({ context }) => context.outcome as WorkOutcome, // set on every way into the final state
+});
+
+function isBusy(state: StepState): boolean {
+  return state.status === 'running' && state.entries.some(({ status }) => status === 'running');
+}
+
+/** Whether this very try is expected: a late or a doubled event finds none. */
+function isAt(
+  context: WorkflowContext,
+  { step, entry, attempt }: Attempt,
+  status: 'running' | 'resting',
+): boolean {
+  const found = runningStep(context, step)?.entries[entry];
+  return found?.status === status && found.attempt === attempt;
+}

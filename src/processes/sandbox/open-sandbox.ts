@@ -1,0 +1,112 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UsageError } from '../../core/errors.js';
+import { findExecutable } from '../containment.js';
+import { createBwrapSandbox } from './bwrap-sandbox.js';
+import { createExternalSandbox } from './external-sandbox.js';
+import { SANDBOX_MODES, type Sandbox, type SandboxOptions } from './sandbox.js';
+import { SandboxUnavailableError } from './sandbox-unavailable-error.js';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const PROBE_TIMEOUT_MS = 5_000;
+const PROBE_EXIT_CODE = 7;
+/** It works where the workspace can be written to and what lies beside it cannot, and the exit code comes through. */
+const PROBE = `: >inside || exit 1; (: >../beside) 2>/dev/null; exit ${PROBE_EXIT_CODE}`;
+
+const HELP = {
+  noBwrap: 'Install bubblewrap (apt-get install bubblewrap), or run without a sandbox.',
+  noNamespaces:
+    'Allow user namespaces (sysctl kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0; in a container --security-opt seccomp=unconfined), or run without a sandbox.',
+  external: 'Correct "sandbox.command", or run without a sandbox.',
+};
+
+/**
+ * The sandbox that is asked for, after a real command has run in it; nothing where none is. Blocks for that command.
+ *
+ * @throws SandboxUnavailableError where it does not work: nothing runs without it then
+ */
+export function openSandbox(options: SandboxOptions | undefined, env: Env): Sandbox | undefined {
+  if (options === undefined) return undefined;
+  const { mode } = options;
+  switch (mode) {
+    case 'none':
+      return undefined;
+    case 'bwrap':
+      return proven(createBwrapSandbox(findBwrap(env), options, env), HELP.noNamespaces, env);
+    case 'external': {
+      const { command = [] } = options;
+      if (command.length > 0)
+        return proven(createExternalSandbox(command, options, env), HELP.external, env);
+      throw new UsageError(
+        'The sandbox "external" needs a launcher: set "sandbox.command" to its words, such as ["firejail", "--quiet"].',
+      );
+    }
+    default:
+      mode satisfies never;
+      throw new UsageError(
+        `"${String(mode)}" is not a kind of sandbox. Choose one of ${SANDBOX_MODES.join(', ')}.`,
+      );
+  }
+}
+
+function findBwrap(env: Env): string {
+  const isLinux = process.platform === 'linux';
+  const program = isLinux ? findExecutable('bwrap', env) : undefined;
+  if (program !== undefined) return program;
+  const why = isLinux ? 'there is no bwrap on the PATH' : 'it needs Linux';
+  throw new SandboxUnavailableError('bwrap', why, HELP.noBwrap);
+}
+
+function proven(sandbox: Sandbox, help: string, env: Env): Sandbox {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'troupe-sandbox-')));
+  try {
+    const look = (name: string): string | undefined => whyBroken(sandbox, join(folder, name), env);
+    // what the first one was laid over may have gone in between
+    const why = look('first') === undefined ? undefined : look('second');
+    if (why !== undefined) throw new SandboxUnavailableError(sandbox.kind, why, help);
+    return sandbox;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Undefined where it holds what it should. */
+function whyBroken(sandbox: Sandbox, folder: string, env: Env): string | undefined {
+  const workspace = join(folder, 'workspace');
+  const prelude = join(folder, 'prelude');
+  mkdirSync(workspace, { recursive: true });
+  writeFileSync(prelude, '');
+  const confined = sandbox.confine({
+    launch: { containment: 'group', shell: '/bin/sh', isBash: false, prefix: [] },
+    folder: join(folder, 'own'),
+    prelude,
+    holder: 'probe',
+    cwd: workspace,
+    workspace: [workspace],
+    outputFolder: folder,
+    env,
+  });
+  try {
+    const [file = '', ...args] = [...confined.launch.prefix, '/bin/sh', '-c', PROBE];
+    const { status, signal, error, stderr, output } = spawnSync(file, args, {
+      cwd: workspace,
+      env: confined.env,
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+      timeout: PROBE_TIMEOUT_MS,
+      killSignal: 'SIGKILL',
+      encoding: 'utf8',
+    });
+    if (error !== undefined) return error.message;
+    if (status !== PROBE_EXIT_CODE) {
+      const said = `${stderr}${String(output[4] ?? '')}`.trim().split('\n').at(-1);
+      return said === undefined || said === '' ? `it ended with ${status ?? signal}` : said;
+    }
+    if (!existsSync(join(workspace, 'inside'))) return 'what it writes does not arrive';
+    return existsSync(join(folder, 'beside')) ? 'it lets a command write elsewhere' : undefined;
+  } finally {
+    confined.release();
+  }
+}

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { readPlantedFile } from '../../files/read-planted-file.js';
+import { kindOfEntry } from './kind-of-entry.js';
+import { isBelow } from './workspace-roots.js';
+import { realPathOf } from './plan-mounts.js';
+
+/** Where a submodule stands; `hasOwn`: it has submodules itself. */
+export type Submodule = { readonly path: string; readonly hasOwn: boolean };
+
+/**
+ * The submodules that a work tree names, and those within them.
+ *
+ * @param root absolute, without links
+ */
+export function submodulesOf(root: string): readonly Submodule[] {
+  return pathsIn(join(root, '.gitmodules')).flatMap((written) => {
+    const path = join(root, written);
+    if (path === root || !isBelow(root, path)) return [];
+    const real = realPathOf(path);
+    if (real !== undefined && real !== path) return []; // git does not follow links to one
+    const hasOwn = kindOfEntry(join(path, '.gitmodules')) === 'file';
+    return [{ path, hasOwn }, ...(hasOwn ? submodulesOf(path) : [])];
+  });
+}
+
+function pathsIn(file: string): readonly string[] {
+  if (kindOfEntry(file) !== 'file') return [];
+  const read = readPlantedFile(file);
+  if (read.status !== 'read') return [];
+  return read.text.split('\n').flatMap((line) => {
+    const value = /^\s*path\s*=\s*(.*?)\s*$/i.exec(line)?.[1];
+    if (value === undefined || value === '') return [];
+    return [value.startsWith('"') ? value.slice(1, -1).replaceAll(/\\(.)/g, '$1') : value];
+  });
+}

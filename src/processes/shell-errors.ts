@@ -1,0 +1,55 @@
+import { messageOf, TroupeError } from '../core/errors.js';
+
+/** The shell itself could not be started: nothing of the command has run. */
+export class ShellStartError extends TroupeError {
+  override readonly name = 'ShellStartError';
+  readonly code = 'SHELL_NOT_STARTED';
+
+  constructor(why: string, options?: ErrorOptions) {
+    super(`The shell could not be started: ${why}`, { ...options, recoverable: true });
+  }
+}
+
+/** What kept a command from being started, as a {@link ShellStartError}; an error of Troupe stays as it is. */
+export function toStartError(error: unknown): TroupeError {
+  if (error instanceof TroupeError) return error;
+  const message = messageOf(error);
+  const why = /\bE[MN]FILE\b/.test(message)
+    ? `too many files are open (${message}). Try again when other commands have ended, or raise "ulimit -n".`
+    : message.includes('E2BIG')
+      ? 'the command or its environment is too long. Put the text into a file and run that.'
+      : message;
+  return new ShellStartError(why, { cause: error });
+}
+
+/** A command was given to a keeper that has let everything go. */
+export class KeeperClosedError extends TroupeError {
+  override readonly name = 'KeeperClosedError';
+  readonly code = 'KEEPER_CLOSED';
+
+  constructor() {
+    super('No shell can be started any more: everything is being shut down.');
+  }
+}
+
+/** A tool that starts shells was called by itself. */
+export class ShellNeedsOrchestratorError extends TroupeError {
+  override readonly name = 'ShellNeedsOrchestratorError';
+  readonly code = 'SHELL_NEEDS_ORCHESTRATOR';
+
+  constructor() {
+    super(
+      'Bash needs a running orchestrator, which owns the processes: give it a context with `tasks`.',
+    );
+  }
+}
+
+/** Somebody ended a command that was waited for. */
+export class ShellKilledError extends TroupeError {
+  override readonly name = 'ShellKilledError';
+  readonly code = 'SHELL_KILLED';
+
+  constructor(taskId: string, reason: string) {
+    super(`The command was killed (${reason}). Its task was ${taskId}.`, { details: { taskId } });
+  }
+}

@@ -1,0 +1,41 @@
+import { nearestName } from '../core/text/nearest-name.js';
+import type { LoadedSettings } from './load-settings.js';
+import { parseJsonWithPositions } from './json-positions.js';
+import { withoutByteOrderMark } from './parse-json.js';
+import { PermissionSettings } from './settings-schema.js';
+
+/**
+ * Keys that are almost `permissions`, or almost one of its own: what stands under them has no effect, which nobody
+ * would notice of a rule that denies. One line for people on each.
+ */
+export function findNearKeys(loaded: LoadedSettings): readonly string[] {
+  const { settings, file = '--settings', text } = loaded;
+  const known = Object.keys(PermissionSettings.shape);
+  const near = [
+    ...nearKeys(settings, ['permissions']).map(([key, meant]) => ({ path: [key], meant })),
+    ...nearKeys(settings.permissions ?? {}, known).map(([key, meant]) => ({
+      path: ['permissions', key],
+      meant: `permissions.${meant}`,
+    })),
+  ];
+  if (near.length === 0) return [];
+  const json = parseJsonWithPositions(withoutByteOrderMark(text ?? ''));
+  return near.map(({ path, meant }) => {
+    const { line, column } = json.ok ? json.positionOf(path) : json;
+    const place = text === undefined ? file : `${file}:${line}:${column}`;
+    return `${place}: "${path.join('.')}" is not known and has no effect. Did you mean "${meant}"?`;
+  });
+}
+
+/** Keys with what was probably meant: a few letters away, or with something behind it (`denyRules`). */
+function nearKeys(
+  object: object,
+  known: readonly string[],
+): readonly (readonly [key: string, meant: string])[] {
+  return Object.keys(object).flatMap((key) => {
+    if (known.includes(key)) return [];
+    const meant =
+      nearestName(key, known) ?? known.find((name) => key.toLowerCase().startsWith(name));
+    return meant === undefined ? [] : [[key, meant] as const];
+  });
+}

@@ -1,0 +1,95 @@
+import type { Environment } from '../files/folders.js';
+import type { PermissionMode } from '../core/permission-types.js';
+import { loadSettings, loadSettingsFile, type LoadedSettings } from './load-settings.js';
+import { restrictSettings, type SettingPath } from './restrict-settings.js';
+import {
+  SETTING_SOURCES,
+  settingsFiles,
+  type SettingSource,
+  type SettingsFile,
+} from './settings-files.js';
+
+export type LayerOptions = {
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly sources?: readonly SettingSource[] | undefined;
+  /** Values of `--settings`: JSON texts or paths. */
+  readonly flags?: readonly string[];
+  /** Whether the folder's own files may do more than restrict. Asked only where they want to. */
+  readonly isTrusted: () => boolean | Promise<boolean>;
+};
+
+export type WaitingSettings = {
+  /** As written. */
+  readonly loaded: LoadedSettings;
+  readonly paths: readonly SettingPath[];
+};
+
+export type SettingsLayers = {
+  /** What counts, lowest first. */
+  readonly layers: readonly LoadedSettings[];
+  /** What was found, as written; lowest first. */
+  readonly found: readonly LoadedSettings[];
+  /** What the folder's own files say and may not, until the folder is trusted. */
+  readonly waiting: readonly WaitingSettings[];
+};
+
+/**
+ * Reads the settings of every layer: user, project, local, flag, managed.
+ *
+ * @throws UsageError with the place of what is wrong in any file that is there.
+ */
+export async function loadLayers({
+  cwd,
+  env,
+  sources = SETTING_SOURCES,
+  flags = [],
+  isTrusted,
+}: LayerOptions): Promise<SettingsLayers> {
+  const seen = new Set<string>();
+  const load = (file: SettingsFile): Promise<LoadedSettings | undefined> =>
+    loadSettingsFile(file, (identity) => {
+      const isSame = isOfFolder(file) && seen.has(identity); // at home they are the user's own
+      seen.add(identity);
+      return isSame;
+    });
+  const files = settingsFiles({ cwd, env, sources });
+  const [loaded, flagged] = await Promise.all([
+    Promise.all(files.map(load)),
+    Promise.all(flags.map((flag) => loadSettings(flag, 'flagSettings'))),
+  ]);
+  const fromFiles = loaded.filter((one) => one !== undefined);
+  const isManaged = ({ source }: LoadedSettings): boolean => source === 'policySettings';
+  const found = [
+    ...fromFiles.filter((one) => !isManaged(one)),
+    ...flagged,
+    ...fromFiles.filter(isManaged),
+  ];
+  const restricted = restrictFolder(found);
+  const waits = restricted.waiting.length > 0;
+  return waits && !(await isTrusted())
+    ? { ...restricted, found }
+    : { layers: found, found, waiting: [] };
+}
+
+/** The layers of a folder that is not trusted. */
+function restrictFolder(found: readonly LoadedSettings[]): Omit<SettingsLayers, 'found'> {
+  let mode: PermissionMode = 'default';
+  const waiting: WaitingSettings[] = [];
+  const layers = found.map((loaded) => {
+    if (!isOfFolder(loaded)) {
+      mode = loaded.settings.permissions?.defaultMode ?? mode;
+      return loaded;
+    }
+    const { settings, waiting: paths } = restrictSettings(loaded.settings, mode);
+    mode = settings.permissions?.defaultMode ?? mode;
+    if (paths.length > 0) waiting.push({ loaded, paths });
+    return { ...loaded, settings };
+  });
+  return { layers, waiting };
+}
+
+function isOfFolder({ source, isOwn }: Pick<LoadedSettings, 'source' | 'isOwn'>): boolean {
+  if (isOwn === true) return false;
+  return source === 'projectSettings' || source === 'localSettings';
+}

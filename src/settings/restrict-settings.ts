@@ -1,0 +1,60 @@
+import type { PermissionMode } from '../core/permission-types.js';
+import { given } from '../core/json/given.js';
+import { stricterMode } from '../permissions/modes.js';
+import { PermissionSettings, Settings } from './settings-schema.js';
+
+/** Keys from the outermost to the value, as in `['permissions', 'allow']`. */
+export type SettingPath = readonly string[];
+
+export type RestrictedSettings = {
+  readonly settings: Settings;
+  /** What has an effect only in a trusted folder, and a value here. */
+  readonly waiting: readonly SettingPath[];
+};
+
+/** What has no effect in a folder's own files, trusted or not: it does not wait. */
+const NEVER_OF_A_FOLDER: readonly string[] = [
+  '$schema',
+  'enableAllProjectMcpServers',
+  'enabledMcpjsonServers',
+];
+
+/**
+ * What the files of a folder that is not trusted may say: they restrict. They deny and ask, take bypassing and servers
+ * away, and set a mode that is as strict as the one without them, or stricter. All else waits.
+ *
+ * @param mode the mode that holds without these settings.
+ */
+export function restrictSettings(settings: Settings, mode: PermissionMode): RestrictedSettings {
+  const { deny, ask, disableBypassPermissionsMode, disableAutoMode, defaultMode } =
+    settings.permissions ?? {};
+  const { disabledMcpjsonServers } = settings;
+  const keptMode = defaultMode !== undefined && isAsStrict(defaultMode, mode) ? defaultMode : null;
+  const permissions = {
+    ...given({ deny, ask, disableBypassPermissionsMode, disableAutoMode }),
+    ...(keptMode === null ? {} : { defaultMode: keptMode }),
+  };
+  const kept = {
+    permissions,
+    ...given({ disabledMcpjsonServers }),
+  };
+  const top = Object.keys(Settings.shape)
+    .filter(
+      (key) =>
+        !NEVER_OF_A_FOLDER.includes(key) && !Object.hasOwn(kept, key) && isFilled(settings[key]),
+    )
+    .map((key) => [key]);
+  const below = Object.keys(PermissionSettings.shape)
+    .filter((key) => !Object.hasOwn(permissions, key) && isFilled(settings.permissions?.[key]))
+    .map((key) => ['permissions', key]);
+  return { settings: kept, waiting: [...below, ...top] };
+}
+
+function isAsStrict(wanted: PermissionMode, present: PermissionMode): boolean {
+  return stricterMode(present, wanted) === wanted;
+}
+
+function isFilled(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return value !== undefined;
+  return Object.keys(value).length > 0;
+}

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { Effort } from '../core/agents/agent-definition.js';
+import { CHOOSABLE_PERMISSION_MODES } from '../core/permission-types.js';
+import { ModelPrice } from '../usage/prices.js';
+import { SANDBOX_MODES } from '../processes/sandbox/sandbox.js';
+import { parseRule } from '../permissions/rule.js';
+import { HooksSettings } from './hooks-settings.js';
+
+const Rule = z
+  .string()
+  .superRefine((text, context) => {
+    const parsed = parseRule(text);
+    if (!parsed.ok) context.addIssue({ code: 'custom', message: parsed.message });
+  })
+  .describe('A rule: `Tool` or `Tool(content)`, such as `Bash(npm test *)` or `Read(~/notes/**)`.');
+
+const Mode = z
+  .enum([...CHOOSABLE_PERMISSION_MODES, 'manual'])
+  .transform((mode) => (mode === 'manual' ? ('default' as const) : mode))
+  .describe('What happens where no rule decides. `manual` is the same as `default`.');
+
+export const PermissionSettings = z.looseObject({
+  allow: z.array(Rule).optional().describe('Runs without asking.'),
+  ask: z.array(Rule).optional().describe('Asks in every mode.'),
+  deny: z.array(Rule).optional().describe('Never runs; stronger than anything else.'),
+  defaultMode: Mode.optional(),
+  additionalDirectories: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('Further directories that belong to the workspace.'),
+  disableBypassPermissionsMode: z
+    .literal('disable')
+    .optional()
+    .describe('Takes the mode bypassPermissions away.'),
+  disableAutoMode: z.literal('disable').optional().describe('Takes the mode auto away.'),
+});
+
+const filled = z.string().min(1);
+
+export const SandboxSettings = z.looseObject({
+  enabled: z
+    .boolean()
+    .optional()
+    .describe('True: commands run in a sandbox, in bubblewrap unless `mode` says otherwise.'),
+  mode: z.enum(SANDBOX_MODES).optional().describe('What holds commands back; `none` nothing.'),
+  command: z
+    .array(filled)
+    .min(1)
+    .optional()
+    .describe('Of the mode `external`: the words of the launcher in front of the shell.'),
+  network: z
+    .union([z.boolean(), z.looseObject({})])
+    .optional()
+    .describe(
+      'True: commands reach the network. Anything else, also a list of domains: they do not.',
+    ),
+  writable: z.array(filled).optional().describe('Writable beside the workspace.'),
+  excludedCommands: z
+    .array(filled)
+    .optional()
+    .describe(
+      'Contents of Bash rules: what matches runs outside, and asks unless a rule allows it.',
+    ),
+  allowUnsandboxedCommands: z
+    .boolean()
+    .optional()
+    .describe('False: no command can ask to run outside.'),
+});
+
+/** A settings file. Keys that are not known are kept as they are and have no effect. */
+export const Settings = z.looseObject({
+  $schema: z.string().optional(),
+  permissions: PermissionSettings.optional(),
+  env: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('Environment variables of the session and of what it runs.'),
+  sandbox: SandboxSettings.optional().describe('What holds shell commands back, beside rules.'),
+  model: z.string().min(1).optional().describe('Model id or alias.'),
+  fallbackModel: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Stands in for the model while it is overloaded; several with commas between them.'),
+  agent: z.string().min(1).optional().describe('The agent that the session is run by.'),
+  effortLevel: Effort.optional().describe('How much agents think whose definition does not say.'),
+  modelPrices: z
+    .record(z.string(), ModelPrice)
+    .optional()
+    .describe('What models cost, by id, in USD per million tokens: before the built-in prices.'),
+  maxConcurrentAgents: z
+    .int()
+    .positive()
+    .optional()
+    .describe('How many agents work at once; the others wait until there is room.'),
+  autoCompactEnabled: z
+    .boolean()
+    .optional()
+    .describe('False: a conversation is compacted only on request.'),
+  hooks: HooksSettings.optional().describe(
+    'Commands that are run before tools and before asks, by event. PreToolUse and PermissionRequest have an effect.',
+  ),
+  disableAllHooks: z
+    .boolean()
+    .optional()
+    .describe('True: no hooks run, but for those of managed settings.'),
+  enableAllProjectMcpServers: z
+    .boolean()
+    .optional()
+    .describe('Starts every server of .mcp.json. Without effect in the settings of a project.'),
+  enabledMcpjsonServers: z
+    .array(z.string())
+    .optional()
+    .describe('Servers of .mcp.json to start. Without effect in the settings of a project.'),
+  disabledMcpjsonServers: z
+    .array(z.string())
+    .optional()
+    .describe('Servers of .mcp.json that are never started.'),
+});
+export type Settings = Readonly<z.infer<typeof Settings>>;
+
+/**
+ * The published form: `schemas/settings.schema.json`.
+ *
+ * @internal
+ */
+export function settingsJsonSchema(): Readonly<Record<string, unknown>> {
+  return {
+    ...z.toJSONSchema(Settings, { io: 'input' }),
+    title: 'Troupe settings',
+  };
+}

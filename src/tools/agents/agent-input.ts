@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import type { AgentDefinition } from '../../core/agents/agent-definition.js';
+import { findAgentDefinition, FORK } from '../../core/agents/agent-type.js';
+import { toAgentId, toTaskId } from '../../core/ids.js';
+import { PermissionMode } from '../../core/permission-types.js';
+import { TeamName } from '../../core/tasks/team.js';
+
+const isNotBlank = (text: string): boolean => text.trim() !== '';
+const hasNoControl = (text: string): boolean => !/\p{Cc}/u.test(text);
+/** A word of nine letters is none: ids have digits. */
+const isNoId = (text: string): boolean =>
+  !/\d/.test(text) || (toTaskId(text) === null && toAgentId(text) === null);
+
+const RESERVED: ReadonlySet<string> = new Set(['parent', 'lead', '*', 'user']);
+
+/** What others may call an agent. */
+export const AgentName = z
+  .string()
+  .max(64)
+  .refine(isNotBlank, 'the name is empty')
+  .refine(hasNoControl, 'a name cannot contain control characters')
+  .refine(isNoId, 'a name cannot have the form of an id')
+  .refine((text) => !RESERVED.has(text), 'SendMessage has another meaning for this name');
+
+export const AgentInput = z.object({
+  description: z
+    .string()
+    .refine(isNotBlank, 'the description is empty')
+    .describe('What the agent does, in 3 to 5 words'),
+  prompt: z
+    .string()
+    .refine(isNotBlank, 'the prompt is empty')
+    .describe('The whole task: a new agent knows nothing of this conversation'),
+  subagent_type: z.string().describe('Which kind of agent: one of those listed, or fork'),
+  model: z
+    .string()
+    .refine(isNotBlank, 'the model is empty: leave it out for the one that the agent has')
+    .optional()
+    .describe("A model's alias (opus, sonnet, haiku) or id; the agent's own if left out"),
+  run_in_background: z
+    .boolean()
+    .optional()
+    .describe('true answers at once, false waits for the result; as its kind says if left out'),
+  name: AgentName.optional().describe('What SendMessage may call it'),
+  mode: PermissionMode.optional().describe('Its permission mode; never laxer than your own'),
+  resume: z
+    .string()
+    .refine(isNotBlank, 'resume names nobody: leave it out for a new agent')
+    .optional()
+    .describe('Agent id, task id or name of an agent of yours that has ended: it goes on'),
+  isolation: z
+    .enum(['worktree'])
+    .optional()
+    .describe('worktree: it works in a git worktree of its own'),
+  team_name: TeamName.optional().describe(
+    'A team that you lead: the agent joins it under its name and stays when it has nothing to do',
+  ),
+});
+export type AgentInput = z.infer<typeof AgentInput>;
+
+/** What is wrong with an input that has the right shape, in words for the model. */
+export function findAgentInputProblem(
+  input: AgentInput,
+  definitions: readonly AgentDefinition[],
+): string | undefined {
+  const { subagent_type: type, team_name: team, run_in_background: isBackgrounded } = input;
+  if (team !== undefined && isBackgrounded === false)
+    return 'Agent: a teammate runs in the background: leave run_in_background out, or team_name.';
+  if (team !== undefined && input.name === undefined && input.resume === undefined)
+    return 'Agent: a teammate needs a name, by which the others reach it: give one.';
+  if (findAgentDefinition(definitions, type) !== undefined) return undefined;
+  if (type === FORK) return findForkProblem(input);
+  const names = definitions.map(({ name }) => name).sort();
+  const there = names.length === 0 ? 'none is defined' : names.join(', ');
+  return `Agent: there is no agent of the type ${JSON.stringify(type)}. Available: ${there}.`;
+}
+
+function findForkProblem({ model, isolation, resume }: AgentInput): string | undefined {
+  if (resume !== undefined || (model === undefined && isolation === undefined)) return undefined;
+  return 'Agent: a fork has your model and works where you do: leave model and isolation out, or start an agent of another type.';
+}

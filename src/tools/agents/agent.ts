@@ -1,0 +1,181 @@
+import type { AgentDefinition } from '../../core/agents/agent-definition.js';
+import { builtInAgentType, findAgentDefinition } from '../../core/agents/agent-type.js';
+import { TaskFailedError } from '../../core/errors.js';
+import type { TaskId } from '../../core/ids.js';
+import type { TaskOutcome } from '../../core/task-types.js';
+import type { KeptWorktree } from '../../core/worktree.js';
+import { buildTool } from '../build-tool.js';
+import { AgentInput, findAgentInputProblem } from './agent-input.js';
+import { AgentKilledError } from './agent-killed-error.js';
+import {
+  AgentOutput,
+  describeLeft,
+  describeWorktree,
+  type LeftTask,
+  toAgentResultBlock,
+} from './agent-output.js';
+import { allowCoordination } from '../allow-coordination.js';
+import { requireTasks } from '../tasks/require-tasks.js';
+import { waitOrKill } from '../tasks/wait-or-kill.js';
+import { ToolInputError } from '../tool-input-error.js';
+import type { PermissionTarget } from '../tool.js';
+import type { TaskCapabilities } from '../task-capabilities.js';
+
+/** With this reason a task kills what is left below it when it ends by itself. */
+const OWNER_ENDED = 'owner ended';
+
+/**
+ * Gives a task to a sub-agent. Resolves, in the foreground, with the agent's last text when it and all that it started
+ * has ended, or when it is sent to the background; in the background when it has begun. Rejects with a TaskFailedError or an {@link AgentKilledError} that
+ * names the agent, and with the abort's reason when it is aborted, after the agent has ended.
+ */
+export const AgentTool = buildTool<typeof AgentInput, AgentOutput>({
+  name: 'Agent',
+  aliases: ['Task'],
+  searchHint: 'delegate work to a sub-agent or worker',
+  inputSchema: AgentInput,
+  outputSchema: AgentOutput,
+  maxResultSizeChars: 100_000,
+  isConcurrencySafe: () => true,
+  permissionTarget: ({ subagent_type }) => targetOf(subagent_type),
+  checkPermissions: () => allowCoordination('starts an agent that is judged for itself'),
+  toAutoClassifierInput: ({ subagent_type, prompt }) => `${subagent_type}: ${prompt}`,
+  userFacingName: (input) => input?.subagent_type ?? 'Agent',
+  description: ({ description }) => description,
+  prompt: ({ agents }) => describeAgents(agents),
+  mapToolResultToToolResultBlockParam: toAgentResultBlock,
+
+  validateInput(input, { options: { agentDefinitions } }) {
+    const message = findAgentInputProblem(input, agentDefinitions);
+    return Promise.resolve(message === undefined ? { result: true } : { result: false, message });
+  },
+
+  async call(input, context) {
+    const tasks = requireTasks('Agent', context);
+    const { agentDefinitions } = context.options;
+    const { signal } = context.abortController;
+    signal.throwIfAborted();
+    // a program that calls it by itself has not asked `validateInput`
+    const problem = findAgentInputProblem(input, agentDefinitions);
+    if (problem !== undefined) throw new ToolInputError('Agent', problem);
+
+    const { subagent_type: wanted, prompt, description, name, model, mode } = input;
+    const { resume, isolation, team_name: team } = input;
+    const definition = findAgentDefinition(agentDefinitions, wanted);
+    const agentType = definition?.name ?? wanted;
+    const isBackgrounded =
+      team !== undefined || (input.run_in_background ?? definition?.background ?? false);
+    const task = await tasks.spawn({
+      ...(team === undefined ? { kind: 'local_agent' } : { kind: 'in_process_teammate', team }),
+      agentType,
+      prompt,
+      description,
+      ...(name !== undefined && { name }),
+      ...(model !== undefined && { model }),
+      ...(mode !== undefined && { permissionMode: mode }),
+      ...(resume !== undefined && { resume }),
+      ...(isolation !== undefined && { isolation }),
+      isBackgrounded,
+      toolUseId: context.toolUseId,
+    });
+    const known = {
+      task_id: task.id,
+      ...(task.agentId !== undefined && { agentId: task.agentId }),
+      agentType,
+      ...(name !== undefined && { name }),
+      ...(team !== undefined && { team }),
+      background: isBackgrounded,
+      ...(model !== undefined && { model }),
+      output_file: task.outputFile,
+    };
+    if (isBackgrounded) return { data: { status: 'running', ...known } };
+
+    const outcome = await waitOrKill(tasks, task.id, signal);
+    if (outcome.status === 'backgrounded') {
+      return { data: { status: 'running', ...known, background: true, wasMoved: true } };
+    }
+    const left = findLeft(tasks, task.id);
+    const who = `The ${agentType} agent "${description}" (${task.id})`;
+    const worktree = tasks.find(task.id)?.worktree;
+    const result = toResult(outcome, { who, taskId: task.id, left, worktree });
+    return {
+      data: {
+        status: 'completed',
+        ...known,
+        result,
+        ...(left.length > 0 && { left }),
+        ...(worktree !== undefined && { worktree }),
+      },
+    };
+  },
+});
+
+/** Rules name a built-in agent in any case. */
+function targetOf(type: string): PermissionTarget {
+  const builtIn = builtInAgentType(type);
+  return builtIn === undefined
+    ? { kind: 'name', name: type }
+    : { kind: 'name', name: builtIn, ignoresCase: true, parameter: 'subagent_type' };
+}
+
+/** What the agent had left running when it ended: ended with it, and not by anybody else. */
+function findLeft(tasks: TaskCapabilities, parentId: TaskId): readonly LeftTask[] {
+  return tasks
+    .list()
+    .filter(
+      ({ parentId: parent, outcome }) =>
+        parent === parentId && outcome?.status === 'killed' && outcome.reason === OWNER_ENDED,
+    )
+    .map(({ id, description }) => ({ id, description }));
+}
+
+function toResult(
+  outcome: TaskOutcome,
+  agent: {
+    readonly who: string;
+    readonly taskId: TaskId;
+    readonly left: readonly LeftTask[];
+    readonly worktree: KeptWorktree | undefined;
+  },
+): string {
+  switch (outcome.status) {
+    case 'completed':
+      return typeof outcome.result === 'string'
+        ? outcome.result
+        : (JSON.stringify(outcome.result, null, 2) ?? '');
+    case 'failed': {
+      const message = `${agent.who} failed: ${outcome.failure.message}${describeLeft(agent.left)}${describeWorktree(agent.worktree)}`;
+      throw new TaskFailedError({ ...outcome.failure, message });
+    }
+    case 'killed':
+      throw new AgentKilledError(
+        agent.who,
+        agent.taskId,
+        outcome.reason,
+        describeWorktree(agent.worktree),
+      );
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function describeAgents(agents: readonly AgentDefinition[]): string {
+  const lines = agents
+    .map(({ name, description }) => `- ${name}: ${description}`)
+    .sort((a, b) => (a < b ? -1 : 1));
+  return `Starts an agent that does a task by itself, and has a conversation of its own.
+
+Kinds of agents:
+${lines.length === 0 ? '(none)' : lines.join('\n')}
+
+- A new agent sees nothing of this conversation: put all that it needs to know into the prompt, and say what it should report.
+- In the foreground (run_in_background: false) the answer is the agent's last text. Several calls in one reply run at the same time.
+- In the background (run_in_background: true) the answer comes at once with a task id, and a notification with the result follows when the agent ends. Meanwhile SendMessage reaches it, TaskOutput shows how it stands, TaskStop ends it.
+- Without run_in_background its kind decides; most run in the foreground.
+- An agent of yours that has ended goes on with a new prompt where it is named in resume, by its agent id: it remembers its conversation.
+- The type fork is a copy of you that knows all of this conversation; it can be started side by side with others of its kind. A fork cannot be forked.
+- With isolation: "worktree" an agent works in a git worktree of its own, on a new branch from the last commit. Where there is work in it at the end it is kept, and the result names folder and branch for you to merge; else it is removed, with the files that git ignores.
+- With team_name it becomes a teammate in a team of yours (TeamCreate): it stays when it has nothing to do, you are told each time, and SendMessage wakes it. It ends when it agrees to (shutdown_request), by TaskStop, or with you. In mode "plan" it presents its plan to you before it changes anything.
+- Nobody but you sees what an agent reports: tell what matters of it.
+- What an agent leaves running is ended with it. It is never allowed more than you are.`;
+}

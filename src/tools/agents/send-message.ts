@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { buildTool } from '../build-tool.js';
+import { allowCoordination } from '../allow-coordination.js';
+import { requireTasks } from '../tasks/require-tasks.js';
+import { TypedMessage } from '../typed-message.js';
+
+export const SendMessageInput = z.object({
+  to: z
+    .string()
+    .refine((text) => text.trim() !== '', 'the recipient is empty')
+    .refine((text) => !text.includes('\0'), 'a recipient cannot contain a NUL character')
+    .describe(
+      'Who gets it: the name, the agent id or the task id of an agent, "parent", "lead", or "*" for everybody in your team',
+    ),
+  message: z
+    .union([z.string().refine((text) => text.trim() !== '', 'the message is empty'), TypedMessage])
+    .describe('The whole text; the recipient sees nothing else of this conversation'),
+  summary: z.string().optional().describe('What it says, in 5 to 10 words'),
+});
+export type SendMessageInput = z.infer<typeof SendMessageInput>;
+
+export const SendMessageOutput = z.object({
+  /** As it was addressed. */
+  to: z.string(),
+  /** Whose inbox it is in. */
+  recipient: z.string(),
+  /** All of them, where it is for several. */
+  recipients: z.array(z.string()).readonly().optional(),
+  summary: z.string().optional(),
+});
+export type SendMessageOutput = Readonly<z.infer<typeof SendMessageOutput>>;
+
+/** Resolves when the message is kept on disk. Rejects with an UnknownRecipientError where nobody would read it. */
+export const SendMessageTool = buildTool<typeof SendMessageInput, SendMessageOutput>({
+  name: 'SendMessage',
+  searchHint: 'tell or continue a running agent, teammate, worker',
+  inputSchema: SendMessageInput,
+  outputSchema: SendMessageOutput,
+  permissionTarget: ({ to }) => ({ kind: 'name', name: to }),
+  toAutoClassifierInput: ({ to, message }) =>
+    `to ${to}: ${typeof message === 'string' ? message : JSON.stringify(message)}`,
+  checkPermissions: () => allowCoordination('sends a message within the session'),
+  description: ({ to, message, summary }) => {
+    const about = summary ?? (typeof message === 'string' ? undefined : message.type);
+    return `Message to ${to}${about === undefined ? '' : `: ${about}`}`;
+  },
+  prompt: () => PROMPT,
+  mapToolResultToToolResultBlockParam: ({ recipient, recipients = [recipient] }, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content:
+      recipients.length === 1
+        ? `The message is in the inbox of ${recipient}. It is delivered at its next tool boundary.`
+        : `The message is in the inboxes of ${recipients.join(', ')}. It is delivered at the next tool boundary of each.`,
+  }),
+
+  async call({ to, message, summary }, context) {
+    const tasks = requireTasks('SendMessage', context);
+    context.abortController.signal.throwIfAborted();
+    const recipients = await tasks.send(to, message, summary);
+    const [recipient] = recipients;
+    return {
+      data: {
+        to,
+        recipient,
+        ...(recipients.length > 1 && { recipients }),
+        ...(summary !== undefined && { summary }),
+      },
+    };
+  },
+});
+
+const PROMPT = `Sends a message to another agent of this session: one that you started, one whose name you know, the one that started you ("parent"), the lead of your team ("lead"), or everybody in your team but you ("*").
+
+- The recipient reads it at its next tool boundary, or at once where it waits for something to do. Messages of one sender arrive in the order in which they were sent.
+- A recipient that is unknown or has ended is an error: nothing was sent. One that ends before it has read it: you are told.
+- An answer, where there is one, arrives as a message to you. There is nothing to wait for.
+- A message of the form {"type": "shutdown_request"} asks a teammate of yours to end; it answers with shutdown_response. A plan that a teammate presents to you is answered with plan_approval_response, which gives it no permission.`;

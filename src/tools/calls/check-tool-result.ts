@@ -1,0 +1,14 @@
+import { describeValue } from '../../core/text/describe-issue.js';
+import type { Tool } from '../tool.js';
+
+/**
+ * Check what a call has resolved with: a program in JavaScript may return anything, and its model would see an empty result.
+ *
+ * @throws TypeError that says what to return
+ */
+export function checkToolResult({ name }: Tool, result: unknown): void {
+  if (typeof result === 'object' && result !== null && 'data' in result) return;
+  throw new TypeError(
+    `The tool ${name} is broken: its call returned ${describeValue(result)} instead of { data }. Write: return { data: … }.`,
+  );
+}

@@ -1,0 +1,98 @@
+import { messageOf } from '../../core/errors.js';
+import { describeInputIssue, describeValue } from '../../core/text/describe-issue.js';
+import { compileJsonSchema, type JsonSchemaCheck } from './json-schema-validator.js';
+import type { Tool } from '../tool.js';
+
+export type ParsedToolInput =
+  | { readonly ok: true; readonly input: Readonly<Record<string, unknown>> }
+  /** `message` is for the model: the tool, each bad field, what was expected and what came. */
+  | { readonly ok: false; readonly message: string };
+
+/**
+ * Checks an input against the tool's schema. Nothing is coerced, keys that the schema does not name are dropped, and
+ * inherited properties count as absent. Never rejects: a schema that cannot be used is a message too.
+ */
+export async function parseToolInput(tool: Tool, input: unknown): Promise<ParsedToolInput> {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    const message = `${tool.name}: the input must be an object, not ${describeValue(input)}`;
+    return { ok: false, message };
+  }
+  const own = ownProperties(input);
+  return tool.inputJSONSchema === undefined ? parseByZod(tool, own) : parseByJsonSchema(tool, own);
+}
+
+function parseByZod(tool: Tool, own: Readonly<Record<string, unknown>>): ParsedToolInput {
+  let result: ReturnType<typeof tool.inputSchema.safeParse>;
+  try {
+    result = tool.inputSchema.safeParse(own);
+    if (result.success && !isObject(result.data)) throw new TypeError('it makes no object of it');
+  } catch (error) {
+    const message = `${tool.name}: its own schema cannot be used (${messageOf(error)}), so no input can be checked. Do without this tool.`;
+    return { ok: false, message };
+  }
+  if (result.success) return { ok: true, input: result.data };
+  const problems = result.error.issues.map((issue) => describeInputIssue(issue, own));
+  const isIncomplete = problems.some((problem) => problem.includes(' is required'));
+  const came = isIncomplete ? `. The input has: ${Object.keys(own).join(', ') || 'no fields'}` : '';
+  return { ok: false, message: `${tool.name}: ${problems.join('; ')}${came}` };
+}
+
+/** @throws whatever an object throws that cannot be read */
+function isObject(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && Object.entries(data).length >= 0;
+}
+
+/** A pure memo of a compiled schema: the same tool object always compiles to the same check. */
+const checks = new WeakMap<Tool, Promise<JsonSchemaCheck>>();
+
+async function parseByJsonSchema(
+  tool: Tool,
+  own: Readonly<Record<string, unknown>>,
+): Promise<ParsedToolInput> {
+  const schema = tool.inputJSONSchema ?? { type: 'object' };
+  const required = Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : [];
+  const missing = required.filter((key) => typeof key === 'string' && !Object.hasOwn(own, key));
+  if (missing.length > 0) {
+    const problems = missing.map((key) => `${String(key)} is required`).join('; ');
+    const came = Object.keys(own).join(', ') || 'no fields';
+    return { ok: false, message: `${tool.name}: ${problems}. The input has: ${came}` };
+  }
+  if (hasInfiniteNumber(own)) {
+    return { ok: false, message: `${tool.name}: numbers must be finite, and one is too large` };
+  }
+  try {
+    let check = checks.get(tool);
+    if (check === undefined) {
+      check = compileJsonSchema(schema);
+      checks.set(tool, check);
+    }
+    const problem = (await check)(own);
+    if (problem === undefined) return { ok: true, input: own };
+    const message = `${tool.name}: ${problem.replaceAll(/\bdata(?=[/ ])/g, 'input')}`;
+    return { ok: false, message };
+  } catch (error) {
+    const reason = messageOf(error);
+    const message = `${tool.name}: its own JSON schema cannot be used (${reason}), so no input can be checked. Do without this tool.`;
+    return { ok: false, message };
+  }
+}
+
+/** JSON text such as 1e999 is read as Infinity, which a JSON schema does not refuse and JSON cannot say. */
+function hasInfiniteNumber(input: unknown): boolean {
+  const left: unknown[] = [input];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value === 'number' && !Number.isFinite(value)) return true;
+    if (typeof value === 'object' && value !== null) {
+      for (const member of Object.values(value)) left.push(member);
+    }
+  }
+  return false;
+}
+
+/** A copy that inherits nothing; `__proto__` is no name for a field. */
+function ownProperties(input: object): Record<string, unknown> {
+  const own = Object.create(null) as Record<string, unknown>; // has no members yet
+  for (const [key, value] of Object.entries(input)) if (key !== '__proto__') own[key] = value;
+  return own;
+}

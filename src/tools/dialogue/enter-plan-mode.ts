@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { buildTool } from '../build-tool.js';
+import { findPlanModeProblem } from './find-plan-mode-problem.js';
+import { allowCoordination } from '../allow-coordination.js';
+import { ToolInputError } from '../tool-input-error.js';
+
+export const EnterPlanModeInput = z.object({});
+export type EnterPlanModeInput = z.infer<typeof EnterPlanModeInput>;
+
+/** Sets the session's mode to `plan`: stricter, so nobody is asked. Only for the session's own agent. */
+export const EnterPlanModeTool = buildTool<typeof EnterPlanModeInput, string>({
+  name: 'EnterPlanMode',
+  searchHint: 'explore and plan before changing anything',
+  inputSchema: EnterPlanModeInput,
+  checkPermissions: () => allowCoordination('makes the session stricter'),
+  description: () => 'Plan first',
+  prompt: () => PROMPT,
+
+  validateInput(_input, context) {
+    const message = findPlanModeProblem('EnterPlanMode', context);
+    return Promise.resolve(message === undefined ? { result: true } : { result: false, message });
+  },
+
+  call(_input, context) {
+    const problem = findPlanModeProblem('EnterPlanMode', context);
+    if (problem !== undefined) return Promise.reject(new ToolInputError('EnterPlanMode', problem));
+    context.updatePermissions?.({ type: 'setMode', mode: 'plan', destination: 'session' });
+    return Promise.resolve({ data: ENTERED });
+  },
+});
+
+const ENTERED =
+  'The session is in plan mode: only what reads may run. Look around, make a plan, and present it with ExitPlanMode; the user approves it or says what to change.';
+
+const PROMPT = `Goes into plan mode, in which only what reads may run, until the user has approved a plan that you present with ExitPlanMode.
+
+- Use it before larger changes where there is more than one way, so that the user can choose. Small and clear changes need no plan.`;

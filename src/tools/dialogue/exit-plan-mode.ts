@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import {
+  PERMISSION_MODES,
+  type PermissionMode,
+  type PermissionUpdate,
+} from '../../core/permission-types.js';
+import { buildTool } from '../build-tool.js';
+import { allowCoordination } from '../allow-coordination.js';
+import { findPlanModeProblem } from './find-plan-mode-problem.js';
+import { ToolInputError } from '../tool-input-error.js';
+
+export const ExitPlanModeInput = z.object({
+  plan: z
+    .string()
+    .refine((text) => text.trim() !== '', 'the plan is empty')
+    .describe('The whole plan, in Markdown, as the user is to read it'),
+});
+export type ExitPlanModeInput = z.infer<typeof ExitPlanModeInput>;
+
+export const ExitPlanModeOutput = z.object({
+  /** As it was approved: the user may have changed it. */
+  plan: z.string(),
+  /** What holds from now on. */
+  mode: z.enum(PERMISSION_MODES),
+  /** A teammate's lead has been asked, and has not answered yet. */
+  isWaiting: z.boolean().optional(),
+});
+export type ExitPlanModeOutput = Readonly<z.infer<typeof ExitPlanModeOutput>>;
+
+const ACCEPT_EDITS: PermissionUpdate = {
+  type: 'setMode',
+  mode: 'acceptEdits',
+  destination: 'session',
+};
+
+/**
+ * Presents a plan. Approved, the session's mode is again what it was before plan mode, or what the answer set it to;
+ * refused, it stays. A teammate that has to present its plan sends it to its lead and is answered by a message. Other
+ * agents cannot use it.
+ */
+export const ExitPlanModeTool = buildTool<typeof ExitPlanModeInput, ExitPlanModeOutput>({
+  name: 'ExitPlanMode',
+  searchHint: 'present a plan for approval, start work',
+  inputSchema: ExitPlanModeInput,
+  outputSchema: ExitPlanModeOutput,
+  askKind: 'plan',
+  maxResultSizeChars: Infinity, // no longer than what the model or the user has written
+  requiresUserInteraction: () => true,
+  interruptBehavior: () => 'cancel',
+  description: () => 'Present a plan',
+  prompt: () => PROMPT,
+  checkPermissions(_input, { getAppState, teams }) {
+    if (teams?.needsPlan() === true)
+      return allowCoordination('asks the lead, who gives no permission');
+    return Promise.resolve({
+      behavior: 'ask',
+      message: 'Is this plan to be carried out?',
+      decisionReason: { type: 'other', reason: 'only a person can approve a plan' },
+      suggestions: isStricter(getAppState?.().toolPermissionContext.prePlanMode)
+        ? [ACCEPT_EDITS]
+        : [],
+    });
+  },
+  mapToolResultToToolResultBlockParam: ({ plan, mode, isWaiting }, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content:
+      isWaiting === true
+        ? WAITING
+        : `The user has approved the plan. Plan mode is over, the mode is ${mode}: carry the plan out.\n\nThe plan as approved:\n${plan}`,
+  }),
+
+  validateInput(_input, context) {
+    if (context.teams?.needsPlan() === true) return Promise.resolve({ result: true });
+    const message = findPlanModeProblem('ExitPlanMode', context);
+    return Promise.resolve(message === undefined ? { result: true } : { result: false, message });
+  },
+
+  async call({ plan }, { getAppState, updatePermissions, teams }) {
+    if (updatePermissions === undefined && teams?.needsPlan() === true) {
+      await teams.submitPlan(plan);
+      return { data: { plan, mode: 'plan', isWaiting: true } };
+    }
+    if (getAppState === undefined || updatePermissions === undefined) {
+      const message = "ExitPlanMode: only the session's own agent can do this.";
+      throw new ToolInputError('ExitPlanMode', message);
+    }
+    const { mode, prePlanMode = 'default' } = getAppState().toolPermissionContext;
+    if (mode === 'plan')
+      // else the answer has set another one
+      updatePermissions({ type: 'setMode', mode: prePlanMode, destination: 'session' });
+    return { data: { plan, mode: getAppState().toolPermissionContext.mode } };
+  },
+});
+
+/** Whether accepting edits would allow more than the mode before. */
+function isStricter(mode: PermissionMode | undefined): boolean {
+  return mode !== 'bypassPermissions' && mode !== 'acceptEdits';
+}
+
+const WAITING =
+  'The plan is before your lead. Plan mode goes on: end your reply now; the answer comes as a message and wakes you.';
+
+const PROMPT = `Presents your plan to the user and, when they approve it, ends plan mode: after that you may carry it out, within the session's permissions.
+
+- Use it only in plan mode, when the plan is whole. Questions are for AskUserQuestion, before.
+- If they refuse, plan mode goes on: change the plan as they say and present it again.`;

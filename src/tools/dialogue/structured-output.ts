@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { messageOf, UsageError } from '../../core/errors.js';
+import { buildJsonSchemaTool } from '../build-tool.js';
+import { compileJsonSchema } from '../calls/json-schema-validator.js';
+import { describeInputIssue } from '../../core/text/describe-issue.js';
+import { allowCoordination } from '../allow-coordination.js';
+import type { AnyObject, Tool, ToolInputJSONSchema, ValidationResult } from '../tool.js';
+
+export const STRUCTURED_OUTPUT = 'StructuredOutput';
+
+/** How an agent gives an answer that satisfies a schema: it calls this tool, whose input is the answer. */
+export function createStructuredOutputTool(
+  schema: ToolInputJSONSchema,
+  type?: z.ZodType,
+): Tool<AnyObject, string> {
+  return buildJsonSchemaTool<string>({
+    name: STRUCTURED_OUTPUT,
+    inputJSONSchema: schema,
+    ...(type === undefined ? {} : { validateInput: (input) => validateAnswer(type, input) }),
+    isReadOnly: () => true, // it touches nothing
+    isConcurrencySafe: () => true,
+    checkPermissions: () => allowCoordination('gives the answer of the session'),
+    description: (input) => JSON.stringify(input).slice(0, 200),
+    prompt: () => PROMPT,
+    call: () => Promise.resolve({ data: 'The answer was taken.' }),
+  });
+}
+
+/** Checks that no JSON schema can express, such as refinements. */
+async function validateAnswer(type: z.ZodType, input: unknown): Promise<ValidationResult> {
+  const parsed = await type.safeParseAsync(input);
+  if (parsed.success) return { result: true };
+  const problems = parsed.error.issues.map((issue) => describeInputIssue(issue, input));
+  return { result: false, message: `${STRUCTURED_OUTPUT}: ${problems.join('; ')}` };
+}
+
+/** Keywords that the Messages API refuses at the top of a tool's input. */
+const NOT_AT_THE_TOP = ['oneOf', 'anyOf', 'allOf'];
+const DIALECT = { type: 'object', $ref: 'http://json-schema.org/draft-07/schema#' } as const;
+
+/**
+ * The schema of an answer. Resolves where every keyword of it can be used.
+ *
+ * @throws UsageError that names the keyword and its place
+ */
+export async function checkOutputSchema(
+  schema: Readonly<Record<string, unknown>>,
+): Promise<ToolInputJSONSchema> {
+  const usable = toOutputSchema(schema);
+  const problem = (await compileJsonSchema(DIALECT))(usable);
+  if (problem !== undefined) throw unusable(problem.replaceAll(/\bdata(?=[/ ])/g, 'schema'));
+  try {
+    await compileJsonSchema(usable);
+  } catch (error) {
+    throw unusable(messageOf(error), error);
+  }
+  return usable;
+}
+
+/** A JSON schema of an object, or a zod schema that parses what the model gives. */
+export type OutputSchema = z.ZodType | Readonly<Record<string, unknown>>;
+
+/** Return the JSON schema for the model, checked as far as possible without compiling it. @throws UsageError */
+export function toOutputSchema(given: OutputSchema): ToolInputJSONSchema {
+  const schema = isZodSchema(given) ? toJsonSchema(given) : given;
+  const { type } = schema;
+  if (type !== 'object')
+    throw unusable(
+      `schema/type must be "object" and is ${JSON.stringify(type) ?? 'missing'}. Put what you want into an object: {"type":"object","properties":{…}}`,
+    );
+  const keyword = NOT_AT_THE_TOP.find((one) => one in schema);
+  if (keyword !== undefined)
+    throw unusable(
+      `schema/${keyword} is refused by the Messages API at the top. Put it into a property`,
+    );
+  return { ...schema, type };
+}
+
+export function isZodSchema(schema: OutputSchema): schema is z.ZodType {
+  return typeof Object(schema).safeParse === 'function';
+}
+
+function toJsonSchema(schema: z.ZodType): Readonly<Record<string, unknown>> {
+  if (!('_zod' in schema)) throw unusable('it is a schema of zod 3. Use zod 4, or a JSON schema');
+  try {
+    const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input' });
+    return rest;
+  } catch (error) {
+    throw unusable(`no JSON schema describes it. ${messageOf(error)}`, error);
+  }
+}
+
+function unusable(why: string, cause?: unknown): UsageError {
+  return new UsageError(`The schema of the output cannot be used: ${why}.`, {}, { cause });
+}
+
+const PROMPT = `Gives your final answer, in the form that was asked for: the input of this tool is the answer.
+
+- Do the whole task first. Then call this tool once, as the last thing that you do.
+- What you write beside it is not read.`;

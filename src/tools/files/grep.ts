@@ -1,0 +1,250 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { buildTool } from '../build-tool.js';
+import {
+  createRecordParser,
+  sortRecords,
+  type GrepOutputMode,
+  type GrepRecord,
+} from './grep-records.js';
+import { Count, FilePath, SearchPattern } from './input-fields.js';
+import { openRegularFile } from './known-file.js';
+import { missingFileError } from './missing-file.js';
+import { createReadFilter, noteLeftOut, type ReadFilter } from './read-filter.js';
+import { runRipgrep, type RipgrepEnd } from './ripgrep.js';
+import {
+  resolveSearchStart,
+  WITHOUT_VERSION_CONTROL,
+  withSearchFolder,
+  type SearchStart,
+} from './search-folder.js';
+import { ToolInputError } from '../tool-input-error.js';
+
+const DEFAULT_HEAD_LIMIT = 250;
+const MAX_OUTPUT_CHARS = 16 * 1024 * 1024;
+const MAX_LINE_CHARS = 500;
+/** So many results are put in order here; more are left to ripgrep, which can be stopped. */
+const MAX_UNORDERED = 10_000;
+
+export const GrepInput = z.object({
+  pattern: SearchPattern.describe('A regular expression (Rust syntax, as ripgrep has it)'),
+  path: FilePath.optional().describe(
+    'The file or folder to search; the working folder if left out',
+  ),
+  glob: SearchPattern.optional().describe('Only files that match this glob: "*.ts", "!*.test.ts"'),
+  type: SearchPattern.optional().describe(
+    'Only files of this type, as ripgrep names them: js, py, rust',
+  ),
+  output_mode: z
+    .enum(['content', 'files_with_matches', 'count'])
+    .optional()
+    .describe('Matching lines, paths of files (if left out), or matches a file'),
+  '-A': Count.optional().describe('Lines to show after each match; output_mode content'),
+  '-B': Count.optional().describe('Lines to show before each match; output_mode content'),
+  '-C': Count.optional().describe('Lines to show before and after each match; output_mode content'),
+  '-n': z.boolean().optional().describe('Show line numbers; true if left out'),
+  '-i': z.boolean().optional().describe('Ignore case'),
+  '-o': z.boolean().optional().describe('Show only the matching part of each line'),
+  head_limit: Count.optional().describe(
+    `How many lines, files or counts to return; ${DEFAULT_HEAD_LIMIT} if left out, 0 for all`,
+  ),
+  offset: Count.optional().describe('How many of them to leave out first'),
+  multiline: z.boolean().optional().describe('Let a match span lines, and "." match line breaks'),
+});
+export type GrepInput = z.infer<typeof GrepInput>;
+
+export type GrepOutput = {
+  readonly outputMode: GrepOutputMode;
+  /** Ordered by path; paths are absolute. */
+  readonly matches: readonly GrepRecord[];
+  /** Of those returned: matching lines, files, or the sum of the counts. */
+  readonly totalMatches: number;
+  readonly filesWithMatches: number;
+  readonly pattern: string;
+  readonly offset: number;
+  /** There are more results than were returned. */
+  readonly truncated: boolean;
+  /** Some files could not be read. */
+  readonly isIncomplete: boolean;
+  /** How many files with results a permission rule keeps back; absent for none. */
+  readonly leftOut?: number;
+};
+
+/**
+ * Searches files with ripgrep: ignore files are obeyed, hidden files are searched, binary ones are not. Results are in
+ * the order of their paths, so that `offset` goes on where `head_limit` ended. Where there is much
+ * more than is asked for, ripgrep is stopped.
+ */
+export const GrepTool = buildTool({
+  name: 'Grep',
+  searchHint: 'search file contents by regular expression',
+  inputSchema: GrepInput,
+  prompt: () =>
+    [
+      'Searches the content of files for a regular expression, with ripgrep. Use it instead of grep or rg in Bash.',
+      'output_mode: "files_with_matches" gives paths (the default), "content" gives lines, "count" gives matches a file. Narrow the search with path, glob or type.',
+      'Rust syntax: escape braces to match them (interface\\{\\}). Patterns match within one line unless multiline is true.',
+      `At most ${DEFAULT_HEAD_LIMIT} results unless head_limit says otherwise; go on with offset.`,
+    ].join('\n'),
+  description: ({ pattern }) => `Search for ${pattern}`,
+  isReadOnly: () => true,
+  isConcurrencySafe: () => true,
+  permissionTarget: ({ path = '.' }) => ({
+    kind: 'paths',
+    paths: [{ path, access: 'read', isTree: true }],
+  }),
+
+  async call(input, context): Promise<{ data: GrepOutput }> {
+    const { signal } = context.abortController;
+    signal.throwIfAborted();
+    const start = await resolveSearchStart(context, input.path ?? '.');
+    const {
+      head_limit = DEFAULT_HEAD_LIMIT,
+      offset = 0,
+      output_mode = 'files_with_matches',
+    } = input;
+    const wanted = head_limit === 0 ? Infinity : offset + head_limit;
+    // Unordered first, for that uses all processors, and a good deal more than is wanted, to be put in order here.
+    // Where there is more still, which part of it came is chance: the start of it, in order, is then soon found.
+    const enough = Math.max(wanted, MAX_UNORDERED);
+    let filter = createReadFilter(context, start);
+    let found = await search(input, start, { flags: [], most: enough, signal, filter });
+    const isOrdered = found.isMore;
+    if (isOrdered) {
+      filter = createReadFilter(context, start);
+      found = await search(input, start, { flags: ['--sort=path'], most: wanted, signal, filter });
+    }
+    const records = isOrdered ? found.records : sortRecords(found.records);
+    const matches = records.slice(offset, wanted);
+    const hits = matches.filter((record) => record.isContext !== true && record.file !== '');
+    return {
+      data: {
+        outputMode: output_mode,
+        matches: input['-n'] === false ? matches.map(({ line: _, ...record }) => record) : matches,
+        totalMatches: hits.reduce((sum, record) => sum + (record.count ?? 1), 0),
+        filesWithMatches: new Set(hits.map((record) => record.file)).size,
+        pattern: input.pattern,
+        offset,
+        truncated: found.isMore || records.length > wanted,
+        isIncomplete: found.isIncomplete,
+        ...(filter.leftOut > 0 && { leftOut: filter.leftOut }),
+      },
+    };
+  },
+
+  mapToolResultToToolResultBlockParam: (output: GrepOutput, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: formatGrepOutput(output),
+  }),
+});
+
+async function search(
+  input: GrepInput,
+  start: SearchStart,
+  {
+    flags,
+    most,
+    signal,
+    filter,
+  }: {
+    readonly flags: readonly string[];
+    readonly most: number;
+    readonly signal: AbortSignal;
+    readonly filter: ReadFilter;
+  },
+): Promise<{ records: readonly GrepRecord[]; isMore: boolean; isIncomplete: boolean }> {
+  const mode = input.output_mode ?? 'files_with_matches';
+  const { folder, file } = start;
+  const parse = createRecordParser(mode, (name) => join(folder, file ?? name));
+  const records: GrepRecord[] = [];
+  let chars = 0;
+  let isMore = false;
+  const { complaint, isIncomplete } = await runOn(start, {
+    args: [...flags, ...toArguments(input, mode)],
+    separator: mode === 'files_with_matches' ? '\0' : '\n',
+    signal,
+    onRecord: (text) => {
+      const record = parse(text);
+      if (record === undefined) return true;
+      if (record.file !== '' && !filter.allows(record.file)) return true;
+      chars += text.length;
+      isMore = records.length >= most || chars > MAX_OUTPUT_CHARS;
+      if (!isMore) records.push(record);
+      return !isMore;
+    },
+  });
+  if (complaint === undefined) return { records, isMore, isIncomplete };
+  throw new ToolInputError('Grep', `The search cannot be done: ${complaint.slice(0, 1_000)}`);
+}
+
+/** Ripgrep on the folder, or on the open file as its stdin: a path could lead elsewhere by now. */
+async function runOn(
+  start: SearchStart,
+  run: Omit<Parameters<typeof runRipgrep>[0], 'cwd'>,
+): Promise<RipgrepEnd> {
+  const ends = (where: string) => ({ ...run, args: [...run.args, '--', where] });
+  if (start.file === undefined)
+    return withSearchFolder(start, (cwd) => runRipgrep({ ...ends('./'), cwd }));
+  const opened = await openRegularFile(start.real);
+  if (opened === undefined) throw await missingFileError(start.real, start.folder);
+  try {
+    return await runRipgrep({ ...ends('-'), cwd: '/', input: opened.handle });
+  } finally {
+    await opened.handle.close();
+  }
+}
+
+function toArguments(input: GrepInput, mode: GrepOutputMode): readonly string[] {
+  const args = ['--hidden', '--null', '--with-filename', `--regexp=${input.pattern}`];
+  if (input.glob !== undefined) args.push(`--glob=${input.glob}`);
+  args.push(WITHOUT_VERSION_CONTROL);
+  if (input.type !== undefined) args.push(`--type=${input.type}`);
+  if (input['-i'] === true) args.push('--ignore-case');
+  if (input.multiline === true) args.push('--multiline', '--multiline-dotall');
+  switch (mode) {
+    case 'files_with_matches':
+      return [...args, '--files-with-matches'];
+    case 'count':
+      return [...args, input['-o'] === true ? '--count-matches' : '--count'];
+    case 'content': {
+      args.push('--no-heading', '--line-number');
+      args.push(`--max-columns=${MAX_LINE_CHARS}`, '--max-columns-preview');
+      if (input['-o'] === true) args.push('--only-matching');
+      if (input['-C'] !== undefined) args.push(`--context=${input['-C']}`);
+      if (input['-A'] !== undefined) args.push(`--after-context=${input['-A']}`);
+      if (input['-B'] !== undefined) args.push(`--before-context=${input['-B']}`);
+      return args;
+    }
+    default:
+      return mode satisfies never;
+  }
+}
+
+/** As grep prints: `path:line:text` for a match, `path-line-text` around it, `--` where lines are left out. */
+function formatGrepOutput(output: GrepOutput): string {
+  const { outputMode, matches, offset, truncated, isIncomplete, totalMatches, filesWithMatches } =
+    output;
+  const lines: string[] = [];
+  for (const { file, line, content, count, isContext, isAfterGap } of matches) {
+    if (isAfterGap === true) lines.push('--');
+    const mark = isContext === true ? '-' : ':';
+    const parts = [file, line ?? count, content].filter(
+      (part) => part !== undefined && part !== '',
+    );
+    lines.push(parts.join(mark) + (content === '' ? mark : ''));
+  }
+  if (matches.length === 0)
+    lines.push(offset > 0 ? `No results after offset ${offset}.` : 'No matches found.');
+  else if (outputMode === 'count') {
+    lines.push(`[${totalMatches} matches in ${filesWithMatches} files]`);
+  }
+  if (truncated) {
+    const next = offset + matches.length;
+    lines.push(
+      `[Results ${offset + 1}-${next}; there are more. Go on with offset ${next}, or narrow the search.]`,
+    );
+  }
+  if (isIncomplete) lines.push('[Some files could not be read.]');
+  return [...lines, noteLeftOut(output.leftOut)].filter((line) => line !== undefined).join('\n');
+}

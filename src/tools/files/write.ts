@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { buildTool } from '../build-tool.js';
+import { FilePath } from './input-fields.js';
+import { readWholeFile, requireRead } from './known-file.js';
+import { replaceFile } from './replace-file.js';
+import { resolveTarget } from './resolve-path.js';
+import {
+  decodeExactly,
+  detectEncoding,
+  encodeText,
+  findLoneSurrogate,
+  lineEndingOf,
+} from './text-encoding.js';
+import { validateWrite } from './validate-write.js';
+import { ToolInputError } from '../tool-input-error.js';
+
+export const WriteInput = z.object({
+  file_path: FilePath.describe(
+    'The file to write: an absolute path, or one relative to the working folder',
+  ),
+  content: z.string().describe('The whole new content of the file'),
+});
+export type WriteInput = z.infer<typeof WriteInput>;
+
+export type WriteOutput = {
+  readonly filePath: string;
+  readonly bytesWritten: number;
+  /** Whether there was no such file before. */
+  readonly created: boolean;
+  /** In bytes. */
+  readonly previousSize?: number;
+};
+
+/**
+ * Makes a file, or replaces the whole content of one that this agent has read and that has not changed since. Mode,
+ * encoding and line endings of a file stay; a symbolic link stays a link. All or nothing.
+ */
+export const WriteTool = buildTool({
+  name: 'Write',
+  searchHint: 'create or overwrite a file',
+  inputSchema: WriteInput,
+  prompt: () =>
+    [
+      'Writes a file: creates it, with the folders above it, or replaces all of its content.',
+      'A file that exists must have been read with Read before, and must not have changed since. To change a part of a file, use Edit.',
+      'Line endings, encoding and mode of an existing file are kept.',
+    ].join('\n'),
+  description: ({ file_path }) => `Write ${file_path}`,
+  permissionTarget: ({ file_path }) => ({
+    kind: 'paths',
+    paths: [{ path: file_path, access: 'write' }],
+  }),
+  toAutoClassifierInput: ({ file_path, content }) => `${file_path}: ${content}`,
+
+  validateInput: ({ file_path }, context) => validateWrite(file_path, context),
+
+  async call({ file_path, content }, context): Promise<{ data: WriteOutput }> {
+    const { readFileState } = context;
+    const { signal } = context.abortController;
+    signal.throwIfAborted();
+    const lone = findLoneSurrogate(content);
+    if (lone >= 0) {
+      throw new ToolInputError(
+        'Write',
+        `The content holds half of a character (a lone surrogate) at index ${lone}, which no file can store. Nothing was written.`,
+      );
+    }
+    const path = await resolveTarget(context, file_path, 'write');
+    const previous = await readWholeFile(path, signal);
+    if (previous !== undefined) requireRead(readFileState, previous);
+    const bytes = toBytes(content, previous?.bytes);
+    readFileState.set(path, await replaceFile(path, bytes, previous, signal));
+    const written = { filePath: path, bytesWritten: bytes.length };
+    return previous === undefined
+      ? { data: { ...written, created: true } }
+      : { data: { ...written, created: false, previousSize: previous.bytes.length } };
+  },
+
+  mapToolResultToToolResultBlockParam: (output: WriteOutput, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: `${output.created ? 'Created' : 'Replaced the content of'} ${output.filePath} (${output.bytesWritten} bytes).`,
+  }),
+});
+
+/** In the encoding and with the line endings of what the content replaces. */
+function toBytes(content: string, previous: Buffer | undefined): Buffer {
+  if (previous === undefined) return encodeText(content, 'utf-8');
+  const encoding = detectEncoding(previous);
+  const before = decodeExactly(previous, encoding);
+  if (before === undefined) return encodeText(content, 'utf-8'); // it was no text
+  const isCrlf = lineEndingOf(before) === '\r\n' && lineEndingOf(content) === '\n';
+  return encodeText(isCrlf ? content.replaceAll('\n', '\r\n') : content, encoding);
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import type { AgentDefinition } from '../../core/agents/agent-definition.js';
+import type { ModelTool } from '../../model/model.js';
+import type { Tool } from '../tool.js';
+import { UsageError } from '../../core/errors.js';
+
+/**
+ * An agent's tools: the enabled built-in ones sorted by name, then the others sorted by name. Of two with one name the
+ * built-in one stays, or else the first.
+ */
+export function assembleToolPool({
+  builtIn,
+  extra = [],
+}: {
+  readonly builtIn: readonly Tool[];
+  readonly extra?: readonly Tool[];
+}): readonly Tool[] {
+  const taken = new Set<string>();
+  const usable = (tools: readonly Tool[]) =>
+    tools
+      .filter((tool) => {
+        if (taken.has(tool.name) || !tool.isEnabled()) return false;
+        taken.add(tool.name);
+        return true;
+      })
+      .sort(byName);
+  return [...usable(builtIn), ...usable(extra)];
+}
+
+/**
+ * The tools as the model is told of them, in the order given.
+ * @throws UsageError if a tool's input is not an object or cannot be described by a JSON schema.
+ */
+export function toModelTools(
+  tools: readonly Tool[],
+  options: { readonly agents: readonly AgentDefinition[]; readonly cwd: string },
+): readonly ModelTool[] {
+  return tools.map((tool) => ({
+    name: tool.name,
+    description: tool.prompt(options),
+    input_schema: inputSchemaOf(tool),
+  }));
+}
+
+/** By code unit, not by locale: the order is part of a request that must be the same on every machine. */
+function byName(a: Tool, b: Tool): number {
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+}
+
+/** A schema never changes, so each tool object is converted once. */
+const schemas = new WeakMap<Tool, ModelTool['input_schema']>();
+
+/** @throws UsageError if it is no object or cannot be described by a JSON schema */
+export function inputSchemaOf(tool: Tool): ModelTool['input_schema'] {
+  if (tool.inputJSONSchema !== undefined) return tool.inputJSONSchema;
+  const known = schemas.get(tool);
+  if (known !== undefined) return known;
+  const schema = convert(tool);
+  schemas.set(tool, schema);
+  return schema;
+}
+
+function convert(tool: Tool): ModelTool['input_schema'] {
+  let converted: Record<string, unknown>;
+  try {
+    converted = { ...z.toJSONSchema(tool.inputSchema, { io: 'input' }) };
+  } catch (cause) {
+    throw new UsageError(
+      `The input of the tool ${tool.name} cannot be described by a JSON schema. Use plain zod types, without transforms.`,
+      {},
+      { cause },
+    );
+  }
+  const { $schema: _dialect, type, ...rest } = converted;
+  if (type !== 'object') {
+    throw new UsageError(
+      `The input of the tool ${tool.name} must be an object, and its schema describes ${String(type)}. Use z.object({ … }).`,
+    );
+  }
+  return { type, ...rest };
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { CronEntry } from '../../core/time/cron-entry.js';
+import { buildTool } from '../build-tool.js';
+import { describeTimes } from './describe-entry.js';
+import { requireSchedule } from './require-schedule.js';
+import { allowCoordination } from '../allow-coordination.js';
+
+export const CronCreateInput = z.object({
+  cron: z
+    .string()
+    .max(200)
+    .describe('Minute, hour, day of month, month, day of week, local time: "*/5 * * * *"'),
+  prompt: z.string().trim().min(1).max(20_000).describe('What you are told then'),
+  recurring: z.boolean().default(true).describe('false: once, at the next time'),
+});
+export type CronCreateInput = z.infer<typeof CronCreateInput>;
+
+export const CronCreateOutput = z.object({
+  entry: CronEntry,
+  /** Whether the agent stays for it when it has nothing to do. */
+  staysOpen: z.boolean(),
+});
+export type CronCreateOutput = Readonly<z.infer<typeof CronCreateOutput>>;
+
+/** Has the agent given a prompt at times to come. Resolves when that is on stable storage. */
+export const CronCreateTool = buildTool<typeof CronCreateInput, CronCreateOutput>({
+  name: 'CronCreate',
+  searchHint: 'schedule a reminder or recurring prompt for later',
+  inputSchema: CronCreateInput,
+  outputSchema: CronCreateOutput,
+  toAutoClassifierInput: ({ cron, prompt }) => `${cron}: ${prompt}`,
+  checkPermissions: () => allowCoordination('tells this agent something later, no more'),
+  description: ({ cron, prompt }) => `${cron}: ${prompt}`,
+  prompt: () => PROMPT,
+  mapToolResultToToolResultBlockParam: ({ entry, staysOpen }, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: `Scheduled as ${entry.id}: ${describeTimes(entry)}.${staysOpen ? '' : ENDS}`,
+  }),
+
+  async call(input, context) {
+    const schedule = requireSchedule('CronCreate', context);
+    context.abortController.signal.throwIfAborted();
+    const entry = await schedule.create(input);
+    return { data: { entry, staysOpen: schedule.staysOpen() } };
+  },
+});
+
+const ENDS =
+  ' It does not keep you: when you have nothing left to do you end, and it with you. Use Sleep to stay until then.';
+
+const PROMPT = `Schedules a prompt: you get it at every time that the cron expression names, or once with recurring: false.
+
+- It comes while you work (between two tool calls) or wakes you when you rest. Times that were missed come once.
+- What recurs expires after 7 days. It ends with you; CronList and CronDelete show and end it.`;

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { buildTool } from '../build-tool.js';
+import { requireSchedule } from './require-schedule.js';
+import { allowCoordination } from '../allow-coordination.js';
+
+export const CronDeleteInput = z.object({
+  id: z.string().min(1).describe('What CronCreate or CronList calls it'),
+});
+export type CronDeleteInput = z.infer<typeof CronDeleteInput>;
+export type CronDeleteOutput = { readonly id: string };
+
+/** Ends a scheduled prompt of the agent's own. Resolves when that is on stable storage. */
+export const CronDeleteTool = buildTool<typeof CronDeleteInput, CronDeleteOutput>({
+  name: 'CronDelete',
+  searchHint: 'cancel a scheduled prompt',
+  inputSchema: CronDeleteInput,
+  toAutoClassifierInput: ({ id }) => id,
+  checkPermissions: () => allowCoordination('ends what this agent has scheduled'),
+  description: ({ id }) => `Delete ${id}`,
+  prompt: () => 'Ends something that you have scheduled with CronCreate.',
+  mapToolResultToToolResultBlockParam: ({ id }, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: `${id} is deleted: it will not come again.`,
+  }),
+
+  async call({ id }, context) {
+    const schedule = requireSchedule('CronDelete', context);
+    context.abortController.signal.throwIfAborted();
+    await schedule.delete(id);
+    return { data: { id } };
+  },
+});

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { buildTool } from '../build-tool.js';
+import { requireSchedule } from './require-schedule.js';
+import { allowCoordination } from '../allow-coordination.js';
+
+const MOST_SECONDS = 24 * 3_600;
+
+export const SleepInput = z.object({
+  seconds: z.number().positive().max(MOST_SECONDS).describe('How long; at most a day'),
+});
+export type SleepInput = z.infer<typeof SleepInput>;
+
+export const SleepOutput = z.object({ isWoken: z.boolean() });
+export type SleepOutput = Readonly<z.infer<typeof SleepOutput>>;
+
+/** Waits, and keeps the agent from being done. Ends early when there is mail. */
+export const SleepTool = buildTool<typeof SleepInput, SleepOutput>({
+  name: 'Sleep',
+  searchHint: 'wait for some time or until a message comes',
+  inputSchema: SleepInput,
+  outputSchema: SleepOutput,
+  isReadOnly: () => true,
+  isConcurrencySafe: () => true,
+  interruptBehavior: () => 'cancel',
+  checkPermissions: () => allowCoordination('waits, and does nothing'),
+  description: ({ seconds }) => `Wait ${seconds} s`,
+  prompt: () =>
+    'Waits. Ends early when something comes for you: a message, the end of a background task, a scheduled prompt. Use it instead of a shell `sleep`, and only where there is nothing else to do.',
+  mapToolResultToToolResultBlockParam: ({ isWoken }, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: isWoken ? 'Woken early: something has come for you.' : 'The time is over.',
+  }),
+
+  async call({ seconds }, context) {
+    const { toolUseId, abortController } = context;
+    const { sleep } = requireSchedule('Sleep', context);
+    return { data: await sleep(toolUseId, seconds * 1_000, abortController.signal) };
+  },
+});

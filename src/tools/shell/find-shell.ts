@@ -1,0 +1,20 @@
+import type { TaskStateBase } from '../../core/task-types.js';
+import type { TaskCapabilities } from '../task-capabilities.js';
+import { ToolInputError } from '../tool-input-error.js';
+import { findTask } from '../tasks/find-task.js';
+
+/**
+ * @param instead the tool for tasks of any kind
+ * @throws ToolInputError where no task has this id, or it is no shell's
+ */
+export function findShell(
+  tasks: TaskCapabilities,
+  toolName: string,
+  id: string,
+  instead: string,
+): TaskStateBase {
+  const task = findTask(tasks, toolName, id);
+  if (task.type === 'local_bash') return task;
+  const message = `${toolName}: ${task.id} (${task.description}) is no shell. For an agent use ${instead}.`;
+  throw new ToolInputError(toolName, message, { details: { toolName, taskId: id } });
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { TASK_STATUSES } from '../../core/task-types.js';
+import { buildTool } from '../build-tool.js';
+import { allowCoordination } from '../allow-coordination.js';
+import { findShell } from './find-shell.js';
+import { TaskIdField } from '../tasks/find-task.js';
+import { requireTasks } from '../tasks/require-tasks.js';
+import { describeStop, stopTask } from '../tasks/stop-task.js';
+
+export const KillShellInput = z.object({ shell_id: TaskIdField });
+export type KillShellInput = z.infer<typeof KillShellInput>;
+
+export const KillShellOutput = z.object({
+  shell_id: z.string(),
+  description: z.string(),
+  /** How it ended: `killed`, unless it came to an end of its own first. */
+  status: z.enum(TASK_STATUSES),
+});
+export type KillShellOutput = Readonly<z.infer<typeof KillShellOutput>>;
+
+/** Ends a command that runs in the background, as TaskStop does. Resolves when nothing of it is left. */
+export const KillShellTool = buildTool<typeof KillShellInput, KillShellOutput>({
+  name: 'KillShell',
+  searchHint: 'stop a background command or server',
+  inputSchema: KillShellInput,
+  outputSchema: KillShellOutput,
+  toAutoClassifierInput: ({ shell_id }) => shell_id,
+  checkPermissions: () => allowCoordination('ends a command of this session'),
+  description: ({ shell_id }) => `Kill ${shell_id}`,
+  prompt: () =>
+    'Ends a command that runs in the background, and everything that it started. Answers when all of it has ended. What it has written stays readable with BashOutput.',
+  mapToolResultToToolResultBlockParam: ({ shell_id, description, status }, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: describeStop({ id: shell_id, description }, status),
+  }),
+
+  async call({ shell_id }, context) {
+    const tasks = requireTasks('KillShell', context);
+    const { signal } = context.abortController;
+    signal.throwIfAborted();
+    const shell = findShell(tasks, 'KillShell', shell_id, 'TaskStop');
+    const status = await stopTask(tasks, 'KillShell', shell, signal);
+    return { data: { shell_id: shell.id, description: shell.description, status } };
+  },
+});

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { toTaskOutputStatus } from '../../core/text/status-words.js';
+import { isTerminalTaskStatus } from '../../core/task-types.js';
+import { describeKept } from '../../core/worktree.js';
+import { buildTool } from '../build-tool.js';
+import { describeOutcome } from './describe-outcome.js';
+import { findTask, TaskIdField } from './find-task.js';
+import { readTail } from './read-tail.js';
+import { requireTasks } from './require-tasks.js';
+import { waitWithin } from './wait-within.js';
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const LONGEST_TIMEOUT_MS = 600_000;
+const MAX_OUTPUT_CHARS = 30_000;
+
+export const TaskOutputInput = z.object({
+  task_id: TaskIdField,
+  block: z
+    .boolean()
+    .default(true)
+    .describe('Wait for the end of the task; false looks and answers at once'),
+  timeout: z
+    .int()
+    .nonnegative()
+    .max(LONGEST_TIMEOUT_MS)
+    .default(DEFAULT_TIMEOUT_MS)
+    .describe('Milliseconds to wait at most'),
+});
+export type TaskOutputInput = z.infer<typeof TaskOutputInput>;
+
+export const TaskOutputOutput = z.object({
+  task_id: z.string(),
+  /** A killed task counts as failed; `error` has the reason. */
+  status: z.enum(['running', 'completed', 'failed']),
+  completed: z.boolean(),
+  description: z.string(),
+  /** Of a shell command that ran to its end. */
+  exitCode: z.int().optional(),
+  /** What the task returned, where that is text. */
+  result: z.string().optional(),
+  /** Why it failed, or who ended it. */
+  error: z.string().optional(),
+  /** What it has written, at most its last 30,000 characters. */
+  output: z.string(),
+  /** How many characters stand before `output`. */
+  omittedChars: z.int(),
+  /** All that it wrote, absolute path. */
+  output_file: z.string(),
+  /** The git worktree that its agent has left, since there is work in it. */
+  worktree: z.object({ path: z.string(), branch: z.string(), why: z.string() }).optional(),
+  /** Milliseconds after which the wait was given up. */
+  timedOutAfter: z.int().optional(),
+});
+export type TaskOutputOutput = Readonly<z.infer<typeof TaskOutputOutput>>;
+
+/** Shows how a task stands and what it has written. A task that still runs when the time is up is no error. */
+export const TaskOutputTool = buildTool<typeof TaskOutputInput, TaskOutputOutput>({
+  name: 'TaskOutput',
+  searchHint: 'result, status or log of background work',
+  inputSchema: TaskOutputInput,
+  outputSchema: TaskOutputOutput,
+  maxResultSizeChars: Infinity, // bounded by itself, and the output has its file
+  isReadOnly: () => true,
+  isConcurrencySafe: () => true,
+  interruptBehavior: () => 'cancel',
+  toAutoClassifierInput: ({ task_id }) => task_id,
+  description: ({ task_id }) => `Output of ${task_id}`,
+  prompt: () => PROMPT,
+  mapToolResultToToolResultBlockParam: (output, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: describeTask(output),
+  }),
+
+  async call({ task_id, block, timeout }, context) {
+    const tasks = requireTasks('TaskOutput', context);
+    const { signal } = context.abortController;
+    signal.throwIfAborted();
+    const task = findTask(tasks, 'TaskOutput', task_id);
+    const isWaiting = block && !isTerminalTaskStatus(task.status);
+    const outcome = isWaiting
+      ? await waitWithin(tasks, task.id, { timeoutMs: timeout, signal })
+      : task.outcome;
+    const { text, omittedChars } = await readTail(tasks, task.id, {
+      maxChars: MAX_OUTPUT_CHARS,
+      signal,
+    });
+    const worktree = tasks.find(task.id)?.worktree;
+    const status = toTaskOutputStatus(outcome?.status ?? task.status);
+    return {
+      data: {
+        task_id: task.id,
+        status,
+        completed: status === 'completed',
+        description: task.description,
+        ...(outcome && describeOutcome(outcome)),
+        output: text,
+        omittedChars,
+        output_file: task.outputFile,
+        ...(worktree !== undefined && { worktree }),
+        ...(isWaiting && outcome === undefined && { timedOutAfter: timeout }),
+      },
+    };
+  },
+});
+
+function describeTask(task: TaskOutputOutput): string {
+  const { output, omittedChars, result, exitCode, error, timedOutAfter } = task;
+  const isRepeated = result !== undefined && output.trimEnd().endsWith(result.trimEnd());
+  const parts = [
+    `Task ${task.task_id} (${task.description}): ${task.status}${error === undefined ? '' : `, ${error}`}`,
+    timedOutAfter === undefined ? undefined : `It still runs after a wait of ${timedOutAfter} ms.`,
+    exitCode === undefined ? undefined : `Exit code: ${exitCode}`,
+    result === undefined || isRepeated ? undefined : `Result:\n${result}`,
+    omittedChars === 0
+      ? undefined
+      : `[The first ${omittedChars} characters are left out. The whole output is in ${task.output_file}.]`,
+    task.worktree === undefined ? undefined : describeKept(task.worktree),
+    output === '' ? '(no output)' : `Output:\n${output.trimEnd()}`,
+  ];
+  return parts.filter((part) => part !== undefined).join('\n');
+}
+
+const PROMPT = `Shows the status of a task, an agent or a command that runs in the background, and what it has written.
+
+- It waits for the end of the task for up to \`timeout\` ms (${DEFAULT_TIMEOUT_MS} if left out, at most ${LONGEST_TIMEOUT_MS}). With block: false it answers at once.
+- A task that still runs is no error: its output so far is shown.
+- The end of a background task is told by a notification anyway: wait only for what the next step needs.`;

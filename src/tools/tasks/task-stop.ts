@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { TASK_STATUSES } from '../../core/task-types.js';
+import { buildTool } from '../build-tool.js';
+import { allowCoordination } from '../allow-coordination.js';
+import { findTask, TaskIdField } from './find-task.js';
+import { requireTasks } from './require-tasks.js';
+import { describeStop, stopTask } from './stop-task.js';
+
+export const TaskStopInput = z.object({ task_id: TaskIdField });
+export type TaskStopInput = z.infer<typeof TaskStopInput>;
+
+export const TaskStopOutput = z.object({
+  task_id: z.string(),
+  description: z.string(),
+  /** How it ended: `killed`, unless it came to an end of its own first. */
+  status: z.enum(TASK_STATUSES),
+});
+export type TaskStopOutput = Readonly<z.infer<typeof TaskStopOutput>>;
+
+/** Ends a task and everything below it. Resolves when all of that has ended; a task that had ended is an error. */
+export const TaskStopTool = buildTool<typeof TaskStopInput, TaskStopOutput>({
+  name: 'TaskStop',
+  searchHint: 'kill or cancel a background agent, shell, command',
+  inputSchema: TaskStopInput,
+  outputSchema: TaskStopOutput,
+  toAutoClassifierInput: ({ task_id }) => task_id,
+  checkPermissions: () => allowCoordination('ends a task of this session'),
+  description: ({ task_id }) => `Stop ${task_id}`,
+  prompt: () =>
+    'Ends a task that runs in the background, an agent or a command, and everything that it started. Answers when all of it has ended. What the task has written stays readable with TaskOutput.',
+  mapToolResultToToolResultBlockParam: ({ task_id, description, status }, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: describeStop({ id: task_id, description }, status),
+  }),
+
+  async call({ task_id }, context) {
+    const tasks = requireTasks('TaskStop', context);
+    const { signal } = context.abortController;
+    signal.throwIfAborted();
+    const task = findTask(tasks, 'TaskStop', task_id);
+    const status = await stopTask(tasks, 'TaskStop', task, signal);
+    return { data: { task_id: task.id, description: task.description, status } };
+  },
+});

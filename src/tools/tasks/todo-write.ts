@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { AppState } from '../../core/agents/app-state.js';
+import { TodoItem } from '../../core/tasks/todo.js';
+import { buildTool } from '../build-tool.js';
+import { allowCoordination } from '../allow-coordination.js';
+
+export const TodoWriteInput = z.object({
+  todos: z.array(TodoItem).describe('The whole list: it replaces the one before'),
+});
+export type TodoWriteInput = z.infer<typeof TodoWriteInput>;
+
+export const TodoWriteOutput = z.object({
+  oldTodos: z.array(TodoItem).readonly(),
+  newTodos: z.array(TodoItem).readonly(),
+});
+export type TodoWriteOutput = Readonly<z.infer<typeof TodoWriteOutput>>;
+
+/** Replaces the agent's own list of what is to be done. Agents do not see each other's lists. */
+export const TodoWriteTool = buildTool<typeof TodoWriteInput, TodoWriteOutput>({
+  name: 'TodoWrite',
+  searchHint: 'plan, checklist, progress of your own work',
+  inputSchema: TodoWriteInput,
+  outputSchema: TodoWriteOutput,
+  isReadOnly: () => true, // it touches nothing but the list itself
+  checkPermissions: () => allowCoordination('changes nothing but its own list'),
+  description: ({ todos }) => `${todos.length} to do`,
+  prompt: () => PROMPT,
+  mapToolResultToToolResultBlockParam: ({ newTodos }, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: describeTodos(newTodos),
+  }),
+
+  call({ todos }, { agentId, getAppState, setAppState, setAppStateForTasks = setAppState }) {
+    if (agentId === undefined) return Promise.resolve({ data: { oldTodos: [], newTodos: todos } });
+    const oldTodos = getAppState?.().todos[agentId] ?? [];
+    setAppStateForTasks?.((state: AppState) => ({
+      ...state,
+      todos: { ...state.todos, [agentId]: todos },
+    }));
+    return Promise.resolve({ data: { oldTodos, newTodos: todos } });
+  },
+});
+
+const MARKS = { pending: ' ', in_progress: '>', completed: 'x' } as const;
+
+function describeTodos(todos: readonly TodoItem[]): string {
+  if (todos.length === 0) return 'The list is empty now.';
+  const left = todos.filter(({ status }) => status !== 'completed').length;
+  const lines = todos.map(({ content, status }) => `[${MARKS[status]}] ${content}`);
+  return `The list now, ${left} of ${todos.length} to be done:\n${lines.join('\n')}`;
+}
+
+const PROMPT = `Keeps a list of what you have to do in work of several steps. Each call replaces the whole list.
+
+- Have one thing in_progress at a time, and mark it completed as soon as it is: not before it has been checked.
+- Work of one or two steps needs no list.`;

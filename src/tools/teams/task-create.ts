@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { SharedTask } from '../../core/tasks/shared-task.js';
+import { buildTool } from '../build-tool.js';
+import { allowCoordination } from '../allow-coordination.js';
+import { requireTeams } from './require-teams.js';
+import { TeamField } from './team-field.js';
+
+const { subject, description, activeForm, metadata } = SharedTask.shape;
+
+export const TaskCreateInput = z.object({
+  subject: subject.describe('What is to be done, as an order: "Run the tests"'),
+  description: description.describe('All that whoever does it has to know'),
+  activeForm: activeForm.describe('The subject while it is being done: "Running the tests"'),
+  metadata: metadata.describe('More, as you like'),
+  team_name: TeamField,
+});
+export type TaskCreateInput = z.infer<typeof TaskCreateInput>;
+
+export const TaskCreateOutput = z.object({
+  task: z.object({ id: z.string(), subject: z.string() }),
+  /** Of which team; `session` where it is of none. */
+  list: z.string(),
+});
+export type TaskCreateOutput = Readonly<z.infer<typeof TaskCreateOutput>>;
+
+/** Puts a task on the shared list. Resolves when it is on stable storage. */
+export const TaskCreateTool = buildTool<typeof TaskCreateInput, TaskCreateOutput>({
+  name: 'TaskCreate',
+  searchHint: 'add work to the shared list of a team',
+  inputSchema: TaskCreateInput,
+  outputSchema: TaskCreateOutput,
+  isReadOnly: () => true, // it touches nothing but the list itself
+  toAutoClassifierInput: (input) => input.subject,
+  checkPermissions: () => allowCoordination('changes nothing but a list of tasks'),
+  description: (input) => `New task: ${input.subject}`,
+  prompt: () => PROMPT,
+  mapToolResultToToolResultBlockParam: ({ task, list }, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: `Task #${task.id} is on the list "${list}": ${task.subject}`,
+  }),
+
+  async call({ team_name, ...input }, context) {
+    const teams = requireTeams('TaskCreate', context);
+    context.abortController.signal.throwIfAborted();
+    const { name: list } = teams.list(team_name);
+    const task = await teams.addTask(input, team_name);
+    return { data: { task: { id: task.id, subject: task.subject }, list } };
+  },
+});
+
+const PROMPT = `Puts a task on the list that your team shares (the session's own list where you are in no team). It begins as pending, with no owner.
+
+- What has to be done first is said with TaskUpdate (addBlockedBy); a task that is blocked cannot be started.
+- Whoever takes a task sees this text and nothing of your conversation.`;

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { SharedTask } from '../../core/tasks/shared-task.js';
+import { buildTool } from '../build-tool.js';
+import { allowCoordination } from '../allow-coordination.js';
+import { describeSharedTask } from './describe-shared-task.js';
+import { requireTeams } from './require-teams.js';
+import { TeamField } from './team-field.js';
+
+export const TaskListInput = z.object({ team_name: TeamField });
+export type TaskListInput = z.infer<typeof TaskListInput>;
+
+export const TaskListOutput = z.object({
+  list: z.string(),
+  tasks: z.array(SharedTask).readonly(),
+  text: z.string(),
+});
+export type TaskListOutput = Readonly<z.infer<typeof TaskListOutput>>;
+
+/** A shared list, a line for each task, in the order of their numbers. */
+export const TaskListTool = buildTool<typeof TaskListInput, TaskListOutput>({
+  name: 'TaskList',
+  searchHint: 'show the shared list, who does what',
+  inputSchema: TaskListInput,
+  outputSchema: TaskListOutput,
+  isReadOnly: () => true,
+  isConcurrencySafe: () => true,
+  checkPermissions: () => allowCoordination('reads a list of tasks'),
+  description: () => 'List the shared tasks',
+  prompt: () =>
+    'Shows the tasks that your team shares: status, owner and what blocks each. Take one that is pending, has no owner and is not blocked, the lowest number first, with TaskUpdate.',
+  mapToolResultToToolResultBlockParam: ({ text }, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: text,
+  }),
+
+  call({ team_name }, context) {
+    const teams = requireTeams('TaskList', context);
+    const { name: list, list: shared } = teams.list(team_name);
+    const tasks = [...shared.tasks.values()];
+    const lines = tasks.map((task) => describeSharedTask(task, teams, team_name));
+    const text =
+      tasks.length === 0
+        ? `The list "${list}" is empty.`
+        : `The list "${list}":\n${lines.join('\n')}`;
+    return Promise.resolve({ data: { list, tasks, text } });
+  },
+});

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { TeamName } from '../../core/tasks/team.js';
+import { buildTool } from '../build-tool.js';
+import { allowCoordination } from '../allow-coordination.js';
+import { requireTeams } from './require-teams.js';
+
+export const TeamCreateInput = z.object({
+  team_name: TeamName.describe('What it is called'),
+  description: z.string().optional().describe('What it is for'),
+});
+export type TeamCreateInput = z.infer<typeof TeamCreateInput>;
+
+export const TeamCreateOutput = z.object({ team_name: z.string() });
+export type TeamCreateOutput = Readonly<z.infer<typeof TeamCreateOutput>>;
+
+/** Makes a team that the caller leads, with an empty list of tasks. Rejects where there is one of that name. */
+export const TeamCreateTool = buildTool<typeof TeamCreateInput, TeamCreateOutput>({
+  name: 'TeamCreate',
+  searchHint: 'start a group of agents with a shared task list',
+  inputSchema: TeamCreateInput,
+  outputSchema: TeamCreateOutput,
+  isReadOnly: () => true, // it touches nothing but what the session keeps of its agents
+  toAutoClassifierInput: ({ team_name }) => team_name,
+  checkPermissions: () =>
+    allowCoordination('makes a team of agents that are judged for themselves'),
+  description: ({ team_name }) => `Create the team ${team_name}`,
+  prompt: () => PROMPT,
+  mapToolResultToToolResultBlockParam: ({ team_name }, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: `You lead the team "${team_name}". Add teammates with Agent (team_name, name), and work with TaskCreate.`,
+  }),
+
+  async call({ team_name, description }, context) {
+    const teams = requireTeams('TeamCreate', context);
+    context.abortController.signal.throwIfAborted();
+    await teams.create(team_name, description);
+    return { data: { team_name } };
+  },
+});
+
+const PROMPT = `Makes a team that you lead: agents that stay, know each other by name, and share one list of tasks.
+
+- Use it where several agents work on one thing for a while and have to agree. For one job with one result an agent alone is enough.
+- Then start teammates with Agent: team_name, a name, and what its part is. You are told whenever one has nothing to do.
+- Put the work on the list with TaskCreate; teammates take it from there.
+- At the end ask each to shut down (SendMessage, shutdown_request) or delete the team.`;

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { TeamName } from '../../core/tasks/team.js';
+import { buildTool } from '../build-tool.js';
+import { allowCoordination } from '../allow-coordination.js';
+import { requireTeams } from './require-teams.js';
+
+export const TeamDeleteInput = z.object({
+  team_name: TeamName.describe('A team that you lead'),
+});
+export type TeamDeleteInput = z.infer<typeof TeamDeleteInput>;
+
+export const TeamDeleteOutput = z.object({
+  team_name: z.string(),
+  /** Members that were at rest. */
+  ended: z.array(z.string()).readonly(),
+});
+export type TeamDeleteOutput = Readonly<z.infer<typeof TeamDeleteOutput>>;
+
+/** Ends a team, its list and its members that have nothing to do. Rejects while members work, and says which. */
+export const TeamDeleteTool = buildTool<typeof TeamDeleteInput, TeamDeleteOutput>({
+  name: 'TeamDelete',
+  searchHint: 'end a group of agents, dissolve',
+  inputSchema: TeamDeleteInput,
+  outputSchema: TeamDeleteOutput,
+  toAutoClassifierInput: ({ team_name }) => team_name,
+  checkPermissions: () => allowCoordination('ends agents of this session'),
+  description: ({ team_name }) => `Delete the team ${team_name}`,
+  prompt: () =>
+    'Deletes a team that you lead, with its list of tasks. Members that have nothing to do end with it; while others work nothing is deleted, and you are told who they are.',
+  mapToolResultToToolResultBlockParam: ({ team_name, ended }, toolUseId) => ({
+    type: 'tool_result',
+    tool_use_id: toolUseId,
+    content: `The team "${team_name}" is deleted.${ended.length === 0 ? '' : ` Ended with it: ${ended.join(', ')}.`}`,
+  }),
+
+  async call({ team_name }, context) {
+    const teams = requireTeams('TeamDelete', context);
+    context.abortController.signal.throwIfAborted();
+    return { data: { team_name, ended: await teams.delete(team_name) } };
+  },
+});

@@ -1,0 +1,124 @@
+import type { TaskBudget } from '../core/tasks/task-budget.js';
+import type { CallUnit } from './budget-exceeded-error.js';
+
+/** What a call uses, or may use at most. Money is counted in whole billionths of a dollar: sums of them are exact. */
+export type Charge = {
+  readonly nanoUsd: number;
+  readonly tokens: number;
+  readonly turns: number;
+};
+
+/** How large a model call is before its reply, and what a token of it costs at most (USD per million tokens). */
+export type CallSize = {
+  readonly promptTokens: number;
+  readonly price: { readonly prompt: number; readonly output: number } | undefined;
+};
+
+export type BudgetAmounts = { readonly [Unit in CallUnit]: number };
+
+/** A budget as it stands. What is used and what is reserved are never more than the cap together. */
+export type BudgetState = {
+  /** What may be used. */
+  readonly cap: TaskBudget;
+  /** What was used. */
+  readonly used: BudgetAmounts;
+  /** What model calls under way may use at most. */
+  readonly reserved: BudgetAmounts;
+};
+
+/** One account's cap, and how much of it is gone. */
+export interface Budget {
+  readonly accountId: string;
+  readonly cap: TaskBudget;
+  readonly state: BudgetState;
+  /** Output tokens that a call of this size can be given at most; less than 0 where not even its prompt fits. */
+  room(size: CallSize): Room;
+  /** The same if every call under way had used nothing. */
+  roomWhenReleased(size: CallSize): Room;
+  reserve(charge: Charge): void;
+  release(charge: Charge): void;
+  use(charge: Charge): void;
+  usedOf(unit: CallUnit): number;
+}
+
+export type Room = { readonly outputTokens: number; readonly limitedBy: CallUnit };
+
+const NANO = 1_000_000_000;
+const NANO_PER_MICRO = 1_000;
+const NOTHING: Charge = { nanoUsd: 0, tokens: 0, turns: 0 };
+
+/** The most that a call of this size can use. */
+export function highestCharge({ promptTokens, price }: CallSize, outputTokens: number): Charge {
+  const microUsd =
+    price === undefined ? 0 : promptTokens * price.prompt + outputTokens * price.output;
+  return {
+    nanoUsd: Math.ceil(microUsd * NANO_PER_MICRO) + 1, // one more than rounding can ever make of the same call
+    tokens: promptTokens + outputTokens,
+    turns: 1,
+  };
+}
+
+export function toNanoUsd(usd: number): number {
+  return Math.ceil(usd * NANO);
+}
+
+export function toAmounts({ nanoUsd, tokens, turns }: Charge): BudgetAmounts {
+  return { usd: nanoUsd / NANO, tokens, turns };
+}
+
+export function createBudget(accountId: string, cap: TaskBudget): Budget {
+  const limit: Charge = {
+    nanoUsd: cap.usd === undefined ? Infinity : Math.floor(cap.usd * NANO),
+    tokens: cap.tokens ?? Infinity,
+    turns: cap.turns ?? Infinity,
+  };
+  let used = NOTHING;
+  let reserved = NOTHING;
+  return {
+    accountId,
+    cap,
+    get state() {
+      return { cap, used: toAmounts(used), reserved: toAmounts(reserved) };
+    },
+    room: (size) => roomFor(size, minus(minus(limit, used), reserved)),
+    roomWhenReleased: (size) => roomFor(size, minus(limit, used)),
+    reserve(charge) {
+      reserved = plus(reserved, charge);
+    },
+    release(charge) {
+      reserved = minus(reserved, charge);
+    },
+    use(charge) {
+      used = plus(used, charge);
+    },
+    usedOf: (unit) => toAmounts(used)[unit],
+  };
+}
+
+function roomFor(size: CallSize, free: Charge): Room {
+  if (free.turns < 1) return { outputTokens: -1, limitedBy: 'turns' };
+  const byTokens = free.tokens - size.promptTokens;
+  const byMoney = outputFor(size, free.nanoUsd);
+  return byMoney <= byTokens
+    ? { outputTokens: byMoney, limitedBy: 'usd' }
+    : { outputTokens: byTokens, limitedBy: 'tokens' };
+}
+
+/** The most output tokens whose call costs no more than this. */
+function outputFor(size: CallSize, nanoUsd: number): number {
+  const { promptTokens, price } = size;
+  if (nanoUsd === Infinity || price === undefined) return Infinity;
+  if (highestCharge(size, 0).nanoUsd > nanoUsd) return -1;
+  if (price.output === 0) return Infinity;
+  const left = nanoUsd - 1 - promptTokens * price.prompt * NANO_PER_MICRO;
+  const tokens = Math.floor(left / (price.output * NANO_PER_MICRO));
+  return highestCharge(size, tokens).nanoUsd > nanoUsd ? tokens - 1 : tokens;
+}
+
+function plus(a: Charge, b: Charge): Charge {
+  return { nanoUsd: a.nanoUsd + b.nanoUsd, tokens: a.tokens + b.tokens, turns: a.turns + b.turns };
+}
+
+function minus(a: Charge, b: Charge): Charge {
+  return { nanoUsd: a.nanoUsd - b.nanoUsd, tokens: a.tokens - b.tokens, turns: a.turns - b.turns };
+}

@@ -1,0 +1,125 @@
+import type { ContentBlock, Message } from '../core/messages.js';
+import type { Usage } from '../core/tasks/usage.js';
+import type { ModelRequest } from '../model/model.js';
+
+/**
+ * How many tokens a prompt can have at most, before anybody has counted it. What is said in a conversation counts a token
+ * a byte: no tokenizer makes more of it. System prompt and tools are prose and JSON schemas, of which two bytes make a
+ * token at most. What a request extends was counted by the API when it was sent: that number is taken instead, and only
+ * what came since is bounded.
+ */
+export interface PromptMeter {
+  measure(request: Measured): Measurement;
+  /** Of the newest reply; 0 before the first one. */
+  readonly replyTokens: number;
+}
+
+export interface Measurement {
+  /** Never below what the API will count. */
+  bound(): number;
+  /** What the API has counted for this request. */
+  learn(usage: Usage): void;
+}
+
+type Measured = Pick<ModelRequest, 'model' | 'system' | 'tools' | 'messages'>;
+
+type Known = Omit<Measured, 'messages'> & {
+  readonly count: number;
+  readonly newest: Message | undefined;
+  readonly promptTokens: number;
+  readonly replyTokens: number;
+};
+
+/** What the API puts in front of tools, and around everything. */
+const PREAMBLE_TOKENS = 1_000;
+const STATIC_BYTES_PER_TOKEN = 2;
+/** A picture is made smaller until it has fewer. */
+const IMAGE_TOKENS = 6_000;
+/** Around a message, a block, a tool. */
+const FRAME_TOKENS = 32;
+
+/** One for each conversation. */
+export function createPromptMeter(): PromptMeter {
+  let known: Known | undefined;
+  return {
+    get replyTokens() {
+      return known?.replyTokens ?? 0;
+    },
+    measure(request) {
+      const { model, system, tools, messages } = request;
+      const count = messages.length; // the array grows
+      return {
+        bound() {
+          if (known === undefined || !isExtension(request, known))
+            return boundOfStatic(request) + boundOf(messages.slice(0, count));
+          const [reply, ...others] = messages.slice(known.count, count);
+          if (reply === undefined) return known.promptTokens;
+          const ofReply = boundOf([reply]);
+          const said = reply.role === 'assistant' ? Math.max(ofReply, known.replyTokens) : ofReply;
+          return known.promptTokens + said + boundOf(others);
+        },
+        learn(usage) {
+          const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens } = usage;
+          const promptTokens = input_tokens + cache_creation_input_tokens + cache_read_input_tokens;
+          if (promptTokens === 0) return; // nothing was answered
+          const replyTokens = usage.output_tokens;
+          const newest = messages[count - 1];
+          known = { model, system, tools, count, newest, promptTokens, replyTokens };
+        },
+      };
+    },
+  };
+}
+
+/** Another model counts in another way; a conversation that was made shorter begins anew. */
+function isExtension({ model, system, tools, messages }: Measured, known: Known): boolean {
+  return (
+    model === known.model &&
+    system === known.system &&
+    tools === known.tools &&
+    messages[known.count - 1] === known.newest
+  );
+}
+
+function boundOfStatic({ system, tools }: Measured): number {
+  let bytes = 0;
+  for (const text of system) bytes += bytesOf(text);
+  for (const tool of tools) bytes += bytesOf(JSON.stringify(tool));
+  return PREAMBLE_TOKENS + FRAME_TOKENS * tools.length + Math.ceil(bytes / STATIC_BYTES_PER_TOKEN);
+}
+
+function boundOf(messages: readonly Message[]): number {
+  let tokens = 0;
+  for (const { content } of messages) {
+    tokens += FRAME_TOKENS;
+    for (const block of content) tokens += FRAME_TOKENS + boundOfBlock(block);
+  }
+  return tokens;
+}
+
+function boundOfBlock(block: ContentBlock): number {
+  switch (block.type) {
+    case 'text':
+      return bytesOf(block.text);
+    case 'thinking':
+      return bytesOf(block.thinking) + bytesOf(block.signature);
+    case 'redacted_thinking':
+      return bytesOf(block.data);
+    case 'image':
+      return IMAGE_TOKENS;
+    case 'tool_use':
+      return bytesOf(block.name) + 2 * bytesOf(JSON.stringify(block.input ?? {})); // each field gets a frame
+    case 'tool_result': {
+      if (typeof block.content === 'string') return bytesOf(block.content);
+      return block.content.reduce((sum, one) => sum + FRAME_TOKENS + boundOfBlock(one), 0);
+    }
+    case 'opaque':
+      return bytesOf(JSON.stringify(block.raw));
+    default:
+      return block satisfies never;
+  }
+}
+
+function bytesOf(text: string): number {
+  return Buffer.byteLength(text);
+}

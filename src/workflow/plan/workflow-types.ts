@@ -1,0 +1,114 @@
+import type { WorkForce, WorkStop } from '../../core/events.js';
+import type { Failure } from '../../core/failure.js';
+import type { AgentId, TaskId } from '../../core/ids.js';
+import type { TaskBudget } from '../../core/tasks/task-budget.js';
+import type { WorkOutcome } from '../../core/task-types.js';
+import type {
+  WorkflowDefinition,
+  WorkflowInputs,
+  WorkflowOutputs,
+} from '../workflow-definition.js';
+import type { AgentDefinition } from '../../core/agents/agent-definition.js';
+
+/** One try of one entry of a step. A step without `foreach` has one entry. */
+export type Attempt = {
+  readonly step: string;
+  readonly entry: number;
+  /** Counts from 1. */
+  readonly attempt: number;
+};
+
+export type EntryState =
+  | { readonly status: 'waiting' }
+  /** `ends`: it was told to end, and why. */
+  | { readonly status: 'running'; readonly attempt: number; readonly ends?: Failure }
+  /** Its next try waits. */
+  | { readonly status: 'resting'; readonly attempt: number }
+  | { readonly status: 'done'; readonly output: unknown }
+  | { readonly status: 'failed'; readonly failure: Failure };
+
+/** State of one step of a workflow. */
+export type StepState =
+  | { readonly status: 'pending' }
+  | {
+      readonly status: 'running';
+      /** Of a `foreach`. */
+      readonly items: readonly unknown[] | undefined;
+      /** State of each entry of a `foreach`; one entry without it. */
+      readonly entries: readonly EntryState[];
+    }
+  | {
+      readonly status: 'done';
+      /** What the step returned. */
+      readonly output: unknown;
+    }
+  | {
+      readonly status: 'failed';
+      /** Why the step failed. */
+      readonly failure: Failure;
+    }
+  | {
+      readonly status: 'skipped';
+      /** Why the step was skipped or ended. */
+      readonly reason: string;
+    };
+
+/** What one try does, with its values put in. */
+export type StepWork =
+  | {
+      readonly kind: 'agent';
+      readonly agent: string;
+      readonly prompt: string;
+      readonly model?: string;
+      readonly isolation?: 'worktree';
+      readonly budget?: TaskBudget;
+    }
+  | {
+      readonly kind: 'tool';
+      readonly tool: string;
+      readonly input: Readonly<Record<string, unknown>>;
+    };
+
+/** What the machine asks of the world. */
+export type WorkflowEffect =
+  | ({
+      readonly type: 'begin';
+      readonly work: StepWork;
+      /** For people. */
+      readonly label: string;
+      readonly timeoutMs: number | undefined;
+    } & Attempt)
+  /** The next try is due later. */
+  | ({ readonly type: 'rest'; readonly delayMs: number } & Attempt)
+  | ({ readonly type: 'end'; readonly reason: string } & Attempt)
+  | { readonly type: 'tell'; readonly step: string; readonly state: StepState };
+
+export type WorkflowInput = {
+  readonly taskId: TaskId;
+  readonly agentId: AgentId;
+  readonly definition: WorkflowDefinition;
+  readonly inputs: WorkflowInputs;
+  /** Agents that only it knows. */
+  readonly agents?: readonly AgentDefinition[];
+  /** Outputs of entries that an earlier run has done, by step: they are not run again. */
+  readonly done?: WorkflowOutputs;
+  /** So many agents may be at work; absent where no budget says so. */
+  readonly agentsAtOnce?: number;
+};
+
+export type WorkflowContext = WorkflowInput & {
+  /** What each step waits for: what it says, and what it reads. */
+  readonly needs: Readonly<Record<string, readonly string[]>>;
+  readonly steps: Readonly<Record<string, StepState>>;
+  /** Set once: the first reason to end wins. */
+  readonly outcome: WorkOutcome | undefined;
+};
+
+export type WorkflowEvent =
+  /** A try has ended, and its task with it. */
+  | ({ readonly type: 'attempt.ended'; readonly outcome: WorkOutcome } & Attempt)
+  | ({ readonly type: 'attempt.timedOut'; readonly timeoutMs: number } & Attempt)
+  /** The wait before the try is over. */
+  | ({ readonly type: 'attempt.due' } & Attempt)
+  | WorkStop
+  | WorkForce;

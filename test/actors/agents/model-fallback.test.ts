@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import type { SessionMessage } from '../../../src/actors/contract/session-message.js';
+import type { FakeMessagesApiOptions } from '../../../src/testing/fake-messages-api.js';
+import { comparePrefix } from '../../../src/testing/compare-prefix.js';
+import type { FakeReply } from '../../../src/testing/fake-reply.js';
+import { agentCall } from '../../support/scripts.js';
+import { createSimulatedTime, skipRetryWaits } from '../../support/simulated-time.js';
+import { createTroupeOverHttp, defineAgent, type TroupeOptions } from '../../support/troupe.js';
+
+const OPUS = 'claude-opus-5-5';
+const HAIKU = 'claude-haiku-5-5';
+const OVERLOADED: FakeReply = { status: 529 };
+
+async function open(answers: FakeMessagesApiOptions, options: TroupeOptions = {}) {
+  const time = createSimulatedTime();
+  const world = await createTroupeOverHttp(answers, {
+    modelName: 'opus',
+    fallbackModel: 'haiku',
+    clock: time.clock,
+    now: time.now,
+    ...options,
+  });
+  const models = (): readonly string[] => world.api.requests.map(({ body }) => body.model);
+  return { ...world, time, models };
+}
+
+/** Replies in the order of the requests; the last one stands for all that follow. */
+const inOrder = (...replies: readonly FakeReply[]): FakeMessagesApiOptions => ({
+  handler: ({ index }) => replies[Math.min(index, replies.length - 1)] as FakeReply,
+});
+
+describe('a model that is overloaded', () => {
+  it.each<readonly [string, FakeReply]>([
+    ['529', OVERLOADED],
+    ['503', { status: 503 }],
+    ['in mid-stream', { text: 'lost', fault: { kind: 'error', afterEvents: 2 } }],
+  ])('is stood in for after three tries: %s', async (_, overloaded) => {
+    const { troupe, api, time, models } = await open(
+      inOrder(overloaded, overloaded, overloaded, { text: 'Done.' }),
+    );
+    const session = troupe.session({ prompt: 'Go.' });
+    const retries = skipRetryWaits(session, time);
+    const messages: SessionMessage[] = [];
+    for await (const message of session) messages.push(message);
+    expect(models()).toEqual([OPUS, OPUS, OPUS, HAIKU]);
+    expect(retries.map(({ attempt }) => attempt)).toEqual([1, 2]); // the last failure is not waited for
+    expect(comparePrefix(api.requests.map(({ body }) => body))).toBeUndefined();
+    expect(
+      messages.find((message) => 'subtype' in message && message.subtype === 'model_fallback'),
+    ).toMatchObject({
+      type: 'system',
+      from: OPUS,
+      to: HAIKU,
+      reason: expect.stringMatching(/529|503|overloaded_error/) as string,
+    });
+    const result = messages.at(-1);
+    expect(result).toMatchObject({ type: 'result', result: 'Done.' });
+    const { modelUsage } = result as { modelUsage: Record<string, { outputTokens: number }> };
+    expect(modelUsage[HAIKU]?.outputTokens).toBeGreaterThan(0);
+  });
+
+  it('is stood in for until the next prompt', async () => {
+    const { troupe, time, models } = await open(
+      inOrder(
+        OVERLOADED,
+        OVERLOADED,
+        OVERLOADED,
+        { tools: [{ name: 'TodoWrite', input: { todos: [] } }] },
+        { text: 'Done.' },
+        { text: 'Again.' },
+      ),
+    );
+    const session = troupe.session({ prompt: 'Go.', staysOpen: true });
+    skipRetryWaits(session, time);
+    await new Promise((rest) => session.events.once('agent.rest', rest));
+    await session.prompt('And now?');
+    session.end();
+    expect(await session.outcome).toEqual({ status: 'completed', result: 'Again.' });
+    expect(models()).toEqual([OPUS, OPUS, OPUS, HAIKU, HAIKU, OPUS]);
+  });
+
+  it('is stood in for by one after the other, eight tries in all', async () => {
+    const { troupe, time, models } = await open(inOrder(OVERLOADED), {
+      fallbackModel: 'haiku, sonnet',
+    });
+    const session = troupe.session({ prompt: 'Go.' });
+    skipRetryWaits(session, time);
+    expect(await session.outcome).toMatchObject({ failure: { code: 'MODEL_OVERLOADED' } });
+    const SONNET = 'claude-sonnet-5-5';
+    expect(models()).toEqual([OPUS, OPUS, OPUS, HAIKU, HAIKU, HAIKU, SONNET, SONNET]);
+  });
+
+  it('is asked on where something else failed in between', async () => {
+    const { troupe, time, models } = await open(
+      inOrder(OVERLOADED, OVERLOADED, { status: 500 }, OVERLOADED, OVERLOADED, { text: 'Done.' }),
+    );
+    const session = troupe.session({ prompt: 'Go.' });
+    skipRetryWaits(session, time);
+    await session.outcome;
+    expect(new Set(models())).toEqual(new Set([OPUS]));
+  });
+
+  it('is stood in for in sub-agents too, but never by itself', async () => {
+    const { troupe, time, models } = await open(
+      {
+        handler: ({ body }) => {
+          const isMain = JSON.stringify(body.messages[0]).includes('Go.');
+          if (!isMain) return body.model === HAIKU ? OVERLOADED : { text: 'Helped.' };
+          return body.messages.length === 1 ? { tools: [agentCall('helper')] } : { text: 'Done.' };
+        },
+      },
+      { agents: [defineAgent('helper', { model: 'haiku' })], fallbackModel: ['haiku', 'sonnet'] },
+    );
+    const session = troupe.session({ prompt: 'Go.' });
+    skipRetryWaits(session, time);
+    expect(await session.outcome).toEqual({ status: 'completed', result: 'Done.' });
+    expect(models()).toEqual([OPUS, HAIKU, HAIKU, HAIKU, 'claude-sonnet-5-5', OPUS]);
+  });
+
+  it('is not what stands in for it', async () => {
+    const { troupe } = await open(inOrder({ text: 'Never.' }), { fallbackModel: OPUS });
+    expect(() => troupe.session({ prompt: 'Go.' })).toThrow(/is the model itself/);
+    expect(() => troupe.session({ prompt: 'Go.', fallbackModel: ' ,' })).toThrow(/has no name/);
+    const session = troupe.session({ prompt: 'Go.', fallbackModel: 'haiku' });
+    expect(await session.outcome).toEqual({ status: 'completed', result: 'Never.' });
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import type { ModelRequest } from '../../../src/model/model.js';
+import type { OrchestratorOptions } from '../../../src/actors/options/orchestrator-options.js';
+import { createTroupe } from '../../support/troupe.js';
+
+const SONNET = 'claude-sonnet-5-5';
+const OPUS = 'claude-opus-5-5';
+const ENTER = { tools: [{ name: 'EnterPlanMode', input: {} }] };
+const EXIT = { tools: [{ name: 'ExitPlanMode', input: { plan: '1. Do it.' } }] };
+
+/** The models of the requests of a session that plans, leaves plan mode and ends. */
+async function modelsOf(options: Partial<OrchestratorOptions>): Promise<readonly string[]> {
+  const asked: string[] = [];
+  const steps = [ENTER, EXIT, { text: 'Done.' }];
+  const { troupe } = await createTroupe((request: ModelRequest) => {
+    asked.push(request.model);
+    return steps[asked.length - 1] ?? { text: 'Done.' };
+  }, options);
+  troupe.approvals.onRequest(() => Promise.resolve({ behavior: 'allow' }));
+  const { status } = await troupe.session({ prompt: 'Go.' }).outcome;
+  expect(status).toBe('completed');
+  return asked;
+}
+
+describe('the model opusplan', () => {
+  it('is Opus in plan mode and Sonnet otherwise', async () => {
+    expect(await modelsOf({ modelName: 'opusplan' })).toEqual([SONNET, OPUS, SONNET]);
+  });
+
+  it('is the model that the environment puts in the place of Opus', async () => {
+    const env = { ...process.env, ANTHROPIC_DEFAULT_OPUS_MODEL: 'house-model' };
+    expect(await modelsOf({ modelName: 'opusplan', env })).toEqual([SONNET, 'house-model', SONNET]);
+  });
+
+  it('switches no other model', async () => {
+    expect(await modelsOf({ modelName: 'sonnet' })).toEqual([SONNET, SONNET, SONNET]);
+  });
+});

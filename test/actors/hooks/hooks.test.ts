@@ -1,0 +1,380 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import type { HookCallback, HookInput, Hooks } from '../../../src/extensions/hooks/hook-types.js';
+import type { HookNotice } from '../../../src/actors/services/event-bus.js';
+import type { ToolResultBlock } from '../../../src/core/messages.js';
+import type { ToolPermissionContext } from '../../../src/core/permission-types.js';
+import { createChangeTool } from '../../support/probe-tools.js';
+import { agentCall, newestResults, playParts, resultText } from '../../support/scripts.js';
+import { ALLOW_ALL, ASK_FIRST, createTroupe, defineAgent } from '../../support/troupe.js';
+
+const CHANGE = { name: 'Change', input: { what: 'it' } };
+
+/** A session whose agent uses Change once, with these hooks; an ask is answered with `answer`, or by nobody. */
+async function changeOnce(
+  hooks: Hooks,
+  {
+    permissions = ASK_FIRST,
+    answer,
+    env,
+  }: {
+    readonly permissions?: ToolPermissionContext;
+    readonly answer?: 'allow' | 'deny' | 'never';
+    readonly env?: Readonly<Record<string, string>>;
+  } = {},
+) {
+  const { tool, ran } = createChangeTool();
+  const results: ToolResultBlock[] = [];
+  const asked: unknown[] = [];
+  const notices: HookNotice[] = [];
+  const script = playParts({
+    main: [
+      { tools: [CHANGE] },
+      ({ messages }) => {
+        results.push(...newestResults(messages));
+        return { text: 'Went on.' };
+      },
+    ],
+  });
+  const { troupe } = await createTroupe(script, {
+    tools: [tool],
+    permissions,
+    hooks,
+    ...(env === undefined ? {} : { env: { ...process.env, ...env } }),
+    ...(answer === undefined
+      ? {}
+      : {
+          canUseTool: (_name, input) => {
+            asked.push(input);
+            return answer === 'never'
+              ? new Promise(() => {})
+              : Promise.resolve(
+                  answer === 'allow' ? { behavior: 'allow' } : { behavior: 'deny', message: 'No.' },
+                );
+          },
+        }),
+  });
+  const session = troupe.session({ prompt: 'Go.' });
+  session.events.on('hook.notice', (_, notice) => notices.push(notice));
+  const outcome = await session.outcome;
+  return { outcome, ran, asked, notices, results: results.map(resultText) };
+}
+
+/** A PreToolUse hook that says this. */
+function says(fields: Readonly<Record<string, unknown>>): Hooks {
+  const hook: HookCallback = () =>
+    Promise.resolve({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...fields } });
+  return { PreToolUse: [{ hooks: [hook] }] };
+}
+
+function command(text: string, timeout?: number): Hooks {
+  const hook = {
+    type: 'command' as const,
+    command: text,
+    ...(timeout === undefined ? {} : { timeout }),
+  };
+  return { PreToolUse: [{ matcher: 'Change', hooks: [hook] }] };
+}
+
+describe('a PreToolUse hook', () => {
+  it('is told of the use by the names that hooks know', async () => {
+    const told: HookInput[] = [];
+    const hook: HookCallback = (input) => {
+      told.push(input);
+      return Promise.resolve({});
+    };
+    await changeOnce({ PreToolUse: [{ hooks: [hook] }] });
+    expect(told).toEqual([
+      {
+        session_id: expect.any(String) as string,
+        transcript_path: expect.stringMatching(/\/agent-amain-\w+\.jsonl$/) as string,
+        cwd: expect.any(String) as string,
+        permission_mode: 'default',
+        agent_type: 'main',
+        hook_event_name: 'PreToolUse',
+        tool_name: 'Change',
+        tool_input: { what: 'it' },
+        tool_use_id: expect.any(String) as string,
+      },
+    ]);
+  });
+
+  it('can read the journal of the agent at transcript_path', async () => {
+    const found: unknown[] = [];
+    const hook: HookCallback = async ({ transcript_path }) => {
+      const lines = (await readFile(transcript_path, 'utf8')).trim().split('\n');
+      found.push(...lines.map((line) => JSON.parse(line) as unknown));
+      return {};
+    };
+    await changeOnce({ PreToolUse: [{ hooks: [hook] }] });
+    expect(found[0]).toMatchObject({ type: 'agent.started', agentType: 'main' });
+  });
+
+  it('is found by any name of a tool, and told of the mode that holds', async () => {
+    const told: string[] = [];
+    const hook: HookCallback = ({ tool_name: tool, permission_mode: mode }) => {
+      told.push(`${tool} ${mode}`);
+      return Promise.resolve({});
+    };
+    const { tool } = createChangeTool();
+    const { troupe } = await createTroupe(
+      playParts({
+        main: [{ tools: [agentCall('bubbling')] }, { text: 'Done.' }],
+        bubbling: [{ tools: [CHANGE] }, { text: 'Tried.' }],
+      }),
+      {
+        tools: [tool],
+        agents: [defineAgent('bubbling', { permissionMode: 'bubble' })],
+        permissions: ASK_FIRST,
+        hooks: { PreToolUse: [{ matcher: 'Task|Change', hooks: [hook] }] },
+      },
+    );
+    await troupe.session({ prompt: 'Go.' }).outcome;
+    expect(told).toEqual(['Agent default', 'Change default']);
+  });
+
+  it('fills no conversation with its words', async () => {
+    const long = 'x'.repeat(50_000);
+    const denied = await changeOnce(
+      says({ permissionDecision: 'deny', permissionDecisionReason: long }),
+    );
+    expect(denied.results[0]?.length).toBeLessThan(11_000);
+  });
+
+  it('allows what would be asked for', async () => {
+    const { ran, asked } = await changeOnce(says({ permissionDecision: 'allow' }), {
+      answer: 'deny',
+    });
+    expect({ ran, asked }).toEqual({ ran: ['it'], asked: [] });
+  });
+
+  it('denies in every mode, with its reason for the model', async () => {
+    const hooks = says({ permissionDecision: 'deny', permissionDecisionReason: 'Not on Sundays.' });
+    const { ran, results } = await changeOnce(hooks, { permissions: ALLOW_ALL });
+    expect({ ran, results }).toEqual({
+      ran: [],
+      results: ['Permission to use Change was denied by the hook hook: Not on Sundays.'],
+    });
+  });
+
+  it('makes what is allowed an ask', async () => {
+    const { asked, ran } = await changeOnce(says({ permissionDecision: 'ask' }), {
+      permissions: ALLOW_ALL,
+      answer: 'allow',
+    });
+    expect({ asked, ran }).toEqual({ asked: [{ what: 'it' }], ran: ['it'] });
+  });
+
+  it.each([
+    ['a rule that denies', { alwaysDenyRules: { session: ['Change(it)'] } }],
+    ['a rule that asks', { alwaysAskRules: { session: ['Change'] } }],
+    ['plan mode', { mode: 'plan' as const }],
+  ])('gives no leave over %s', async (_, rules) => {
+    const { ran } = await changeOnce(says({ permissionDecision: 'allow' }), {
+      permissions: { ...ASK_FIRST, ...rules },
+    });
+    expect(ran).toEqual([]);
+  });
+
+  it('rewrites the input, and rules judge what it became', async () => {
+    const hooks = says({ permissionDecision: 'allow', updatedInput: { what: 'less' } });
+    expect((await changeOnce(hooks)).ran).toEqual(['less']);
+    const denied = await changeOnce(hooks, {
+      permissions: { ...ASK_FIRST, alwaysDenyRules: { session: ['Change(less)'] } },
+    });
+    expect(denied.ran).toEqual([]);
+    const { ran, results } = await changeOnce(says({ updatedInput: { what: 7 } }), {
+      permissions: ALLOW_ALL,
+    });
+    expect({ ran, results }).toEqual({
+      ran: [],
+      results: [
+        expect.stringContaining('rewrote the input to one that cannot be used. Change: what'),
+      ],
+    });
+  });
+
+  it('adds to what the model is told of the result', async () => {
+    const { results } = await changeOnce(says({ additionalContext: 'Mind the tests.' }), {
+      permissions: ALLOW_ALL,
+    });
+    expect(results).toEqual(['changed it\nThe hook hook adds: Mind the tests.']);
+  });
+
+  it('ends the turn', async () => {
+    const stop: HookCallback = () => Promise.resolve({ continue: false, stopReason: 'Enough.' });
+    const { outcome, ran, results } = await changeOnce(
+      { PreToolUse: [{ hooks: [stop] }] },
+      { permissions: ALLOW_ALL },
+    );
+    expect({ ran, results }).toEqual({ ran: [], results: [] });
+    expect(outcome.status).toBe('completed');
+  });
+
+  it('has the strictest word of several, and runs once where it is named twice', async () => {
+    let runs = 0;
+    const allows: HookCallback = () => {
+      runs += 1;
+      return Promise.resolve({ decision: 'approve' });
+    };
+    const denies: HookCallback = () => Promise.resolve({ decision: 'block', reason: 'No.' });
+    const { ran } = await changeOnce({
+      PreToolUse: [{ hooks: [allows, denies] }, { matcher: 'Cha.*', hooks: [allows] }],
+    });
+    expect({ ran, runs }).toEqual({ ran: [], runs: 1 });
+  });
+
+  it.each([
+    ['throws', () => Promise.reject(new Error('broken')), 'it failed: broken'],
+    [
+      'says what cannot be read',
+      () => Promise.resolve({ decision: 'perhaps' } as never),
+      'it failed: in its output "decision" is wrong',
+    ],
+    ['is too late', () => new Promise<undefined>(() => {}), 'it failed: it did not answer within'],
+  ] as const)('denies if it %s and its group says onFailure: block', async (_how, hook, why) => {
+    const hooks: Hooks = {
+      PreToolUse: [{ hooks: [hook], timeout: 0.05, onFailure: 'block' }],
+    };
+    const { ran, results, notices } = await changeOnce(hooks, { permissions: ALLOW_ALL });
+    expect({ ran, results, failures: notices.map(({ isFailure }) => isFailure) }).toEqual({
+      ran: [],
+      results: [expect.stringContaining(why)],
+      failures: [true],
+    });
+  });
+
+  it('counts for nothing where it fails or says something else, and is shown', async () => {
+    const fails: HookCallback = () => Promise.reject(new Error('broken'));
+    const talks = (() => Promise.resolve({ continue: 'yes' })) as unknown as HookCallback; // from JavaScript
+    const { ran, notices } = await changeOnce(
+      { PreToolUse: [{ hooks: [fails, talks] }] },
+      { permissions: ALLOW_ALL },
+    );
+    expect(ran).toEqual(['it']);
+    expect(notices.map(({ hook, message }) => [hook, message])).toEqual([
+      ['fails', 'broken'],
+      ['talks', expect.stringContaining('"continue" is wrong')],
+    ]);
+  });
+});
+
+describe('a command hook', () => {
+  it('reads the event from stdin and answers in JSON', async () => {
+    const hooks = command(
+      `node -e 'const e=JSON.parse(require("fs").readFileSync(0,"utf8"));console.log(JSON.stringify({hookSpecificOutput:{hookEventName:"PreToolUse",permissionDecision:"deny",permissionDecisionReason:e.tool_name+" "+e.tool_input.what+" "+(process.env.ANTHROPIC_API_KEY??"no key")}}))'`,
+    );
+    const { results } = await changeOnce(hooks, {
+      permissions: ALLOW_ALL,
+      env: { ANTHROPIC_API_KEY: 'secret' },
+    });
+    expect(results).toEqual([expect.stringMatching(/: Change it no key$/)]);
+  });
+
+  it('blocks with exit code 2 and says why on stderr', async () => {
+    const { ran, results } = await changeOnce(command('echo "Not that." >&2; exit 2'), {
+      permissions: ALLOW_ALL,
+    });
+    expect({ ran, results }).toEqual({
+      ran: [],
+      results: [expect.stringMatching(/: Not that\.$/)],
+    });
+  });
+
+  it('does not block with another exit code, or in vain, and is shown', async () => {
+    const failed = await changeOnce(command('echo oops >&2; exit 3'), { permissions: ALLOW_ALL });
+    const late = await changeOnce(command('sleep 60', 0.2), { permissions: ALLOW_ALL });
+    expect([failed.ran, late.ran]).toEqual([['it'], ['it']]);
+    expect([failed, late].map(({ notices }) => notices.map(({ message }) => message))).toEqual([
+      ['it exited with 3: oops'],
+      ['it did not answer within 0.2 s'],
+    ]);
+  });
+});
+
+/** One PermissionRequest hook for each decision. */
+function decides(...decisions: readonly NonNullable<unknown>[]): Hooks {
+  const hooks = decisions.map((decision) => {
+    const hook = (() =>
+      Promise.resolve({
+        hookSpecificOutput: { hookEventName: 'PermissionRequest', decision },
+      })) as unknown as HookCallback; // the test says what it returns
+    return hook;
+  });
+  return { PermissionRequest: [{ hooks }] };
+}
+
+describe('a PermissionRequest hook', () => {
+  it('cannot approve a plan, and may refuse one', async () => {
+    const plan = { name: 'ExitPlanMode', input: { plan: '1. Do it.' } };
+    const told: string[] = [];
+    for (const behavior of ['allow', 'deny']) {
+      const script = playParts({
+        main: [
+          { tools: [plan] },
+          ({ messages }) => {
+            told.push(...newestResults(messages).map(resultText));
+            return { text: 'Done.' };
+          },
+        ],
+      });
+      const { troupe } = await createTroupe(script, {
+        permissions: { ...ASK_FIRST, mode: 'plan' },
+        hooks: decides({ behavior }),
+      });
+      await troupe.session({ prompt: 'Go.' }).outcome;
+    }
+    expect(told).toEqual([
+      expect.stringContaining('The plan was not approved: nobody is there'),
+      'The hook hook denied it.',
+    ]);
+  });
+
+  it('answers in the place of a person who is still thinking', async () => {
+    const { ran, asked } = await changeOnce(decides({ behavior: 'allow' }), { answer: 'never' });
+    expect({ ran, asked }).toEqual({ ran: ['it'], asked: [{ what: 'it' }] });
+  });
+
+  it('answers before anybody is asked, where that is wanted, or nobody is there', async () => {
+    const permissions = { ...ASK_FIRST, awaitAutomatedChecksBeforeDialog: true };
+    const first = await changeOnce(decides({ behavior: 'allow' }), {
+      permissions,
+      answer: 'never',
+    });
+    const alone = await changeOnce(decides({ behavior: 'allow' }));
+    expect([first.asked, first.ran, alone.ran]).toEqual([[], ['it'], ['it']]);
+  });
+
+  it('denies with words that are not a person’s', async () => {
+    const hooks = decides({ behavior: 'deny', message: 'Policy 7.' });
+    const { results } = await changeOnce(hooks, { answer: 'never' });
+    expect(results).toEqual(['The hook hook denied it: Policy 7.']);
+  });
+
+  it.each([
+    ['first', ['deny', 'allow']],
+    ['second', ['allow', 'deny']],
+  ])('denies if the %s of two denies and the other allows', async (_, behaviors) => {
+    const hooks = decides(...behaviors.map((behavior) => ({ behavior })));
+    const { ran, results } = await changeOnce(hooks, { answer: 'never' });
+    expect({ ran, results }).toEqual({ ran: [], results: ['The hook hook denied it.'] });
+  });
+
+  it('rewrites the input, which rules judge again', async () => {
+    const hooks = decides({ behavior: 'allow', updatedInput: { what: 'less' } });
+    const { ran } = await changeOnce(hooks);
+    const asks = { ...ASK_FIRST, alwaysAskRules: { session: ['Change(less)'] } };
+    const lapsed = await changeOnce(hooks, { permissions: asks });
+    expect([ran, lapsed.ran]).toEqual([['less'], []]);
+    expect(lapsed.results).toEqual([expect.stringContaining('only a person can')]);
+  });
+
+  it('cannot answer what a rule asks a person for', async () => {
+    const permissions = { ...ASK_FIRST, alwaysAskRules: { session: ['Change'] } };
+    const { asked, ran } = await changeOnce(decides({ behavior: 'allow' }), {
+      permissions,
+      answer: 'deny',
+    });
+    expect({ asked, ran }).toEqual({ asked: [{ what: 'it' }], ran: [] });
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { createToolProgress } from '../../../../src/actors/sessions/messages/tool-progress.js';
+import type { AgentId, TaskId } from '../../../../src/core/ids.js';
+import type { Message } from '../../../../src/core/messages.js';
+
+const origin = {
+  agentId: 'agent_1' as AgentId,
+  taskId: 's1' as TaskId,
+  parentToolUseId: null,
+};
+const use = (id: string): Message => ({
+  role: 'assistant',
+  content: [{ type: 'tool_use', id, name: 'Bash', input: {} }],
+});
+const result = (id: string): Message => ({
+  role: 'user',
+  content: [{ type: 'tool_result', tool_use_id: id, content: 'ok' }],
+});
+const line = (id: string, seconds: number, more = { tool_name: 'Bash' }) => ({
+  type: 'tool_progress',
+  tool_use_id: id,
+  ...more,
+  parent_tool_use_id: null,
+  elapsed_time_seconds: seconds,
+});
+
+describe('the progress of a tool use', () => {
+  it('is told at most once a second, of each use', () => {
+    let time = 5_000;
+    const progress = createToolProgress({ stopwatch: () => () => time });
+    progress.observe(origin, use('a'));
+    progress.observe(origin, use('b'));
+    time = 5_500;
+    expect(progress.tell(origin, 'a')).toEqual(line('a', 0.5));
+    time = 6_499;
+    expect(progress.tell(origin, 'a')).toBeUndefined();
+    expect(progress.tell(origin, 'b')).toEqual(line('b', 1.499));
+    time = 6_500;
+    expect(progress.tell(origin, 'a')).toEqual(line('a', 1.5));
+  });
+
+  it('begins anew with a use that has the id of one that has ended', () => {
+    let time = 0;
+    const progress = createToolProgress({ stopwatch: () => () => time });
+    progress.observe(origin, use('a'));
+    expect(progress.tell(origin, 'a')).toEqual(line('a', 0));
+    progress.observe(origin, result('a'));
+    time = 10;
+    progress.observe(origin, use('a'));
+    expect(progress.tell(origin, 'a')).toEqual(line('a', 0));
+  });
+
+  it('has no name where the use was not seen to begin', () => {
+    const progress = createToolProgress({ stopwatch: () => () => 7 });
+    expect(progress.tell(origin, 'a')).toEqual({ ...line('a', 0, {} as never) });
+    expect(progress.tell(origin, 'a')).toBeUndefined();
+  });
+});

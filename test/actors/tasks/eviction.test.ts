@@ -1,0 +1,157 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ModelRequest } from '../../../src/model/model.js';
+import { injectFaults } from '../../faults/support/fs-faults.mjs';
+import {
+  agentCall,
+  bashCall,
+  newestResults,
+  playParts,
+  resultText,
+  userTexts,
+} from '../../support/scripts.js';
+import { createTroupe, defineAgent } from '../../support/troupe.js';
+
+const agents = [defineAgent('worker')];
+const MANY = 230;
+
+/** Answers what it was told. */
+const echo = ({ messages }: ModelRequest) => ({ text: `done: ${userTexts(messages).at(-1)}` });
+
+/** A session with more ended tasks than stay in memory; the first two are named. */
+async function createLongSession() {
+  const { troupe } = await createTroupe(echo, { agents });
+  const session = troupe.session({ hostsOnly: true, staysOpen: true });
+  const told: string[] = [];
+  session.events.on('task.status', ({ id, status }) => void told.push(`${id} ${status}`));
+  const names = ['first', 'second'];
+  const toSpawn = (index: number) => {
+    const name = names[index];
+    return { agent: 'worker', prompt: `${index}`, ...(name === undefined ? {} : { name }) };
+  };
+  await session.map(
+    Array.from({ length: MANY }, (_, index) => index),
+    toSpawn,
+    { concurrency: 20 },
+  );
+  return { troupe, session, told, kept: session.tasks() };
+}
+
+describe('tasks that have ended', () => {
+  it('are not looked for in the journal by commands and agents that run after them', async () => {
+    const steps = [{ tools: [bashCall('true')] }, { text: 'done' }];
+    const { troupe } = await createTroupe(
+      playParts({ worker: [{ text: 'done' }], busy: steps, main: steps }),
+      { agents: [defineAgent('worker'), defineAgent('busy')] },
+    );
+    const session = troupe.session({ hostsOnly: true, staysOpen: true });
+    const run = (agent: string, count: number) =>
+      session.map(Array.from({ length: count }), () => ({ agent, prompt: 'Go.' }));
+    await run('worker', MANY);
+    const { counts, undo } = injectFaults([
+      { call: 'read', path: 'tasks\\.jsonl$', nth: Infinity, effect: 'EIO' },
+    ]);
+    onTestFinished(undo);
+    await run('busy', 5);
+    await run('worker', 5);
+    expect(counts).toEqual([0]);
+    expect(session.task('a00000000')).toBeUndefined();
+    expect(counts).toEqual([1]); // what is not there is looked for
+  });
+
+  it('leave memory but for the newest, and still answer by their ids', async () => {
+    const { troupe, session, told, kept } = await createLongSession();
+    expect(kept.filter(({ outcome }) => outcome !== undefined)).toHaveLength(200);
+    expect(told).toHaveLength(3 * MANY); // every status was told
+    const id = (told[0] as string).split(' ')[0] as string;
+    const task = session.task(id);
+    if (task === undefined) throw new Error(`${id} is gone.`);
+    expect(session.tasks().some((one) => one.id === id)).toBe(false);
+    expect(await task.result).toBe('done: 0');
+    expect(task.status).toBe('completed');
+    expect(task.agentId).toMatch(/^afirst-/);
+    expect(task.path).toEqual([session.id, id]);
+    expect(await task.output()).toEqual({ text: 'done: 0\n', next: 8 });
+    expect(task.usage()).toMatchObject({ own: { calls: 1 }, total: { calls: 1 } });
+    expect([...task.usage().byModel.keys()]).toHaveLength(1);
+    expect(session.usage().total.calls).toBe(MANY);
+    expect(await task.kill()).toEqual({ status: 'completed', result: 'done: 0' });
+    await expect(task.send('hello')).rejects.toMatchObject({ code: 'UNKNOWN_RECIPIENT' });
+    expect(await troupe.task(id)?.result).toBe('done: 0');
+    expect(session.task('a00000000')).toBeUndefined();
+  });
+
+  it('can be gone on with, by id and by name, and have their names again', async () => {
+    const { session, told } = await createLongSession();
+    const id = (told[0] as string).split(' ')[0] as string;
+    const again = await session.spawn({ resume: id, prompt: 'more' });
+    expect(await again.result).toBe('done: more');
+    expect(again.agentId).toBe(session.task(id)?.agentId);
+    expect(again.usage()).toMatchObject({ own: { calls: 2 }, total: { calls: 2 } });
+    expect([...again.usage().byModel.values()]).toMatchObject([{ calls: 2 }]);
+    expect(session.usage().total.calls).toBe(MANY + 1);
+    const second = await session.spawn({ resume: 'second', prompt: 'even more' });
+    expect(await second.result).toBe('done: even more');
+    const taken = await session.spawn({ agent: 'worker', name: 'first', prompt: 'a new one' });
+    expect(await taken.result).toBe('done: a new one');
+  });
+
+  it('answer in a session that is gone on with as well, and hold no memory there either', async () => {
+    const { session, troupe, told } = await createLongSession();
+    const id = (told[0] as string).split(' ')[0] as string;
+    await session.kill();
+    const again = troupe.session({ resume: session.sessionId, hostsOnly: true, staysOpen: true });
+    expect(again.tasks().length).toBeLessThan(210);
+    expect(await again.task(id)?.result).toBe('done: 0');
+    expect(again.task(id)?.usage().total.calls).toBe(1);
+    expect(again.usage().total.calls).toBe(MANY);
+    const first = await again.spawn({ resume: id, prompt: 'more' });
+    expect(await first.result).toBe('done: more');
+  });
+
+  it('are shown by TaskOutput', async () => {
+    const { troupe } = await createTroupe(
+      ({ messages, origin }) => {
+        if (origin.name !== 'main') return { text: `I am ${origin.agentId}.` };
+        const results = newestResults(messages).map(resultText);
+        if (results.length === 0)
+          return { tools: Array.from({ length: MANY }, () => agentCall('worker')) };
+        if (results.length > 1)
+          return { tools: [{ name: 'TaskOutput', input: { task_id: first } }] };
+        return { text: results.join() };
+      },
+      { agents },
+    );
+    let first = '';
+    const session = troupe.session({ prompt: 'Go.' });
+    session.events.on('task.status', ({ id, type }) => {
+      if (first === '' && type === 'local_agent') first = id;
+    });
+    const result = await session.result;
+    expect(session.tasks().some(({ id }) => id === first)).toBe(false);
+    expect(result).toMatch(/Task \w+ \(worker\): completed/);
+    expect(result).toContain('I am aworker-');
+  }, 60_000);
+});
+
+describe('a background task that has ended', () => {
+  it('stays in the state of the session until its owner was told', async () => {
+    const states: string[] = [];
+    const { troupe } = await createTroupe(
+      ({ messages, origin }) => {
+        if (origin.name !== 'main') return { text: 'done' };
+        if (newestResults(messages).length > 0) return { text: 'I wait.' };
+        return userTexts(messages).length > 1
+          ? { text: 'I was told.' }
+          : { tools: [agentCall('worker', { background: true })] };
+      },
+      { agents },
+    );
+    const session = troupe.session({ prompt: 'Go.' });
+    session.events.on('task.status', ({ type, status }) => {
+      if (type === 'local_agent') states.push(status);
+    });
+    session.events.on('task.notified', ({ notified }) => void states.push(`notified ${notified}`));
+    expect(await session.result).toBe('I was told.');
+    expect(states).toEqual(['pending', 'running', 'completed', 'notified true']);
+  });
+});

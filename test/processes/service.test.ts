@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import { once } from 'node:events';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createProcessKeeper } from '../../src/processes/process-keeper.js';
+import { countProcesses, uniqueSeconds, until } from './processes.js';
+
+const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}/stat`);
+
+function startKeeper() {
+  const keeper = createProcessKeeper({ env: process.env });
+  onTestFinished(async () => void (await keeper.close()));
+  const serve = (script: string) =>
+    keeper.startService({
+      taskId: 'mcp:x',
+      command: '/bin/sh',
+      args: ['-c', script],
+      cwd: '/',
+      env: process.env,
+    });
+  return { keeper, serve };
+}
+
+describe('startService', () => {
+  it('talks over pipes, and ends what reads to the end of its input', async () => {
+    const { keeper, serve } = startKeeper();
+    const service = await serve('cat; exit 4');
+    service.stdin.write('hello\n');
+    expect(String((await once(service.stdout, 'data'))[0])).toBe('hello\n');
+    expect(keeper.list()).toEqual([
+      expect.objectContaining({
+        pid: service.pid,
+        taskId: 'mcp:x',
+        command: '/bin/sh -c cat; exit 4',
+      }),
+    ]);
+    expect(await service.end()).toEqual({ exitCode: 4, signal: null });
+    expect(service.outcome).toEqual({ exitCode: 4, signal: null });
+    await until('it is not listed', () => keeper.list().length === 0);
+  });
+
+  it('ends what listens to no word, and the rest of its group', async () => {
+    const seconds = uniqueSeconds();
+    const { serve } = startKeeper();
+    const service = await serve(
+      `trap "" TERM; sleep ${seconds} & sleep ${seconds}; sleep ${seconds}`,
+    );
+    await until('it sleeps', () => countProcesses(`sleep\0${seconds}`) === 2);
+    expect(await service.end()).toEqual({ exitCode: null, signal: 'SIGKILL' });
+    await until('all of it is gone', () => countProcesses(`sleep\0${seconds}`) === 0);
+  });
+
+  it('is found by its mark where it has left its group', async () => {
+    const seconds = uniqueSeconds();
+    const { keeper, serve } = startKeeper();
+    const service = await serve(`setsid sleep ${seconds} & exec cat`);
+    await until('it sleeps', () => countProcesses(`sleep\0${seconds}`) === 1);
+    await service.end();
+    expect(countProcesses(`sleep\0${seconds}`)).toBe(1);
+    await keeper.sweep('mcp:x');
+    expect(countProcesses(`sleep\0${seconds}`)).toBe(0);
+  });
+
+  it('ends with its keeper, and is refused after that', async () => {
+    const { keeper, serve } = startKeeper();
+    const { pid } = await serve('exec sleep 1000');
+    expect(await keeper.close()).toBe(1);
+    expect(isAlive(pid)).toBe(false);
+    await expect(serve('true')).rejects.toThrow('everything is being shut down');
+  });
+
+  it('says which program is not there', async () => {
+    const { keeper } = startKeeper();
+    const command = { taskId: 'x', command: 'no-such-program', args: [], cwd: '/', env: {} };
+    await expect(keeper.startService(command)).rejects.toThrow(
+      '"no-such-program" could not be started: there is no program "no-such-program" on the PATH.',
+    );
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { collectHooks } from '../../src/extensions/hooks/collect-hooks.js';
+import { matcherProblem, matchesTool } from '../../src/settings/hooks-settings.js';
+import { Settings } from '../../src/settings/settings-schema.js';
+
+describe('matchesTool', () => {
+  it.each<[string | undefined, readonly string[], boolean]>([
+    [undefined, ['Bash'], true],
+    ['', ['Bash'], true],
+    ['*', ['Bash'], true],
+    ['Bash', ['Bash'], true],
+    ['bash', ['Bash'], false],
+    ['Bas', ['Bash'], false],
+    ['Edit|Write', ['Write'], true],
+    ['Edit | Write', ['Write'], true],
+    ['Edit, Write', ['Write'], true],
+    ['Edit|Write', ['NotebookEdit'], false],
+    ['.*Edit', ['NotebookEdit'], true],
+    ['^Edit$', ['NotebookEdit'], false],
+    ['Notebook.*', ['NotebookEdit'], true],
+    ['mcp__files__read', ['mcp__files__read'], true],
+    ['mcp__files', ['mcp__files__read'], false],
+    ['mcp__files__.*', ['mcp__files__read'], true],
+    ['mcp__files-and-more__read', ['mcp__files-and-more__read'], true],
+    ['mcp__.*__write.*', ['mcp__files__write_all'], true],
+    ['mcp__.*', ['Bash'], false],
+    ['Task', ['Agent', 'Task'], true],
+    ['^Task$', ['Agent', 'Task'], true],
+  ])('%j for %j: %j', (matcher, names, matches) => {
+    expect(matchesTool(matcher, names)).toBe(matches);
+  });
+
+  it('has a problem with what is no expression', () => {
+    expect(matcherProblem('Edit(')).toContain('"Edit(" is no matcher');
+    expect(['', '*', 'A|B', 'mcp__.*'].map(matcherProblem)).toEqual(Array(4).fill(undefined));
+  });
+});
+
+describe('collectHooks', () => {
+  const layer = (hook: object, source: 'userSettings' | 'policySettings' = 'userSettings') => ({
+    source,
+    file: `/${source}.json`,
+    settings: Settings.parse(hook),
+  });
+  const group = (hook: object) => ({ hooks: { PreToolUse: [{ hooks: [hook] }] } });
+
+  it.each([
+    [{ async: true, args: ['a'], timeout: 1, if: 'Bash(ls)', statusMessage: 'x' }, []],
+    [{ asyncRewake: false, once: false, shell: 'bash' }, []],
+    [
+      { asyncRewake: true },
+      ['/userSettings.json: "asyncRewake" of a hook (PreToolUse) has no effect yet.'],
+    ],
+    [
+      { shell: 'powershell' },
+      ['/userSettings.json: "shell" of a hook (PreToolUse) has no effect yet.'],
+    ],
+  ])('says what of %j has no effect', (fields, warnings) => {
+    const hook = { type: 'command', command: 'true', ...fields };
+    const collected = collectHooks([layer(group(hook))]);
+    expect(collected).toEqual({
+      hooks: { PreToolUse: [{ hooks: [hook], source: '/userSettings.json' }] },
+      warnings,
+    });
+  });
+
+  it.each([
+    ['Stop', 'hooks of Stop have no effect yet.'],
+    [
+      'PreTool',
+      'there is no hook event "PreTool", so its hooks never run. Did you mean PreToolUse?',
+    ],
+    [
+      'pretooluse',
+      'there is no hook event "pretooluse", so its hooks never run. Did you mean PreToolUse?',
+    ],
+    [
+      'OnMonday',
+      'there is no hook event "OnMonday", so its hooks never run. Those that run are PreToolUse and PermissionRequest.',
+    ],
+  ])('reports hooks that never run: %s', (event, warning) => {
+    const hook = { type: 'command', command: 'true' } as const;
+    const hooks = { [event]: [{ hooks: [hook] }] };
+    expect(collectHooks([layer({ hooks })])).toEqual({
+      hooks: {},
+      warnings: [`/userSettings.json: ${warning}`],
+    });
+  });
+
+  it('has those of managed settings alone where hooks are switched off', () => {
+    const hook = { type: 'command', command: 'true' };
+    const layers = [
+      layer({ ...group(hook), disableAllHooks: true }),
+      layer(group(hook), 'policySettings'),
+    ];
+    expect(collectHooks(layers).hooks.PreToolUse?.map(({ source }) => source)).toEqual([
+      '/policySettings.json',
+    ]);
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createToolError,
+  createToolSuccess,
+  formatToolResult,
+  isToolError,
+  isToolSuccess,
+  mapToolResult,
+  toToolOutcome,
+} from '../../../src/tools/calls/tool-outcome.js';
+
+describe('a tool outcome', () => {
+  it('is a success or an error, and the guards tell which', () => {
+    const success = createToolSuccess('42', { exitCode: 0 });
+    const error = createToolError('no such file');
+    expect(success).toEqual({ success: true, output: '42', exitCode: 0 });
+    expect(error).toEqual({ success: false, error: 'no such file' });
+    expect([isToolSuccess(success), isToolError(success)]).toEqual([true, false]);
+    expect([isToolSuccess(error), isToolError(error)]).toEqual([false, true]);
+  });
+
+  it('is made of a result block', () => {
+    const head = { type: 'tool_result', tool_use_id: 'toolu_1' } as const;
+    expect(toToolOutcome({ ...head, content: 'done' })).toEqual({ success: true, output: 'done' });
+    expect(
+      toToolOutcome({
+        ...head,
+        content: [
+          { type: 'text', text: 'a' },
+          { type: 'text', text: 'b' },
+        ],
+        is_error: true,
+      }),
+    ).toEqual({ success: false, error: 'a\nb' });
+  });
+
+  it('is told to people in one text', () => {
+    expect(formatToolResult(createToolSuccess(''))).toBe('Success (no output)');
+    expect(formatToolResult(createToolSuccess('42'))).toBe('42');
+    expect(formatToolResult(createToolError('no'))).toBe('Error: no');
+  });
+
+  it('is mapped by one of two functions', () => {
+    const map = (outcome: Parameters<typeof mapToolResult>[0]) =>
+      mapToolResult(
+        outcome,
+        (output) => output.length,
+        () => -1,
+      );
+    expect([map(createToolSuccess('abc')), map(createToolError('x'))]).toEqual([3, -1]);
+  });
+});

@@ -1,0 +1,295 @@
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTaskId, type TaskId } from '../../../src/core/ids.js';
+import type { TaskOutcome } from '../../../src/core/task-types.js';
+import { BashInput, BashTool } from '../../../src/tools/shell/bash.js';
+import { createFileStateCache } from '../../../src/tools/file-state-cache.js';
+import type { CommandResult } from '../../../src/processes/command-result.js';
+import { createProcessKeeper, type ProcessKeeper } from '../../../src/processes/process-keeper.js';
+import type { ToolUseContext } from '../../../src/tools/tool.js';
+import type { SpawnRequest, TaskCapabilities } from '../../../src/tools/task-capabilities.js';
+import { createGate } from '../../support/gate.js';
+import { countProcesses, hidden, uniqueSeconds, until } from '../../processes/processes.js';
+
+let projectRoot: string;
+let keeper: ProcessKeeper;
+
+beforeEach(() => {
+  projectRoot = realpathSync(mkdtempSync(join(tmpdir(), 'bash-test-')));
+  keeper = createProcessKeeper({ env: process.env, temporaryFolder: projectRoot });
+});
+
+afterEach(async () => {
+  await keeper.close();
+  rmSync(projectRoot, { recursive: true });
+});
+
+/** Tasks that run their command with the keeper; what was asked for is in `requests`. */
+function createTasks() {
+  const requests: SpawnRequest[] = [];
+  const background = createGate<{ readonly status: 'backgrounded' }>();
+  const tasks = new Map<TaskId, { end: AbortController; outcome: Promise<TaskOutcome> }>();
+  const settle = (result: CommandResult, end: AbortController): TaskOutcome =>
+    end.signal.aborted
+      ? { status: 'killed', reason: String(end.signal.reason) }
+      : { status: 'completed', result };
+  const capabilities: TaskCapabilities = {
+    async spawn(request) {
+      if (request.kind !== 'local_bash') throw new Error('Bash starts shells only');
+      requests.push(request);
+      const id = createTaskId('local_bash');
+      const outputFile = join(projectRoot, `${id}.output`);
+      const end = new AbortController();
+      const { command, cwd, timeoutMs } = request;
+      const onOutput = (text: string) => request.onProgress?.(text);
+      const shell = { taskId: id, command, cwd, timeoutMs, env: process.env, outputFile, onOutput };
+      const outcome = keeper
+        .run({ ...shell, signal: end.signal })
+        .then((result) => settle(result, end));
+      tasks.set(id, { end, outcome });
+      return { id, outputFile };
+    },
+    async waitFor(id, signal) {
+      const aborted = once(signal, 'abort').then(() => Promise.reject(signal.reason));
+      return Promise.race([tasks.get(id)!.outcome, aborted]);
+    },
+    waitInForeground: (id, signal) =>
+      Promise.race([background.opened, capabilities.waitFor(id, signal)]),
+    async kill(id, reason) {
+      tasks.get(id)!.end.abort(reason);
+      return tasks.get(id)!.outcome;
+    },
+    find: () => undefined,
+    list: () => [],
+    readOutput: () => Promise.reject(new Error('not asked for here')),
+    takenOutput: () => 0,
+    takeOutput: () => undefined,
+    send: () => Promise.reject(new Error('not asked for here')),
+  };
+  return { capabilities, requests, background };
+}
+
+function createContext(more: Partial<ToolUseContext> = {}): ToolUseContext {
+  return {
+    options: {
+      tools: [],
+      mainLoopModel: 'test',
+      agentDefinitions: [],
+      isNonInteractiveSession: true,
+      verbose: false,
+      debug: false,
+    },
+    toolUseId: 'toolu_1',
+    abortController: new AbortController(),
+    cwd: projectRoot,
+    projectRoot,
+    readFileState: createFileStateCache(),
+    messages: [],
+    tasks: createTasks().capabilities,
+    ...more,
+  };
+}
+
+const allow = () => Promise.resolve({ behavior: 'allow' } as const);
+
+async function call(input: Parameters<typeof BashInput.parse>[0], context = createContext()) {
+  const result = await BashTool.call(BashInput.parse(input), context, allow, undefined);
+  const block = BashTool.mapToolResultToToolResultBlockParam(result.data, 'toolu_1');
+  return { ...result, text: block.content, isError: block.is_error === true };
+}
+
+describe('Bash', () => {
+  it.each([
+    ['echo out; echo error >&2', 'out\nerror', false],
+    ['true', '(no output)', false],
+    ['echo out; exit 3', 'out\nExit code 3', true],
+    ['grep nothing /dev/null', 'Exit code 1', false],
+    ['kill -TERM $$', 'The command was ended by SIGTERM.', true],
+    ["printf '\\n  kept\\n\\n'", '\n  kept', false],
+  ])('%s: the model reads %j', async (command, text, isError) => {
+    const result = await call({ command });
+    expect({ text: result.text, isError: result.isError }).toEqual({ text, isError });
+  });
+
+  it('returns what its schema says', async () => {
+    const { data } = await call({ command: 'echo out' });
+    expect(BashTool.outputSchema?.parse(data)).toEqual({
+      stdout: 'out\n',
+      stderr: '',
+      exitCode: 0,
+      duration: expect.any(Number),
+      cwd: projectRoot,
+      output_file: expect.stringContaining(projectRoot),
+      isError: false,
+    });
+  });
+
+  it('says that the time was over', async () => {
+    const { text, isError } = await call({ command: 'echo begun; sleep 60', timeout: 100 });
+    expect([text, isError]).toEqual([
+      'begun\nThe command timed out after 100 ms and was ended.',
+      true,
+    ]);
+  });
+
+  it('moves the working directory within the project', async () => {
+    mkdirSync(join(projectRoot, 'sub'));
+    const context = createContext();
+    const { contextModifier } = await call({ command: 'cd sub; false' }, context);
+    expect(contextModifier?.(context).cwd).toBe(join(projectRoot, 'sub'));
+  });
+
+  it('returns to the project when a command left it', async () => {
+    const context = createContext();
+    const { contextModifier, text } = await call({ command: 'cd /usr' }, context);
+    expect([contextModifier?.(context).cwd, text]).toEqual([
+      projectRoot,
+      `(no output)\nThe working directory was reset to ${projectRoot}: /usr is outside the project.`,
+    ]);
+  });
+
+  it('returns to the project when a command removed its folder', async () => {
+    const cwd = join(projectRoot, 'sub');
+    mkdirSync(cwd);
+    const context = createContext({ cwd });
+    const { contextModifier } = await call({ command: `rmdir ${cwd}` }, context);
+    expect(contextModifier?.(context).cwd).toBe(projectRoot);
+  });
+
+  it('stays where it started when the folder in which it ended is gone', async () => {
+    const cwd = join(projectRoot, 'sub');
+    mkdirSync(cwd);
+    const context = createContext({ cwd });
+    const removing = 'mkdir t && cd t && rmdir ../t; echo fine';
+    const { contextModifier, text } = await call({ command: removing }, context);
+    expect([contextModifier?.(context).cwd, text]).toEqual([
+      cwd,
+      `fine\nThe working directory is still ${cwd}: the folder in which the command ended is not there any more.`,
+    ]);
+  });
+
+  it('answers when it is sent to the background, and an abort does not end it any more', async () => {
+    const { capabilities, background } = createTasks();
+    const context = createContext({ tasks: capabilities });
+    const answer = call({ command: 'sleep 60' }, context);
+    background.open({ status: 'backgrounded' });
+    const { data, text, isError, contextModifier } = await answer;
+    expect(data).toEqual({
+      bash_id: expect.stringMatching(/^b/),
+      wasMoved: true,
+      output_file: expect.stringContaining(projectRoot),
+      isError: false,
+    });
+    expect(text).toContain(`sent to the background, where it goes on as ${data.bash_id}`);
+    expect([isError, contextModifier]).toEqual([false, undefined]);
+    context.abortController.abort();
+    const id = data.bash_id as TaskId;
+    const outcome = await capabilities.kill(id, 'by the test');
+    expect(outcome).toEqual({ status: 'killed', reason: 'by the test' });
+  });
+
+  it('answers at once for the background', async () => {
+    const { capabilities, requests } = createTasks();
+    const { data, text, isError } = await call(
+      { command: 'sleep 60', run_in_background: true, description: 'Wait a minute' },
+      createContext({ tasks: capabilities }),
+    );
+    expect(data).toEqual({
+      bash_id: expect.stringMatching(/^b/),
+      output_file: expect.stringContaining(projectRoot),
+      isError: false,
+    });
+    expect(text).toBe(
+      `The command runs in the background as ${data.bash_id}. Its output goes to ${data.output_file}.`,
+    );
+    expect(isError).toBe(false);
+    expect(requests).toEqual([
+      {
+        kind: 'local_bash',
+        command: 'sleep 60',
+        description: 'Wait a minute',
+        cwd: projectRoot,
+        timeoutMs: 120_000,
+        isBackgrounded: true,
+        toolUseId: 'toolu_1',
+        workspace: [projectRoot],
+        leavesSandbox: false,
+      },
+    ]);
+  });
+
+  it('tells of output while the command runs', async () => {
+    const progress: unknown[] = [];
+    await BashTool.call(
+      BashInput.parse({ command: 'echo one' }),
+      createContext(),
+      allow,
+      undefined,
+      (each) => progress.push(each),
+    );
+    expect(progress).toEqual([{ type: 'bash_output', text: 'one\n' }]);
+  });
+
+  it('ends the command before it passes an abort on', async () => {
+    const seconds = uniqueSeconds();
+    const context = createContext();
+    const result = call({ command: `${hidden(seconds)}; setsid sleep $m` }, context);
+    await until('it runs', () => countProcesses(`${seconds}`) > 0);
+    context.abortController.abort(new Error('the user pressed a key'));
+    await expect(result).rejects.toThrow('the user pressed a key');
+    expect(countProcesses(`${seconds}`)).toBe(0);
+  });
+
+  it('says who needs it when there is no orchestrator', async () => {
+    const { tasks: _tasks, ...context } = createContext();
+    await expect(call({ command: 'true' }, context)).rejects.toMatchObject({
+      code: 'SHELL_NEEDS_ORCHESTRATOR',
+      message: expect.stringContaining('running orchestrator'),
+    });
+  });
+
+  it('tells of a task that somebody else killed', async () => {
+    const { capabilities } = createTasks();
+    const tasks: TaskCapabilities = {
+      ...capabilities,
+      waitInForeground: (id) => capabilities.kill(id, 'stopped by KillShell'),
+    };
+    await expect(call({ command: 'sleep 60' }, createContext({ tasks }))).rejects.toMatchObject({
+      code: 'SHELL_KILLED',
+      message: expect.stringContaining('stopped by KillShell'),
+    });
+  });
+
+  it('tells of a shell that could not be started', async () => {
+    const tasks: TaskCapabilities = {
+      ...createTasks().capabilities,
+      waitInForeground: () =>
+        Promise.resolve({
+          status: 'failed',
+          failure: { code: 'SHELL_NOT_STARTED', message: 'no such folder' },
+        }),
+    };
+    await expect(call({ command: 'true' }, createContext({ tasks }))).rejects.toMatchObject({
+      code: 'SHELL_NOT_STARTED',
+      message: 'no such folder',
+    });
+  });
+
+  it.each([
+    [{ command: '' }, 'the command is empty'],
+    [{ command: ' \n' }, 'the command is empty'],
+    [{ command: 'a\0b' }, 'NUL'],
+    [{ command: 'true', timeout: 600_001 }, '600000'],
+    [{ command: 'true', timeout: 0 }, '>0'],
+  ])('refuses %j', (input, message) => {
+    expect(BashInput.safeParse(input).error?.message).toContain(message);
+  });
+
+  it('asks the permission for the very text', () => {
+    const input = BashInput.parse({ command: 'ls  # all' });
+    expect(BashTool.permissionTarget?.(input)).toEqual({ kind: 'shell', command: 'ls  # all' });
+  });
+});
