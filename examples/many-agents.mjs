@@ -12,7 +12,7 @@ const scripted = createScriptedModel(({ messages: [task, , result] }) => {
 });
 
 const cwd = join(import.meta.dirname, 'sample-repo');
-const home = mkdtempSync(join(tmpdir(), 'troupe-')); // `~/.troupe` where it is left out
+const home = mkdtempSync(join(tmpdir(), 'troupe-')); // `~/.troupe` if left out
 const model = process.env.ANTHROPIC_API_KEY ? undefined : scripted;
 const troupe = createOrchestrator({ cwd, home, maxConcurrentAgents: 3, ...(model && { model }) });
 try {

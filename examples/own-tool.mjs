@@ -1,4 +1,4 @@
-// Two tools of a program: one with a zod schema, one with a JSON schema, as it may come from elsewhere.
+// Two tools of a program: one with a zod schema, one with a JSON schema, for example from another source.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import {
 } from 'troupe';
 import { z } from 'zod';
 
-/** It says that it only reads and is safe beside others, so it runs without asking, several at a time. */
+/** This tool declares that it only reads and is safe beside others, so its calls run in parallel, without approval. */
 const Population = buildTool({
   name: 'Population',
   inputSchema: z.object({ city: z.string().describe('Name of the city') }),
@@ -25,7 +25,7 @@ const Population = buildTool({
   },
 });
 
-/** It says nothing of itself, so it runs alone and only if a rule or a person allows it. */
+/** This tool declares nothing, so it runs alone and only if a rule or a person allows it. */
 const Note = buildJsonSchemaTool({
   name: 'Note',
   inputJSONSchema: {

@@ -1,6 +1,6 @@
 // A chat, written for @anthropic-ai/claude-agent-sdk: prompts that are sent as they come, replies shown while they are
-// written, an interrupt, a tool of the program itself, and a session that is gone on with twice. Of the program only the
-// import is another one here; it runs offline by the lines with `offline`.
+// written, an interrupt, a tool of the program itself, and a session that is resumed twice. Only the import of the
+// program differs here; the lines with `offline` make it run offline.
 import assert from 'node:assert/strict';
 import { createSdkMcpServer, query, tool } from 'troupe'; // was: from '@anthropic-ai/claude-agent-sdk'
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// Runs the three teams of teams/ with the command, each in a folder of its own, and looks whether they did what they say.
+// Runs the three teams of teams/ with the command, each in a new folder, and checks that they did what they say.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,10 +1,10 @@
 /**
- * Builds dist/: src/ is compiled to .build/modules/, and from there bundled, for most of a start is the finding of
- * modules. Library and command each carry the packages that every run needs; a program's own zod and xstate work with it
- * all the same, for both are used by their interfaces. What is imported late stays a file of its own. The grammar of bash
- * goes along as a file: its package is large and wants to be compiled.
+ * Builds dist/. The compiler writes src/ to .build/modules/, and the bundler makes dist/ from these, because most of a start
+ * is the search for modules. Library and command each contain the packages that every run needs. A program's own zod and
+ * xstate still work with Troupe, which uses both by their interfaces only. Late imports stay separate files. The grammar
+ * of bash is copied as a file: its package is large and would be compiled on installation.
  *
- * `--if-changed` leaves a dist/ alone that was built from what is here now.
+ * `--if-changed` does nothing if dist/ was built from the present source.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -25,7 +25,7 @@ const inRoot = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const modules = inRoot('.build/modules');
 const dist = inRoot('dist');
 
-/** What every run needs. */
+/** Packages that every run needs. */
 const CARRIED = [
   '@anthropic-ai/sdk',
   'eventemitter3',

@@ -8,10 +8,10 @@ const OWN_FILE = 'import.meta.url';
 const PLACED_FILE = /"troupe-module:([^"]+)"/g;
 
 /**
- * Bundles compiled modules, `<modules>/<entry>.js` to `<folder>/<entry>.js`, with what they share and what they import
- * late in `chunks/` beside the first entry. Packages stay outside but for those that it `carries`, whose licences then
- * stand beside the chunks. `together` names chunks, each with lists of modules: it holds what all of the lists need and
- * no earlier chunk has. `minify` is rolldown's own.
+ * Bundles compiled modules, `<modules>/<entry>.js` to `<folder>/<entry>.js`. Shared modules and late imports are in
+ * `chunks/` beside the first entry. Packages stay outside, except those in `carries`, whose licences are beside the
+ * chunks. `together` names chunks, each with lists of modules: a chunk has the modules that all of its lists need and
+ * that no earlier chunk has. `minify` is rolldown's option.
  */
 export async function bundle({ modules, folder, entries, carries, together = {}, minify }) {
   const home = dirname(entries[0]);
@@ -32,7 +32,7 @@ export async function bundle({ modules, folder, entries, carries, together = {},
     dir: folder,
     format: 'esm',
     minify,
-    comments: false, // licences stand beside the chunks
+    comments: false, // licences are in a file beside the chunks
     codeSplitting: { groups: toGroups(together, modules) },
     entryFileNames: '[name].js',
     chunkFileNames: posix.join(home, 'chunks/[name]-[hash].js'),
@@ -67,7 +67,7 @@ function withImports(files, graph) {
   return ids;
 }
 
-/** A module that looks for a file beside itself (`package.json`, an example) goes on looking from where it would be. */
+/** Modules that look for a file beside themselves (`package.json`, an example) still find it from inside a chunk. */
 function keepPlaces(modules) {
   return {
     name: 'keep-places',

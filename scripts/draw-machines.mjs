@@ -1,26 +1,27 @@
 // Writes docs/inside/machines.md: every machine of .build/modules/machines as a Mermaid state diagram, drawn from its own definition.
-// `--check` writes nothing and exits with 1 where the file is not what would be written.
+// `--check` writes nothing and exits with 1 if the file is stale.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 
 const root = new URL('..', import.meta.url);
 const file = new URL('docs/inside/machines.md', root);
 
-/** What each machine guards; a machine that is not told of here is an error. */
+/** The purpose of each machine. A machine without an entry is an error. */
 const ABOUT = {
-  orchestrator: 'The root of a tree: its sessions, and the desk.',
-  task: "The lifecycle of every task, whatever its work is. The state is the task's status.",
-  supervisor: 'Some of the children of a task that has many: passes on what goes up and down.',
-  agent: 'The turns of an agent: mail, a request to the model, the tool calls that come of it.',
-  toolCall: 'One use of a tool: checked, decided, run, and given exactly one result.',
-  localTool:
-    'One tool that is called without an agent: what a task of a workflow does that names a tool or a command.',
-  permissionDesk: 'The asks that wait for somebody, each an actor of its own.',
+  orchestrator: 'The root of a tree: its sessions, and the permission desk.',
+  task: "The lifecycle of every task, for every kind of work. The state is the task's status.",
+  supervisor:
+    'A part of the children of a task with many children. It forwards messages in both directions.',
+  agent: 'The turns of an agent: messages, a model request, the tool calls of its reply.',
+  toolCall: 'One tool call: validated, decided, run, with exactly one result.',
+  localTool: 'One tool call without an agent: a step of a workflow that names a tool or a command.',
+  permissionDesk: 'The permission requests that wait for an approver, one actor each.',
   workflow:
-    'Tasks in their order: what begins, what is tried again, what is left out. How each stands is in its context.',
-  scheduler: 'What agents want to be told later, and when the next of it is due.',
-  mcpConnection: 'The line to one MCP server: made again when it is lost, a few times.',
-  permissionRequest: 'One ask: exactly one decision, and a receipt for every answer.',
+    'Steps in their order: which step begins, is tried again, or is skipped. The context has the status of each.',
+  scheduler: 'The scheduled prompts of agents, and the time of the next one.',
+  mcpConnection: 'The connection to one MCP server, with a limited number of reconnects.',
+  permissionRequest:
+    'One permission request: exactly one decision, and a receipt for every answer.',
 };
 
 const text = await format(render(await loadMachines()), {
@@ -57,9 +58,9 @@ async function loadMachines() {
 function render(machines) {
   return `# The statecharts
 
-Drawn from the machines themselves by \`npm run docs:machines\`; a test fails where this page is stale. Names in brackets are
-guards; \`if\` is one without a name. Below each drawing stands what a state takes without being left: most of it changes no
-state, an arrow names the state inside that it leads to.
+\`npm run docs:machines\` draws this page from the machines; a test fails if it is stale. Names in brackets are
+guards; \`if\` is a guard without a name. The table below a drawing lists the events that a state handles without leaving it. Most of them change no
+state; an arrow names the inner state that the event leads to.
 ${machines.map(section).join('')}`;
 }
 

@@ -1,4 +1,4 @@
-// What the model says in the chat: it answers the newest prompt, and knows what was said before.
+// The replies of the model in the chat. Each answers the newest prompt and remembers the earlier ones.
 import { goOffline, newestResults } from './place.mjs';
 
 export async function startChat() {

@@ -1,4 +1,4 @@
-// What the model says to the reviewer: two agents, told apart by their system prompts.
+// The replies of the model to the reviewer: two agents with different system prompts.
 import { cpSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { goOffline, newestResults } from './place.mjs';

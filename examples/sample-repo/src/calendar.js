@@ -17,7 +17,7 @@ export function nextDay({ year, month, day }) {
   return { year: year + 1, month: 1, day: 1 };
 }
 
-/** The same day so many months later, or the last day of that month where it has fewer days. */
+/** The same day some months later, or the last day of that month if the month has fewer days. */
 export function addMonths({ year, month, day }, months) {
   const index = year * 12 + (month - 1) + months;
   const target = { year: Math.floor(index / 12), month: (index % 12) + 1 };

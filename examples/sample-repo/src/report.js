@@ -32,7 +32,7 @@ export function table(rows) {
   );
 }
 
-/** What everybody is sent: the reason, wrapped, and who pays how much. `shares` are `[person, cents]`. */
+/** The report for all persons: the reason, wrapped, and who pays how much. `shares` are `[person, cents]`. */
 export function notice(reason, shares, width) {
   const rows = shares.map(([person, amount]) => [person, formatAmount(amount)]);
   return [...wrap(reason, width), '', ...table(rows)].join('\n');

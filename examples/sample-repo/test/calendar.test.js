@@ -36,7 +36,7 @@ test('months have the days that they have', () => {
   assert.equal(daysInMonth(1900, 2), 28);
 });
 
-test('adding months keeps the day where the month has it', () => {
+test('adding months keeps the day if the month has it', () => {
   assert.deepEqual(addMonths({ year: 2024, month: 11, day: 30 }, 3), {
     year: 2025,
     month: 2,

@@ -14,7 +14,7 @@ function* texts(count) {
   }
 }
 
-/** What is wrong with these lines, if anything. */
+/** The problem of these lines, or undefined. */
 function faultOf(words, width, lines) {
   if (lines.join(' ') !== words.join(' ')) return 'words were lost or changed';
   for (const [index, line] of lines.entries()) {

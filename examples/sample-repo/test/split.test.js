@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatAmount, parseAmount, split } from '../src/split.js';
 
-/** What is wrong with these shares, if anything. */
+/** The problem of these shares, or undefined. */
 function faultOf(amount, people, shares) {
   const sum = shares.reduce((total, share) => total + share, 0);
   if (shares.length !== people) return `${shares.length} shares for ${people} people`;
