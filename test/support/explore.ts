@@ -1,4 +1,5 @@
 import type {
+  AnyEventObject,
   AnyMachineSnapshot,
   AnyStateMachine,
   EventFrom,
@@ -6,6 +7,8 @@ import type {
   SnapshotFrom,
 } from 'xstate';
 import { getAdjacencyMap } from 'xstate/graph';
+import { withPreparedSteps } from '../../src/machines/steps/prepared-steps.js';
+import { createRecordingScope } from './recording-scope.js';
 
 /** What an exploration found wrong: empty lists are what every machine wants. States are named by their snapshot. */
 export type Findings = {
@@ -15,11 +18,15 @@ export type Findings = {
   readonly restless: readonly string[];
   /** The machine itself crashed. */
   readonly crashed: readonly string[];
+  /** What the machine does at an event there is not what it does with prepared steps. */
+  readonly differing: readonly string[];
 };
 
 type Visited = {
   readonly state: AnyMachineSnapshot;
-  readonly transitions: Readonly<Record<string, { readonly state: AnyMachineSnapshot }>>;
+  readonly transitions: Readonly<
+    Record<string, { readonly state: AnyMachineSnapshot; readonly event: AnyEventObject }>
+  >;
 };
 
 /**
@@ -58,7 +65,18 @@ export function explore<M extends AnyStateMachine>(
       .filter(({ from, to }) => ends.has(from) && to !== from)
       .map(({ from }) => from),
     crashed: keysWhere(({ status }) => status === 'error'),
+    differing: findDiffering(machine, Object.values(map)),
   };
+}
+
+function findDiffering(machine: AnyStateMachine, nodes: readonly Visited[]): readonly string[] {
+  const asXstate = createRecordingScope(machine);
+  const prepared = createRecordingScope(withPreparedSteps(machine));
+  return nodes.flatMap(({ state, transitions }) =>
+    Object.values(transitions)
+      .filter(({ event }) => asXstate.step(state, event) !== prepared.step(state, event))
+      .map(({ event }) => `${serialize(state)} ${JSON.stringify(event)}`),
+  );
 }
 
 function serialize({ value, status, context, children }: AnyMachineSnapshot): string {

@@ -9,6 +9,7 @@ import { mcpConnectionMachine } from '../../machines/mcp/mcp-connection.js';
 import { orchestratorMachine } from '../../machines/task/orchestrator.js';
 import { permissionDeskMachine } from '../../machines/approval/permission-desk.js';
 import { permissionRequestMachine } from '../../machines/approval/permission-request.js';
+import { withPreparedSteps } from '../../machines/steps/prepared-steps.js';
 import { supervisorMachine } from '../../machines/task/supervisor.js';
 import type { TaskContext } from '../../machines/task/task-setup.js';
 import { taskMachine } from '../../machines/task/task.js';
@@ -72,7 +73,7 @@ export function provideMachines(effects: MachineEffects): AnyActorLogic {
 /** The tasks of all kinds, each of which starts others. @returns the logic of a session's own */
 function provideTasks(effects: MachineEffects): AnyActorLogic {
   const { timers, agent, session, timed } = effects;
-  const agentWork = timed(createAgentLogic(agent));
+  const agentWork = timed(withPreparedSteps(createAgentLogic(agent)));
   const toolWork = timed(createLocalToolLogic({ agent, session }));
   const workflowWork = timed(createWorkflowLogic({ timers, session }));
   const kinds = {
@@ -82,14 +83,16 @@ function provideTasks(effects: MachineEffects): AnyActorLogic {
     local_tool: lazyLogic(() => localTool),
     in_process_teammate: lazyLogic(() => localAgent), // an agent that stays: its spec says so
   };
-  const supervisor = supervisorMachine.provide({ actors: kinds });
+  const supervisor = withPreparedSteps(supervisorMachine.provide({ actors: kinds }));
   const actions = taskActions(effects);
   const createTask = (work: AnyActorLogic): AnyActorLogic =>
     timed(
-      taskMachine.provide({
-        actors: { work, supervisor: lazyLogic(() => supervisor), ...kinds },
-        actions,
-      }),
+      withPreparedSteps(
+        taskMachine.provide({
+          actors: { work, supervisor: lazyLogic(() => supervisor), ...kinds },
+          actions,
+        }),
+      ),
     );
   const agentOfTask = lazyLogic(
     () => agentWork,

@@ -27,7 +27,7 @@ describe('mcpConnectionMachine', () => {
       input: { server: 'files' },
       events: () => all,
     });
-    expect(findings).toEqual({ stuck: [], restless: [], crashed: [] });
+    expect(findings).toEqual({ stuck: [], restless: [], crashed: [], differing: [] });
   });
 
   it('connects at once, and does not try again by itself where that fails', () => {

@@ -107,6 +107,11 @@ describe('schedulerMachine', () => {
       ],
       isEnd: ({ value }) => value === 'empty',
     });
-    expect({ ...findings, restless: [] }).toEqual({ stuck: [], restless: [], crashed: [] });
+    expect({ ...findings, restless: [] }).toEqual({
+      stuck: [],
+      restless: [],
+      crashed: [],
+      differing: [],
+    });
   });
 });

@@ -1,0 +1,173 @@
+import { assign, cancel, emit, raise, sendParent, sendTo, spawnChild, stopChild } from 'xstate';
+import type { AnyActorScope, AnyEventObject, AnyMachineSnapshot, AnyStateMachine } from 'xstate';
+
+/** What the steps of an actor have come to so far, after one event from outside. */
+export type Draft = {
+  readonly scope: AnyActorScope;
+  event: AnyEventObject;
+  /** What the actor has sent itself: it comes before any other event. */
+  readonly raised: AnyEventObject[];
+  context: AnyMachineSnapshot['context'];
+  children: AnyMachineSnapshot['children'];
+  isChanged: boolean;
+};
+
+export interface Performer {
+  perform(draft: Draft, actions: readonly unknown[]): void;
+  passes(guard: unknown, context: Draft['context'], event: AnyEventObject): boolean;
+}
+
+/** What stands in a machine: a name, a name with parameters, or a function, which xstate may have made. */
+type Action = string | Named | Custom | BuiltIn;
+type Named = { readonly type: string; readonly params?: unknown };
+type Custom = (info: Info, params: unknown) => void;
+type Guard = (facts: Facts, params: unknown) => boolean;
+type Facts = { readonly context: Draft['context']; readonly event: AnyEventObject };
+type Info = Facts & { readonly self: unknown; readonly system: unknown };
+
+/** An action that xstate has made, with what it keeps on the function. */
+type BuiltIn = Custom & {
+  readonly type: string;
+  /** Of `assign`. */
+  readonly assignment?: unknown;
+  /** Of `enqueueActions`. */
+  readonly collect?: Collect;
+  readonly resolve: (
+    scope: AnyActorScope,
+    view: View,
+    info: Info,
+    params: unknown,
+    self: BuiltIn,
+    extra: { readonly internalQueue: AnyEventObject[] },
+  ) => readonly [view: View, params: unknown];
+  readonly execute?: (scope: AnyActorScope, params: unknown) => void;
+};
+type Collect = (parts: object, params: unknown) => void;
+
+/** As much of a snapshot as such an action looks at; without nodes, so that a copy of it costs little. */
+type View = {
+  readonly machine: AnyStateMachine;
+  readonly context: Draft['context'];
+  readonly children: Draft['children'];
+  readonly _nodes: readonly [];
+};
+
+/**
+ * Performs the actions of a machine, and asks its guards, as xstate does. Two things are not there: `assign` cannot spawn,
+ * and an entry action cannot send to an actor that its state invokes.
+ */
+export function createPerformer(machine: AnyStateMachine): Performer {
+  const actionsByName = machine.implementations.actions as Readonly<
+    Record<string, Custom | BuiltIn>
+  >;
+  const guardsByName = machine.implementations.guards as Readonly<Record<string, Guard>>;
+  const collected = createCollector();
+
+  const passes: Performer['passes'] = (guard, context, event) => {
+    if (guard === undefined) return true;
+    const facts = { context, event };
+    if (typeof guard === 'function') return (guard as Guard)(facts, undefined);
+    const { type, params } = toNamed(guard as string | Named);
+    const asked = guardsByName[type];
+    if (typeof asked !== 'function' || 'check' in asked)
+      throw new Error(`The guard ${type} of the machine ${machine.id} is no function.`);
+    return asked(facts, paramsOf(params, facts));
+  };
+
+  const performOne = (draft: Draft, action: Action): void => {
+    const { scope, event, context } = draft;
+    const { type, params: given } = typeof action === 'function' ? inline(action) : toNamed(action);
+    const known = typeof action === 'function' ? action : actionsByName[type];
+    const info = { context, event, self: scope.self, system: scope.system };
+    const params = paramsOf(given, { context, event });
+    if (known === undefined || !isBuiltIn(known))
+      return scope.actionExecutor({ type, info, params, exec: known } as never);
+    if (known.assignment !== undefined) {
+      draft.context = { ...context, ...changeOf(known.assignment, info, params) };
+      draft.isChanged = true;
+      return undefined;
+    }
+    if (known.collect !== undefined) {
+      const check = (guard: unknown): boolean => passes(guard, context, event);
+      return perform(draft, collected(known.collect, { ...info, check }, params));
+    }
+    const view: View = { machine, context, children: draft.children, _nodes: [] };
+    const [next, resolved] = known.resolve(scope, view, info, params, known, {
+      internalQueue: draft.raised,
+    });
+    if (next !== view) {
+      draft.children = next.children;
+      draft.isChanged = true;
+    }
+    const { execute } = known;
+    if (execute !== undefined)
+      scope.actionExecutor({
+        type: known.type,
+        info,
+        params: resolved,
+        exec: () => execute(scope, resolved),
+      } as never);
+  };
+
+  const perform: Performer['perform'] = (draft, actions) => {
+    for (const action of actions) performOne(draft, action as Action);
+  };
+
+  return { perform, passes };
+}
+
+function isBuiltIn(action: Custom | BuiltIn): action is BuiltIn {
+  return 'resolve' in action;
+}
+
+function inline({ name }: Custom): Named {
+  return { type: name || '(anonymous)' };
+}
+
+function toNamed(given: string | Named): Named {
+  return typeof given === 'string' ? { type: given } : given;
+}
+
+function paramsOf(given: unknown, facts: Facts): unknown {
+  return typeof given === 'function' ? given(facts) : given;
+}
+
+function changeOf(assignment: unknown, info: Info, params: unknown): object {
+  if (typeof assignment === 'function') return assignment(info, params);
+  const change: Record<string, unknown> = {};
+  for (const key in assignment as object) {
+    const value = (assignment as Record<string, unknown>)[key];
+    change[key] = typeof value === 'function' ? value(info, params) : value;
+  }
+  return change;
+}
+
+/** What a function given to `enqueueActions` enqueues. */
+function createCollector(): (
+  collect: Collect,
+  parts: object,
+  params: unknown,
+) => readonly unknown[] {
+  let actions: unknown[] = [];
+  const add = (action: unknown): void => void actions.push(action);
+  const enqueue = Object.assign(add, {
+    assign: made(add, assign),
+    cancel: made(add, cancel),
+    raise: made(add, raise),
+    sendTo: made(add, sendTo),
+    sendParent: made(add, sendParent),
+    spawnChild: made(add, spawnChild),
+    stopChild: made(add, stopChild),
+    emit: made(add, emit),
+  });
+  return (collect, parts, params) => {
+    actions = [];
+    collect({ ...parts, enqueue }, params);
+    return actions;
+  };
+}
+
+function made(add: (action: unknown) => void, make: (...args: never) => unknown) {
+  const maker = make as (...args: readonly unknown[]) => unknown; // called as xstate's own `enqueue` would
+  return (...args: readonly unknown[]): void => add(maker(...args));
+}
