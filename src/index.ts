@@ -147,9 +147,9 @@ export type {
   ToolUseBlock,
   UserMessage,
 } from './core/messages.js';
+export { PermissionAnswer } from './core/decision-types.js';
 export {
   getEmptyToolPermissionContext,
-  PermissionAnswer,
   PermissionMode,
   PermissionRule,
   PermissionUpdate,
@@ -158,8 +158,8 @@ export type {
   PermissionDecision,
   PermissionDecisionReason,
   PermissionResult,
-  ToolPermissionContext,
-} from './core/permission-types.js';
+} from './core/decision-types.js';
+export type { ToolPermissionContext } from './core/permission-types.js';
 export { isBackgroundTask, isTerminalTaskStatus } from './core/task-types.js';
 export type {
   TaskKind,

@@ -1,7 +1,7 @@
 import { withRules } from '../actors/agents/permission-view.js';
 import { fillCommand } from '../workflow/expressions/shell-command.js';
 import { given } from '../core/json/given.js';
-import type { PermissionDecisionReason } from '../core/permission-types.js';
+import type { PermissionDecisionReason } from '../core/decision-types.js';
 import type { WorkflowTask } from '../workflow/workflow-definition.js';
 import { mergeSandbox } from '../settings/merge-sandbox.js';
 import { planTeam } from '../extensions/teams/plan-team.js';

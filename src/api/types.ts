@@ -22,11 +22,13 @@ export type { AgentId, TaskId } from '../core/ids.js';
 export type { AssistantBlock, ImageBlock, TextBlock, UserBlock } from '../core/messages.js';
 export type {
   PermissionAnswer,
-  PermissionBehavior,
   PermissionDecision,
   PermissionDecisionReason,
-  PermissionMode,
   PermissionResult,
+} from '../core/decision-types.js';
+export type {
+  PermissionBehavior,
+  PermissionMode,
   PermissionRule,
   PermissionUpdate,
   ToolPermissionContext,

@@ -2,11 +2,8 @@ import { z } from 'zod';
 import { Failure } from './failure.js';
 import { AgentId, RequestId, TaskId } from './ids.js';
 import { TASK_TYPES } from './task-types.js';
-import {
-  PermissionAnswer,
-  PermissionUpdate,
-  type PermissionDecisionReason,
-} from './permission-types.js';
+import { PermissionAnswer, type PermissionDecisionReason } from './decision-types.js';
+import { PermissionUpdate } from './permission-types.js';
 
 /**
  * The messages between actors: plain, serialisable objects. The same schemas validate what arrives from outside.

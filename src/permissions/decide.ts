@@ -2,9 +2,8 @@ import type {
   PermissionDecision,
   PermissionDecisionReason,
   PermissionDenyDecision,
-  PermissionUpdate,
-  ToolPermissionContext,
-} from '../core/permission-types.js';
+} from '../core/decision-types.js';
+import type { PermissionUpdate, ToolPermissionContext } from '../core/permission-types.js';
 import { compiledRules } from './compiled-rules.js';
 import type { ToolFacts } from './facts.js';
 import { judgeUse } from './judge-use.js';

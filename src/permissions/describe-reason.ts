@@ -1,4 +1,4 @@
-import type { PermissionDecisionReason, PermissionResult } from '../core/permission-types.js';
+import type { PermissionDecisionReason, PermissionResult } from '../core/decision-types.js';
 import { describeRule } from './rule.js';
 
 /** Why a decision is what it is, in one line for people. */

@@ -1,4 +1,4 @@
-import type { PermissionResult } from '../core/permission-types.js';
+import type { PermissionResult } from '../core/decision-types.js';
 import type { PathFact, Place } from './paths/path-fact.js';
 import type { TargetName } from './target-name.js';
 import type { WebFact } from './web/web-fact.js';

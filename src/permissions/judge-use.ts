@@ -1,4 +1,5 @@
-import type { PermissionResult, ToolPermissionContext } from '../core/permission-types.js';
+import type { PermissionResult } from '../core/decision-types.js';
+import type { ToolPermissionContext } from '../core/permission-types.js';
 import { compiledRules } from './compiled-rules.js';
 import type { TargetFacts, ToolFacts } from './facts.js';
 import { judgePath } from './judge-path.js';

@@ -1,4 +1,4 @@
-import type { PermissionDecisionReason } from '../core/permission-types.js';
+import type { PermissionDecisionReason } from '../core/decision-types.js';
 import type { ToolFacts } from './facts.js';
 
 /**

@@ -1,4 +1,5 @@
-import type { PermissionDecision, ToolPermissionContext } from '../core/permission-types.js';
+import type { PermissionDecision } from '../core/decision-types.js';
+import type { ToolPermissionContext } from '../core/permission-types.js';
 import { compiledRules } from './compiled-rules.js';
 import type { ToolFacts } from './facts.js';
 import { findCommandRule } from './rule-match.js';

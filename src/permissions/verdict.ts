@@ -1,8 +1,5 @@
-import type {
-  PermissionAskDecision,
-  PermissionDecisionReason,
-  PermissionUpdate,
-} from '../core/permission-types.js';
+import type { PermissionAskDecision, PermissionDecisionReason } from '../core/decision-types.js';
+import type { PermissionUpdate } from '../core/permission-types.js';
 
 /** What the steps behind the rules say of one part of a use. */
 export type Verdict =

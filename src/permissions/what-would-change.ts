@@ -1,6 +1,5 @@
+import type { PermissionDecision, PermissionDecisionReason } from '../core/decision-types.js';
 import type {
-  PermissionDecision,
-  PermissionDecisionReason,
   PermissionRule,
   PermissionUpdate,
   ToolPermissionContext,

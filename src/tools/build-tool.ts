@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { UsageError } from '../core/errors.js';
 import type { ToolResultBlock } from '../core/messages.js';
-import type { PermissionResult } from '../core/permission-types.js';
+import type { PermissionResult } from '../core/decision-types.js';
 import { describeUnknownKey } from '../core/text/unknown-key.js';
 import { describeValue } from '../core/text/describe-issue.js';
 import type { AnyObject, Tool, ToolInputJSONSchema, ToolProgressData } from './tool.js';

@@ -4,11 +4,8 @@ import type { AgentDefinition } from '../core/agents/agent-definition.js';
 import type { AppState } from '../core/agents/app-state.js';
 import type { AgentId } from '../core/ids.js';
 import type { AssistantMessage, Message, ToolResultBlock } from '../core/messages.js';
-import type {
-  PermissionDecision,
-  PermissionResult,
-  PermissionUpdate,
-} from '../core/permission-types.js';
+import type { PermissionDecision, PermissionResult } from '../core/decision-types.js';
+import type { PermissionUpdate } from '../core/permission-types.js';
 import type { WaysOutOfSandbox } from '../permissions/shell/excluded-command.js';
 import type { TargetName } from '../permissions/target-name.js';
 import type { FileStateCache } from './file-state-cache.js';

@@ -1,7 +1,7 @@
 import type { AnswerReceipt } from '../../core/answer-receipt.js';
 import type { PermissionDecided, PermissionRequest } from '../../core/events.js';
 import type { RequestId } from '../../core/ids.js';
-import type { PermissionDecision, PermissionDecisionReason } from '../../core/permission-types.js';
+import type { PermissionDecision, PermissionDecisionReason } from '../../core/decision-types.js';
 import type { Journal } from '../../journal/journal.js';
 import { redactInput } from '../../permissions/redact-input.js';
 import type { Caller } from './calls/caller.js';

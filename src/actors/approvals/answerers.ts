@@ -3,7 +3,7 @@ import { describeRefusal, quotedField, withFullStop } from '../../core/text/desc
 import { messageOf, toReadable } from '../../core/errors.js';
 import type { PermissionRequest } from '../../core/events.js';
 import type { RequestId } from '../../core/ids.js';
-import { PermissionAnswer } from '../../core/permission-types.js';
+import { PermissionAnswer } from '../../core/decision-types.js';
 import { toPlainJson } from '../../core/json/plain-json.js';
 import {
   PermissionRequestOverError,

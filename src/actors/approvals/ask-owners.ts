@@ -1,4 +1,4 @@
-import type { PermissionAnswer } from '../../core/permission-types.js';
+import type { PermissionAnswer } from '../../core/decision-types.js';
 import type { CheckOwners } from './automated-checks.js';
 import type { KeepOwners } from './keep-permissions.js';
 import type { Settings } from '../options/settings.js';

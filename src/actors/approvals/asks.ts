@@ -4,7 +4,7 @@ import { describeRefusal, quotedField, withFullStop } from '../../core/text/desc
 import { messageOf, UsageError } from '../../core/errors.js';
 import type { PermissionRequest } from '../../core/events.js';
 import { RequestId, type TaskId } from '../../core/ids.js';
-import { PermissionAnswer } from '../../core/permission-types.js';
+import { PermissionAnswer } from '../../core/decision-types.js';
 import { toPlainJson } from '../../core/json/plain-json.js';
 import type { Answered } from '../../machines/approval/permission-request.js';
 import { createAnswerers, type Answerers } from './answerers.js';

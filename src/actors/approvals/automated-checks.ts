@@ -1,9 +1,6 @@
 import type { PermissionRequest } from '../../core/events.js';
-import type {
-  PermissionAnswer,
-  PermissionDecisionReason,
-  ToolPermissionContext,
-} from '../../core/permission-types.js';
+import type { PermissionAnswer, PermissionDecisionReason } from '../../core/decision-types.js';
+import type { ToolPermissionContext } from '../../core/permission-types.js';
 import { isClassifiable } from '../../permissions/classifiable.js';
 import { decide } from '../../permissions/decide.js';
 import type { ToolFacts } from '../../permissions/facts.js';

@@ -1,6 +1,6 @@
 import { messageOf } from '../../core/errors.js';
 import type { PermissionRequest } from '../../core/events.js';
-import type { PermissionAnswer } from '../../core/permission-types.js';
+import type { PermissionAnswer } from '../../core/decision-types.js';
 import type { Answered } from '../../machines/approval/permission-request.js';
 import { decide } from '../../permissions/decide.js';
 import type { ToolFacts } from '../../permissions/facts.js';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describeRefusal, quotedField, withFullStop } from '../../core/text/describe-issue.js';
 import { UsageError } from '../../core/errors.js';
 import type { PermissionRequest } from '../../core/events.js';
-import { PermissionAnswer } from '../../core/permission-types.js';
+import { PermissionAnswer } from '../../core/decision-types.js';
 import { textOfBlocks, toResultBlocks } from '../../extensions/mcp/content-blocks.js';
 import { McpToolError } from '../../extensions/mcp/mcp-errors.js';
 import type { Tool } from '../../tools/tool.js';

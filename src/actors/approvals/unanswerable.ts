@@ -1,6 +1,6 @@
 import { ADVICE } from '../../core/advice.js';
 import type { PermissionRequest } from '../../core/events.js';
-import type { PermissionAnswer } from '../../core/permission-types.js';
+import type { PermissionAnswer } from '../../core/decision-types.js';
 
 /** Nobody is there who could answer: not waited for, and not worded as a person's refusal. */
 export function unanswerable({ kind, toolName, message }: PermissionRequest): PermissionAnswer {

@@ -6,11 +6,8 @@ import type { PermissionRequest } from '../../core/events.js';
 import type { McpServerStatus } from '../../core/agents/mcp-types.js';
 import type { AgentId, SessionId, TaskId } from '../../core/ids.js';
 import type { UserBlock } from '../../core/messages.js';
-import type {
-  PermissionAnswer,
-  PermissionMode,
-  PermissionUpdate,
-} from '../../core/permission-types.js';
+import type { PermissionAnswer } from '../../core/decision-types.js';
+import type { PermissionMode, PermissionUpdate } from '../../core/permission-types.js';
 import type { TaskBudget } from '../../core/tasks/task-budget.js';
 import type { Team } from '../../core/tasks/team.js';
 import type { MailItem } from '../../journal/read-mail.js';

@@ -1,10 +1,7 @@
 import { homedir } from 'node:os';
 import { nameAndMessageOf } from '../../core/errors.js';
-import type {
-  PermissionAskDecision,
-  PermissionResult,
-  ToolPermissionContext,
-} from '../../core/permission-types.js';
+import type { PermissionAskDecision, PermissionResult } from '../../core/decision-types.js';
+import type { ToolPermissionContext } from '../../core/permission-types.js';
 import { compiledRules } from '../../permissions/compiled-rules.js';
 import type { TargetFacts, ToolFacts } from '../../permissions/facts.js';
 import { pathsToOverwrite, withOtherNames } from '../../permissions/other-names.js';

@@ -1,4 +1,4 @@
-import type { PermissionAnswer } from '../../core/permission-types.js';
+import type { PermissionAnswer } from '../../core/decision-types.js';
 import type { HookOutput } from '../../extensions/hooks/hook-output.js';
 import { strictestProposal, type Proposal } from '../../permissions/proposal.js';
 

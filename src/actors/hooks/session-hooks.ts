@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { Settings } from '../options/settings.js';
 import { isDeepStrictEqual } from 'node:util';
-import type { PermissionAnswer, PermissionUpdate } from '../../core/permission-types.js';
+import type { PermissionAnswer } from '../../core/decision-types.js';
+import type { PermissionUpdate } from '../../core/permission-types.js';
 import type { HookFailure, HookOutput } from '../../extensions/hooks/hook-output.js';
 import { matchesTool, type HookEvent } from '../../settings/hooks-settings.js';
 import type { Journal } from '../../journal/journal.js';

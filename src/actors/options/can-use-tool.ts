@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../../core/errors.js';
 import type { PermissionRequest } from '../../core/events.js';
 import { TASK_ID_PREFIX } from '../../core/ids.js';
-import type { PermissionAnswer, PermissionUpdate } from '../../core/permission-types.js';
+import type { PermissionAnswer } from '../../core/decision-types.js';
+import type { PermissionUpdate } from '../../core/permission-types.js';
 
 /** The callback that users of other agent SDKs know. */
 export type CanUseTool = (

@@ -6,7 +6,7 @@ import type { Failure } from '../../core/failure.js';
 import type { AgentId, RequestId, TaskId } from '../../core/ids.js';
 import type { McpServerStatus } from '../../core/agents/mcp-types.js';
 import type { Message } from '../../core/messages.js';
-import type { PermissionAnswer, PermissionDecisionReason } from '../../core/permission-types.js';
+import type { PermissionAnswer, PermissionDecisionReason } from '../../core/decision-types.js';
 import type { TaskStateBase, WorkOutcome } from '../../core/task-types.js';
 import type { Retry } from '../../core/time/retry.js';
 import type { Usage } from '../../core/tasks/usage.js';

@@ -1,7 +1,7 @@
 import { assign, enqueueActions, setup } from 'xstate';
 import type { AnswerReceipt } from '../../core/answer-receipt.js';
 import type { RequestId } from '../../core/ids.js';
-import type { PermissionAnswer, PermissionDecisionReason } from '../../core/permission-types.js';
+import type { PermissionAnswer, PermissionDecisionReason } from '../../core/decision-types.js';
 
 /** An answer, who gave it, and when (epoch ms). */
 export type Answered = {

@@ -1,6 +1,6 @@
+import type { PermissionDecision } from '../../core/decision-types.js';
 import {
   getEmptyToolPermissionContext,
-  type PermissionDecision,
   type ToolPermissionContext,
 } from '../../core/permission-types.js';
 import { decide } from '../decide.js';

@@ -1,4 +1,4 @@
-import type { PermissionDecisionReason } from '../../core/permission-types.js';
+import type { PermissionDecisionReason } from '../../core/decision-types.js';
 import type { CompiledRule } from '../compiled-rules.js';
 import { findAddressProblem } from './address-guard.js';
 import { domainPatternOf } from './domain-pattern.js';

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type {
-  PermissionAnswer,
-  ToolPermissionContext,
-} from '../../../src/core/permission-types.js';
+import type { PermissionAnswer } from '../../../src/core/decision-types.js';
+import type { ToolPermissionContext } from '../../../src/core/permission-types.js';
 import { createGate } from '../../support/gate.js';
 import { linesOf } from '../../support/journals.js';
 import { createChangeTool } from '../../support/probe-tools.js';

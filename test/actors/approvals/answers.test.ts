@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { CanUseTool } from '../../../src/actors/options/can-use-tool.js';
 import type { ToolResultBlock } from '../../../src/core/messages.js';
-import type { PermissionAnswer } from '../../../src/core/permission-types.js';
+import type { PermissionAnswer } from '../../../src/core/decision-types.js';
 import type { ModelRequest } from '../../../src/model/model.js';
 import { createGate } from '../../support/gate.js';
 import { linesOf } from '../../support/journals.js';

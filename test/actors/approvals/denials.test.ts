@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDenials } from '../../../src/actors/agents/permissions/denials.js';
-import type { PermissionAnswer } from '../../../src/core/permission-types.js';
+import type { PermissionAnswer } from '../../../src/core/decision-types.js';
 import { createChangeTool } from '../../support/probe-tools.js';
 import { agentCall, newestResults, playParts, resultText } from '../../support/scripts.js';
 import { ASK_FIRST, createTroupe, defineAgent } from '../../support/troupe.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { PermissionRequest } from '../../../src/core/events.js';
-import type { PermissionAnswer } from '../../../src/core/permission-types.js';
+import type { PermissionAnswer } from '../../../src/core/decision-types.js';
 import { PermissionRequestOverError } from '../../../src/actors/contract/permission-request-over-error.js';
 import { buildTool } from '../../../src/tools/build-tool.js';
 import { createGate } from '../../support/gate.js';

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AskHandler } from '../../../src/actors/contract/public-types.js';
 import type { PermissionRequest } from '../../../src/core/events.js';
-import type {
-  PermissionAnswer,
-  ToolPermissionContext,
-} from '../../../src/core/permission-types.js';
+import type { PermissionAnswer } from '../../../src/core/decision-types.js';
+import type { ToolPermissionContext } from '../../../src/core/permission-types.js';
 import type { ModelRequest } from '../../../src/model/model.js';
 import { agentCall, newestResults, playParts, resultText } from '../../support/scripts.js';
 import { ALLOW_ALL, ASK_FIRST, createTroupe, defineAgent } from '../../support/troupe.js';

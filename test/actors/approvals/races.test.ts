@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { HookCallback } from '../../../src/extensions/hooks/hook-types.js';
 import type { Orchestrator } from '../../../src/actors/contract/public-types.js';
 import type { PermissionRequest } from '../../../src/core/events.js';
-import type { PermissionAnswer } from '../../../src/core/permission-types.js';
+import type { PermissionAnswer } from '../../../src/core/decision-types.js';
 import type { ModelRequest } from '../../../src/model/model.js';
 import { createGate, type Gate } from '../../support/gate.js';
 import { linesOf, type Line as AuditLine } from '../../support/journals.js';

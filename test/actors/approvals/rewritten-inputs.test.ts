@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { PermissionAnswer, PermissionResult } from '../../../src/core/permission-types.js';
+import type { PermissionAnswer, PermissionResult } from '../../../src/core/decision-types.js';
 import { buildTool } from '../../../src/tools/build-tool.js';
 import { linesOf } from '../../support/journals.js';
 import { newestResults, playParts, resultText } from '../../support/scripts.js';

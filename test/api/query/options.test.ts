@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { QueryOptions } from '../../../src/api/query/query-options.js';
 import { UsageError } from '../../../src/core/errors.js';
-import type { PermissionAnswer } from '../../../src/core/permission-types.js';
+import type { PermissionAnswer } from '../../../src/core/decision-types.js';
 import type { FakeReply } from '../../../src/testing/fake-reply.js';
 import type { FakeRequest } from '../../../src/testing/fake-messages-api.js';
 import { agentCall, bashCall } from '../../support/scripts.js';

@@ -4,7 +4,7 @@ import { createStdioAsks } from '../../../src/cli/stream-input/stdio-asks.js';
 import type { AnswerReceipt } from '../../../src/core/answer-receipt.js';
 import type { PermissionRequest } from '../../../src/core/events.js';
 import type { AgentId, RequestId, TaskId } from '../../../src/core/ids.js';
-import type { PermissionAnswer } from '../../../src/core/permission-types.js';
+import type { PermissionAnswer } from '../../../src/core/decision-types.js';
 
 const REQUEST: PermissionRequest = {
   type: 'permission.request',

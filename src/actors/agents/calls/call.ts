@@ -8,10 +8,8 @@ import type {
 } from '../../../core/messages.js';
 import { textBlock } from '../../../core/messages.js';
 import type { CancelReason, ToolCallEvent, TurnEnd } from '../../../machines/agent/tool-call.js';
-import type {
-  PermissionAllowDecision,
-  ToolPermissionContext,
-} from '../../../core/permission-types.js';
+import type { PermissionAllowDecision } from '../../../core/decision-types.js';
+import type { ToolPermissionContext } from '../../../core/permission-types.js';
 import type { ToolFacts } from '../../../permissions/facts.js';
 import { describeUse } from '../../../tools/calls/tool-answers.js';
 import type { Tool, ToolUseContext } from '../../../tools/tool.js';

@@ -1,6 +1,6 @@
 import { ADVICE } from '../../../core/advice.js';
 import type { PermissionDecided, PermissionRequest } from '../../../core/events.js';
-import type { PermissionDecisionReason } from '../../../core/permission-types.js';
+import type { PermissionDecisionReason } from '../../../core/decision-types.js';
 import type { Proposal } from '../../../permissions/proposal.js';
 import type { CancelReason } from '../../../machines/agent/tool-call.js';
 

@@ -1,4 +1,5 @@
-import type { PermissionDecision, ToolPermissionContext } from '../../../core/permission-types.js';
+import type { PermissionDecision } from '../../../core/decision-types.js';
+import type { ToolPermissionContext } from '../../../core/permission-types.js';
 import type { ToolFacts } from '../../../permissions/facts.js';
 import { safeguardedCommand } from '../../../permissions/safeguarded-command.js';
 import type { ToolUseContext } from '../../../tools/tool.js';

@@ -1,6 +1,6 @@
 import type { PermissionRequest } from '../../../core/events.js';
 import type { RequestId } from '../../../core/ids.js';
-import type { PermissionDecision } from '../../../core/permission-types.js';
+import type { PermissionDecision } from '../../../core/decision-types.js';
 import { isClassifiable } from '../../../permissions/classifiable.js';
 import type { ToolFacts } from '../../../permissions/facts.js';
 import { formatRule } from '../../../permissions/rule.js';

@@ -2,10 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../../../core/errors.js';
 import type { PermissionDecided, PermissionRequest } from '../../../core/events.js';
 import { createRequestId } from '../../../core/ids.js';
-import type {
-  PermissionDecision,
-  PermissionDecisionReason,
-} from '../../../core/permission-types.js';
+import type { PermissionDecision, PermissionDecisionReason } from '../../../core/decision-types.js';
 import type { TurnEnd } from '../../../machines/agent/tool-call.js';
 import { decide } from '../../../permissions/decide.js';
 import type { ToolFacts } from '../../../permissions/facts.js';

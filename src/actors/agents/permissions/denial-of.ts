@@ -1,7 +1,5 @@
-import type {
-  PermissionDecisionReason,
-  ToolPermissionContext,
-} from '../../../core/permission-types.js';
+import type { PermissionDecisionReason } from '../../../core/decision-types.js';
+import type { ToolPermissionContext } from '../../../core/permission-types.js';
 import type { ToolFacts } from '../../../permissions/facts.js';
 import { whatWouldChange } from '../../../permissions/what-would-change.js';
 import type { PermissionDenial } from '../../services/event-bus.js';

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PermissionDecision, ToolPermissionContext } from '../../../core/permission-types.js';
+import type { PermissionDecision } from '../../../core/decision-types.js';
+import type { ToolPermissionContext } from '../../../core/permission-types.js';
 import type { ToolFacts } from '../../../permissions/facts.js';
 import type { Tool, ToolUseContext } from '../../../tools/tool.js';
 import { readEditedInput, type EditedInput } from '../calls/edited-input.js';

@@ -1,4 +1,4 @@
-import type { PermissionAnswer } from '../../../core/permission-types.js';
+import type { PermissionAnswer } from '../../../core/decision-types.js';
 import { toJsonText } from '../../../core/json/plain-json.js';
 import type { ToolFacts } from '../../../permissions/facts.js';
 

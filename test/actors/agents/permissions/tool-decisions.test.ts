@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createToolDecisions } from '../../../../src/actors/agents/permissions/tool-decisions.js';
-import type { PermissionAnswer } from '../../../../src/core/permission-types.js';
+import type { PermissionAnswer } from '../../../../src/core/decision-types.js';
 import { factsOf } from '../../../permissions/corpus.js';
 
 const facts = factsOf({ toolName: 'Change', input: { what: 'it' } });
