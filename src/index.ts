@@ -176,6 +176,7 @@ export { WorkflowDefinition, WorkflowTask } from './workflow/workflow-definition
 export type { WorkflowInputs } from './workflow/workflow-definition.js';
 export type { Usage } from './core/tasks/usage.js';
 
+export type { AgentSpec } from './extensions/agents/agent-spec.js';
 export { defineAgent } from './extensions/agents/define-agent.js';
 export { listAgents } from './extensions/agents/list-agents.js';
 export type { ListedAgent } from './extensions/agents/list-agents.js';

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { DeepImmutable } from './deep-immutable.js';
 import { PermissionUpdate, type PermissionMode, type PermissionRule } from './permission-types.js';
 
 /** Why a decision is what it is. Every decision carries one. */
@@ -72,32 +71,40 @@ export type PermissionDecisionReason =
 
 type Input = Readonly<Record<string, unknown>>;
 
+/** The call may run. */
 export type PermissionAllowDecision = {
   readonly behavior: 'allow';
-  /** What runs instead: parsed, checked and judged as any input is. */
+  /** Input that runs instead: parsed, checked and judged like any input. */
   readonly updatedInput?: Input;
-  /** A person has edited the input. */
+  /** Whether a person edited the input. */
   readonly userModified?: boolean;
+  /** The rule, mode or check that allowed the call. */
   readonly decisionReason?: PermissionDecisionReason;
-  /** For the model, with the result. */
+  /** Text for the model, added to the result of the call. */
   readonly acceptFeedback?: string;
-  /** The same, with pictures. */
+  /** Text and images for the model, added to the result of the call. */
   readonly contentBlocks?: readonly AnswerBlock[];
 };
+/** The call needs a permission request. */
 export type PermissionAskDecision = {
   readonly behavior: 'ask';
-  /** For the person who is asked. */
+  /** Why permission is needed, in words for a person. */
   readonly message: string;
+  /** The rule, mode or check that needs the request. */
   readonly decisionReason?: PermissionDecisionReason;
+  /** Updates that would let the same call pass without a request, the narrowest first. */
   readonly suggestions?: readonly PermissionUpdate[];
+  /** The path that made the request necessary. */
   readonly blockedPath?: string;
-  /** What the tool's own check hands to whoever is asked, as it is. */
+  /** What the tool's own check adds for the approver, unchanged. */
   readonly metadata?: Input;
 };
+/** The call must not run. */
 export type PermissionDenyDecision = {
   readonly behavior: 'deny';
-  /** For the model: what was refused and why. */
+  /** What was denied and why, in words for the model. */
   readonly message: string;
+  /** The rule, mode or check that denied the call. */
   readonly decisionReason: PermissionDecisionReason;
 };
 /** What is decided on a tool call: allow, deny or ask. */
@@ -115,33 +122,63 @@ export type PermissionResult =
       readonly suggestions?: readonly PermissionUpdate[];
     };
 
-/** What an answerer may hand the model. */
+/** Text or an image from an approver to the model. */
+type AnswerBlock =
+  | {
+      readonly type: 'text';
+      /** Not empty. */
+      readonly text: string;
+    }
+  | {
+      readonly type: 'image';
+      /** The image itself; a URL is not accepted. */
+      readonly source: {
+        readonly type: 'base64';
+        /** MIME type of the image, such as `image/png`. */
+        readonly media_type: string;
+        /** The image in base64. */
+        readonly data: string;
+      };
+    };
 const AnswerBlock = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string().min(1) }),
   z.object({
     type: z.literal('image'),
     source: z.object({ type: z.literal('base64'), media_type: z.string(), data: z.string() }),
   }),
-]);
-type AnswerBlock = Readonly<z.infer<typeof AnswerBlock>>;
+]) satisfies z.ZodType<AnswerBlock>;
 
-/** What an answerer says to an ask. */
+/** The decision of an approver on a permission request. The first one counts. */
+export type PermissionAnswer =
+  | {
+      readonly behavior: 'allow';
+      /** Input that runs instead. It is parsed and judged by every rule again. */
+      readonly updatedInput?: Input | undefined;
+      /** Changes of rules or mode, such as one of the request's `suggestions`. They hold at once. */
+      readonly updatedPermissions?: readonly PermissionUpdate[] | undefined;
+      /** Text for the model, added to the result of the call. */
+      readonly acceptFeedback?: string | undefined;
+      /** Text and images for the model, added to the result of the call. */
+      readonly contentBlocks?: readonly AnswerBlock[] | undefined;
+    }
+  | {
+      readonly behavior: 'deny';
+      /** Why, in words for the model. Without it, a denial ends the turn of the main agent; a sub-agent goes on. */
+      readonly message?: string | undefined;
+      /** True: end the turn of the agent that made the request, as an interrupt does. */
+      readonly interrupt?: boolean | undefined;
+    };
 export const PermissionAnswer = z.discriminatedUnion('behavior', [
   z.object({
     behavior: z.literal('allow'),
     updatedInput: z.record(z.string(), z.unknown()).optional(),
     updatedPermissions: z.array(PermissionUpdate).optional(),
-    /** For the model, with the result. */
     acceptFeedback: z.string().optional(),
-    /** The same, with pictures. */
     contentBlocks: z.array(AnswerBlock).optional(),
   }),
   z.object({
     behavior: z.literal('deny'),
-    /** Feedback for the model. Without it, a refusal at the root ends the turn. */
     message: z.string().optional(),
-    /** Ends the turn of the agent that asked. */
     interrupt: z.boolean().optional(),
   }),
-]);
-export type PermissionAnswer = DeepImmutable<z.infer<typeof PermissionAnswer>>;
+]) satisfies z.ZodType<PermissionAnswer>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Failure } from './failure.js';
 import { AgentId, RequestId, TaskId } from './ids.js';
-import { TASK_TYPES } from './task-types.js';
+import { TASK_TYPES, type TaskKind, type TaskOutcome } from './task-types.js';
 import { PermissionAnswer, type PermissionDecisionReason } from './decision-types.js';
 import { PermissionUpdate } from './permission-types.js';
 
@@ -65,13 +65,22 @@ const Outcome = z.discriminatedUnion('status', [
   Failed,
   z.object({ status: z.literal('killed'), reason: z.string() }),
 ]);
-/** A background task ended: becomes exactly one user block in its owner's next request. */
+/** The end of a background task, for the agent that started it: one user block of that agent's next request. */
+export type TaskNotification = {
+  readonly type: 'task.notification';
+  /** ID of the task that ended. */
+  readonly id: TaskId;
+  /** What did the work: an agent, a command, a workflow, a tool. */
+  readonly kind: TaskKind;
+  /** How the task ended. */
+  readonly outcome: TaskOutcome;
+};
 export const TaskNotification = z.object({
   type: z.literal('task.notification'),
   id: TaskId,
   kind: TaskKindName,
   outcome: Outcome,
-});
+}) satisfies z.ZodType<TaskNotification>;
 /** What an agent that stays tells its task: it has nothing to do now. `rest`: how its turn ended, where that is news. */
 export const WorkRested = z.object({ type: z.literal('work.rested'), rest: WorkEnd.optional() });
 /** It goes on. */
@@ -111,14 +120,20 @@ export const ChildrenChanged = z.object({
 export const WorkStop = z.object({ type: z.literal('work.stop'), reason: z.string() });
 export const WorkForce = z.object({ type: z.literal('work.force') });
 
-/** One actor's entry in the path of an ask. */
+/** The entry of one actor in the path of a permission request. */
+export type Hop = {
+  /** ID of the tool call, task or agent; `desk` for the approvers of the session. */
+  readonly actor: string;
+  /** What the actor did with the request. */
+  readonly verdict: 'asked' | 'passed on' | 'allowed' | 'denied';
+  /** Epoch milliseconds. An actor passes a request on at once, so `passed on` has the time of the request. */
+  readonly at: number;
+};
 export const Hop = z.object({
   actor: z.string(),
   verdict: z.enum(['asked', 'passed on', 'allowed', 'denied']),
-  /** Of an actor that passes the request on, when the request was made: it passes it on at once. */
   at,
-});
-export type Hop = Readonly<z.infer<typeof Hop>>;
+}) satisfies z.ZodType<Hop>;
 
 /** The agent that asks for permission, in words that a person knows it by. */
 export type RequestingAgent = {
@@ -182,7 +197,7 @@ export const PermissionRequest = z.object({
   suggestions: z.array(PermissionUpdate).readonly(),
   metadata: z.record(z.string(), z.unknown()).optional(),
   pendingClassifierCheck: z.string().optional(),
-  facts: z.unknown(),
+  facts: z.unknown().optional(),
   agentId: AgentId,
   agent: z.object({
     id: AgentId,
@@ -228,20 +243,39 @@ export const PermissionCancel = z.object({
   requestId: RequestId,
 });
 
-/** What an inbox holds: one block of a coming user message. */
+/** A message in the mailbox of an agent: one block of its next user message. */
+export type Envelope = {
+  /** Unique in the session: a message is delivered once, also after a crash. */
+  readonly id: string;
+  /** Number of the message among those of its sender, from 0. */
+  readonly seq: number;
+  /**
+   * `prompt`: from a user. `message`: from an agent. `notification`: the end of a task, or a message that could not be
+   * delivered. `reminder`: an instruction of Troupe itself.
+   */
+  readonly kind: 'prompt' | 'message' | 'notification' | 'reminder';
+  /** `user`, or the ID of the agent or task that sent it. */
+  readonly from: string;
+  /** Text and image blocks as in the Messages API. */
+  readonly content: readonly {
+    /** Kind of the block. The other fields are those of the Messages API. */
+    readonly type: 'text' | 'image';
+    readonly [field: string]: unknown;
+  }[];
+  /** The sender's own ID for the message. */
+  readonly uuid?: string | undefined;
+  /** When it was sent, epoch milliseconds. */
+  readonly at: number;
+};
 export const Envelope = z.object({
   id: z.string(),
-  /** Counts up per sender. */
   seq: z.int().nonnegative(),
   kind: z.enum(['prompt', 'message', 'notification', 'reminder']),
-  /** `user`, or the id of the agent or task that it comes from. */
   from: z.string(),
   content: z.array(z.looseObject({ type: z.enum(['text', 'image']) })),
-  /** What the sender calls it. */
   uuid: z.string().optional(),
   at,
-});
-export type Envelope = Readonly<z.infer<typeof Envelope>>;
+}) satisfies z.ZodType<Envelope>;
 
 export type TaskStart = z.infer<typeof TaskStart>;
 export type TaskKill = z.infer<typeof TaskKill>;
@@ -251,7 +285,6 @@ export type TaskBackgrounded = z.infer<typeof TaskBackgrounded>;
 export type TaskSwept = z.infer<typeof TaskSwept>;
 export type TaskSpawn = Readonly<z.infer<typeof TaskSpawn>>;
 export type TaskRefused = z.infer<typeof TaskRefused>;
-export type TaskNotification = Readonly<z.infer<typeof TaskNotification>>;
 export type ChildEnded = Readonly<z.infer<typeof ChildEnded>>;
 export type ChildrenChanged = z.infer<typeof ChildrenChanged>;
 export type WorkRested = Readonly<z.infer<typeof WorkRested>>;

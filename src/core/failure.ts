@@ -1,10 +1,16 @@
 import { z } from 'zod';
 
-/** An error as data: what a task's outcome, a snapshot or a journal line can hold. */
+/** An error as data: what the outcome of a task, a snapshot or a journal line can hold. */
+export type Failure = {
+  /** Stable code in upper snake case, such as `MODEL_OVERLOADED`. */
+  readonly code: string;
+  /** What happened, and what to do about it, in words for a person. */
+  readonly message: string;
+  /** Facts of this failure, such as the budget that was reached. Their names depend on `code`. */
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
+};
 export const Failure = z.object({
-  /** Stable, upper snake case: `MODEL_OVERLOADED`. */
   code: z.string(),
   message: z.string(),
   details: z.record(z.string(), z.unknown()).optional(),
-});
-export type Failure = Readonly<z.infer<typeof Failure>>;
+}) satisfies z.ZodType<Failure>;

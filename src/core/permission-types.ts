@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { DeepImmutable } from './json/deep-immutable.js';
 
 const EXTERNAL_PERMISSION_MODES = [
   'default',
@@ -32,63 +31,96 @@ export type PermissionRuleSource = z.infer<typeof PermissionRuleSource>;
 export const PermissionBehavior = z.enum(['allow', 'deny', 'ask']);
 export type PermissionBehavior = z.infer<typeof PermissionBehavior>;
 
-/** `Bash(npm test *)` is `{ toolName: 'Bash', ruleContent: 'npm test *' }`. */
+/** A rule in its parts: `Bash(npm test *)` is `{ toolName: 'Bash', ruleContent: 'npm test *' }`. */
+export type PermissionRuleValue = {
+  /** Name of a tool, not empty. In a rule that denies or asks it may contain `*`. */
+  readonly toolName: string;
+  /** The text between the parentheses. Absent: the rule matches every call of the tool. */
+  readonly ruleContent?: string | undefined;
+};
 export const PermissionRuleValue = z.object({
   toolName: z.string().min(1),
   ruleContent: z.string().optional(),
-});
-export type PermissionRuleValue = Readonly<z.infer<typeof PermissionRuleValue>>;
+}) satisfies z.ZodType<PermissionRuleValue>;
 
-/** A rule, with its source and what it says. */
+/** A rule and its origin. */
+export type PermissionRule = {
+  /** Origin of the rule. It says who may edit the rule; it does not make the rule stronger. */
+  readonly source: PermissionRuleSource;
+  /** What happens to a call that matches. `deny` is stronger than `ask`, and `ask` than `allow`. */
+  readonly behavior: PermissionBehavior;
+  /** The calls that the rule is about. */
+  readonly value: PermissionRuleValue;
+};
 export const PermissionRule = z.object({
   source: PermissionRuleSource,
   behavior: PermissionBehavior,
   value: PermissionRuleValue,
-});
-export type PermissionRule = DeepImmutable<z.infer<typeof PermissionRule>>;
+}) satisfies z.ZodType<PermissionRule>;
 
-/** Rules as written (`Tool` or `Tool(content)`), kept by source so that each decision can name where one came from. */
+/** Rules as written (`Tool` or `Tool(content)`) by their source, so that each decision can name the source of a rule. */
 export type ToolPermissionRulesBySource = {
-  readonly [Source in PermissionRuleSource]?: readonly string[];
+  /** Managed settings, which only an administrator edits. */
+  readonly policySettings?: readonly string[];
+  /** `--settings`, or the option `settings` of `query`. */
+  readonly flagSettings?: readonly string[];
+  /** Flags such as `--allowedTools`, or options of a program. */
+  readonly cliArg?: readonly string[];
+  /** The team file or workflow that runs. */
+  readonly command?: readonly string[];
+  /** Decisions of this session that are remembered only in it, and `disallowedTools` of agents. */
+  readonly session?: readonly string[];
+  /** `.claude/settings.local.json` of the project. */
+  readonly localSettings?: readonly string[];
+  /** `.claude/settings.json` of the project. */
+  readonly projectSettings?: readonly string[];
+  /** `settings.json` in the user's own folder. */
+  readonly userSettings?: readonly string[];
 };
 
-/** Rules that hold for one task and all below it, beside those of its session. */
+/** Rules of one task and everything below it, beside those of its session. Each is `Tool` or `Tool(content)`. */
 export type ScopedRules = {
+  /** Calls that run without a permission request. */
   readonly allow?: readonly string[];
+  /** Calls that never run, whatever allows them. */
   readonly deny?: readonly string[];
+  /** Calls that need a permission request in every mode. */
   readonly ask?: readonly string[];
 };
 
+/** A folder that belongs to the workspace beside `cwd`. */
 export type AdditionalWorkingDirectory = {
+  /** Absolute path. */
   readonly path: string;
+  /** Who added the folder. */
   readonly source: PermissionRuleSource;
 };
 
-/** What decisions are made on. An update makes a new object; a decision uses one snapshot of it, taken once. */
-export type ToolPermissionContext = DeepImmutable<{
+/** The state that decisions are based on. An update makes a new object; a decision uses one snapshot from start to end. */
+export type ToolPermissionContext = {
   /** What happens if no rule decides. */
-  mode: PermissionMode;
+  readonly mode: PermissionMode;
   /** Folders of the workspace beside `cwd`, by absolute path. */
-  additionalWorkingDirectories: { [path: string]: AdditionalWorkingDirectory };
+  readonly additionalWorkingDirectories: { readonly [path: string]: AdditionalWorkingDirectory };
   /** Rules that allow, by their source. */
-  alwaysAllowRules: ToolPermissionRulesBySource;
+  readonly alwaysAllowRules: ToolPermissionRulesBySource;
   /** Rules that deny, by their source. */
-  alwaysDenyRules: ToolPermissionRulesBySource;
+  readonly alwaysDenyRules: ToolPermissionRulesBySource;
   /** Rules that ask, by their source. */
-  alwaysAskRules: ToolPermissionRulesBySource;
+  readonly alwaysAskRules: ToolPermissionRulesBySource;
   /** Whether the mode may become `bypassPermissions`. */
-  isBypassPermissionsModeAvailable: boolean;
+  readonly isBypassPermissionsModeAvailable: boolean;
   /** Whether the mode may become `auto`. */
-  isAutoModeAvailable?: boolean;
+  readonly isAutoModeAvailable?: boolean;
   /** Allow rules that do not hold while the mode is `auto`. */
-  strippedDangerousRules?: ToolPermissionRulesBySource;
-  /** Deny what would be asked for. */
-  shouldAvoidPermissionPrompts?: boolean;
-  /** Wait for hooks and classifier before people are asked. */
-  awaitAutomatedChecksBeforeDialog?: boolean;
+  readonly strippedDangerousRules?: ToolPermissionRulesBySource;
+  /** Deny every call that would need a permission request. */
+  readonly shouldAvoidPermissionPrompts?: boolean;
+  /** Run hooks and the classifier to their end before a person sees a permission request. */
+  readonly awaitAutomatedChecksBeforeDialog?: boolean;
   /** Mode that the end of plan mode returns to. */
-  prePlanMode?: PermissionMode;
-}>;
+  readonly prePlanMode?: PermissionMode;
+};
 
 /** Return permissions without rules, in the mode `default`. */
 export function getEmptyToolPermissionContext(): ToolPermissionContext {
@@ -111,9 +143,41 @@ export const PermissionUpdateDestination = z.enum([
 ]);
 export type PermissionUpdateDestination = z.infer<typeof PermissionUpdateDestination>;
 
+/** A change of the rules of one behavior in one place. */
+type RulesUpdate<Type extends string> = {
+  readonly type: Type;
+  /** Rules to add or remove; with `replaceRules` all rules of this behavior and destination from now on. */
+  readonly rules: readonly PermissionRuleValue[];
+  /** The list that changes: rules that allow, deny or ask. */
+  readonly behavior: PermissionBehavior;
+  /** A layer of settings, which is written to its file; `session` and `cliArg` last as long as the session. */
+  readonly destination: PermissionUpdateDestination;
+};
+/** A change of the folders that belong to the workspace. */
+type DirectoriesUpdate<Type extends string> = {
+  readonly type: Type;
+  /** Absolute paths. */
+  readonly directories: readonly string[];
+  /** A layer of settings, which is written to its file; `session` and `cliArg` last as long as the session. */
+  readonly destination: PermissionUpdateDestination;
+};
+/** A change of rules, mode or folders. It holds at once; a layer of settings keeps it for later sessions. */
+export type PermissionUpdate =
+  | RulesUpdate<'addRules'>
+  | RulesUpdate<'replaceRules'>
+  | RulesUpdate<'removeRules'>
+  | {
+      readonly type: 'setMode';
+      /** The new mode. */
+      readonly mode: PermissionMode;
+      /** A layer of settings, which keeps the mode as its default; `session` and `cliArg` last as long as the session. */
+      readonly destination: PermissionUpdateDestination;
+    }
+  | DirectoriesUpdate<'addDirectories'>
+  | DirectoriesUpdate<'removeDirectories'>;
+
 const destination = PermissionUpdateDestination;
 const rules = z.array(PermissionRuleValue);
-/** A change of rules, mode or folders. */
 export const PermissionUpdate = z.discriminatedUnion('type', [
   z.object({ type: z.literal('addRules'), rules, behavior: PermissionBehavior, destination }),
   z.object({ type: z.literal('replaceRules'), rules, behavior: PermissionBehavior, destination }),
@@ -121,5 +185,4 @@ export const PermissionUpdate = z.discriminatedUnion('type', [
   z.object({ type: z.literal('setMode'), mode: PermissionMode, destination }),
   z.object({ type: z.literal('addDirectories'), directories: z.array(z.string()), destination }),
   z.object({ type: z.literal('removeDirectories'), directories: z.array(z.string()), destination }),
-]);
-export type PermissionUpdate = DeepImmutable<z.infer<typeof PermissionUpdate>>;
+]) satisfies z.ZodType<PermissionUpdate>;

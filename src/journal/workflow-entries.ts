@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { DeepImmutable } from '../core/json/deep-immutable.js';
 import { TaskNotification } from '../core/events.js';
 import { Failure } from '../core/failure.js';
 import { TaskId } from '../core/ids.js';
@@ -64,4 +65,4 @@ const StepStatus = z.object({
 });
 
 export const WorkflowEntry = z.discriminatedUnion('type', [Started, Began, Ended, StepStatus]);
-export type WorkflowEntry = z.infer<typeof WorkflowEntry>;
+export type WorkflowEntry = DeepImmutable<z.infer<typeof WorkflowEntry>>;

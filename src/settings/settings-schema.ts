@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Effort } from '../core/agents/agent-definition.js';
 import { CHOOSABLE_PERMISSION_MODES } from '../core/permission-types.js';
 import { ModelPrice } from '../usage/prices.js';
-import { SANDBOX_MODES } from '../processes/sandbox/sandbox.js';
+import { SANDBOX_MODES, type SandboxMode } from '../processes/sandbox/sandbox.js';
 import { parseRule } from '../permissions/rule.js';
 import { HooksSettings } from './hooks-settings.js';
 
@@ -37,6 +37,24 @@ export const PermissionSettings = z.looseObject({
 
 const filled = z.string().min(1);
 
+/** The sandbox of shell commands, in the words of settings files. Unknown fields are kept, without effect. */
+export type SandboxSettings = {
+  /** True: commands run in a sandbox, in bubblewrap unless `mode` says otherwise. */
+  readonly enabled?: boolean | undefined;
+  /** What runs commands: `bwrap`, an `external` launcher, or `none` for no sandbox. */
+  readonly mode?: SandboxMode | undefined;
+  /** Words in front of the shell, at least one. Only for the mode `external`. */
+  readonly command?: readonly string[] | undefined;
+  /** True: commands reach the network. Anything else, also a list of domains: they do not. */
+  readonly network?: boolean | Readonly<Record<string, unknown>> | undefined;
+  /** Paths that are writable beside the workspace: absolute, below `~`, or relative to `cwd`. */
+  readonly writable?: readonly string[] | undefined;
+  /** Contents of Bash rules: commands that match run outside, and need a permission request unless a rule allows them. */
+  readonly excludedCommands?: readonly string[] | undefined;
+  /** False: no command can request to run outside. */
+  readonly allowUnsandboxedCommands?: boolean | undefined;
+  readonly [field: string]: unknown;
+};
 export const SandboxSettings = z.looseObject({
   enabled: z
     .boolean()
@@ -65,7 +83,7 @@ export const SandboxSettings = z.looseObject({
     .boolean()
     .optional()
     .describe('False: no command can ask to run outside.'),
-});
+}) satisfies z.ZodType<SandboxSettings>;
 
 /** A settings file. Keys that are not known are kept as they are and have no effect. */
 export const Settings = z.looseObject({

@@ -4,14 +4,23 @@ import type { Usage } from '../core/tasks/usage.js';
 
 const Amount = z.number().nonnegative();
 
-/** What a model costs, in USD per million tokens. Cache writes cost 1.25 times the input where nothing else is said. */
+/** What a model costs, in USD per million tokens. */
+export type ModelPrice = {
+  /** Tokens of the prompt that are not in the cache. */
+  readonly input: number;
+  /** Tokens of the reply. */
+  readonly output: number;
+  /** Tokens of the prompt that are read from the cache. */
+  readonly cacheRead: number;
+  /** Tokens of the prompt that are written to the cache; 1.25 times `input` if absent. */
+  readonly cacheWrite?: number | undefined;
+};
 export const ModelPrice = strictObject({
   input: Amount,
   output: Amount,
   cacheRead: Amount,
   cacheWrite: Amount.optional(),
-});
-export type ModelPrice = Readonly<z.infer<typeof ModelPrice>>;
+}) satisfies z.ZodType<ModelPrice>;
 
 /** Prices by model id, with or without the date of a snapshot. */
 export type ModelPrices = Readonly<Record<string, ModelPrice>>;

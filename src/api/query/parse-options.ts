@@ -4,16 +4,16 @@ import { UsageError } from '../../core/errors.js';
 import { nearestName } from '../../core/text/nearest-name.js';
 import { OTHER_SERVER_TYPES } from '../../extensions/mcp/server-config.js';
 import { splitHooks } from '../../extensions/hooks/check-hooks.js';
-import { QueryOptions, REFUSED, TOLD_OF } from './query-options.js';
+import { QueryOptionsSchema, REFUSED, TOLD_OF } from './query-options-schema.js';
 
 /** Options that have been looked at; what is absent is not there. */
 export type ParsedOptions = {
-  readonly options: Readonly<z.infer<typeof QueryOptions>>;
+  readonly options: Readonly<z.infer<typeof QueryOptionsSchema>>;
   /** What was given and has no effect, in words. */
   readonly warnings: readonly string[];
 };
 
-const KNOWN = Object.keys(QueryOptions.shape);
+const KNOWN = Object.keys(QueryOptionsSchema.shape);
 
 /** Options that hold a session back, and words for them elsewhere: a session without them would do more than was meant. */
 const PROTECTING = [
@@ -47,7 +47,7 @@ export function parseOptions(given: unknown = {}): ParsedOptions {
 
   const known = present.filter(([name]) => KNOWN.includes(name));
   const unknown = present.map(([name]) => name).filter((name) => !KNOWN.includes(name));
-  const parsed = QueryOptions.safeParse(Object.fromEntries(known));
+  const parsed = QueryOptionsSchema.safeParse(Object.fromEntries(known));
   if (!parsed.success)
     throw new UsageError(
       `query: ${withFullStop(describeRefusal(parsed.error, given, quotedField('the options')))}`,

@@ -1,142 +1,168 @@
-import { z } from 'zod';
-import { Effort } from '../../core/agents/agent-definition.js';
-import { CHOOSABLE_PERMISSION_MODES } from '../../core/permission-types.js';
-import { AgentSpec } from '../../extensions/agents/agent-spec.js';
-import { isSdkServer, type McpSdkServerConfig } from '../../extensions/mcp/sdk-server.js';
-import { McpServerConfig } from '../../extensions/mcp/server-config.js';
-import { SandboxSettings } from '../../settings/settings-schema.js';
-import { SETTING_SOURCES } from '../../settings/settings-files.js';
 import type { CanUseTool } from '../../actors/options/can-use-tool.js';
+import type { Effort } from '../../core/agents/agent-definition.js';
+import type { CHOOSABLE_PERMISSION_MODES } from '../../core/permission-types.js';
+import type { AgentSpec } from '../../extensions/agents/agent-spec.js';
+import type { McpServers } from '../../extensions/mcp/server-config.js';
+import type { SettingSource } from '../../settings/settings-files.js';
+import type { SandboxSettings } from '../../settings/settings-schema.js';
 
-const callback = <Callback>() =>
-  z.custom<Callback>((value) => typeof value === 'function', 'must be a function');
-const positive = z.number().positive();
-const count = z.int().positive();
-const name = z.string().min(1);
-const names = z.array(name).readonly();
-const record = z.record(z.string(), z.unknown());
+/** Troupe's own prompt, or its own tools, in the words of the Claude Agent SDK. */
+type QueryPreset = {
+  readonly type: 'preset';
+  readonly preset: 'claude_code';
+};
 
-const OwnServer = z.custom<McpSdkServerConfig>(isSdkServer);
-const Server = z.union([McpServerConfig, OwnServer], {
-  error: ({ input }) => {
-    if (typeof input !== 'object' || input === null)
-      return 'must be { command, args?, env? }, or what createSdkMcpServer returns';
-    return 'type' in input && input.type === 'sdk'
-      ? 'must be what createSdkMcpServer returns: { type: "sdk", name, instance, timeout? }'
-      : undefined; // the field that is wrong says more
-  },
-});
+/** {@link QueryPreset} as a system prompt. */
+type SystemPromptPreset = QueryPreset & {
+  /** Text after Troupe's own prompt. */
+  readonly append?: string | undefined;
+};
 
-const Preset = z.strictObject({ type: z.literal('preset'), preset: z.literal('claude_code') });
-const Thinking = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('adaptive') }),
-  z.object({ type: z.literal('enabled'), budgetTokens: count.optional() }),
-  z.object({ type: z.literal('disabled') }),
-]);
+/** Whether and how much models think. */
+type QueryThinking =
+  | { readonly type: 'adaptive' }
+  | {
+      readonly type: 'enabled';
+      /** Tokens of thinking in one reply, at least 1; as the model sees fit if absent. */
+      readonly budgetTokens?: number | undefined;
+    }
+  | { readonly type: 'disabled' };
 
-/** What changes the session, by the names of the Claude Agent SDK. */
-const supported = {
-  abortController: z.instanceof(AbortController),
-  /** Further folders of the workspace. */
-  additionalDirectories: names,
-  /** The agent that plays the session's own. */
-  agent: name,
-  /** Agents by name. */
-  agents: z.record(name, AgentSpec),
-  /** `bypassPermissions` may be switched to later. */
-  allowDangerouslySkipPermissions: z.boolean(),
-  /** Rules: what runs without asking. */
-  allowedTools: names,
-  /** An addition to the system prompt. */
-  appendSystemPrompt: z.string(),
-  canUseTool: callback<CanUseTool>(),
-  /** Goes on with the newest session of the folder. */
-  continue: z.boolean(),
-  cwd: name,
-  /** Rules: what never runs. */
-  disallowedTools: names,
-  effort: Effort,
-  /** In place of the process's own. */
-  env: z.record(z.string(), z.string().optional()),
-  fallbackModel: name,
-  /** With `resume` or `continue`: goes on with a copy. */
-  forkSession: z.boolean(),
-  forwardSubagentText: z.boolean(),
-  /** Of the events PreToolUse and PermissionRequest. */
-  hooks: record,
-  includePartialMessages: z.boolean(),
-  maxBudgetUsd: positive,
-  /** Older word for `thinking`; 0 switches it off. */
-  maxThinkingTokens: z.int().nonnegative(),
-  maxTurns: count,
-  mcpServers: z.record(name, Server),
-  model: name,
-  outputFormat: z.object({ type: z.literal('json_schema'), schema: record }),
-  permissionMode: z.enum([...CHOOSABLE_PERMISSION_MODES, 'manual']),
-  permissionPromptToolName: name,
-  /** False: the journal stands in a temporary folder and goes with the query. */
-  persistSession: z.boolean(),
-  /** Id of the session to go on with. */
-  resume: name,
-  /** What holds shell commands back, as in settings and before them. */
-  sandbox: SandboxSettings,
-  sessionId: name,
-  /** Whose files of settings, agents and instructions are read; nobody's where absent. */
-  settingSources: z.array(z.enum(SETTING_SOURCES)).readonly(),
-  /** Settings, JSON text, or the path of a file. */
-  settings: z.union([name, record]),
-  /** Gets the lines that the command would write to stderr. */
-  stderr: callback<(line: string) => void>(),
-  /** No MCP servers but those of `mcpServers`. */
-  strictMcpConfig: z.boolean(),
-  systemPrompt: z.union([z.string(), Preset.extend({ append: z.string().optional() })], {
-    error: 'must be a text, or { type: "preset", preset: "claude_code", append? }',
-  }),
-  thinking: Thinking,
-  title: name,
-  /** The built-in tools that agents have; all where absent. */
-  tools: z.union([names, Preset], {
-    error: 'must be a list of tool names, or { type: "preset", preset: "claude_code" }',
-  }),
-} as const;
+/** The form of the result. */
+type QueryOutputFormat = {
+  readonly type: 'json_schema';
+  /** JSON schema of an object: `structured_output` of the result satisfies it. */
+  readonly schema: Readonly<Record<string, unknown>>;
+};
 
-/** There is no command to find or to start, and nothing hangs on these. */
-const withoutEffect = {
-  debug: z.unknown(),
-  debugFile: z.unknown(),
-  executable: z.unknown(),
-  executableArgs: z.unknown(),
-  includeHookEvents: z.unknown(),
-  pathToClaudeCodeExecutable: z.unknown(),
-  spawnClaudeCodeProcess: z.unknown(),
-} as const;
+/**
+ * The options of `query`, with the names of the Claude Agent SDK. An option that is undefined counts as absent. An invalid
+ * value rejects the first `next` with a `UsageError`.
+ */
+export type QueryOptions = {
+  /** Ends the query when it aborts: after a last `result` the iteration rejects with an `AbortError`. */
+  readonly abortController?: AbortController | undefined;
+  /** Existing folders that belong to the workspace beside `cwd`: absolute, or relative to `cwd`. */
+  readonly additionalDirectories?: readonly string[] | undefined;
+  /** Name of the agent that is the main agent: one of `agents`, of the sources of settings, or built in. */
+  readonly agent?: string | undefined;
+  /** Agents by name. They replace agents of the same name in files. */
+  readonly agents?: Readonly<Record<string, AgentSpec>> | undefined;
+  /** True: the mode may be switched to `bypassPermissions` later, by `setPermissionMode`. */
+  readonly allowDangerouslySkipPermissions?: boolean | undefined;
+  /** Rules for calls that run without a permission request, such as `Read` or `Bash(npm test *)`. */
+  readonly allowedTools?: readonly string[] | undefined;
+  /** Text after the system prompt. Without effect if a session is resumed. */
+  readonly appendSystemPrompt?: string | undefined;
+  /** Decides permission requests. Without it and `permissionPromptToolName` they are denied. */
+  readonly canUseTool?: CanUseTool | undefined;
+  /** True: resume the newest session of the folder. Not together with `resume`. */
+  readonly continue?: boolean | undefined;
+  /** Existing folder to work in. Absent: the folder of the session that is resumed, or else of the process. */
+  readonly cwd?: string | undefined;
+  /** Rules for calls that never run, whatever allows them. */
+  readonly disallowedTools?: readonly string[] | undefined;
+  /** How much models think. A definition's own `effort` comes first; the default of the model if absent. */
+  readonly effort?: Effort | undefined;
+  /** Environment in place of the process's own: keys, addresses, and what shells get. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** IDs or aliases of models, with commas between them, for when `model` is overloaded. */
+  readonly fallbackModel?: string | undefined;
+  /** True, with `resume` or `continue`: work on a copy of the session, which gets a new ID. */
+  readonly forkSession?: boolean | undefined;
+  /** False: messages of sub-agents have only tool calls and their results. */
+  readonly forwardSubagentText?: boolean | undefined;
+  /**
+   * Lists of {@link HookCallbackMatcher} by event. Functions for `PreToolUse` and `PermissionRequest` are called. Hooks of
+   * an event that only observes are reported as never called; hooks of an event that could deny something are rejected.
+   */
+  readonly hooks?: Readonly<Record<string, unknown>> | undefined;
+  /** True: `stream_event` messages while replies come. */
+  readonly includePartialMessages?: boolean | undefined;
+  /** Limit of the session's cost in US dollars, above 0; what a resumed session has cost counts. */
+  readonly maxBudgetUsd?: number | undefined;
+  /** Tokens of thinking in one reply; 0 for none. Used only if `thinking` is absent. */
+  readonly maxThinkingTokens?: number | undefined;
+  /** Limit of the main agent's model requests for one prompt, at least 1. */
+  readonly maxTurns?: number | undefined;
+  /** MCP servers by name: programs, and servers of `createSdkMcpServer`. Those of the other sources are added. */
+  readonly mcpServers?: McpServers | undefined;
+  /** ID or alias of the model of agents whose definition names none. */
+  readonly model?: string | undefined;
+  /** Form of the result; a text if absent. */
+  readonly outputFormat?: QueryOutputFormat | undefined;
+  /** What happens if no rule decides; `manual` is the same as `default`. `bypassPermissions` is rejected for root. */
+  readonly permissionMode?: (typeof CHOOSABLE_PERMISSION_MODES)[number] | 'manual' | undefined;
+  /** `mcp__server__tool`: the MCP tool that decides permission requests. Not together with `canUseTool`. */
+  readonly permissionPromptToolName?: string | undefined;
+  /** False: the journal is in a temporary folder, which is removed at the end. True if absent. */
+  readonly persistSession?: boolean | undefined;
+  /** ID of a session to resume. It keeps its system prompt and its `outputFormat`. Not together with `continue`. */
+  readonly resume?: string | undefined;
+  /** Sandbox of shell commands. Its lists are added to those of settings; its other fields come before them. */
+  readonly sandbox?: SandboxSettings | undefined;
+  /** UUID of the new session; a random one if absent. */
+  readonly sessionId?: string | undefined;
+  /**
+   * Sources whose settings, agents, instructions and MCP servers are read; none if absent. To name a source is to trust it:
+   * rules of its files that allow something count.
+   */
+  readonly settingSources?: readonly SettingSource[] | undefined;
+  /** Settings as an object or as JSON text, or the path of a settings file. */
+  readonly settings?: string | Readonly<Record<string, unknown>> | undefined;
+  /** Gets the lines that the command would write to stderr, each with its line end; stderr if absent. */
+  readonly stderr?: ((line: string) => void) | undefined;
+  /** True: no MCP servers but those of `mcpServers`. */
+  readonly strictMcpConfig?: boolean | undefined;
+  /** System prompt of the main agent; Troupe's own if absent. Without effect if a session is resumed. */
+  readonly systemPrompt?: string | SystemPromptPreset | undefined;
+  /** Whether and how much models think; the default of the model if absent. */
+  readonly thinking?: QueryThinking | undefined;
+  /** Name of the session for people: one line. */
+  readonly title?: string | undefined;
+  /** Names of the built-in tools that agents have, `[]` for none; all if absent or a preset. Unknown names are reported. */
+  readonly tools?: readonly string[] | QueryPreset | undefined;
 
-/** What is not there and changes little without: told of where it is switched on. */
-const toldOf = {
-  agentProgressSummaries: z.unknown(),
-  betas: z.unknown(),
-  enableFileCheckpointing: z.unknown(),
-  extraArgs: z.unknown(),
-  onElicitation: z.unknown(),
-  promptSuggestions: z.unknown(),
-  toolConfig: z.unknown(),
-} as const;
+  /** Accepted, without effect. */
+  readonly debug?: unknown;
+  /** Accepted, without effect. */
+  readonly debugFile?: unknown;
+  /** Accepted, without effect: no command is started. */
+  readonly executable?: unknown;
+  /** Accepted, without effect: no command is started. */
+  readonly executableArgs?: unknown;
+  /** Accepted, without effect. */
+  readonly includeHookEvents?: unknown;
+  /** Accepted, without effect: no command is started. */
+  readonly pathToClaudeCodeExecutable?: unknown;
+  /** Accepted, without effect: no command is started. */
+  readonly spawnClaudeCodeProcess?: unknown;
 
-/** What is not there and would change what is safe, or what comes out: refused where it is switched on. */
-const refused = {
-  managedSettings: z.unknown(),
-  plugins: z.unknown(),
-  resumeSessionAt: z.unknown(),
-  sessionStore: z.unknown(),
-  skills: z.unknown(),
-  taskBudget: z.unknown(),
-} as const;
+  /** Without effect. If it is switched on, a line on `stderr` says so. */
+  readonly agentProgressSummaries?: unknown;
+  /** Without effect. If it is switched on, a line on `stderr` says so. */
+  readonly betas?: unknown;
+  /** Without effect. If it is switched on, a line on `stderr` says so. */
+  readonly enableFileCheckpointing?: unknown;
+  /** Without effect. If it is switched on, a line on `stderr` says so. */
+  readonly extraArgs?: unknown;
+  /** Without effect. If it is switched on, a line on `stderr` says so. */
+  readonly onElicitation?: unknown;
+  /** Without effect. If it is switched on, a line on `stderr` says so. */
+  readonly promptSuggestions?: unknown;
+  /** Without effect. If it is switched on, a line on `stderr` says so. */
+  readonly toolConfig?: unknown;
 
-export const TOLD_OF: readonly string[] = Object.keys(toldOf);
-export const REFUSED: readonly string[] = Object.keys(refused);
-
-/** The options of `query`. One that is undefined counts as absent. */
-export const QueryOptions = z
-  .strictObject({ ...supported, ...withoutEffect, ...toldOf, ...refused })
-  .partial();
-export type QueryOptions = Readonly<z.input<typeof QueryOptions>>;
+  /** Not supported: rejected if it is switched on, for the session would be less protected without it. */
+  readonly managedSettings?: unknown;
+  /** Not supported: rejected if it is switched on. */
+  readonly plugins?: unknown;
+  /** Not supported: rejected if it is switched on. */
+  readonly resumeSessionAt?: unknown;
+  /** Not supported: rejected if it is switched on. */
+  readonly sessionStore?: unknown;
+  /** Not supported: rejected if it is switched on. */
+  readonly skills?: unknown;
+  /** Not supported: rejected if it is switched on. Use `maxBudgetUsd`. */
+  readonly taskBudget?: unknown;
+};

@@ -6,45 +6,65 @@ import { TaskBudget } from '../tasks/task-budget.js';
 export const Effort = z.enum(['low', 'medium', 'high', 'xhigh', 'max']);
 export type Effort = z.infer<typeof Effort>;
 
-/** What an agent is made of, from code, from a file, from `--agents`, or built in. */
+/** An agent, whether it is defined in code, in a file, by `--agents`, or built in. */
+export type AgentDefinition = {
+  /** Type of the agent, as `subagent_type`, `--agent` and rules such as `Agent(reviewer)` name it. Case-sensitive. */
+  readonly name: string;
+  /** When to use the agent: a model that delegates reads this to choose one. */
+  readonly description: string;
+  /** The system prompt, whole. Troupe adds the instructions of the folder only for some of its built-in agents. */
+  readonly prompt: string;
+  /** Tools that the agent has; those of its parent if absent. `Agent(Explore, worker)` limits what it may start. */
+  readonly tools?: readonly string[] | undefined;
+  /** Tools, or rules such as `Bash(git push *)`, that are denied to the agent and to everything below it. */
+  readonly disallowedTools?: readonly string[] | undefined;
+  /** ID or alias of a model. `inherit`, or absent: the model of its parent, or of the session. */
+  readonly model?: string | undefined;
+  /** Permission mode. Without effect if it is laxer than the mode of its parent, or of the session. */
+  readonly permissionMode?: PermissionMode | undefined;
+  /** Run hooks and the classifier to their end before a person sees a permission request of the agent, or of one below it. */
+  readonly awaitsAutomatedChecks?: boolean | undefined;
+  /** Model requests for one prompt, at least 1; not limited if absent. The agent fails when it needs more. */
+  readonly maxTurns?: number | undefined;
+  /** Limits of each agent of this type and everything below it. A `taskBudget` of its start replaces this one. */
+  readonly taskBudget?: TaskBudget | undefined;
+  /** True: the agent starts in the background unless the tool call says otherwise. */
+  readonly background?: boolean | undefined;
+  /** How much the model thinks; as for its parent if absent. */
+  readonly effort?: Effort | undefined;
+  /** Text in front of the first prompt if the agent is the main agent of a session; without effect in a sub-agent. */
+  readonly initialPrompt?: string | undefined;
+  /** `worktree`: the agent works in a new git worktree. Without effect in the main agent and in the mode `plan`. */
+  readonly isolation?: 'worktree' | undefined;
+  /** Names of skills. Kept, without effect. */
+  readonly skills?: readonly string[] | undefined;
+  /** Names of MCP servers, or servers as in `.mcp.json`. Kept, without effect. */
+  readonly mcpServers?: unknown;
+  /** Hooks as in settings. Kept, without effect. */
+  readonly hooks?: unknown;
+  /** Scope of a memory. Kept, without effect. */
+  readonly memory?: 'user' | 'project' | 'local' | undefined;
+  /** Color for user interfaces. Kept, without effect. */
+  readonly color?: string | undefined;
+};
 export const AgentDefinition = z.object({
-  /** The agent's type, as `subagent_type` and `--agent` name it. */
   name: z.string().min(1),
-  /** When to use it: what the model that delegates is told. */
   description: z.string().min(1),
-  /** The system prompt. */
   prompt: z.string(),
-  /** Names of the tools that it has; all of its parent's where absent. */
   tools: z.array(z.string()).optional(),
-  /** What it and everything below it must do without: names, or rules that deny. */
   disallowedTools: z.array(z.string()).optional(),
-  /** An id, an alias, or `inherit`. */
   model: z.string().optional(),
-  /** Never laxer than its parent's, or the session's. */
   permissionMode: PermissionMode.optional(),
-  /** What it asks for, and what bubbles up from below it, is shown to a person when hooks and classifier have looked at it. */
   awaitsAutomatedChecks: z.boolean().optional(),
-  /** Requests for one prompt. */
   maxTurns: z.int().positive().optional(),
-  /** What it and all below it may use. */
   taskBudget: TaskBudget.optional(),
-  /** Started in the background unless the call says otherwise. */
   background: z.boolean().optional(),
-  /** Its parent's where absent. */
   effort: Effort.optional(),
-  /** Stands in front of the first prompt where it plays the session's own agent. */
   initialPrompt: z.string().min(1).optional(),
-  /** A git worktree of its own to work in, but where it plays the session's own agent. */
   isolation: z.literal('worktree').optional(),
-  /** Names of skills that it knows from the start. Kept. */
   skills: z.array(z.string()).optional(),
-  /** Names of servers, or servers as they stand in `.mcp.json`. Kept. */
   mcpServers: z.unknown().optional(),
-  /** As in settings. Kept. */
   hooks: z.unknown().optional(),
-  /** Where it keeps what it learns. Kept. */
   memory: z.enum(['user', 'project', 'local']).optional(),
-  /** How a user interface shows it. Kept. */
   color: z.string().optional(),
-});
-export type AgentDefinition = Readonly<z.infer<typeof AgentDefinition>>;
+}) satisfies z.ZodType<AgentDefinition>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { UsageError } from '../../core/errors.js';
-import { PERMISSION_MODES } from '../../core/permission-types.js';
+import { PERMISSION_MODES, type PermissionMode } from '../../core/permission-types.js';
 import { parseRuleList } from '../../permissions/rule-list.js';
 
 const Mode = z
@@ -50,8 +50,25 @@ const options = {
 /** Everything but name and prompt of an agent, as people write it in files. */
 export const AgentFields = z.strictObject({ description, ...options });
 
-/** Everything but the name, as people write it in `--agents`. */
-export const AgentSpec = z.strictObject({ description, prompt, ...options });
+/** An agent without its name, as people write it in `--agents`, in a team file and in the options of `query`. */
+export type AgentSpec = Omit<
+  AgentDefinition,
+  'name' | 'tools' | 'disallowedTools' | 'permissionMode' | 'skills'
+> & {
+  /** Tools that the agent has, in a list or with commas between them; those of its parent if absent. */
+  readonly tools?: string | readonly string[] | undefined;
+  /** Tools, or rules such as `Bash(git push *)`, that are denied to the agent and to everything below it. */
+  readonly disallowedTools?: string | readonly string[] | undefined;
+  /** Permission mode; `manual` is the same as `default`. Without effect if it is laxer than the mode of its parent. */
+  readonly permissionMode?: PermissionMode | 'manual' | undefined;
+  /** Names of skills, in a list or with commas between them. Kept, without effect. */
+  readonly skills?: string | readonly string[] | undefined;
+};
+export const AgentSpec = z.strictObject({
+  description,
+  prompt,
+  ...options,
+}) satisfies z.ZodType<unknown, AgentSpec>;
 
 /** What other programs know, and what is kept and changes nothing here. A color is for whoever shows agents. */
 const WITHOUT_EFFECT = ['skills', 'mcpServers', 'hooks', 'memory'] as const;

@@ -3,19 +3,30 @@ import { LONGEST_TIMER_MS } from '../../core/time/duration.js';
 import type { McpSdkServerConfig } from './sdk-server.js';
 import { toToolNamePart } from './tool-names.js';
 
-/** A server that is a program, talked to over its stdin and stdout. Fields of other programs are kept. */
+/** An MCP server that is a program, connected over its stdin and stdout. Unknown fields are kept, without effect. */
+export type McpServerConfig = {
+  /** The only transport of a server of this kind; may be left out. */
+  readonly type?: 'stdio' | undefined;
+  /** The program to start: a path, or a name that is looked up in `PATH`. */
+  readonly command: string;
+  /** Arguments of the program; none if absent. */
+  readonly args?: readonly string[] | undefined;
+  /** Variables beside those of shells. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** How long a tool call may go without a result or news of its progress, ms; 60,000 if absent. */
+  readonly timeout?: number | undefined;
+  /** How long a tool call may take in all, ms, whatever its progress; an hour, or `timeout` if that is longer, if absent. */
+  readonly maxTotalTimeout?: number | undefined;
+  readonly [field: string]: unknown;
+};
 export const McpServerConfig = z.looseObject({
   type: z.literal('stdio').optional(),
   command: z.string('must be the program to start').min(1, 'must be the program to start'),
   args: z.array(z.string()).optional(),
-  /** Added to the environment that shells have. */
   env: z.record(z.string(), z.string()).optional(),
-  /** How long a call may go without an answer or a word of progress, ms. */
   timeout: z.int().positive().max(LONGEST_TIMER_MS).optional(),
-  /** How long a call may take in all, ms, whatever the server tells of its progress. */
   maxTotalTimeout: z.int().positive().max(LONGEST_TIMER_MS).optional(),
-});
-export type McpServerConfig = Readonly<z.infer<typeof McpServerConfig>>;
+}) satisfies z.ZodType<McpServerConfig>;
 
 /** Servers by name. */
 export type McpServers = Readonly<Record<string, McpServerConfig | McpSdkServerConfig>>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { TaskBudget } from '../../core/tasks/task-budget.js';
 import { Name, recordOf, WorkflowDefinition } from '../../workflow/workflow-definition.js';
 import { parseRule } from '../../permissions/rule.js';
@@ -27,7 +28,52 @@ const Permissions = z.strictObject({
   ask: z.array(Rule).optional().describe('What is always asked'),
 });
 
-/** A scripted team: who is in it, what is to be done in which order, and with what. */
+/** One input of a team. */
+type TeamInput = {
+  /** What the input is, for people. */
+  readonly description?: string | undefined;
+  /** Value if none is given. Absent: a value must be given. */
+  readonly default?: string | undefined;
+};
+
+/** Rules of a team, beside those of settings and flags. Each is `Tool` or `Tool(content)`. */
+type TeamPermissions = {
+  /** What happens if no rule decides. The stricter of this and the `defaultMode` of settings holds. */
+  readonly mode?: (typeof MODES)[number] | undefined;
+  /** Calls that run without a permission request. */
+  readonly allow?: readonly string[] | undefined;
+  /** Calls that never run, whatever allows them. */
+  readonly deny?: readonly string[] | undefined;
+  /** Calls that need a permission request in every mode. */
+  readonly ask?: readonly string[] | undefined;
+};
+
+/** A team as a file or `defineTeam` gets it: agents, and steps that they do. */
+export type TeamSource = WorkflowDefinition & {
+  /** Address of the JSON schema, for editors. Without effect. */
+  readonly $schema?: string | undefined;
+  /** Name of the team, which its session gets as title. A team file may leave it out: the file's name counts. */
+  readonly name: string;
+  /** What the team does, for people. */
+  readonly description?: string | undefined;
+  /** Inputs by name, for `${{ inputs.NAME }}`. A text is the default; see {@link TeamInput}. */
+  readonly inputs?: Readonly<Record<string, string | TeamInput>> | undefined;
+  /** Agents by name that only this team has. Steps may also name built-in agents and those of files. */
+  readonly agents?: Readonly<Record<string, TeamAgent<AgentSpec>>> | undefined;
+  /** Limits of all steps together. */
+  readonly budget?: TaskBudget | undefined;
+  /** Rules and mode of all steps. */
+  readonly permissions?: TeamPermissions | undefined;
+};
+/** A team that was checked: what `defineTeam` and `loadTeam` return and `planTeam` takes. */
+export type TeamDefinition = Omit<TeamSource, 'agents'> & {
+  /** Agents by name that only this team has. */
+  readonly agents?: Readonly<Record<string, TeamAgent<Omit<AgentDefinition, 'name'>>>> | undefined;
+};
+type TeamAgent<Agent extends { readonly description: string }> = Omit<Agent, 'description'> & {
+  /** When to use the agent; may be left out, for steps name their agent. */
+  readonly description?: string | undefined;
+};
 export const TeamDefinition = z.strictObject({
   $schema: z.string().optional().describe('For editors'),
   name: z.string().min(1).describe('What it is called; a file without it is called after the file'),
@@ -41,10 +87,7 @@ export const TeamDefinition = z.strictObject({
   ...WorkflowDefinition.shape,
   budget: TaskBudget.optional().describe('What all tasks together may use'),
   permissions: Permissions.optional().describe('Rules for all tasks, beside those of settings'),
-});
-/** As it is written; see {@link TeamDefinition}. */
-export type TeamSource = z.input<typeof TeamDefinition>;
-export type TeamDefinition = z.output<typeof TeamDefinition>;
+}) satisfies z.ZodType<TeamDefinition, TeamSource>;
 
 /** The JSON schema of a team file, as published in `schemas/`. */
 export function teamJsonSchema(): object {

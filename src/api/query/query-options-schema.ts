@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { Effort } from '../../core/agents/agent-definition.js';
+import { CHOOSABLE_PERMISSION_MODES } from '../../core/permission-types.js';
+import { AgentSpec } from '../../extensions/agents/agent-spec.js';
+import { isSdkServer, type McpSdkServerConfig } from '../../extensions/mcp/sdk-server.js';
+import { McpServerConfig } from '../../extensions/mcp/server-config.js';
+import { SandboxSettings } from '../../settings/settings-schema.js';
+import { SETTING_SOURCES } from '../../settings/settings-files.js';
+import type { CanUseTool } from '../../actors/options/can-use-tool.js';
+import type { QueryOptions } from './query-options.js';
+
+const callback = <Callback>() =>
+  z.custom<Callback>((value) => typeof value === 'function', 'must be a function');
+const positive = z.number().positive();
+const count = z.int().positive();
+const name = z.string().min(1);
+const names = z.array(name).readonly();
+const record = z.record(z.string(), z.unknown());
+
+const OwnServer = z.custom<McpSdkServerConfig>(isSdkServer);
+const Server = z.union([McpServerConfig, OwnServer], {
+  error: ({ input }) => {
+    if (typeof input !== 'object' || input === null)
+      return 'must be { command, args?, env? }, or what createSdkMcpServer returns';
+    return 'type' in input && input.type === 'sdk'
+      ? 'must be what createSdkMcpServer returns: { type: "sdk", name, instance, timeout? }'
+      : undefined; // the field that is wrong says more
+  },
+});
+
+const Preset = z.strictObject({ type: z.literal('preset'), preset: z.literal('claude_code') });
+const Thinking = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('adaptive') }),
+  z.object({ type: z.literal('enabled'), budgetTokens: count.optional() }),
+  z.object({ type: z.literal('disabled') }),
+]);
+
+/** What changes the session. */
+const supported = {
+  abortController: z.instanceof(AbortController),
+  additionalDirectories: names,
+  agent: name,
+  agents: z.record(name, AgentSpec),
+  allowDangerouslySkipPermissions: z.boolean(),
+  allowedTools: names,
+  appendSystemPrompt: z.string(),
+  canUseTool: callback<CanUseTool>(),
+  continue: z.boolean(),
+  cwd: name,
+  disallowedTools: names,
+  effort: Effort,
+  env: z.record(z.string(), z.string().optional()),
+  fallbackModel: name,
+  forkSession: z.boolean(),
+  forwardSubagentText: z.boolean(),
+  hooks: record,
+  includePartialMessages: z.boolean(),
+  maxBudgetUsd: positive,
+  maxThinkingTokens: z.int().nonnegative(),
+  maxTurns: count,
+  mcpServers: z.record(name, Server),
+  model: name,
+  outputFormat: z.object({ type: z.literal('json_schema'), schema: record }),
+  permissionMode: z.enum([...CHOOSABLE_PERMISSION_MODES, 'manual']),
+  permissionPromptToolName: name,
+  persistSession: z.boolean(),
+  resume: name,
+  sandbox: SandboxSettings,
+  sessionId: name,
+  settingSources: z.array(z.enum(SETTING_SOURCES)).readonly(),
+  settings: z.union([name, record]),
+  stderr: callback<(line: string) => void>(),
+  strictMcpConfig: z.boolean(),
+  systemPrompt: z.union([z.string(), Preset.extend({ append: z.string().optional() })], {
+    error: 'must be a text, or { type: "preset", preset: "claude_code", append? }',
+  }),
+  thinking: Thinking,
+  title: name,
+  tools: z.union([names, Preset], {
+    error: 'must be a list of tool names, or { type: "preset", preset: "claude_code" }',
+  }),
+} as const;
+
+/** Accepted: no command is found or started, and nothing depends on these. */
+const withoutEffect = {
+  debug: z.unknown(),
+  debugFile: z.unknown(),
+  executable: z.unknown(),
+  executableArgs: z.unknown(),
+  includeHookEvents: z.unknown(),
+  pathToClaudeCodeExecutable: z.unknown(),
+  spawnClaudeCodeProcess: z.unknown(),
+} as const;
+
+/** Not supported, and a session changes little without them: reported if they are switched on. */
+const toldOf = {
+  agentProgressSummaries: z.unknown(),
+  betas: z.unknown(),
+  enableFileCheckpointing: z.unknown(),
+  extraArgs: z.unknown(),
+  onElicitation: z.unknown(),
+  promptSuggestions: z.unknown(),
+  toolConfig: z.unknown(),
+} as const;
+
+/** Not supported, and a session would be less safe or have another result without them: rejected if they are switched on. */
+const refused = {
+  managedSettings: z.unknown(),
+  plugins: z.unknown(),
+  resumeSessionAt: z.unknown(),
+  sessionStore: z.unknown(),
+  skills: z.unknown(),
+  taskBudget: z.unknown(),
+} as const;
+
+export const TOLD_OF: readonly string[] = Object.keys(toldOf);
+export const REFUSED: readonly string[] = Object.keys(refused);
+
+/** The schema of the options of `query`. */
+export const QueryOptionsSchema = z
+  .strictObject({ ...supported, ...withoutEffect, ...toldOf, ...refused })
+  .partial() satisfies z.ZodType<unknown, QueryOptions>;

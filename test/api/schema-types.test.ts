@@ -1,0 +1,70 @@
+/**
+ * Public types are written by hand, since declarations have no comments of a schema. Here the compiler checks that each
+ * is exactly the type of its schema, whatever is readonly.
+ */
+import { describe, expectTypeOf, it } from 'vitest';
+import type { z } from 'zod';
+import type { QueryOptions } from '../../src/api/query/query-options.js';
+import type { QueryOptionsSchema } from '../../src/api/query/query-options-schema.js';
+import type { AgentDefinition } from '../../src/core/agents/agent-definition.js';
+import type { DeepImmutable } from '../../src/core/json/deep-immutable.js';
+import type { Envelope, Hop, PermissionRequest, TaskNotification } from '../../src/core/events.js';
+import type { Failure } from '../../src/core/failure.js';
+import type { PermissionAnswer } from '../../src/core/decision-types.js';
+import type {
+  PermissionRule,
+  PermissionRuleSource,
+  PermissionUpdate,
+  ToolPermissionRulesBySource,
+} from '../../src/core/permission-types.js';
+import type { TaskBudget } from '../../src/core/tasks/task-budget.js';
+import type { WorkflowDefinition, WorkflowTask } from '../../src/workflow/workflow-definition.js';
+import type { AgentSpec } from '../../src/extensions/agents/agent-spec.js';
+import type { McpServerConfig } from '../../src/extensions/mcp/server-config.js';
+import type { SandboxSettings } from '../../src/settings/settings-schema.js';
+import type { TeamDefinition, TeamSource } from '../../src/extensions/teams/team-definition.js';
+import type { ModelPrice } from '../../src/usage/prices.js';
+
+type Output<Schema extends z.ZodType> = DeepImmutable<z.output<Schema>>;
+type Input<Schema extends z.ZodType> = DeepImmutable<z.input<Schema>>;
+
+describe('the public types', () => {
+  it('are what their schemas return', () => {
+    expectTypeOf<DeepImmutable<AgentDefinition>>().toEqualTypeOf<Output<typeof AgentDefinition>>();
+    expectTypeOf<DeepImmutable<Envelope>>().toEqualTypeOf<Output<typeof Envelope>>();
+    expectTypeOf<DeepImmutable<Failure>>().toEqualTypeOf<Output<typeof Failure>>();
+    expectTypeOf<DeepImmutable<Hop>>().toEqualTypeOf<Output<typeof Hop>>();
+    expectTypeOf<DeepImmutable<McpServerConfig>>().toEqualTypeOf<Output<typeof McpServerConfig>>();
+    expectTypeOf<DeepImmutable<ModelPrice>>().toEqualTypeOf<Output<typeof ModelPrice>>();
+    expectTypeOf<DeepImmutable<PermissionAnswer>>().toEqualTypeOf<
+      Output<typeof PermissionAnswer>
+    >();
+    expectTypeOf<DeepImmutable<PermissionRequest>>().toEqualTypeOf<
+      Output<typeof PermissionRequest>
+    >();
+    expectTypeOf<DeepImmutable<PermissionRule>>().toEqualTypeOf<Output<typeof PermissionRule>>();
+    expectTypeOf<DeepImmutable<PermissionUpdate>>().toEqualTypeOf<
+      Output<typeof PermissionUpdate>
+    >();
+    expectTypeOf<DeepImmutable<SandboxSettings>>().toEqualTypeOf<Output<typeof SandboxSettings>>();
+    expectTypeOf<DeepImmutable<TaskBudget>>().toEqualTypeOf<Output<typeof TaskBudget>>();
+    expectTypeOf<DeepImmutable<TaskNotification>>().toEqualTypeOf<
+      Output<typeof TaskNotification>
+    >();
+    expectTypeOf<DeepImmutable<TeamDefinition>>().toEqualTypeOf<Output<typeof TeamDefinition>>();
+    expectTypeOf<DeepImmutable<WorkflowDefinition>>().toEqualTypeOf<
+      Output<typeof WorkflowDefinition>
+    >();
+    expectTypeOf<DeepImmutable<WorkflowTask>>().toEqualTypeOf<Output<typeof WorkflowTask>>();
+  });
+
+  it('are what their schemas accept, if a schema changes what it gets', () => {
+    expectTypeOf<DeepImmutable<AgentSpec>>().toEqualTypeOf<Input<typeof AgentSpec>>();
+    expectTypeOf<DeepImmutable<QueryOptions>>().toEqualTypeOf<Input<typeof QueryOptionsSchema>>();
+    expectTypeOf<DeepImmutable<TeamSource>>().toEqualTypeOf<Input<typeof TeamDefinition>>();
+  });
+
+  it('have a list of rules for each source', () => {
+    expectTypeOf<keyof ToolPermissionRulesBySource>().toEqualTypeOf<PermissionRuleSource>();
+  });
+});
