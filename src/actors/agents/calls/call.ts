@@ -51,7 +51,7 @@ export type LiveCall = { readonly send: (event: ToolCallEvent) => void };
 /** The live tool uses of one agent. */
 export interface CallTable {
   get(id: string): Call;
-  contextOf(id: string): ToolUseContext;
+  contextOf(call: Call): ToolUseContext;
   /** Settles the call with an error and tells it. */
   refuse(actor: LiveCall, id: string, text: string, endsTurn?: TurnEnd): Promise<void>;
 }

@@ -61,17 +61,14 @@ export function createToolCalls(caller: Caller, services: ToolCallServices): Too
   let shellError = '';
   const callOf = (id: string): Call => calls.get(id) as Call; // admitted before its live was made
 
-  const contextOf = (id: string): ToolUseContext => {
-    const { controller, approved } = callOf(id);
-    return {
-      ...caller.toolContext,
-      messages: caller.conversation.messages,
-      toolUseId: id,
-      abortController: controller,
-      mayRead: createMayRead(caller, approved.approvedPaths ?? []),
-      ...approved,
-    };
-  };
+  const contextOf = ({ block, controller, approved }: Call): ToolUseContext => ({
+    ...caller.toolContext,
+    messages: caller.conversation.messages,
+    toolUseId: block.id,
+    abortController: controller,
+    mayRead: createMayRead(caller, approved.approvedPaths ?? []),
+    ...approved,
+  });
 
   /** The one place where a call gets its result. */
   const settle = async (
@@ -163,7 +160,7 @@ export function createToolCalls(caller: Caller, services: ToolCallServices): Too
     if (call.problem !== undefined) return refuse(live, id, call.problem, end);
     const tool = call.tool as Tool; // without a tool there is a problem
     try {
-      const validity = await tool.validateInput?.(call.input, contextOf(id));
+      const validity = await tool.validateInput?.(call.input, contextOf(call));
       if (validity?.result === false) return await refuse(live, id, validity.message, end);
     } catch (error) {
       if (call.cancelled !== undefined) return live.send({ type: 'call.validated' });
@@ -241,7 +238,7 @@ export function createToolCalls(caller: Caller, services: ToolCallServices): Too
       const call = calls.get(id);
       return call?.tool === undefined
         ? undefined
-        : hookedUse(caller, services, call, contextOf(id));
+        : hookedUse(caller, services, call, contextOf(call));
     },
 
     validate: (live, id) => unlessGivenUp(live, id, validate(live, id), 'call.validated'),
@@ -250,7 +247,7 @@ export function createToolCalls(caller: Caller, services: ToolCallServices): Too
       const call = callOf(id);
       const tool = call.tool as Tool; // validated
       const isHarmless = says(tool, 'isReadOnly', call.input);
-      const result = await settle(id, call, () => run(id, call, contextOf(id)), isHarmless);
+      const result = await settle(id, call, () => run(id, call, contextOf(call)), isHarmless);
       noteShellError(call, result);
       live.send({
         type: 'call.executed',

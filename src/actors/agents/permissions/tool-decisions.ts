@@ -1,6 +1,7 @@
-import type { PermissionAnswer } from '../../../core/decision-types.js';
+import type { PermissionAnswer, PermissionDecisionReason } from '../../../core/decision-types.js';
 import { toJsonText } from '../../../core/json/plain-json.js';
 import type { ToolFacts } from '../../../permissions/facts.js';
+import { isOpenToLeave } from '../../../permissions/proposal.js';
 
 /** What was answered to one use, for the same use again. */
 export type RememberedAnswer =
@@ -10,7 +11,12 @@ export type RememberedAnswer =
 
 /** The answers of one agent's turn: the same tool with the same input is not asked for twice before the next prompt. */
 export interface ToolDecisions {
-  find(facts: ToolFacts): RememberedAnswer | undefined;
+  /**
+   * What was answered to the same use before. An approval does not hold if a rule or a check asks each time.
+   *
+   * @param why the rules ask now
+   */
+  recall(facts: ToolFacts, why: PermissionDecisionReason | undefined): RememberedAnswer | undefined;
   /** An answer that edits the input, or changes rules, is about more than this use: it is not kept. */
   keep(facts: ToolFacts, answer: PermissionAnswer, message: string): void;
   /** Settles when the same use, which is asked for now, is decided, or on abort; nothing where none is. */
@@ -27,7 +33,10 @@ export function createToolDecisions(): ToolDecisions {
   const keyOf = ({ toolName, input, target }: ToolFacts): string =>
     toJsonText([toolName, input, target]);
   return {
-    find: (facts) => kept.get(keyOf(facts)),
+    recall(facts, why) {
+      const answer = kept.get(keyOf(facts));
+      return answer?.behavior === 'allow' && !isOpenToLeave(why, facts) ? undefined : answer;
+    },
     keep(facts, answer, message) {
       if (answer.behavior === 'deny') {
         kept.set(keyOf(facts), { behavior: 'deny', message });

@@ -20,6 +20,19 @@ describe('the answers that are kept for the same use', () => {
   ])('of one that %s', (_, answer, kept) => {
     const decisions = createToolDecisions();
     decisions.keep(facts, answer, 'told');
-    expect(decisions.find(facts)).toEqual(kept);
+    expect(decisions.recall(facts, undefined)).toEqual(kept);
   });
+});
+
+it('an approval is not repeated if a rule or a check asks each time; a denial is', () => {
+  const decisions = createToolDecisions();
+  const why = {
+    type: 'safetyCheck',
+    reason: 'it is protected',
+    classifierApprovable: false,
+  } as const;
+  decisions.keep(facts, { behavior: 'allow' }, '');
+  expect(decisions.recall(facts, why)).toBeUndefined();
+  decisions.keep(facts, { behavior: 'deny' }, 'No.');
+  expect(decisions.recall(facts, why)).toEqual({ behavior: 'deny', message: 'No.' });
 });

@@ -1,0 +1,69 @@
+import type { PermissionDecision, PermissionDecisionReason } from '../../../core/decision-types.js';
+import type { TurnEnd } from '../../../machines/agent/tool-call.js';
+import type { Audit } from '../audit.js';
+import { emitFrom } from '../../services/event-bus.js';
+import { approvalOf } from './approved-target.js';
+import { extrasOf, type Call, type CallTable, type LiveCall } from '../calls/call.js';
+import type { Caller } from '../calls/caller.js';
+import { denialOf, type WhyDenied } from './denial-of.js';
+import type { Denials } from './denials.js';
+import type { Judgement } from './use-judge.js';
+
+/** Puts what was decided on a call into effect. */
+export interface CallDecisions {
+  /** @param decision what the rules say; absent if an earlier decision holds */
+  allow(
+    live: LiveCall,
+    call: Call,
+    judged: Pick<Judgement, 'facts' | 'rules'>,
+    decision?: PermissionDecision,
+  ): void;
+  /** Listeners and the model learn of it. The denials of an agent are counted. */
+  deny(live: LiveCall, call: Call, why: WhyDenied, endsTurn?: TurnEnd): Promise<void>;
+  /** Deny what no rule has denied: the audit says why. */
+  overrule(
+    live: LiveCall,
+    call: Call,
+    message: string,
+    reason: PermissionDecisionReason,
+    endsTurn?: TurnEnd,
+  ): Promise<void>;
+  /** Say that a call which was allowed must not begin. Its result is the runner's. */
+  withhold(call: Call, decision: Extract<PermissionDecision, { behavior: 'deny' }>): void;
+}
+
+export function createCallDecisions(
+  caller: Caller,
+  audit: Pick<Audit, 'judged'>,
+  refuse: CallTable['refuse'],
+  denials: Pick<Denials, 'denied' | 'allowed'>,
+): CallDecisions {
+  const publish = (call: Call, why: WhyDenied): void => {
+    const denial = denialOf(call, call.block.id, why, caller.permissionContext());
+    emitFrom(caller.door, { type: 'permission.denied', args: [denial] });
+  };
+  const deny: CallDecisions['deny'] = async (live, call, why, endsTurn) => {
+    if (call.patience.isGivenUp()) return; // it has got another result
+    publish(call, why);
+    await refuse(live, call.block.id, why.message + denials.denied(call.turn), endsTurn);
+  };
+  return {
+    allow(live, call, { facts, rules }, decision) {
+      denials.allowed();
+      if (decision?.behavior === 'allow')
+        call.extras = [...call.extras, ...extrasOf(decision, `The check of ${facts.toolName}`)];
+      call.judged = { facts, rules };
+      call.approved = approvalOf(facts, rules, decision);
+      live.send({ type: 'call.allowed' });
+    },
+    deny,
+    overrule(live, call, message, reason, endsTurn) {
+      audit.judged(caller, call, { behavior: 'deny', message, decisionReason: reason });
+      return deny(live, call, { message, reason }, endsTurn);
+    },
+    withhold(call, decision) {
+      audit.judged(caller, call, decision);
+      publish(call, { message: decision.message, reason: decision.decisionReason });
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { PermissionDecision } from '../../../core/decision-types.js';
+import type { ToolPermissionContext } from '../../../core/permission-types.js';
+import { decide } from '../../../permissions/decide.js';
+import type { ToolFacts } from '../../../permissions/facts.js';
+import type { Proposal } from '../../../permissions/proposal.js';
+import type { BashGrammar } from '../../../tools/shell/bash-grammar.js';
+import type { Tool, ToolUseContext } from '../../../tools/tool.js';
+import { gatherFacts } from '../../facts/gather-facts.js';
+import type { Caller } from '../calls/caller.js';
+import { readEditedInput, type EditedInput } from '../calls/edited-input.js';
+
+/** A tool call that would run like this. */
+export type Use = {
+  readonly tool: Tool;
+  readonly input: ToolFacts['input'];
+  readonly context: ToolUseContext;
+};
+
+/** What a use is, what was decided on it, and by which rules. */
+export type Judgement = {
+  readonly facts: ToolFacts;
+  readonly decision: PermissionDecision;
+  readonly rules: ToolPermissionContext;
+};
+
+export type Judged = Judgement & {
+  /** What the tool's own check has made of the input: this is what was judged. */
+  readonly rewritten?: Extract<EditedInput, { ok: true }>;
+};
+
+/** Judges uses of tools by the rules of the moment. Nobody is asked. */
+export interface UseJudge {
+  /** Judge a use as it is. */
+  judge(use: Use, proposal?: Proposal): Promise<Judgement>;
+  /**
+   * Judge a use. If the tool's own check allows it with another input, that input is parsed, checked and judged as any
+   * other, once, and the stricter of both decisions holds.
+   */
+  judgeWithRewrite(use: Use, proposal?: Proposal): Promise<Judged>;
+}
+
+export function createUseJudge(
+  { permissionContext }: Pick<Caller, 'permissionContext'>,
+  bashGrammar: BashGrammar,
+): UseJudge {
+  const judge = async (use: Use, proposal?: Proposal): Promise<Judgement> => {
+    const { tool, input, context } = use;
+    const before = permissionContext();
+    const facts = await gatherFacts(tool, input, context, bashGrammar, { rules: before });
+    const rules = permissionContext();
+    const isNew = tool.preparePermissionMatcher !== undefined && rules !== before;
+    if (isNew) return judge(use, proposal); // rules of which its matcher knows nothing
+    return { facts, rules, decision: decide(facts, rules, proposal) };
+  };
+
+  return {
+    judge,
+    async judgeWithRewrite(use, proposal) {
+      const { tool, input, context } = use;
+      const first = await judge(use, proposal);
+      const { ownCheck } = first.facts;
+      const updated = ownCheck.behavior === 'allow' ? ownCheck.updatedInput : undefined;
+      if (updated === undefined || first.decision.behavior === 'deny') return first;
+      const rewritten = await readEditedInput(tool, updated, context);
+      if (!rewritten.ok) {
+        const message = `The permission check of ${tool.name} rewrote the input to one that cannot be used. ${rewritten.message}`;
+        const decisionReason = { type: 'other', reason: message } as const;
+        return { ...first, decision: { behavior: 'deny', message, decisionReason } };
+      }
+      if (isDeepStrictEqual(rewritten.input, input)) return first;
+      const second = await judge({ tool, input: rewritten.input, context }, proposal);
+      const isLaxer = second.decision.behavior === 'allow' && first.decision.behavior === 'ask';
+      return { ...second, rewritten, ...(isLaxer ? { decision: first.decision } : {}) };
+    },
+  };
+}
