@@ -12,7 +12,7 @@ import type { PermissionAllowDecision } from '../../../core/decision-types.js';
 import type { ToolPermissionContext } from '../../../core/permission-types.js';
 import type { ToolFacts } from '../../../permissions/facts.js';
 import { describeUse } from '../../../tools/calls/tool-answers.js';
-import type { Tool, ToolUseContext } from '../../../tools/tool.js';
+import type { Tool } from '../../../tools/tool.js';
 import type { Approval } from '../permissions/approved-target.js';
 
 /** What is known of one tool use while it lives. */
@@ -48,13 +48,13 @@ export type Call = {
 /** Where an effect of a call tells how it went. */
 export type LiveCall = { readonly send: (event: ToolCallEvent) => void };
 
-/** The live tool uses of one agent. */
-export interface CallTable {
-  get(id: string): Call;
-  contextOf(call: Call): ToolUseContext;
-  /** Settles the call with an error and tells it. */
-  refuse(actor: LiveCall, id: string, text: string, endsTurn?: TurnEnd): Promise<void>;
-}
+/** Settles a call with an error and tells it. */
+export type Refuse = (
+  live: LiveCall,
+  id: string,
+  text: string,
+  endsTurn?: TurnEnd,
+) => Promise<void>;
 
 export function errorResult(id: string, text: string): ToolResultBlock {
   return { type: 'tool_result', tool_use_id: id, content: text, is_error: true };

@@ -7,7 +7,8 @@ import type { Tool, ToolUseContext } from '../../../tools/tool.js';
 import type { Audit } from '../audit.js';
 import type { CallDecisions } from './call-decisions.js';
 import { other } from './denial-of.js';
-import { extrasOf, type Call, type CallTable, type LiveCall } from '../calls/call.js';
+import type { CallTable } from '../calls/call-table.js';
+import { extrasOf, type Call, type LiveCall, type Refuse } from '../calls/call.js';
 import type { Caller } from '../calls/caller.js';
 import { readEditedInput } from '../calls/edited-input.js';
 import { lapseOf } from './lapsed-approval.js';
@@ -18,7 +19,7 @@ import type { UseJudge } from './use-judge.js';
 export type AnswerOwners = {
   readonly caller: Caller;
   readonly audit: Pick<Audit, 'judged' | 'reasonOf'>;
-  readonly table: Pick<CallTable, 'contextOf' | 'refuse'>;
+  readonly table: Pick<CallTable, 'contextOf'> & { readonly refuse: Refuse };
   readonly judge: UseJudge;
   readonly answers: Pick<ToolDecisions, 'keep'>;
   readonly decisions: CallDecisions;

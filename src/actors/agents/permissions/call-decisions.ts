@@ -3,7 +3,7 @@ import type { TurnEnd } from '../../../machines/agent/tool-call.js';
 import type { Audit } from '../audit.js';
 import { emitFrom } from '../../services/event-bus.js';
 import { approvalOf } from './approved-target.js';
-import { extrasOf, type Call, type CallTable, type LiveCall } from '../calls/call.js';
+import { extrasOf, type Call, type LiveCall, type Refuse } from '../calls/call.js';
 import type { Caller } from '../calls/caller.js';
 import { denialOf, type WhyDenied } from './denial-of.js';
 import type { Denials } from './denials.js';
@@ -35,7 +35,7 @@ export interface CallDecisions {
 export function createCallDecisions(
   caller: Caller,
   audit: Pick<Audit, 'judged'>,
-  refuse: CallTable['refuse'],
+  refuse: Refuse,
   denials: Pick<Denials, 'denied' | 'allowed'>,
 ): CallDecisions {
   const publish = (call: Call, why: WhyDenied): void => {

@@ -7,7 +7,8 @@ import { ToolNotFoundError } from '../../../tools/calls/tool-not-found-error.js'
 import type { ToolUseContext } from '../../../tools/tool.js';
 import { applyAnswer } from './apply-answer.js';
 import { createCallDecisions } from './call-decisions.js';
-import { namesOf, type Call, type CallTable, type LiveCall } from '../calls/call.js';
+import type { CallTable } from '../calls/call-table.js';
+import { namesOf, type Call, type LiveCall, type Refuse } from '../calls/call.js';
 import type { Caller } from '../calls/caller.js';
 import { decideCall } from './decide-call.js';
 import { createDenials, type Denials } from './denials.js';
@@ -40,7 +41,7 @@ export interface CallPermissions {
 export function createCallPermissions(
   caller: Caller,
   services: PermissionServices,
-  table: CallTable,
+  table: Pick<CallTable, 'get' | 'contextOf'> & { readonly refuse: Refuse },
 ): CallPermissions {
   const { audit, bashGrammar } = services;
   const denials = createDenials();

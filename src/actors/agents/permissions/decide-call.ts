@@ -5,7 +5,8 @@ import { adviseUse } from './advise-use.js';
 import { createAskRequest } from './ask-request.js';
 import type { CallDecisions } from './call-decisions.js';
 import { other } from './denial-of.js';
-import type { Call, CallTable, LiveCall } from '../calls/call.js';
+import type { CallTable } from '../calls/call-table.js';
+import type { Call, LiveCall, Refuse } from '../calls/call.js';
 import type { Caller } from '../calls/caller.js';
 import type { PermissionServices } from './permission-services.js';
 import type { RememberedAnswer, ToolDecisions } from './tool-decisions.js';
@@ -14,7 +15,7 @@ import type { Judged, UseJudge } from './use-judge.js';
 export type DecideOwners = {
   readonly caller: Caller;
   readonly services: PermissionServices;
-  readonly table: Pick<CallTable, 'contextOf' | 'refuse'>;
+  readonly table: Pick<CallTable, 'contextOf'> & { readonly refuse: Refuse };
   readonly judge: UseJudge;
   readonly answers: Pick<ToolDecisions, 'recall' | 'underWay' | 'open'>;
   readonly decisions: CallDecisions;

@@ -1,0 +1,70 @@
+import type { ToolResultBlock } from '../../../core/messages.js';
+import type { ToolUseContext } from '../../../tools/tool.js';
+import { errorResult, withExtras, type Call } from './call.js';
+import type { Caller } from './caller.js';
+import { createMayRead } from '../conversation/may-read.js';
+import { unknownText } from './synthetic-results.js';
+
+/** The live calls of one caller. A call leaves the table with its one result. */
+export interface CallTable {
+  add(call: Call): void;
+  /** A call that is live. */
+  get(id: string): Call;
+  find(id: string): Call | undefined;
+  list(): readonly Call[];
+  /** What the call's tool gets. */
+  contextOf(call: Call): ToolUseContext;
+  /**
+   * Give a call its result, which is in the conversation then. Another run over the same journal gives the recorded one.
+   *
+   * @param isHarmless nothing is lost if an interrupted run makes the result again
+   */
+  settle(
+    call: Call,
+    run: () => Promise<ToolResultBlock>,
+    isHarmless?: boolean,
+  ): Promise<ToolResultBlock>;
+  /** Whether the newest result of this use came from the journal: watchers were told on an earlier run. */
+  isRepeated(id: string): boolean;
+}
+
+export function createCallTable(caller: Caller): CallTable {
+  const { conversation, door } = caller;
+  const calls = new Map<string, Call>();
+  const repeated = new Set<string>();
+  return {
+    add: (call) => void calls.set(call.block.id, call),
+    get: (id) => calls.get(id) as Call, // added before anybody could ask for it
+    find: (id) => calls.get(id),
+    list: () => [...calls.values()],
+    contextOf: ({ block, controller, approved }) => ({
+      ...caller.toolContext,
+      messages: conversation.messages,
+      toolUseId: block.id,
+      abortController: controller,
+      mayRead: createMayRead(caller, approved.approvedPaths ?? []),
+      ...approved,
+    }),
+    async settle(call, run, isHarmless = true) {
+      const { key, block, input } = call;
+      const { id } = block;
+      const options =
+        isHarmless && !door.isBegun(key)
+          ? ({ isHarmless: true } as const)
+          : ({
+              isHarmless: false,
+              unknownOutcome: errorResult(id, unknownText(caller.lostWork?.(id))),
+              note: { ...block, input },
+            } as const);
+      if (door.isDone(key)) repeated.add(id);
+      else repeated.delete(id);
+      const make = async (): Promise<ToolResultBlock> => withExtras(await run(), call.extras);
+      const result = await door.step(key, make, options);
+      conversation.addResult(result);
+      call.patience.end();
+      calls.delete(id);
+      return result;
+    },
+    isRepeated: (id) => repeated.has(id),
+  };
+}

@@ -1,0 +1,23 @@
+import type { ToolResultBlock } from '../../../core/messages.js';
+import { describeUse } from '../../../tools/calls/tool-answers.js';
+import type { Call } from './call.js';
+
+/** The newest shell command of a caller that failed: calls beside it are cancelled, and their results name it. */
+export interface ShellErrors {
+  note(call: Pick<Call, 'tool' | 'problem' | 'input'>, result: ToolResultBlock): void;
+  /** Empty if none has failed. */
+  readonly newest: string;
+}
+
+export function createShellErrors(): ShellErrors {
+  let newest = '';
+  return {
+    note({ tool, problem, input }, result) {
+      if (result.is_error !== true || tool?.name !== 'Bash') return;
+      newest = problem === undefined ? `Bash(${describeUse(tool, input)})` : 'Bash'; // an invalid input has no description
+    },
+    get newest() {
+      return newest;
+    },
+  };
+}
