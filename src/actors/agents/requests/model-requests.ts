@@ -1,0 +1,90 @@
+import type { AnyActorRef } from 'xstate';
+import { toFailure } from '../../../core/errors.js';
+import type { ModelCall } from '../../../core/tasks/usage.js';
+import { JournalWriteError } from '../../../journal/journal-write-error.js';
+import type { ModelErrorClass } from '../../../model/model-error.js';
+import { createPromptMeter } from '../../../usage/prompt-meter.js';
+import { MAX_MODEL_TRIES } from '../../../model/retry-policy.js';
+import type { AgentParts } from '../agent-parts.js';
+import { createAttempt, type Admit, type Attempt } from './attempt.js';
+import { createModelChoice } from '../../services/model-choice.js';
+import { NO_REPLY, type Reply } from './reply.js';
+import type { SamplingServices } from './sampling-services.js';
+import type { Activity } from './silence-watch.js';
+import { failureOf, withRetries } from './with-retries.js';
+
+/** The model requests of one agent's turns. */
+export interface ModelRequests {
+  /**
+   * Try until a reply has come, complete or in part, or nothing more can be done.
+   *
+   * @throws JournalWriteError
+   */
+  request(agent: AnyActorRef, turn: number, signal: AbortSignal): Promise<Reply>;
+  /** The agent's own model is asked again, if another one stood in for it. */
+  useOwnModel(): void;
+  /** The request under way. */
+  readonly activity: Readonly<Activity> | undefined;
+  /** The model that is asked now: the agent's own, or one that stands in for it. */
+  readonly model: string;
+}
+
+export function createModelRequests(
+  parts: AgentParts,
+  services: SamplingServices,
+  admit: Admit,
+): ModelRequests {
+  const choice = createModelChoice(() => modelNow(parts), services.fallbackModels);
+  const meter = createPromptMeter();
+  let activity: Activity | undefined;
+  let brokenInARow = 0;
+  const onBegin = (begun: Activity): void => void (activity = begun);
+  const onWait = (): void => void (activity = undefined);
+
+  /** A tool use may have begun: what came before the stream broke stands. */
+  const keepOf = (attempt: Attempt, verdict: ModelErrorClass): Reply | undefined => {
+    if (verdict.kind === 'abort') return attempt.reply();
+    if (!attempt.hasCalls) return undefined;
+    brokenInARow += 1;
+    if (verdict.kind === 'retry' && brokenInARow < MAX_MODEL_TRIES) return attempt.reply();
+    return { ...attempt.reply(), failure: failureOf(verdict) };
+  };
+
+  return {
+    async request(agent, turn, signal) {
+      const calls: ModelCall[] = [];
+      const onUsed = (call: ModelCall): void => void calls.push(call);
+      const withCalls = (reply: Reply): Reply => (calls.length === 0 ? reply : { ...reply, calls });
+      let attempt: Attempt | undefined;
+      const ask = async (model: string): Promise<Reply> => {
+        const options = { agent, turn, model, signal, admit, onBegin, meter, onUsed };
+        attempt = createAttempt(parts, services, options);
+        await attempt.run();
+        brokenInARow = 0;
+        return attempt.reply();
+      };
+      const keep = (verdict: ModelErrorClass) => attempt && keepOf(attempt, verdict);
+      const tries = { agent, choice, signal, onWait, ask, keep };
+      try {
+        return withCalls(await withRetries(parts, services, tries));
+      } catch (error) {
+        if (error instanceof JournalWriteError) throw error;
+        const failed = signal.aborted ? NO_REPLY : { ...NO_REPLY, failure: toFailure(error) };
+        return withCalls(failed);
+      } finally {
+        activity = undefined;
+      }
+    },
+    useOwnModel: choice.reset,
+    get activity() {
+      return activity;
+    },
+    get model() {
+      return choice.model;
+    },
+  };
+}
+
+function modelNow({ model, planModel, permissionContext }: AgentParts): string {
+  return planModel !== undefined && permissionContext().mode === 'plan' ? planModel : model;
+}

@@ -1,0 +1,56 @@
+import type { AssistantBlock, AssistantMessage } from '../../../core/messages.js';
+import type { Journal } from '../../../journal/journal.js';
+import type { Assembler } from '../../../model/assemble.js';
+import { emitFrom } from '../../services/event-bus.js';
+import type { AgentParts } from '../agent-parts.js';
+
+/** The blocks of one reply. They are held as long as they can be taken back, and published then. */
+export interface ReplyBlocks {
+  hold(block: AssistantBlock): void;
+  readonly held: readonly AssistantBlock[];
+  readonly published: readonly AssistantBlock[];
+  /** Publish all that is held. */
+  publish(): void;
+  /** Forget the held thoughts that nothing follows: nothing came of them. */
+  dropThoughts(): void;
+}
+
+/** @param model of the request: the reply may name another one */
+export function createReplyBlocks(
+  { door, depth, taskId }: Pick<AgentParts, 'door' | 'depth' | 'taskId'>,
+  journal: Pick<Journal, 'appendText'>,
+  assembler: Assembler,
+  model: string,
+): ReplyBlocks {
+  const held: AssistantBlock[] = [];
+  const published: AssistantBlock[] = [];
+
+  /** Only a sub-agent has an output file: the text of the main agent is read from its journal. */
+  const writeOutput = (text: string): void => {
+    if (depth > 0) journal.appendText(`output/${taskId}`, `${text}\n`);
+  };
+
+  return {
+    held,
+    published,
+    hold: (block) => void held.push(block),
+    publish() {
+      const { messageId, model: answered, usage, stopReason } = assembler;
+      for (const block of held.splice(0)) {
+        published.push(block);
+        if (block.type === 'text') writeOutput(block.text);
+        const message: AssistantMessage = { role: 'assistant', content: [block] };
+        const reply = { id: messageId ?? '', model: answered ?? model, usage, stopReason };
+        const meta = { uuid: door.uuid(), reply };
+        emitFrom(door, { type: 'agent.message', args: [message, meta] });
+      }
+    },
+    dropThoughts() {
+      while (isThought(held.at(-1))) held.pop();
+    },
+  };
+}
+
+function isThought(block: AssistantBlock | undefined): boolean {
+  return block?.type === 'thinking' || block?.type === 'redacted_thinking';
+}
