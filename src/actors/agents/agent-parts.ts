@@ -1,6 +1,5 @@
 import type { AnyActorRef } from 'xstate';
 import { toFailure } from '../../core/errors.js';
-import type { Effort } from '../../core/agents/agent-definition.js';
 import type { AgentEvent } from '../../machines/agent/agent-types.js';
 import type { LocalToolEvent } from '../../machines/agent/local-tool.js';
 import type { ModelTool, ThinkingConfig } from '../../model/model.js';
@@ -13,11 +12,6 @@ import type { Inbox } from './conversation/inbox.js';
  * its first request on.
  */
 export type AgentParts = Caller & {
-  /** The model's id; a program may change it between two requests. */
-  model: string;
-  /** The model's ID in plan mode, if it is another one. */
-  planModel: string | undefined;
-  readonly effort: Effort | undefined;
   /** A program may change it between two requests, as the model. */
   thinking: ThinkingConfig | undefined;
   readonly system: readonly string[];

@@ -81,18 +81,17 @@ export function createLocalToolLogic({
     actions: {
       prepare: ({ self }, { agentId, tool, input }) =>
         watch(self, async () => {
-          const { parts, calls, runs, waitForServers } = agent(agentId);
-          await waitForServers();
+          const { parts, servers, admit } = agent(agentId);
+          await servers.wait();
           const id = `toolu_${agentId.slice(-16)}`;
           const block: ToolUseBlock = { type: 'tool_use', id, name: tool, input };
-          const call = await calls.admit({ block }, TURN);
+          const call = await admit({ block }, TURN);
           if (self.getSnapshot().status !== 'active') return; // it never runs, so it was never said
           const said = (): Promise<Said> => Promise.resolve({ blocks: [block] });
           await parts.door.step(stepKey.said(TURN, 0), said, { isHarmless: true });
           const message = { role: 'assistant', content: [block] } as const;
           const meta = { uuid: parts.door.uuid() };
           emitFrom(parts.door, { type: 'agent.message', args: [message, meta] });
-          runs.add(id);
           tell(self, { type: 'tool.use', call });
         }),
       ...callActions(agent),

@@ -1,6 +1,7 @@
 import type { McpServerStatus } from '../../core/agents/mcp-types.js';
 import type { AgentContext } from '../../machines/agent/agent-types.js';
 import type { AgentRuntime } from '../../actors/agents/agent-runtime.js';
+import type { ToolCaller } from '../../actors/agents/calls/tool-caller.js';
 import type { Activity } from '../../actors/agents/requests/silence-watch.js';
 import type { SharedServices } from '../../actors/agents/shared-services.js';
 
@@ -91,17 +92,17 @@ function causesOf(
 }
 
 /** What a tool that is called without an agent waits for. */
-export function waitsOfTool(caller: AgentRuntime, servers: Services['servers']): readonly string[] {
+export function waitsOfTool(caller: ToolCaller, servers: Services['servers']): readonly string[] {
   const calls = caller.runs.list().map(({ id }) => `tool call ${id}`);
   return calls.length > 0 ? calls : waitsForServers(caller, servers);
 }
 
 /** The servers that a first request, or a call, waits for. */
 function waitsForServers(
-  { waitsForServers: isWaiting }: Pick<AgentRuntime, 'waitsForServers'>,
+  caller: Pick<ToolCaller, 'servers'>,
   servers: Services['servers'],
 ): readonly string[] {
-  if (!isWaiting) return [];
+  if (!caller.servers.isWaiting) return [];
   return servers
     .filter(({ status }) => status === 'connecting')
     .map(({ name }) => `the MCP server ${name}`);

@@ -1,4 +1,5 @@
 import type { AgentContext } from '../../../core/agents/agent-context.js';
+import type { Effort } from '../../../core/agents/agent-definition.js';
 import type { AgentId, TaskId } from '../../../core/ids.js';
 import type { ToolPermissionContext } from '../../../core/permission-types.js';
 import type { Tool, ToolUseContext } from '../../../tools/tool.js';
@@ -21,6 +22,11 @@ export type Caller = {
   /** Names of tools that it and everything below it must do without. */
   readonly deniedTools: readonly string[];
   readonly origin: AgentOrigin;
+  /** ID of its model, and of that of agents below it that name none; a program may change it between two requests. */
+  model: string;
+  /** ID of the model in plan mode, if it is another one. */
+  planModel: string | undefined;
+  readonly effort: Effort | undefined;
   tools: readonly Tool[];
   /** Is called with what its tools have returned, beside the text for a model. */
   readonly onData?: ((data: unknown) => void) | undefined;

@@ -15,7 +15,7 @@ import { createCallTable, type CallTable } from './call-table.js';
 import { errorResult, labelOfCall, type Call, type LiveCall, type Refuse } from './call.js';
 import type { Caller } from './caller.js';
 import { endOf, isAnswer, isLastTry } from '../conclusion.js';
-import { newCall, toScheduled } from './new-call.js';
+import { admitUse, toScheduled } from './admit-use.js';
 import type { PermissionServices } from '../permissions/permission-services.js';
 import { createUseRunner } from './run-use.js';
 import { createShellErrors, type ShellErrors } from './shell-errors.js';
@@ -84,7 +84,7 @@ export function createToolCalls(caller: Caller, services: ToolCallServices): Too
   return {
     async admit(assembled, turn) {
       const patience = createCallPatience({ timers, graceMs });
-      const call = await newCall(assembled, turn, caller.tools, patience);
+      const call = await admitUse(assembled, turn, caller.tools, patience);
       table.add(call);
       return toScheduled(call);
     },

@@ -15,7 +15,7 @@ import type {
 import { createModelClassifier } from './model-classifier.js';
 import { toTranscript, wordsOf } from './transcript.js';
 import { raceDeadline } from '../../services/race-deadline.js';
-import type { AgentParts } from '../agent-parts.js';
+import type { Caller } from '../calls/caller.js';
 import { askModel } from '../requests/ask-model.js';
 import type { SamplingServices } from '../requests/sampling-services.js';
 
@@ -36,7 +36,7 @@ export interface UseClassifier {
   ): Promise<ClassifierVerdict>;
 }
 
-export function createUseClassifier(parts: AgentParts, services: SamplingServices): UseClassifier {
+export function createUseClassifier(caller: Caller, services: SamplingServices): UseClassifier {
   const { env, classifier: given } = services.settings;
   const model = smallModel(env);
   const name = given === undefined ? model : (given.name ?? 'classifier');
@@ -46,7 +46,7 @@ export function createUseClassifier(parts: AgentParts, services: SamplingService
     const calls: ModelCall[] = [];
     const ask = (question: Parameters<typeof askModel>[2], signal: AbortSignal): Promise<string> =>
       askModel(
-        parts,
+        caller,
         services,
         { ...question, model },
         { signal, onActivity: () => {}, onUsed: (call) => void calls.push(call) },
@@ -82,18 +82,18 @@ export function createUseClassifier(parts: AgentParts, services: SamplingService
       const question: ClassifierQuestion = {
         toolName,
         input,
-        text: wordsOf(input, findToolByName(parts.tools, toolName)),
+        text: wordsOf(input, findToolByName(caller.tools, toolName)),
         message,
-        cwd: parts.toolContext.cwd,
-        agentType: parts.type,
-        transcript: toTranscript(parts.conversation.messages, {
-          tools: parts.tools,
-          prompts: parts.depth === 0 ? parts.conversation.prompts : [],
+        cwd: caller.toolContext.cwd,
+        agentType: caller.type,
+        transcript: toTranscript(caller.conversation.messages, {
+          tools: caller.tools,
+          prompts: caller.depth === 0 ? caller.conversation.prompts : [],
         }),
       };
       // The same question has one answer, also in another process; another input is another question.
       const digest = createHash('sha256').update(toJsonText(question)).digest('hex').slice(0, 16);
-      const { verdict } = await parts.door.step(
+      const { verdict } = await caller.door.step(
         stepKey.classifier(turn, toolUseId, digest),
         () => judge(question, signal),
         { isHarmless: true },

@@ -5,7 +5,7 @@ import type { ModelCall } from '../../../core/tasks/usage.js';
 import { createAssembler, type Assembler } from '../../../model/assemble.js';
 import { createPromptMeter } from '../../../usage/prompt-meter.js';
 import { failureOfStop } from '../../../model/stop-reasons.js';
-import type { AgentParts } from '../agent-parts.js';
+import type { Caller } from '../calls/caller.js';
 import { createModelChoice } from '../../services/model-choice.js';
 import type { SamplingServices } from './sampling-services.js';
 import type { Activity } from './silence-watch.js';
@@ -37,7 +37,7 @@ export type AskModelOptions = {
  * @throws TaskFailedError with the code of what went wrong last; the signal's reason if it is aborted
  */
 export async function askModel(
-  parts: AgentParts,
+  parts: Pick<Caller, 'id' | 'type' | 'name' | 'model' | 'door'>,
   services: SamplingServices,
   { system, messages, maxTokens, model: asked }: Question,
   { agent, signal, onActivity, onUsed }: AskModelOptions,

@@ -9,7 +9,7 @@ import type { ModelEvent, ModelRequest } from '../../../model/model.js';
 import type { PromptMeter } from '../../../usage/prompt-meter.js';
 import { untilAborted } from '../../../model/until-aborted.js';
 import { emitFrom } from '../../services/event-bus.js';
-import type { AgentParts } from '../agent-parts.js';
+import type { Caller } from '../calls/caller.js';
 import type { SamplingServices } from './sampling-services.js';
 import { watchSilence, type Activity } from './silence-watch.js';
 
@@ -34,7 +34,7 @@ export type ReplyStream = {
  * @throws what went wrong: the budget's, the model's or the journal's error
  */
 export async function streamReply(
-  { id, door }: AgentParts,
+  { id, door }: Pick<Caller, 'id' | 'door'>,
   { model: client, settings, timers, ledger, rateLimits }: SamplingServices,
   { request, minOutputTokens, meter, assembler, signal, onBegin, onEvent, onUsed }: ReplyStream,
 ): Promise<void> {

@@ -7,7 +7,8 @@ import { classifyModelError, type ModelErrorClass } from '../../../model/model-e
 import { toRateLimitMessage } from '../../../model/rate-limit.js';
 import { LONGEST_RETRY_AFTER_MS, retryDelayMs } from '../../../model/retry-policy.js';
 import { emitFrom } from '../../services/event-bus.js';
-import { tell, type AgentParts } from '../agent-parts.js';
+import { tell } from '../agent-parts.js';
+import type { Caller } from '../calls/caller.js';
 import type { ModelChoice } from '../../services/model-choice.js';
 import type { SamplingServices } from './sampling-services.js';
 
@@ -30,7 +31,7 @@ export type Tries<T> = {
  * @throws TaskFailedError with the code of what went wrong last; JournalWriteError; the signal's reason if it is aborted
  */
 export async function withRetries<T>(
-  { door }: AgentParts,
+  { door }: Pick<Caller, 'door'>,
   { timers, rateLimits }: Pick<SamplingServices, 'timers' | 'rateLimits'>,
   { agent, choice, signal, onWait, ask, keep }: Tries<T>,
 ): Promise<T> {

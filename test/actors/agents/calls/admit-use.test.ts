@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createCallPatience } from '../../../../src/actors/agents/calls/call-patience.js';
-import { newCall, toScheduled } from '../../../../src/actors/agents/calls/new-call.js';
+import { admitUse, toScheduled } from '../../../../src/actors/agents/calls/admit-use.js';
 import type { InvalidInput } from '../../../../src/model/assemble-block.js';
 import { buildTool } from '../../../../src/tools/build-tool.js';
 
@@ -16,7 +16,7 @@ const Look = buildTool({
 });
 const patience = createCallPatience({ timers: { after: () => () => {} }, graceMs: 1 });
 const callOf = (name: string, input: object, invalidInput?: InvalidInput) =>
-  newCall(
+  admitUse(
     {
       block: { type: 'tool_use', id: 'use1', name, input: { ...input } },
       ...(invalidInput && { invalidInput }),

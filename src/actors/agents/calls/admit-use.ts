@@ -12,7 +12,7 @@ import { namesOf, type Call } from './call.js';
 import { shownInput } from './shown-input.js';
 
 /** Make a call out of a tool use. A use that cannot run becomes a call with a problem. */
-export async function newCall(
+export async function admitUse(
   { block, invalidInput }: AssembledBlock,
   turn: number,
   tools: readonly Tool[],
