@@ -1,6 +1,7 @@
 import { flagOf, RUN_FLAGS_BY_TOPIC, type FlagName } from './arguments/flags.js';
 import { usagesOf } from './arguments/usage.js';
 import { actionsOf, COMMAND_NAMES, commandOf, flagsOf, type CommandName } from './commands.js';
+import { twoColumns, wrapWords } from './two-columns.js';
 
 const INDENT = '  ';
 /** Where the second column of a list begins. */
@@ -26,7 +27,7 @@ ${commands.join('\n')}
 
 ${flags.join('\n\n')}
 
-${wrapped(
+${wrapWords(
   'The answer goes to stdout, everything else to stderr. Exit codes: 0 success; 1 the run ended in an error; 2 a flag, settings or a file cannot be used; 129, 130 and 143 ended by SIGHUP, SIGINT and SIGTERM.',
   width,
 )}
@@ -56,13 +57,13 @@ ${usagesOf(name)
   .map((usage) => INDENT + usage)
   .join('\n')}
 
-${wrapped(`${summary[0]?.toUpperCase() ?? ''}${summary.slice(1)}.`, width)}
+${wrapWords(`${summary[0]?.toUpperCase() ?? ''}${summary.slice(1)}.`, width)}
 ${
   details === undefined
     ? ''
     : `\n${details
         .split('\n')
-        .map((line) => wrapped(line, width))
+        .map((line) => wrapWords(line, width))
         .join('\n')}\n`
 }${flags.length === 0 ? '' : `\nFlags:\n${flagRows(flags, width)}\n`}`;
 }
@@ -77,29 +78,6 @@ function flagRows(flags: readonly FlagHelp[], width: number): string {
     .join('\n');
 }
 
-/** Narrower than this, the text of a flag stands below it. */
-const LEAST_FOR_TWO_COLUMNS = 72;
-
-/** Two columns; the second is wrapped, and begins on a line of its own if the first is too long. */
 function row(left: string, right: string, width: number): string {
-  if (width < LEAST_FOR_TWO_COLUMNS) {
-    const below = wrapped(right, width - 3 * INDENT.length).split('\n');
-    return [INDENT + left, ...below.map((line) => INDENT.repeat(3) + line)].join('\n');
-  }
-  const indent = ' '.repeat(COLUMN + INDENT.length + 1);
-  const [first = '', ...more] = wrapped(right, Math.max(width - indent.length, 20)).split('\n');
-  const rest = more.map((line) => `\n${indent}${line}`).join('');
-  return left.length > COLUMN
-    ? `${INDENT}${left}\n${indent}${first}${rest}`
-    : `${INDENT}${left.padEnd(COLUMN)} ${first}${rest}`;
-}
-
-function wrapped(text: string, width: number): string {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1) as string; // never empty
-    if (line !== '' && line.length + 1 + word.length > width) lines.push(word);
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
-  }
-  return lines.join('\n');
+  return twoColumns(left, right, { width, column: COLUMN });
 }

@@ -26,6 +26,7 @@ async function sit(replies: FakeMessagesApiOptions, onTestFinished: TestContext[
     place,
     api,
     start: (...args: readonly string[]) => startAtTerminal(place, args, { api, onTestFinished }),
+    startNarrow: () => startAtTerminal(place, [], { api, onTestFinished, columns: 40 }),
   };
 }
 
@@ -76,6 +77,18 @@ describe.skipIf(!HAS_TERMINAL).concurrent('a session at a terminal', () => {
     expect(newestText(api.requests[0])).toBe('count');
     expect(terminal.shown.match(/And three\./g)).toHaveLength(1);
     expect(api.problems).toEqual([]);
+  });
+
+  it('greets and helps in lines that fit a narrow terminal', async ({ onTestFinished }) => {
+    const { startNarrow, place } = await sit({ replies: [] }, onTestFinished);
+    const terminal = startNarrow();
+    await terminal.see(`Troupe in ${place.cwd}\r\n/help tells more\r\n`);
+    terminal.enter('/help');
+    await terminal.see('  /status\r\n      the session, its model, its tasks\r\n');
+    terminal.enter('/status');
+    await terminal.see(`Its journal:\r\n  ${place.troupeHome}`);
+    terminal.type(KEYS.ctrlD);
+    expect(await terminal.ended).toBe(0);
   });
 
   it('takes a prompt from the command line, slash commands, and ends at /exit', async ({

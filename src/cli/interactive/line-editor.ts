@@ -38,6 +38,8 @@ export interface LineEditor extends AskPlace {
   endLine(): void;
   /** One line or several, whole. */
   print(text: string | readonly StyledLine[]): void;
+  /** Width of the terminal now. */
+  readonly columns: number;
   /** Gives the terminal back as it was. A second call does nothing. */
   close(): void;
 }
@@ -81,6 +83,9 @@ export function createLineEditor(options: LineEditorOptions): LineEditor {
     write: promptLine.write,
     endLine: promptLine.endLine,
     print: promptLine.print,
+    get columns() {
+      return widthOf(options);
+    },
     start() {
       terminal.take();
       promptLine.start();
@@ -94,6 +99,10 @@ export function createLineEditor(options: LineEditorOptions): LineEditor {
       terminal.giveBack();
     },
   };
+}
+
+function widthOf({ output }: LineEditorOptions): number {
+  return output.columns ?? 80;
 }
 
 function createEditor(options: LineEditorOptions): Editor {
@@ -264,7 +273,7 @@ async function openAsk(
   setLine(editor, '', 0);
   editor.ask = own;
   return {
-    columns: options.output.columns ?? 80,
+    columns: widthOf(options),
     show: promptLine.print,
     nextLine: () =>
       new Promise((resolve) => {

@@ -111,7 +111,7 @@ export function createPromptLine(options: PromptLineOptions): PromptLine {
     print(text) {
       endLine();
       change(() => {
-        if (typeof text === 'string') put(text.split('\n').map(hang).join(''));
+        if (typeof text === 'string') void output.write(text.split('\n').map(hang).join(''));
         else void output.lines(text);
       });
     },

@@ -80,7 +80,7 @@ export async function runInteractive(run: RunArguments): Promise<number> {
       now: () => performance.now(),
       quit,
     });
-    void out.line(`Troupe in ${prepared.options.cwd ?? process.cwd()} · /help tells more`);
+    await out.text(greeting(prepared.options.cwd ?? process.cwd(), terminal.columns));
     terminal.start();
     if (run.prompt !== undefined) {
       terminal.print(`> ${run.prompt}`);
@@ -99,6 +99,13 @@ export async function runInteractive(run: RunArguments): Promise<number> {
     stopSignals();
     process.off('exit', terminal.close);
   }
+}
+
+/** The first words of a session: one line if the terminal is wide enough. */
+function greeting(cwd: string, columns: number): string {
+  const words = [`Troupe in ${cwd}`, '/help tells more'];
+  const line = words.join(' · ');
+  return line.length <= columns ? line : words.join('\n');
 }
 
 /** How long a session may take to end by itself before it is killed. */

@@ -1,5 +1,6 @@
 import { UsageError } from '../../api/errors.js';
 import { nearestName } from '../../api/text.js';
+import { twoColumns } from '../two-columns.js';
 
 /** What a person may type in place of a prompt. */
 export const SLASH_COMMANDS = {
@@ -43,18 +44,21 @@ export function parseSlashCommand(line: string): SlashCommand | undefined {
   return { name, rest: rest.trim() };
 }
 
-/** What `/help` prints. */
-export function slashHelp(): string {
+const COLUMN = 24;
+
+/** What `/help` prints, for a terminal of this width. */
+export function slashHelp(width: number): string {
   const lines = NAMES.map((name) => {
     const { usage, help } = SLASH_COMMANDS[name];
-    return `  ${`/${name} ${usage}`.padEnd(24)} ${help}`;
+    return twoColumns(`/${name} ${usage}`.trimEnd(), help, { width, column: COLUMN });
   });
   return [
     ...lines,
     '',
     'Enter sends; a backslash before it begins another line.',
     'What is typed while an answer comes is sent at once and read at the next step.',
-    'Ctrl-C interrupts; twice within 2 s it quits. Ctrl-D on an empty line quits.',
+    'Ctrl-C interrupts the agent, or drops what is typed if nothing runs.',
+    'Ctrl-C twice within 2 s quits, unless the first dropped something. Ctrl-D on an empty line quits.',
     'Ctrl-B sends what runs to the background.',
   ].join('\n');
 }

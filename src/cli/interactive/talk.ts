@@ -166,7 +166,7 @@ function runCommand(
     case 'tasks':
       return terminal.print(describeTasks(session.tasks()));
     case 'help':
-      return terminal.print(slashHelp());
+      return terminal.print(slashHelp(terminal.columns));
     default:
       return name satisfies never;
   }

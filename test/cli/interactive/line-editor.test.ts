@@ -91,6 +91,13 @@ describe('a terminal that has a width', () => {
     expect(await screen()).toBe('one two\nthree\nfourteen\nfive sixteen\n> ');
   });
 
+  it('gets a path that is longer than a line in one piece, to be copied', async () => {
+    const { editor, written } = sitDown(12);
+    editor.start();
+    editor.print('Its journal: /a/path/of/many/folders');
+    expect(written()).toContain('Its journal:\n  /a/path/of/many/folders\n');
+  });
+
   it('gets the word that has begun when somebody begins to type', async () => {
     const { editor, screen, type } = sitDown(12);
     editor.start();

@@ -22,10 +22,27 @@ describe('slash commands', () => {
   });
 
   it('tells all of them', () => {
-    expect(slashHelp().match(/^ {2}\/\w+/gm)).toEqual(
+    expect(slashHelp(80).match(/^ {2}\/\w+/gm)).toEqual(
       ['help', 'exit', 'clear', 'compact', 'cost', 'model', 'status', 'tasks'].map(
         (name) => `  /${name}`,
       ),
     );
+  });
+
+  it('fit a narrow terminal: what each does stands below it', () => {
+    expect(slashHelp(40).split('\n').slice(5, 13)).toEqual([
+      '      ends the session and begins a new',
+      '      one',
+      '  /compact [INSTRUCTIONS]',
+      '      puts a summary in the place of',
+      '      what was said so far',
+      '  /cost',
+      '      what the session has used',
+      '  /model [MODEL]',
+    ]);
+    expect(slashHelp(80).split('\n').slice(5, 7)).toEqual([
+      '  /model [MODEL]           asks another model from the next request on; the',
+      '                           first one again',
+    ]);
   });
 });
