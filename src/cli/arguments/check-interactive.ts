@@ -3,6 +3,7 @@ import { nearestName } from '../../api/text.js';
 import type { FlagName } from './flags.js';
 import type { CommandLine } from './command-line.js';
 import { COMMAND_NAMES } from '../commands.js';
+import { insteadOf } from './other-commands.js';
 
 /** Flags of runs without a person. */
 const HEADLESS_FLAGS = [
@@ -20,15 +21,19 @@ export function checkInteractive({ given, words }: CommandLine): void {
   const flag = HEADLESS_FLAGS.find((name) => given.has(name));
   if (flag !== undefined)
     throw new UsageError(`${flag} needs -p: without it a session talks to a person at a terminal.`);
+  if (given.has('--continue') || given.has('--resume')) return; // one word may well follow what was said before
   const [word = ''] = words;
-  const command = meantCommand(word);
-  if (command !== undefined)
+  const hint = hintOfCommand(words);
+  if (hint !== undefined)
     throw new UsageError(
-      `There is no command "${word}". Did you mean troupe ${command}? To say this word to a model: troupe -p "${word}".`,
+      `There is no command "${word}". ${hint} To say this word to a model: troupe -p "${word}".`,
     );
 }
 
-/** The command that was probably meant by a word that is none. */
-export function meantCommand(word: string): string | undefined {
-  return nearestName(word, COMMAND_NAMES, word.length > 4 ? 2 : 1);
+/** What was probably meant by words that begin with no command: one that is misspelt, or one of other agents. */
+export function hintOfCommand([word = '', ...rest]: readonly string[]): string | undefined {
+  const instead = insteadOf([word, ...rest]);
+  if (instead !== undefined) return instead;
+  const near = nearestName(word, COMMAND_NAMES, word.length > 4 ? 2 : 1);
+  return near === undefined ? undefined : `Did you mean troupe ${[near, ...rest].join(' ')}?`;
 }

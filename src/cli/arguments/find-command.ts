@@ -9,6 +9,7 @@ import {
   type CommandName,
 } from '../commands.js';
 import type { CommandLine } from './command-line.js';
+import { insteadOf } from './other-commands.js';
 import { usageOf, usagesOf } from './usage.js';
 
 export type FoundCommand = {
@@ -56,6 +57,9 @@ function checkWords(label: string, action: Action, operands: readonly string[]):
     throw new UsageError(`${label} ${what}. Usage: ${usageOf(label, action)}`);
   };
   const more = operands[words.length];
+  const instead = insteadOf([label, ...operands]);
+  if (more !== undefined && instead !== undefined)
+    throw new UsageError(`There is no command "${label} ${more}". ${instead}`);
   if (more !== undefined) fail(`takes no "${more}"`);
   for (const [index, { name, isOptional = false, offer }] of words.entries()) {
     const word = operands[index];

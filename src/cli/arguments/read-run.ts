@@ -1,6 +1,6 @@
 import { UsageError } from '../../api/errors.js';
 import { toSessionId } from '../../api/messages.js';
-import { checkInteractive, meantCommand } from './check-interactive.js';
+import { checkInteractive, hintOfCommand } from './check-interactive.js';
 import type { CommandLine } from './command-line.js';
 import { countOf, filled, oneOf } from './flag-readers.js';
 import type { FlagName } from './flags.js';
@@ -94,13 +94,11 @@ function checkTogether(run: RunArguments, line: CommandLine): void {
 
 function promptOf(line: CommandLine): string | undefined {
   const [prompt, more] = line.words;
-  if (prompt === 'run' && more !== undefined && /\.ya?ml$/.test(more))
-    throw new UsageError(`There is no command "run". Did you mean troupe team run ${more}?`);
   if (more !== undefined && !line.given.has('--print')) {
-    const command = meantCommand(prompt ?? '');
-    if (command !== undefined)
+    const hint = hintOfCommand(line.words);
+    if (hint !== undefined)
       throw new UsageError(
-        `There is no command "${prompt}". Did you mean troupe ${[command, ...line.words.slice(1)].join(' ')}?`,
+        `There is no command "${prompt}". ${hint} A prompt of several words stands in quotes.`,
       );
   }
   if (more !== undefined)

@@ -1,5 +1,6 @@
 import { UsageError } from '../../api/errors.js';
 import { nearestName } from '../../api/text.js';
+import { insteadOf } from '../arguments/other-commands.js';
 import { COMMAND_NAMES, isCommandName, type CommandName } from '../commands.js';
 import { commandHelpText, helpText } from '../help-text.js';
 import { openStdout } from '../output-writer.js';
@@ -12,6 +13,9 @@ import { openStdout } from '../output-writer.js';
  */
 export function help(words: readonly string[]): Promise<number> {
   const [name, more] = words;
+  const instead = insteadOf(words);
+  if (instead !== undefined)
+    throw new UsageError(`There is no command "${words.join(' ')}". ${instead}`);
   if (more !== undefined)
     throw new UsageError(`help takes no "${more}". Run: troupe help ${String(name)}`);
   if (name === undefined || isCommandName(name)) return printHelp(name);

@@ -140,6 +140,43 @@ describe('the command line of a run', () => {
     expect(await errorOf(args)).toContain(message);
   });
 
+  const toModel = (word: string): string => ` To say this word to a model: troupe -p "${word}".`;
+  const inQuotes = ' A prompt of several words stands in quotes.';
+  it.each([
+    [['version'], `There is no command "version". Use troupe --version.${toModel('version')}`],
+    [
+      ['resume'],
+      `There is no command "resume". Use troupe --resume ID, or troupe --continue for the newest session.${toModel('resume')}`,
+    ],
+    [['resume', '3f2c'], `There is no command "resume". Use troupe --resume 3f2c.${inQuotes}`],
+    [
+      ['mcp', 'add', 'files'],
+      `There is no command "mcp". MCP servers are configured in .mcp.json, or given with --mcp-config. troupe doctor --mcp tries them.${inQuotes}`,
+    ],
+    [
+      ['--model', 'x', 'init'],
+      /^There is no command "init"\. There is nothing to set up\. .*CLAUDE\.md/,
+    ],
+    [['update'], /^There is no command "update"\. npm installs and updates Troupe/],
+    [['login'], /^There is no command "login"\. .* set ANTHROPIC_API_KEY/],
+    [['plugin', 'list'], /^There is no command "plugin"\. Plugins, .* are not supported\./],
+    [['config', 'set', 'model', 'x'], /^There is no command "config set"\. Settings are files/],
+    [['doctor', 'fix'], /^There is no command "doctor fix"\. troupe doctor changes nothing/],
+    [['help', 'version'], 'There is no command "version". Use troupe --version.'],
+    [['help', 'config', 'set'], /^There is no command "config set"\. Settings are files/],
+  ])('says what to use in place of a command of other agents: %j', async (args, message) => {
+    expect(await errorOf(args)).toMatch(message);
+  });
+
+  it.each([
+    [['-p', 'version'], 'version'],
+    [['update the docs'], 'update the docs'],
+    [['--continue', 'continue'], 'continue'],
+    [['constructor'], 'constructor'],
+  ])('takes %j for a prompt', (args, prompt) => {
+    expect(parse(args)).toMatchObject({ prompt });
+  });
+
   it('takes a stream-json client without --print', () => {
     const args = ['--input-format', 'stream-json', '--output-format', 'stream-json'];
     expect(parse([...args, '--permission-prompt-tool', 'stdio'])).toEqual({
@@ -189,7 +226,10 @@ describe('the command line of a run', () => {
 
   it.each([
     [['-P', 'x'], 'There is no flag -P. Did you mean -p?'],
-    [['run', 'team.yaml'], 'There is no command "run". Did you mean troupe team run team.yaml?'],
+    [
+      ['run', 'team.yaml'],
+      'There is no command "run". Did you mean troupe team run team.yaml? A prompt of several words stands in quotes.',
+    ],
     [['help', 'sesions'], 'There is no command "sesions". Did you mean troupe help sessions?'],
     [['-p', 'x', '--modle', 'y'], 'There is no flag --modle. Did you mean --model?'],
     [

@@ -1,0 +1,71 @@
+import { shellWord } from '../shell-word.js';
+
+/** What to use here in place of a command of other agents: a sentence, or one that takes the words after it. */
+type Instead = string | ((rest: string) => string);
+
+const RUN = 'Use troupe for a session at the terminal, troupe -p PROMPT for one prompt.';
+const SETTINGS =
+  'Settings are files, .claude/settings.json in a project and ~/.claude/settings.json for you. troupe config prints what counts here.';
+const SERVERS =
+  'MCP servers are configured in .mcp.json, or given with --mcp-config. troupe doctor --mcp tries them.';
+const KEY = 'There is nothing to log in to: set ANTHROPIC_API_KEY. troupe doctor checks it.';
+const NPM = 'npm installs and updates Troupe: npm install -g, as it was installed.';
+const EXTENSIONS = 'Plugins, extensions and skills are not supported.';
+const TOKENS = 'Use /cost in a session; the result of troupe -p --output-format json has the cost.';
+
+const INSTEAD: Readonly<Record<string, Instead>> = {
+  auth: KEY,
+  chat: RUN,
+  'config get': 'Use troupe config.',
+  'config list': 'Use troupe config.',
+  'config set': SETTINGS,
+  continue: 'Use troupe --continue.',
+  cost: TOKENS,
+  'doctor fix': 'troupe doctor changes nothing; each line says what to do.',
+  exec: RUN,
+  extension: EXTENSIONS,
+  extensions: EXTENSIONS,
+  fork: 'Use troupe --resume ID --fork-session.',
+  hooks: `Hooks stand in settings under "hooks". ${SETTINGS}`,
+  init: 'There is nothing to set up. What agents should know of a project stands in its CLAUDE.md or AGENTS.md; troupe config and troupe agents print what is there.',
+  install: NPM,
+  login: KEY,
+  logout: KEY,
+  mcp: SERVERS,
+  memory: 'What agents should know of a project stands in its CLAUDE.md or AGENTS.md.',
+  model: 'Use --model MODEL, or "model" in settings.',
+  models: 'Use --model MODEL, or "model" in settings.',
+  plugin: EXTENSIONS,
+  plugins: EXTENSIONS,
+  resume: (rest) =>
+    rest === ''
+      ? 'Use troupe --resume ID, or troupe --continue for the newest session.'
+      : `Use troupe --resume ${rest}.`,
+  run: (rest) => (/\.ya?ml$/.test(rest) ? `Did you mean troupe team run ${rest}?` : RUN),
+  session: 'Use troupe sessions.',
+  'sessions list': 'Use troupe sessions.',
+  settings: SETTINGS,
+  'setup-token': KEY,
+  skill: EXTENSIONS,
+  skills: EXTENSIONS,
+  start: RUN,
+  status: 'Use troupe ps for what runs, /status in a session.',
+  tasks: 'Use troupe ps.',
+  uninstall: 'npm removes Troupe: npm uninstall -g troupe.',
+  update: NPM,
+  upgrade: NPM,
+  usage: TOKENS,
+  version: 'Use troupe --version.',
+};
+
+/** What to use here if these words are a command of other agents. */
+export function insteadOf(words: readonly string[]): string | undefined {
+  for (const count of [2, 1]) {
+    const name = words.slice(0, count).join(' ');
+    if (words.length < count || !Object.hasOwn(INSTEAD, name)) continue;
+    const instead = INSTEAD[name];
+    const rest = words.slice(count).map(shellWord).join(' ');
+    return typeof instead === 'function' ? instead(rest) : instead;
+  }
+  return undefined;
+}
