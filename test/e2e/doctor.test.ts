@@ -40,6 +40,29 @@ describe.concurrent('troupe doctor', () => {
     expect(stdout).toMatch(/\nfail +sandbox +The sandbox "external" does not work here: /);
   });
 
+  it('names the fields and tools of agents that are not there, with file and line', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const head = '---\nname: x\ndescription: d\n';
+    await place.write({
+      '.claude/agents/field.md': `${head}tols: Read\n---\nP`,
+      '.claude/agents/name.md': '---\nnam: y\ndescription: d\n---\nP',
+      '.claude/agents/tool.md': `${head.replace('x', 'z')}tools: Raed, Frobnicate\n---\nP`,
+    });
+    const { code, stdout } = await place.call(['doctor'], { env });
+    const at = (name: string): string => place.at(`.claude/agents/${name}`);
+    expect(code).toBe(0);
+    expect(stdout.split('\n').filter((line) => line.includes(' agents '))).toEqual(
+      [
+        `${at('field.md')}:4: there is no field "tols". Did you mean "tools"?`,
+        `${at('name.md')}:2: there is no field "nam". Did you mean "name"?`,
+        `${at('tool.md')}:4: there is no tool "Raed". Did you mean Read?`,
+        `${at('tool.md')}:4: there is no tool "Frobnicate".`,
+      ].map((line) => `warn  agents            ${line}`),
+    );
+  });
+
   it('gives a verdict on each thing', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     await place.write({

@@ -21,7 +21,7 @@ export async function run(line: CommandLine, world: World): Promise<number> {
   const text = line.value('--agents');
   const settingSources = readSources(line);
   const given = text === undefined ? { agents: [], warnings: [] } : parseAgents(text);
-  const { agents, warnings, notes } = await listAgents({
+  const { agents, warnings, missing, notes } = await listAgents({
     cwd: resolve(world.cwd),
     env: world.env,
     ...(settingSources === undefined ? {} : { sources: settingSources }),
@@ -29,7 +29,7 @@ export async function run(line: CommandLine, world: World): Promise<number> {
     isTrusted: () =>
       isFolderTrusted({ trustsFolder: false }, { cwd: resolve(world.cwd), env: world.env }),
   });
-  const problems = [...given.warnings, ...warnings, ...notes];
+  const problems = [...given.warnings, ...warnings, ...missing, ...notes];
   if (line.given.has('--json')) {
     await printJson([{ agents: agents.map(toJson), problems }]);
     return 0;

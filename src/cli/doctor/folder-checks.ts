@@ -81,8 +81,9 @@ export async function checkAgents(
   const sources = settingSources === undefined ? {} : { sources: settingSources };
   const isTrusted = (): Promise<boolean> => isFolderTrusted({ trustsFolder }, { cwd, env });
   const place = { cwd, env, ...sources, isTrusted, additionalFolders };
-  const { agents, warnings, notes } = await listAgents(place);
-  if (warnings.length > 0) return warnings.map((why) => found('agents', 'warn', why));
+  const { agents, warnings, missing, notes } = await listAgents(place);
+  const problems = [...warnings, ...missing];
+  if (problems.length > 0) return tellSome(problems);
   const own = agents.filter(({ source }) => source !== 'built-in').length;
   return [
     found(
@@ -91,6 +92,17 @@ export async function checkAgents(
       `${own} from files${notes.length === 0 ? '' : `, with ${notes.length} notes`}. See troupe agents.`,
     ),
   ];
+}
+
+/** So many are told one by one. */
+const MOST_TOLD = 8;
+
+function tellSome(problems: readonly string[]): readonly Check[] {
+  const more = problems.length - MOST_TOLD;
+  const told = problems.slice(0, MOST_TOLD).map((why) => found('agents', 'warn', why));
+  return more > 0
+    ? [...told, found('agents', 'warn', `And ${more} more.`, 'See troupe agents.')]
+    : told;
 }
 
 /** Locks that a process has left which is gone: they keep nobody out. */

@@ -15,6 +15,8 @@ export type AgentFile = {
   readonly agent?: AgentDefinition;
   /** What its author should mend. Each begins with file and line. */
   readonly warnings: readonly string[];
+  /** Tools that it names, that are not there and that nothing is similar to; each with file and line. */
+  readonly missing: readonly string[];
   /** What has no effect here, for whoever looks closely: a run does not tell it. */
   readonly notes: readonly string[];
   /** Fields that have no effect yet. */
@@ -24,7 +26,13 @@ export type AgentFile = {
 };
 
 /** Of a file with nothing to say. */
-export const EMPTY = { warnings: [], notes: [], idleFields: [], unknownTools: [] } as const;
+export const EMPTY = {
+  warnings: [],
+  missing: [],
+  notes: [],
+  idleFields: [],
+  unknownTools: [],
+} as const;
 
 /** A file that cannot be used. @param place of what is wrong */
 export function refuseAgentFile(place: string, why: string): AgentFile {
@@ -48,14 +56,27 @@ export async function parseAgentFile(text: string, file: string): Promise<AgentF
   const { fields, body, lineOf } = parts;
   if (fields === undefined) return noAgentFile(file, 'it does not begin with --- and fields');
   const filled = Object.entries(fields).filter(([, value]) => value !== null);
-  if (!filled.some(([field]) => field === 'name')) return noAgentFile(file, 'it has no "name"');
-
   const given = Object.fromEntries(filled.filter(([field]) => KNOWN.includes(field)));
+  const at = (field: string): string => `${file}:${lineOf(field)}`;
+  const unknown = filled
+    .map(([field]) => field)
+    .filter((field) => !KNOWN.includes(field))
+    .map((field) => ({ field, meant: meantBy(field, given) }));
+  const misspelt = unknown.flatMap(({ field, meant }) =>
+    meant === undefined
+      ? []
+      : [`${at(field)}: there is no field "${field}". Did you mean "${meant}"?`],
+  );
+  if (!Object.hasOwn(given, 'name')) {
+    const isMeant = Object.hasOwn(given, 'description') && unknown.some(isName);
+    return isMeant ? { ...EMPTY, warnings: misspelt } : noAgentFile(file, 'it has no "name"');
+  }
   const parsed = FileFields.safeParse(given);
   if (!parsed.success) {
     const field = String(mainIssue(parsed.error)?.path[0] ?? '');
     const why = describeRefusal(parsed.error, given, quotedField('the agent'));
-    return refuseAgentFile(`${file}:${lineOf(field)}`, why);
+    const refused = refuseAgentFile(at(field), why);
+    return { ...refused, warnings: [...refused.warnings, ...misspelt] };
   }
   const { description, ...others } = parsed.data;
   const agent: AgentDefinition = {
@@ -63,21 +84,12 @@ export async function parseAgentFile(text: string, file: string): Promise<AgentF
     description: description.replaceAll('\\n', '\n'), // as other programs write it
     prompt: body.trim(),
   };
-  const at = (field: string): string => `${file}:${lineOf(field)}`;
-  const unknown = filled
-    .map(([field]) => field)
-    .filter((field) => !KNOWN.includes(field))
-    .map((field) => ({ field, meant: meantBy(field, given) }));
   const idleFields = fieldsWithoutEffect(agent);
   const unknownTools = await findUnknownTools(agent);
   return {
     agent,
     warnings: [
-      ...unknown.flatMap(({ field, meant }) =>
-        meant === undefined
-          ? []
-          : [`${at(field)}: there is no field "${field}". Did you mean "${meant}"?`],
-      ),
+      ...misspelt,
       ...unknownTools.flatMap(({ name, field, meant }) =>
         meant === undefined
           ? []
@@ -94,18 +106,23 @@ export async function parseAgentFile(text: string, file: string): Promise<AgentF
           ]
         : []),
     ],
+    missing: unknownTools.flatMap(({ name, field, meant }) =>
+      meant === undefined ? [`${at(field)}: there is no tool "${name}".`] : [],
+    ),
     notes: [
       ...unknown.flatMap(({ field, meant }) =>
         meant === undefined ? [`${at(field)}: there is no field "${field}", it is ignored.`] : [],
       ),
       ...idleFields.map((field) => `${at(field)}: "${field}" has no effect yet.`),
-      ...unknownTools.flatMap(({ name, field, meant }) =>
-        meant === undefined ? [`${at(field)}: there is no tool "${name}".`] : [],
-      ),
     ],
     idleFields,
     unknownTools,
   };
+}
+
+/** A field that is probably the name. */
+function isName({ meant }: { readonly meant: string | undefined }): boolean {
+  return meant === 'name';
 }
 
 /** The field that is probably meant, unless the file has it, too. */

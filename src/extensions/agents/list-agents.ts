@@ -22,6 +22,8 @@ export type AgentListing = {
   readonly agents: readonly ListedAgent[];
   /** What cannot be used, each with file and line. */
   readonly warnings: readonly string[];
+  /** Tools that agents name and that are not there, each with file and line. */
+  readonly missing: readonly string[];
   /** What has no effect here, and files that are no agents. */
   readonly notes: readonly string[];
 };
@@ -65,6 +67,7 @@ export async function listAgents(options: {
   return {
     agents,
     warnings: files.flatMap(({ warnings }) => warnings),
+    missing: files.flatMap(({ missing }) => missing),
     notes: files.flatMap(({ notes }) => notes),
   };
 }

@@ -51,6 +51,7 @@ Twice.
         prompt: 'You review.\n\n---\nTwice.',
       },
       warnings: [],
+      missing: [],
       idleFields: ['skills', 'mcpServers', 'hooks', 'memory'],
       unknownTools: [],
       notes: [
@@ -72,6 +73,7 @@ Twice.
         prompt: 'Hi',
       },
       warnings: [],
+      missing: [],
       notes: ['a.md:5: there is no field "version", it is ignored.'],
       idleFields: [],
       unknownTools: [],
@@ -88,6 +90,7 @@ Twice.
   ])('takes a text that is no agent for one that is kept beside agents: %j', async (text, why) => {
     expect(await parse(text)).toEqual({
       warnings: [],
+      missing: [],
       notes: [`a.md: this is no agent: ${why}.`],
       idleFields: [],
       unknownTools: [],
@@ -140,16 +143,39 @@ Twice.
   });
 
   it('tells tools that are not there yet to whoever looks closely', async () => {
-    const { warnings, notes, unknownTools } = await parse(
+    const { warnings, missing, notes, unknownTools } = await parse(
       `${HEAD}tools: WebFetch, Read, magic\n---\nP`,
     );
-    expect({ warnings, notes, unknownTools }).toEqual({
+    expect({ warnings, missing, notes, unknownTools }).toEqual({
       warnings: [],
-      notes: ['a.md:4: there is no tool "WebFetch".', 'a.md:4: there is no tool "magic".'],
+      missing: ['a.md:4: there is no tool "WebFetch".', 'a.md:4: there is no tool "magic".'],
+      notes: [],
       unknownTools: [
         { name: 'WebFetch', field: 'tools' },
         { name: 'magic', field: 'tools' },
       ],
+    });
+  });
+
+  it.each([
+    [
+      '---\nnam: x\ndescription: d\n---\n',
+      ['a.md:2: there is no field "nam". Did you mean "name"?'],
+    ],
+    [
+      '---\nname: x\ndescripton: d\n---\n',
+      [
+        'a.md:1: the agent is left out: "description" is required (a string).',
+        'a.md:3: there is no field "descripton". Did you mean "description"?',
+      ],
+    ],
+  ])('leaves out %j and says what was meant', async (text, warnings) => {
+    expect(await parse(text)).toEqual({
+      warnings,
+      missing: [],
+      notes: [],
+      idleFields: [],
+      unknownTools: [],
     });
   });
 
