@@ -1,4 +1,5 @@
 import { printableLine } from '../api/text.js';
+import { shortenPaths } from './short-path.js';
 import { loadTextWidth, type TextWidth } from './text-width.js';
 
 /** How a column gives way if the table is too wide for the terminal. */
@@ -9,6 +10,8 @@ export type Column = {
   readonly isOptional?: boolean;
   /** Long text goes on in the next line instead of being cut. */
   readonly wraps?: boolean;
+  /** Of a column that wraps: paths lose folders at their beginning instead of being broken. */
+  readonly shortensPaths?: boolean;
 };
 
 const GAP = '  ';
@@ -38,9 +41,9 @@ export async function toTable(
       .filter(({ index }) => index < row.length)
       .map(({ index, own }) => {
         const cell = row[index] ?? '';
-        return columns[index]?.wraps === true && width !== undefined
-          ? text.wrap(cell, own)
-          : [text.cut(cell, own)];
+        const { wraps = false, shortensPaths = false } = columns[index] ?? {};
+        if (!wraps || width === undefined) return [text.cut(cell, own)];
+        return text.wrap(shortensPaths ? shortenPaths(cell, own, text.of) : cell, own);
       });
     const height = Math.max(1, ...parts.map((part) => part.length));
     return Array.from({ length: height }, (_, line) => {

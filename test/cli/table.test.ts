@@ -38,6 +38,15 @@ describe('toTable', () => {
     ]);
   });
 
+  it('keeps the end of a path where a column says so', async () => {
+    const rows = [['deny', 'project settings, /home/ada/app/settings.json:5']];
+    const columns = [{}, { least: 20, wraps: true, shortensPaths: true }];
+    expect(await toTable(rows, { width: 28, columns })).toEqual([
+      'deny  project settings,',
+      '      …/app/settings.json:5',
+    ]);
+  });
+
   it('leaves columns out before the others say too little, the rightmost first', async () => {
     const columns = [{}, { isOptional: true }, { least: 14 }];
     expect(await toTable(ROWS, { width: 20, columns })).toEqual([

@@ -30,7 +30,7 @@ export function checkInteractive({ given, words }: CommandLine): void {
     );
 }
 
-/** What was probably meant by words that begin with no command: one that is misspelt, or one of other agents. */
+/** Return what was probably meant by words that name no command: a misspelt command, or one of another tool. */
 export function hintOfCommand([word = '', ...rest]: readonly string[]): string | undefined {
   const instead = insteadOf([word, ...rest]);
   if (instead !== undefined) return instead;

@@ -1,6 +1,6 @@
 import { shellWord } from '../shell-word.js';
 
-/** What to use here in place of a command of other agents: a sentence, or one that takes the words after it. */
+/** The advice on a command of another tool: a sentence, or a function of the words after the command. */
 type Instead = string | ((rest: string) => string);
 
 const RUN = 'Use troupe for a session at the terminal, troupe -p PROMPT for one prompt.';
@@ -26,13 +26,13 @@ const INSTEAD: Readonly<Record<string, Instead>> = {
   extension: EXTENSIONS,
   extensions: EXTENSIONS,
   fork: 'Use troupe --resume ID --fork-session.',
-  hooks: `Hooks stand in settings under "hooks". ${SETTINGS}`,
-  init: 'There is nothing to set up. What agents should know of a project stands in its CLAUDE.md or AGENTS.md; troupe config and troupe agents print what is there.',
+  hooks: `Hooks are in settings under "hooks". ${SETTINGS}`,
+  init: 'There is nothing to set up. Write what agents should know of a project into its CLAUDE.md or AGENTS.md; troupe config and troupe agents print what is there.',
   install: NPM,
   login: KEY,
   logout: KEY,
   mcp: SERVERS,
-  memory: 'What agents should know of a project stands in its CLAUDE.md or AGENTS.md.',
+  memory: 'Write what agents should know of a project into its CLAUDE.md or AGENTS.md.',
   model: 'Use --model MODEL, or "model" in settings.',
   models: 'Use --model MODEL, or "model" in settings.',
   plugin: EXTENSIONS,
@@ -58,7 +58,7 @@ const INSTEAD: Readonly<Record<string, Instead>> = {
   version: 'Use troupe --version.',
 };
 
-/** What to use here if these words are a command of other agents. */
+/** Return what to use here, if these words are a command of another tool. */
 export function insteadOf(words: readonly string[]): string | undefined {
   for (const count of [2, 1]) {
     const name = words.slice(0, count).join(' ');

@@ -1,15 +1,17 @@
 import { resolve } from 'node:path';
-import type { ListedAgent } from '../../api/types.js';
-import { oneLine } from '../../api/text.js';
+import type { AgentDefinition, ListedAgent } from '../../api/types.js';
+import { oneLine, shorten } from '../../api/text.js';
 import { listAgents } from '../../extensions/agents/list-agents.js';
 import type { CommandLine } from '../arguments/command-line.js';
 import { readSources } from '../arguments/read-settings.js';
 import { parseAgents } from '../arguments/parse-agents.js';
 import type { Column } from '../table.js';
 import { isFolderTrusted, type World } from '../run-settings.js';
-import { printJson, printTable, warn } from './print.js';
+import { openStdout } from '../output-writer.js';
+import { isNarrow, printBlocks, printJson, printTable, warn } from './print.js';
 
-const DESCRIPTION_WIDTH = 60;
+/** In a line of its own, and where it is wrapped. */
+const DESCRIPTION_WIDTHS = { pipe: 60, terminal: 160 } as const;
 
 /**
  * `troupe agents`: the agents that there are in this folder. What is wrong with a file goes to stderr.
@@ -34,7 +36,8 @@ export async function run(line: CommandLine, world: World): Promise<number> {
     await printJson([{ agents: agents.map(toJson), problems }]);
     return 0;
   }
-  await printTable([HEAD, ...agents.map(toRow)], COLUMNS);
+  if (isNarrow()) await printBlocks(agents.map(toBlock));
+  else await printTable([HEAD, ...agents.map(toRow)], COLUMNS);
   warn(problems);
   return 0;
 }
@@ -47,23 +50,47 @@ function toJson({ definition, ...place }: ListedAgent): object {
 const HEAD = ['name', 'source', 'model', 'mode', 'tools', 'description'];
 const COLUMNS: readonly Column[] = [
   {},
-  { least: 8, isOptional: true },
+  { least: 16, isOptional: true, wraps: true, shortensPaths: true },
   { isOptional: true },
   { isOptional: true },
-  { least: 12, isOptional: true },
+  { least: 12, isOptional: true, wraps: true },
   { least: 23, wraps: true },
 ];
 
-function toRow({ definition, source, file, shadowedBy }: ListedAgent): readonly string[] {
-  const { name, model = 'inherit', permissionMode = '-', tools, disallowedTools } = definition;
-  const without = disallowedTools === undefined ? '' : ` without ${disallowedTools.join(',')}`;
-  const where = file === undefined ? source : `${source}, ${file}`;
+function toRow(one: ListedAgent): readonly string[] {
+  const { definition } = one;
+  const { name, model = 'inherit', permissionMode = '-', description } = definition;
+  const { isTerminal } = openStdout();
   return [
     oneLine(name, 40),
-    oneLine(shadowedBy === undefined ? where : `${where}, shadowed by ${shadowedBy}`, Infinity),
+    placeOf(one),
     oneLine(model, 40),
     permissionMode,
-    oneLine(`${tools?.join(',') ?? 'all'}${without}`, 60),
-    oneLine(definition.description, DESCRIPTION_WIDTH),
+    oneLine(toolsOf(definition, isTerminal ? ', ' : ','), 60),
+    shorten(description, isTerminal ? DESCRIPTION_WIDTHS.terminal : DESCRIPTION_WIDTHS.pipe),
   ];
+}
+
+/** What matters of an agent, for a narrow terminal. */
+function toBlock(one: ListedAgent): readonly string[] {
+  const { name, description } = one.definition;
+  return [
+    oneLine(name, 40),
+    shorten(description, DESCRIPTION_WIDTHS.terminal),
+    placeOf(one),
+    `tools: ${oneLine(toolsOf(one.definition, ', '), 200)}`,
+  ];
+}
+
+function placeOf({ source, file, shadowedBy }: ListedAgent): string {
+  const where = file === undefined ? source : `${source}, ${file}`;
+  return oneLine(
+    shadowedBy === undefined ? where : `${where}, shadowed by ${shadowedBy}`,
+    Infinity,
+  );
+}
+
+function toolsOf({ tools, disallowedTools }: AgentDefinition, between: string): string {
+  const without = disallowedTools === undefined ? '' : ` without ${disallowedTools.join(between)}`;
+  return `${tools?.join(between) ?? 'all'}${without}`;
 }

@@ -5,7 +5,8 @@ import type { CommandLine } from '../arguments/command-line.js';
 import { readSettings } from '../arguments/read-settings.js';
 import { describeWaiting, loadRunSettings, type World } from '../run-settings.js';
 import { SOURCE_LABELS } from '../../permissions/rule.js';
-import { printJson, printLines, printTable, warn } from './print.js';
+import type { Column } from '../table.js';
+import { isNarrow, printBlocks, printJson, printLines, printTable, warn } from './print.js';
 
 /** What a listing does not repeat: it may end in a log. */
 const SECRET_NAME = /key|token|secret|password|credential/i;
@@ -28,11 +29,18 @@ export async function run(line: CommandLine, world: World): Promise<number> {
   }
   const rows = toRows(explained);
   if (rows.length === 0) await printLines(['No settings: everything is at its default.']);
-  else
-    await printTable(rows, [{ least: 12 }, { least: 20, wraps: true }, { least: 20, wraps: true }]);
+  else if (isNarrow())
+    await printBlocks(rows.map(([name, value, place]) => [`${name}: ${value}`, place]));
+  else await printTable(rows, COLUMNS);
   warn(describeWaiting(loaded.waiting));
   return 0;
 }
+
+const COLUMNS: readonly Column[] = [
+  { least: 12 },
+  { least: 20, wraps: true },
+  { least: 20, wraps: true, shortensPaths: true },
+];
 
 function addFlags(explained: ExplainedSettings, directories: readonly string[]): ExplainedSettings {
   const added = directories.map((value) => ({
@@ -55,7 +63,7 @@ function toRows({
   values,
   rules,
   withoutEffect,
-}: ExplainedSettings): readonly (readonly string[])[] {
+}: ExplainedSettings): readonly (readonly [name: string, value: string, place: string])[] {
   const rows = values.map((one) => [one.key, toWord(one.value), placeOf(one)] as const);
   const ruleRows = rules.map((one) => [one.behavior, one.rule, placeOf(one)] as const);
   const unknownRows = withoutEffect.map((one) => [one.key, 'has no effect', placeOf(one)] as const);

@@ -16,7 +16,7 @@ import { checkMachine, checkSandbox } from '../doctor/machine-checks.js';
 import { checkMcp } from '../doctor/mcp-checks.js';
 import { checkModel } from '../doctor/model-checks.js';
 import { loadRunSettings, type World } from '../run-settings.js';
-import { printJson, printTable } from './print.js';
+import { isNarrow, printJson, printLines, printTable } from './print.js';
 
 type DoctorChoices = SettingsArguments &
   McpArguments & {
@@ -35,6 +35,12 @@ export async function run(line: CommandLine, world: World): Promise<number> {
   const checks = await runChecks(choices, { ...world, cwd: resolve(world.cwd) });
   const isWell = checks.every(({ verdict }) => verdict !== 'fail');
   if (line.given.has('--json')) await printJson([{ ok: isWell, checks }]);
+  else if (isNarrow())
+    await printLines(
+      checks.map(({ verdict, name, message, help = '' }) =>
+        `${verdict} ${name}: ${message} ${help}`.trimEnd(),
+      ),
+    );
   else
     await printTable(
       checks.map(({ verdict, name, message, help = '' }) => [

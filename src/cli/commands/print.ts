@@ -1,5 +1,7 @@
 import { openStderr, openStdout } from '../output-writer.js';
+import { shortenPaths } from '../short-path.js';
 import { toTable, type Column } from '../table.js';
+import { loadTextWidth } from '../text-width.js';
 
 /** Writes lines to stdout, broken between words on a terminal; what nobody reads any more is left out. */
 export async function printLines(lines: Iterable<string> | AsyncIterable<string>): Promise<void> {
@@ -32,6 +34,30 @@ export async function printTable(
 ): Promise<void> {
   await printLines(await toTable(rows, { columns, width: openStdout().columns }));
 }
+
+/** A narrower terminal shows blocks instead of tables. */
+const LEAST_FOR_TABLE = 60;
+
+export function isNarrow(): boolean {
+  return (openStdout().columns ?? Infinity) < LEAST_FOR_TABLE;
+}
+
+/** Write blocks to a narrow terminal: a line, and its details below. Long paths lose folders at their beginning. */
+export async function printBlocks(blocks: readonly (readonly string[])[]): Promise<void> {
+  const { columns: width = Infinity } = openStdout();
+  const { of } = await loadTextWidth(blocks.flat());
+  await printLines(
+    blocks.map(([head = '', ...below]) =>
+      [head, ...below.map((text) => BELOW + shortenPaths(text, width - MOST_INDENT, of))].join(
+        '\n',
+      ),
+    ),
+  );
+}
+
+const BELOW = '    ';
+/** Of a line that goes on. */
+const MOST_INDENT = BELOW.length + 2;
 
 /** Local time, to the second. */
 export function timeOf(at: number): string {

@@ -29,7 +29,8 @@ import {
   ruleChoices,
   type World,
 } from '../../run-settings.js';
-import { printJson, printLines, printTable, warn } from '../print.js';
+import type { Column } from '../../table.js';
+import { isNarrow, printBlocks, printJson, printLines, printTable, warn } from '../print.js';
 import { countHooks, describeHooks } from './beside-rules.js';
 import { toPlace } from './place-of-rule.js';
 
@@ -89,7 +90,13 @@ export async function run(line: CommandLine, world: World): Promise<number> {
     ...additionalDirectories.map((one) => `workspace ${one.path} (${describePlace(one)})`),
     ...(rules.length === 0 ? ['No rule: what is not read-only is asked for.'] : []),
   ]);
-  await printTable(rules.map(toRow), [{}, { least: 20, wraps: true }, { least: 20, wraps: true }]);
+  if (isNarrow())
+    await printBlocks(rules.map((one) => [`${one.behavior} ${one.rule}`, placeOf(one)]));
+  else
+    await printTable(
+      rules.map((one) => [one.behavior, one.rule, placeOf(one)]),
+      COLUMNS,
+    );
   await printLines([
     ...describeHooks(listing.hooks),
     ...(context.mode === 'auto'
@@ -151,10 +158,16 @@ function modePlace(command: RuleArguments, loaded: Workspace): { readonly modeFr
   return said === undefined ? {} : { modeFrom: toPlace(said) };
 }
 
-function toRow(one: ListedRule): readonly string[] {
+const COLUMNS: readonly Column[] = [
+  {},
+  { least: 20, wraps: true },
+  { least: 20, wraps: true, shortensPaths: true },
+];
+
+function placeOf(one: ListedRule): string {
   const marks = [
     ...(one.counts ? [] : ['waits for trust']),
     ...(one.problems.length === 0 ? [] : ['has a problem']),
   ];
-  return [one.behavior, one.rule, [describePlace(one), ...marks].join(', ')];
+  return [describePlace(one), ...marks].join(', ');
 }
