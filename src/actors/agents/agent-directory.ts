@@ -1,13 +1,13 @@
 import type { AppState } from '../../core/agents/app-state.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
 import type { PastTask } from '../../journal/task-entries.js';
-import type { AgentRuntime } from './agent-runtime.js';
+import type { LiveCaller } from './live-caller.js';
 import type { PastTasks } from '../tasks/past-tasks.js';
 
-/** The agents of one session by id, name and task. Only the directory gives and releases names. */
+/** The agents of one session, and whoever else calls tools, by id, name and task. Only the directory gives and releases names. */
 export interface AgentDirectory {
-  /** Agents that have not ended, oldest first. */
-  readonly live: ReadonlyMap<AgentId, AgentRuntime>;
+  /** Those that have not ended, oldest first. */
+  readonly live: ReadonlyMap<AgentId, LiveCaller>;
   /** All names in use, for `AppState`; a new record after each change. */
   readonly names: AppState['agentNameRegistry'];
   /** The newest agent of a name, live or ended. */
@@ -16,9 +16,9 @@ export interface AgentDirectory {
   taskOf(id: AgentId): TaskId | undefined;
   /** The agent of a task, live or ended. */
   ofTask(id: TaskId): AgentId | undefined;
-  add(agent: AgentRuntime): void;
+  add(agent: LiveCaller): void;
   /** Take an agent out of `live`; its name and its task stay known. */
-  end(id: AgentId): AgentRuntime | undefined;
+  end(id: AgentId): LiveCaller | undefined;
   /**
    * Drop what is known of a task that leaves memory, and release its agent's name.
    *
@@ -33,11 +33,11 @@ export function createAgentDirectory({
   pastTasks,
 }: {
   /** The live agents of all sessions, this one's among them. */
-  readonly allLive: Map<AgentId, AgentRuntime>;
+  readonly allLive: Map<AgentId, LiveCaller>;
   readonly past: readonly PastTask[];
   readonly pastTasks: Pick<PastTasks, 'find' | 'taskOfAgent'>;
 }): AgentDirectory {
-  const live = new Map<AgentId, AgentRuntime>();
+  const live = new Map<AgentId, LiveCaller>();
   const tasks = new Map<AgentId, TaskId>();
   const agents = new Map<TaskId, AgentId>();
   const names = new Map<string, AgentId>();

@@ -4,11 +4,14 @@ import type { Journal } from '../../journal/journal.js';
 import { createAgentAssembler, type AssemblerOwners } from './agent-assembler.js';
 import { createAgentRuntime, type AgentRuntime, type AgentServices } from './agent-runtime.js';
 import type { AgentDirectory } from './agent-directory.js';
+import type { AgentParts } from './agent-parts.js';
+import { createToolCaller } from './calls/tool-caller.js';
+import type { LiveCaller } from './live-caller.js';
 import type { AppStateStore } from '../services/app-state-store.js';
 import { openAccount } from './budgets.js';
 import type { Mailroom } from './mailroom.js';
 import type { SessionStartup } from './session-startup.js';
-import type { NewAgent } from './new-agent.js';
+import type { NewAgent, NewCaller } from './new-agent.js';
 import type { SessionOptions } from './session-options.js';
 import type { SharedServices } from './shared-services.js';
 import type { PastTasks } from '../tasks/past-tasks.js';
@@ -16,6 +19,8 @@ import type { PastTasks } from '../tasks/past-tasks.js';
 /** Makes the agents of one session, and takes them back from everybody who holds a part of them. */
 export interface AgentFactory {
   create(agent: NewAgent): AgentRuntime;
+  /** Make what starts tasks or calls tools and is no agent: it has no turns, and asks no model. */
+  createCaller(caller: NewCaller): LiveCaller;
   /** The task of an agent has ended or was refused. A second call does nothing. */
   end(id: AgentId, status: string): void;
 }
@@ -39,22 +44,36 @@ export function createAgentFactory(owners: FactoryOwners): AgentFactory {
   const { ledger, scheduler, triggers } = shared;
   const { resumed } = options;
   const assembler = createAgentAssembler(owners);
+
+  const add = <Made extends LiveCaller>(
+    agent: NewAgent,
+    make: (parts: AgentParts, services: AgentServices) => Made,
+  ): Made => {
+    const parts = assembler.assemble(agent, startup.tools);
+    const equipped = whenReady(
+      startup.worktrees,
+      startup.servers?.then((all) => assembler.equip(agent, parts, all)),
+    );
+    const made = make(parts, { ...services, equipped });
+    const { id } = parts;
+    const pastTask = agent.earlier === undefined ? undefined : agents.taskOf(id);
+    agents.add(made);
+    openAccount(ledger, id, agent, resumed, () => pastTasks.find(pastTask ?? '')?.usage);
+    return made;
+  };
+
   return {
     create(agent) {
-      const parts = assembler.assemble(agent, startup.tools);
-      const equipped = whenReady(
-        startup.worktrees,
-        startup.servers?.then((all) => assembler.equip(agent, parts, all)),
-      );
-      const runtime = createAgentRuntime(parts, { ...services, equipped });
-      const { id } = parts;
-      const pastTask = agent.earlier === undefined ? undefined : agents.taskOf(id);
-      agents.add(runtime);
-      openAccount(ledger, id, agent, resumed, () => pastTasks.find(pastTask ?? '')?.usage);
+      const made = add(agent, createAgentRuntime);
       const earlier = agent.earlier ?? (agent.parent === undefined ? resumed : undefined);
-      if (earlier !== undefined) scheduler.restore({ journal }, id);
-      return runtime;
+      if (earlier !== undefined) scheduler.restore({ journal }, made.parts.id);
+      return made;
     },
+    createCaller: (caller) =>
+      add({ ...caller, ...NO_AGENT }, (parts, given) => ({
+        ...createToolCaller(parts, given),
+        parts,
+      })),
     end(id, status) {
       const ended = agents.end(id);
       if (ended === undefined) return;
@@ -70,6 +89,9 @@ export function createAgentFactory(owners: FactoryOwners): AgentFactory {
     },
   };
 }
+
+/** What only agents have. */
+const NO_AGENT = { name: undefined, model: undefined, asksNoModel: true } as const;
 
 /** Resolves when all of what is there has. */
 function whenReady(...parts: readonly (Promise<void> | undefined)[]): Promise<unknown> | undefined {

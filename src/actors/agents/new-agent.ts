@@ -3,14 +3,14 @@ import type { TaskId } from '../../core/ids.js';
 import type { PermissionMode, ScopedRules } from '../../core/permission-types.js';
 import type { TaskBudget } from '../../core/tasks/task-budget.js';
 import type { Worktree } from '../../core/worktree.js';
-import type { AgentRuntime } from './agent-runtime.js';
+import type { LiveCaller } from './live-caller.js';
 import type { ForkedAgent } from './conversation/fork.js';
 import type { EarlierAgent } from './conversation/earlier-agent.js';
 
 export type NewAgent = {
   readonly taskId: TaskId;
   readonly definition: AgentDefinition;
-  readonly parent: AgentRuntime | undefined;
+  readonly parent: LiveCaller | undefined;
   readonly parentToolUseId: string | null;
   readonly name: string | undefined;
   /** What it is started for, in one line. */
@@ -27,8 +27,22 @@ export type NewAgent = {
   readonly earlier?: EarlierAgent | undefined;
   /** What it is a copy of. */
   readonly fork?: ForkedAgent | undefined;
-  /** Of what is no agent, though others may be below it: it reads no messages, and budgets of agents do not count it. */
+  /** It reads no messages for a model, and budgets of agents do not count it. */
   readonly asksNoModel?: boolean;
-  /** Told of what its tools have returned, beside the text for a model. */
+  /** Is called with what its tools have returned, beside the text for a model. */
   readonly onData?: ((data: unknown) => void) | undefined;
 };
+
+/** What is no agent, though it calls tools or others are below it. */
+export type NewCaller = Pick<
+  NewAgent,
+  | 'taskId'
+  | 'definition'
+  | 'parent'
+  | 'parentToolUseId'
+  | 'description'
+  | 'permissionMode'
+  | 'rules'
+  | 'budget'
+  | 'onData'
+>;

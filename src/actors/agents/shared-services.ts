@@ -5,7 +5,7 @@ import type { UsageLedger } from '../../usage/usage-ledger.js';
 import type { BashGrammar } from '../../tools/shell/bash-grammar.js';
 import type { ProcessKeeper } from '../../processes/process-keeper.js';
 import type { Admission } from '../tasks/admission.js';
-import type { AgentRuntime } from './agent-runtime.js';
+import type { LiveCaller } from './live-caller.js';
 import type { RemoteTriggers, Scheduler } from './scheduler-types.js';
 import type { Timers } from '../services/timers.js';
 
@@ -22,7 +22,7 @@ export type SharedServices = {
   readonly scheduler: Scheduler;
   readonly triggers: RemoteTriggers;
   /** Live agents of all sessions. */
-  readonly agents: Map<AgentId, AgentRuntime>;
+  readonly agents: Map<AgentId, LiveCaller>;
   /** A task has left memory. */
   forgetTask(id: TaskId): void;
 };

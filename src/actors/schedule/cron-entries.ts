@@ -8,7 +8,7 @@ import { describeTime, timeZoneOf } from '../../core/time/zoned-time.js';
 import { AgentEntry } from '../../journal/agent-entries.js';
 import { readJournal } from '../../journal/read-journal.js';
 import { schedulerMachine } from '../../machines/schedule/scheduler.js';
-import type { AgentRuntime } from '../agents/agent-runtime.js';
+import type { LiveCaller } from '../agents/live-caller.js';
 import type { Journal } from '../../journal/journal.js';
 import type { Mailroom } from '../agents/mailroom.js';
 import type { Timers } from '../services/timers.js';
@@ -33,8 +33,8 @@ export type CronServices = {
   readonly timers: Timers;
   /** Its `TZ` is the zone of expressions, where it names one. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly agents: ReadonlyMap<AgentId, AgentRuntime>;
-  sessionOf(agent: AgentRuntime): ScheduleOwners;
+  readonly agents: ReadonlyMap<AgentId, LiveCaller>;
+  sessionOf(agent: LiveCaller): ScheduleOwners;
   root(): AnyActorRef;
 };
 

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { createShortId, type AgentId } from '../../core/ids.js';
 import { textBlock } from '../../core/messages.js';
 import type { RemoteTrigger } from '../../tools/schedule-capabilities.js';
-import type { AgentRuntime } from '../agents/agent-runtime.js';
+import type { LiveCaller } from '../agents/live-caller.js';
 import type { ScheduleOwners } from './cron-entries.js';
 import type { Timers } from '../services/timers.js';
 import { triggeredText } from './prompt-text.js';
@@ -18,7 +18,7 @@ const MOST_UNTAKEN = 20;
 const MINUTE_MS = 60_000;
 
 type Open = Door & {
-  readonly agent: AgentRuntime;
+  readonly agent: LiveCaller;
   readonly session: ScheduleOwners;
   readonly trigger: RemoteTrigger;
   readonly openedAt: number;
@@ -30,8 +30,8 @@ export function createRemoteTriggers({
   sessionOf,
 }: {
   readonly timers: Timers;
-  readonly agents: ReadonlyMap<AgentId, AgentRuntime>;
-  sessionOf(agent: AgentRuntime): ScheduleOwners;
+  readonly agents: ReadonlyMap<AgentId, LiveCaller>;
+  sessionOf(agent: LiveCaller): ScheduleOwners;
 }): RemoteTriggers {
   const opened = new Map<string, Open>();
   const server = createSharedServer((id) => opened.get(id), timers);
@@ -109,7 +109,7 @@ function checkNew(name: string, own: readonly Open[]): void {
 
 /** How data comes through a trigger to its agent: so often, and not faster than the agent takes it. */
 function entranceOf(
-  agent: AgentRuntime,
+  agent: LiveCaller,
   session: ScheduleOwners,
   { id, name, prompt }: Omit<RemoteTrigger, 'url'>,
   { stopwatch }: Pick<Timers, 'stopwatch'>,

@@ -3,7 +3,7 @@ import type { Settings } from '../options/settings.js';
 import type { TaskId } from '../../core/ids.js';
 import { findWorkflowProblems } from '../../workflow/workflow-problems.js';
 import type { SpawnRequest } from '../../tools/task-capabilities.js';
-import type { AgentRuntime } from '../agents/agent-runtime.js';
+import type { LiveCaller } from '../agents/live-caller.js';
 import type { Journal } from '../../journal/journal.js';
 import type { AgentFactory } from '../agents/agent-factory.js';
 import type { SessionOptions } from '../agents/session-options.js';
@@ -22,8 +22,8 @@ export type WorkflowOwners = {
 
 type WorkflowRequest = Extract<SpawnRequest, { kind: 'local_workflow' }>;
 
-/** It has no conversation: what is below it hangs on it. */
-const ANCHOR: AgentDefinition = {
+/** A workflow calls no tools itself: its steps are below it. */
+const WORKFLOW: AgentDefinition = {
   name: 'workflow',
   description: 'Runs tasks in their order.',
   prompt: '',
@@ -31,17 +31,17 @@ const ANCHOR: AgentDefinition = {
 };
 
 /**
- * Makes what the task of a workflow is made of: the parts of an agent that the agents of its steps are below, with their
- * depth, rules and budget, and what its machine is started with.
+ * Make what the task of a workflow is made of: the caller that its steps are below, with its depth, rules and budget, and
+ * what its machine is started with.
  *
  * @throws TaskRefusedError, JournalDamagedError
  */
 export function createWorkflow(
   owners: WorkflowOwners,
-  parent: AgentRuntime,
+  parent: LiveCaller,
   taskId: TaskId,
   request: WorkflowRequest,
-): { readonly agent: AgentRuntime; readonly spec: unknown } {
+): { readonly caller: LiveCaller; readonly spec: unknown } {
   const { definition, inputs, agents = [], done, from, rules, permissionMode } = request;
   const { maxDepth, definitions, taskBudget } = owners.settings;
   if (parent.parts.depth + 1 > maxDepth)
@@ -58,22 +58,19 @@ export function createWorkflow(
     );
   const budget = request.taskBudget ?? taskBudget;
   const earlier = budget === undefined || from === undefined ? [] : callsOfRuns(owners, from);
-  const agent = owners.factory.create({
+  const caller = owners.factory.createCaller({
     taskId,
-    definition: ANCHOR,
+    definition: WORKFLOW,
     parent,
     parentToolUseId: request.toolUseId,
-    name: undefined,
     description: request.description,
-    model: undefined,
     permissionMode,
     rules,
     budget,
-    asksNoModel: true,
   });
   const { ledger } = owners.shared;
-  for (const call of earlier) ledger.charge(agent.parts.id, call); // above it they are booked already
-  const agentsAtOnce = ledger.roomForAgents(agent.parts.id);
+  for (const call of earlier) ledger.charge(caller.parts.id, call); // above it they are booked already
+  const agentsAtOnce = ledger.roomForAgents(caller.parts.id);
   owners.journal.append(`workflows/${taskId}.jsonl`, {
     type: 'workflow.started',
     taskId,
@@ -90,5 +87,5 @@ export function createWorkflow(
     ...(done === undefined ? {} : { done }),
     ...(agentsAtOnce === Infinity ? {} : { agentsAtOnce }),
   };
-  return { agent, spec };
+  return { caller, spec };
 }

@@ -9,7 +9,8 @@ import { stepKey } from '../../journal/step-key.js';
 import { localToolMachine } from '../../machines/agent/local-tool.js';
 import type { ToolRequest } from '../../tools/task-capabilities.js';
 import { tell, watch } from '../agents/agent-parts.js';
-import type { AgentRuntime } from '../agents/agent-runtime.js';
+import type { ToolCaller } from '../agents/calls/tool-caller.js';
+import type { LiveCaller } from '../agents/live-caller.js';
 import { callActions } from '../agents/calls/call-actions.js';
 import type { Said } from '../agents/requests/reply.js';
 import { onlyUnknownTools } from '../agents/tools-of-agent.js';
@@ -26,21 +27,21 @@ export type ToolOwners = {
   readonly factory: AgentFactory;
 };
 
-/** Whoever calls has that one tool, and no conversation. */
+/** The caller has that one tool. */
 const CALLER: AgentDefinition = { name: 'tool', description: 'Calls one tool once.', prompt: '' };
 
 /**
- * Makes what a task that calls one tool is made of: in whose name that is called, with depth, rules and folder of whoever
- * starts it, and what its machine is started with.
+ * Make what a task that calls one tool is made of: its caller, with depth, rules and folder of whoever starts it, and what
+ * its machine is started with.
  *
  * @throws TaskRefusedError
  */
 export function createToolTask(
   { options, settings, factory }: ToolOwners,
-  parent: AgentRuntime,
+  parent: LiveCaller,
   taskId: TaskId,
   { tool, input, description, toolUseId, onData }: ToolRequest,
-): { readonly agent: AgentRuntime; readonly spec: unknown } {
+): { readonly caller: LiveCaller; readonly spec: unknown } {
   const { maxDepth } = settings;
   if (parent.parts.depth + 1 > maxDepth)
     throw new TaskRefusedError(
@@ -50,20 +51,17 @@ export function createToolTask(
   const definition = { ...CALLER, tools: [tool] };
   if (onlyUnknownTools(definition, options.tools).length > 0)
     throw new TaskRefusedError(`there is no tool "${tool}"`, LASTS);
-  const agent = factory.create({
+  const caller = factory.createCaller({
     taskId,
     definition,
     parent,
     parentToolUseId: toolUseId,
-    name: undefined,
     description,
-    model: undefined,
     permissionMode: undefined,
     budget: undefined,
-    asksNoModel: true,
     onData,
   });
-  return { agent, spec: { tool, input } };
+  return { caller, spec: { tool, input } };
 }
 
 /** The one turn of the one call. */
@@ -71,17 +69,17 @@ const TURN = 1;
 
 /** The machine of one tool call with its effects: the work of every `local_tool` task of an orchestrator. */
 export function createLocalToolLogic({
-  agent,
+  caller,
   session,
 }: {
-  readonly agent: (id: AgentId) => AgentRuntime;
+  readonly caller: (id: AgentId) => ToolCaller;
   readonly session: (task: { readonly id: TaskId }) => { readonly journal: Journal };
 }) {
   return localToolMachine.provide({
     actions: {
       prepare: ({ self }, { agentId, tool, input }) =>
         watch(self, async () => {
-          const { parts, servers, admit } = agent(agentId);
+          const { parts, servers, admit } = caller(agentId);
           await servers.wait();
           const id = `toolu_${agentId.slice(-16)}`;
           const block: ToolUseBlock = { type: 'tool_use', id, name: tool, input };
@@ -94,21 +92,21 @@ export function createLocalToolLogic({
           emitFrom(parts.door, { type: 'agent.message', args: [message, meta] });
           tell(self, { type: 'tool.use', call });
         }),
-      ...callActions(agent),
+      ...callActions(caller),
       conclude: ({ self, context: { input } }, { agentId, id }) =>
         watch(self, async () => {
-          const caller = agent(agentId);
-          const outcome = toOutcome(caller.parts.conversation.result(id));
+          const { parts, publishResult } = caller(agentId);
+          const outcome = toOutcome(parts.conversation.result(id));
           if (outcome.status === 'completed')
             session({ id: input.taskId }).journal.appendText(
               `output/${input.taskId}`,
               `${String(outcome.result)}\n`,
             );
-          caller.publishResult(id);
+          publishResult(id);
           tell(self, { type: 'tool.ended', outcome });
           return Promise.resolve();
         }),
-      tearOff: (_, { agentId }) => agent(agentId).tearOff(),
+      tearOff: (_, { agentId }) => caller(agentId).tearOff(),
     },
   });
 }

@@ -6,7 +6,7 @@ import { PermissionMode } from '../../core/permission-types.js';
 import type { Worktree } from '../../core/worktree.js';
 import type { AgentRequest } from '../../tools/task-capabilities.js';
 import type { AgentParts } from '../agents/agent-parts.js';
-import type { AgentRuntime } from '../agents/agent-runtime.js';
+import type { LiveCaller } from '../agents/live-caller.js';
 import { onlyUnknownTools } from '../agents/tools-of-agent.js';
 import { forkAgent, type ForkedAgent } from '../agents/conversation/fork.js';
 import type { EarlierAgent } from '../agents/conversation/earlier-agent.js';
@@ -45,7 +45,7 @@ export const BY_PROGRAM = 'program';
  */
 export function planAgent(
   owners: PlanOwners,
-  parent: AgentRuntime,
+  parent: LiveCaller,
   request: AgentRequest,
   known?: AgentDefinition,
 ): AgentPlan | Promise<AgentPlan> {
@@ -88,7 +88,7 @@ export function checkNameIsFree(agents: AgentDirectory, name: string | undefined
 }
 
 function planNew(
-  { parts }: AgentRuntime,
+  { parts }: LiveCaller,
   request: AgentRequest,
   definition: AgentDefinition,
 ): AgentPlan {
@@ -109,7 +109,7 @@ function planNew(
 
 function planResumed(
   owners: PlanOwners,
-  parent: AgentRuntime,
+  parent: LiveCaller,
   request: AgentRequest,
   wanted: string,
 ): AgentPlan {
@@ -149,7 +149,7 @@ function planResumed(
 
 async function planFork(
   owners: PlanOwners,
-  { parts }: AgentRuntime,
+  { parts }: LiveCaller,
   request: AgentRequest,
 ): Promise<AgentPlan> {
   if (parts.type === FORK)

@@ -4,7 +4,7 @@ import { createTaskId, type AgentId, type TaskId } from '../../core/ids.js';
 import { textBlock } from '../../core/messages.js';
 import { describeRefusal } from '../../usage/budget-refusal.js';
 import type { AgentRequest, SpawnRequest, SpawnedTask } from '../../tools/task-capabilities.js';
-import type { AgentRuntime } from '../agents/agent-runtime.js';
+import type { LiveCaller } from '../agents/live-caller.js';
 import type { Mailroom } from '../agents/mailroom.js';
 import type { Settings } from '../options/settings.js';
 import type { SharedServices } from '../agents/shared-services.js';
@@ -39,7 +39,8 @@ export type SpawnOwners = PlanOwners &
   };
 
 type Child = {
-  readonly agent?: AgentRuntime;
+  /** Who works on it, if anybody does who may start tasks. */
+  readonly caller?: LiveCaller;
   /** What the work of its kind is started with. */
   readonly spec: unknown;
 };
@@ -59,7 +60,7 @@ export async function spawnTask(
   const parent = liveAgent(owners, parentId, parentAgentId);
   const id = createTaskId(request.kind);
   const child = createChild(owners, parent, id, request, known);
-  const { agent, spec } = child instanceof Promise ? await child : child;
+  const { caller, spec } = child instanceof Promise ? await child : child;
   const { admission } = owners.shared;
   const isQueued =
     admission !== undefined &&
@@ -73,25 +74,25 @@ export async function spawnTask(
     depth: parent.parts.depth + 1,
     isBackgrounded: request.isBackgrounded,
     ...(isQueued ? { isQueued } : {}),
-    ...(agent === undefined ? {} : { agentId: agent.parts.id }),
+    ...(caller === undefined ? {} : { agentId: caller.parts.id }),
     spec,
   };
   if (request.kind === 'local_bash' && request.onProgress !== undefined)
     owners.progress.set(id, request.onProgress);
   const { outputFile } = await tasks.spawn(parentId, task).catch(async (refusal: unknown) => {
-    if (agent !== undefined) owners.factory.end(agent.parts.id, 'refused');
+    if (caller !== undefined) owners.factory.end(caller.parts.id, 'refused');
     await owners.worktrees.settle(id);
     throw refusal;
   });
   if (isQueued && tasks.find(id)?.outcome === undefined)
     admission.enter(id, lineOf(tasks, parentId));
-  if (agent === undefined) return { id, outputFile };
-  return { id, outputFile, agentId: agent.parts.id, agentType: agent.parts.type };
+  if (caller === undefined) return { id, outputFile };
+  return { id, outputFile, agentId: caller.parts.id, agentType: caller.parts.type };
 }
 
 function createChild(
   owners: SpawnOwners,
-  parent: AgentRuntime,
+  parent: LiveCaller,
   id: TaskId,
   request: SpawnRequest,
   known: AgentDefinition | undefined,
@@ -110,7 +111,7 @@ function createChild(
 
 async function createSubAgent(
   owners: SpawnOwners,
-  parent: AgentRuntime,
+  parent: LiveCaller,
   taskId: TaskId,
   request: AgentRequest,
   known: AgentDefinition | undefined,
@@ -146,7 +147,7 @@ async function createSubAgent(
       ...(earlier === undefined ? {} : { turn: earlier.agent.turn, goesOn: earlier.agent.goesOn }),
       ...earlier?.agent.continued,
     };
-    return { agent, spec };
+    return { caller: agent, spec };
   } catch (error) {
     await owners.worktrees.settle(taskId);
     throw error;
@@ -155,7 +156,7 @@ async function createSubAgent(
 
 function makeWorktree(
   owners: SpawnOwners,
-  { parts }: AgentRuntime,
+  { parts }: LiveCaller,
   taskId: TaskId,
   needs: NonNullable<AgentPlan['needsWorktree']>,
 ) {
@@ -166,7 +167,7 @@ function makeWorktree(
 
 function assembleAgent(
   owners: SpawnOwners,
-  parent: AgentRuntime,
+  parent: LiveCaller,
   {
     taskId,
     plan,
@@ -178,7 +179,7 @@ function assembleAgent(
     readonly worktree: Awaited<ReturnType<typeof makeWorktree>> | undefined;
     readonly request: AgentRequest;
   },
-): AgentRuntime {
+): LiveCaller {
   const { definition, name, model, permissionMode, earlier, fork } = plan;
   checkRoom(owners, parent); // nothing comes between this look and the account
   checkNameIsFree(owners.agents, name); // also where another one has taken it while this one was prepared
@@ -199,7 +200,7 @@ function assembleAgent(
 }
 
 /** Budgets above it may limit how many agents there are. @throws TaskRefusedError */
-function checkRoom({ shared }: SpawnOwners, { parts }: AgentRuntime): void {
+function checkRoom({ shared }: SpawnOwners, { parts }: LiveCaller): void {
   const refusal = shared.ledger.refusal(parts.id);
   if (refusal !== undefined) throw new TaskRefusedError(describeRefusal(refusal));
 }
@@ -210,7 +211,7 @@ function* lineOf(tasks: TaskRegistry, id: TaskId): Generator<TaskId> {
     yield task.id;
 }
 
-function liveAgent(owners: SpawnOwners, taskId: TaskId, id: AgentId): AgentRuntime {
+function liveAgent(owners: SpawnOwners, taskId: TaskId, id: AgentId): LiveCaller {
   const agent = owners.agents.live.get(id);
   if (agent === undefined || owners.tasks.actorOf(taskId) === undefined)
     throw new TaskRefusedError(`the task ${taskId} has ended`);

@@ -1,12 +1,12 @@
 import { frame } from '../../core/text/frame.js';
 import { textBlock, type TextBlock } from '../../core/messages.js';
-import type { AgentRuntime } from '../agents/agent-runtime.js';
+import type { LiveCaller } from '../agents/live-caller.js';
 import { leadOf, liveMembers, nameOf, type TeamOwners } from './membership.js';
 
 /** Makes an agent a member. @returns what a new one is told of its team, in front of its first prompt */
 export function joinTeam(
   { agents, teams }: TeamOwners,
-  { parts }: AgentRuntime,
+  { parts }: LiveCaller,
   name: string,
 ): readonly TextBlock[] {
   const team = teams.find(name);

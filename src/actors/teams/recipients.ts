@@ -1,7 +1,7 @@
 import { UnknownRecipientError } from '../../core/errors.js';
 import { toAgentId, toTaskId, type AgentId } from '../../core/ids.js';
 import type { AgentParts } from '../agents/agent-parts.js';
-import type { AgentRuntime } from '../agents/agent-runtime.js';
+import type { LiveCaller } from '../agents/live-caller.js';
 import { isAtWork } from '../tasks/task-activity.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import { leadOf, liveMembers, teamOf, teamsLedBy, type TeamOwners } from './membership.js';
@@ -12,7 +12,7 @@ export type RecipientOwners = TeamOwners & { readonly tasks: TaskRegistry };
 /** Everybody of the sender's teams. */
 export const EVERYBODY = '*';
 
-export type Recipients = readonly [AgentRuntime, ...AgentRuntime[]];
+export type Recipients = readonly [LiveCaller, ...LiveCaller[]];
 
 /**
  * Who a message is for: a name, a task id or an agent id; `parent` is whoever started the sender, `lead` the lead of its
@@ -47,7 +47,7 @@ export function findRecipients(
   return [first, ...others];
 }
 
-function findRecipient(owners: RecipientOwners, to: string, sender: AgentParts): AgentRuntime {
+function findRecipient(owners: RecipientOwners, to: string, sender: AgentParts): LiveCaller {
   const { tasks, agents } = owners;
   const live = (): string =>
     [...agents.live.values()].map(({ parts }) => parts.name ?? parts.taskId).join(', ') || 'nobody';

@@ -8,6 +8,7 @@ import type { AgentId, TaskId } from '../../core/ids.js';
 import type { UsageLedger } from '../../usage/usage-ledger.js';
 import type { LiveProcess } from '../../processes/task-runs.js';
 import type { AgentRuntime } from '../../actors/agents/agent-runtime.js';
+import { isAgent, type LiveCaller } from '../../actors/agents/live-caller.js';
 import type { CallView } from '../../actors/agents/calls/call-runs.js';
 import type { Mailroom } from '../../actors/agents/mailroom.js';
 import type { InspectedActor } from '../../actors/contract/inspected-actor.js';
@@ -125,7 +126,7 @@ function visitTask(actor: AnyActorRef, sources: Sources): InspectedActor {
 
 /** An agent that works on a task, and what it is read with. */
 type AtWork = {
-  readonly agent: AgentRuntime;
+  readonly agent: LiveCaller;
   readonly session: InspectOwners;
   readonly tasks: Readonly<Record<string, AnyActorRef>>;
   readonly sources: Sources;
@@ -138,7 +139,7 @@ function visitWork(
 ): readonly InspectedActor[] {
   if (kind === 'local_workflow') return [visitWorkflow(work, atWork)];
   if (kind === 'local_tool') return visitCalls(atWork);
-  return [visitAgent(work, atWork)];
+  return isAgent(atWork.agent) ? [visitAgent(work, atWork.agent, atWork)] : [];
 }
 
 function waitsForSlot(id: TaskId, { places }: Pick<Sources, 'places'>): readonly string[] {
@@ -160,8 +161,8 @@ function visitWorkflow(actor: AnyActorRef, { agent, sources }: AtWork): Inspecte
   };
 }
 
-function visitAgent(actor: AnyActorRef, atWork: AtWork): InspectedActor {
-  const { agent, session, sources } = atWork;
+function visitAgent(actor: AnyActorRef, agent: AgentRuntime, atWork: AtWork): InspectedActor {
+  const { session, sources } = atWork;
   const { shared, options } = session;
   const snapshot = actor.getSnapshot();
   return {
@@ -196,7 +197,7 @@ function visitCalls({ agent, session, tasks, sources }: AtWork): readonly Inspec
 
 function visitCall(
   { id, state, since, requestId }: CallView,
-  agent: AgentRuntime,
+  agent: LiveCaller,
   started: Pick<WaitingCall, 'task' | 'hooks'>,
   { answerers }: Sources,
 ): InspectedActor {

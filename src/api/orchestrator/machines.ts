@@ -15,6 +15,7 @@ import type { TaskContext } from '../../machines/task/task-setup.js';
 import { taskMachine } from '../../machines/task/task.js';
 import { createAgentLogic } from '../../actors/agents/agent-logic.js';
 import type { AgentRuntime } from '../../actors/agents/agent-runtime.js';
+import { requireAgent, type LiveCaller } from '../../actors/agents/live-caller.js';
 import type { Asks } from '../../actors/approvals/asks.js';
 import type { McpConnection } from '../../actors/mcp/connection-effects.js';
 import { createBashWork, type BashOwners } from '../../actors/spawn/local-bash.js';
@@ -41,7 +42,7 @@ export type MachineEffects = {
   readonly asks: () => Asks;
   mcp(server: string): McpConnection;
   readonly schedulerLogic: () => AnyActorLogic;
-  agent(id: AgentId): AgentRuntime;
+  caller(id: AgentId): LiveCaller;
   session(task: Pick<TaskInput, 'id'>): TaskEffects;
   /** The status of a task, and what else the world learns of it, after each change. */
   record(actor: AnyActorRef, status: TaskStatus, task: TaskContext): void;
@@ -72,9 +73,10 @@ export function provideMachines(effects: MachineEffects): AnyActorLogic {
 
 /** The tasks of all kinds, each of which starts others. @returns the logic of a session's own */
 function provideTasks(effects: MachineEffects): AnyActorLogic {
-  const { timers, agent, session, timed } = effects;
+  const { timers, caller, session, timed } = effects;
+  const agent = (id: AgentId): AgentRuntime => requireAgent(caller(id));
   const agentWork = timed(withPreparedSteps(createAgentLogic(agent)));
-  const toolWork = timed(createLocalToolLogic({ agent, session }));
+  const toolWork = timed(createLocalToolLogic({ caller, session }));
   const workflowWork = timed(createWorkflowLogic({ timers, session }));
   const kinds = {
     local_agent: lazyLogic(() => localAgent),

@@ -10,7 +10,7 @@ import { createBashGrammar } from '../../tools/shell/bash-grammar.js';
 import { createProcessKeeper } from '../../processes/process-keeper.js';
 import { openSandbox } from '../../processes/sandbox/open-sandbox.js';
 import type { Sandbox } from '../../processes/sandbox/sandbox.js';
-import type { AgentRuntime } from '../../actors/agents/agent-runtime.js';
+import type { LiveCaller } from '../../actors/agents/live-caller.js';
 import { createAdmission, type Admission } from '../../actors/tasks/admission.js';
 import { createAsks, type Asks } from '../../actors/approvals/asks.js';
 import { inspectTree } from './inspect.js';
@@ -73,7 +73,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
       session: ({ id }) => sessions.of(id),
       record: recordStatus(sessions, admission),
       timed: states.of,
-      agent: (id) => liveAgent(agents, id),
+      caller: (id) => liveCaller(agents, id),
     }),
     inspectionOf(settings),
   );
@@ -86,7 +86,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
   const parties = {
     timers,
     agents,
-    sessionOf: ({ parts }: AgentRuntime) => sessions.of(parts.taskId),
+    sessionOf: ({ parts }: LiveCaller) => sessions.of(parts.taskId),
   };
   const triggers = createRemoteTriggers(parties);
   const scheduler = createScheduler({ ...parties, env: settings.env, root: () => root });
@@ -141,10 +141,10 @@ function inspectionOf({ inspect }: Settings): Pick<Settings, 'inspect'> {
   return inspect === undefined ? {} : { inspect: toldOnce('The function `inspect`', inspect) };
 }
 
-function liveAgent(agents: ReadonlyMap<AgentId, AgentRuntime>, id: AgentId): AgentRuntime {
-  const agent = agents.get(id);
-  if (agent === undefined) throw new Error(`No live agent has the id ${id}.`);
-  return agent;
+function liveCaller(callers: ReadonlyMap<AgentId, LiveCaller>, id: AgentId): LiveCaller {
+  const caller = callers.get(id);
+  if (caller === undefined) throw new Error(`No live agent has the id ${id}.`);
+  return caller;
 }
 
 /** Resolves when everything below the root has ended. */
@@ -173,7 +173,7 @@ function createBase(settings: Settings, sessions: SessionDirectory) {
     ledger: createUsageLedger(createPriceTable(prices)),
     rateLimits: createRateLimits(timers),
     files: createFilePool(),
-    agents: new Map<AgentId, AgentRuntime>(),
+    agents: new Map<AgentId, LiveCaller>(),
     forgetTask: sessions.forget,
     admission:
       maxConcurrentAgents === undefined

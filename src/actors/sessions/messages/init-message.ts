@@ -1,6 +1,6 @@
 import type { SessionMessageBody } from '../../contract/session-message.js';
 import type { Settings } from '../../options/settings.js';
-import type { AgentRuntime } from '../../agents/agent-runtime.js';
+import type { LiveCaller } from '../../agents/live-caller.js';
 import type { AgentDirectory } from '../../agents/agent-directory.js';
 import type { PermissionState } from '../../services/permission-state.js';
 import type { SessionOptions } from '../../agents/session-options.js';
@@ -18,7 +18,7 @@ export type InitOwners = {
 export function rootAgentOf({
   agents,
   options,
-}: Pick<InitOwners, 'agents' | 'options'>): AgentRuntime | undefined {
+}: Pick<InitOwners, 'agents' | 'options'>): LiveCaller | undefined {
   const id = agents.ofTask(options.taskId);
   return id === undefined ? undefined : agents.live.get(id);
 }
