@@ -2,12 +2,15 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../api/errors.js';
 import { nearFileHint } from '../api/text.js';
+import { given } from '../api/given.js';
+import type { KeyHelper } from '../api/options/key-helper.js';
 import type { Model } from '../api/types.js';
 
 const SCRIPTED = 'scripted:';
 
 /** What works on the command line without a key. */
-export const INSTEAD_OF_A_KEY = 'run without a network: --model scripted:FILE';
+export const INSTEAD_OF_A_KEY =
+  'set apiKeyHelper in settings, or run without a network: --model scripted:FILE';
 
 /**
  * The model that `--model` names: `scripted:FILE`, or whatever the Messages API knows by that name.
@@ -21,11 +24,13 @@ export async function chooseModel(
     cwd,
     env,
     betas = [],
+    keyHelper = {},
   }: {
     readonly cwd: string;
     readonly env: Readonly<Record<string, string | undefined>>;
     /** Of `--betas`. */
     readonly betas?: readonly string[];
+    readonly keyHelper?: KeyHelper;
   },
 ): Promise<{ readonly model: Model; readonly modelName: string | undefined }> {
   if (name?.startsWith(SCRIPTED) === true) {
@@ -45,9 +50,9 @@ export async function chooseModel(
   const { openAnthropicModel } = await import('../model/open-anthropic-model.js');
   const { ModelAuthMissingError } = await import('../model/model-auth-missing-error.js');
   try {
-    return openAnthropicModel(name, env, betas);
+    return openAnthropicModel(name, env, { betas, ...given({ apiKeyHelper: keyHelper.print }) });
   } catch (error) {
     if (!(error instanceof ModelAuthMissingError)) throw error;
-    throw new ModelAuthMissingError(env, INSTEAD_OF_A_KEY);
+    throw new ModelAuthMissingError(env, INSTEAD_OF_A_KEY, keyHelper.waitsIn);
   }
 }

@@ -11,6 +11,7 @@ import { makeHome, requireTemporaryFolder, userFolders } from '../api/folders.js
 import { UsageError } from '../api/errors.js';
 import { describeSystemError } from '../api/text.js';
 import { given } from '../api/given.js';
+import { findKeyHelper } from '../api/options/key-helper.js';
 import { assembleOptions, type Assembled } from '../api/options/assemble-options.js';
 import { findFileToKeep } from '../settings/find-file-to-keep.js';
 import { sandboxOf } from '../settings/merge-sandbox.js';
@@ -75,15 +76,16 @@ export async function prepareRun(
     fallbackModel: run.fallbackModel,
     maxConcurrentAgents: run.maxConcurrentAgents,
     sandbox: sandboxOf(run.sandbox),
-    chooseModel: needsModel
-      ? (name, variables) =>
-          chooseModel(name, { cwd, env: variables, betas: run.betas }).catch(
-            async (error: unknown) => {
-              if (run.model === undefined) await refuseScripted(run, { cwd, env });
-              throw error;
-            },
-          )
-      : () => Promise.resolve({ model: undefined, modelName: undefined }),
+    chooseModel: async (name, workspace) => {
+      const keyHelper = findKeyHelper(workspace);
+      if (!needsModel && keyHelper.print === undefined) return NO_MODEL;
+      try {
+        return await chooseModel(name, { cwd, env: workspace.env, betas: run.betas, keyHelper });
+      } catch (error) {
+        if (run.model === undefined) await refuseScripted(run, { cwd, env });
+        throw error;
+      }
+    },
     resumes: run.continues || run.resume !== undefined,
     persists: run.persists,
   });
@@ -113,6 +115,8 @@ export async function prepareRun(
     warnings: [...run.ignored, ...loaded.warnings, ...inline.warnings, ...assembled.warnings],
   };
 }
+
+const NO_MODEL = { model: undefined, modelName: undefined };
 
 /** @throws UsageError for a session of a scripted model: no journal holds its script */
 async function refuseScripted(

@@ -1,16 +1,13 @@
 import { UsageError } from '../core/errors.js';
 import { requireTexts } from '../core/text/require-text.js';
 import { requireModelName } from './aliases.js';
-import { createAnthropicSdk, isTraced, type ToThrown } from './anthropic-sdk.js';
-import { createDirectStream } from './direct-stream.js';
-import { SentError } from './event-parser.js';
-import { hasProxy, isFetchReplaced } from './own-network.js';
-import { hideSecret } from './hide-secret.js';
+import { isRecord } from './is-record.js';
+import { createKeyCache, keyTtlMs, type PrintKey } from './key-cache.js';
 import { ModelAuthMissingError } from './model-auth-missing-error.js';
 import type { Model } from './model.js';
+import { openSender, type Sender, type SenderOptions } from './open-sender.js';
 import { refuseOtherProviders } from './refuse-other-providers.js';
-import { toRequestHeaders } from './request-headers.js';
-import { createSdkStream } from './sdk-stream.js';
+import { requireSendable } from './require-sendable.js';
 
 export type AnthropicModelOptions = {
   /**
@@ -21,6 +18,11 @@ export type AnthropicModelOptions = {
   readonly apiKey?: string;
   /** Used where there is no key. */
   readonly authToken?: string;
+  /**
+   * Prints a key if there is neither key nor token. Called with the first request, again after five minutes or
+   * `CLAUDE_CODE_API_KEY_HELPER_TTL_MS` of `env`, and if the endpoint refuses the key.
+   */
+  readonly apiKeyHelper?: PrintKey;
   readonly baseURL?: string;
   /** Beta features, sent as `anthropic-beta`. */
   readonly betas?: readonly string[];
@@ -48,68 +50,95 @@ export function createAnthropicModel(
 ): AnthropicModel {
   const {
     env = {},
-    apiKey = env['ANTHROPIC_API_KEY'],
-    authToken = env['ANTHROPIC_AUTH_TOKEN'],
     baseURL = env['ANTHROPIC_BASE_URL'],
     betas = [],
     timeoutMs = 600_000,
     fetch,
   } = requireTexts('createAnthropicModel', options, []);
   refuseOtherProviders(env);
-  const secret = apiKey || authToken;
-  if (!secret) throw new ModelAuthMissingError(env);
-  const isKey = Boolean(apiKey);
-  requireSendable(secret, isKey ? 'ANTHROPIC_API_KEY' : 'ANTHROPIC_AUTH_TOKEN');
+  const signature = signatureOf(options);
   if (baseURL) requireAddress(baseURL);
   const address = baseURL ? { baseURL } : {};
-  const base = baseURL || 'https://api.anthropic.com';
-  const url = new URL(`${base.replace(/\/$/, '')}/v1/messages`);
   const headers = { ...parseHeaders(env['ANTHROPIC_CUSTOM_HEADERS']), ...betaHeader(betas) };
-  const sdk = createAnthropicSdk(
-    {
-      ...(isKey ? { apiKey: secret, authToken: null } : { apiKey: null, authToken: secret }),
-      baseURL: base,
-      timeout: timeoutMs,
-      defaultHeaders: headers,
-      ...(env['ANTHROPIC_LOG'] ? {} : { logLevel: 'off' as const }), // what goes wrong is thrown, and told once
-    },
-    fetch,
-  );
-  const toThrown: ToThrown = async (failure, toHeaders) => {
-    const isSent = failure instanceof SentError;
-    const error = isSent ? await sdk.toSentError(failure.data, toHeaders()) : failure;
-    hideSecret(error, secret);
-    return error;
-  };
-  const streamBySdk = createSdkStream({ sdk, toThrown });
-  const streamDirectly = createDirectStream({
-    transport: {
-      url,
-      headers: toRequestHeaders({ secret, timeoutMs, headers }),
+  const open = ({ headers: signed, ...rest }: Signed): Sender =>
+    openSender({
+      ...rest,
+      base: baseURL || 'https://api.anthropic.com',
+      headers: { ...signed, ...headers },
       timeoutMs,
-    },
-    sdk,
-    toThrown,
-  });
-  const isPlain = !(fetch ?? (env['ANTHROPIC_LOG'] || hasProxy(env)));
-  const isDirect = (): boolean => isPlain && !isTraced() && !isFetchReplaced();
-
+      env,
+      fetch,
+    });
+  const sender =
+    'secret' in signature
+      ? open(signature)
+      : signedByHelper(signature.print, keyTtlMs(env), (key) =>
+          open({ secret: key, isKey: false, headers: { 'x-api-key': key } }),
+        );
   return {
-    warmUp() {
-      if (!isDirect()) sdk.warmUp();
-    },
+    ...sender,
     async stream(request, how) {
       requireModelName(request.model, address);
+      return sender.stream(request, how);
+    },
+  };
+}
+
+type Signed = Pick<SenderOptions, 'headers' | 'isKey' | 'secret'>;
+
+/** @throws ModelAuthMissingError if there is neither key, token nor helper; UsageError for a secret that no header can carry */
+function signatureOf({
+  env = {},
+  apiKey = env['ANTHROPIC_API_KEY'],
+  authToken = env['ANTHROPIC_AUTH_TOKEN'],
+  apiKeyHelper,
+}: AnthropicModelOptions): Signed | { readonly print: PrintKey } {
+  const secret = apiKey || authToken;
+  if (!secret) {
+    if (apiKeyHelper === undefined) throw new ModelAuthMissingError(env);
+    return { print: apiKeyHelper };
+  }
+  const isKey = Boolean(apiKey);
+  const name = isKey ? 'ANTHROPIC_API_KEY' : 'ANTHROPIC_AUTH_TOKEN';
+  requireSendable(secret, () => new UsageError(`${name} ${UNSENDABLE}`));
+  return { secret, isKey, headers: {} };
+}
+
+const UNSENDABLE =
+  'holds a line break, another control character or a letter beyond Latin-1, which no header can carry. Set it again, without.';
+
+/** Sends each request with the key that a helper has printed; one whose key is refused once more, with a new key. */
+function signedByHelper(
+  print: PrintKey,
+  ttlMs: number,
+  open: (key: string) => Sender,
+): Sender & Pick<Model, 'keySource'> {
+  const keys = createKeyCache(print, ttlMs);
+  let newest: { readonly key: string; readonly sender: Sender } | undefined;
+  const senderFor = (key: string): Sender => {
+    if (newest?.key !== key) newest = { key, sender: open(key) };
+    return newest.sender;
+  };
+  return {
+    keySource: 'apiKeyHelper',
+    warmUp() {}, // what is to be loaded depends on the key
+    async stream(request, how) {
+      const key = await keys.get(how.signal);
       try {
-        const events = isDirect() ? await streamDirectly(request, how) : undefined;
-        return events ?? (await streamBySdk(request, how));
+        return await senderFor(key).stream(request, how);
       } catch (error) {
-        hideSecret(error, secret);
-        throw error;
+        if (!isRecord(error) || error['status'] !== KEY_REFUSED) throw error;
+        keys.drop(key);
+        const another = await keys.get(how.signal);
+        if (another === key) throw error;
+        return senderFor(another).stream(request, how);
       }
     },
   };
 }
+
+/** HTTP status of a request whose key is not accepted. */
+const KEY_REFUSED = 401;
 
 /** `Name: value`, one a line. @throws UsageError for a line that is no header */
 function parseHeaders(text = ''): Readonly<Record<string, string>> {
@@ -151,13 +180,4 @@ function requireAddress(baseURL: string): void {
     throw new UsageError(
       `ANTHROPIC_BASE_URL is "${baseURL}": nothing may stand behind the path, which requests are appended to. Leave "${search}${hash}" out.`,
     );
-}
-
-/** A key with a line break is refused by the client, in a message that has the key. */
-function requireSendable(secret: string, name: string): void {
-  // eslint-disable-next-line no-control-regex -- these are what it looks for
-  if (!/[\u0000-\u001f\u007f]|[^\u0000-\u00ff]/.test(secret)) return;
-  throw new UsageError(
-    `${name} holds a line break, another control character or a letter beyond Latin-1, which no header can carry. Set it again, without.`,
-  );
 }

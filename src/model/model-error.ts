@@ -97,7 +97,7 @@ function withAdvice(told: string, advice: string | undefined): string {
 }
 
 const STATUS_ADVICE: { readonly [status: number]: string } = {
-  401: 'Check ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN: the endpoint does not accept it.',
+  401: 'Check ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN or what apiKeyHelper prints: the endpoint does not accept it.',
   402: 'The account behind ANTHROPIC_API_KEY has no credit.',
   403: 'The account behind ANTHROPIC_API_KEY may not use this model: choose another with --model.',
   404: 'Check --model and ANTHROPIC_BASE_URL: the endpoint knows no such model or path.',

@@ -62,6 +62,8 @@ export type ModelEvent = {
 export interface Model {
   /** Name of the model in requests if nobody names one; the default alias if absent. */
   readonly defaultName?: string;
+  /** What the key of requests comes from, if it does not stand in the environment. */
+  readonly keySource?: string | undefined;
   /**
    * Opens one streaming request. Rejects, or throws while it is read, with the transport's error; see
    * `classifyModelError`. Ends early without `message_stop` where the connection was closed.

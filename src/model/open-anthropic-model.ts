@@ -1,4 +1,5 @@
-import { createAnthropicModel } from './anthropic-model.js';
+import { given } from '../core/json/given.js';
+import { createAnthropicModel, type AnthropicModelOptions } from './anthropic-model.js';
 import type { Model } from './model.js';
 import { requireChosenModel } from './require-chosen-model.js';
 
@@ -14,11 +15,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function openAnthropicModel(
   name: string | undefined,
   env: Environment,
-  betas: readonly string[] = [],
+  { betas = [], apiKeyHelper }: Pick<AnthropicModelOptions, 'apiKeyHelper' | 'betas'> = {},
 ): { readonly model: Model; readonly modelName: string | undefined } {
   const modelName = name ?? (env['ANTHROPIC_MODEL'] || undefined);
   requireChosenModel(modelName, env);
-  const model = createAnthropicModel({ env, betas });
+  const model = createAnthropicModel({ env, betas, ...given({ apiKeyHelper }) });
   model.warmUp();
   return { model, modelName };
 }

@@ -102,6 +102,13 @@ export const Settings = z.looseObject({
     .describe('Stands in for the model while it is overloaded; several with commas between them.'),
   agent: z.string().min(1).optional().describe('The agent that the session is run by.'),
   effortLevel: Effort.optional().describe('How much agents think whose definition does not say.'),
+  apiKeyHelper: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'A shell command that prints the key of model requests. It runs only if the environment has no key.',
+    ),
   modelPrices: z
     .record(z.string(), ModelPrice)
     .optional()

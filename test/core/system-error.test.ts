@@ -29,8 +29,8 @@ it('a folder that is read as a file is called a folder', () => {
 });
 
 it('a program that does not exist is named', async () => {
-  const [error] = (await once(spawn('no-such-program'), 'error').catch((e: unknown) => [e])) as [
+  const [error] = (await once(spawn('/nowhere/git'), 'error').catch((e: unknown) => [e])) as [
     unknown,
   ];
-  expect(describeSystemError(error)).toBe('there is no program "no-such-program"');
+  expect(describeSystemError(error)).toBe('there is no program "/nowhere/git"');
 });

@@ -230,7 +230,7 @@ const USAGE: Readonly<Record<string, { readonly args: readonly string[]; readonl
     'no script': { args: [...P, '--model', 'scripted:'], says: '--model scripted:FILE' },
     'no key': {
       args: P,
-      says: 'Set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN), or run without a network: --model scripted:FILE.',
+      says: 'Set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN), or set apiKeyHelper in settings, or run without a network: --model scripted:FILE.',
     },
     'more than demo': { args: ['demo', 'now'], says: 'demo takes no "now"' },
     'a flag that demo does not have': {

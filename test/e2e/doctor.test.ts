@@ -114,7 +114,7 @@ describe.concurrent('troupe doctor', () => {
         name: 'model',
         verdict: 'warn',
         message: expect.stringContaining(
-          'No key for the model. Set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN), or run without a network: --model scripted:FILE.',
+          'No key for the model. Set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN), or set apiKeyHelper in settings, or run without a network: --model scripted:FILE.',
         ),
         help: 'The demo and scripted models work without it.',
       },

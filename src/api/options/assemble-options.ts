@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { agentTypes, withBuiltInAgents } from '../../context/built-in-agents.js';
 import { loadContext } from '../../context/context-keys.js';
-import { userFolders, type Environment } from '../../files/folders.js';
+import { userFolders } from '../../files/folders.js';
 import type { AgentDefinition, Effort } from '../../core/agents/agent-definition.js';
 import { findAgentDefinition } from '../../core/agents/agent-type.js';
 import { UsageError } from '../../core/errors.js';
@@ -30,6 +30,7 @@ import {
   loadWorkspace,
   permissionsOf,
   type RuleChoices,
+  type Workspace,
   type WorkspaceOptions,
 } from './workspace.js';
 
@@ -51,7 +52,7 @@ export type Choices = WorkspaceOptions &
     readonly effort: Effort | undefined;
     readonly model: string | undefined;
     /** Make the model that a name means. The name is undefined if neither an option nor a setting has one. */
-    readonly chooseModel: (name: string | undefined, env: Environment) => Promise<ChosenModel>;
+    readonly chooseModel: (name: string | undefined, workspace: Workspace) => Promise<ChosenModel>;
     readonly fallbackModel: string | undefined;
     readonly maxConcurrentAgents: number | undefined;
     /** Counts before the settings. */
@@ -101,7 +102,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
     isRoot: choices.isRoot,
     ...given({ modeOfFile: choices.modeOfFile }),
   });
-  const chosen = await choices.chooseModel(choices.model ?? last('model'), env);
+  const chosen = await choices.chooseModel(choices.model ?? last('model'), workspace);
   const { modelName } = chosen;
   const fallbackModel = choices.fallbackModel ?? last('fallbackModel');
   if (!choices.resumes || choices.model !== undefined)

@@ -5,6 +5,7 @@ import { given } from '../../core/json/given.js';
 import { listModelAliases } from '../../model/aliases.js';
 import type { ContextUsage } from '../../actors/contract/context-usage.js';
 import type { SessionHandle } from '../../actors/contract/public-types.js';
+import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
 import { keySourceOf } from '../../actors/sessions/messages/init-message.js';
 import { toWireStatus } from '../../actors/sessions/messages/wire-status.js';
 import type {
@@ -18,7 +19,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 export function describeSession(
   definitions: readonly AgentDefinition[],
-  env: Env,
+  { env = {}, model: client }: Pick<OrchestratorOptions, 'env' | 'model'>,
 ): SessionDescription {
   return {
     commands: [],
@@ -30,7 +31,7 @@ export function describeSession(
     models: listModels(env),
     output_style: 'default',
     available_output_styles: ['default'],
-    account: { apiKeySource: keySourceOf(env) },
+    account: { apiKeySource: keySourceOf(env, client) },
   };
 }
 

@@ -11,6 +11,7 @@ import { parseRuleList } from '../../permissions/rule-list.js';
 import { getAllBaseTools } from '../../tools/pool/base-tools.js';
 import { splitHooks } from '../../extensions/hooks/check-hooks.js';
 import { joinHooks } from '../../extensions/hooks/join-hooks.js';
+import { findKeyHelper } from '../options/key-helper.js';
 import { assembleOptions } from '../options/assemble-options.js';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
 import type { SessionStart } from '../../actors/contract/public-types.js';
@@ -68,7 +69,12 @@ export async function prepareQuery(given: unknown): Promise<PreparedQuery> {
     fallbackModel: options.fallbackModel,
     maxConcurrentAgents: undefined,
     sandbox: options.sandbox,
-    chooseModel: async (name, variables) => openAnthropicModel(name, variables),
+    chooseModel: async (name, workspace) =>
+      openAnthropicModel(
+        name,
+        workspace.env,
+        present({ apiKeyHelper: findKeyHelper(workspace).print }),
+      ),
     resumes: options.continue === true || options.resume !== undefined,
     persists: persistSession ?? true,
   });

@@ -57,8 +57,7 @@ export function query(request: {
 
   const initialise = async () => {
     const { prepared } = await open();
-    const { agents = [], env = {} } = prepared.options;
-    return describeSession(withBuiltInAgents(agents), env);
+    return describeSession(withBuiltInAgents(prepared.options.agents ?? []), prepared.options);
   };
 
   const self: Query = {

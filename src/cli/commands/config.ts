@@ -53,10 +53,14 @@ function addFlags(explained: ExplainedSettings, directories: readonly string[]):
 }
 
 function hideSecrets(explained: ExplainedSettings): ExplainedSettings {
-  const values = explained.values.map((one) =>
-    one.key.startsWith('env.') && SECRET_NAME.test(one.key) ? { ...one, value: HIDDEN } : one,
-  );
+  const values = explained.values.map((one) => (isSecret(one) ? { ...one, value: HIDDEN } : one));
   return { ...explained, values };
+}
+
+/** A helper may hold the key itself: `echo KEY`. What waits for trust is somebody else's, and must be seen. */
+function isSecret({ key, waitsForTrust }: ExplainedSettings['values'][number]): boolean {
+  if (key === 'apiKeyHelper') return !waitsForTrust;
+  return key.startsWith('env.') && SECRET_NAME.test(key);
 }
 
 function toRows({

@@ -11,6 +11,7 @@ import {
   checkSettings,
   checkTrust,
 } from '../doctor/folder-checks.js';
+import { findKeyHelper } from '../../api/options/key-helper.js';
 import { mergeSandbox } from '../../settings/merge-sandbox.js';
 import { checkMachine, checkSandbox } from '../doctor/machine-checks.js';
 import { checkMcp } from '../doctor/mcp-checks.js';
@@ -74,7 +75,7 @@ async function runChecks(choices: DoctorChoices, { cwd, env }: World): Promise<r
     await checkTrust({ cwd, env }, waiting),
     ...(await checkAgents(choices, { cwd, env })),
     ...(await checkMcp(choices, { cwd, env: merged, layers }, choices)),
-    ...checkModel(merged, Date.now()),
+    ...checkModel(merged, findKeyHelper({ layers, waiting, cwd, env: merged }), Date.now()),
     checkLocks(env),
   ];
 }

@@ -1,4 +1,6 @@
 import { messageOf } from '../../api/errors.js';
+import { given } from '../../api/given.js';
+import type { KeyHelper } from '../../api/options/key-helper.js';
 import { createAnthropicModel } from '../../model/anthropic-model.js';
 import { ModelAuthMissingError } from '../../model/model-auth-missing-error.js';
 import { PRICES_AS_OF } from '../../usage/prices.js';
@@ -11,22 +13,25 @@ const DAY_MS = 86_400_000;
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** What a real model is reached with. Nothing is sent, and no key is told. */
-export function checkModel(env: Env, now: number): readonly Check[] {
-  return [checkKey(env), checkPrices(now)];
+export function checkModel(env: Env, keyHelper: KeyHelper, now: number): readonly Check[] {
+  return [checkKey(env, keyHelper), checkPrices(now)];
 }
 
-function checkKey(env: Env): Check {
+function checkKey(env: Env, { print, waitsIn }: KeyHelper): Check {
   try {
-    createAnthropicModel({ env });
+    createAnthropicModel({ env, ...given({ apiKeyHelper: print }) });
   } catch (error) {
     const isKeyMissing = error instanceof ModelAuthMissingError;
-    const told = isKeyMissing ? new ModelAuthMissingError(env, INSTEAD_OF_A_KEY) : error;
+    const told = isKeyMissing ? new ModelAuthMissingError(env, INSTEAD_OF_A_KEY, waitsIn) : error;
     return found('model', 'warn', messageOf(told), 'The demo and scripted models work without it.');
   }
-  const name = env['ANTHROPIC_API_KEY'] ? 'ANTHROPIC_API_KEY' : 'ANTHROPIC_AUTH_TOKEN';
+  const name = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'].find((one) => env[one]);
   const { origin, pathname } = new URL(env['ANTHROPIC_BASE_URL'] || 'https://api.anthropic.com');
   const endpoint = `${origin}${pathname.replace(/\/$/, '')}`;
-  return found('model', 'ok', `${name} is set; requests go to ${endpoint} (not tried).`);
+  const unused = print === undefined ? '' : ', so the setting apiKeyHelper does not run';
+  const key =
+    name === undefined ? 'The setting apiKeyHelper prints the key' : `${name} is set${unused}`;
+  return found('model', 'ok', `${key}; requests go to ${endpoint} (not tried).`);
 }
 
 function checkPrices(now: number): Check {

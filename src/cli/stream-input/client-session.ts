@@ -76,7 +76,7 @@ export function createClientSession({
     const describe = (run: PreparedRun, more: object = {}): void => {
       initialized = request;
       refusal = undefined;
-      const description = describeSession(run.definitions, run.options.env ?? {});
+      const description = describeSession(run.definitions, run.options);
       write(toSuccessLine(requestId, { ...description, ...more }));
     };
     try {

@@ -4,6 +4,7 @@ import type { LiveCaller } from '../../agents/live-caller.js';
 import type { AgentDirectory } from '../../agents/agent-directory.js';
 import type { PermissionState } from '../../services/permission-state.js';
 import type { SessionOptions } from '../../agents/session-options.js';
+import type { Model } from '../../../model/model.js';
 import { toWireStatus } from './wire-status.js';
 
 /** What the first message tells of. */
@@ -45,15 +46,18 @@ export function toInitMessage(session: InitOwners): SessionMessageBody {
     agents: session.settings.definitions.map(({ name }) => name),
     skills: [],
     plugins: [],
-    apiKeySource: keySourceOf(session.settings.env),
+    apiKeySource: keySourceOf(session.settings.env, options.model),
     output_style: 'default',
     claude_code_version: CONTRACT_VERSION,
     capabilities: [],
   };
 }
 
-/** By what name the key stands in the environment. */
-export function keySourceOf(env: Settings['env']): string {
+/** By what name the key stands in the environment, or what else it comes from. */
+export function keySourceOf(
+  env: Settings['env'],
+  model: Pick<Model, 'keySource'> | undefined,
+): string {
   const name = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'].find((key) => env[key]);
-  return name ?? 'none';
+  return name ?? model?.keySource ?? 'none';
 }

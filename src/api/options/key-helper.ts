@@ -1,0 +1,31 @@
+import type { PrintKey } from '../../model/key-cache.js';
+import type { Workspace } from './workspace.js';
+
+/** What settings say of a command that prints the key of model requests. */
+export type KeyHelper = {
+  /** Run the command; undefined if no setting that counts names one. */
+  readonly print?: PrintKey;
+  /** File that names one, and waits until its folder is trusted. */
+  readonly waitsIn?: string;
+};
+
+/** Find the helper of a workspace. Nothing is run, and nothing is loaded for it, before a key is asked for. */
+export function findKeyHelper({
+  layers,
+  waiting,
+  cwd,
+  env,
+}: Pick<Workspace, 'layers' | 'waiting' | 'cwd' | 'env'>): KeyHelper {
+  const command = layers.findLast(({ settings }) => settings.apiKeyHelper !== undefined)?.settings
+    .apiKeyHelper;
+  if (command !== undefined)
+    return {
+      async print(signal) {
+        const { runKeyHelper } = await import('../../settings/run-key-helper.js');
+        return runKeyHelper({ command, cwd, env, signal });
+      },
+    };
+  const file = waiting.findLast(({ paths }) => paths.some(([key]) => key === 'apiKeyHelper'))
+    ?.loaded.file;
+  return file === undefined ? {} : { waitsIn: file };
+}

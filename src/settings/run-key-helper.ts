@@ -1,0 +1,60 @@
+import { ModelKeyHelperError } from '../model/model-key-helper-error.js';
+import { createProcessKeeper } from '../processes/process-keeper.js';
+
+const TIMEOUT_MS = 60_000;
+/** Of stderr, so much is told. */
+const TOLD_CHARS = 500;
+
+/**
+ * Run the command of the setting `apiKeyHelper` as hooks are run, and return what it prints. Its output is kept nowhere.
+ *
+ * @throws ModelKeyHelperError with what it says on stderr; the signal's reason if it is aborted
+ */
+export async function runKeyHelper({
+  command,
+  cwd,
+  env,
+  signal,
+  timeoutMs = TIMEOUT_MS,
+}: {
+  readonly command: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  readonly timeoutMs?: number;
+}): Promise<string> {
+  const keeper = createProcessKeeper({ env });
+  try {
+    const { stdout, stderr, exitCode, isTimedOut } = await keeper.run({
+      taskId: 'apiKeyHelper',
+      command,
+      cwd,
+      env: { ...env, CLAUDE_PROJECT_DIR: cwd, TROUPE_PROJECT_DIR: cwd },
+      timeoutMs,
+      signal,
+      onOutput: () => {},
+      outputFile: '/dev/null',
+      leavesSandbox: true,
+    });
+    signal.throwIfAborted();
+    const said = describeSaid(stderr, stdout.trim());
+    if (isTimedOut)
+      throw new ModelKeyHelperError(`it did not end within ${timeoutMs / 1_000} s${said}`);
+    if (exitCode === null) throw new ModelKeyHelperError(`it was ended by a signal${said}`);
+    if (exitCode !== 0) throw new ModelKeyHelperError(`it exited with ${exitCode}${said}`);
+    if (stdout.trim() === '') throw new ModelKeyHelperError(`it printed nothing${said}`);
+    return stdout;
+  } finally {
+    await keeper.close();
+  }
+}
+
+/** What it wrote on stderr, on one line and without what it printed: that may be a key. */
+function describeSaid(stderr: string, printed: string): string {
+  const text = (printed === '' ? stderr : stderr.replaceAll(printed, '[hidden]'))
+    .trim()
+    .replace(/\s+/g, ' ')
+    .replace(/\.$/, '');
+  const told = text.length > TOLD_CHARS ? `${text.slice(0, TOLD_CHARS)}…` : text;
+  return told === '' ? '' : `, and wrote: ${told}`;
+}
