@@ -50,8 +50,9 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
   return headers;
 }
 
+/** Without the reason phrase: nobody reads it, and one with a control character could not be handed on. */
 async function toResponse({ answer, body }: RefusedAnswer): Promise<Response> {
-  const { statusCode: status = 0, statusMessage: statusText = '' } = answer;
+  const { statusCode: status = 0 } = answer;
   const headers = headersOf(answer);
-  return new Response(status === 304 ? null : body, { status, statusText, headers });
+  return new Response(status === 304 ? null : body, { status, headers });
 }

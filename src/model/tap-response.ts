@@ -48,7 +48,7 @@ const LONGEST_ERROR_MS = 10_000;
 
 /** An error of the endpoint with a body that is read already, cut where it is long or slow. */
 async function shortenError(response: Response): Promise<Response> {
-  const { body, status, statusText, headers } = response;
+  const { body, status, headers } = response;
   if (body === null) return response;
   const reader = body.getReader();
   const timer = setTimeout(() => void reader.cancel().catch(() => undefined), LONGEST_ERROR_MS);
@@ -67,5 +67,5 @@ async function shortenError(response: Response): Promise<Response> {
     clearTimeout(timer);
     void reader.cancel().catch(() => undefined);
   }
-  return new Response(Buffer.concat(parts), { status, statusText, headers });
+  return new Response(Buffer.concat(parts), { status, headers }); // without the reason phrase, which may hold anything
 }

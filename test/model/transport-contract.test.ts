@@ -362,6 +362,23 @@ describe('the SDK and global fetch send', () => {
     expect(seen.at(-1)).toBe(isKept ? 'POST /there with a body' : 'GET /there ');
   });
 
+  it.each([
+    ['a control character', 'Bad\u0001Request'],
+    ['DEL', 'Bad\u007fRequest'],
+    ['a letter beyond Latin-1', '\u4f60'],
+  ])('an error with %s in its reason', async (_, reason) => {
+    const body = '{"error":{"message":"no way"}}';
+    const head = `HTTP/1.1 400 ${reason}\r\ncontent-length: ${body.length}\r\n\r\n`;
+    const url = await listen(
+      createTcpServer((socket) => socket.once('data', () => socket.end(`${head}${body}`))),
+    );
+    const refused = { kind: 'fatal', code: 'MODEL_BAD_REQUEST', status: 400 };
+    for (const through of [{}, { fetch }])
+      expect(classifyModelError(await thrownBy(ask({ baseURL: url, ...through })))).toMatchObject(
+        refused,
+      );
+  });
+
   it('at most 64 KB of an error, and tells of pings', async () => {
     const { url } = await serveSeen();
     let pieces = 0;
