@@ -32,6 +32,24 @@ describe('the model opusplan', () => {
     expect(await modelsOf({ modelName: 'opusplan', env })).toEqual([SONNET, 'house-model', SONNET]);
   });
 
+  it.each([
+    ['plan', OPUS],
+    ['default', SONNET],
+  ] as const)('is the model of summaries, too, in the mode %s', async (permissionMode, model) => {
+    const asked: string[] = [];
+    const { troupe } = await createTroupe(
+      (request) => {
+        asked.push(request.model);
+        return { text: 'Said.' };
+      },
+      { modelName: 'opusplan' },
+    );
+    const session = troupe.session({ prompt: 'Go.', permissionMode, staysOpen: true });
+    await new Promise<void>((resolve) => session.events.once('agent.rest', () => resolve()));
+    await session.compact();
+    expect(asked).toEqual([model, model]);
+  });
+
   it('switches no other model', async () => {
     expect(await modelsOf({ modelName: 'sonnet' })).toEqual([SONNET, SONNET, SONNET]);
   });

@@ -44,3 +44,12 @@ export type Caller = {
   /** What its tools get; a tool that was alone may have changed it (a shell's `cd`). */
   toolContext: ToolUseContext;
 };
+
+/** The model that a caller asks now, unless a fallback is in use: in plan mode it may be another one. */
+export function modelNow({
+  model,
+  planModel,
+  permissionContext,
+}: Pick<Caller, 'model' | 'planModel' | 'permissionContext'>): string {
+  return planModel !== undefined && permissionContext().mode === 'plan' ? planModel : model;
+}

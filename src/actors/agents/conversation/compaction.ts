@@ -8,6 +8,7 @@ import { stepKey } from '../../../journal/step-key.js';
 import { contextWindowOf } from '../../../model/context-window.js';
 import { emitFrom, type CompactionNews } from '../../services/event-bus.js';
 import { tell, type AgentParts } from '../agent-parts.js';
+import { modelNow } from '../calls/caller.js';
 import { attemptCompaction, type CompactionOutcome } from './attempt-compaction.js';
 import { createCompactionCallers } from './compaction-callers.js';
 import { CompactionFailedError } from './compaction-failed-error.js';
@@ -40,7 +41,7 @@ export function createCompaction(parts: AgentParts, services: SamplingServices):
   let controller = new AbortController();
   let activity: Activity | undefined;
   /** The window of the model that the agent has now. */
-  const windowNow = (): number => settings.contextWindow ?? contextWindowOf(parts.model);
+  const windowNow = (): number => settings.contextWindow ?? contextWindowOf(modelNow(parts));
 
   const publish = (news: CompactionNews): void =>
     emitFrom(door, { type: 'agent.compaction', args: [news] });

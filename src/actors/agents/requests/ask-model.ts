@@ -5,7 +5,7 @@ import type { ModelCall } from '../../../core/tasks/usage.js';
 import { createAssembler, type Assembler } from '../../../model/assemble.js';
 import { createPromptMeter } from '../../../usage/prompt-meter.js';
 import { failureOfStop } from '../../../model/stop-reasons.js';
-import type { Caller } from '../calls/caller.js';
+import { modelNow, type Caller } from '../calls/caller.js';
 import { createModelChoice } from '../../services/model-choice.js';
 import type { SamplingServices } from './sampling-services.js';
 import type { Activity } from './silence-watch.js';
@@ -37,7 +37,10 @@ export type AskModelOptions = {
  * @throws TaskFailedError with the code of what went wrong last; the signal's reason if it is aborted
  */
 export async function askModel(
-  parts: Pick<Caller, 'id' | 'type' | 'name' | 'model' | 'door'>,
+  parts: Pick<
+    Caller,
+    'id' | 'type' | 'name' | 'model' | 'planModel' | 'permissionContext' | 'door'
+  >,
   services: SamplingServices,
   { system, messages, maxTokens, model: asked }: Question,
   { agent, signal, onActivity, onUsed }: AskModelOptions,
@@ -61,7 +64,7 @@ export async function askModel(
   };
   const reply = await withRetries(parts, services, {
     agent,
-    choice: createModelChoice(() => asked ?? parts.model, services.fallbackModels),
+    choice: createModelChoice(() => asked ?? modelNow(parts), services.fallbackModels),
     signal,
     onWait: () => onActivity(undefined),
     ask,

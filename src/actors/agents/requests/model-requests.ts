@@ -6,6 +6,7 @@ import type { ModelErrorClass } from '../../../model/model-error.js';
 import { createPromptMeter } from '../../../usage/prompt-meter.js';
 import { MAX_MODEL_TRIES } from '../../../model/retry-policy.js';
 import type { AgentParts } from '../agent-parts.js';
+import { modelNow } from '../calls/caller.js';
 import { createAttempt, type Admit, type Attempt } from './attempt.js';
 import { createModelChoice } from '../../services/model-choice.js';
 import { NO_REPLY, type Reply } from './reply.js';
@@ -83,8 +84,4 @@ export function createModelRequests(
       return choice.model;
     },
   };
-}
-
-function modelNow({ model, planModel, permissionContext }: AgentParts): string {
-  return planModel !== undefined && permissionContext().mode === 'plan' ? planModel : model;
 }
