@@ -1,6 +1,5 @@
 import type { AppState } from '../../core/agents/app-state.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
-import type { PastTask } from '../../journal/task-entries.js';
 import type { LiveCaller } from './live-caller.js';
 import type { PastTasks } from '../tasks/past-tasks.js';
 
@@ -29,13 +28,11 @@ export interface AgentDirectory {
 
 export function createAgentDirectory({
   allLive,
-  past,
   pastTasks,
 }: {
   /** The live agents of all sessions, this one's among them. */
   readonly allLive: Map<AgentId, LiveCaller>;
-  readonly past: readonly PastTask[];
-  readonly pastTasks: Pick<PastTasks, 'find' | 'taskOfAgent'>;
+  readonly pastTasks: Pick<PastTasks, 'earlier' | 'find' | 'taskOfAgent'>;
 }): AgentDirectory {
   const live = new Map<AgentId, LiveCaller>();
   const tasks = new Map<AgentId, TaskId>();
@@ -43,7 +40,8 @@ export function createAgentDirectory({
   const names = new Map<string, AgentId>();
   const nameOf = new Map<AgentId, string>();
   let record: AppState['agentNameRegistry'] | undefined;
-  for (const { state, agentId } of past) if (agentId !== undefined) agents.set(state.id, agentId);
+  for (const { state, agentId } of pastTasks.earlier)
+    if (agentId !== undefined) agents.set(state.id, agentId);
 
   const release = (id: AgentId): void => {
     const name = nameOf.get(id);

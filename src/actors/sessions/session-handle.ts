@@ -5,7 +5,7 @@ import { given } from '../../core/json/given.js';
 import type { Journal } from '../../journal/journal.js';
 import { readMail } from '../../journal/read-mail.js';
 import { keepTitle } from '../../journal/session-title.js';
-import type { PastTask } from '../../journal/task-entries.js';
+import type { PastTasks } from '../tasks/past-tasks.js';
 import { checkOutputSchema } from '../../tools/dialogue/structured-output.js';
 import type { AgentRuntime } from '../agents/agent-runtime.js';
 import { checkContent } from '../contract/check-content.js';
@@ -40,7 +40,7 @@ export type SessionHandleOwners = MainAgentOwners &
   TaskControlOwners &
   SessionMessagesOwners & {
     readonly journal: Journal;
-    readonly past: readonly PastTask[];
+    readonly pastTasks: PastTasks;
     readonly recorder: TaskRecorder;
   };
 

@@ -4,11 +4,10 @@ import { toFailure } from '../../core/errors.js';
 import type { TaskId } from '../../core/ids.js';
 import type { Journal } from '../../journal/journal.js';
 import { newestSequences } from '../../journal/newest-sequences.js';
-import type { PastTask } from '../../journal/task-entries.js';
 import type { AgentServices } from '../agents/agent-runtime.js';
 import { createAgentDirectory, type AgentDirectory } from '../agents/agent-directory.js';
 import { createAgentFactory, type AgentFactory } from '../agents/agent-factory.js';
-import { createAppStateStore, type AppStateStore } from '../services/app-state-store.js';
+import { createAppStateStore } from '../services/app-state-store.js';
 import { createAudit, type Audit } from '../agents/audit.js';
 import { createEventBus, type EventBus } from '../services/event-bus.js';
 import { createSessionHooks, type SessionHooks } from '../hooks/session-hooks.js';
@@ -46,14 +45,11 @@ export interface SessionRuntime extends SessionTasks {
   readonly hooks: SessionHooks;
   readonly worktrees: Worktrees;
   readonly startup: SessionStartup;
-  readonly store: AppStateStore;
   readonly permissions: PermissionState;
   readonly shared: SharedServices;
   readonly agents: AgentDirectory;
   readonly factory: AgentFactory;
   readonly spawn: Spawn;
-  /** Tasks of the processes before this one; all have ended. */
-  readonly past: readonly PastTask[];
   /** Where a running command's progress goes. */
   readonly progress: Map<TaskId, (text: string) => void>;
 }
@@ -70,11 +66,11 @@ export function createSessionRuntime(
     endSession(options, () => tasks, error),
   );
   const bus = createEventBus();
-  const all = createSessionTasks({ journal, bus, timers, onForget: forgetTask });
+  const earlier = resumed === undefined ? [] : settlePastTasks(resumed, journal, timers.now);
+  const all = createSessionTasks({ journal, bus, timers, earlier, onForget: forgetTask });
   const { tasks, pastTasks, recorder } = all;
-  const past = resumed === undefined ? [] : settlePastTasks(resumed, journal, timers.now);
-  const agents = createAgentDirectory({ allLive: shared.agents, past, pastTasks });
-  recorder.restore(past.map(({ state }) => state));
+  const agents = createAgentDirectory({ allLive: shared.agents, pastTasks });
+  recorder.restore(earlier.map(({ state }) => state));
   const mail = createMailroom({
     journal: strict,
     bus,
@@ -91,13 +87,11 @@ export function createSessionRuntime(
     options,
     settings,
     shared,
-    past,
     journal,
     bus,
     ...all,
     agents,
     mail,
-    store,
     worktrees,
     teams: createTeamStore(strict, resumed !== undefined),
     audit: createAudit(journal),
@@ -108,6 +102,7 @@ export function createSessionRuntime(
   };
   const factory = createAgentFactory({
     ...owners,
+    store,
     strict,
     services: servicesOf(owners, strict),
     getAppState: () => ({

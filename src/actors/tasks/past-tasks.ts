@@ -7,8 +7,10 @@ import { TaskEntry, toPastTasks, type PastTask } from '../../journal/task-entrie
 import { createTaskIndex } from '../../journal/task-index.js';
 import type { TaskMemory } from './task-memory.js';
 
-/** The tasks that have left memory, as the session's journal has them. Nothing is read before a task has left. */
+/** The tasks of earlier processes, and those that have left memory. Nothing is read before a task has left. */
 export interface PastTasks {
+  /** Tasks of the processes before this one; all have ended. */
+  readonly earlier: readonly PastTask[];
   find(id: string): PastTask | undefined;
   /** The newest task of an agent. */
   taskOfAgent(id: AgentId): TaskId | undefined;
@@ -16,10 +18,15 @@ export interface PastTasks {
   history(): readonly TaskStateBase[];
 }
 
-export function createPastTasks(journal: Journal, memory: TaskMemory): PastTasks {
+export function createPastTasks(
+  journal: Journal,
+  memory: TaskMemory,
+  earlier: readonly PastTask[],
+): PastTasks {
   const outputOf = (id: TaskId): string => join(journal.directory, `output/${id}`);
   const index = createTaskIndex(join(journal.directory, 'tasks.jsonl'), outputOf);
   return {
+    earlier,
     find(id) {
       const known = memory.hasForgotten ? toTaskId(id) : null;
       if (known === null || memory.tasks.has(known)) return undefined;

@@ -10,6 +10,7 @@ import type { TaskId } from '../../core/ids.js';
 import type { ForegroundEnd, TaskOutcome, TaskStateBase } from '../../core/task-types.js';
 import type { WorkSend } from '../../machines/task/task-setup.js';
 import type { Journal } from '../../journal/journal.js';
+import type { PastTask } from '../../journal/task-entries.js';
 import type { EventBus } from '../services/event-bus.js';
 import type { Timers } from '../services/timers.js';
 import { createPastTasks, type PastTasks } from './past-tasks.js';
@@ -52,16 +53,19 @@ export function createSessionTasks({
   journal,
   bus,
   timers,
+  earlier,
   onForget = () => {},
 }: {
   readonly journal: Journal;
   readonly bus: EventBus;
   readonly timers: Pick<Timers, 'now'>;
+  /** Tasks of the processes before this one. */
+  readonly earlier: readonly PastTask[];
   /** A task is about to leave memory. */
   readonly onForget?: (id: TaskId) => void;
 }): SessionTasks {
   const memory = createTaskMemory(onForget);
-  const pastTasks = createPastTasks(journal, memory);
+  const pastTasks = createPastTasks(journal, memory, earlier);
   const find = (id: string): TaskStateBase | undefined =>
     memory.tasks.get(id as TaskId) ?? pastTasks.find(id)?.state; // a text that is no id finds nothing
   const waiters = createTaskWaiters(find);

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentRuntime } from '../../../src/actors/agents/agent-runtime.js';
+import type { LiveCaller } from '../../../src/actors/agents/live-caller.js';
 import { createAgentDirectory } from '../../../src/actors/agents/agent-directory.js';
 import { createAgentId, createTaskId, type AgentId } from '../../../src/core/ids.js';
 
 /** Parts of an agent that the directory reads. */
-function createAgent(name?: string, id: AgentId = createAgentId(name ?? 'agent')): AgentRuntime {
+function createAgent(name?: string, id: AgentId = createAgentId(name ?? 'agent')): LiveCaller {
   const parts = { id, taskId: createTaskId('local_agent'), name };
-  return { parts } as unknown as AgentRuntime;
+  return { parts } as unknown as LiveCaller;
 }
 
 function createDirectory() {
-  const allLive = new Map<AgentId, AgentRuntime>();
-  const pastTasks = { find: () => undefined, taskOfAgent: () => undefined };
-  return { allLive, agents: createAgentDirectory({ allLive, past: [], pastTasks }) };
+  const allLive = new Map<AgentId, LiveCaller>();
+  const pastTasks = { earlier: [], find: () => undefined, taskOfAgent: () => undefined };
+  return { allLive, agents: createAgentDirectory({ allLive, pastTasks }) };
 }
 
 describe('the agents of a session', () => {

@@ -3,6 +3,7 @@ import type { PastTask } from '../../../journal/task-entries.js';
 import type { Mailroom } from '../../agents/mailroom.js';
 import type { SessionStartup } from '../../agents/session-startup.js';
 import type { ResumedSession } from '../../agents/resumed-session.js';
+import type { PastTasks } from '../../tasks/past-tasks.js';
 import { untoldEnds } from '../../agents/settle-past-tasks.js';
 
 /**
@@ -13,24 +14,26 @@ import { untoldEnds } from '../../agents/settle-past-tasks.js';
 export function putBackMail(
   {
     mail,
-    past,
+    pastTasks,
     startup,
   }: {
     readonly mail: Mailroom;
-    readonly past: readonly PastTask[];
+    readonly pastTasks: Pick<PastTasks, 'earlier'>;
     readonly startup: SessionStartup;
   },
   { parts, acceptNotification }: Pick<AgentRuntime, 'parts' | 'acceptNotification'>,
   resumed: ResumedSession,
   revived: readonly PastTask[],
 ): number {
+  const { earlier } = pastTasks;
   const unread = resumed.agent.mail;
   mail.restore(parts, unread);
   const goOn = new Set(revived.map(({ agentId }) => agentId));
   const isOver = ({ state, agentId }: PastTask): boolean =>
     state.type !== 'in_process_teammate' || // else one that goes on, or has gone on, has not ended
-    (!goOn.has(agentId) && past.findLast((one) => one.agentId === agentId)?.state.id === state.id);
-  const untold = untoldEnds(past.filter(isOver), resumed);
+    (!goOn.has(agentId) &&
+      earlier.findLast((one) => one.agentId === agentId)?.state.id === state.id);
+  const untold = untoldEnds(earlier.filter(isOver), resumed);
   const tell = (): void => untold.forEach(acceptNotification);
   // they name the worktrees that are kept; the agent takes its first mail after that is known
   const { worktrees } = startup;

@@ -8,6 +8,7 @@ import type { TaskRegistry } from '../../tasks/task-registry.js';
 import type { TeamStore } from '../../teams/team-store.js';
 import { BY_PROGRAM } from '../../spawn/plan-agent.js';
 import { sendToAgent } from '../../tasks/task-activity.js';
+import type { PastTasks } from '../../tasks/past-tasks.js';
 import { isLost } from '../../agents/settle-past-tasks.js';
 
 type ReviveOwners = {
@@ -20,13 +21,17 @@ type LostTeammate = PastTask & { readonly agentId: AgentId; readonly team: strin
 
 /** Teammates of the session's own agent that lived when its process ended, each once: by the newest of its tasks. */
 export function lostTeammates(
-  { past, teams }: { readonly past: readonly PastTask[]; readonly teams: TeamStore },
+  {
+    pastTasks,
+    teams,
+  }: { readonly pastTasks: Pick<PastTasks, 'earlier'>; readonly teams: TeamStore },
   lead: AgentId,
 ): readonly LostTeammate[] {
   const own = teams.teams().filter((team) => team.lead === lead);
-  return past.flatMap(({ state, agentId }) => {
+  const { earlier } = pastTasks;
+  return earlier.flatMap(({ state, agentId }) => {
     if (agentId === undefined || state.type !== 'in_process_teammate' || !isLost(state)) return [];
-    if (past.findLast((one) => one.agentId === agentId)?.state.id !== state.id) return [];
+    if (earlier.findLast((one) => one.agentId === agentId)?.state.id !== state.id) return [];
     const team = own.find(({ members }) => members.has(agentId))?.name;
     return team === undefined ? [] : [{ state, agentId, team }];
   });
