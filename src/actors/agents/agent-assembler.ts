@@ -24,7 +24,7 @@ import type { NewAgent } from './new-agent.js';
 import type { SessionOptions } from './session-options.js';
 import type { SharedServices } from './shared-services.js';
 import type { PastTasks } from '../tasks/past-tasks.js';
-import type { TeamStore } from '../teams/team-store.js';
+import type { Team } from '../../core/tasks/team.js';
 
 /** The model of sub-agents that name none. */
 const SUB_AGENT_MODEL = 'CLAUDE_CODE_SUBAGENT_MODEL';
@@ -46,7 +46,7 @@ export type AssemblerOwners = ToolContextOwners & {
   readonly bus: EventBus;
   readonly pastTasks: Pick<PastTasks, 'history'>;
   readonly agents: AgentDirectory;
-  readonly teams: Pick<TeamStore, 'teams'>;
+  readonly teams: { teams(): readonly Team[] };
 };
 
 export function createAgentAssembler(owners: AssemblerOwners): AgentAssembler {

@@ -1,6 +1,6 @@
 import { estimateTokens } from '../../context/compaction/estimate.js';
+import type { Message } from '../../core/messages.js';
 import { contextWindowOf } from '../../model/context-window.js';
-import type { Conversation } from '../agents/conversation/conversation.js';
 
 /** How much of a model's context window a conversation takes. */
 export type ContextUsage = {
@@ -13,11 +13,14 @@ export type ContextUsage = {
 };
 
 /** @param contextWindow what the model's ID says if absent */
+type MeasuredConversation = {
+  readonly messages: readonly Message[];
+  /** Of the newest request, as the API counted it; 0 before the first one. */
+  readonly tokens: { readonly newest: number };
+};
+
 export function contextUsageOf(
-  {
-    conversation,
-    model,
-  }: { readonly conversation: Pick<Conversation, 'messages' | 'tokens'>; readonly model: string },
+  { conversation, model }: { readonly conversation: MeasuredConversation; readonly model: string },
   contextWindow: number | undefined,
 ): ContextUsage {
   return {

@@ -7,7 +7,7 @@ import type { TaskHandle } from '../contract/public-types.js';
 import type { Mailroom } from '../agents/mailroom.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import { isAtWork } from '../tasks/task-activity.js';
-import { backgroundTask, killTask } from '../spawn/task-capabilities.js';
+import { backgroundTask, killTask } from '../tasks/steer-task.js';
 import { TaskKilledError } from '../contract/task-killed-error.js';
 import { readOutput, type OutputOwners } from '../agents/read-output.js';
 import { usageOf, type UsageOwners } from '../agents/usage-of-task.js';

@@ -2,8 +2,7 @@ import type { AgentId, TaskId } from '../../core/ids.js';
 import type { TaskCapabilities } from '../../tools/task-capabilities.js';
 import type { SharedServices } from '../agents/shared-services.js';
 import type { TaskRecorder } from '../tasks/task-recorder.js';
-import type { TaskRegistry } from '../tasks/task-registry.js';
-import { isAtWork } from '../tasks/task-activity.js';
+import { killTask } from '../tasks/steer-task.js';
 import { readOutput, type OutputOwners } from '../agents/read-output.js';
 import { NotBelowError } from '../tasks/not-below-error.js';
 import type { Spawn } from './spawn-task.js';
@@ -58,23 +57,4 @@ export function createTaskCapabilities(
     },
     send: (to, message, summary) => sendMessage(owners, agentId, to, message, summary),
   };
-}
-
-/** Sends `task.kill` and waits until the task and everything below it has ended. */
-export function killTask(tasks: TaskRegistry, id: TaskId, reason: string) {
-  tasks.send(id, { type: 'task.kill', reason });
-  return tasks.waitFor(id);
-}
-
-/**
- * Sends a task that is waited for to the background: whoever waits goes on, and its owner is notified of its end.
- *
- * @returns whether it went: not where it has ended, ends, or is in the background
- */
-export async function backgroundTask(tasks: TaskRegistry, id: TaskId): Promise<boolean> {
-  const task = tasks.find(id);
-  if (task?.isBackgrounded !== false || task.type === 'session' || !isAtWork(tasks, id))
-    return false;
-  tasks.send(id, { type: 'task.background' });
-  return (await tasks.waitInForeground(id)).status === 'backgrounded';
 }

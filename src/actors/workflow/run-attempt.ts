@@ -11,7 +11,7 @@ import type { UsageLedger } from '../../usage/usage-ledger.js';
 import type { Spawn } from '../spawn/spawn-task.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import { BY_PROGRAM } from '../spawn/plan-agent.js';
-import { killTask } from '../spawn/task-capabilities.js';
+import { killTask } from '../tasks/steer-task.js';
 
 /** The task of a workflow, and the agents that only it knows. */
 export type WorkflowOwner = {
