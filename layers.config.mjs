@@ -31,6 +31,54 @@ const DOORS = {
   testing: ['model', 'core'],
 };
 
+/**
+ * In these rooms imports between folders go downwards as well: a folder imports those in front of it. `.` are the files
+ * that lie flat, the contract of the room.
+ */
+export const FLOORS = {
+  core: ['json', '.', 'text', 'tasks', 'agents', 'time'],
+  workflow: ['expressions', '.', 'plan'],
+  permissions: ['paths', 'web', 'shell', '.', 'eval'],
+  machines: ['.', 'steps', 'approval', 'agent', 'task', 'workflow', 'schedule', 'mcp'],
+  model: ['.', 'scripted'],
+  processes: ['.', 'sandbox'],
+  git: ['.', 'worktree'],
+  context: ['memory', 'compaction', '.'],
+  tools: [
+    '.',
+    'calls',
+    'tasks',
+    'files',
+    'shell',
+    'agents',
+    'teams',
+    'schedule',
+    'dialogue',
+    'workflow',
+    'pool',
+  ],
+  settings: ['.', 'trust'],
+  extensions: ['hooks', 'mcp', 'agents', 'teams'],
+  actors: [
+    'services',
+    'contract',
+    'options',
+    'hooks',
+    'tasks',
+    'facts',
+    'agents',
+    'teams',
+    'mcp',
+    'approvals',
+    'spawn',
+    'handles',
+    'workflow',
+    'schedule',
+    'sessions',
+  ],
+  api: ['options', 'control', '.', 'orchestrator', 'query'],
+};
+
 /** Modules below `api` that `cli` still imports. The list only shrinks: what front ends need belongs into `api`. */
 export const CLI_STILL_IMPORTS = [
   'actors/contract/send-prompt',
@@ -135,7 +183,7 @@ const ADAPTERS = {
   ],
   '@vscode/ripgrep': ['src/tools/files/*ripgrep*.ts'],
   'web-tree-sitter': ['src/tools/shell/bash-grammar.ts'],
-  yaml: ['src/context/frontmatter.ts', 'src/core/text/yaml-source.ts'],
+  yaml: ['src/files/frontmatter.ts', 'src/core/text/yaml-source.ts'],
   ink: ['src/cli/**'],
   react: ['src/cli/**'],
 };
@@ -152,11 +200,13 @@ export default {
     'typescript/consistent-type-imports': ['error', { disallowTypeAnnotations: true }],
   },
   overrides: [
-    ...Object.keys(DOORS).map((room) => imports(`src/${room}/**`, doorsOf(room), packages())),
+    ...Object.keys(DOORS)
+      .flatMap(placesIn)
+      .map((files) => imports(files, ...rulesOf(files))),
     imports('src/index.ts', { regex: '^\\./(?:cli|testing)/', message: 'Not public.' }, packages()),
     ...Object.values(ADAPTERS)
       .flat()
-      .map((files) => imports(files, doorsOf(files.split('/')[1]), packages(files))),
+      .map((files) => imports(files, ...rulesOf(files))),
     {
       files: ['src/machines/**', 'src/permissions/**', 'src/workflow/**'],
       rules: {
@@ -182,6 +232,46 @@ function imports(files, ...patterns) {
     files: [files],
     rules: { 'no-restricted-imports': ['error', { patterns: patterns.flat() }] },
   };
+}
+
+/** A room; in one with floors also each folder and the folders in it, for a path upwards is as long as its place is deep. */
+function placesIn(room) {
+  const floors = FLOORS[room] ?? [];
+  return [
+    `src/${room}/**`,
+    ...floors.flatMap((floor) =>
+      floor === '.'
+        ? [`src/${room}/*`]
+        : [`src/${room}/${floor}/*`, `src/${room}/${floor}/*/*`, `src/${room}/${floor}/*/*/*`],
+    ),
+  ];
+}
+
+function rulesOf(files) {
+  const [, room, ...way] = files.split('/');
+  return [doorsOf(room), floorsOf(room, way), packages(files)];
+}
+
+/** The folders of the own room that may not be imported from a place in it, `way` from the room. */
+function floorsOf(room, way) {
+  const floors = FLOORS[room];
+  if (floors === undefined || way[0] === '**') return [];
+  const floor = way.length === 1 ? '.' : way[0];
+  const above = floors.slice(floors.indexOf(floor) + 1);
+  const up = floor === '.' ? '\\./' : `(?:\\.\\./){${way.length - 1}}`;
+  const places = above.map((name) => (name === '.' ? '[\\w-]+\\.js$' : `${name}/`));
+  return [
+    {
+      regex: `^(?:\\.\\./)+${room}/`,
+      message: 'Write the shortest path.',
+    },
+    above.length === 0
+      ? []
+      : {
+          regex: `^${up}(?:${places.join('|')})`,
+          message: `Floors of ${room}: ${floors.join(', ')}; ${floor} imports only those in front of it.`,
+        },
+  ].flat();
 }
 
 function doorsOf(room) {

@@ -35,6 +35,11 @@ async function lint(files: Readonly<Record<string, string>>): Promise<readonly V
   return diagnostics.map(({ code, filename }) => ({ file: filename, rule: code }));
 }
 
+const config = (await import(join(root, 'layers.config.mjs'))) as {
+  readonly CLI_STILL_IMPORTS: readonly string[];
+  readonly FLOORS: Readonly<Record<string, readonly string[]>>;
+};
+
 const imports = 'eslint(no-restricted-imports)';
 
 const DOORS = [
@@ -87,6 +92,27 @@ const ADAPTERS = [
 ] as const;
 const TIME = `export const now = [Date.now(), Math.random(), process.pid];\nsetTimeout(() => {}, 1);\n`;
 
+/** A file, what it imports of another folder of its room, and whether that folder is in front of its own. */
+const STAIRS = [
+  ['actors/tasks/a', '../services/b', true],
+  ['actors/tasks/a', '../agents/b', false],
+  ['actors/agents/calls/a', '../../tasks/b', true],
+  ['actors/agents/calls/a', '../../teams/b', false],
+  ['actors/agents/calls/a', '../requests/b', true],
+  ['actors/agents/calls/deep/a', '../../../teams/b', false],
+  ['actors/agents/a', '../../workflow/b', true],
+  ['actors/agents/a', '../workflow/b', false],
+  ['actors/agents/a', '../../actors/services/b', false],
+  ['machines/task/a', '../relay', true],
+  ['machines/a', './task/b', false],
+  ['workflow/expressions/a', '../b', false],
+  ['tools/files/a', '../tool', true],
+  ['tools/files/a', '../shell/b', false],
+] as const;
+
+const stairFile = (from: string, to: string): string =>
+  `src/${from}-${to.replaceAll('..', 'up').replaceAll('/', '-')}.ts`;
+
 const wayFile = (what: string): string => `src/tools/${what.replaceAll(' ', '-')}.ts`;
 
 /** Files that each do one thing that is not allowed. */
@@ -99,6 +125,7 @@ const WRONG: Readonly<Record<string, string>> = Object.fromEntries([
     [`src/${room}/bare-node.ts`, `import 'fs';\n`],
   ]),
   ...['machines', 'permissions', 'workflow'].map((room) => [`src/${room}/time.ts`, TIME]),
+  ...STAIRS.map(([from, to]) => [stairFile(from, to), `import '${to}.js';\n`]),
   ...ADAPTERS.map(([name, file]) => [file, `import '${name}';\n`]),
 ]);
 
@@ -121,9 +148,6 @@ async function importsOfCli(): Promise<readonly string[]> {
 }
 
 it('the command imports api, and what is listed until api has it', async () => {
-  const config = (await import(join(root, 'layers.config.mjs'))) as {
-    readonly CLI_STILL_IMPORTS: readonly string[];
-  };
   expect(await importsOfCli()).toEqual(config.CLI_STILL_IMPORTS);
 });
 
@@ -158,6 +182,28 @@ describe('the layer rule', () => {
 
   it.each(DOORS)('closes the door from %s to %s', (from, to) => {
     expect(violationsOf(`src/${from}/to-${to}.ts`)).toEqual([imports]);
+  });
+
+  it.each(STAIRS)(
+    'between folders of a room: %s imports %s, allowed: %s',
+    (from, to, isAllowed) => {
+      expect(violationsOf(stairFile(from, to))).toEqual(isAllowed ? [] : [imports]);
+    },
+  );
+
+  it('knows every folder of a room whose folders have an order', async () => {
+    const there = await Promise.all(
+      Object.keys(config.FLOORS).map(async (room) => {
+        const entries = await readdir(join(root, 'src', room), { withFileTypes: true });
+        const floors = entries.map((entry) => (entry.isDirectory() ? entry.name : '.'));
+        return [room, [...new Set(floors)].toSorted()];
+      }),
+    );
+    expect(Object.fromEntries(there)).toEqual(
+      Object.fromEntries(
+        Object.entries(config.FLOORS).map(([room, floors]) => [room, floors.toSorted()]),
+      ),
+    );
   });
 
   it.each(WAYS)('finds %s', (what) => {

@@ -5,7 +5,7 @@ import type { ToolFacts } from '../permissions/facts.js';
 import { readWebTarget } from '../permissions/web/web-fact.js';
 import { createFileStateCache } from '../tools/file-state-cache.js';
 import { createBashGrammar } from '../tools/shell/bash-grammar.js';
-import { waysOutOf } from '../processes/sandbox/sandbox.js';
+import { waysOutOf } from '../processes/sandbox.js';
 import type { SandboxOptions } from './types.js';
 import type { Tool, ToolUseContext } from '../tools/tool.js';
 

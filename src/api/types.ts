@@ -61,5 +61,5 @@ export type { KnownNames } from '../permissions/rule-problems.js';
 export type { Change } from '../permissions/what-would-change.js';
 export type { Launch } from '../processes/containment.js';
 export type { ProcessKeeper } from '../processes/process-keeper.js';
-export type { SandboxMode, SandboxOptions } from '../processes/sandbox/sandbox.js';
+export type { SandboxMode, SandboxOptions } from '../processes/sandbox.js';
 export type { Tool } from '../tools/tool.js';

@@ -1,6 +1,7 @@
 import { opendirSync, realpathSync, statSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
-import { isInside, LEADS_OUT } from './read-planted-file.js';
+import { isInside } from './is-inside.js';
+import { LEADS_OUT } from './read-planted-file.js';
 
 export type FoundMarkdown = {
   /** Absolute, sorted. */

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
-import { isAbsolute, relative } from 'node:path';
 import { describeSystemError } from '../core/system-error.js';
+import { isInside } from './is-inside.js';
 
 /** What a file holds, or why it cannot be used. */
 export type PlantedFile =
@@ -49,12 +49,6 @@ export function readPlantedFile(
 
 export const NOT_A_FILE = 'it is not a regular file';
 export const LEADS_OUT = 'it is a link that leads out of the project';
-
-/** Whether a path is a folder or in it; both absolute, behind all links. */
-export function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith('../') && !isAbsolute(way);
-}
 
 /** @returns why it cannot be read, in words; undefined for a folder */
 function readBytes(path: string, maxBytes: number): Buffer | string | undefined {

@@ -1,6 +1,7 @@
 import type { TargetFacts } from './facts.js';
 import type { PathFact } from './paths/path-fact.js';
-import { beside, factsOf, mapFacts, type GlobMatches } from './resolve-target.js';
+import type { GlobMatches } from './paths/expand-glob.js';
+import { beside, factsOf, mapFacts } from './resolve-target.js';
 
 /** What a command line overwrites. All absolute. */
 export type Overwritten = {

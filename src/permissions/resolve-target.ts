@@ -1,4 +1,5 @@
 import type { TargetFacts } from './facts.js';
+import type { GlobMatches } from './paths/expand-glob.js';
 import { normalisePath } from './paths/normalise.js';
 import type { PathFact } from './paths/path-fact.js';
 
@@ -65,16 +66,6 @@ export function withResolvedPaths(
     return [resolved === undefined ? fact : { ...fact, resolved }];
   });
 }
-
-/** What the wildcards of a path stand for, as far as that matters. */
-export type GlobMatches = {
-  /** Links and protected files. */
-  readonly links: readonly string[];
-  /** All of them. */
-  readonly names: readonly string[];
-  /** Absent if there are too many. */
-  readonly folders?: readonly string[];
-};
 
 /**
  * The target with the links and protected files added that its wildcards stand for, also those that they bring to another

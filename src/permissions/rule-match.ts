@@ -14,7 +14,7 @@ import { matchesName } from './target-name.js';
 import { matchesToolName } from './tool-name.js';
 import { domainPatternOf, matchesDomain } from './web/domain-pattern.js';
 import type { WebFact } from './web/web-fact.js';
-import { matchesWildcard } from './wildcard.js';
+import { matchesWildcard } from '../core/text/wildcard.js';
 
 export type RuleMatch = {
   readonly rule: PermissionRule;

@@ -1,4 +1,4 @@
-import { matchesWildcard } from './wildcard.js';
+import { matchesWildcard } from '../core/text/wildcard.js';
 
 /** What a tool call is for, by name: a kind of agent, a recipient of mail. */
 export type TargetName = {

@@ -1,5 +1,5 @@
 import type { PermissionBehavior } from '../core/permission-types.js';
-import { matchesWildcard } from './wildcard.js';
+import { matchesWildcard } from '../core/text/wildcard.js';
 
 /**
  * Whether the tool position of a rule covers a tool. Names are case-sensitive; `mcp__server` covers every tool of the

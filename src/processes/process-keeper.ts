@@ -8,7 +8,7 @@ import { layGround, toKey, type Ground } from './ground.js';
 import type { FoundProcess } from './process-table.js';
 import type { ShellCommand } from './run-command.js';
 import { runConfined } from './run-confined.js';
-import type { Sandbox } from './sandbox/sandbox.js';
+import type { Sandbox } from './sandbox.js';
 import type { Service, ServiceCommand } from './service.js';
 import { KeeperClosedError, toStartError } from './shell-errors.js';
 import { startMarkedService } from './start-marked-service.js';

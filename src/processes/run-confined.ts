@@ -3,7 +3,7 @@ import type { CommandResult } from './command-result.js';
 import { markOf, preludeIn, restoreFolder, toKey, type Ground } from './ground.js';
 import { createHoldFile } from './hold-file.js';
 import { runCommand, type ShellCommand } from './run-command.js';
-import type { Confined, Sandbox } from './sandbox/sandbox.js';
+import type { Confined, Sandbox } from './sandbox.js';
 import { shellEnvironment } from './shell-environment.js';
 import { ShellStartError, toStartError } from './shell-errors.js';
 import type { TaskRun } from './task-runs.js';

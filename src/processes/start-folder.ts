@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { pinFolder, type PinnedFolder } from '../files/pinned-folder.js';
-import { isBelow } from './sandbox/workspace-roots.js';
+import { isInside } from '../files/is-inside.js';
 import { ShellStartError } from './shell-errors.js';
 
 /**
@@ -17,7 +17,7 @@ export async function pinStartFolder(
     const roots = await Promise.all(
       workspace.map((root) => realpath(root).catch(() => undefined)), // one that is gone holds nothing
     );
-    if (!roots.some((root) => root !== undefined && isBelow(root, real)))
+    if (!roots.some((root) => root !== undefined && isInside(real, root)))
       throw new ShellStartError(
         `${cwd} leads to ${real} by now, which is outside the workspace. Nothing was run.`,
       );

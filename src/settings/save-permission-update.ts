@@ -7,7 +7,7 @@ import { NOT_A_FILE, readPlantedFile } from '../files/read-planted-file.js';
 import { UsageError } from '../core/errors.js';
 import { normalisePath, relativeTo } from '../permissions/paths/normalise.js';
 import { formatRule, parseRule } from '../permissions/rule.js';
-import { replaceOwnFile } from './trust/replace-own-file.js';
+import { replaceOwnFile } from '../files/replace-own-file.js';
 import { anchorRule } from './anchor-rule.js';
 import { parseJsonAs } from './parse-json.js';
 import { findFileToKeep } from './find-file-to-keep.js';

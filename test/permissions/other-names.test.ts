@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { decide } from '../../src/permissions/decide.js';
 import { pathsToOverwrite, withOtherNames } from '../../src/permissions/other-names.js';
-import { withResolvedPaths, type GlobMatches } from '../../src/permissions/resolve-target.js';
+import type { GlobMatches } from '../../src/permissions/paths/expand-glob.js';
+import { withResolvedPaths } from '../../src/permissions/resolve-target.js';
 import { contextOf, shellFacts } from './corpus.js';
 
 const NO_MATCHES: GlobMatches = { links: [], names: [] };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mergeSandbox, sandboxOf } from '../../src/settings/merge-sandbox.js';
 import { Settings } from '../../src/settings/settings-schema.js';
-import type { SandboxMode } from '../../src/processes/sandbox/sandbox.js';
+import type { SandboxMode } from '../../src/processes/sandbox.js';
 
 const BWRAP = {
   mode: 'bwrap',

@@ -8,6 +8,7 @@ import { pathsToOverwrite, withOtherNames } from '../../permissions/other-names.
 import { contentsFor } from '../../permissions/rule-match.js';
 import { joinPath, normalisePath } from '../../permissions/paths/normalise.js';
 import type { Place } from '../../permissions/paths/path-fact.js';
+import type { GlobMatches } from '../../permissions/paths/expand-glob.js';
 import {
   globsToExpand,
   pathsToLookAt,
@@ -17,7 +18,6 @@ import {
   withKinds,
   withResolvedPaths,
   withTrees,
-  type GlobMatches,
   type Tree,
 } from '../../permissions/resolve-target.js';
 import { findGitProblem } from '../../git/find-git-problem.js';

@@ -1,7 +1,8 @@
 import { readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { expandGlob, type GlobEntry } from '../../permissions/paths/expand-glob.js';
 import { followLinks, type LinkTarget } from '../../permissions/paths/resolve-links.js';
-import type { GlobMatches, Kind } from '../../permissions/resolve-target.js';
+import type { GlobMatches } from '../../permissions/paths/expand-glob.js';
+import type { Kind } from '../../permissions/resolve-target.js';
 
 /** Where a path leads with every link followed, whether or not anything is there; undefined where that cannot be told. */
 export async function resolvePath(path: string): Promise<string | undefined> {

@@ -8,7 +8,7 @@ import type { SettingSource } from '../../settings/settings-files.js';
 import type { SessionContext } from '../../context/context-keys.js';
 import type { Model } from '../../model/model.js';
 import type { ModelPrices } from '../../usage/prices.js';
-import type { SandboxOptions } from '../../processes/sandbox/sandbox.js';
+import type { SandboxOptions } from '../../processes/sandbox.js';
 import type { Tool } from '../../tools/tool.js';
 import type { CanUseTool } from './can-use-tool.js';
 import type { Classifier } from './classifier.js';

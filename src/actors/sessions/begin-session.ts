@@ -8,7 +8,7 @@ import type { Model } from '../../model/model.js';
 import { filterToolsByDenyRules } from '../../permissions/denies-tool.js';
 import { getAllBaseTools } from '../../tools/pool/base-tools.js';
 import { assembleToolPool } from '../../tools/pool/pool.js';
-import { waysOutOf } from '../../processes/sandbox/sandbox.js';
+import { waysOutOf } from '../../processes/sandbox.js';
 import type { Tool } from '../../tools/tool.js';
 import type { createMcpPool } from '../mcp/mcp-servers.js';
 import { bashLimitsOf, maxTokensOf } from '../options/limits-from-environment.js';

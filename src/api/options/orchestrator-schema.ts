@@ -5,7 +5,7 @@ import { isSdkServer } from '../../extensions/mcp/sdk-server.js';
 import { McpServerConfig, OTHER_SERVER_TYPES } from '../../extensions/mcp/server-config.js';
 import { SETTING_SOURCES } from '../../settings/settings-files.js';
 import { aFunction, filledText, strictOptions } from '../../tools/calls/check-options.js';
-import { SANDBOX_MODES } from '../../processes/sandbox/sandbox.js';
+import { SANDBOX_MODES } from '../../processes/sandbox.js';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
 
 const flag = z.boolean();

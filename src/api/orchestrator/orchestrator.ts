@@ -9,7 +9,7 @@ import { createUsageLedger } from '../../usage/usage-ledger.js';
 import { createBashGrammar } from '../../tools/shell/bash-grammar.js';
 import { createProcessKeeper } from '../../processes/process-keeper.js';
 import { openSandbox } from '../../processes/sandbox/open-sandbox.js';
-import type { Sandbox } from '../../processes/sandbox/sandbox.js';
+import type { Sandbox } from '../../processes/sandbox.js';
 import type { LiveCaller } from '../../actors/agents/live-caller.js';
 import { createAdmission, type Admission } from '../../actors/tasks/admission.js';
 import { createAsks, type Asks } from '../../actors/approvals/asks.js';

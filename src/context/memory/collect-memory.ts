@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
 import { findMarkdown } from '../../files/find-markdown.js';
-import { readFrontmatter, splitOutsideBraces } from '../frontmatter.js';
+import { readFrontmatter, splitOutsideBraces } from '../../files/frontmatter.js';
 import { findImports } from './find-imports.js';
 import { LEADS_OUT, NOT_A_FILE, readPlantedFile } from '../../files/read-planted-file.js';
 import type { MemoryFileInfo, MemoryType } from './memory-file.js';

@@ -1,7 +1,7 @@
 import { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { describeRefusal, mainIssue, quotedField } from '../../core/text/describe-issue.js';
 import { nearestName } from '../../core/text/nearest-name.js';
-import { readFrontmatter } from '../../context/frontmatter.js';
+import { readFrontmatter } from '../../files/frontmatter.js';
 import { AgentFields, fieldsWithoutEffect } from './agent-spec.js';
 import { findUnknownTools, type UnknownTool } from './unknown-tools.js';
 

@@ -1,6 +1,15 @@
 import { compileMatcher } from './path-matcher.js';
-import type { GlobMatches } from '../resolve-target.js';
 import { isProtectedName } from './protected.js';
+
+/** What the wildcards of a path stand for, as far as that matters. */
+export type GlobMatches = {
+  /** Links and protected files. */
+  readonly links: readonly string[];
+  /** All of them. */
+  readonly names: readonly string[];
+  /** Absent if there are too many. */
+  readonly folders?: readonly string[];
+};
 
 /** What a directory holds. */
 export type GlobEntry = {

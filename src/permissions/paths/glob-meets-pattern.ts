@@ -1,4 +1,4 @@
-import { wildcardsMeet } from '../wildcard.js';
+import { wildcardsMeet } from '../../core/text/wildcard.js';
 import type { Place } from './path-fact.js';
 import type { PathPattern } from './path-pattern.js';
 

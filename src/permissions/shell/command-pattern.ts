@@ -1,4 +1,4 @@
-import { matchesWildcard, wildcardsMeet } from '../wildcard.js';
+import { matchesWildcard, wildcardsMeet } from '../../core/text/wildcard.js';
 import type { CommandTexts } from './command-texts.js';
 
 /**

@@ -1,4 +1,4 @@
-import { matchesWildcard } from '../wildcard.js';
+import { matchesWildcard } from '../../core/text/wildcard.js';
 import { spellHost, withoutLastDot } from './address.js';
 
 const PREFIX = 'domain:';

@@ -1,5 +1,5 @@
 import type { PermissionDecisionReason } from '../../core/decision-types.js';
-import type { CompiledRule } from '../compiled-rules.js';
+import type { PermissionRule } from '../../core/permission-types.js';
 import { findAddressProblem } from './address-guard.js';
 import { domainPatternOf } from './domain-pattern.js';
 import type { WebFact } from './web-fact.js';
@@ -16,7 +16,7 @@ type Block = { readonly message: string; readonly reason: PermissionDecisionReas
 export function whyBlocked(
   { url, host, problem, addresses }: WebFact,
   toolName: string,
-  allow: readonly CompiledRule[],
+  allow: readonly { readonly rule: PermissionRule }[],
 ): Block | undefined {
   if (problem !== undefined || host === undefined)
     return block(`${JSON.stringify(url)} cannot be fetched: ${problem ?? 'it names no host'}.`);

@@ -9,11 +9,12 @@ import { holdsOf } from './held-placeholders.js';
 import { heldInPlace, hideSecrets } from './hide-secrets.js';
 import { ownPlaces, realPathOf, waysThroughTemporary } from './plan-mounts.js';
 import { protectRoot } from './protect-root.js';
-import type { Confined, Confinement, Sandbox, SandboxOptions } from './sandbox.js';
+import type { Confined, Confinement, Sandbox, SandboxOptions } from '../sandbox.js';
 import { sandboxEnvironment } from './sandbox-environment.js';
 import { secretPaths } from './secret-paths.js';
 import { socketsOfTheMachine } from './unix-sockets.js';
-import { createRootFinder, expandPath, isBelow } from './workspace-roots.js';
+import { createRootFinder, expandPath } from './workspace-roots.js';
+import { isInside } from '../../files/is-inside.js';
 
 /** The first process of its own namespaces. */
 const HOLD = '--unshare-all --die-with-parent --new-session --as-pid-1 --cap-drop ALL'.split(' ');
@@ -59,7 +60,7 @@ export function createBwrapSandbox(
       const visible = [...roots, ...given];
       const masks = hideSecrets([...secrets, ...socketsOfTheMachine()], visible);
       const own = visible.filter((path) => needsOwnMount(path, visible, masks));
-      const isInWorkspace = (path: string): boolean => roots.some((root) => isBelow(root, path));
+      const isInWorkspace = (path: string): boolean => roots.some((root) => isInside(path, root));
 
       const held = own
         .filter((path) => roots.includes(path))
@@ -117,12 +118,12 @@ export function createBwrapSandbox(
  * read-only lies between, nobody can.
  */
 function needsOwnMount(path: string, visible: readonly string[], masks: readonly Mount[]): boolean {
-  const outer = visible.filter((other) => other !== path && isBelow(other, path));
+  const outer = visible.filter((other) => other !== path && isInside(path, other));
   const between = [
     ...outer.flatMap((root) => PROTECTED_NAMES.directories.map((name) => join(root, name))),
     ...masks.map((mask) => mask.path),
   ];
-  return outer.length === 0 || between.some((closed) => isBelow(closed, path));
+  return outer.length === 0 || between.some((closed) => isInside(path, closed));
 }
 
 /** Placeholders are nothing new to git. */

@@ -3,7 +3,7 @@ import { PROTECTED_NAMES } from '../../permissions/paths/protected.js';
 import { kindOfEntry } from './kind-of-entry.js';
 import type { Mount } from './mount.js';
 import { realPathOf, RUNTIME, TEMPORARY } from './plan-mounts.js';
-import { isBelow } from './workspace-roots.js';
+import { isInside } from '../../files/is-inside.js';
 
 /** Hides secrets, under the path where they really are. @param visible what is writable: named by the user himself */
 export function hideSecrets(
@@ -14,7 +14,8 @@ export function hideSecrets(
   const real = [...new Set(found)].filter((path) => !visible.includes(path));
   /** Unless what is writable brings it back. */
   const hides = (folder: string, path: string): boolean =>
-    isBelow(folder, path) && !visible.some((root) => isBelow(folder, root) && isBelow(root, path));
+    isInside(path, folder) &&
+    !visible.some((root) => isInside(root, folder) && isInside(path, root));
   return real
     .filter((path) => !real.some((other) => other !== path && hides(other, path)))
     .filter((path) => ![TEMPORARY, RUNTIME].some((place) => hides(place, path)))
@@ -37,9 +38,9 @@ export function heldInPlace(masks: readonly Mount[], visible: readonly string[])
   const folders = new Set<string>();
   for (const root of visible) {
     const isClosed = (path: string): boolean =>
-      closed.some((folder) => isBelow(folder, path) && !isBelow(folder, root));
-    for (const { path } of masks.filter((mask) => isBelow(root, mask.path)))
-      for (let folder = dirname(path); folder !== root && isBelow(root, folder);) {
+      closed.some((folder) => isInside(path, folder) && !isInside(root, folder));
+    for (const { path } of masks.filter((mask) => isInside(mask.path, root)))
+      for (let folder = dirname(path); folder !== root && isInside(folder, root);) {
         if (!isClosed(folder)) folders.add(folder);
         folder = dirname(folder);
       }

@@ -6,7 +6,7 @@ import { UsageError } from '../../core/errors.js';
 import { findExecutable } from '../containment.js';
 import { createBwrapSandbox } from './bwrap-sandbox.js';
 import { createExternalSandbox } from './external-sandbox.js';
-import { SANDBOX_MODES, type Sandbox, type SandboxOptions } from './sandbox.js';
+import { SANDBOX_MODES, type Sandbox, type SandboxOptions } from '../sandbox.js';
 import { SandboxUnavailableError } from './sandbox-unavailable-error.js';
 
 type Env = Readonly<Record<string, string | undefined>>;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ShellStartError } from '../shell-errors.js';
 import { kindOfEntry } from './kind-of-entry.js';
 import type { Mount } from './mount.js';
-import { isBelow } from './workspace-roots.js';
+import { isInside } from '../../files/is-inside.js';
 
 export const TEMPORARY = '/tmp';
 export const RUNTIME = '/run';
@@ -24,7 +24,7 @@ export function ownPlaces(
   const names = network
     ? [...NEEDED_OF_RUNTIME, realPathOf('/etc/resolv.conf')]
     : NEEDED_OF_RUNTIME;
-  const shown = names.filter((path) => path !== undefined && isBelow(RUNTIME, path));
+  const shown = names.filter((path) => path !== undefined && isInside(path, RUNTIME));
   return [
     { kind: 'private', path: TEMPORARY, source: temporary },
     { kind: 'empty', path: RUNTIME },

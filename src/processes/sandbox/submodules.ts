@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readPlantedFile } from '../../files/read-planted-file.js';
 import { kindOfEntry } from './kind-of-entry.js';
-import { isBelow } from './workspace-roots.js';
+import { isInside } from '../../files/is-inside.js';
 import { realPathOf } from './plan-mounts.js';
 
 /** Where a submodule stands; `hasOwn`: it has submodules itself. */
@@ -15,7 +15,7 @@ export type Submodule = { readonly path: string; readonly hasOwn: boolean };
 export function submodulesOf(root: string): readonly Submodule[] {
   return pathsIn(join(root, '.gitmodules')).flatMap((written) => {
     const path = join(root, written);
-    if (path === root || !isBelow(root, path)) return [];
+    if (path === root || !isInside(path, root)) return [];
     const real = realPathOf(path);
     if (real !== undefined && real !== path) return []; // git does not follow links to one
     const hasOwn = kindOfEntry(join(path, '.gitmodules')) === 'file';

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { isAbsolute, relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { ShellStartError } from '../shell-errors.js';
 
 /** Where the folders of a workspace really are: found out once for each, for a command could turn one into a link. */
@@ -27,11 +27,6 @@ function realPath(path: string): string {
       },
     );
   }
-}
-
-export function isBelow(folder: string, path: string): boolean {
-  const rest = relative(folder, path);
-  return rest === '' || (rest !== '..' && !rest.startsWith('../') && !isAbsolute(rest));
 }
 
 /** Absolute, `~` and a place below the workspace filled in. */

@@ -5,7 +5,7 @@ import { whyUnreadable } from '../../files/near-file.js';
 import { UsageError } from '../../core/errors.js';
 import { describeSystemError } from '../../core/system-error.js';
 import { parseJsonAs } from '../parse-json.js';
-import { replaceOwnFile } from './replace-own-file.js';
+import { replaceOwnFile } from '../../files/replace-own-file.js';
 
 const TrustFile = z.object({
   version: z.literal(1),

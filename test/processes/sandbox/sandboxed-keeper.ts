@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createProcessKeeper } from '../../../src/processes/process-keeper.js';
 import type { ShellCommand } from '../../../src/processes/run-command.js';
 import { openSandbox } from '../../../src/processes/sandbox/open-sandbox.js';
-import type { SandboxOptions } from '../../../src/processes/sandbox/sandbox.js';
+import type { SandboxOptions } from '../../../src/processes/sandbox.js';
 
 /** Why bubblewrap cannot be tested here; undefined where it can. */
 export function whyNoBwrap(): string | undefined {

@@ -1,8 +1,8 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { UsageError } from '../../core/errors.js';
-import { describeSystemError } from '../../core/system-error.js';
+import { UsageError } from '../core/errors.js';
+import { describeSystemError } from '../core/system-error.js';
 
 const PATIENCE_MS = 3_000;
 const PAUSE_MS = 20;

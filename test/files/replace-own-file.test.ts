@@ -1,9 +1,9 @@
 import fs, { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { replaceOwnFile } from '../../../src/settings/trust/replace-own-file.js';
-import { injectFaults, type Fault } from '../../faults/support/fs-faults.mjs';
-import { createFiles } from '../../support/files.js';
+import { replaceOwnFile } from '../../src/files/replace-own-file.js';
+import { injectFaults, type Fault } from '../faults/support/fs-faults.mjs';
+import { createFiles } from '../support/files.js';
 
 async function createFile() {
   const folder = await createFiles({ 'own.json': 'before' });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchesWildcard, wildcardsMeet } from '../../src/permissions/wildcard.js';
+import { matchesWildcard, wildcardsMeet } from '../../../src/core/text/wildcard.js';
 
 const pattern = fc.string({ unit: fc.constantFrom('a', 'b', '*'), maxLength: 6 });
 const text = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 6 });

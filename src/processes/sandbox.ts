@@ -1,5 +1,5 @@
-import type { WaysOutOfSandbox } from '../../permissions/shell/excluded-command.js';
-import type { Launch } from '../containment.js';
+import type { WaysOutOfSandbox } from '../permissions/shell/excluded-command.js';
+import type { Launch } from './containment.js';
 
 /** Which launcher holds commands back. `none` holds nothing: rules and modes alone decide. */
 export const SANDBOX_MODES = ['none', 'bwrap', 'external'] as const;

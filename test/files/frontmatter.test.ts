@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readFrontmatter } from '../../src/context/frontmatter.js';
+import { readFrontmatter } from '../../src/files/frontmatter.js';
 
 describe('readFrontmatter', () => {
   it('parts fields and body, and knows the line of each field', async () => {
