@@ -33,6 +33,7 @@ export type {
   AgentOrigin,
   MessageMeta,
   PermissionDenial,
+  CancelledCall,
   SessionEvents,
 } from './actors/services/event-bus.js';
 export type { SessionListeners } from './actors/contract/session-listeners.js';

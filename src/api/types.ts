@@ -1,7 +1,7 @@
 /** The types that front ends use: a door of types only, which loads nothing. */
 export type { ControlSocket } from './control/control-socket.js';
 export type { ControlRequest, ToldActor } from './control/protocol.js';
-export type { HookNotice, PermissionDenial } from '../actors/services/event-bus.js';
+export type { CancelledCall, HookNotice, PermissionDenial } from '../actors/services/event-bus.js';
 export type { HookCallback, HookMatcher, Hooks } from '../extensions/hooks/hook-types.js';
 export type { InspectedActor } from '../actors/contract/inspected-actor.js';
 export type { OrchestratorOptions, Trust } from '../actors/options/orchestrator-options.js';

@@ -279,8 +279,17 @@ describe.concurrent('troupe -p', () => {
         { text: 'Done.' },
       ],
     });
-    const { code } = await place.run(['-p', 'go'], { api });
-    expect(code).toBe(0);
+    const { code, stderr } = await place.run(['-p', 'go'], { api });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: ['false', 'touch a.txt']
+        .map(
+          (command) =>
+            `troupe: denied: Bash(${command}). Allow it: --allowedTools 'Bash(${command})'\n` +
+            `troupe: not run: Bash(echo not reached), because Bash(${command}) beside it was denied.\n`,
+        )
+        .join(''),
+    });
     const texts = api.requests.slice(1).map((request) => textOf(results(request)[1]?.content));
     expect(texts).toEqual([
       'Cancelled: parallel tool call Bash(false) errored',

@@ -46,6 +46,18 @@ export type PermissionDenial = {
   readonly isByPerson?: true;
 };
 
+/** A tool call that did not run: a call beside it failed or was denied. */
+export type CancelledCall = {
+  /** Name of the tool. */
+  readonly toolName: string;
+  /** ID of the tool call. */
+  readonly toolUseId: string;
+  /** Input of the call. */
+  readonly input: Readonly<Record<string, unknown>>;
+  /** ID of the call that failed or was denied. */
+  readonly failedToolUseId: string;
+};
+
 export type WorkflowNews = { readonly step: string; readonly state: StepState };
 
 export type HookNotice = {
@@ -133,6 +145,8 @@ export type SessionEvents = {
   'hook.notice': [origin: AgentOrigin, notice: HookNotice];
   /** A tool call was denied. */
   'permission.denied': [origin: AgentOrigin, denial: PermissionDenial];
+  /** A tool call did not run, since a call beside it failed or was denied. */
+  'tool.cancelled': [origin: AgentOrigin, call: CancelledCall];
   /** What an answer said for good is in a settings file, or could not be written there. */
   'permission.kept': [kept: PermissionKept];
 };

@@ -1,4 +1,4 @@
-import type { PermissionDenial } from '../../api/types.js';
+import type { CancelledCall, PermissionDenial } from '../../api/types.js';
 import { oneLine } from '../../api/text.js';
 import { describeReason } from '../../permissions/describe-reason.js';
 import { describeRule } from '../../permissions/rule.js';
@@ -10,18 +10,29 @@ const MOST_TOLD = 10;
 const SUBJECT_WIDTH = 120;
 const WHY_WIDTH = 200;
 
-/** Collects the tool calls of a run that were denied without a person, for stderr. */
+/** Collects the tool calls of a run that were denied without a person, and those that did not run for it, for stderr. */
 export interface DeniedCalls {
   note(denial: PermissionDenial): void;
+  /** A call that a denied one beside it has cancelled is reported with it. */
+  noteCancelled(call: CancelledCall): void;
   /** One line for each that differs, with what would allow it; in the order of the run. */
   lines(): readonly string[];
 }
 
 export function createDeniedCalls(): DeniedCalls {
   const lines = new Set<string>();
+  /** Calls that were denied, by the ID of their tool use. */
+  const denied = new Map<string, string>();
   return {
     note(denial) {
-      if (denial.isByPerson !== true) lines.add(describeDenial(denial));
+      if (denial.isByPerson === true) return;
+      denied.set(denial.toolUseId, describeCall(denial));
+      lines.add(describeDenial(denial));
+    },
+    noteCancelled(call) {
+      const cause = denied.get(call.failedToolUseId);
+      if (cause !== undefined)
+        lines.add(`not run: ${describeCall(call)}, because ${cause} beside it was denied.`);
     },
     lines() {
       const all = [...lines];
@@ -41,9 +52,7 @@ export function describeDenial(
   { toolName, input, reason, change }: JudgedCall,
   verdict = 'denied',
 ): string {
-  const subject =
-    Object.keys(input).length === 0 ? '' : `(${oneLine(inputSubject(input), SUBJECT_WIDTH)})`;
-  const call = `${verdict}: ${toolName}${subject}`;
+  const call = `${verdict}: ${describeCall({ toolName, input })}`;
   const because = (why: string): string =>
     `${call}: ${oneLine(why, WHY_WIDTH).replace(/\.$/, '')}.`;
   switch (change?.type) {
@@ -63,4 +72,9 @@ export function describeDenial(
     default:
       return change satisfies never;
   }
+}
+
+function describeCall({ toolName, input }: Pick<CancelledCall, 'toolName' | 'input'>): string {
+  const subject = oneLine(inputSubject(input), SUBJECT_WIDTH);
+  return Object.keys(input).length === 0 ? toolName : `${toolName}(${subject})`;
 }

@@ -19,5 +19,6 @@ export function warnOfSession(
   events.on('permission.kept', (kept) => warn(describeKept(kept)));
   const denied = createDeniedCalls();
   events.on('permission.denied', (_, denial) => denied.note(denial));
+  events.on('tool.cancelled', (_, call) => denied.noteCancelled(call));
   return () => denied.lines().forEach((line) => warn(line));
 }

@@ -68,6 +68,18 @@ describe('the denied calls of a run', () => {
     ]);
   });
 
+  it('tell what did not run for them', () => {
+    const calls = createDeniedCalls();
+    const push = { toolName: 'Bash', toolUseId: 'u', input: { command: 'git push' } };
+    calls.note(denialOf(shellFacts('npm test')));
+    calls.noteCancelled({ ...push, failedToolUseId: 't' });
+    calls.noteCancelled({ ...push, toolUseId: 'v', failedToolUseId: 'failed by itself' });
+    expect(calls.lines()).toEqual([
+      `denied: Bash(npm test). Allow it: --allowedTools 'Bash(npm test)'`,
+      'not run: Bash(git push), because Bash(npm test) beside it was denied.',
+    ]);
+  });
+
   it('leave out what a person has refused', () => {
     const calls = createDeniedCalls();
     calls.note({ ...denialOf(shellFacts('make')), isByPerson: true });

@@ -4,20 +4,27 @@ import type { Call } from './call.js';
 
 /** The newest shell command of a caller that failed: calls beside it are cancelled, and their results name it. */
 export interface ShellErrors {
-  note(call: Pick<Call, 'tool' | 'problem' | 'input'>, result: ToolResultBlock): void;
+  note(call: Pick<Call, 'block' | 'tool' | 'problem' | 'input'>, result: ToolResultBlock): void;
   /** Empty if none has failed. */
   readonly newest: string;
+  /** ID of its tool call; empty if none has failed. */
+  readonly newestId: string;
 }
 
 export function createShellErrors(): ShellErrors {
   let newest = '';
+  let newestId = '';
   return {
-    note({ tool, problem, input }, result) {
+    note({ block, tool, problem, input }, result) {
       if (result.is_error !== true || tool?.name !== 'Bash') return;
+      newestId = block.id;
       newest = problem === undefined ? `Bash(${describeUse(tool, input)})` : 'Bash'; // an invalid input has no description
     },
     get newest() {
       return newest;
+    },
+    get newestId() {
+      return newestId;
     },
   };
 }

@@ -8,6 +8,7 @@ import { says } from '../../../tools/calls/tool-answers.js';
 import type { Tool, ToolUseContext } from '../../../tools/tool.js';
 import type { HookedUse } from '../../hooks/session-hooks.js';
 import type { Settings } from '../../options/settings.js';
+import { emitFrom, type AgentEmission } from '../../services/event-bus.js';
 import { hookedUse } from '../permissions/advise-use.js';
 import { createCallPatience } from './call-patience.js';
 import { createCallPermissions, type CallPermissions } from '../permissions/call-permissions.js';
@@ -104,6 +105,7 @@ export function createToolCalls(caller: Caller, services: ToolCallServices): Too
     async recordCancelled(live, id, reason) {
       const call = get(id);
       permissions.withdraw(call);
+      if (reason === 'sibling_error') emitFrom(door, cancelledBy(call, shellErrors.newestId));
       await table.settle(call, () => Promise.resolve(errorResult(id, textOf(reason))));
       live.send({ type: 'call.recorded' });
     },
@@ -142,6 +144,12 @@ function unlessGivenUp(
 ): Promise<void> {
   patience.whenOver(() => live.send({ type: next }));
   return step;
+}
+
+function cancelledBy({ block, shownInput }: Call, failedToolUseId: string): AgentEmission {
+  const { id: toolUseId, name: toolName } = block;
+  const cancelled = { toolName, toolUseId, input: shownInput, failedToolUseId };
+  return { type: 'tool.cancelled', args: [cancelled] };
 }
 
 /** Why a tool does not take an input. A call that was cancelled meanwhile goes on: its next step is its end. */
