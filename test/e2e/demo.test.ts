@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { ModelEvent } from '../../src/model/model.js';
@@ -7,7 +9,8 @@ import { createScriptedModel } from '../../src/model/scripted/scripted-model.js'
 import { comparePrefix } from '../../src/testing/compare-prefix.js';
 import type { FakeRequest } from '../../src/testing/fake-messages-api.js';
 import type { FakeReply } from '../../src/testing/fake-reply.js';
-import { countProcesses } from '../processes/processes.js';
+import { countProcesses, until } from '../processes/processes.js';
+import { createGate } from '../support/gate.js';
 import {
   agent,
   answer,
@@ -90,6 +93,37 @@ describe.concurrent('troupe demo', { timeout: 60_000 }, () => {
     });
     expect(tests).toMatch(/pass 11[^]*fail 0/);
     expect(countProcesses(place.temporary)).toBe(0);
+  });
+
+  it('leaves nothing behind if it is interrupted', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const demo = place.start(['demo']);
+    await until('a command runs', () => countProcesses(place.temporary) > 0);
+    demo.kill('SIGINT');
+    const { code, stderr } = await demo.ended;
+    expect({ code, stderr }).toEqual({ code: 130, stderr: '' });
+    expect(await readdir(place.temporary)).toEqual([]);
+  });
+
+  it('says where the work of a real model is if it is interrupted', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const asked = createGate();
+    const never = createGate<FakeReply>();
+    const api = await place.api({
+      handler: () => {
+        asked.open();
+        return never.opened;
+      },
+    });
+    const demo = place.start(['demo', '--model', 'claude-sonnet-4-5'], { api });
+    await asked.opened;
+    demo.kill('SIGINT');
+    const { code, stderr } = await demo.ended;
+    const [folder = ''] = await readdir(place.temporary);
+    expect({ code, stderr }).toEqual({
+      code: 130,
+      stderr: `troupe: The demo was interrupted. What it has done: ${join(place.temporary, folder)}\n`,
+    });
   });
 
   it('exits with 1 where an edit was wrong, whatever the agents say', async ({

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { requireTemporaryFolder, userFolders } from '../../api/folders.js';
 import { given } from '../../api/given.js';
@@ -83,8 +84,11 @@ export async function run(line: CommandLine): Promise<number> {
   view.close();
   await orchestrator.close('the demo has ended');
   stopSignals();
-  if (signal !== undefined) return exitCodeOf(signal);
-  if (isUnread) return 1;
+  if (signal !== undefined || isUnread) {
+    if (isScripted) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    else await openStderr().line(`troupe: The demo was interrupted. What it has done: ${folder}`);
+    return signal === undefined ? 1 : exitCodeOf(signal);
+  }
 
   const { status } = await session.outcome;
   const tests = await runSampleTests(repository);
