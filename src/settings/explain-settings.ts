@@ -1,5 +1,6 @@
 import type { PermissionBehavior, PermissionRuleSource } from '../core/permission-types.js';
 import { given } from '../core/json/given.js';
+import { idlePaths } from './idle-keys.js';
 import { parseJsonWithPositions } from './json-positions.js';
 import type { SettingsLayers } from './load-layers.js';
 import type { LoadedSettings } from './load-settings.js';
@@ -59,7 +60,7 @@ export function explainSettings({ layers, found, waiting }: SettingsLayers): Exp
     rules: BEHAVIORS.flatMap((behavior) => rules.filter((rule) => rule.behavior === behavior)),
     withoutEffect: found.flatMap((loaded) => {
       const locate = locator(loaded);
-      return unknownPaths(loaded.settings).map((path) => ({
+      return idlePaths(loaded.settings).map((path) => ({
         key: path.join('.'),
         ...locate(path),
       }));
@@ -118,18 +119,6 @@ export function rulesOf({
       path: ['permissions', behavior, String(index)],
     })),
   );
-}
-
-function unknownPaths(settings: Settings): readonly SettingPath[] {
-  const unknown = (shape: object, of: object): readonly string[] =>
-    Object.keys(of).filter((key) => !Object.hasOwn(shape, key));
-  return [
-    ...unknown(Settings.shape, settings).map((key) => [key]),
-    ...unknown(PermissionSettings.shape, settings.permissions ?? {}).map((key) => [
-      'permissions',
-      key,
-    ]),
-  ];
 }
 
 function isBehavior(key: string): boolean {

@@ -1,4 +1,5 @@
 import { nearestName } from '../core/text/nearest-name.js';
+import type { SettingPath } from './restrict-settings.js';
 import type { LoadedSettings } from './load-settings.js';
 import { parseJsonWithPositions } from './json-positions.js';
 import { withoutByteOrderMark } from './parse-json.js';
@@ -27,6 +28,14 @@ export function findNearKeys(loaded: LoadedSettings): readonly string[] {
   });
 }
 
+/** Whether {@link findNearKeys} reports this key. */
+export function isNearKey([key = '', below]: SettingPath): boolean {
+  if (below === undefined) return meantBy(key, ['permissions']) !== undefined;
+  return (
+    key === 'permissions' && meantBy(below, Object.keys(PermissionSettings.shape)) !== undefined
+  );
+}
+
 /** Keys with what was probably meant: a few letters away, or with something behind it (`denyRules`). */
 function nearKeys(
   object: object,
@@ -34,8 +43,15 @@ function nearKeys(
 ): readonly (readonly [key: string, meant: string])[] {
   return Object.keys(object).flatMap((key) => {
     if (known.includes(key)) return [];
-    const meant =
-      nearestName(key, known) ?? known.find((name) => key.toLowerCase().startsWith(name));
+    const meant = meantBy(key, known);
     return meant === undefined ? [] : [[key, meant] as const];
   });
+}
+
+/** A key of other programs that is no mistake. */
+const OF_OTHERS: readonly string[] = ['denyInsteadOfPrompting'];
+
+function meantBy(key: string, known: readonly string[]): string | undefined {
+  if (OF_OTHERS.includes(key)) return undefined;
+  return nearestName(key, known) ?? known.find((name) => key.toLowerCase().startsWith(name));
 }

@@ -139,6 +139,49 @@ describe.concurrent('troupe doctor', () => {
     ]);
   });
 
+  it('names settings and servers that Troupe does not read, and how to start the servers', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const servers = { files: { command: process.execPath, args: ['-e', ''] } };
+    const file = place.at('../home/.claude.json');
+    const projects = { [place.cwd]: { mcpServers: { issues: servers.files } } };
+    await place.write({
+      '../home/.claude.json': JSON.stringify({ mcpServers: servers, projects }),
+      '../home/.claude/settings.json': '{"statusLine": {"type": "command"}, "deniedModels": ["x"]}',
+    });
+    const settings = place.at('../home/.claude/settings.json');
+    const { stdout } = await place.call(['doctor', '--json'], { env });
+    const { checks } = JSON.parse(stdout) as { checks: { name: string }[] };
+    expect(checks.filter(({ name }) => name === 'settings' || name === 'mcp')).toEqual([
+      {
+        name: 'settings',
+        verdict: 'ok',
+        message: `1 read. See troupe config. These settings have no effect in Troupe: statusLine (${settings}).`,
+      },
+      {
+        name: 'settings',
+        verdict: 'warn',
+        message: `These settings restrict sessions elsewhere and have no effect in Troupe: deniedModels (${settings}). Write rules instead: docs/use/permissions.md.`,
+      },
+      {
+        name: 'mcp',
+        verdict: 'warn',
+        message: `Troupe does not read the servers of ${file}: files.`,
+        help: `To start them: --mcp-config ${file}`,
+      },
+      {
+        name: 'mcp',
+        verdict: 'warn',
+        message: `Troupe does not read the servers of ${file} for this folder: issues.`,
+        help: 'To start them: copy them into .mcp.json, or into a file for --mcp-config.',
+      },
+      { name: 'mcp', verdict: 'ok', message: 'A run here starts no server.' },
+    ]);
+    const given = await place.call(['doctor', '--mcp-config', file], { env });
+    expect(given.stdout).toContain('A run here starts files (not tried: see doctor --mcp).');
+  });
+
   it('says what waits for trust, and what is missing', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     await place.write({ '.claude/settings.json': '{"permissions": {"allow": ["Bash(ls)"]}}' });

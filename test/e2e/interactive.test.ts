@@ -55,6 +55,15 @@ function eventsOf(pieces: readonly string[]): readonly ModelEvent[] {
 
 /** Without `script` (of util-linux) a test cannot give the command a terminal. */
 describe.skipIf(!HAS_TERMINAL).concurrent('a session at a terminal', () => {
+  it('names settings that Troupe does not read', async ({ onTestFinished }) => {
+    const { start } = await sit({ replies: [] }, onTestFinished);
+    const terminal = start('--settings', '{"outputStyle": "Terse", "model": "sonnet"}');
+    await terminal.see('These settings have no effect in Troupe: outputStyle (--settings).');
+    await terminal.see('> ');
+    terminal.type(KEYS.ctrlD);
+    expect(await terminal.ended).toBe(0);
+  });
+
   it('shows an answer while it comes, and ends at Ctrl-D', async ({ onTestFinished }) => {
     const half = createGate();
     const gate = (_: number, event: ModelEvent): Promise<void> | undefined =>

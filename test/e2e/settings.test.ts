@@ -311,6 +311,26 @@ describe.concurrent('troupe config', () => {
     ]);
   });
 
+  it('that restrict elsewhere and have no effect are reported by every run, others by none with -p', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({ replies: [{ text: 'ok' }] });
+    const settings = {
+      statusLine: { type: 'command' },
+      sandbox: { credentials: { files: ['x'] } },
+    };
+    const { stdout, stderr } = await place.call(
+      ['-p', 'go', '--settings', JSON.stringify(settings)],
+      { api },
+    );
+    expect({ stdout, stderr }).toEqual({
+      stdout: 'ok\n',
+      stderr:
+        'troupe: These settings restrict sessions elsewhere and have no effect in Troupe: sandbox.credentials (--settings). Write rules instead: docs/use/permissions.md.\n',
+    });
+  });
+
   it('says that there is nothing', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);
     expect(await place.call(['config'])).toMatchObject({

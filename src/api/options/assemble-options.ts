@@ -11,6 +11,7 @@ import { unknownAgent } from '../../core/agents/unknown-agent.js';
 import { describeUnknownTools } from '../../extensions/agents/unknown-tools.js';
 import { loadAgents } from '../../extensions/agents/load-agents.js';
 import { collectHooks } from '../../extensions/hooks/collect-hooks.js';
+import { findIdleSettings } from '../../settings/idle-keys.js';
 import { findNearKeys } from '../../settings/find-near-keys.js';
 import type { SettingsLayers } from '../../settings/load-layers.js';
 import type { LoadedSettings } from '../../settings/load-settings.js';
@@ -75,6 +76,8 @@ export type Assembled = {
   readonly waiting: SettingsLayers['waiting'];
   /** What has no effect, one line each. */
   readonly warnings: readonly string[];
+  /** Lines for a person at a terminal: settings that Troupe does not read. */
+  readonly notes: readonly string[];
 };
 
 /**
@@ -107,6 +110,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
   const fallbackModel = choices.fallbackModel ?? last('fallbackModel');
   if (!choices.resumes || choices.model !== undefined)
     toFallbackModels(fallbackModel, modelName ?? DEFAULT_MODEL, env); // refused before anything is written
+  const idle = findIdleSettings(workspace.found);
   const { home, troupe } = userFolders(env);
   requireTemporaryFolder();
   if (choices.persists) requireHome(troupe);
@@ -141,10 +145,12 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
     }),
     definitions,
     waiting: workspace.waiting,
+    notes: idle.others,
     warnings: [
       ...(await Promise.all(choices.agents.map(describeUnknownTools))).flat(),
       ...[files, mcp, memory, hooks].flatMap((one) => one?.warnings ?? []),
       ...workspace.found.flatMap(findNearKeys),
+      ...idle.restricting,
       ...(await describeRuleProblems(permissions, {
         ...(choices.knowsAgents ? { agents: agentTypes(definitions) } : {}),
         layers,

@@ -4,6 +4,7 @@ import { requireHome, userFolders } from '../../api/folders.js';
 import { messageOf } from '../../api/errors.js';
 import type { SettingsLayers } from '../../api/types.js';
 import { listAgents } from '../../extensions/agents/list-agents.js';
+import { findIdleSettings } from '../../api/unread.js';
 import { loadSettings, loadSettingsFile } from '../../settings/load-settings.js';
 import { SETTING_SOURCES, settingsFiles } from '../../settings/settings-files.js';
 import { createTrustStore } from '../../settings/trust/trust-store.js';
@@ -45,8 +46,13 @@ export async function checkSettings(
   ]);
   const problems = loaded.filter((one) => typeof one === 'string');
   if (problems.length > 0) return problems.map((why) => found('settings', 'fail', why));
-  const count = loaded.filter((one) => one !== undefined).length;
-  return [found('settings', 'ok', count === 0 ? 'none' : `${count} read. See troupe config.`)];
+  const read = loaded.filter((one) => typeof one === 'object');
+  const { restricting, others } = findIdleSettings(read);
+  const count = read.length === 0 ? 'none' : `${read.length} read. See troupe config.`;
+  return [
+    found('settings', 'ok', [count, ...others].join(' ')),
+    ...restricting.map((line) => found('settings', 'warn', line)),
+  ];
 }
 
 async function attempt<T>(load: () => Promise<T>): Promise<T | string> {

@@ -2,9 +2,11 @@ import { loadServers } from '../../api/options/load-servers.js';
 import type { Workspace } from '../../api/options/workspace.js';
 import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../../api/errors.js';
+import { nameSome, unmistakable } from '../../api/text.js';
 import type { LoadedMcpConfig, McpServerConfig, ProcessKeeper } from '../../api/types.js';
 import { connectMcpClient } from '../../extensions/mcp/sdk-client.js';
 import { peerOfService } from '../../extensions/mcp/sdk-peers.js';
+import { findUnreadServers, type UnreadServers } from '../../api/unread.js';
 import { createProcessKeeper } from '../../processes/process-keeper.js';
 import type { McpArguments, SettingsArguments } from '../arguments/run-arguments.js';
 import { found, type Check } from './check.js';
@@ -33,7 +35,10 @@ export async function checkMcp(
   } catch (error) {
     return [found('mcp', 'fail', messageOf(error))];
   }
-  const warnings = loaded.warnings.map((why) => found('mcp', 'warn', why));
+  const warnings = [
+    ...loaded.warnings.map((why) => found('mcp', 'warn', why)),
+    ...describeUnread(await findUnreadServers(folder)),
+  ];
   const servers = Object.entries(loaded.servers);
   if (servers.length === 0)
     return [...warnings, found('mcp', 'ok', 'A run here starts no server.')];
@@ -52,6 +57,41 @@ export async function checkMcp(
     await keeper.close();
   }
 }
+
+/** The servers that another program would start in this folder. */
+function describeUnread(unread: UnreadServers | undefined): readonly Check[] {
+  if (unread === undefined) return [];
+  const { file, forAll, forFolder } = unread;
+  const place = unmistakable(file);
+  return [
+    ...(forAll.length === 0
+      ? []
+      : [
+          found(
+            'mcp',
+            'warn',
+            `Troupe does not read the servers of ${place}: ${namesOf(forAll)}.`,
+            `To start them: --mcp-config ${place}`,
+          ),
+        ]),
+    ...(forFolder.length === 0
+      ? []
+      : [
+          found(
+            'mcp',
+            'warn',
+            `Troupe does not read the servers of ${place} for this folder: ${namesOf(forFolder)}.`,
+            'To start them: copy them into .mcp.json, or into a file for --mcp-config.',
+          ),
+        ]),
+  ];
+}
+
+function namesOf(names: readonly string[]): string {
+  return unmistakable(nameSome(names, MOST_NAMED));
+}
+
+const MOST_NAMED = 10;
 
 async function tryServer(
   keeper: ProcessKeeper,

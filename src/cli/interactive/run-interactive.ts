@@ -39,7 +39,7 @@ export async function runInteractive(run: RunArguments): Promise<number> {
     if (answer === 'trusted') prepared = await prepare();
   }
   const err = openStderr();
-  for (const warning of prepared.warnings) void err.line(`troupe: ${warning}`);
+  for (const line of [...prepared.warnings, ...prepared.notes]) void err.line(`troupe: ${line}`);
   const orchestrator = await openOrchestrator(prepared.options);
 
   let quit = (_: number): void => {};

@@ -48,6 +48,7 @@ export async function createClient(
       start,
       definitions: withBuiltInAgents([]),
       warnings: [],
+      notes: [],
       waiting: [],
       folderFile: () => Promise.resolve(undefined),
     },

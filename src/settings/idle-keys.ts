@@ -1,0 +1,92 @@
+import { valueAt } from '../core/text/describe-issue.js';
+import { nameSome } from '../core/text/name-some.js';
+import { isNearKey } from './find-near-keys.js';
+import type { LoadedSettings } from './load-settings.js';
+import type { SettingPath } from './restrict-settings.js';
+import { PermissionSettings, SandboxSettings, Settings } from './settings-schema.js';
+
+/** Keys of other programs that restrict what a session may do; those of `permissions` and `sandbox` count as such, too. */
+const RESTRICTING: readonly string[] = [
+  'allowManagedHooksOnly',
+  'allowManagedMcpServersOnly',
+  'allowManagedPermissionRulesOnly',
+  'allowedHttpHookUrls',
+  'allowedMcpServers',
+  'allowedProviders',
+  'autoMode',
+  'availableModels',
+  'deniedMcpServers',
+  'deniedModels',
+  'disableAutoMode',
+  'disableSideloadFlags',
+  'disableWorkflows',
+  'enforceAvailableModels',
+  'forceLoginMethod',
+  'forceLoginOrgUUID',
+  'httpHookAllowedEnvVars',
+  'policyHelper',
+  'processWrapper',
+  'requiredMaximumVersion',
+  'requiredMinimumVersion',
+  'strictPluginOnlyCustomization',
+];
+
+/** The lines about settings that Troupe does not read. */
+export type IdleSettings = {
+  /** Settings that restrict what a session may do: every run reports them. */
+  readonly restricting: readonly string[];
+  /** All others. */
+  readonly others: readonly string[];
+};
+
+const MOST_NAMED = 12;
+
+/** The keys of a settings file that Troupe does not read. */
+export function idlePaths(settings: Settings): readonly SettingPath[] {
+  const { permissions = {}, sandbox = {} } = settings;
+  const unknown = (shape: object, of: object, above: SettingPath = []): readonly SettingPath[] =>
+    Object.keys(of)
+      .filter((key) => !Object.hasOwn(shape, key))
+      .map((key) => [...above, key]);
+  return [
+    ...unknown(Settings.shape, settings),
+    ...unknown(PermissionSettings.shape, permissions, ['permissions']),
+    ...unknown(SandboxSettings.shape, sandbox, ['sandbox']),
+  ];
+}
+
+/** Name the settings that Troupe does not read, in one line each for those that restrict and for the others. */
+export function findIdleSettings(found: readonly LoadedSettings[]): IdleSettings {
+  const named = (isWanted: (path: SettingPath, loaded: LoadedSettings) => boolean): string =>
+    found
+      .flatMap((loaded) => {
+        const keys = idlePaths(loaded.settings)
+          .filter((path) => !isNearKey(path) && isWanted(path, loaded))
+          .map((path) => path.join('.'));
+        const place = loaded.file ?? '--settings';
+        return keys.length === 0 ? [] : [`${nameSome(keys, MOST_NAMED)} (${place})`];
+      })
+      .join('; ');
+  const restricting = named(
+    (path, { settings }) => restricts(path) && isSwitchedOn(valueAt(settings, path)),
+  );
+  const others = named((path) => !restricts(path));
+  return {
+    restricting:
+      restricting === ''
+        ? []
+        : [
+            `These settings restrict sessions elsewhere and have no effect in Troupe: ${restricting}. Write rules instead: docs/use/permissions.md.`,
+          ],
+    others: others === '' ? [] : [`These settings have no effect in Troupe: ${others}.`],
+  };
+}
+
+function restricts([key = '', ...below]: SettingPath): boolean {
+  return below.length > 0 || RESTRICTING.includes(key);
+}
+
+function isSwitchedOn(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+  return value !== undefined && value !== null && value !== false;
+}
