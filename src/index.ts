@@ -1,11 +1,13 @@
-export type { CanUseTool } from './actors/options/can-use-tool.js';
+export type { CanUseTool, CanUseToolOptions } from './actors/options/can-use-tool.js';
 export type {
   Classifier,
   ClassifierQuestion,
   ClassifierVerdict,
+  ClassifyOptions,
 } from './actors/options/classifier.js';
 export type {
   HookCallback,
+  HookCallbackOptions,
   HookInput,
   HookMatcher,
   Hooks,
@@ -13,17 +15,24 @@ export type {
   PreToolUseHookInput,
 } from './extensions/hooks/hook-types.js';
 export { openControlSocket } from './api/control/control-socket.js';
-export type { ControlSocket } from './api/control/control-socket.js';
+export type { ControlSocket, ControlSocketPlace } from './api/control/control-socket.js';
 export { createOrchestrator } from './api/orchestrator/orchestrator.js';
 export type { ProgramPermissions } from './actors/options/read-permissions.js';
 export type { OrchestratorOptions, Trust } from './actors/options/orchestrator-options.js';
 export type {
   Approvals,
+  ApproverOptions,
   AskHandler,
+  AskHandlerOptions,
+} from './actors/contract/approvals.js';
+export type {
   Orchestrator,
+  PromptOptions,
   SessionHandle,
   SessionStart,
   TaskHandle,
+  TaskOutputOptions,
+  TaskOutputPart,
   WorkflowHandle,
 } from './actors/contract/public-types.js';
 export type { InspectedActor } from './actors/contract/inspected-actor.js';
@@ -37,13 +46,11 @@ export type {
   SessionEvents,
 } from './actors/services/event-bus.js';
 export type { SessionListeners } from './actors/contract/session-listeners.js';
-export type {
-  ModelUsage,
-  ResultMessage,
-  SessionMessage,
-} from './actors/contract/session-message.js';
+export type { ModelUsage, ResultMessage } from './actors/contract/result-message.js';
+export type { SessionMessage } from './actors/contract/session-message.js';
 export { AbortError } from './api/query/abort-error.js';
 export { query } from './api/query/query.js';
+export type { QueryRequest } from './api/query/query.js';
 export type { QueryOptions, QueryOptions as Options } from './api/query/query-options.js';
 export type {
   AccountInfo,
@@ -91,7 +98,7 @@ export { TaskKilledError } from './actors/contract/task-killed-error.js';
 export { TaskRefusedError } from './actors/contract/task-refused-error.js';
 
 export { loadContext } from './context/context-keys.js';
-export type { SessionContext } from './context/context-keys.js';
+export type { LoadContextOptions, LoadedContext, SessionContext } from './context/context-keys.js';
 export type { SandboxOptions } from './processes/sandbox.js';
 export { SandboxUnavailableError } from './processes/sandbox/sandbox-unavailable-error.js';
 export { WorktreeError } from './git/worktree/worktree-error.js';
@@ -115,7 +122,7 @@ export {
   UnknownRecipientError,
   UsageError,
 } from './core/errors.js';
-export type { ErrorSeverity, TroupeErrorOptions } from './core/errors.js';
+export type { ErrorSeverity, FaultPlace, TroupeErrorOptions } from './core/errors.js';
 export { Envelope, PermissionRequest, TaskNotification } from './core/events.js';
 export type { Hop, RequestingAgent } from './core/events.js';
 export type {
@@ -180,12 +187,13 @@ export type { Usage } from './core/tasks/usage.js';
 export type { AgentSpec } from './extensions/agents/agent-spec.js';
 export { defineAgent } from './extensions/agents/define-agent.js';
 export { listAgents } from './extensions/agents/list-agents.js';
-export type { ListedAgent } from './extensions/agents/list-agents.js';
+export type { ListAgentsOptions, ListedAgent } from './extensions/agents/list-agents.js';
 export { loadAgents } from './extensions/agents/load-agents.js';
-export type { LoadedAgents } from './extensions/agents/load-agents.js';
+export type { LoadAgentsOptions, LoadedAgents } from './extensions/agents/load-agents.js';
 
 export { defineTeam } from './extensions/teams/define-team.js';
 export { loadTeam } from './extensions/teams/load-team.js';
+export type { TeamSurroundings } from './extensions/teams/find-team-problems.js';
 export { planTeam } from './extensions/teams/plan-team.js';
 export type { TeamPlan } from './extensions/teams/plan-team.js';
 export type { TeamDefinition, TeamSource } from './extensions/teams/team-definition.js';
@@ -198,6 +206,9 @@ export type {
   McpTransport,
   SdkMcpServerInstance,
   SdkMcpToolDefinition,
+  SdkServerOptions,
+  SdkToolOptions,
+  ToolHandlerExtra,
 } from './extensions/mcp/sdk-server.js';
 export type {
   McpServerConfig,
@@ -206,12 +217,18 @@ export type {
 } from './extensions/mcp/server-config.js';
 
 export { loadPermissions } from './settings/load-permissions.js';
+export type { LoadPermissionsOptions } from './settings/load-permissions.js';
 export type { SettingSource } from './settings/settings-files.js';
 
 export { listSessions } from './journal/list-sessions.js';
-export type { SessionStatus, SessionSummary } from './journal/list-sessions.js';
+export type {
+  ListSessionsOptions,
+  SessionStatus,
+  SessionSummary,
+} from './journal/list-sessions.js';
 export type { LogEntry } from './journal/log-entry.js';
 export { readLog } from './journal/read-log.js';
+export type { ReadLogOptions } from './journal/read-log.js';
 export { readMail } from './journal/read-mail.js';
 export type { MailItem, MailState } from './journal/read-mail.js';
 
@@ -220,9 +237,19 @@ export type { WorkflowRecord, WorkflowStepRecord } from './journal/workflow-reco
 export type { StepState } from './workflow/plan/workflow-types.js';
 export type { AnswerReceipt } from './core/answer-receipt.js';
 export { createAnthropicModel } from './model/anthropic-model.js';
-export type { Model, ModelEvent, ModelRequest, ModelTool, ThinkingConfig } from './model/model.js';
+export type { AnthropicModelOptions } from './model/anthropic-model.js';
+export type {
+  Model,
+  ModelEvent,
+  ModelRequest,
+  ModelStreamOptions,
+  ModelTool,
+  ThinkingConfig,
+} from './model/model.js';
 export { createScriptedModel } from './model/scripted/scripted-model.js';
+export type { ScriptedModelOptions } from './model/scripted/scripted-model.js';
 export { loadScriptFile } from './model/scripted/load-script.js';
+export type { LoadScriptOptions } from './model/scripted/load-script.js';
 export { BudgetExceededError } from './usage/budget-exceeded-error.js';
 export type { BudgetState } from './usage/budget.js';
 export { PriceUnknownError } from './usage/price-unknown-error.js';
@@ -231,6 +258,7 @@ export type { ModelPrice, ModelPrices } from './usage/prices.js';
 export type { UsageTotal } from './usage/usage-account.js';
 export { applyPermissionUpdate } from './permissions/apply-update.js';
 export { buildJsonSchemaTool, buildTool } from './tools/build-tool.js';
+export type { JsonSchemaToolDef, ToolDef } from './tools/build-tool.js';
 export { defineTool } from './tools/define-tool.js';
 export type { RunOptions, SimpleTool } from './tools/define-tool.js';
 export {
@@ -243,4 +271,10 @@ export {
   toToolOutcome,
 } from './tools/calls/tool-outcome.js';
 export type { ToolError, ToolOutcome, ToolSuccess } from './tools/calls/tool-outcome.js';
-export type { Tool, ToolProgressData, ToolResult, ToolUseContext } from './tools/tool.js';
+export type {
+  Tool,
+  ToolProgressData,
+  ToolPromptOptions,
+  ToolResult,
+  ToolUseContext,
+} from './tools/tool.js';

@@ -5,15 +5,15 @@ export type { CancelledCall, HookNotice, PermissionDenial } from '../actors/serv
 export type { HookCallback, HookMatcher, Hooks } from '../extensions/hooks/hook-types.js';
 export type { InspectedActor } from '../actors/contract/inspected-actor.js';
 export type { OrchestratorOptions, Trust } from '../actors/options/orchestrator-options.js';
+export type { Approvals, AskHandler } from '../actors/contract/approvals.js';
 export type {
-  Approvals,
-  AskHandler,
   Orchestrator,
   SessionHandle,
   SessionStart,
   WorkflowHandle,
 } from '../actors/contract/public-types.js';
-export type { ResultMessage, SessionMessage } from '../actors/contract/session-message.js';
+export type { ResultMessage } from '../actors/contract/result-message.js';
+export type { SessionMessage } from '../actors/contract/session-message.js';
 export type { TaskUsage } from '../actors/contract/task-usage.js';
 export type { Environment } from '../files/folders.js';
 export type { AgentDefinition, Effort } from '../core/agents/agent-definition.js';

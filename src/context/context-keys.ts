@@ -13,22 +13,34 @@ export type SessionContext = {
   readonly gitStatus?: string;
 };
 
+/** What `loadContext` reads. */
+export type LoadContextOptions = {
+  /** Absolute path of the folder that agents will work in. */
+  readonly cwd: string;
+  /** Environment with `HOME`, `CLAUDE_CONFIG_DIR` and `TROUPE_HOME`; that of the process if absent. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Whose instructions are read: of the user, of the project, of the user for this project; all if absent. */
+  readonly sources?: readonly ContextSource[];
+};
+
+/** What `loadContext` has read. */
+export type LoadedContext = {
+  /** For the option `context` of `createOrchestrator`. */
+  readonly context: SessionContext;
+  /** Files that could not be used, and why, one line each. */
+  readonly warnings: readonly string[];
+};
+
 /**
- * Reads the instructions that hold in a folder and the state of its repository.
+ * Read the instructions that hold in a folder and the state of its repository. A file that cannot be used is left out, with
+ * a warning.
  *
- * @param options.env where `HOME`, `CLAUDE_CONFIG_DIR` and `TROUPE_HOME` are looked up: usually `process.env`
- * @param options.sources whose instructions are read: the user's, the project's, the user's for this project; all where absent
- * @returns the context, and what could not be used, in words
+ * @throws UsageError if `cwd` is missing
  * @example
  * const { context, warnings } = await loadContext({ cwd })
  * const troupe = createOrchestrator({ cwd, context })
  */
-export async function loadContext(options: {
-  /** Absolute. */
-  readonly cwd: string;
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  readonly sources?: readonly ContextSource[];
-}): Promise<{ readonly context: SessionContext; readonly warnings: readonly string[] }> {
+export async function loadContext(options: LoadContextOptions): Promise<LoadedContext> {
   const {
     cwd,
     env = process.env,

@@ -122,6 +122,16 @@ export class TaskFailedError extends TroupeError {
   }
 }
 
+/** The place of a fault in a file. */
+export type FaultPlace = {
+  /** File that has the fault. */
+  readonly file?: string;
+  /** Line of the fault, from 1. */
+  readonly line?: number;
+  /** Column of the fault, from 1. */
+  readonly column?: number;
+};
+
 /** A flag, setting, file or option that cannot be used. The command exits with 2. */
 export class UsageError extends TroupeError {
   override readonly name = 'UsageError';
@@ -133,19 +143,8 @@ export class UsageError extends TroupeError {
   /** Column of the fault, from 1. */
   readonly column: number | undefined;
 
-  /** @param place shown in front of the message as `file:line:column`; lines and columns count from 1. */
-  constructor(
-    message: string,
-    place: {
-      /** File that has the fault. */
-      file?: string;
-      /** Line of the fault, from 1. */
-      line?: number;
-      /** Column of the fault, from 1. */
-      column?: number;
-    } = {},
-    options?: TroupeErrorOptions,
-  ) {
+  /** @param place shown in front of the message as `file:line:column` */
+  constructor(message: string, place: FaultPlace = {}, options?: TroupeErrorOptions) {
     const at = [place.file, place.line, place.column].filter((part) => part !== undefined);
     super(at.length === 0 ? message : `${at.join(':')}: ${message}`, options);
     this.file = place.file;

@@ -15,7 +15,12 @@ export type ThinkingBlock = {
   /** Opaque; sent back unchanged. */
   readonly signature: string;
 };
-export type RedactedThinkingBlock = { readonly type: 'redacted_thinking'; readonly data: string };
+/** Thinking that the API has encrypted. */
+export type RedactedThinkingBlock = {
+  readonly type: 'redacted_thinking';
+  /** Opaque; sent back unchanged. */
+  readonly data: string;
+};
 /** An image. */
 export type ImageBlock = {
   readonly type: 'image';
@@ -51,6 +56,7 @@ export type ToolResultBlock = {
 /** A block of a kind that Troupe does not know (a server tool's, say): kept as it came and sent back as `raw`. */
 export type OpaqueBlock = {
   readonly type: 'opaque';
+  /** The block as the API sent it. */
   readonly raw: Readonly<Record<string, unknown>>;
 };
 

@@ -14,9 +14,11 @@ export const Worktree = z.object({
 });
 export type Worktree = Readonly<z.infer<typeof Worktree>>;
 
-/** A worktree that was left to the agent's parent, since there is work in it. */
+/** A worktree that an agent left behind, because there is work in it. */
 export type KeptWorktree = {
+  /** Absolute path of the worktree. */
   readonly path: string;
+  /** Short name of its branch, such as `troupe/a1b2c3d4e`. */
   readonly branch: string;
   /** What is in it, in words. */
   readonly why: string;

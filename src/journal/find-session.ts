@@ -13,9 +13,11 @@ import { AgentEntry, type AgentStarted } from './agent-entries.js';
 import { JournalDamagedError, readWholeJournal } from './read-journal.js';
 import { TaskEntry } from './task-entries.js';
 
-/** A session that was written down: where, and by whom it is gone on with. */
+/** A session with a journal. */
 export type FoundSession = {
+  /** ID for `resume`. */
   readonly id: SessionId;
+  /** Absolute path of the folder of its journal. */
   readonly directory: string;
 };
 

@@ -50,16 +50,21 @@ export type SessionSummary = {
   readonly problem?: string;
 };
 
-/**
- * The sessions of a folder, or of all, the one that was opened last first. Of each file only the ends are read, so that
- * thousands are listed at once: damage further inside shows when the session is read.
- *
- * @param options.cwd absolute; the sessions of every folder where absent
- */
-export function listSessions(options: {
+/** Which sessions `listSessions` returns. */
+export type ListSessionsOptions = {
+  /** Folder of journals, as in `createOrchestrator`: usually `~/.troupe`. */
   readonly home: string;
+  /** Absolute path: only sessions that work there. All if absent. */
   readonly cwd?: string;
-}): readonly SessionSummary[] {
+};
+
+/**
+ * List the sessions of a folder, or of all, the one that was opened last first. Only the ends of each file are read, so
+ * that thousands are listed at once: damage further inside shows when the session is read.
+ *
+ * @throws UsageError if `home` is missing
+ */
+export function listSessions(options: ListSessionsOptions): readonly SessionSummary[] {
   const { home, cwd } = requireTexts('listSessions', options, ['home']);
   return allSessions(home, cwd)
     .map(summarise)

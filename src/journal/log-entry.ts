@@ -2,6 +2,7 @@ import type { Envelope } from '../core/events.js';
 
 /** Whose line it is. */
 export type LogSpeaker = {
+  /** ID of the agent. */
   readonly agentId: string;
   /** The agent's name, or its type where it has none. */
   readonly agent: string;
@@ -115,14 +116,19 @@ export type LogEntry = {
     }
 );
 
+/** A permission decision in the log. */
 export type LogDecision = {
   readonly type: 'decision';
+  /** ID of the tool call. */
   readonly toolUseId: string;
+  /** Name of the tool, such as `Bash` or `mcp__server__tool`. */
   readonly tool: string;
+  /** `allow`, `deny` or `ask`; `withdrawn` if the agent did not need the decision any more. */
   readonly behavior: string;
   /** Who decided: `rules` and modes, a person, a program, a policy. */
   readonly by: string;
   /** How long the ask waited. */
   readonly waitedMs?: number;
+  /** Input of the call, as it was judged. */
   readonly input: unknown;
 };

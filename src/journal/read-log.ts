@@ -26,16 +26,21 @@ const AuditLine = z.union([
   z.object({ type: z.string().regex(/^(?!permission\.(?:judged|answered|cancelled)$)/) }),
 ]);
 
+/** Which entries `readLog` returns. */
+export type ReadLogOptions = {
+  /** ID, name or type of agents; all agents if absent. */
+  readonly agent?: string | undefined;
+};
+
 /**
  * What happened in a session, of all its agents in the order of time: what was asked of them and said, the uses of tools
  * with their results, the decisions on them. Nothing is changed, and a line that cannot be read is an entry that says so.
  *
- * @param options.agent only of agents with this id, name or type
- * @throws UsageError where no agent is called so
+ * @throws UsageError if no agent has that ID, name or type
  */
 export function readLog(
   session: Pick<FoundSession, 'directory'>,
-  { agent }: { readonly agent?: string | undefined } = {},
+  { agent }: ReadLogOptions = {},
 ): readonly LogEntry[] {
   const { directory } = requireTexts('readLog', session, ['directory']);
   const all = listAgentFiles(directory)

@@ -9,12 +9,14 @@ import { openSender, type Sender, type SenderOptions } from './open-sender.js';
 import { refuseOtherProviders } from './refuse-other-providers.js';
 import { requireSendable } from './require-sendable.js';
 
+/** How the Messages API is reached. */
 export type AnthropicModelOptions = {
   /**
    * ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN, ANTHROPIC_BASE_URL, ANTHROPIC_CUSTOM_HEADERS and the switches to other
    * providers (CLAUDE_CODE_USE_BEDROCK …) are read from here: usually `process.env`.
    */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** API key; `ANTHROPIC_API_KEY` of `env` if absent. */
   readonly apiKey?: string;
   /** Used where there is no key. */
   readonly authToken?: string;
@@ -23,6 +25,7 @@ export type AnthropicModelOptions = {
    * `CLAUDE_CODE_API_KEY_HELPER_TTL_MS` of `env`, and if the endpoint refuses the key.
    */
   readonly apiKeyHelper?: PrintKey;
+  /** Address of the API; `ANTHROPIC_BASE_URL` of `env`, or Anthropic's own, if absent. */
   readonly baseURL?: string;
   /** Beta features, sent as `anthropic-beta`. */
   readonly betas?: readonly string[];

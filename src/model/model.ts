@@ -58,6 +58,14 @@ export type ModelEvent = {
   readonly [key: string]: unknown;
 };
 
+/** The rest of what a model gets with a request. */
+export type ModelStreamOptions = {
+  /** Aborts when the reply is not needed any more. */
+  readonly signal: AbortSignal;
+  /** Called whenever something arrives, also what is no event: a ping, say. */
+  readonly onActivity?: () => void;
+};
+
 /** Where replies come from. Implementations never retry: retry is visible state of the agent that waits. */
 export interface Model {
   /** Name of the model in requests if nobody names one; the default alias if absent. */
@@ -68,12 +76,5 @@ export interface Model {
    * Opens one streaming request. Rejects, or throws while it is read, with the transport's error; see
    * `classifyModelError`. Ends early without `message_stop` where the connection was closed.
    */
-  stream(
-    request: ModelRequest,
-    options: {
-      readonly signal: AbortSignal;
-      /** Called whenever something arrives, also what is no event: a ping, say. */
-      readonly onActivity?: () => void;
-    },
-  ): Promise<AsyncIterable<ModelEvent>>;
+  stream(request: ModelRequest, options: ModelStreamOptions): Promise<AsyncIterable<ModelEvent>>;
 }

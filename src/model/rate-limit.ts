@@ -1,6 +1,8 @@
-/** What people are told of a rate limit: a `warning` while it is waited for, an `error` where that has ended. */
+/** A rate limit of the account was reached. */
 export type RateLimitMessage = {
+  /** Which limit, and until when if the endpoint reports it, in words for a person. */
   readonly message: string;
+  /** `warning`: the agent waits and tries again. `error`: it does not try again. */
   readonly severity: 'warning' | 'error';
 };
 

@@ -2,6 +2,7 @@ import { matchesWildcard } from '../core/text/wildcard.js';
 
 /** What a tool call is for, by name: a kind of agent, a recipient of mail. */
 export type TargetName = {
+  /** The name that contents of rules are matched against. */
   readonly name: string;
   /** Rules match the name in any case. */
   readonly ignoresCase?: boolean;

@@ -12,12 +12,21 @@ import { suggestTool } from './suggestions.js';
 
 /** What would let a use pass that is not allowed. */
 export type Change =
-  /** Any of these would, the narrowest first. */
-  | { readonly type: 'updates'; readonly updates: readonly PermissionUpdate[] }
-  /** No rule that allows is stronger than this one. */
-  | { readonly type: 'rule'; readonly rule: PermissionRule }
-  /** No rule can; `why` in words. */
-  | { readonly type: 'none'; readonly why: string };
+  | {
+      readonly type: 'updates';
+      /** Each of these would let the call pass, the narrowest first. */
+      readonly updates: readonly PermissionUpdate[];
+    }
+  | {
+      readonly type: 'rule';
+      /** The rule that denies or asks: no rule that allows is stronger. */
+      readonly rule: PermissionRule;
+    }
+  | {
+      readonly type: 'none';
+      /** Why no rule can let the call pass, in words for a person. */
+      readonly why: string;
+    };
 
 /** @returns undefined where it is allowed */
 export function whatWouldChange(

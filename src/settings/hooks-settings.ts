@@ -46,7 +46,21 @@ export const PUBLISHED_HOOK_EVENTS = [
   'WorktreeCreate',
 ] as const;
 
-/** A hook that is a shell command. */
+/** A hook that is a shell command. Unknown fields are kept, without effect. */
+export type CommandHook = {
+  readonly type: 'command';
+  /** Command line for bash, in the folder of the session. It gets the event as JSON on stdin. */
+  readonly command: string;
+  /** Arguments, word by word. With them `command` is a program, and no shell is started. */
+  readonly args?: readonly string[] | undefined;
+  /** True: the command is not waited for, and decides nothing. */
+  readonly async?: boolean | undefined;
+  /** Seconds that the command may take; 600 if absent. */
+  readonly timeout?: number | undefined;
+  /** A rule such as `Bash(git *)`: the hook runs only for tool calls that match. */
+  readonly if?: string | undefined;
+  readonly [field: string]: unknown;
+};
 export const CommandHook = z.looseObject({
   type: z.literal('command'),
   command: z.string().min(1).describe('Runs in bash, with the event as JSON on stdin.'),
@@ -66,8 +80,7 @@ export const CommandHook = z.looseObject({
     })
     .optional()
     .describe('A rule: it runs only for uses that the rule matches.'),
-});
-export type CommandHook = Readonly<z.infer<typeof CommandHook>>;
+}) satisfies z.ZodType<CommandHook>;
 
 /** Kept, and without effect. */
 const OtherHook = z.looseObject({ type: z.enum(['http', 'mcp_tool', 'prompt', 'agent']) });

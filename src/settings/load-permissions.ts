@@ -8,21 +8,29 @@ import { toPermissionContext } from './to-permission-context.js';
 import { requireTexts } from '../core/text/require-text.js';
 import { given } from '../core/json/given.js';
 
+/** What `loadPermissions` reads. */
+export type LoadPermissionsOptions = {
+  /** Folder whose settings are read; that of the process if absent. */
+  readonly cwd?: string;
+  /** Layers of settings to read and to trust; `[]` for none but managed settings. */
+  readonly settingSources: readonly SettingSource[];
+  /** A permission mode that replaces the `defaultMode` of settings. */
+  readonly permissionMode?: string;
+  /** Environment with `HOME`, `CLAUDE_CONFIG_DIR` and `TROUPE_HOME`; that of the process if absent. */
+  readonly env?: Environment;
+};
+
 /**
  * The permissions that the settings files of a folder give, for `createOrchestrator({ permissions })`. Naming a source is
  * trusting it: what the files of a project allow counts. Managed settings are always read.
  *
- * @throws UsageError with the place of what is wrong in a file.
+ * @throws UsageError for an unknown source or mode, and for a mistake in a file, with its file and line
  * @example
  * const permissions = await loadPermissions({ cwd, settingSources: ['project'] })
  */
-export async function loadPermissions(options: {
-  readonly cwd?: string;
-  readonly settingSources: readonly SettingSource[];
-  /** Comes before what the settings say. */
-  readonly permissionMode?: string;
-  readonly env?: Environment;
-}): Promise<ToolPermissionContext> {
+export async function loadPermissions(
+  options: LoadPermissionsOptions,
+): Promise<ToolPermissionContext> {
   const {
     cwd = process.cwd(),
     settingSources,

@@ -69,10 +69,18 @@ export type FakeSilence = {
 /** What the fake Messages API answers to one request. */
 export type FakeReply = FakeModelReply | FakeHttpReply | FakeSilence;
 
+/** What the events of a fake reply say beside its content. */
+export type FakeEventOptions = {
+  /** ID of the model in `message_start`; `claude-fake` if absent. */
+  readonly model?: string;
+  /** Number in the IDs of the message and its tool calls; 0 if absent. */
+  readonly sequence?: number;
+};
+
 /** The events that a reply is sent as: a test can cut at each of them. */
 export function eventsOf(
   reply: FakeModelReply,
-  { model = 'claude-fake', sequence = 0 }: { model?: string; sequence?: number } = {},
+  { model = 'claude-fake', sequence = 0 }: FakeEventOptions = {},
 ): readonly ModelEvent[] {
   if ('events' in reply) return reply.events;
   return replyEvents(reply, {

@@ -8,6 +8,7 @@ export {
 } from './fake-messages-api.js';
 export {
   eventsOf,
+  type FakeEventOptions,
   type FakeHttpReply,
   type FakeModelReply,
   type FakeReply,

@@ -59,11 +59,18 @@ export function buildTool<
   };
 }
 
+/** A tool whose input is described by a JSON schema instead of a zod schema. */
+export type JsonSchemaToolDef<Output> = Omit<
+  ToolDef<AnyObject, Output>,
+  'inputSchema' | 'inputJSONSchema'
+> & {
+  /** Schema of the input: the model gets it as it is, and inputs are validated by it. */
+  readonly inputJSONSchema: ToolInputJSONSchema;
+};
+
 /** A tool from a program that describes its input by a JSON schema. Bad input is refused by a JSON-schema validator. */
 export function buildJsonSchemaTool<Output>(
-  definition: Omit<ToolDef<AnyObject, Output>, 'inputSchema' | 'inputJSONSchema'> & {
-    readonly inputJSONSchema: ToolInputJSONSchema;
-  },
+  definition: JsonSchemaToolDef<Output>,
 ): Tool<AnyObject, Output> {
   return buildTool({ ...definition, inputSchema: z.looseObject({}) });
 }

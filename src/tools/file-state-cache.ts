@@ -1,16 +1,22 @@
 /** What an agent knows of a file: the content's digest and the modification time when it last read or wrote it. */
 export type FileState = {
+  /** When the file was modified, epoch ms. */
   readonly mtimeMs: number;
+  /** Size in bytes. */
   readonly size: number;
+  /** Digest of the content. */
   readonly digest: string;
 };
 
 /** Files that an agent has read, least recently used first out. Each agent has its own; a sub-agent starts with a copy. */
 export interface FileStateCache {
+  /** Return the state of a file, by absolute path; undefined if the agent has not read it. */
   get(path: string): FileState | undefined;
+  /** Record that the agent has read or written a file. */
   set(path: string, state: FileState): void;
   /** Paths that were used last, newest first. */
   recent(count: number): readonly string[];
+  /** Make a copy that changes independently. */
   clone(): FileStateCache;
 }
 

@@ -1,10 +1,14 @@
 import type { CronEntry } from '../core/time/cron-entry.js';
 
-/** A local address at which whoever has the token gives an agent a prompt. */
+/** A trigger endpoint: an HTTP address of this machine at which a client with the token gives an agent a prompt. */
 export type RemoteTrigger = {
+  /** ID for `closeTrigger`. */
   readonly id: string;
+  /** Name for people. */
   readonly name: string;
+  /** Text that the agent gets with each request. */
   readonly prompt: string;
+  /** Address for POST requests. */
   readonly url: string;
   /** The token stands in this file and nowhere else; only its user may read it. */
   readonly tokenFile: string;
@@ -18,13 +22,22 @@ export interface ScheduleCapabilities {
   create(wish: Pick<CronEntry, 'cron' | 'prompt' | 'recurring'>): Promise<CronEntry>;
   /** Its own, oldest first. */
   list(): Promise<readonly CronEntry[]>;
+  /** End an entry. Resolve when that is on stable storage. */
   delete(id: string): Promise<void>;
-  /** Resolves with whether mail has ended it early; rejects with the signal's reason. */
-  sleep(toolUseId: string, ms: number, signal: AbortSignal): Promise<{ readonly isWoken: boolean }>;
+  /** Wait. Reject with the signal's reason when it aborts. */
+  sleep(toolUseId: string, ms: number, signal: AbortSignal): Promise<SleepEnd>;
   /** Epoch ms at which a sleep under way ends at the latest. */
   sleepsUntil(toolUseId: string): number | undefined;
   /** Resolves when it takes requests. */
   openTrigger(wish: Pick<RemoteTrigger, 'name' | 'prompt'>): Promise<RemoteTrigger>;
+  /** The agent's open trigger endpoints. */
   triggers(): readonly RemoteTrigger[];
+  /** Close a trigger endpoint: it takes no more requests. */
   closeTrigger(id: string): void;
 }
+
+/** How a sleep ended. */
+type SleepEnd = {
+  /** Whether a message has ended it early. */
+  readonly isWoken: boolean;
+};

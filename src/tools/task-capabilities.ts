@@ -28,11 +28,7 @@ export interface TaskCapabilities {
   /** Resolves when the task and everything below it has ended. */
   kill(id: TaskId, reason: string): Promise<TaskOutcome>;
   /** What the task has written from byte `from` on, never half a character; 1 MiB at most, or `maxBytes`. */
-  readOutput(
-    id: TaskId,
-    from: number,
-    maxBytes?: number,
-  ): Promise<{ readonly text: string; readonly next: number }>;
+  readOutput(id: TaskId, from: number, maxBytes?: number): Promise<OutputPart>;
   /** How far this agent has taken the output of a task, in bytes; 0 before the first time. */
   takenOutput(id: TaskId): number;
   /** This agent has taken the output up to byte `next`. */
@@ -45,28 +41,54 @@ export interface TaskCapabilities {
   ): Promise<readonly [AgentId, ...AgentId[]]>;
 }
 
+/** A part of a task's output. */
+type OutputPart = {
+  /** The text, which begins and ends with whole characters. */
+  readonly text: string;
+  /** Byte after the text: `from` of the next read. */
+  readonly next: number;
+};
+
+/** What every request for a task says. */
+type RequestBase = {
+  /** What the task does, in a few words for people. */
+  readonly description: string;
+  /** True: nobody waits for the task in the foreground, and its end becomes a notification. */
+  readonly isBackgrounded: boolean;
+  /** Tool call that requests the task. */
+  readonly toolUseId: string;
+};
+
+/** A task that a tool requests. */
 export type SpawnRequest =
   | WorkflowRequest
   | ToolRequest
-  | {
-      readonly kind: 'local_bash';
-      readonly command: string;
-      readonly description: string;
-      readonly cwd: string;
-      readonly timeoutMs: number;
-      readonly isBackgrounded: boolean;
-      readonly toolUseId: string;
-      /** Folders that it may write to in a sandbox. */
-      readonly workspace: readonly string[];
-      /** It was allowed to run outside the sandbox. */
-      readonly leavesSandbox: boolean;
-      /** What the shell runs instead of `command`. */
-      readonly runsAs?: string;
-      readonly onProgress?: (text: string) => void;
-    }
+  | CommandRequest
   | (NewAgentRequest & { readonly kind: 'local_agent' })
-  /** It joins a team and stays when it has nothing to do: always in the background. */
-  | (NewAgentRequest & { readonly kind: 'in_process_teammate'; readonly team: string });
+  | (NewAgentRequest & {
+      readonly kind: 'in_process_teammate';
+      /** Team that the agent joins. It is idle when it has nothing to do, and always in the background. */
+      readonly team: string;
+    });
+
+/** A command line for a shell. */
+type CommandRequest = RequestBase & {
+  readonly kind: 'local_bash';
+  /** The command line, as the model wrote it. */
+  readonly command: string;
+  /** Folder that the shell starts in, absolute. */
+  readonly cwd: string;
+  /** After this time the command is killed. */
+  readonly timeoutMs: number;
+  /** Folders that it may write to in a sandbox. */
+  readonly workspace: readonly string[];
+  /** Whether it was allowed to run outside the sandbox. */
+  readonly leavesSandbox: boolean;
+  /** What the shell runs instead of `command`. */
+  readonly runsAs?: string;
+  /** Called with what the command writes, while it runs. */
+  readonly onProgress?: (text: string) => void;
+};
 
 /** A new agent that is asked for. */
 export type AgentRequest = Extract<
@@ -74,59 +96,65 @@ export type AgentRequest = Extract<
   { readonly kind: 'local_agent' | 'in_process_teammate' }
 >;
 
-type NewAgentRequest = {
-  /** A definition's, or `fork`. Needed but for `resume`, where it has to be the one that it is. */
+type NewAgentRequest = RequestBase & {
+  /** Name of a definition, or `fork`. Needed without `resume`; with it, the type that the agent has. */
   readonly agentType?: string;
-  /** Agent id, task id or name of an agent that has ended: it goes on with the prompt. */
+  /** Agent ID, task ID or name of an agent that has ended: it is resumed with the prompt. */
   readonly resume?: string;
-  /** A git worktree of its own to work in. */
+  /** `worktree`: the agent works in a new git worktree. */
   readonly isolation?: 'worktree';
-  /** Empty where one that is resumed only goes on. */
+  /** First user message; may be empty with `resume`. */
   readonly prompt: string;
-  readonly description: string;
+  /** Name by which messages reach the agent. */
   readonly name?: string;
+  /** ID or alias of a model; that of the definition if absent. */
   readonly model?: string;
+  /** Permission mode. Without effect if it is laxer than the parent's. */
   readonly permissionMode?: string;
-  /** What it and all below it may use. */
+  /** Limits of the agent and everything below it; those of the definition if absent. */
   readonly taskBudget?: TaskBudget;
-  readonly isBackgrounded: boolean;
-  readonly toolUseId: string;
 };
 
-/** Tasks in their order: agents, tools and commands. */
-export type WorkflowRequest = {
+/** A workflow: agents, tools and commands in their order. */
+export type WorkflowRequest = RequestBase & {
   readonly kind: 'local_workflow';
+  /** The steps. */
   readonly definition: WorkflowDefinition;
+  /** Values of `inputs` in expressions. */
   readonly inputs: WorkflowInputs;
-  /** Agents that only it knows. */
+  /** Agents that only this workflow has. */
   readonly agents?: readonly AgentDefinition[];
-  /** The run that it goes on with, and what that has done, by task and entry. */
+  /** The run that is resumed. */
   readonly from?: TaskId;
+  /** Outputs of the run that is resumed, by step and entry: what is done is not run again. */
   readonly done?: WorkflowOutputs;
-  /** Rules beside those of whoever starts it, who must be entitled to give them. */
+  /** Rules beside those of the agent that starts the workflow. Only a caller that may change rules gives any. */
   readonly rules?: ScopedRules;
+  /** Permission mode. Without effect if it is laxer than the parent's. */
   readonly permissionMode?: PermissionMode;
+  /** Limits of all steps together. */
   readonly taskBudget?: TaskBudget;
-  readonly description: string;
-  readonly isBackgrounded: boolean;
-  readonly toolUseId: string;
 };
 
 /** One call of a tool, without an agent. */
-export type ToolRequest = {
+export type ToolRequest = RequestBase & {
   readonly kind: 'local_tool';
+  /** Name of the tool. */
   readonly tool: string;
+  /** Input of the call, not parsed yet. */
   readonly input: Readonly<Record<string, unknown>>;
-  readonly description: string;
-  readonly isBackgrounded: boolean;
-  readonly toolUseId: string;
   /** Told of what the tool has returned, beside the text for a model. */
   readonly onData?: (data: unknown) => void;
 };
 
+/** A task that has started. */
 export type SpawnedTask = {
+  /** ID of the task. */
   readonly id: TaskId;
+  /** ID of the agent that does the work; absent for a command. */
   readonly agentId?: AgentId;
+  /** Type of that agent. */
   readonly agentType?: string;
+  /** Absolute path of the file that gets the output of the task. */
   readonly outputFile: string;
 };

@@ -18,6 +18,7 @@ export type AnyObject = z.ZodType<{ [key: string]: unknown }>;
 /** A JSON schema for an object, as it is sent to the model. */
 export type ToolInputJSONSchema = {
   readonly type: 'object';
+  /** Schemas of the fields, by name. */
   readonly properties?: Readonly<Record<string, unknown>>;
   readonly [key: string]: unknown;
 };
@@ -45,10 +46,14 @@ export type ToolResult<T> = {
   };
 };
 
+/** Whether an input that the schema accepts can be used. */
 export type ValidationResult =
   | { readonly result: true }
-  /** `message` is for the model: what was wrong and what would work. */
-  | { readonly result: false; readonly message: string };
+  | {
+      readonly result: false;
+      /** What was wrong and what would work, in words for the model. */
+      readonly message: string;
+    };
 
 export type CanUseTool = (
   toolName: string,
@@ -59,17 +64,30 @@ export type CanUseTool = (
 export type PermissionTarget =
   | {
       readonly kind: 'paths';
-      readonly paths: readonly {
-        readonly path: string;
-        readonly access: 'read' | 'write';
-        /** Where it is a folder, what is below it is read as well. */
-        readonly isTree?: true;
-      }[];
+      /** Every file or folder that the call reads or writes. */
+      readonly paths: readonly TargetPath[];
     }
-  | { readonly kind: 'shell'; readonly command: string }
-  /** What it fetches: rules `Tool(domain:…)` name its host, and what is not on the public network is refused. */
-  | { readonly kind: 'web'; readonly url: string }
+  | {
+      readonly kind: 'shell';
+      /** The command line. */
+      readonly command: string;
+    }
+  | {
+      readonly kind: 'web';
+      /** Address that the call fetches. Rules `Tool(domain:…)` name its host. Only the public network is allowed. */
+      readonly url: string;
+    }
   | ({ readonly kind: 'name' } & TargetName);
+
+/** A file or folder that a tool call touches. */
+type TargetPath = {
+  /** Absolute, or relative to the folder of the agent. */
+  readonly path: string;
+  /** Whether the call changes it. */
+  readonly access: 'read' | 'write';
+  /** True: everything below the folder is read as well. */
+  readonly isTree?: true;
+};
 
 /** All that a tool gets besides its arguments: no global state. Optional parts may be absent in a headless call. */
 export interface ToolUseContext {
@@ -148,6 +166,14 @@ export interface ToolUseContext {
   };
 }
 
+/** What the prompt of a tool may depend on. */
+export type ToolPromptOptions = {
+  /** Agents that can be started. */
+  readonly agents: readonly AgentDefinition[];
+  /** Folder that the agent works in, absolute. */
+  readonly cwd: string;
+};
+
 /** Something that an agent can use: a schema, what the model is told, safety predicates, and the call. */
 export interface Tool<
   Input extends AnyObject = AnyObject,
@@ -188,7 +214,7 @@ export interface Tool<
   /** One line about this use of it, for people. */
   description(input: z.infer<Input>): string;
   /** What the model is told about it. Must not change while an agent lives. */
-  prompt(options: { readonly agents: readonly AgentDefinition[]; readonly cwd: string }): string;
+  prompt(options: ToolPromptOptions): string;
 
   /** Whether the call may run beside others. */
   isConcurrencySafe(input: z.infer<Input>): boolean;

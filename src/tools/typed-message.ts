@@ -3,7 +3,31 @@ import { z } from 'zod';
 const approve = z.boolean();
 const request_id = z.string().describe('The id that the request came with');
 
-/** Messages that ask for something definite, or answer it. */
+/** A message between a lead and its teammates that requests something definite, or answers such a request. */
+export type TypedMessage =
+  | {
+      readonly type: 'shutdown_request';
+      /** Why the teammate is to end. */
+      readonly reason?: string | undefined;
+    }
+  | {
+      readonly type: 'shutdown_response';
+      /** ID of the request. */
+      readonly request_id: string;
+      /** True: the teammate ends with this turn. */
+      readonly approve: boolean;
+      /** Why not; needed if `approve` is false. */
+      readonly reason?: string | undefined;
+    }
+  | {
+      readonly type: 'plan_approval_response';
+      /** ID of the request that came with the plan. */
+      readonly request_id: string;
+      /** True: the teammate may leave plan mode. */
+      readonly approve: boolean;
+      /** What to change in the plan; needed if `approve` is false. */
+      readonly feedback?: string | undefined;
+    };
 export const TypedMessage = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('shutdown_request').describe('Asks a teammate of yours to end'),
@@ -21,5 +45,4 @@ export const TypedMessage = z.discriminatedUnion('type', [
     approve,
     feedback: z.string().optional().describe('What to change; needed where you do not approve'),
   }),
-]);
-export type TypedMessage = Readonly<z.infer<typeof TypedMessage>>;
+]) satisfies z.ZodType<TypedMessage>;

@@ -6,11 +6,15 @@ export type CallUnit = 'usd' | 'tokens' | 'turns';
 /** What ends an agent when it is used up. */
 export type BudgetUnit = CallUnit | 'seconds';
 
+/** A budget that was reached. Amounts are in its unit. */
 export type BudgetReached = {
   /** The agent that has the budget: it counts all that is below it. */
   readonly account: string;
+  /** What the budget counts: US dollars, tokens, model requests or seconds. */
   readonly unit: BudgetUnit;
+  /** The limit. */
   readonly cap: number;
+  /** What was used when the limit was reached. */
   readonly used: number;
   /** The most that the call which was not made might have used; of time, nothing. */
   readonly needed: number;

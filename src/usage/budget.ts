@@ -14,7 +14,15 @@ export type CallSize = {
   readonly price: { readonly prompt: number; readonly output: number } | undefined;
 };
 
-export type BudgetAmounts = { readonly [Unit in CallUnit]: number };
+/** What model requests use, by unit. */
+export type BudgetAmounts = {
+  /** US dollars. */
+  readonly usd: number;
+  /** Tokens of prompts, cached or not, and of replies. */
+  readonly tokens: number;
+  /** Model requests. */
+  readonly turns: number;
+};
 
 /** A budget as it stands. What is used and what is reserved are never more than the cap together. */
 export type BudgetState = {

@@ -6,6 +6,7 @@ import { describe, expectTypeOf, it } from 'vitest';
 import type { z } from 'zod';
 import type { QueryOptions } from '../../src/api/query/query-options.js';
 import type { QueryOptionsSchema } from '../../src/api/query/query-options-schema.js';
+import type { UserMessageInput } from '../../src/actors/contract/user-message.js';
 import type { AgentDefinition } from '../../src/core/agents/agent-definition.js';
 import type { DeepImmutable } from '../../src/core/json/deep-immutable.js';
 import type { Envelope, Hop, PermissionRequest, TaskNotification } from '../../src/core/events.js';
@@ -17,12 +18,19 @@ import type {
   PermissionUpdate,
   ToolPermissionRulesBySource,
 } from '../../src/core/permission-types.js';
+import type { SharedTask } from '../../src/core/tasks/shared-task.js';
 import type { TaskBudget } from '../../src/core/tasks/task-budget.js';
+import type { TodoItem } from '../../src/core/tasks/todo.js';
+import type { CronEntry } from '../../src/core/time/cron-entry.js';
 import type { WorkflowDefinition, WorkflowTask } from '../../src/workflow/workflow-definition.js';
 import type { AgentSpec } from '../../src/extensions/agents/agent-spec.js';
+import type { HookOutput } from '../../src/extensions/hooks/hook-output.js';
 import type { McpServerConfig } from '../../src/extensions/mcp/server-config.js';
+import type { Script, ScriptedReply } from '../../src/model/scripted/script.js';
+import type { CommandHook } from '../../src/settings/hooks-settings.js';
 import type { SandboxSettings } from '../../src/settings/settings-schema.js';
 import type { TeamDefinition, TeamSource } from '../../src/extensions/teams/team-definition.js';
+import type { TypedMessage } from '../../src/tools/typed-message.js';
 import type { ModelPrice } from '../../src/usage/prices.js';
 
 type Output<Schema extends z.ZodType> = DeepImmutable<z.output<Schema>>;
@@ -30,6 +38,17 @@ type Input<Schema extends z.ZodType> = DeepImmutable<z.input<Schema>>;
 
 describe('the public types', () => {
   it('are what their schemas return', () => {
+    expectTypeOf<DeepImmutable<CommandHook>>().toEqualTypeOf<Output<typeof CommandHook>>();
+    expectTypeOf<DeepImmutable<CronEntry>>().toEqualTypeOf<Output<typeof CronEntry>>();
+    expectTypeOf<DeepImmutable<HookOutput>>().toEqualTypeOf<Output<typeof HookOutput>>();
+    expectTypeOf<DeepImmutable<Script>>().toEqualTypeOf<Output<typeof Script>>();
+    expectTypeOf<DeepImmutable<ScriptedReply>>().toEqualTypeOf<Output<typeof ScriptedReply>>();
+    expectTypeOf<DeepImmutable<SharedTask>>().toEqualTypeOf<Output<typeof SharedTask>>();
+    expectTypeOf<DeepImmutable<TodoItem>>().toEqualTypeOf<Output<typeof TodoItem>>();
+    expectTypeOf<DeepImmutable<TypedMessage>>().toEqualTypeOf<Output<typeof TypedMessage>>();
+    expectTypeOf<DeepImmutable<UserMessageInput>>().toEqualTypeOf<
+      Output<typeof UserMessageInput>
+    >();
     expectTypeOf<DeepImmutable<AgentDefinition>>().toEqualTypeOf<Output<typeof AgentDefinition>>();
     expectTypeOf<DeepImmutable<Envelope>>().toEqualTypeOf<Output<typeof Envelope>>();
     expectTypeOf<DeepImmutable<Failure>>().toEqualTypeOf<Output<typeof Failure>>();

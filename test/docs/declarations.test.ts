@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { undocumented } from './declared-members.js';
+import { undocumented, unnamedParameters } from './declared-members.js';
 import { root } from './pages.js';
 import { openDeclarations, type Declarations } from './declarations.js';
 
@@ -36,5 +36,9 @@ describe('the declarations of the built package', () => {
 
   it.each(['index', 'testing/index'])('have TSDoc for every export and member: %s', (entry) => {
     expect(undocumented(declarations.project, `${root}dist/${entry}.d.ts`)).toEqual([]);
+  });
+
+  it.each(['index', 'testing/index'])('name and export the types of options: %s', (entry) => {
+    expect(unnamedParameters(declarations.project, `${root}dist/${entry}.d.ts`)).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { OrchestratorOptions } from '../../src/actors/options/orchestrator-options.js';
-import type { AskHandler } from '../../src/actors/contract/public-types.js';
+import type { AskHandler } from '../../src/actors/contract/approvals.js';
 import type { PermissionDecisionReason } from '../../src/core/decision-types.js';
 import { createSdkMcpServer, tool } from '../../src/extensions/mcp/sdk-server.js';
 import { decide } from '../../src/permissions/decide.js';

@@ -9,7 +9,7 @@ import {
   PermissionRequestOverError,
   type PermissionRequestEnd,
 } from '../contract/permission-request-over-error.js';
-import type { AskHandler } from '../contract/public-types.js';
+import type { AskHandler } from '../contract/approvals.js';
 import { unanswerable } from './unanswerable.js';
 import { checkUpdates } from './ask-owners.js';
 import type { Decisions } from './decisions.js';

@@ -15,7 +15,7 @@ import { createPendingRequests, type PendingRequests } from './pending-requests.
 import type { AutomatedChecks } from './automated-checks.js';
 import { endOfUndecided } from './end-of-undecided.js';
 import type { PermissionKeeper } from './keep-permissions.js';
-import type { Approvals } from '../contract/public-types.js';
+import type { Approvals } from '../contract/approvals.js';
 import type { Timers } from '../services/timers.js';
 
 /** The effects of the permission desk, and the door through which answerers reach it. */

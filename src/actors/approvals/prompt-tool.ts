@@ -6,7 +6,7 @@ import { PermissionAnswer } from '../../core/decision-types.js';
 import { textOfBlocks, toResultBlocks } from '../../extensions/mcp/content-blocks.js';
 import { McpToolError } from '../../extensions/mcp/mcp-errors.js';
 import type { Tool } from '../../tools/tool.js';
-import type { AskHandler } from '../contract/public-types.js';
+import type { AskHandler } from '../contract/approvals.js';
 import type { McpPool } from '../mcp/mcp-servers.js';
 
 const SHAPES =

@@ -1,6 +1,6 @@
 import { UsageError } from '../../core/errors.js';
 import type { Asks } from './asks.js';
-import type { Approvals } from '../contract/public-types.js';
+import type { Approvals } from '../contract/approvals.js';
 
 /** Who answers by itself: the audit and the model are told of them as of no person. */
 const RESERVED = ['policy', 'desk', 'classifier', 'rules'];

@@ -1,12 +1,9 @@
 import type { z } from 'zod';
-import type { AnswerReceipt } from '../../core/answer-receipt.js';
 import type { CompactionReport } from '../../core/agents/compaction.js';
 import type { Effort } from '../../core/agents/agent-definition.js';
-import type { PermissionRequest } from '../../core/events.js';
 import type { McpServerStatus } from '../../core/agents/mcp-types.js';
 import type { AgentId, SessionId, TaskId } from '../../core/ids.js';
 import type { UserBlock } from '../../core/messages.js';
-import type { PermissionAnswer } from '../../core/decision-types.js';
 import type { PermissionMode, PermissionUpdate } from '../../core/permission-types.js';
 import type { TaskBudget } from '../../core/tasks/task-budget.js';
 import type { Team } from '../../core/tasks/team.js';
@@ -16,6 +13,7 @@ import type { StepState } from '../../workflow/plan/workflow-types.js';
 import type { ThinkingConfig } from '../../model/model.js';
 import type { OutputSchema } from '../../tools/dialogue/structured-output.js';
 import type { Containment } from '../../processes/containment.js';
+import type { Approvals } from './approvals.js';
 import type { ContextUsage } from './context-usage.js';
 import type { InspectedActor } from './inspected-actor.js';
 import type { SessionListeners } from './session-listeners.js';
@@ -24,17 +22,25 @@ import type { MapOptions, SpawnOptions } from './spawn-options.js';
 import type { TaskUsage } from './task-usage.js';
 import type { WorkflowStart } from './workflow-start.js';
 
-/**
- * Decides a permission request, or leaves it to other approvers by resolving with nothing. The signal aborts when no
- * decision is needed any more; its reason, a {@link PermissionRequestOverError}, says why.
- */
-export type AskHandler = (
-  request: PermissionRequest,
-  options: {
-    /** Aborts when no decision is needed any more. */
-    readonly signal: AbortSignal;
-  },
-) => Promise<PermissionAnswer | undefined>;
+/** Which part of a task's output is read. */
+export type TaskOutputOptions = {
+  /** Byte to start at; 0 if absent. */
+  readonly from?: number;
+};
+
+/** A part of a task's output: at most 1 MiB, and no half character. */
+export type TaskOutputPart = {
+  /** The text from `from` on. */
+  readonly text: string;
+  /** Byte after the text: `from` of the next read. */
+  readonly next: number;
+};
+
+/** Facts of a prompt beside its content. */
+export type PromptOptions = {
+  /** The program's own ID for the prompt, which `replayPrompts` shows. */
+  readonly uuid?: string;
+};
 
 /** What a session starts with. All is optional. */
 export type SessionStart = {
@@ -118,10 +124,8 @@ export interface TaskHandle<Result = unknown> {
    * @returns its id; nothing where it has ended, or nobody waits for it
    */
   background(): Promise<readonly TaskId[]>;
-  /** Resolve with what the task has written, from an offset on. */
-  output(options?: {
-    readonly from?: number;
-  }): Promise<{ readonly text: string; readonly next: number }>;
+  /** Resolve with what the task has written so far, from an offset on. */
+  output(options?: TaskOutputOptions): Promise<TaskOutputPart>;
   /** What it has used so far, earlier processes of its session included. */
   usage(): TaskUsage;
 }
@@ -161,13 +165,19 @@ export interface SessionHandle<Result = unknown>
   map<T>(
     items: Iterable<T> | AsyncIterable<T>,
     toSpawn: (item: T, index: number) => SpawnOptions | Promise<SpawnOptions>,
-    options?: MapOptions & { readonly settle?: false },
+    options?: Omit<MapOptions, 'settle'> & {
+      /** False, or absent: kill the others at the first failure, and reject. */
+      readonly settle?: false;
+    },
   ): Promise<readonly string[]>;
   /** The same to the end, whatever fails: resolves with all outcomes. One that was not started has failed with the reason. */
   map<T>(
     items: Iterable<T> | AsyncIterable<T>,
     toSpawn: (item: T, index: number) => SpawnOptions | Promise<SpawnOptions>,
-    options: MapOptions & { readonly settle: true },
+    options: Omit<MapOptions, 'settle'> & {
+      /** Go on after failures, and resolve with outcomes in place of results. */
+      readonly settle: true;
+    },
   ): Promise<readonly TaskOutcome[]>;
   /**
    * Starts tasks in their order below the session's own agent: agents, tools and commands.
@@ -177,7 +187,7 @@ export interface SessionHandle<Result = unknown>
    */
   workflow(start: WorkflowStart): Promise<WorkflowHandle>;
   /** The next user message, unchanged; delivered at the next tool boundary. `replayPrompts` shows it with its `uuid`. */
-  prompt(content: string | readonly UserBlock[], options?: { uuid?: string }): Promise<void>;
+  prompt(content: string | readonly UserBlock[], options?: PromptOptions): Promise<void>;
   /**
    * Puts a summary in the place of what was said so far: at once where the session's own agent is idle, before its next
    * request otherwise.
@@ -223,29 +233,13 @@ export interface SessionHandle<Result = unknown>
   mcpServers(): readonly McpServerStatus[];
 }
 
-/** Permission requests that wait, and those who decide them. */
-export interface Approvals {
-  /** Asks that wait, oldest first. */
-  list(): readonly PermissionRequest[];
-  /**
-   * The first answer counts; the receipt says whether this was it.
-   * @param by who answers, for the audit
-   * @throws UsageError where it is no answer, or `by` is a name that Troupe itself, a hook or a prompt tool signs with
-   */
-  decide(requestId: string, answer: PermissionAnswer, by?: string): Promise<AnswerReceipt>;
-  /**
-   * Attaches an answerer: every ask is shown to it, also those that wait already. Where none is attached, or the last
-   * one is detached, asks are denied.
-   * @returns how to detach it
-   * @throws UsageError for the names that `decide` refuses
-   */
-  onRequest(handler: AskHandler, options?: { readonly by?: string }): () => void;
-}
-
 /** A new session without a schema: a resumed one may have kept a schema. */
-type TextStart = SessionStart & {
+type TextStart = Omit<SessionStart, 'outputSchema' | 'resume' | 'continues'> & {
+  /** Absent: the result is a text. */
   readonly outputSchema?: never;
+  /** Absent: a resumed session may have a schema, so its result is unknown. */
   readonly resume?: never;
+  /** Absent or false, for the same reason as `resume`. */
   readonly continues?: false;
 };
 
@@ -262,7 +256,10 @@ export interface Orchestrator {
    * const { count } = await session.result
    */
   session<Schema extends z.ZodType>(
-    start: SessionStart & { readonly outputSchema: Schema },
+    start: SessionStart & {
+      /** The result is what this schema makes of the answer. */
+      readonly outputSchema: Schema;
+    },
   ): SessionHandle<z.output<Schema>>;
   /** Starts a session whose result is the text of the last reply. */
   session(start?: TextStart): SessionHandle<string>;

@@ -1,10 +1,16 @@
 import type { AssistantBlock, OpaqueBlock, UserMessage } from '../../core/messages.js';
 import type { PermissionMode } from '../../core/permission-types.js';
 import type { Usage } from '../../core/tasks/usage.js';
+import type { ResultMessage } from './result-message.js';
 import type { StreamEvent } from '../../model/stream-event.js';
 
 /** What stands on every message of the stream. */
-type Head = { readonly uuid: string; readonly session_id: string };
+type Head = {
+  /** UUID of the message. */
+  readonly uuid: string;
+  /** ID of the session, for `resume`. */
+  readonly session_id: string;
+};
 
 /**
  * The message stream of a session, as clients of the stream-json contract know it: `system/init` first, `result` last.
@@ -20,39 +26,65 @@ export type SessionMessageBody =
   | {
       readonly type: 'system';
       readonly subtype: 'init';
+      /** Folder that the session works in, absolute. */
       readonly cwd: string;
+      /** Names of the main agent's tools. */
       readonly tools: readonly string[];
-      readonly mcp_servers: readonly { readonly name: string; readonly status: string }[];
+      /** MCP servers of the session. */
+      readonly mcp_servers: readonly {
+        /** Key of the server in `mcpServers`. */
+        readonly name: string;
+        /** `pending`, `connected`, `failed` or `disabled`. */
+        readonly status: string;
+      }[];
+      /** Model of the main agent, as it was named: an ID or an alias. */
       readonly model: string;
+      /** Permission mode of the session. */
       readonly permissionMode: PermissionMode;
+      /** Commands that a prompt may be, without the slash. */
       readonly slash_commands: readonly string[];
+      /** Types of agents that can be started. */
       readonly agents: readonly string[];
+      /** Always empty. */
       readonly skills: readonly string[];
+      /** Always empty. */
       readonly plugins: readonly string[];
+      /** Environment variable that has the key; `none` if there is no key. */
       readonly apiKeySource: string;
+      /** Always `default`. */
       readonly output_style: string;
       /** The Claude Code whose stream-json messages these are like. It is not the version of Troupe. */
       readonly claude_code_version: string;
+      /** Always empty. */
       readonly capabilities: readonly string[];
     }
   | {
       readonly type: 'assistant';
+      /** One block of a reply, as a message of the Messages API. */
       readonly message: {
+        /** ID that the API gave the reply: the same in the messages of all its blocks. */
         readonly id: string;
         readonly type: 'message';
         readonly role: 'assistant';
+        /** ID of the model that replied. */
         readonly model: string;
+        /** The block, alone. */
         readonly content: readonly ToldBlock[];
+        /** Why the reply ended; null if that is not known yet. */
         readonly stop_reason: string | null;
+        /** Tokens of the request and of the reply so far. */
         readonly usage: Usage;
       };
+      /** The `Agent` tool call that started the agent; null for the main agent. */
       readonly parent_tool_use_id: string | null;
       /** When the block was complete, as ISO 8601. */
       readonly timestamp: string;
     }
   | {
       readonly type: 'user';
+      /** A tool result, a prompt, a notification or a message of another agent. */
       readonly message: UserMessage;
+      /** The `Agent` tool call that started the agent that gets it; null for the main agent. */
       readonly parent_tool_use_id: string | null;
       /** When the message became part of the conversation, as ISO 8601. */
       readonly timestamp: string;
@@ -63,67 +95,97 @@ export type SessionMessageBody =
     }
   | {
       readonly type: 'stream_event';
+      /** Event of a reply that is still arriving, as the Messages API sends it. */
       readonly event: StreamEvent;
+      /** The `Agent` tool call that started the agent; null for the main agent. */
       readonly parent_tool_use_id: string | null;
     }
   | {
       readonly type: 'system';
       /** Whoever reads is slow: so many `stream_event` and `tool_progress` messages were left out here. */
       readonly subtype: 'messages_left_out';
+      /** How many messages were left out, at least 1. */
       readonly count: number;
     }
   | {
       readonly type: 'tool_progress';
+      /** ID of the tool call that is running. */
       readonly tool_use_id: string;
       /** Absent where the use was asked for before the session was gone on with. */
       readonly tool_name?: string;
+      /** The `Agent` tool call that started the agent; null for the main agent. */
       readonly parent_tool_use_id: string | null;
+      /** Seconds since the model asked for the call. */
       readonly elapsed_time_seconds: number;
     }
   | {
       readonly type: 'system';
       readonly subtype: 'task_started';
+      /** ID of the new task, for `stopTask`. */
       readonly task_id: string;
+      /** Tool call that started the task. */
       readonly tool_use_id?: string;
+      /** What the task does, in a few words for people. */
       readonly description: string;
+      /** Type of the agent, if the task is an agent. */
       readonly subagent_type?: string;
+      /** Kind of the task, such as `local_agent` or `local_bash`. */
       readonly task_type: string;
+      /** Task that started it; absent if the main agent did. */
       readonly parent_task_id?: string;
+      /** Levels below the session: 1 for a task of the main agent. */
       readonly spawn_depth: number;
     }
   | {
       readonly type: 'system';
       readonly subtype: 'task_updated';
+      /** ID of the task that changed. */
       readonly task_id: string;
-      readonly patch: { readonly status: string };
+      /** What changed. */
+      readonly patch: {
+        /** `pending`, `running`, `completed`, `failed` or `killed`. */
+        readonly status: string;
+      };
     }
   | {
       readonly type: 'system';
       readonly subtype: 'task_notification';
+      /** ID of the task that ended. */
       readonly task_id: string;
+      /** Tool call that started the task. */
       readonly tool_use_id?: string;
+      /** `stopped`: the task was killed. */
       readonly status: 'completed' | 'failed' | 'stopped';
+      /** Absolute path of the file with the output of the task. It may be missing if there was no output. */
       readonly output_file: string;
+      /** The result as text, or why the task failed or was stopped. */
       readonly summary: string;
     }
   | {
       readonly type: 'system';
       readonly subtype: 'api_retry';
+      /** Number of the attempt that failed, from 1. */
       readonly attempt: number;
+      /** After this many retries the request fails. */
       readonly max_retries: number;
+      /** Wait before the retry, ms. */
       readonly retry_delay_ms: number;
+      /** HTTP status of the failed request; null if there was no response. */
       readonly error_status: number | null;
+      /** What went wrong, in words for a person. */
       readonly error: string;
     }
   | {
       readonly type: 'system';
       /** Told if `CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS` is set: a turn begins, or its result was told. */
       readonly subtype: 'session_state_changed';
+      /** `running` when a turn begins, `idle` after its result. */
       readonly state: 'idle' | 'running';
     }
   | {
       readonly type: 'system';
       readonly subtype: 'rate_limit';
+      /** Which limit was reached, and until when if the endpoint reports it. */
       readonly message: string;
       /** A `warning` is waited for; after an `error` it is not asked again. */
       readonly severity: 'warning' | 'error';
@@ -132,17 +194,25 @@ export type SessionMessageBody =
       readonly type: 'system';
       /** A hook went wrong, or has something to say to the person. */
       readonly subtype: 'hook_response';
+      /** `PreToolUse` or `PermissionRequest`. */
       readonly hook_event: string;
+      /** The command of the hook, or the name of its function. */
       readonly hook_name: string;
+      /** Tool of the call that the hook ran for. */
       readonly tool_name: string;
+      /** `error`: the hook failed, and its output does not count. */
       readonly outcome: 'success' | 'error';
+      /** Text for the person, or what went wrong. */
       readonly output: string;
     }
   | {
       readonly type: 'system';
       readonly subtype: 'model_fallback';
+      /** Model that did not answer. */
       readonly from: string;
+      /** Model that answers until the next prompt. */
       readonly to: string;
+      /** Why, in words for a person. */
       readonly reason: string;
     }
   | {
@@ -152,6 +222,7 @@ export type SessionMessageBody =
       readonly status: 'compacting' | null;
       /** How it ended. */
       readonly compact_result?: 'success' | 'failed';
+      /** Why the compaction failed. */
       readonly compact_error?: string;
       /** The task of a sub-agent; absent for the session's own agent. */
       readonly agent_id?: string;
@@ -159,96 +230,26 @@ export type SessionMessageBody =
   | {
       readonly type: 'system';
       readonly subtype: 'compact_boundary';
+      /** Facts of the compaction. */
       readonly compact_metadata: {
+        /** `manual`: somebody requested it. `auto`: the context window was full, or nearly. */
         readonly trigger: 'auto' | 'manual';
+        /** Tokens of the conversation before. */
         readonly pre_tokens: number;
       };
+      /** Task ID of a sub-agent; absent for the main agent. */
       readonly agent_id?: string;
     }
   | {
       readonly type: 'system';
       readonly subtype: 'permission_denied';
+      /** Name of the tool, such as `Bash` or `mcp__server__tool`. */
       readonly tool_name: string;
+      /** ID of the tool call. */
       readonly tool_use_id: string;
-      /** The task of the agent that was refused; absent for the session's own. */
+      /** Task ID of the sub-agent that made the call; absent for the main agent. */
       readonly agent_id?: string;
+      /** Why, in words for the model. */
       readonly message: string;
     }
   | ResultMessage;
-
-/** Tokens and cost of one model over the whole tree. */
-export type ModelUsage = {
-  /** Tokens of prompts that were not in the cache. */
-  readonly inputTokens: number;
-  /** Tokens of replies. */
-  readonly outputTokens: number;
-  /** Tokens of prompts read from the cache. */
-  readonly cacheReadInputTokens: number;
-  /** Tokens of prompts written to the cache. */
-  readonly cacheCreationInputTokens: number;
-  /** Web searches of the API; always 0. */
-  readonly webSearchRequests: number;
-  /** How many tokens a request and its reply may have together. */
-  readonly contextWindow: number;
-  /** Of one reply. */
-  readonly maxOutputTokens: number;
-  /** Null where the price is not known. */
-  readonly costUSD: number | null;
-};
-
-/** Why a turn ended; `aborted_…`: it was interrupted while a reply streamed, or while tools ran. */
-export type TerminalReason =
-  | 'completed'
-  | 'max_turns'
-  | 'budget_exhausted'
-  | 'structured_output_retry_exhausted'
-  | 'aborted_streaming'
-  | 'aborted_tools';
-
-/** What every result says. */
-type ResultBase = {
-  readonly type: 'result';
-  readonly duration_ms: number;
-  readonly duration_api_ms: number;
-  /** Requests of the session's own agent. */
-  readonly num_turns: number;
-  readonly stop_reason: string | null;
-  /** Why the turn ended; absent for reasons that have no name here. */
-  readonly terminal_reason?: TerminalReason;
-  /** Over the whole tree; null if the price of a model is not known. */
-  readonly total_cost_usd: number | null;
-  readonly usage: Usage;
-  readonly modelUsage: Readonly<Record<string, ModelUsage>>;
-  readonly permission_denials: readonly DeniedToolCall[];
-};
-
-/** A tool call that was denied. */
-export type DeniedToolCall = {
-  readonly tool_name: string;
-  readonly tool_use_id: string;
-  readonly tool_input: Readonly<Record<string, unknown>>;
-};
-
-/** The agent came to its end. */
-export type ResultSuccess = ResultBase & {
-  readonly subtype: 'success';
-  readonly is_error: false;
-  /** The agent's last words. */
-  readonly result: string;
-  /** Only with an `outputSchema`: the answer that satisfies it; `result` is its JSON text. */
-  readonly structured_output?: unknown;
-};
-
-/** The agent was stopped or failed. */
-export type ResultError = ResultBase & {
-  readonly subtype:
-    | 'error_max_turns'
-    | 'error_max_budget_usd'
-    | 'error_during_execution'
-    | 'error_max_structured_output_retries';
-  readonly is_error: true;
-  readonly errors: readonly string[];
-};
-
-/** The end of a run, or of one prompt of a session that stays open. */
-export type ResultMessage = ResultSuccess | ResultError;

@@ -22,13 +22,40 @@ export const UserContent = z.union([Text, z.array(Block).min(1, 'the list of blo
       : 'must be a text, or a list of text and image blocks',
 });
 
-/** A prompt as clients write it: what else they put beside the message counts for nothing. */
+/** Text or an image of a prompt. */
+type UserInputBlock =
+  | {
+      readonly type: 'text';
+      /** Not blank. */
+      readonly text: string;
+    }
+  | {
+      readonly type: 'image';
+      /** The image itself; a URL is not accepted. */
+      readonly source: {
+        readonly type: 'base64';
+        /** MIME type of the image, such as `image/png`. */
+        readonly media_type: string;
+        /** The image in base64. */
+        readonly data: string;
+      };
+    };
+
+/** A prompt as clients write it. Other fields beside the message have no effect. */
+export type UserMessageInput = {
+  /** A user message of the Messages API. */
+  readonly message: {
+    readonly role: 'user';
+    /** A text that is not blank, or at least one block. */
+    readonly content: string | readonly UserInputBlock[];
+  };
+  /** The client's own ID for the prompt, which its replay has. */
+  readonly uuid?: string | null | undefined;
+};
 export const UserMessageInput = z.object({
   message: z.object({
     role: z.literal('user'),
     content: UserContent,
   }),
-  /** Stands on the message if it is replayed. */
   uuid: z.string().min(1).nullish(),
-});
-export type UserMessageInput = z.infer<typeof UserMessageInput>;
+}) satisfies z.ZodType<UserMessageInput>;

@@ -5,22 +5,28 @@ import { TASK_ID_PREFIX } from '../../core/ids.js';
 import type { PermissionAnswer } from '../../core/decision-types.js';
 import type { PermissionUpdate } from '../../core/permission-types.js';
 
-/** The callback that users of other agent SDKs know. */
+/** The rest of the permission request that `canUseTool` decides. */
+export type CanUseToolOptions = {
+  /** Aborts when no decision is needed any more. */
+  readonly signal: AbortSignal;
+  /** Updates that would let the same call pass without a request, for `updatedPermissions`. */
+  readonly suggestions: readonly PermissionUpdate[];
+  /** ID of the tool call. */
+  readonly toolUseID: string;
+  /** Task ID of the agent that makes the call; absent for the main agent. */
+  readonly agentID?: string;
+  /** Why permission is needed, in words for a person. */
+  readonly decisionReason?: string;
+};
+
+/**
+ * Decides a permission request, as in the Claude Agent SDK. A rejection, or a result that is no decision, denies the call
+ * with the reason.
+ */
 export type CanUseTool = (
   toolName: string,
   input: Readonly<Record<string, unknown>>,
-  options: {
-    /** Aborts when no decision is needed any more. */
-    readonly signal: AbortSignal;
-    /** Updates that would let the same call pass without a request, for `updatedPermissions`. */
-    readonly suggestions: readonly PermissionUpdate[];
-    /** ID of the tool call. */
-    readonly toolUseID: string;
-    /** The task id of the agent that asks; absent for the session's own. */
-    readonly agentID?: string;
-    /** Why it is asked, in words for a person. */
-    readonly decisionReason?: string;
-  },
+  options: CanUseToolOptions,
 ) => Promise<PermissionAnswer>;
 
 /** @throws UsageError where a callback has to be asked and there is none */

@@ -24,6 +24,12 @@ export type ClassifierVerdict = {
   readonly reason: string;
 };
 
+/** The rest of what a classifier gets. */
+export type ClassifyOptions = {
+  /** Aborts when no verdict is needed any more, for example because a person has decided. */
+  readonly signal: AbortSignal;
+};
+
 /**
  * Decides in the mode `auto` what would otherwise be asked for. It is never asked about what a rule denies or asks for,
  * nor about safety checks. One that fails, is late or says something else leaves it to a person.
@@ -32,8 +38,5 @@ export interface Classifier {
   /** What the audit calls it; `classifier` where absent. */
   readonly name?: string;
   /** Judge one tool call. A rejection counts as no verdict: the call is asked for. */
-  classify(
-    question: ClassifierQuestion,
-    options: { readonly signal: AbortSignal },
-  ): Promise<ClassifierVerdict>;
+  classify(question: ClassifierQuestion, options: ClassifyOptions): Promise<ClassifierVerdict>;
 }

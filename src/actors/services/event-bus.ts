@@ -58,23 +58,47 @@ export type CancelledCall = {
   readonly failedToolUseId: string;
 };
 
-export type WorkflowNews = { readonly step: string; readonly state: StepState };
+/** A step of a workflow and its new state. */
+export type WorkflowNews = {
+  /** Name of the step. */
+  readonly step: string;
+  /** Its state from now on. */
+  readonly state: StepState;
+};
 
+/** A hook failed, or has something to say to the person. */
 export type HookNotice = {
+  /** `PreToolUse` or `PermissionRequest`. */
   readonly event: string;
   /** How it is called: its command, or its function's name. */
   readonly hook: string;
+  /** Tool of the call that the hook ran for. */
   readonly toolName: string;
+  /** Text for the person, or what went wrong. */
   readonly message: string;
-  /** It went wrong; what it would have said does not count. */
+  /** Whether the hook failed; its output does not count then. */
   readonly isFailure: boolean;
 };
 
 /** A compaction on its way. */
 export type CompactionNews =
-  | { readonly status: 'started'; readonly trigger: CompactionTrigger }
-  | { readonly status: 'done'; readonly report: CompactionReport }
-  | { readonly status: 'failed'; readonly trigger: CompactionTrigger; readonly failure: Failure };
+  | {
+      readonly status: 'started';
+      /** Why the conversation is compacted. */
+      readonly trigger: CompactionTrigger;
+    }
+  | {
+      readonly status: 'done';
+      /** Sizes before and after, and the summary. */
+      readonly report: CompactionReport;
+    }
+  | {
+      readonly status: 'failed';
+      /** Why the conversation was to be compacted. */
+      readonly trigger: CompactionTrigger;
+      /** What went wrong. The conversation is unchanged. */
+      readonly failure: Failure;
+    };
 
 /** Facts of a message beside its content. */
 export type MessageMeta = {

@@ -3,7 +3,15 @@ import type { ModelErrorClass } from '../../model/model-error.js';
 /** So many overloads in a row, and the next model is asked. */
 const MOST_OVERLOADS = 3;
 
-export type ModelFallback = { readonly from: string; readonly to: string; readonly reason: string };
+/** A change of the model that an agent asks, until the next prompt. */
+export type ModelFallback = {
+  /** ID of the model that is overloaded. */
+  readonly from: string;
+  /** ID of the model that answers instead. */
+  readonly to: string;
+  /** Why, in words for a person. */
+  readonly reason: string;
+};
 
 /** Which model an agent asks: its own, or one that stands in for it until the next prompt. */
 export interface ModelChoice {

@@ -4,18 +4,25 @@ import { formatRule } from '../../permissions/rule.js';
 
 /** What became of an update that was meant to last. It holds for the session in any case. */
 export type PermissionKept = {
+  /** The permission request whose decision brought the update. */
   readonly requestId: RequestId;
+  /** One of the decision's `updatedPermissions`. */
   readonly update: PermissionUpdate;
 } & Saved;
 
 export type Saved =
   | {
       readonly status: 'kept';
+      /** Absolute path of the settings file that has the update. */
       readonly file: string;
-      /** What stands in the way of its counting in the next run, in words. */
+      /** Why the update may have no effect in the next run, in words for a person. */
       readonly note?: string;
     }
-  | { readonly status: 'failed'; readonly message: string };
+  | {
+      readonly status: 'failed';
+      /** Why no file has the update, in words for a person. */
+      readonly message: string;
+    };
 
 /** One line for people. */
 export function describeKept(kept: PermissionKept): string {

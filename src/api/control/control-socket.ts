@@ -34,21 +34,23 @@ export interface ControlSocket {
 
 type Controlled = Pick<Orchestrator, 'inspect' | 'task'>;
 
+/** Where a control socket is announced. */
+export type ControlSocketPlace = {
+  /** Folder of journals, as in `createOrchestrator`: its `run` folder lists the processes that listen. */
+  readonly home: string;
+  /** Folder that the agents work in, as `troupe ps` shows it. */
+  readonly cwd: string;
+};
+
 /**
  * Lets `troupe ps`, `logs`, `kill` and `send` of the same user reach this process: over a socket in a folder that nobody
  * else may enter. It does not keep the process alive.
  *
- * @param place.home the folder whose `run` says who listens
- * @throws UsageError where the folder cannot be made; a system error where the socket cannot
+ * @throws UsageError if the folder cannot be made; a system error if the socket cannot
  */
 export async function openControlSocket(
-  troupe: Controlled,
-  place: {
-    /** Folder of journals, as in `createOrchestrator`. */
-    readonly home: string;
-    /** Where the agents work, as `troupe ps` says it. */
-    readonly cwd: string;
-  },
+  troupe: Pick<Orchestrator, 'inspect' | 'task'>,
+  place: ControlSocketPlace,
 ): Promise<ControlSocket> {
   const { home, cwd } = requireTexts('openControlSocket', place, ['home', 'cwd']);
   const run = runFolder(home);

@@ -85,13 +85,13 @@ export type QueryOptions = {
   readonly maxThinkingTokens?: number | undefined;
   /** Limit of the main agent's model requests for one prompt, at least 1. */
   readonly maxTurns?: number | undefined;
-  /** MCP servers by name: programs, and servers of `createSdkMcpServer`. Those of the other sources are added. */
+  /** MCP servers by name: programs, and servers of `createSdkMcpServer`. Those of `settingSources` are added. */
   readonly mcpServers?: McpServers | undefined;
   /** ID or alias of the model of agents whose definition names none. */
   readonly model?: string | undefined;
   /** Form of the result; a text if absent. */
   readonly outputFormat?: QueryOutputFormat | undefined;
-  /** What happens if no rule decides; `manual` is the same as `default`. `bypassPermissions` is rejected for root. */
+  /** What happens if no rule decides; `manual` is the same as `default`. `bypassPermissions` is rejected for root, unless `IS_SANDBOX=1`. */
   readonly permissionMode?: (typeof CHOOSABLE_PERMISSION_MODES)[number] | 'manual' | undefined;
   /** `mcp__server__tool`: the MCP tool that decides permission requests. Not together with `canUseTool`. */
   readonly permissionPromptToolName?: string | undefined;

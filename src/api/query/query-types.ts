@@ -61,32 +61,54 @@ export type AccountInfo = {
 
 /** What the answer to `initialize` says of a session. */
 export type SessionDescription = {
+  /** Always empty: there are no commands yet. */
   readonly commands: readonly SlashCommand[];
+  /** Agents that the session can start, built-in ones too. */
   readonly agents: readonly AgentInfo[];
+  /** Models that have an alias. */
   readonly models: readonly ModelInfo[];
+  /** Always `default`. */
   readonly output_style: string;
+  /** Only `default`. */
   readonly available_output_styles: readonly string[];
+  /** Where the key comes from. */
   readonly account: AccountInfo;
 };
 
 /** How full the conversation is, as the SDK's `getContextUsage` tells it; what it consists of is not broken down. */
 export type ContextUsageReport = {
+  /** ID of the main agent's model. */
   readonly model: string;
+  /** Tokens of the newest request and its reply: system prompt, tools and messages. */
   readonly totalTokens: number;
+  /** Tokens of the context window. */
   readonly maxTokens: number;
+  /** The same as `maxTokens`. */
   readonly rawMaxTokens: number;
-  /** Of `maxTokens`, from 0 to 100. */
+  /** `totalTokens` as a part of `maxTokens`: 0 to 100. */
   readonly percentage: number;
-  readonly categories: readonly {
-    readonly name: string;
-    readonly tokens: number;
-    readonly color: string;
-    readonly kind: 'used' | 'free';
-  }[];
+  /** What is used and what is free: two entries. */
+  readonly categories: readonly ContextCategory[];
+  /** Always empty. */
   readonly gridRows: readonly never[];
+  /** Always empty. */
   readonly memoryFiles: readonly never[];
+  /** Always empty. */
   readonly mcpTools: readonly never[];
+  /** Always empty. */
   readonly agents: readonly never[];
+};
+
+/** A part of the context window. */
+type ContextCategory = {
+  /** Name of the part, for people. */
+  readonly name: string;
+  /** Size of the part. */
+  readonly tokens: number;
+  /** Always `inactive`. */
+  readonly color: string;
+  /** Whether the part is in use. */
+  readonly kind: 'used' | 'free';
 };
 
 /**
@@ -97,7 +119,11 @@ export type ContextUsageReport = {
 export interface Query extends AsyncGenerator<SDKMessage, void, undefined> {
   /** Stops what the session's own agent does now; a streaming query goes on with the next prompt. */
   interrupt(): Promise<void>;
-  /** @throws UsageError for a mode that does not exist, PermissionModeUnavailableError */
+  /**
+   * Change the permission mode of the session, from the next decision on.
+   *
+   * @throws UsageError for an unknown mode, PermissionModeUnavailableError
+   */
   setPermissionMode(mode: PermissionMode): Promise<void>;
   /** Of the session's own agent, from its next request on; the one that it began with where absent. */
   setModel(model?: string): Promise<void>;

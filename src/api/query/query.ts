@@ -15,6 +15,14 @@ import type { Query, SDKUserMessage } from './query-types.js';
 import { toSdkMessage, type SDKMessage } from './sdk-messages.js';
 import { requireTexts } from '../../core/text/require-text.js';
 
+/** What `query` runs. */
+export type QueryRequest = {
+  /** The prompt, or prompts that are sent as they come; the session ends after the last of them. */
+  readonly prompt: string | AsyncIterable<SDKUserMessage>;
+  /** Options with the names of the Claude Agent SDK. */
+  readonly options?: QueryOptions;
+};
+
 /**
  * One session, as programs for the Claude Agent SDK ask for one: the same options, the same messages, in this process.
  * What cannot begin rejects with the first `next`; a run that ends in an error ends with a `result` that says so.
@@ -24,12 +32,7 @@ import { requireTexts } from '../../core/text/require-text.js';
  * for await (const message of query({ prompt: 'What is in this folder?', options: { allowedTools: ['Bash(ls *)'] } }))
  *   if (message.type === 'result' && message.subtype === 'success') console.log(message.result)
  */
-export function query(request: {
-  /** The prompt, or prompts that are sent as they come; then the session ends after the last of them. */
-  readonly prompt: string | AsyncIterable<SDKUserMessage>;
-  /** The options of the Agent SDK. */
-  readonly options?: QueryOptions;
-}): Query {
+export function query(request: QueryRequest): Query {
   const { prompt, options } = requireTexts('query', request, []);
   let opening: Promise<OpenQuery> | undefined;
   let isEnded = false;

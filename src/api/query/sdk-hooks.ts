@@ -20,7 +20,10 @@ export type HookCallbackMatcher = Pick<HookMatcher, 'matcher' | 'timeout' | 'onF
 type BaseHookInput = Pick<
   PreToolUseHookInput,
   'session_id' | 'transcript_path' | 'cwd' | 'permission_mode' | 'agent_id'
-> & { readonly agent_type?: string };
+> & {
+  /** Name of the agent's definition. */
+  readonly agent_type?: string;
+};
 
 /** For callbacks that are never called here: `query()` accepts hooks of the event with a warning. */
 export type PostToolUseHookInput = BaseHookInput &

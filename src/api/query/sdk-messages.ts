@@ -4,8 +4,8 @@ import type {
   ResultError,
   ResultMessage,
   ResultSuccess,
-  SessionMessage,
-} from '../../actors/contract/session-message.js';
+} from '../../actors/contract/result-message.js';
+import type { SessionMessage } from '../../actors/contract/session-message.js';
 
 /** Tokens and cost of one model over the whole tree; `costUSD` is `NaN` if the price of the model is not known. */
 export type SDKModelUsage = Omit<ModelUsage, 'costUSD'> & {
@@ -19,7 +19,9 @@ type Head = Pick<SessionMessage, 'uuid' | 'session_id'>;
 /** `total_cost_usd` is `NaN` if the price of a model is not known: no number would be true. */
 type WithCosts<Result extends ResultMessage> = Head &
   Omit<Result, 'total_cost_usd' | 'modelUsage'> & {
+    /** US dollars of the session since its start, of all agents; `NaN` if the price of a model is not known. */
     readonly total_cost_usd: number;
+    /** Tokens and cost since the start of the session, by ID of the model. */
     readonly modelUsage: Readonly<Record<string, SDKModelUsage>>;
   };
 

@@ -2,7 +2,12 @@ import type { Envelope } from '../events.js';
 import type { AgentId } from '../ids.js';
 
 /** What an agent says to whoever watches: never an input of its own, so never read back. */
-export type AgentEvent = { readonly type: string; readonly args: readonly unknown[] };
+export type AgentEvent = {
+  /** Name of the event, as in `SessionEvents`. */
+  readonly type: string;
+  /** Arguments of the listeners after the first, which is the origin. */
+  readonly args: readonly unknown[];
+};
 
 /** One run of a step: its signal, and a key that is the same on every run. */
 export type StepAttempt = {

@@ -7,8 +7,11 @@ export type CompactionTrigger = 'auto' | 'manual' | 'overflow';
 export type CompactBoundary = {
   readonly type: 'system';
   readonly subtype: 'compact_boundary';
+  /** ID of the boundary, the same in the journal. */
   readonly uuid: string;
+  /** Facts of the compaction. */
   readonly compactMetadata: {
+    /** Why the conversation was compacted. */
     readonly trigger: CompactionTrigger;
     /** Tokens of the newest request and its reply; estimated where none has told. */
     readonly preTokens: number;

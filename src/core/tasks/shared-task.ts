@@ -3,22 +3,35 @@ import { z } from 'zod';
 const text = z.string().refine((value) => value.trim() !== '', 'it is empty');
 export const SHARED_TASK_STATUSES = ['pending', 'in_progress', 'completed'] as const;
 
-/** One piece of work on a list that several agents share. */
+/** One to-do item of a list that several agents share. */
+export type SharedTask = {
+  /** Number within the list, from 1, as text. A number is never used again. */
+  readonly id: string;
+  /** What to do, as an order: `Run the tests`. Not blank. */
+  readonly subject: string;
+  /** Everything that the agent that does it has to know. */
+  readonly description: string;
+  /** The subject while it is being done: `Running the tests`. */
+  readonly activeForm?: string | undefined;
+  /** Whether somebody has begun the work, or completed it. A completed item can only be deleted. */
+  readonly status: (typeof SHARED_TASK_STATUSES)[number];
+  /** Name or agent ID of the agent that does it; absent if nobody has taken it. */
+  readonly owner?: string | undefined;
+  /** IDs of items that must be completed before this one can be taken. */
+  readonly blockedBy: readonly string[];
+  /** Further facts, for the agents themselves. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+};
 export const SharedTask = z.object({
-  /** Counts up from 1 within its list; never used again. */
   id: z.string().regex(/^[1-9]\d*$/),
   subject: text,
   description: z.string(),
-  /** The subject while it is being done: "Running the tests". */
   activeForm: text.optional(),
   status: z.enum(SHARED_TASK_STATUSES),
-  /** Name or agent id of the one who does it. */
   owner: text.optional(),
-  /** Tasks that have to be completed first. */
   blockedBy: z.array(z.string()).readonly(),
   metadata: z.record(z.string(), z.unknown()).readonly().optional(),
-});
-export type SharedTask = Readonly<z.infer<typeof SharedTask>>;
+}) satisfies z.ZodType<SharedTask>;
 
 /** The list as it stands, oldest task first. `newest`: the highest number that was given. */
 export type SharedTasks = {
@@ -32,13 +45,17 @@ export const NO_SHARED_TASKS: SharedTasks = { newest: 0, tasks: new Map() };
 
 export type NewSharedTask = Pick<SharedTask, 'subject' | 'description' | 'activeForm' | 'metadata'>;
 
+/** A change of a to-do item. An absent field keeps its value. */
 export type SharedTaskChange = {
   readonly [Field in keyof NewSharedTask]?: NewSharedTask[Field] | undefined;
 } & {
+  /** The new status. `in_progress` and `completed` make the agent the owner if there is none; `deleted` removes the item. */
   readonly status?: SharedTask['status'] | 'deleted' | undefined;
-  /** Whose it is to be; empty: nobody's. */
+  /** Name of the new owner; empty for nobody. */
   readonly owner?: string | undefined;
+  /** IDs of items that must wait for this one. */
   readonly addBlocks?: readonly string[] | undefined;
+  /** IDs of items that this one must wait for. */
   readonly addBlockedBy?: readonly string[] | undefined;
 };
 

@@ -2,10 +2,17 @@ import { z } from 'zod';
 
 const text = z.string().refine((value) => value.trim() !== '', 'it is empty');
 
-/** One line of the list that an agent keeps of its own work. */
+/** One entry of the list that an agent keeps of its own work. */
+export type TodoItem = {
+  /** What to do, as an order: `Run the tests`. Not blank. */
+  readonly content: string;
+  /** Whether the agent has begun the work, or completed it. */
+  readonly status: 'pending' | 'in_progress' | 'completed';
+  /** The same while it is being done: `Running the tests`. Not blank. */
+  readonly activeForm: string;
+};
 export const TodoItem = z.object({
   content: text.describe('What is to be done, as an order: "Run the tests"'),
   status: z.enum(['pending', 'in_progress', 'completed']),
   activeForm: text.describe('The same while it is being done: "Running the tests"'),
-});
-export type TodoItem = Readonly<z.infer<typeof TodoItem>>;
+}) satisfies z.ZodType<TodoItem>;

@@ -1,27 +1,41 @@
 import { z } from 'zod';
 import { AgentId } from '../ids.js';
 
-/** A prompt that an agent gets at times to come. It ends with its agent's task. */
+/** A scheduled prompt of an agent. It ends with the agent's task. */
+export type CronEntry = {
+  /** `cron-` and 8 characters. */
+  readonly id: string;
+  /** The agent that made the entry and gets the prompt. */
+  readonly agentId: AgentId;
+  /** Five fields: minute, hour, day of month, month, day of week. */
+  readonly cron: string;
+  /** IANA name of the time zone of `cron`, such as `Europe/Brussels`. */
+  readonly timeZone: string;
+  /** Text that the agent gets each time. */
+  readonly prompt: string;
+  /** False: the entry ends with its first time. */
+  readonly recurring: boolean;
+  /** When the entry was made, epoch ms. */
+  readonly createdAt: number;
+  /** Latest time of the entry, epoch ms; absent if it comes only once. */
+  readonly expiresAt?: number | undefined;
+  /** When the prompt comes next, epoch ms. */
+  readonly nextAt: number;
+  /** When the prompt came last, epoch ms; absent before the first time. */
+  readonly lastAt?: number | undefined;
+};
 export const CronEntry = z.object({
   id: z.string().regex(/^cron-[0-9a-z]{8}$/),
-  /** Who made it, and gets it. */
   agentId: AgentId,
-  /** Five fields: minute, hour, day of month, month, day of week. */
   cron: z.string(),
-  /** IANA name of the zone that it is read in. */
   timeZone: z.string(),
   prompt: z.string(),
-  /** False: it ends with its first time. */
   recurring: z.boolean(),
-  /** Times are epoch ms. */
   createdAt: z.number(),
-  /** The last time is not after it; absent where it comes but once. */
   expiresAt: z.number().optional(),
   nextAt: z.number(),
-  /** The newest time that it came; absent before the first. */
   lastAt: z.number().optional(),
-});
-export type CronEntry = Readonly<z.infer<typeof CronEntry>>;
+}) satisfies z.ZodType<CronEntry>;
 
 /** Names the envelope of one time, so that none is brought twice. */
 export function envelopeIdOf(id: string, at: number): string {

@@ -2,7 +2,8 @@ import { BUILT_IN_AGENTS } from '../../context/built-in-agents.js';
 import { CONTEXT_SOURCES, type ContextSource } from '../../context/memory/load-memory.js';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { builtInAgentType } from '../../core/agents/agent-type.js';
-import { readAgentFiles, type IsTrusted } from './read-agent-files.js';
+import type { LoadAgentsOptions } from './load-agents.js';
+import { readAgentFiles } from './read-agent-files.js';
 import { requireTexts } from '../../core/text/require-text.js';
 
 /** An agent of a folder, and where it comes from. */
@@ -28,20 +29,18 @@ export type AgentListing = {
   readonly notes: readonly string[];
 };
 
-/**
- * Every agent that there is in a folder, also those that a stronger one of the same name stands in front of.
- *
- * @param options.given what a command line adds: the strongest
- */
-export async function listAgents(options: {
-  /** Absolute. */
-  readonly cwd: string;
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  readonly sources?: readonly ContextSource[];
+/** Where `listAgents` looks for agents. */
+export type ListAgentsOptions = LoadAgentsOptions & {
+  /** Agents of a program or a command line: the strongest. */
   readonly given?: readonly AgentDefinition[];
-  readonly isTrusted?: IsTrusted;
-  readonly additionalFolders?: readonly string[];
-}): Promise<AgentListing> {
+};
+
+/**
+ * List every agent of a folder, also those that a stronger agent of the same name replaces.
+ *
+ * @throws UsageError if `cwd` is missing
+ */
+export async function listAgents(options: ListAgentsOptions): Promise<AgentListing> {
   const {
     cwd,
     env = process.env,

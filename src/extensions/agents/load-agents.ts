@@ -12,28 +12,34 @@ export type LoadedAgents = {
   readonly warnings: readonly string[];
 };
 
+/** Where `loadAgents` looks for agents. */
+export type LoadAgentsOptions = {
+  /** Absolute path of the folder that agents will work in. */
+  readonly cwd: string;
+  /** Environment with `HOME`, `CLAUDE_CONFIG_DIR` and `TROUPE_HOME`; that of the process if absent. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Whose agents are read: `user`, `project` or both; both if absent. `local` has no agents. */
+  readonly sources?: readonly ContextSource[];
+  /**
+   * Whether the folder is trusted; called only if it matters. If not, a file of the project that is named like a built-in
+   * agent is left out. Trusted if absent.
+   */
+  readonly isTrusted?: IsTrusted;
+  /** Absolute paths of more folders with `.claude/agents` and `.troupe/agents`; weaker than the project's own. */
+  readonly additionalFolders?: readonly string[];
+};
+
 /**
  * Reads the agents that hold in a folder. Weakest first they are the user's, in `~/.claude/agents` and
  * `~/.troupe/agents`, and the project's, in `.claude/agents` and `.troupe/agents` of each folder from the root of the work
  * tree down to `cwd`. A file that cannot be used is left out and told of.
  *
- * @param options.env where `HOME`, `CLAUDE_CONFIG_DIR` and `TROUPE_HOME` are looked up: usually `process.env`
- * @param options.sources whose agents are read; the user's and the project's where absent
- * @param options.additionalFolders more folders, absolute, whose `.claude/agents` and `.troupe/agents` are read, weaker than
- * the project's own
- * @param options.isTrusted false: a file of the project that is named like a built-in agent is left out
+ * @throws UsageError if `cwd` is missing
  * @example
  * const { agents, warnings } = await loadAgents({ cwd })
  * const troupe = createOrchestrator({ cwd, agents })
  */
-export async function loadAgents(options: {
-  /** Absolute. */
-  readonly cwd: string;
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  readonly sources?: readonly ContextSource[];
-  readonly isTrusted?: IsTrusted;
-  readonly additionalFolders?: readonly string[];
-}): Promise<LoadedAgents> {
+export async function loadAgents(options: LoadAgentsOptions): Promise<LoadedAgents> {
   const {
     cwd,
     env = process.env,

@@ -47,7 +47,7 @@ export function collectHooks(layers: readonly LoadedSettings[]): CollectedHooks 
         continue;
       }
       for (const { matcher, hooks: found } of groups) {
-        const commands = found.filter((one): one is CommandHook => one.type === 'command');
+        const commands = found.filter((one) => one.type === 'command');
         for (const { type } of found.filter((one) => one.type !== 'command'))
           warnings.push(`${place}: a hook of the type ${type} (${event}) has no effect yet.`);
         for (const [field, usual] of Object.entries(WITHOUT_EFFECT))

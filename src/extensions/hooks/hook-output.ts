@@ -4,7 +4,7 @@ import { PermissionUpdate } from '../../core/permission-types.js';
 
 const Input = z.record(z.string(), z.unknown());
 
-const PreToolUseOutput = z.looseObject({
+const ToolUse = z.looseObject({
   hookEventName: z.literal('PreToolUse'),
   permissionDecision: z.enum(['allow', 'deny', 'ask', 'defer']).optional(),
   permissionDecisionReason: z.string().optional(),
@@ -12,7 +12,7 @@ const PreToolUseOutput = z.looseObject({
   additionalContext: z.string().optional(),
 });
 
-const PermissionRequestOutput = z.looseObject({
+const Request = z.looseObject({
   hookEventName: z.literal('PermissionRequest'),
   decision: z
     .discriminatedUnion('behavior', [
@@ -30,22 +30,74 @@ const PermissionRequestOutput = z.looseObject({
     .optional(),
 });
 
-/** What a hook says: JSON on stdout, or what a callback returns. Everything may be left out. */
+/** The output of a `PreToolUse` hook. */
+type PreToolUseOutput = {
+  readonly hookEventName: 'PreToolUse';
+  /** Decision on the tool call; `defer` is no opinion. `allow` does not override a rule that denies or asks. */
+  readonly permissionDecision?: 'allow' | 'deny' | 'ask' | 'defer' | undefined;
+  /** Why: for the model if the call is denied, for a person if permission is requested. */
+  readonly permissionDecisionReason?: string | undefined;
+  /** Input that runs instead. It is parsed and judged by every rule again. */
+  readonly updatedInput?: Readonly<Record<string, unknown>> | undefined;
+  /** Text for the model, added to the result of the call. */
+  readonly additionalContext?: string | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** The decision of a `PermissionRequest` hook, in place of a person. */
+type RequestDecision =
+  | {
+      readonly behavior: 'allow';
+      /** Input that runs instead. It is parsed and judged by every rule again. */
+      readonly updatedInput?: Readonly<Record<string, unknown>> | undefined;
+      /** Changes of rules or mode, such as one of `permission_suggestions`. They hold at once. */
+      readonly updatedPermissions?: readonly PermissionUpdate[] | undefined;
+      readonly [field: string]: unknown;
+    }
+  | {
+      readonly behavior: 'deny';
+      /** Why, in words for the model. */
+      readonly message?: string | undefined;
+      /** True: end the turn of the agent that made the request. */
+      readonly interrupt?: boolean | undefined;
+      readonly [field: string]: unknown;
+    };
+
+/** The output of a `PermissionRequest` hook. */
+type PermissionRequestOutput = {
+  readonly hookEventName: 'PermissionRequest';
+  /** The decision; without it approvers decide. */
+  readonly decision?: RequestDecision | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** The output of a hook: JSON on stdout, or what a callback returns. Texts are cut after 10,000 characters. */
+export type HookOutput = {
+  /** False: deny the tool call and end the turn, whatever else the output says. */
+  readonly continue?: boolean | undefined;
+  /** Why the turn ends, with `continue: false`. */
+  readonly stopReason?: string | undefined;
+  /** Without effect: nobody sees what a hook prints. */
+  readonly suppressOutput?: boolean | undefined;
+  /** Text that is shown to the person. */
+  readonly systemMessage?: string | undefined;
+  /** Older words for `permissionDecision`: `block` is `deny`, `approve` is `allow`. */
+  readonly decision?: 'approve' | 'block' | undefined;
+  /** Why, with `decision`. */
+  readonly reason?: string | undefined;
+  /** What the output says about this event. */
+  readonly hookSpecificOutput?: PreToolUseOutput | PermissionRequestOutput | undefined;
+  readonly [field: string]: unknown;
+};
 export const HookOutput = z.looseObject({
-  /** False ends the turn, whatever else is said. */
   continue: z.boolean().optional(),
   stopReason: z.string().optional(),
   suppressOutput: z.boolean().optional(),
-  /** For the person. */
   systemMessage: z.string().optional(),
-  /** Older words for a permission decision. */
   decision: z.enum(['approve', 'block']).optional(),
   reason: z.string().optional(),
-  hookSpecificOutput: z
-    .discriminatedUnion('hookEventName', [PreToolUseOutput, PermissionRequestOutput])
-    .optional(),
-});
-export type HookOutput = z.input<typeof HookOutput>;
+  hookSpecificOutput: z.discriminatedUnion('hookEventName', [ToolUse, Request]).optional(),
+}) satisfies z.ZodType<HookOutput>;
 
 /** A hook that failed: shown, and without an opinion. */
 export type HookFailure = { readonly problem: string };

@@ -1,19 +1,26 @@
 import type { PermissionUpdate } from '../../core/permission-types.js';
 import type { HookOutput } from './hook-output.js';
-import type { CommandHook, HookEvent } from '../../settings/hooks-settings.js';
+import type { CommandHook } from '../../settings/hooks-settings.js';
 
-/** What every hook is told: to a command as JSON on stdin. Names are those that hooks of other agents know. */
+/** The input of every hook; a command gets it as JSON on stdin. Names are those of Claude Code's hooks. */
 type HookInputBase = {
+  /** ID for `resume`. */
   readonly session_id: string;
-  /** The folder of the session's journal. */
+  /** Journal file of the agent, one JSON object a line. */
   readonly transcript_path: string;
+  /** Folder that the session works in. */
   readonly cwd: string;
+  /** Permission mode of the agent that makes the call. */
   readonly permission_mode: string;
-  /** The task of a sub-agent; absent for the session's own agent. */
+  /** Task ID of a sub-agent; absent for the main agent. */
   readonly agent_id?: string;
+  /** Name of the agent's definition; `main` for a main agent without one. */
   readonly agent_type: string;
+  /** Name of the tool, such as `Bash` or `mcp__server__tool`. */
   readonly tool_name: string;
+  /** Input of the call, parsed by the schema of the tool. */
   readonly tool_input: Readonly<Record<string, unknown>>;
+  /** ID of the tool call. */
   readonly tool_use_id: string;
 };
 /** What a hook gets before a tool runs. */
@@ -27,14 +34,17 @@ export type PermissionRequestHookInput = HookInputBase & {
 /** What a hook of permissions gets. */
 export type HookInput = PreToolUseHookInput | PermissionRequestHookInput;
 
-/** A hook from code. Nothing, or an empty object, is no opinion. Its signal aborts when nobody waits for it any more. */
+/** The rest of what a hook from code gets. */
+export type HookCallbackOptions = {
+  /** Aborts when the output of the hook is not needed any more. */
+  readonly signal: AbortSignal;
+};
+
+/** A hook from code. Nothing, or an empty object, is no opinion. */
 export type HookCallback = (
   input: HookInput,
   toolUseId: string | undefined,
-  options: {
-    /** Aborts when the hook's answer is not needed any more. */
-    readonly signal: AbortSignal;
-  },
+  options: HookCallbackOptions,
 ) => Promise<HookOutput | undefined>;
 
 /** Hooks for the tools that a matcher names; for all tools where it is absent. */
@@ -55,4 +65,9 @@ export type HookMatcher = {
 };
 
 /** Hooks by event. */
-export type Hooks = { readonly [Event in HookEvent]?: readonly HookMatcher[] };
+export type Hooks = {
+  /** Run before a tool call is judged. The strictest output counts: deny, then ask, then allow. */
+  readonly PreToolUse?: readonly HookMatcher[];
+  /** Run while a permission request waits for its approvers. The first decision counts. */
+  readonly PermissionRequest?: readonly HookMatcher[];
+};

@@ -42,6 +42,12 @@ export function isSdkServer(value: unknown): value is McpSdkServerConfig {
   return type === 'sdk' && typeof instance?.connect === 'function' && hasTimeout;
 }
 
+/** The rest of what the handler of a tool gets. */
+export type ToolHandlerExtra = {
+  /** Aborts when the result is not needed any more. */
+  readonly signal: AbortSignal;
+};
+
 /** A tool of such a server, as {@link tool} makes it. */
 export type SdkMcpToolDefinition<Shape extends z.ZodRawShape = z.ZodRawShape> = {
   /** Name of the tool. */
@@ -52,11 +58,14 @@ export type SdkMcpToolDefinition<Shape extends z.ZodRawShape = z.ZodRawShape> = 
   readonly inputSchema: Shape;
   // a method, so that tools of different shapes can stand in one list
   /** Run the tool. What it throws is an error for the model. */
-  handler(
-    args: z.infer<z.ZodObject<Shape>>,
-    extra: { readonly signal: AbortSignal },
-  ): Promise<CallToolResult>;
+  handler(args: z.infer<z.ZodObject<Shape>>, extra: ToolHandlerExtra): Promise<CallToolResult>;
   /** Hints for clients, such as `readOnlyHint`. */
+  readonly annotations?: ToolAnnotations;
+};
+
+/** More that clients are told of a tool. */
+export type SdkToolOptions = {
+  /** Hints such as `readOnlyHint`. No permission depends on them. */
   readonly annotations?: ToolAnnotations;
 };
 
@@ -72,7 +81,7 @@ export function tool<Shape extends z.ZodRawShape>(
   description: string,
   inputSchema: Shape,
   handler: SdkMcpToolDefinition<Shape>['handler'],
-  { annotations }: { readonly annotations?: ToolAnnotations } = {},
+  { annotations }: SdkToolOptions = {},
 ): SdkMcpToolDefinition<Shape> {
   checkTool(name, { description, inputSchema, handler });
   return {
@@ -108,6 +117,16 @@ function checkTool(
     throw new UsageError(`${place}: the handler must be a function.`);
 }
 
+/** A server in the program: its name and its tools. */
+export type SdkServerOptions = {
+  /** Name that the server gives itself; rules use its key in `mcpServers`. */
+  readonly name: string;
+  /** Version that the server gives itself; `1.0.0` if absent. */
+  readonly version?: string;
+  /** What {@link tool} returned; names must differ. None if absent. */
+  readonly tools?: readonly SdkMcpToolDefinition[];
+};
+
 /**
  * A server in the program itself, for `mcpServers`: its tools are called `mcp__<key in mcpServers>__<tool>`. Any number of
  * queries may use it at the same time.
@@ -119,14 +138,7 @@ function checkTool(
  * })
  * query({ prompt: 'What time is it?', options: { mcpServers: { clock }, allowedTools: ['mcp__clock__now'] } })
  */
-export function createSdkMcpServer(options: {
-  /** What the server calls itself. */
-  readonly name: string;
-  /** `1.0.0` if absent. */
-  readonly version?: string;
-  /** What {@link tool} returned. */
-  readonly tools?: readonly SdkMcpToolDefinition[];
-}): McpSdkServerConfig {
+export function createSdkMcpServer(options: SdkServerOptions): McpSdkServerConfig {
   const {
     name,
     version = '1.0.0',

@@ -11,9 +11,11 @@ import { findRuleProblem } from '../../permissions/rule-problems.js';
 import { parseRule } from '../../permissions/rule.js';
 import { TeamDefinition, teamJsonSchema } from './team-definition.js';
 
-/** Names that there are beside those of the team. */
+/** Names that a team may use beside its own. */
 export type TeamSurroundings = {
+  /** Names of built-in agents and of agents in files. Absent: names of agents are not checked. */
   readonly agents?: readonly string[];
+  /** Names of tools. Absent: names of tools, and rules for them, are not checked. */
   readonly tools?: readonly string[];
 };
 

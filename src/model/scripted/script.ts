@@ -10,6 +10,13 @@ const Pattern = z
   .refine(isRegExp, { error: ({ input }) => regExpProblem(String(input)) })
   .meta({ format: 'regex' });
 
+/** A tool call of the scripted model. */
+type ScriptedToolCall = {
+  /** Name of the tool. */
+  readonly name: string;
+  /** Input of the call; `{}` if absent. `${name}` in a text is a captured value or a variable. */
+  readonly input?: Readonly<Record<string, unknown>> | undefined;
+};
 const ScriptedToolUse = strictObject({
   name: z.string().min(1).describe('Name of the tool'),
   input: z
@@ -37,9 +44,42 @@ const replyFields = {
 };
 
 /** What the scripted model answers to one request. */
-export const ScriptedReply = strictObject(replyFields);
-export type ScriptedReply = DeepReadonly<z.infer<typeof ScriptedReply>>;
+export type ScriptedReply = {
+  /** A block of thinking, before everything else. */
+  readonly thinking?: string | undefined;
+  /** A block of text. `${name}` is a captured value or a variable. */
+  readonly text?: string | undefined;
+  /** Tool calls, after the text. */
+  readonly tools?: readonly ScriptedToolCall[] | undefined;
+  /** Why the reply ends; if absent, `tool_use` with tools and `end_turn` without. */
+  readonly stopReason?: string | undefined;
+  /** Wait before the first event, ms. */
+  readonly delayMs?: number | undefined;
+  /** Stream texts and inputs in pieces; at once if absent. */
+  readonly chunk?: ScriptedChunks | undefined;
+};
+/** How a reply is cut into pieces. */
+type ScriptedChunks = {
+  /** Characters of each piece, at least 1. */
+  readonly chars: number;
+  /** Wait before each piece, ms. */
+  readonly delayMs: number;
+};
+export const ScriptedReply = strictObject(replyFields) satisfies z.ZodType<ScriptedReply>;
 
+/** When a step may be taken: every condition must hold. Patterns are regular expressions of JavaScript. */
+export type ScriptWhen = {
+  /** Matches a text that came in since the last reply: a prompt, a message, a notification. */
+  readonly user?: string | undefined;
+  /** Matches the text of a tool result since the last reply. */
+  readonly toolResult?: string | undefined;
+  /** That result is of the tool with this name. */
+  readonly tool?: string | undefined;
+  /** Whether that result is an error. */
+  readonly isError?: boolean | undefined;
+  /** Each matches a text or a result anywhere in the conversation. */
+  readonly seen?: readonly string[] | undefined;
+};
 export const ScriptWhen = strictObject({
   user: Pattern.optional().describe('Matches a text block that came in since the last reply'),
   toolResult: Pattern.optional().describe('Matches the text of a tool result since the last reply'),
@@ -50,27 +90,49 @@ export const ScriptWhen = strictObject({
     .min(1)
     .optional()
     .describe('Each matches a text or a result anywhere in the conversation so far'),
-});
-export type ScriptWhen = DeepReadonly<z.infer<typeof ScriptWhen>>;
+}) satisfies z.ZodType<ScriptWhen>;
 
+/** A reply, and when it is given. A step needs `text`, `thinking` or `tools`. */
+export type ScriptStep = ScriptedReply & {
+  /** When the step may be taken; always if absent. */
+  readonly when?: ScriptWhen | undefined;
+  /** True: the step can be taken any number of times. Otherwise it is taken once. */
+  readonly repeat?: boolean | undefined;
+};
 export const ScriptStep = strictObject({
   when: ScriptWhen.optional().describe('When the step may be taken; always where absent'),
   ...replyFields,
   repeat: z.boolean().optional().describe('The step is not used up'),
 }).refine((step) => [step.text, step.thinking, step.tools].some((part) => part !== undefined), {
   error: 'a step needs text, thinking or tools',
-});
-export type ScriptStep = DeepReadonly<z.infer<typeof ScriptStep>>;
+}) satisfies z.ZodType<ScriptStep>;
 
+/** The part of one agent, or of several. Conditions that are absent hold for every agent. */
+export type ScriptRole = {
+  /** Type of the agent; `main` for a main agent without a definition. */
+  readonly agent?: string | undefined;
+  /** Name that the agent was given at its start. */
+  readonly name?: string | undefined;
+  /** Matches the first message of the conversation. */
+  readonly prompt?: string | undefined;
+  /** Replies. Each request takes the first step that is not used up and whose `when` holds. */
+  readonly steps: readonly ScriptStep[];
+};
 export const ScriptRole = strictObject({
   agent: z.string().min(1).optional().describe("The agent's type"),
   name: z.string().min(1).optional().describe("The agent's own name"),
   prompt: Pattern.optional().describe('Matches the first message of the conversation'),
   steps: z.array(ScriptStep).describe('What it answers'),
-});
-export type ScriptRole = DeepReadonly<z.infer<typeof ScriptRole>>;
+}) satisfies z.ZodType<ScriptRole>;
 
 /** What the scripted model answers: replies for each agent. */
+export type Script = {
+  /** Address of the JSON schema, for editors. Without effect. */
+  readonly $schema?: string | undefined;
+  readonly version: 1;
+  /** Parts, at least one. The first one whose conditions hold plays an agent. */
+  readonly agents: readonly ScriptRole[];
+};
 export const Script = strictObject({
   $schema: z.string().optional().describe('For editors'),
   version: z.literal(1),
@@ -80,8 +142,7 @@ export const Script = strictObject({
     .describe(
       'The first entry that fits an agent plays it; one without conditions fits every agent',
     ),
-});
-export type Script = DeepReadonly<z.infer<typeof Script>>;
+}) satisfies z.ZodType<Script>;
 
 /**
  * The JSON schema of a script file, as published in `schemas/`.
@@ -91,8 +152,6 @@ export type Script = DeepReadonly<z.infer<typeof Script>>;
 export function scriptJsonSchema(): object {
   return { title: 'Script of a scripted model', ...z.toJSONSchema(Script) };
 }
-
-type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
 function isRegExp(source: string): boolean {
   return regExpProblem(source) === undefined;

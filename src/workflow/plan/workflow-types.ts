@@ -18,14 +18,31 @@ export type Attempt = {
   readonly attempt: number;
 };
 
+/** State of one entry of a step. */
 export type EntryState =
   | { readonly status: 'waiting' }
-  /** `ends`: it was told to end, and why. */
-  | { readonly status: 'running'; readonly attempt: number; readonly ends?: Failure }
-  /** Its next try waits. */
-  | { readonly status: 'resting'; readonly attempt: number }
-  | { readonly status: 'done'; readonly output: unknown }
-  | { readonly status: 'failed'; readonly failure: Failure };
+  | {
+      readonly status: 'running';
+      /** Number of the attempt, from 1. */
+      readonly attempt: number;
+      /** Why the attempt was told to end; absent if it was not. */
+      readonly ends?: Failure;
+    }
+  | {
+      readonly status: 'resting';
+      /** Number of the attempt that failed; the next one waits for its retry delay. */
+      readonly attempt: number;
+    }
+  | {
+      readonly status: 'done';
+      /** What the entry returned. */
+      readonly output: unknown;
+    }
+  | {
+      readonly status: 'failed';
+      /** Why the last attempt failed. */
+      readonly failure: Failure;
+    };
 
 /** State of one step of a workflow. */
 export type StepState =

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createOrchestrator } from '../../../src/api/orchestrator/orchestrator.js';
 import type { SessionHandle } from '../../../src/actors/contract/public-types.js';
 import type { InspectedActor } from '../../../src/actors/contract/inspected-actor.js';
-import type { ResultMessage } from '../../../src/actors/contract/session-message.js';
+import type { ResultMessage } from '../../../src/actors/contract/result-message.js';
 import type { TaskBudget } from '../../../src/core/tasks/task-budget.js';
 import type { ModelRequest } from '../../../src/model/model.js';
 import type { BudgetState } from '../../../src/usage/budget.js';

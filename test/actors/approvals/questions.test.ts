@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AskHandler } from '../../../src/actors/contract/public-types.js';
+import type { AskHandler } from '../../../src/actors/contract/approvals.js';
 import type { PermissionRequest } from '../../../src/core/events.js';
 import type { PermissionAnswer } from '../../../src/core/decision-types.js';
 import type { ToolPermissionContext } from '../../../src/core/permission-types.js';

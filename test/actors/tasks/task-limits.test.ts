@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SessionHandle } from '../../../src/actors/contract/public-types.js';
-import type { ResultMessage } from '../../../src/actors/contract/session-message.js';
+import type { ResultMessage } from '../../../src/actors/contract/result-message.js';
 import { createGate } from '../../support/gate.js';
 import { createScheduleWorld } from '../../support/schedule-world.js';
 import { agentCall, newestResults, playParts, resultText } from '../../support/scripts.js';

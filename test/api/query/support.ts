@@ -4,10 +4,8 @@ import { onTestFinished } from 'vitest';
 import { query } from '../../../src/api/query/query.js';
 import type { QueryOptions } from '../../../src/api/query/query-options.js';
 import type { SDKUserMessage } from '../../../src/api/query/query-types.js';
-import type {
-  ResultMessage,
-  SessionMessage,
-} from '../../../src/actors/contract/session-message.js';
+import type { ResultMessage } from '../../../src/actors/contract/result-message.js';
+import type { SessionMessage } from '../../../src/actors/contract/session-message.js';
 import {
   createFakeMessagesApi,
   type FakeMessagesApiOptions,

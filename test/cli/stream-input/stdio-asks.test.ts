@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Approvals, AskHandler } from '../../../src/actors/contract/public-types.js';
+import type { Approvals, AskHandler } from '../../../src/actors/contract/approvals.js';
 import { createStdioAsks } from '../../../src/cli/stream-input/stdio-asks.js';
 import type { AnswerReceipt } from '../../../src/core/answer-receipt.js';
 import type { PermissionRequest } from '../../../src/core/events.js';

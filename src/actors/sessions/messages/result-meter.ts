@@ -14,7 +14,7 @@ import type {
   ResultMessage,
   ResultSuccess,
   TerminalReason,
-} from '../../contract/session-message.js';
+} from '../../contract/result-message.js';
 import type { SessionOptions } from '../../agents/session-options.js';
 import type { SharedServices } from '../../agents/shared-services.js';
 

@@ -1,0 +1,89 @@
+import type { Usage } from '../../core/tasks/usage.js';
+
+/** Tokens and cost of one model over the whole tree. */
+export type ModelUsage = {
+  /** Tokens of prompts that were not in the cache. */
+  readonly inputTokens: number;
+  /** Tokens of replies. */
+  readonly outputTokens: number;
+  /** Tokens of prompts read from the cache. */
+  readonly cacheReadInputTokens: number;
+  /** Tokens of prompts written to the cache. */
+  readonly cacheCreationInputTokens: number;
+  /** Web searches of the API; always 0. */
+  readonly webSearchRequests: number;
+  /** How many tokens a request and its reply may have together. */
+  readonly contextWindow: number;
+  /** Of one reply. */
+  readonly maxOutputTokens: number;
+  /** Null where the price is not known. */
+  readonly costUSD: number | null;
+};
+
+/** Why a turn ended; `aborted_…`: it was interrupted while a reply streamed, or while tools ran. */
+export type TerminalReason =
+  | 'completed'
+  | 'max_turns'
+  | 'budget_exhausted'
+  | 'structured_output_retry_exhausted'
+  | 'aborted_streaming'
+  | 'aborted_tools';
+
+/** What every result says. */
+type ResultBase = {
+  readonly type: 'result';
+  /** Time since the turn began, ms. */
+  readonly duration_ms: number;
+  /** Sum of the time of all model requests of the turn, ms; those of sub-agents too, so it may exceed `duration_ms`. */
+  readonly duration_api_ms: number;
+  /** Model requests of the main agent in this turn. */
+  readonly num_turns: number;
+  /** Why the newest reply ended, such as `end_turn` or `max_tokens`; null if there is none. */
+  readonly stop_reason: string | null;
+  /** Why the turn ended; absent for reasons that have no name here. */
+  readonly terminal_reason?: TerminalReason;
+  /** Over the whole tree; null if the price of a model is not known. */
+  readonly total_cost_usd: number | null;
+  /** Tokens of the session since its start, of all agents. */
+  readonly usage: Usage;
+  /** The same, and the cost, by ID of the model. */
+  readonly modelUsage: Readonly<Record<string, ModelUsage>>;
+  /** Tool calls of this turn that were denied, of all agents. */
+  readonly permission_denials: readonly DeniedToolCall[];
+};
+
+/** A tool call that was denied. */
+export type DeniedToolCall = {
+  /** Name of the tool, such as `Bash` or `mcp__server__tool`. */
+  readonly tool_name: string;
+  /** ID of the tool call. */
+  readonly tool_use_id: string;
+  /** Input of the call, as it was judged. */
+  readonly tool_input: Readonly<Record<string, unknown>>;
+};
+
+/** The agent came to its end. */
+export type ResultSuccess = ResultBase & {
+  readonly subtype: 'success';
+  readonly is_error: false;
+  /** The agent's last words. */
+  readonly result: string;
+  /** Only with an `outputSchema`: the answer that satisfies it; `result` is its JSON text. */
+  readonly structured_output?: unknown;
+};
+
+/** The agent was stopped or failed. */
+export type ResultError = ResultBase & {
+  /** Which limit was reached; `error_during_execution` for every other failure. */
+  readonly subtype:
+    | 'error_max_turns'
+    | 'error_max_budget_usd'
+    | 'error_during_execution'
+    | 'error_max_structured_output_retries';
+  readonly is_error: true;
+  /** What went wrong, in words for a person. */
+  readonly errors: readonly string[];
+};
+
+/** The end of a run, or of one prompt of a session that stays open. */
+export type ResultMessage = ResultSuccess | ResultError;
