@@ -34,45 +34,56 @@ export type JournalFile =
   | `teams/${string}.jsonl`
   | `workflows/${string}.jsonl`;
 
-/**
- * The files of one session. A line is with the operating system when `append` returns, so whatever follows from it
- * happens after it, in every file; `sync` makes what was written survive a loss of power.
- *
- * The first failure of the file system ends the journal: nothing is written after it, in any file, as if the process had
- * ended there. What a failed write has left of a line is cut off by whoever resumes the session.
- */
-export interface Journal {
+/** The lines of a session's journal. */
+export interface JournalLines {
   readonly directory: string;
-  /** Why nothing is written any more; undefined while nothing has failed. */
-  readonly failure: JournalWriteError | undefined;
   /** @returns the line's timestamp. @throws JournalWriteError */
   append(
     file: JournalFile,
     fields: { readonly type: string; readonly [key: string]: unknown },
   ): number;
-  /** The same, but no file is made for it alone: it waits for the file's next line, or for the flush that comes soon. */
-  appendSoon(...line: Parameters<Journal['append']>): number;
   /** The journal of one agent, as `append` takes it. */
   agentFile(agentId: string): AgentFile;
-  /** Appends to a plain file of the session: a task's output, say. @throws JournalWriteError */
-  appendText(file: string, text: string): void;
-  /**
-   * Writes a file that never changes, whole or not at all, and flushes it soon. All sessions of a home share it: one
-   * that is there as it should be is left as it is. @throws JournalWriteError
-   */
-  keepShared(file: string, text: string): void;
-  /** Absolute path of a file of the session; its folder exists. @throws JournalWriteError */
-  pathOf(file: string): string;
   /**
    * Resolve when all that the file holds now is on stable storage, and the file's entry in its folder. Calls that overlap
    * share one round. Rejects with JournalWriteError.
    */
   sync(file: string): Promise<void>;
-  /** The same soon, for whatever does not wait for it: see {@link createBackgroundFlush}. */
+}
+
+/** The files of a session's folder. */
+export interface SessionFiles {
+  readonly directory: string;
+  /** The journal of one agent, below the folder. */
+  agentFile(agentId: string): AgentFile;
+  /** Absolute path of a file of the session; its folder exists. @throws JournalWriteError */
+  pathOf(file: string): string;
+  /** Appends to a plain file of the session: a task's output, say. @throws JournalWriteError */
+  appendText(file: string, text: string): void;
+}
+
+/**
+ * The files of one session. A line is with the operating system when `append` returns, so whatever follows from it
+ * happens after it, in every file; `sync` makes what was written survive a loss of power.
+ *
+ * The first failure of the file system ends the journal: nothing is written after it, in any file, as if the process had
+ * ended there. Whoever resumes the session cuts off what a failed write has left of a line.
+ */
+export interface Journal extends JournalLines, SessionFiles {
+  /** Why nothing is written any more; undefined while nothing has failed. */
+  readonly failure: JournalWriteError | undefined;
+  /** The same as `append`, but no file is made for the line alone: it waits for the file's next line, or for the flush that comes soon. */
+  appendSoon(...line: Parameters<JournalLines['append']>): number;
+  /**
+   * Writes a file that never changes, whole or not at all, and flushes it soon. All sessions of a home share it: one
+   * that is there as it should be is left as it is. @throws JournalWriteError
+   */
+  keepShared(file: string, text: string): void;
+  /** Syncs the file soon, for whatever does not wait for it: see {@link createBackgroundFlush}. */
   flushSoon(file: string): void;
   /** Closes a file that will hardly be written again; the next line opens it anew. */
   release(file: string): void;
-  /** Looks whether somebody has removed a file that is being written: that is a failure. */
+  /** Fails the journal if somebody has removed a file that is being written. */
   checkFiles(): void;
   /** Waits for rounds under way and closes its files. No line comes after it: another may be the writer now. */
   close(): Promise<void>;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { FoundSession } from './find-session.js';
-import type { Journal } from './journal.js';
+import type { JournalLines } from './journal.js';
 import { readWholeJournal } from './read-journal.js';
 
 /** Lines about the session as a whole; there are few. */
@@ -11,7 +11,7 @@ const FILE = 'session.jsonl';
 const TitledEntry = z.object({ type: z.literal('session.titled'), title: z.string() });
 
 /** The newest title counts. */
-export function keepTitle(journal: Journal, title: string): void {
+export function keepTitle(journal: JournalLines, title: string): void {
   journal.append(FILE, { type: 'session.titled', title });
 }
 

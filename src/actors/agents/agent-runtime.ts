@@ -4,10 +4,10 @@ import type { WorkOutcome } from '../../core/task-types.js';
 import { notificationText } from '../../context/notification-text.js';
 import { JournalWriteError } from '../../journal/journal-write-error.js';
 import { emitFrom } from '../services/event-bus.js';
-import type { Timers } from '../services/timers.js';
+import type { TimeSource } from '../services/timers.js';
 import type { Admission } from '../tasks/admission.js';
 import type { TaskRecorder } from '../tasks/task-recorder.js';
-import type { TaskRegistry } from '../tasks/task-registry.js';
+import type { TaskLookup } from '../tasks/task-registry.js';
 import type { AgentParts } from './agent-parts.js';
 import { createToolCaller, type CallerServices, type ToolCaller } from './calls/tool-caller.js';
 import { createConclusion } from './conclusion.js';
@@ -36,10 +36,10 @@ export interface AgentRuntime extends ToolCaller {
 }
 
 export type AgentServices = CallerServices & {
-  readonly tasks: Pick<TaskRegistry, 'find'>;
+  readonly tasks: Pick<TaskLookup, 'find'>;
   readonly recorder: Pick<TaskRecorder, 'notified'>;
   readonly mail: Pick<Mailroom, 'accept'>;
-  readonly timers: Timers;
+  readonly timers: TimeSource;
   /** Where only so many agents may work at once. */
   readonly admission?: Admission | undefined;
   /** Of a teammate of its own that has nothing to do. */

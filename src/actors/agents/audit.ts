@@ -2,7 +2,7 @@ import type { AnswerReceipt } from '../../core/answer-receipt.js';
 import type { PermissionDecided, PermissionRequest } from '../../core/events.js';
 import type { RequestId } from '../../core/ids.js';
 import type { PermissionDecision, PermissionDecisionReason } from '../../core/decision-types.js';
-import type { Journal } from '../../journal/journal.js';
+import type { JournalLines } from '../../journal/journal.js';
 import { redactInput } from '../../permissions/redact-input.js';
 import type { Caller } from './calls/caller.js';
 import type { Call } from './calls/call.js';
@@ -28,7 +28,7 @@ export interface Audit {
   reasonOf(decided: PermissionDecided): PermissionDecisionReason;
 }
 
-export function createAudit(journal: Journal): Audit {
+export function createAudit(journal: JournalLines): Audit {
   return {
     judged(caller, { block, tool, input }, decision, requestId) {
       journal.append('audit.jsonl', {

@@ -11,7 +11,7 @@ import type { WorkOutcome } from '../../core/task-types.js';
 import { STRUCTURED_OUTPUT } from '../../tools/dialogue/structured-output.js';
 import { stepKey } from '../../journal/step-key.js';
 import type { TurnEnd } from '../../machines/agent/tool-call.js';
-import type { Timers } from '../services/timers.js';
+import type { TimeSource } from '../services/timers.js';
 import { tell, type AgentParts } from './agent-parts.js';
 import type { Call } from './calls/call.js';
 import type { Caller } from './calls/caller.js';
@@ -30,10 +30,7 @@ type Verdict = { readonly rest?: WorkOutcome };
  */
 export function createConclusion(
   parts: AgentParts,
-  {
-    accept,
-    timers,
-  }: { readonly accept: (mail: Envelope) => void; readonly timers: Pick<Timers, 'now'> },
+  { accept, timers }: { readonly accept: (mail: Envelope) => void; readonly timers: TimeSource },
 ) {
   return {
     /** @param question.isCut the turn was ended by a refusal: the agent is not sent back */

@@ -1,11 +1,11 @@
 import type { AgentId } from '../../core/ids.js';
 import type { ToolPermissionContext } from '../../core/permission-types.js';
-import type { Journal } from '../../journal/journal.js';
+import type { JournalLines } from '../../journal/journal.js';
 import type { AgentDirectory } from './agent-directory.js';
 import type { PermissionState } from '../services/permission-state.js';
 
 type KeptIn = {
-  readonly journal: Journal;
+  readonly journal: JournalLines;
   readonly permissions: PermissionState;
   readonly agents: AgentDirectory;
 };

@@ -3,13 +3,13 @@ import type { Envelope } from '../../core/events.js';
 import { frame } from '../../core/text/frame.js';
 import type { AgentId } from '../../core/ids.js';
 import { textBlock } from '../../core/messages.js';
-import type { Journal } from '../../journal/journal.js';
+import type { JournalLines } from '../../journal/journal.js';
 import type { MailItem } from '../../journal/read-mail.js';
 import type { AgentParts } from './agent-parts.js';
 import type { EventBus } from '../services/event-bus.js';
 import { isAtWork, sendToAgent } from '../tasks/task-activity.js';
-import type { TaskRegistry } from '../tasks/task-registry.js';
-import type { Timers } from '../services/timers.js';
+import type { LiveTasks, TaskLookup } from '../tasks/task-registry.js';
+import type { TimeSource } from '../services/timers.js';
 
 /** A message whose recipient has ended without taking it. */
 export type DeadLetter = MailItem & {
@@ -49,10 +49,10 @@ export function createMailroom({
   newestSequences,
   findAgent,
 }: {
-  readonly journal: Journal;
+  readonly journal: JournalLines;
   readonly bus: EventBus;
-  readonly tasks: Pick<TaskRegistry, 'find' | 'actorOf' | 'send'>;
-  readonly timers: Pick<Timers, 'now'>;
+  readonly tasks: Pick<TaskLookup, 'find'> & LiveTasks;
+  readonly timers: TimeSource;
   /** The newest sequence number of each sender in earlier processes; read once, when it is needed. */
   readonly newestSequences: () => ReadonlyMap<string, number>;
   /** Find a live agent. */

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import type { TaskId } from '../../core/ids.js';
 import { readSaid } from '../../journal/agent-log.js';
-import type { Journal } from '../../journal/journal.js';
+import type { SessionFiles } from '../../journal/journal.js';
 import { pieceFrom, readIfThere } from '../../processes/tail-file.js';
 import type { AgentDirectory } from './agent-directory.js';
-import type { TaskRegistry } from '../tasks/task-registry.js';
+import type { TaskLookup } from '../tasks/task-registry.js';
 
 /** Where the output of tasks is found. */
 export type OutputOwners = {
   readonly agents: Pick<AgentDirectory, 'ofTask'>;
-  readonly tasks: Pick<TaskRegistry, 'find'>;
-  readonly journal: Pick<Journal, 'directory' | 'agentFile'>;
+  readonly tasks: Pick<TaskLookup, 'find'>;
+  readonly journal: SessionFiles;
 };
 
 /** What a task has written, from this byte on: a session's text stands in its agent's journal, all else in a file. */

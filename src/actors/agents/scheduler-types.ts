@@ -1,7 +1,7 @@
 import type { AnyActorLogic } from 'xstate';
 import type { CronEntry } from '../../core/time/cron-entry.js';
 import type { AgentId } from '../../core/ids.js';
-import type { Journal } from '../../journal/journal.js';
+import type { JournalLines, SessionFiles } from '../../journal/journal.js';
 import type { RemoteTrigger } from '../../tools/schedule-capabilities.js';
 
 /** What agents want to be told later. Nothing of it is loaded, and no actor started, before there is a first entry. */
@@ -20,10 +20,10 @@ export interface Scheduler {
    *
    * @throws JournalDamagedError
    */
-  restore(session: { readonly journal: Journal }, agentId: AgentId): void;
+  restore(session: { readonly journal: JournalLines & SessionFiles }, agentId: AgentId): void;
   /** Its agent has ended: what it wanted to be told is told to nobody else. */
   forget(
-    session: { readonly journal: Journal },
+    session: { readonly journal: JournalLines & SessionFiles },
     agent: { readonly id: AgentId; readonly depth: number },
   ): void;
 }

@@ -6,7 +6,7 @@ import {
   type TaskStateBase,
 } from '../../core/task-types.js';
 import { describeKept } from '../../core/worktree.js';
-import type { Journal } from '../../journal/journal.js';
+import type { JournalLines } from '../../journal/journal.js';
 import type { PastTask } from '../../journal/task-entries.js';
 import type { ResumedSession } from './resumed-session.js';
 
@@ -18,7 +18,7 @@ const LOST = {
 /** Gives every task that was live when its process ended its end: one line each. @returns all past tasks */
 export function settlePastTasks(
   { tasks, told }: ResumedSession,
-  journal: Journal,
+  journal: JournalLines,
   now: () => number,
 ): readonly PastTask[] {
   return [...tasks.values()].map((task) => {

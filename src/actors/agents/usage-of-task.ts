@@ -1,6 +1,6 @@
 import type { AgentId, TaskId } from '../../core/ids.js';
 import { NO_USAGE } from '../../core/tasks/usage.js';
-import type { Journal } from '../../journal/journal.js';
+import type { JournalLines } from '../../journal/journal.js';
 import type { UsageLedger } from '../../usage/usage-ledger.js';
 import type { AgentDirectory } from './agent-directory.js';
 import type { PastTasks } from '../tasks/past-tasks.js';
@@ -38,7 +38,7 @@ function pastUsageOf({ pastTasks }: UsageOwners, id: TaskId): TaskUsage {
 
 /** The task leaves memory: what it has used is in the journal from here on. */
 export function keepUsage(
-  journal: Journal,
+  journal: JournalLines,
   ledger: UsageLedger,
   id: TaskId,
   agentId: AgentId,

@@ -4,7 +4,7 @@ import type { ToolPermissionContext } from '../../core/permission-types.js';
 import { isClassifiable } from '../../permissions/classifiable.js';
 import { decide } from '../../permissions/decide.js';
 import type { ToolFacts } from '../../permissions/facts.js';
-import type { Journal } from '../../journal/journal.js';
+import type { JournalLines } from '../../journal/journal.js';
 import type { AgentDirectory } from '../agents/agent-directory.js';
 import type { SessionHooks } from '../hooks/session-hooks.js';
 import type { PermissionState } from '../services/permission-state.js';
@@ -14,7 +14,7 @@ export type CheckOwners = {
   readonly agents: AgentDirectory;
   readonly permissions: PermissionState;
   readonly hooks: SessionHooks;
-  readonly journal: Journal;
+  readonly journal: JournalLines;
 };
 
 /** What a check answers in a person's place. */

@@ -10,7 +10,7 @@ import {
   type HookOutput,
 } from '../../extensions/hooks/hook-output.js';
 import type { CommandHook } from '../../settings/hooks-settings.js';
-import type { Journal } from '../../journal/journal.js';
+import type { SessionFiles } from '../../journal/journal.js';
 import type { ProcessKeeper } from '../../processes/process-keeper.js';
 import { raceDeadline } from '../services/race-deadline.js';
 import type { Timers } from '../services/timers.js';
@@ -28,7 +28,7 @@ export type PlacedHook = {
 export type HookWorld = {
   readonly keeper: Pick<ProcessKeeper, 'run'>;
   readonly timers: Timers;
-  readonly journal: Pick<Journal, 'pathOf'>;
+  readonly journal: Pick<SessionFiles, 'pathOf'>;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where commands run. */
   readonly cwd: string;

@@ -4,7 +4,7 @@ import type { McpToolDescriptor } from '../../core/agents/mcp-types.js';
 import { describeEnd } from '../../extensions/mcp/mcp-errors.js';
 import type { McpClient } from '../../extensions/mcp/sdk-client.js';
 import type { McpConnectionEvent } from '../../machines/mcp/mcp-connection.js';
-import type { Timers } from '../services/timers.js';
+import type { Alarm } from '../services/timers.js';
 import { createServerHost, type ServerHostOptions } from './server-host.js';
 
 /** From the start of a server to its list of tools. */
@@ -23,7 +23,7 @@ export interface McpConnection {
 }
 
 export type McpConnectionOptions = ServerHostOptions & {
-  readonly timers: Timers;
+  readonly timers: Alarm;
   /** The tools, each time the server is connected. */
   readonly onTools: (tools: readonly McpToolDescriptor[]) => void;
   /** Something worth a line in the journal. */

@@ -8,7 +8,7 @@ import { problemOfServerName, type McpServers } from '../../extensions/mcp/serve
 import type { McpCallLimits, McpClient } from '../../extensions/mcp/sdk-client.js';
 import type { ProcessKeeper } from '../../processes/process-keeper.js';
 import type { Tool } from '../../tools/tool.js';
-import type { Timers } from '../services/timers.js';
+import type { Alarm } from '../services/timers.js';
 import { createConnectionActors } from './connection-actors.js';
 import { createMcpConnection, type McpConnection } from './connection-effects.js';
 
@@ -36,7 +36,7 @@ export type McpPoolOptions = {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly keeper: ProcessKeeper;
-  readonly timers: Timers;
+  readonly timers: Alarm;
   readonly onStatus: (status: McpServerStatus) => void;
   readonly onNote: (server: string, text: string) => void;
 };

@@ -9,7 +9,7 @@ import { AgentEntry } from '../../journal/agent-entries.js';
 import { readJournal } from '../../journal/read-journal.js';
 import { schedulerMachine } from '../../machines/schedule/scheduler.js';
 import type { LiveCaller } from '../agents/live-caller.js';
-import type { Journal } from '../../journal/journal.js';
+import type { JournalLines, SessionFiles } from '../../journal/journal.js';
 import type { Mailroom } from '../agents/mailroom.js';
 import type { Timers } from '../services/timers.js';
 import { nextTime } from './next-time.js';
@@ -26,7 +26,10 @@ const LOOK_EVERY_MS = 60_000;
 const FILE = 'schedule.jsonl';
 
 /** Where entries are written down, and how they come to an agent. */
-export type ScheduleOwners = { readonly journal: Journal; readonly mail: Mailroom };
+export type ScheduleOwners = {
+  readonly journal: JournalLines & SessionFiles;
+  readonly mail: Mailroom;
+};
 
 /** What the entries are made with. */
 export type CronServices = {

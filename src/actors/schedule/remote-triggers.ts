@@ -4,7 +4,7 @@ import { textBlock } from '../../core/messages.js';
 import type { RemoteTrigger } from '../../tools/schedule-capabilities.js';
 import type { LiveCaller } from '../agents/live-caller.js';
 import type { ScheduleOwners } from './cron-entries.js';
-import type { Timers } from '../services/timers.js';
+import type { Stopwatch, Timers } from '../services/timers.js';
 import { triggeredText } from './prompt-text.js';
 import type { RemoteTriggers } from '../agents/scheduler-types.js';
 import { ScheduleRefusedError } from './schedule-refused-error.js';
@@ -112,7 +112,7 @@ function entranceOf(
   agent: LiveCaller,
   session: ScheduleOwners,
   { id, name, prompt }: Omit<RemoteTrigger, 'url'>,
-  { stopwatch }: Pick<Timers, 'stopwatch'>,
+  { stopwatch }: Stopwatch,
 ): Pick<Door, 'busyFor' | 'take'> {
   const elapsed = stopwatch();
   let times: readonly number[] = [];

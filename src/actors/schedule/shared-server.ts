@@ -1,4 +1,4 @@
-import type { Timers } from '../services/timers.js';
+import type { Alarm } from '../services/timers.js';
 import type { Door, TriggerServer } from './trigger-server.js';
 
 /** The one server of a tree: open while somebody holds it. */
@@ -12,7 +12,7 @@ export interface SharedServer {
 
 export function createSharedServer(
   find: (id: string) => Door | undefined,
-  timers: Pick<Timers, 'after'>,
+  timers: Alarm,
 ): SharedServer {
   let holders = 0;
   let server: Promise<TriggerServer> | undefined;

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { tryParseJson } from '../../core/json/try-parse-json.js';
-import type { Timers } from '../services/timers.js';
+import type { Alarm } from '../services/timers.js';
 import type { OutsideData } from './prompt-text.js';
 
 const MOST_BODY_BYTES = 64 * 1024;
@@ -36,7 +36,7 @@ type Answer = {
 /** Listens on this machine only, on a port that the system chooses. Path `/<id>`, method POST, a token as Bearer. */
 export async function openTriggerServer(
   find: (id: string) => Door | undefined,
-  timers: Pick<Timers, 'after'>,
+  timers: Alarm,
 ): Promise<TriggerServer> {
   /** Oldest first. */
   const connections = new Set<Socket>();

@@ -1,4 +1,4 @@
-import type { Timers } from './timers.js';
+import type { Alarm } from './timers.js';
 
 /**
  * What `run` resolves with, unless it takes too long or is aborted: then this rejects at once, with an Error that says
@@ -7,7 +7,7 @@ import type { Timers } from './timers.js';
 export async function raceDeadline<T>(
   run: (signal: AbortSignal) => T | Promise<T>,
   { timeoutMs, tooLate }: { readonly timeoutMs: number; readonly tooLate: string },
-  timers: Pick<Timers, 'after'>,
+  timers: Alarm,
   signal: AbortSignal,
 ): Promise<T> {
   const late = new AbortController();

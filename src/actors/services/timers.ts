@@ -4,14 +4,26 @@ import { LONGEST_TIMER_MS } from '../../core/time/duration.js';
 import { atOnce } from '../../tools/calls/tool-answers.js';
 import { toldOnce } from './told-once.js';
 
-/** Time for a whole tree of actors: one heap over one clock, so that tests can use a simulated one. */
-export interface Timers {
+/** Tells the time. */
+export interface TimeSource {
   /** Epoch ms. */
   now(): number;
+}
+
+/** Measures spans. */
+export interface Stopwatch {
   /** Starts to measure: the returned function says how many whole ms have gone by, however the clock was set meanwhile. */
   stopwatch(): () => number;
+}
+
+/** Calls back later. */
+export interface Alarm {
   /** Calls back once; the returned function takes it back. A later entry with the same time comes later. */
   after(delayMs: number, callback: () => void): () => void;
+}
+
+/** Time for a whole tree of actors: one heap over one clock, so that tests can use a simulated one. */
+export interface Timers extends TimeSource, Stopwatch, Alarm {
   /** Resolves after the delay; rejects with the signal's reason. */
   sleep(delayMs: number, signal: AbortSignal): Promise<void>;
   /** Takes everything back. */

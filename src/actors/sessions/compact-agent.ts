@@ -3,7 +3,7 @@ import type { TaskId } from '../../core/ids.js';
 import type { AgentRuntime } from '../agents/agent-runtime.js';
 import { CompactionFailedError } from '../agents/conversation/compaction-failed-error.js';
 import { isRunning, sendToAgent } from '../tasks/task-activity.js';
-import type { TaskRegistry } from '../tasks/task-registry.js';
+import type { LiveTasks } from '../tasks/task-registry.js';
 
 /**
  * Compacts the conversation of a live agent, at once where it is idle and before its next request otherwise.
@@ -13,7 +13,7 @@ import type { TaskRegistry } from '../tasks/task-registry.js';
  */
 export async function compactAgent(
   agent: Pick<AgentRuntime, 'compaction'>,
-  tasks: TaskRegistry,
+  tasks: LiveTasks,
   taskId: TaskId,
   ended: Promise<unknown>,
   instructions: string | undefined,

@@ -4,7 +4,7 @@ import { readPastCalls } from '../../journal/past-calls.js';
 import { readWholeJournal } from '../../journal/read-journal.js';
 import { TaskEntry, toPastTasks } from '../../journal/task-entries.js';
 import { readWorkflow } from '../../journal/workflow-record.js';
-import type { Journal } from '../../journal/journal.js';
+import type { SessionFiles } from '../../journal/journal.js';
 import type { SessionOptions } from '../agents/session-options.js';
 
 /**
@@ -14,7 +14,10 @@ import type { SessionOptions } from '../agents/session-options.js';
  * @throws JournalDamagedError
  */
 export function callsOfRuns(
-  { journal, options }: { readonly journal: Journal; readonly options: Pick<SessionOptions, 'id'> },
+  {
+    journal,
+    options,
+  }: { readonly journal: SessionFiles; readonly options: Pick<SessionOptions, 'id'> },
   run: TaskId,
 ): readonly ModelCall[] {
   const { directory } = journal;

@@ -6,18 +6,18 @@ import { readEnds } from '../../journal/read-ends.js';
 import { readWholeJournal } from '../../journal/read-journal.js';
 import type { AgentParts } from '../agents/agent-parts.js';
 import { toEarlierAgent, type EarlierAgent } from '../agents/conversation/earlier-agent.js';
-import type { Journal } from '../../journal/journal.js';
+import type { SessionFiles } from '../../journal/journal.js';
 import type { AgentDirectory } from '../agents/agent-directory.js';
 import type { PastTasks } from '../tasks/past-tasks.js';
-import type { TaskRegistry } from '../tasks/task-registry.js';
+import type { LiveTasks, TaskLookup } from '../tasks/task-registry.js';
 import { TaskRefusedError } from '../contract/task-refused-error.js';
 
 /** Where agents that have ended are looked for. */
 export type EarlierOwners = {
   readonly agents: AgentDirectory;
-  readonly tasks: TaskRegistry;
+  readonly tasks: TaskLookup & LiveTasks;
   readonly pastTasks: PastTasks;
-  readonly journal: Journal;
+  readonly journal: SessionFiles;
 };
 
 type Started = { readonly agentId: AgentId; readonly task: TaskStateBase };

@@ -4,7 +4,7 @@ import type { AgentId, TaskId } from '../../core/ids.js';
 import type { ToolResultBlock, ToolUseBlock } from '../../core/messages.js';
 import type { WorkOutcome } from '../../core/task-types.js';
 import { contentText } from '../../journal/content-text.js';
-import type { Journal } from '../../journal/journal.js';
+import type { SessionFiles } from '../../journal/journal.js';
 import { stepKey } from '../../journal/step-key.js';
 import { localToolMachine } from '../../machines/agent/local-tool.js';
 import type { ToolRequest } from '../../tools/task-capabilities.js';
@@ -73,7 +73,7 @@ export function createLocalToolLogic({
   session,
 }: {
   readonly caller: (id: AgentId) => ToolCaller;
-  readonly session: (task: { readonly id: TaskId }) => { readonly journal: Journal };
+  readonly session: (task: { readonly id: TaskId }) => { readonly journal: SessionFiles };
 }) {
   return localToolMachine.provide({
     actions: {

@@ -33,6 +33,7 @@ export type SpawnOwners = PlanOwners &
   ToolOwners & {
     readonly settings: Pick<Settings, 'autoCompact' | 'taskBudget'>;
     readonly shared: Pick<SharedServices, 'admission' | 'ledger'>;
+    readonly tasks: TaskRegistry;
     readonly mail: Mailroom;
     readonly worktrees: Worktrees;
     readonly progress: Map<TaskId, (text: string) => void>;

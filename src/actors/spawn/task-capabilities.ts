@@ -2,6 +2,7 @@ import type { AgentId, TaskId } from '../../core/ids.js';
 import type { TaskCapabilities } from '../../tools/task-capabilities.js';
 import type { SharedServices } from '../agents/shared-services.js';
 import type { TaskRecorder } from '../tasks/task-recorder.js';
+import type { TaskRegistry } from '../tasks/task-registry.js';
 import { killTask } from '../tasks/steer-task.js';
 import { readOutput, type OutputOwners } from '../agents/read-output.js';
 import { NotBelowError } from '../tasks/not-below-error.js';
@@ -10,6 +11,7 @@ import { sendMessage, type MessageOwners } from '../teams/send-message.js';
 
 type TaskOwners = MessageOwners &
   OutputOwners & {
+    readonly tasks: TaskRegistry;
     readonly recorder: TaskRecorder;
     readonly shared: Pick<SharedServices, 'admission'>;
     readonly spawn: Spawn;

@@ -5,11 +5,11 @@ import { BudgetExceededError } from '../../usage/budget-exceeded-error.js';
 import type { AgentDirectory } from '../agents/agent-directory.js';
 import type { EventBus } from '../services/event-bus.js';
 import type { SharedServices } from '../agents/shared-services.js';
-import type { TaskRegistry } from '../tasks/task-registry.js';
+import type { LiveTasks } from '../tasks/task-registry.js';
 
 type LimitedOwners = {
   readonly bus: EventBus;
-  readonly tasks: TaskRegistry;
+  readonly tasks: LiveTasks;
   readonly agents: AgentDirectory;
   readonly shared: Pick<SharedServices, 'ledger' | 'timers'>;
 };

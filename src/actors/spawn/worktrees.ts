@@ -3,7 +3,7 @@ import type { Worktree } from '../../core/worktree.js';
 import { addWorktree, restoreWorktree } from '../../git/worktree/add-worktree.js';
 import { planWorktree } from '../../git/worktree/plan-worktree.js';
 import { removeWorktree } from '../../git/worktree/remove-worktree.js';
-import type { Journal } from '../../journal/journal.js';
+import type { JournalLines } from '../../journal/journal.js';
 import type { PastWorktree } from '../../journal/worktree-entries.js';
 import type { TaskRecorder } from '../tasks/task-recorder.js';
 
@@ -28,7 +28,7 @@ export function createWorktrees({
   env,
   sessionId,
 }: {
-  readonly journal: Journal;
+  readonly journal: JournalLines;
   readonly recorder: Pick<TaskRecorder, 'note'>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sessionId: string;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { toTaskId, type AgentId, type TaskId } from '../../core/ids.js';
 import type { TaskStateBase } from '../../core/task-types.js';
-import type { Journal } from '../../journal/journal.js';
+import type { SessionFiles } from '../../journal/journal.js';
 import { readWholeJournal } from '../../journal/read-journal.js';
 import { TaskEntry, toPastTasks, type PastTask } from '../../journal/task-entries.js';
 import { createTaskIndex } from '../../journal/task-index.js';
@@ -19,7 +19,7 @@ export interface PastTasks {
 }
 
 export function createPastTasks(
-  journal: Journal,
+  journal: SessionFiles,
   memory: TaskMemory,
   earlier: readonly PastTask[],
 ): PastTasks {

@@ -2,9 +2,7 @@ import type { AnyActorRef } from 'xstate';
 import type { TaskId } from '../../core/ids.js';
 import type { AgentEvent } from '../../machines/agent/agent-types.js';
 import type { TaskContext } from '../../machines/task/task-setup.js';
-import type { TaskRegistry } from './task-registry.js';
-
-type LiveTasks = Pick<TaskRegistry, 'actorOf'>;
+import type { LiveTasks } from './task-registry.js';
 
 /** Whether mail to a task's agent will be read: not if the task, or one above it, is being ended. */
 export function isAtWork(tasks: LiveTasks, id: TaskId): boolean {
@@ -32,10 +30,6 @@ export function workOf(tasks: LiveTasks, id: TaskId): AnyActorRef | undefined {
 }
 
 /** Send to the agent of a task; nothing happens if the task does not run. */
-export function sendToAgent(
-  tasks: Pick<TaskRegistry, 'send'>,
-  id: TaskId,
-  event: AgentEvent,
-): void {
+export function sendToAgent(tasks: Pick<LiveTasks, 'send'>, id: TaskId, event: AgentEvent): void {
   tasks.send(id, { type: 'work.send', event });
 }

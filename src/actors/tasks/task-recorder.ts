@@ -13,7 +13,7 @@ import type { Journal } from '../../journal/journal.js';
 import type { TaskContext } from '../../machines/task/task-setup.js';
 import { CommandResult } from '../../processes/command-result.js';
 import type { EventBus } from '../services/event-bus.js';
-import type { Timers } from '../services/timers.js';
+import type { TimeSource } from '../services/timers.js';
 import type { TaskMemory } from './task-memory.js';
 import type { TaskStarts } from './task-starts.js';
 import type { TaskWaiters } from './task-waiters.js';
@@ -47,7 +47,7 @@ export function createTaskRecorder({
   readonly waiters: TaskWaiters;
   readonly journal: Journal;
   readonly bus: EventBus;
-  readonly timers: Pick<Timers, 'now'>;
+  readonly timers: TimeSource;
 }): TaskRecorder {
   const { tasks, actors } = memory;
 

@@ -12,28 +12,36 @@ import type { WorkSend } from '../../machines/task/task-setup.js';
 import type { Journal } from '../../journal/journal.js';
 import type { PastTask } from '../../journal/task-entries.js';
 import type { EventBus } from '../services/event-bus.js';
-import type { Timers } from '../services/timers.js';
+import type { TimeSource } from '../services/timers.js';
 import { createPastTasks, type PastTasks } from './past-tasks.js';
 import { createTaskMemory } from './task-memory.js';
 import { createTaskRecorder, type TaskRecorder } from './task-recorder.js';
 import { createTaskStarts } from './task-starts.js';
 import { createTaskWaiters } from './task-waiters.js';
 
-/** The tasks of one session, live and ended. */
-export interface TaskRegistry {
+/** Finding tasks of a session, live and ended. */
+export interface TaskLookup {
   /** A task that has left memory is read off the journal. */
   find(id: string): TaskStateBase | undefined;
   /** Live tasks, those whose owner is to be told of their end, and the newest of all others; oldest first. */
   list(): readonly TaskStateBase[];
+}
+
+/** Reaching the live tasks of a session. */
+export interface LiveTasks {
+  /** Send to a live task; nothing happens if it has ended. */
+  send(id: TaskId, command: TaskCommand): void;
+  /** The actor of a live task. */
+  actorOf(id: TaskId): AnyActorRef | undefined;
+}
+
+/** The tasks of one session, live and ended. */
+export interface TaskRegistry extends TaskLookup, LiveTasks {
   /**
    * Ask a task for a child: resolves when the child is there.
    * @throws TaskRefusedError
    */
   spawn(ownerId: TaskId, task: TaskInput): Promise<TaskStateBase>;
-  /** Send to a live task; nothing happens if it has ended. */
-  send(id: TaskId, command: TaskCommand): void;
-  /** The actor of a live task. */
-  actorOf(id: TaskId): AnyActorRef | undefined;
   /** Resolves when the task has ended; rejects with the signal's reason. */
   waitFor(id: TaskId, signal?: AbortSignal): Promise<TaskOutcome>;
   /** The same, and earlier with `backgrounded` if the task is moved to the background. */
@@ -58,7 +66,7 @@ export function createSessionTasks({
 }: {
   readonly journal: Journal;
   readonly bus: EventBus;
-  readonly timers: Pick<Timers, 'now'>;
+  readonly timers: TimeSource;
   /** Tasks of the processes before this one. */
   readonly earlier: readonly PastTask[];
   /** A task is about to leave memory. */

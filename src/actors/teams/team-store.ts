@@ -8,7 +8,7 @@ import {
   type SharedTasks,
 } from '../../core/tasks/shared-task.js';
 import { newTeam, SESSION_LIST, type Team, type TeamRequest } from '../../core/tasks/team.js';
-import type { Journal } from '../../journal/journal.js';
+import type { JournalLines } from '../../journal/journal.js';
 import { readWholeJournal } from '../../journal/read-journal.js';
 import { changeTeam, TeamEntry, toTeam } from '../../journal/team-entries.js';
 
@@ -34,7 +34,7 @@ export interface TeamStore {
 }
 
 /** @throws JournalDamagedError where an earlier process has left a line that cannot be read */
-export function createTeamStore(journal: Journal, isResumed: boolean): TeamStore {
+export function createTeamStore(journal: JournalLines, isResumed: boolean): TeamStore {
   const teams = new Map<string, Team>();
   let own = NO_SHARED_TASKS;
   const folder = join(journal.directory, 'teams');

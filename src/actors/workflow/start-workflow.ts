@@ -12,7 +12,7 @@ import { parseRule } from '../../permissions/rule.js';
 import { checkOptions, strictOptions } from '../../tools/calls/check-options.js';
 import { checkTaskBudget } from '../agents/budgets.js';
 import type { EventBus, WorkflowNews } from '../services/event-bus.js';
-import type { Journal } from '../../journal/journal.js';
+import type { SessionFiles } from '../../journal/journal.js';
 import type { Spawn } from '../spawn/spawn-task.js';
 import { BY_PROGRAM } from '../spawn/plan-agent.js';
 import { workOf } from '../tasks/task-activity.js';
@@ -22,7 +22,7 @@ import type { WorkflowStart } from '../contract/workflow-start.js';
 
 type StartOwners = HandleOwners & {
   readonly spawn: Spawn;
-  readonly journal: Pick<Journal, 'directory'>;
+  readonly journal: Pick<SessionFiles, 'directory'>;
   readonly bus: EventBus;
 };
 

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { toFailure } from '../../core/errors.js';
 import type { TaskId } from '../../core/ids.js';
 import type { TaskStateBase, WorkOutcome } from '../../core/task-types.js';
-import type { Journal } from '../../journal/journal.js';
+import type { JournalLines } from '../../journal/journal.js';
 import type { Attempt, WorkflowEffect, WorkflowEvent } from '../../workflow/plan/workflow-types.js';
 import type { AgentOrigin, EventBus } from '../services/event-bus.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
@@ -14,7 +14,7 @@ import { runAttempt, type AttemptOwners, type WorkflowOwner } from './run-attemp
 export type AttemptsOwners = AttemptOwners &
   UsageOwners & {
     readonly tasks: TaskRegistry;
-    readonly journal: Journal;
+    readonly journal: JournalLines;
     readonly bus: EventBus;
   };
 

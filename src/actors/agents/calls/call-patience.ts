@@ -1,4 +1,4 @@
-import type { Timers } from '../../services/timers.js';
+import type { Alarm } from '../../services/timers.js';
 
 /** How long a call that was told to stop is waited for. */
 export interface CallPatience {
@@ -17,7 +17,7 @@ export function createCallPatience({
   timers,
   graceMs,
 }: {
-  readonly timers: Pick<Timers, 'after'>;
+  readonly timers: Alarm;
   readonly graceMs: number;
 }): CallPatience {
   let giveUp: (over: 'over') => void = () => {};

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { limitResult } from '../../../context/result-limit.js';
 import { messageOf } from '../../../core/errors.js';
 import type { ToolResultBlock } from '../../../core/messages.js';
-import type { Journal } from '../../../journal/journal.js';
+import type { SessionFiles } from '../../../journal/journal.js';
 import type { CancelReason } from '../../../machines/agent/tool-call.js';
 import { isRecord } from '../../../model/is-record.js';
 import { checkToolResult } from '../../../tools/calls/check-tool-result.js';
@@ -26,7 +26,7 @@ export type UseRunner = (
 export function createUseRunner(
   caller: Caller,
   permissions: Pick<CallPermissions, 'recheck' | 'judgeUse'>,
-  journal: Journal,
+  journal: SessionFiles,
   cancelText: (reason: CancelReason) => string,
 ): UseRunner {
   let stored = 0;

@@ -1,5 +1,5 @@
 import { messageOf } from '../../../core/errors.js';
-import type { Journal } from '../../../journal/journal.js';
+import type { SessionFiles } from '../../../journal/journal.js';
 import { stepKey } from '../../../journal/step-key.js';
 import type { CancelReason, TurnEnd } from '../../../machines/agent/tool-call.js';
 import type { ScheduledCall } from '../../../machines/agent/tool-schedule.js';
@@ -23,7 +23,7 @@ import { createShellErrors, type ShellErrors } from './shell-errors.js';
 import { cancelText } from './synthetic-results.js';
 
 export type ToolCallServices = PermissionServices & {
-  readonly journal: Journal;
+  readonly journal: SessionFiles;
   readonly settings: Settings;
 };
 

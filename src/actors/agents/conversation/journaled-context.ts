@@ -4,7 +4,7 @@ import type { Envelope } from '../../../core/events.js';
 import type { AgentId } from '../../../core/ids.js';
 import { REST_STEP, type AgentEntry } from '../../../journal/agent-entries.js';
 import type { Journal } from '../../../journal/journal.js';
-import type { Timers } from '../../services/timers.js';
+import type { TimeSource } from '../../services/timers.js';
 import type { Inbox } from './inbox.js';
 import { createRecordedSteps } from './recorded-steps.js';
 
@@ -25,7 +25,7 @@ export function createJournaledContext({
   id: AgentId;
   journal: Journal;
   inbox: Inbox;
-  timers: Timers;
+  timers: TimeSource;
   signal: AbortSignal;
   emit: (event: AgentEvent) => void;
   entries?: readonly AgentEntry[];

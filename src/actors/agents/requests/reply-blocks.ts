@@ -1,5 +1,5 @@
 import type { AssistantBlock, AssistantMessage } from '../../../core/messages.js';
-import type { Journal } from '../../../journal/journal.js';
+import type { SessionFiles } from '../../../journal/journal.js';
 import type { Assembler } from '../../../model/assemble.js';
 import { emitFrom } from '../../services/event-bus.js';
 import type { AgentParts } from '../agent-parts.js';
@@ -18,7 +18,7 @@ export interface ReplyBlocks {
 /** @param model of the request: the reply may name another one */
 export function createReplyBlocks(
   { door, depth, taskId }: Pick<AgentParts, 'door' | 'depth' | 'taskId'>,
-  journal: Pick<Journal, 'appendText'>,
+  journal: Pick<SessionFiles, 'appendText'>,
   assembler: Assembler,
   model: string,
 ): ReplyBlocks {

@@ -1,4 +1,4 @@
-import type { Journal } from '../../../journal/journal.js';
+import type { SessionFiles } from '../../../journal/journal.js';
 import type { Settings } from '../../options/settings.js';
 import type { Model } from '../../../model/model.js';
 import type { RateLimits } from '../../../model/rate-limits.js';
@@ -17,5 +17,5 @@ export type SamplingServices = {
   readonly ledger: UsageLedger;
   readonly rateLimits: RateLimits;
   readonly bus: EventBus;
-  readonly journal: Journal;
+  readonly journal: SessionFiles;
 };

@@ -20,7 +20,7 @@ export interface SessionTurns {
 }
 
 export function createSessionTurns(
-  session: InitOwners & { readonly journal: Journal },
+  session: InitOwners & { readonly journal: Pick<Journal, 'checkFiles' | 'failure'> },
   meter: ResultMeter,
   { put }: MessageWriter,
 ): SessionTurns {

@@ -3,13 +3,13 @@ import { isTerminalTaskStatus, type TaskStateBase } from '../../../core/task-typ
 import type { SessionMessageBody } from '../../contract/session-message.js';
 import type { AgentDirectory } from '../../agents/agent-directory.js';
 import type { SessionOptions } from '../../agents/session-options.js';
-import type { TaskRegistry } from '../../tasks/task-registry.js';
+import type { TaskLookup } from '../../tasks/task-registry.js';
 
 /** What messages about tasks are made from. */
 export type TaskMessageOwners = {
   readonly options: Pick<SessionOptions, 'taskId'>;
   readonly agents: AgentDirectory;
-  readonly tasks: TaskRegistry;
+  readonly tasks: TaskLookup;
 };
 
 /** Whether clients hear of the task: sub-agents and whatever runs in the background, not a command that is waited for. */
@@ -65,7 +65,7 @@ function started(task: TaskStateBase, session: TaskMessageOwners): SessionMessag
 }
 
 /** The session is at 0. */
-function depthOf(task: TaskStateBase, tasks: TaskRegistry): number {
+function depthOf(task: TaskStateBase, tasks: TaskLookup): number {
   let depth = 0;
   for (
     let each: TaskStateBase | undefined = task;

@@ -1,7 +1,7 @@
 import { toolUsesOf, type Message } from '../../../core/messages.js';
 import type { AgentOrigin } from '../../services/event-bus.js';
 import type { SessionMessageBody } from '../../contract/session-message.js';
-import type { Timers } from '../../services/timers.js';
+import type { Stopwatch } from '../../services/timers.js';
 
 type ToolProgressMessage = Extract<SessionMessageBody, { type: 'tool_progress' }>;
 type LiveUse = {
@@ -15,7 +15,7 @@ type LiveUse = {
 const INTERVAL_MS = 1_000;
 
 /** That tool uses go on, and for how long: told where something comes of them, and not more often than is of use. */
-export function createToolProgress({ stopwatch }: Pick<Timers, 'stopwatch'>) {
+export function createToolProgress({ stopwatch }: Stopwatch) {
   const elapsed = stopwatch();
   const live = new Map<string, LiveUse>();
   const keyOf = ({ agentId }: AgentOrigin, id: string): string => `${agentId} ${id}`;
