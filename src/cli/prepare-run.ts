@@ -20,6 +20,7 @@ import { findSession, modelOf, newestSession } from '../journal/find-session.js'
 import { folderToWorkIn } from '../journal/work-folder.js';
 import type { RunArguments } from './arguments/run-arguments.js';
 import { parseAgents } from './arguments/parse-agents.js';
+import { checkRuleFlags } from './check-rule-flags.js';
 import { chooseModel } from './choose-model.js';
 import { openStderr } from './output-writer.js';
 import { loadChoices } from './run-choices.js';
@@ -53,6 +54,7 @@ export async function prepareRun(
     readonly knowsAgents?: boolean;
   } = {},
 ): Promise<PreparedRun> {
+  await checkRuleFlags(run);
   const { env, isRoot } = world;
   const cwd = folderToWorkIn(run.resume, { cwd: world.cwd, home: userFolders(env).troupe });
   const inline = run.agents === undefined ? { agents: [], warnings: [] } : parseAgents(run.agents);

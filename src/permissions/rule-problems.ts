@@ -31,6 +31,8 @@ export type KnownNames = {
 export type RuleProblem<Rule extends WrittenRule = WrittenRule> = {
   readonly rule: Rule;
   readonly problem: string;
+  /** The tool that was probably meant, if the rule names none. */
+  readonly meantTool?: string;
   /** The tool of the rule, if no tool has a similar name. */
   readonly strangeTool?: string;
   /** The tool of the rule, if Troupe does not have this published tool yet. */
@@ -164,7 +166,7 @@ function whyNoToolMatches(
   const problem = `${effect}: no tool is called "${toolName}".`;
   return nearest === undefined
     ? { problem, strangeTool: toolName }
-    : { problem: `${problem} Did you mean ${nearest}?` };
+    : { problem: `${problem} Did you mean ${nearest}?`, meantTool: nearest };
 }
 
 function whyNoAgentMatches(

@@ -8,7 +8,9 @@ describe('editDistance', () => {
     ['same', 'same', 0],
     ['', 'abc', 3],
     ['kitten', 'sitting', 3],
-    ['model', 'modle', 2],
+    ['model', 'modle', 1],
+    ['bash', 'bahs', 1],
+    ['abcd', 'dcba', 3],
   ])('from "%s" to "%s" is %i', (a, b, edits) => {
     expect([editDistance(a, b), editDistance(b, a)]).toEqual([edits, edits]);
   });

@@ -23,6 +23,7 @@ import { whatWouldChange } from '../../../permissions/what-would-change.js';
 import type { CommandLine } from '../../arguments/command-line.js';
 import { toFlag } from '../../to-flag.js';
 import { readRules } from '../../arguments/read-settings.js';
+import { checkRuleFlags } from '../../check-rule-flags.js';
 import {
   describeWaiting,
   isFolderTrusted,
@@ -58,6 +59,7 @@ type Explained = {
  */
 export async function run(line: CommandLine, world: World): Promise<number> {
   const command = readRules(line);
+  await checkRuleFlags(command);
   const [written = ''] = line.words;
   const isJson = line.given.has('--json');
   const place = { ...world, cwd: resolve(world.cwd) };

@@ -21,6 +21,7 @@ import { rulesBySource } from '../../../permissions/rule.js';
 import { getAllBaseTools } from '../../../tools/pool/base-tools.js';
 import type { CommandLine } from '../../arguments/command-line.js';
 import { readRules } from '../../arguments/read-settings.js';
+import { checkRuleFlags } from '../../check-rule-flags.js';
 import type { RuleArguments } from '../../arguments/run-arguments.js';
 import {
   describeWaiting,
@@ -53,6 +54,7 @@ const BEHAVIORS = ['deny', 'ask', 'allow'] as const satisfies readonly Permissio
  */
 export async function run(line: CommandLine, world: World): Promise<number> {
   const command = readRules(line);
+  await checkRuleFlags(command);
   const place = { ...world, cwd: resolve(world.cwd) };
   const loaded = await loadRunSettings(command, place);
   const context = permissionsOf(ruleChoices(command), loaded, place);

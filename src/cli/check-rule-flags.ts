@@ -1,0 +1,42 @@
+import { UsageError } from '../api/errors.js';
+import { nearestName } from '../api/text.js';
+import { parseRuleList } from '../permissions/rule-list.js';
+import { findRuleProblem } from '../permissions/rule-problems.js';
+import { formatRule, parseRule } from '../permissions/rule.js';
+import { quoted } from './shell-word.js';
+import type { RuleArguments } from './arguments/run-arguments.js';
+
+/** A name that differs more may be a tool of another version of Claude Code: such rules are reported, and the run begins. */
+const MOST_EDITS = 1;
+
+/**
+ * Refuse rules of the command line whose tool is misspelt: such a rule protects nobody, or costs a run that is denied what it
+ * needs. In settings, which other programs read too, it is a warning.
+ *
+ * @throws UsageError before anything runs
+ */
+export async function checkRuleFlags({
+  allowedTools,
+  disallowedTools,
+}: Pick<RuleArguments, 'allowedTools' | 'disallowedTools'>): Promise<void> {
+  if (allowedTools.length + disallowedTools.length === 0) return;
+  const { getAllBaseTools } = await import('../tools/pool/base-tools.js'); // all tools: a run has them loaded
+  const tools = getAllBaseTools().flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+  const check = (flag: string, values: readonly string[], behavior: 'allow' | 'deny'): void => {
+    for (const text of values.flatMap((value) => parseRuleList(value, flag))) {
+      const rule = parseRule(text);
+      if (!rule.ok) continue; // what cannot be read is an error of the list
+      const { toolName } = rule.value;
+      const { meantTool } = findRuleProblem({ behavior, value: rule.value }, { tools }) ?? {};
+      const meant = meantTool && nearestName(toolName, tools, MOST_EDITS);
+      if (meant === undefined) continue;
+      const instead = formatRule({ ...rule.value, toolName: meant });
+      const effect = behavior === 'allow' ? 'allows' : 'denies';
+      throw new UsageError(
+        `${flag}: the rule ${text} ${effect} nothing: there is no tool "${toolName}". Did you mean ${quoted(instead)}?`,
+      );
+    }
+  };
+  check('--allowedTools', allowedTools, 'allow');
+  check('--disallowedTools', disallowedTools, 'deny');
+}
