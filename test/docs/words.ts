@@ -38,7 +38,7 @@ const BANNED: readonly BannedPhrase[] = [
   {
     // Places: "the folder where it runs", "says where", a heading or a cell of a table that is this word.
     phrase: new RegExp(
-      `\\bwhere\\b(?<!(?:\\b(?:${BEFORE_PLACES})\\s+|[#|] )where)(?!\\s*[|:=(}.?"]| things live)`,
+      `\\bwhere\\b(?<!(?:\\b(?:${BEFORE_PLACES})\\s+|[#|] )where)(?!\\s*[-|:=(}.?"]| (?:to|things)\\b)`,
       'giu',
     ),
     write: 'if (where is for places)',
