@@ -16,10 +16,10 @@ export type WorkLogic<Input> = ActorLogic<WorkSnapshot<Input>, WorkEvent, Input>
 export const FORCED: Failure = { code: 'FORCED', message: 'The work did not stop in time.' };
 
 /**
- * Actor logic around an async function that cleans up after itself. `work.stop` aborts its signal, and the actor
- * settles when the function has; `work.force` settles at once. Whatever the function does, the actor ends `done`, with
- * a {@link WorkOutcome}: an actor whose own status is `error` is a bug. A snapshot that was persisted while stopping ends
- * without calling `run`. Events that it does not know are ignored.
+ * Make actor logic of an async function that cleans up after itself. `work.stop` aborts the signal of the function, and
+ * the actor settles when the function has. `work.force` settles the actor at once. The actor always ends `done`, with a
+ * {@link WorkOutcome}: an actor with the status `error` is a bug. A snapshot that was persisted while stopping ends
+ * without calling `run`. Unknown events are ignored.
  */
 export function fromWork<Input>(
   run: (scope: { input: Input; signal: AbortSignal }) => Promise<unknown>,
@@ -46,7 +46,7 @@ export function fromWork<Input>(
         case 'work.settled':
           return settled(snapshot, event.outcome);
         default:
-          // torn off by its parent: a bug there, but nothing may run on
+          // stopped by its parent without `work.stop`: a bug there, but no work may stay running
           if (isStop(event)) {
             controllers.get(self)?.abort('forced');
             controllers.delete(self);

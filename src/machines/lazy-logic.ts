@@ -1,8 +1,8 @@
 import type { AnyActorLogic, AnyEventObject } from 'xstate';
 
 /**
- * Actor logic that is looked up when it is first needed: unties the recursion task → agent → tool call → task.
- * @param toInput what the logic is started with, of what its parent gives.
+ * Actor logic that is looked up on first use. This breaks the recursion task → agent → tool call → task.
+ * @param toInput makes the input of the logic from the input of the parent
  */
 export function lazyLogic(
   get: () => AnyActorLogic,
@@ -17,13 +17,13 @@ export function lazyLogic(
   };
 }
 
-/** The one child that a machine waits for by its id. */
+/** The one child that a machine waits for by its ID. */
 const WORK = 'work';
 
 /**
- * The end of a spawned child has a type with its id in it, and for every type that a state has ever seen xstate keeps what
- * that state does with it: of children that come and go the types must not be without number. Who has ended stands in
- * the event.
+ * The done event of a spawned child has the ID of the child in its type, and xstate caches the transitions for every
+ * event type that a state has ever seen. Children come and go, so the type must not contain the ID. The event has it as
+ * `actorId`.
  */
 function withFixedType(event: AnyEventObject): AnyEventObject {
   const id: unknown = event['actorId'];

@@ -1,4 +1,4 @@
-/** `record` less `key`. */
+/** Return `record` without `key`. */
 export function without<T>(
   record: Readonly<Record<string, T>>,
   key: string,

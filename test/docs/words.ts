@@ -23,7 +23,7 @@ const BANNED: readonly BannedPhrase[] = [
   ban(/whoever|whomever/, 'name the subject: the approver, the caller, the parent'),
   ban(/for good(?! reason)/, 'remembered, permanently'),
   ban(
-    /of (its|their|his|her|your|our|my) own(?=\s*(?:[^\s\w]|$|(?:and|or|on|in|at|for|to|with|from|that|is|are|has)\b))/,
+    /(?<!instead )of (its|their|his|her|your|our|my) own(?=\s*(?:[^\s\w]|$|(?:and|or|on|in|at|for|to|with|from|that|is|are|has)\b))/,
     'its own X, your own X',
   ),
   ban(/(no|without|needs|need|give|gives|given|got|gets) leave/, 'approval, permission'),
@@ -151,8 +151,9 @@ function spansOf(path: string, text: string): readonly Span[] {
     end: type === 'Block' ? end - 2 : end,
     kind: type === 'Block' ? ('block' as const) : ('line' as const),
   }));
+  /** Names of events, flags and modules are not words. */
   const addString = ({ start, end }: { start: number; end: number }): void => {
-    spans.push({ start, end, kind: 'string' });
+    if (/\S\s+\S/.test(text.slice(start, end))) spans.push({ start, end, kind: 'string' });
   };
   new Visitor({
     Literal(node) {

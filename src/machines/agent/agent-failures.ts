@@ -1,15 +1,15 @@
 import type { Failure } from '../../core/failure.js';
 
-/** How a turn ends that does not end by itself. */
+/** Failures of a turn that something else ends. */
 export const INTERRUPTED: Failure = { code: 'INTERRUPTED', message: 'Interrupted by the user.' };
-export const STOPPED: Failure = { code: 'STOPPED', message: 'Told to stop.' };
+export const STOPPED: Failure = { code: 'STOPPED', message: 'The agent was stopped.' };
 
-/** So many times in a row a reply that was cut off is asked to go on. */
+/** Most consecutive continuations of a reply that was cut off. */
 export const MAX_CONTINUATIONS = 3;
 
 export const OUTPUT_LIMIT: Failure = {
   code: 'MAX_OUTPUT_TOKENS',
-  message: `The reply was cut off at the output limit, and after going on ${MAX_CONTINUATIONS} times it was not at its end. Ask for less at a time, or raise maxTokens.`,
+  message: `The reply was cut off at the output limit, and ${MAX_CONTINUATIONS} continuations did not complete it. Ask for less at a time, or raise maxTokens.`,
 };
 
 export function turnLimit(maxTurns: number | undefined): Failure {

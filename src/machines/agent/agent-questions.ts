@@ -2,7 +2,7 @@ import type { AgentContext, Batch } from './agent-types.js';
 import type { CancelReason, ToolCallMessage, TurnEnd } from './tool-call.js';
 import { startableCalls, withPhase, yieldableCalls, type ScheduledCall } from './tool-schedule.js';
 
-/** What the agent's machine asks of its context: pure answers, so that the machine itself reads as a picture. */
+/** Pure questions of the agent's machine about its context, so that the machine itself reads as a picture. */
 
 export function isLive(phase: ScheduledCall['phase']): boolean {
   return phase === 'queued' || phase === 'started';
@@ -20,12 +20,12 @@ type CallPlan = {
   readonly batch: Batch;
   readonly cancelled: readonly string[];
   readonly reason: CancelReason;
-  /** Their results may be handed on now, in this order. */
+  /** Calls whose results are ready to be published, in this order. */
   readonly yielded: readonly string[];
   readonly started: readonly string[];
 };
 
-/** A new tool use: it starts, waits, or is cancelled at once because the turn is already over for it. */
+/** Plan a new tool call: it starts, waits, or is cancelled at once because the turn is already over for it. */
 export function planUse(
   context: AgentContext,
   call: Omit<ScheduledCall, 'phase'>,
@@ -39,7 +39,10 @@ export function planUse(
     : { batch, cancelled: ids, reason, started: [] };
 }
 
-/** A call has its result: which results may be handed on, which calls are over with it, and which may start. */
+/**
+ * Plan after a call got its result: which results are ready to be published, which calls are cancelled, and which may
+ * start.
+ */
 export function planSettled(
   { batch }: AgentContext,
   { id, isError, endsTurn, cancelled }: Extract<ToolCallMessage, { type: 'call.settled' }>,
@@ -86,7 +89,7 @@ function cancelsOthers(end: TurnEnd | undefined): boolean {
 
 const ENDS: readonly (TurnEnd | undefined)[] = [undefined, 'answered', 'refused', 'interrupted'];
 
-/** Of two calls that end their turn the one that leaves less of it counts. */
+/** If two calls end their turn, the one that allows less counts. */
 function strongerEnd(one: TurnEnd | undefined, other: TurnEnd | undefined): TurnEnd | undefined {
   return ENDS[Math.max(ENDS.indexOf(one), ENDS.indexOf(other))];
 }

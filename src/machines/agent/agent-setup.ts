@@ -26,7 +26,7 @@ import type { CancelReason } from './tool-call.js';
 
 type CallId = { readonly agentId: AgentId; readonly id: string };
 
-/** The words of the agent's machine: the effects that the composition root provides, and its guards. */
+/** The setup of the agent's machine: its guards, and the effects that the composition root provides. */
 export const agentSetup = setup({
   types: {
     input: {} as AgentInput,
@@ -38,28 +38,28 @@ export const agentSetup = setup({
     tellParent: sendParent(
       (_, message: PermissionRequest | PermissionCancel | WorkRested | WorkWoke) => message,
     ),
-    /** Drains the inbox and makes the next user message; sends `prepared`. */
+    /** Takes the messages from the mailbox and makes the next user message; sends `prepared`. */
     prepare: (_, _params: { agentId: AgentId; turn: number }) => {},
     /** Makes one request; sends `tool.use` for each finished block, then `sample.done` or `sample.failed`. */
     sample: (_, _params: { agentId: AgentId; turn: number }) => {},
-    /** Gives the conversation a new beginning; sends `compaction.done` or `compaction.failed`. */
+    /** Compacts the conversation; sends `compaction.done` or `compaction.failed`. */
     compact: (_, _params: { agentId: AgentId; turn: number; trigger: CompactionTrigger }) => {},
     abortSampling: (_, _params: { agentId: AgentId }) => {},
-    /** Runs the stop check; sends `concluded`. `isCut`: its turn was ended by a refusal. */
+    /** Runs the stop check; sends `concluded`. `isCut`: a denial ended the turn. */
     conclude: (_, _params: { agentId: AgentId; turn: number; isCut: boolean }) => {},
     startCall: (_, _params: CallId) => {},
     cancelCall: (_, _params: CallId & { reason: CancelReason }) => {},
     /** Brings the decision to the call that asked. */
     answerCall: (_, _params: CallId & { decided: PermissionDecided }) => {},
-    /** A result may be handed on: every earlier one was. Then its call is forgotten. */
+    /** Publishes a result after all earlier ones. Then the call is forgotten. */
     publishResult: (_, _params: CallId) => {},
-    /** Puts a notification into the inbox. */
+    /** Puts a notification into the mailbox. */
     acceptNotification: (_, _params: { agentId: AgentId; notification: TaskNotification }) => {},
-    /** Puts into the inbox that a teammate has nothing to do now. */
+    /** Puts a notice into the mailbox: a teammate is idle. */
     acceptIdleNotice: (_, _params: { agentId: AgentId; notice: TeammateRested }) => {},
-    /** Tells whoever watches that the agent has nothing to do, and how its turn ended. */
+    /** Emits the turn outcome of an idle agent. */
     publishRest: (_, _params: { agentId: AgentId; rest: WorkOutcome }) => {},
-    /** Nothing may run on: aborts everything at once. */
+    /** Aborts all effects at once. */
     tearOff: (_, _params: { agentId: AgentId }) => {},
     begin: assign({ effect: (_, kind: AgentEffect['kind']): AgentEffect => ({ kind }) }),
     effectEnded: assign({ effect: undefined }),
@@ -70,12 +70,12 @@ export const agentSetup = setup({
           : effect,
     }),
     failAs: assign({ rest: (_, failure: Failure): WorkOutcome => ({ status: 'failed', failure }) }),
-    /** How its newest turn ended is not told yet, and counts. */
+    /** Keep an outcome that was not published yet. */
     restUnlessRested: assign({ rest: ({ context }, rest: WorkOutcome) => context.rest ?? rest }),
     restWithText: assign({
       rest: ({ context }): WorkOutcome => ({ status: 'completed', result: context.reply.text }),
     }),
-    /** What comes next is counted anew. */
+    /** Reset the counters of the turn. */
     forgetTurn: assign(({ context: { rest, reply } }) =>
       rest === undefined
         ? {}
@@ -85,7 +85,7 @@ export const agentSetup = setup({
     countDrained: assign({
       effect: undefined,
       inbox: ({ context, event }) =>
-        event.type === 'prepared' ? Math.max(0, context.inbox - event.drained) : context.inbox, // some came before it was there
+        event.type === 'prepared' ? Math.max(0, context.inbox - event.drained) : context.inbox, // some came before the agent started
     }),
     /** The text of an earlier reply belongs to the same answer only if no result came in between. */
     beginTurn: assign({
@@ -117,7 +117,7 @@ export const agentSetup = setup({
         next: compaction.next ?? 'manual',
       }),
     }),
-    /** The request came to nothing and does not count. */
+    /** The failed request does not count as a turn. */
     compactNext: assign({
       compaction: ({ context }) => ({ ...context.compaction, next: 'overflow' }),
       turns: ({ context }) => context.turns - 1,
@@ -128,7 +128,7 @@ export const agentSetup = setup({
         hasContent: event.type === 'prepared' && event.hasContent,
       }),
     }),
-    /** Only a compaction that was asked for is not given up with the turn. */
+    /** The end of a turn drops a compaction, except one on request. */
     dropCompaction: assign({
       compaction: ({ context: { compaction } }) =>
         compaction.next === 'manual' ? compaction : { ...compaction, next: undefined },
@@ -142,7 +142,7 @@ export const agentSetup = setup({
     hasMail: ({ context }) => context.inbox > 0,
     hasContent: ({ context }) => context.compaction.hasContent,
     hasOverflown: ({ context }) => context.compaction.next === 'overflow',
-    /** The request was too long, and no compaction was tried on it. */
+    /** The request was too long, and its conversation was not compacted yet. */
     mayCompact: ({ context, event }) =>
       event.type === 'sample.failed' &&
       event.failure.code === CONTEXT_WINDOW_EXCEEDED &&
@@ -152,7 +152,7 @@ export const agentSetup = setup({
       context.compaction.next === 'overflow' &&
       context.batch.endsTurn === undefined &&
       isQuiet(context),
-    /** Nothing else is to be done before the conversation is compacted, or told. */
+    /** Compaction comes before everything else, but after the end of the turn is published. */
     compactsNow: ({ context }) =>
       context.compaction.next !== undefined && (context.rest === undefined || context.holding > 0),
     goesOn: ({ context }) => context.goesOn,
@@ -181,7 +181,7 @@ export const agentSetup = setup({
   },
 });
 
-/** What a child of the task came to goes into the inbox. */
+/** Put the news about a child of the task into the mailbox. */
 export const acceptNews = agentSetup.enqueueActions(({ context, event, enqueue }) => {
   const { agentId } = context.input;
   if (event.type === 'task.notification')
@@ -190,7 +190,7 @@ export const acceptNews = agentSetup.enqueueActions(({ context, event, enqueue }
     enqueue({ type: 'acceptIdleNotice', params: { agentId, notice: event } });
 });
 
-/** A new tool use: it starts if it may. */
+/** Add a new tool call, and start it if it may run now. */
 export const useTool = agentSetup.enqueueActions(({ context, event, enqueue }) => {
   if (event.type !== 'tool.use') return;
   const { agentId } = context.input;
@@ -200,7 +200,7 @@ export const useTool = agentSetup.enqueueActions(({ context, event, enqueue }) =
   for (const id of started) enqueue({ type: 'startCall', params: { agentId, id } });
 });
 
-/** A call has its result: what it held back goes on, or is cancelled with it. */
+/** A call has its result: continue or cancel the calls that waited for it. */
 export const takeResult = agentSetup.enqueueActions(({ context, event, enqueue }) => {
   if (event.type !== 'call.settled') return;
   const { agentId } = context.input;
@@ -225,15 +225,15 @@ export const cancelCalls = agentSetup.enqueueActions(({ context, enqueue }) => {
     if (isLive(phase)) enqueue({ type: 'cancelCall', params: { agentId, id, reason } });
 });
 
-/** Says how the newest turn ended; nothing if it was said, or there was none yet. */
+/** Publish the turn outcome, unless it was published or there is none yet. */
 export const publishEnd = agentSetup.enqueueActions(({ context: { input, rest }, enqueue }) => {
   if (rest !== undefined)
     enqueue({ type: 'publishRest', params: { agentId: input.agentId, rest } });
 });
 
 /**
- * A teammate tells its task that it has nothing to do: nobody waits any longer for whoever started it. That it goes on is
- * told before anything else, so that nobody is done in between.
+ * A teammate tells its task that it is idle, so that its parent no longer waits for it. `work.woke` is sent before
+ * anything else, so that no parent ends in between.
  */
 export const tellRested = agentSetup.enqueueActions(({ context: { input, rest }, enqueue }) => {
   if (input.tellsRest === true)
@@ -248,7 +248,7 @@ export const tellWoke = agentSetup.enqueueActions(({ context, enqueue }) => {
     enqueue({ type: 'tellParent', params: { type: 'work.woke' } });
 });
 
-/** Calls that were torn off could not withdraw what they had asked. */
+/** Aborted calls could not withdraw their permission requests. */
 export const withdrawAll = agentSetup.enqueueActions(({ context, enqueue }) => {
   for (const withdrawal of withdrawalsOf(context.asks))
     enqueue({ type: 'tellParent', params: withdrawal });

@@ -21,24 +21,24 @@ import type { ScheduledCall } from './tool-schedule.js';
 export type AgentInput = {
   readonly agentId: AgentId;
   readonly taskId: TaskId;
-  /** Envelopes that already wait. */
+  /** Messages that already wait. */
   readonly inbox: number;
-  /** Stays for more input when it has nothing to do, until `inbox.closed`. */
+  /** The agent stays for more input when it has nothing to do, until `inbox.closed`. */
   readonly staysOpen: boolean;
   readonly maxTurns: number | undefined;
-  /** Requests that it has made before: it goes on after an earlier process. */
+  /** Number of requests before this process, if the agent is resumed. */
   readonly turn?: number;
-  /** It makes its next request without waiting for mail: a turn was under way. */
+  /** The agent makes its next request without waiting for a message: it is resumed in the middle of a turn. */
   readonly goesOn?: boolean;
-  /** How the reply before that request is gone on with, how many in a row were cut off, and what they have said. */
+  /** How the request continues the reply before it, how many consecutive replies were cut off, and their text. */
   readonly continues?: Continuation | undefined;
   readonly cuts?: number;
   readonly text?: string;
-  /** False: a request that is too long fails, and nothing is compacted but on request. */
+  /** False: a request that is too long fails, and the conversation is compacted only on request. */
   readonly autoCompact?: boolean;
-  /** Before it rests it is looked at whether it may. */
+  /** The agent runs a stop check before it is idle. */
   readonly concludes?: boolean;
-  /** Its task is told when it rests, and before it goes on: meanwhile nobody waits for it. */
+  /** The agent tells its task when it is idle and before it continues: meanwhile no task waits for it. */
   readonly tellsRest?: boolean;
 };
 
@@ -47,7 +47,7 @@ export type AgentEvent =
   | { type: 'inbox.closed' }
   /** @param isShort the window is too short for one more request */
   | { type: 'prepared'; drained: number; hasContent: boolean; isShort?: boolean }
-  /** The conversation is to be compacted: at once where the agent is idle, or before its next request. */
+  /** Compact the conversation: at once if the agent is idle, otherwise before its next request. */
   | { type: 'agent.compact' }
   | { type: 'compaction.done'; text: string }
   | { type: 'compaction.failed'; failure: Failure }
@@ -55,10 +55,10 @@ export type AgentEvent =
   | { type: 'sample.retrying'; retry: Retry }
   | { type: 'sample.done'; text: string; continues?: Continuation | undefined }
   | { type: 'sample.failed'; failure: Failure }
-  /** How it rests; nothing where it goes on with mail that it was sent. */
+  /** The turn outcome; undefined if the agent continues with a message. */
   | { type: 'concluded'; turn: number; rest: WorkOutcome | undefined }
   | { type: 'agent.interrupt' }
-  /** An effect crashed: nothing can be relied on any more (a full disk under the journal, say). */
+  /** An effect crashed, so that nothing is reliable any more (a full disk under the journal, for example). */
   | { type: 'effect.failed'; failure: Failure }
   | Extract<ToolCallMessage, { type: 'call.settled' }>
   | ChildrenChanged
@@ -70,35 +70,35 @@ export type AgentEvent =
   | WorkStop
   | WorkForce;
 
-/** An effect that is under way. It may outlive the state that began it: an agent that is stopped waits for its end. */
+/** A running effect. It may outlive the state that started it: an agent that stops waits for its end. */
 export type AgentEffect = {
   readonly kind: 'preparing' | 'sampling' | 'compacting';
-  /** The next try of its model request waits. */
+  /** Set during the retry delay of a model request. */
   readonly retry?: Retry;
 };
 
 /** At most 16 keys: xstate copies a context at each change, and a larger object is slow to copy and to read. */
 export type AgentContext = {
   readonly input: AgentInput;
-  /** Envelopes that wait. */
+  /** Messages that wait. */
   readonly inbox: number;
   readonly staysOpen: boolean;
   readonly goesOn: boolean;
-  /** Requests in its whole life: the number of the current turn. */
+  /** Number of requests in its whole life, which is the number of the current turn. */
   readonly turn: number;
-  /** Requests since it was last idle: what `maxTurns` limits. */
+  /** Number of requests since the agent was last idle, which `maxTurns` limits. */
   readonly turns: number;
   readonly effect: AgentEffect | undefined;
-  /** The tool uses of the current turn. */
+  /** The tool calls of the current turn. */
   readonly batch: Batch;
   readonly reply: Reply;
   readonly compaction: Compaction;
-  /** Live children that keep it from being done. */
+  /** Number of live children that keep the agent from ending. */
   readonly holding: number;
   readonly asks: OpenRequests;
-  /** Why it is stopped. */
+  /** Why the agent stops. */
   readonly stopping: 'killed' | 'interrupted' | 'failed' | undefined;
-  /** How the newest turn ended. */
+  /** The outcome of the newest turn. */
   readonly rest: WorkOutcome | undefined;
   /** The stop check passed for the newest reply. */
   readonly isConcluded: boolean;
@@ -109,31 +109,31 @@ export type Batch = {
   readonly calls: readonly ScheduledCall[];
   /** A shell call failed: the others do not run. */
   readonly isShellBroken: boolean;
-  /** A call was the turn's last: no further request in it. */
+  /** A call ended the turn: there is no further request in it. */
   readonly endsTurn: TurnEnd | undefined;
 };
 
 export type Reply = {
-  /** Text of the newest reply, and of those that it continues. */
+  /** Text of the newest reply, and of the replies that it continues. */
   readonly text: string;
-  /** The newest reply is not at its end. */
+  /** The newest reply is not complete. */
   readonly continues: Continuation | undefined;
-  /** How many replies in a row were cut off. */
+  /** Number of consecutive replies that were cut off. */
   readonly cuts: number;
 };
 
 export type Compaction = {
   /** Why the conversation is compacted before the next request; undefined if it is not. */
   readonly next: CompactionTrigger | undefined;
-  /** Tried since the newest reply: another one would not make a request shorter that is still too long. */
+  /** A compaction was tried since the newest reply: a second one would not make the request shorter. */
   readonly isTried: boolean;
-  /** What was prepared waits for a reply. */
+  /** The prepared message waits for a reply. */
   readonly hasContent: boolean;
 };
 
 export const NO_CALLS: Batch = { calls: [], isShellBroken: false, endsTurn: undefined };
 
-/** An agent that has not done anything yet. */
+/** The context of an agent that has not started yet. */
 export function initialAgentContext(input: AgentInput): AgentContext {
   const { inbox, staysOpen, goesOn = false, turn = 0, text = '', continues, cuts = 0 } = input;
   return {

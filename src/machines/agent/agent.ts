@@ -17,8 +17,9 @@ import { FORCED } from '../from-work.js';
 import { relayOfCalls } from '../approval/relay.js';
 
 /**
- * The turn loop of every agent: preparing → sampling → acting → preparing …, concluding when the model asks for no tool,
- * idle while sub-agents live or more input may come, done. Tool calls start while the reply still streams. It is the work of a task: told to stop, it stops what runs, waits, and settles.
+ * The turn loop of every agent: preparing → sampling → acting → preparing …, concluding when the model makes no tool
+ * call, idle while sub-agents live or more input may come, done. Tool calls start while the reply still streams. The
+ * agent is the work of a task: on `work.stop` it stops its effects, waits for them, and settles.
  */
 export const agentMachine = agentSetup.createMachine({
   id: 'agent',
@@ -39,7 +40,7 @@ export const agentMachine = agentSetup.createMachine({
         'children.changed': { actions: assign({ holding: ({ event }) => event.holding }) },
         'task.notification': { actions: [acceptNews, 'countArrival'] },
         'teammate.rested': { actions: [acceptNews, 'countArrival'] },
-        prepared: { actions: 'countDrained' }, // stopped meanwhile
+        prepared: { actions: 'countDrained' }, // the agent was stopped meanwhile
         'agent.compact': { actions: 'compactOnRequest' },
         'tool.use': { actions: useTool },
         'call.settled': { actions: takeResult },
@@ -105,7 +106,7 @@ export const agentMachine = agentSetup.createMachine({
             },
           },
         },
-        /** Another request, unless that would be one too many. */
+        /** Make another request, unless the limit of turns is reached. */
         continuing: {
           always: [
             {
@@ -142,7 +143,7 @@ export const agentMachine = agentSetup.createMachine({
             ],
           },
         },
-        /** The conversation gets a new beginning. If that fails the agent keeps what it had, unless it was too long. */
+        /** Compact the conversation. If that fails, the agent keeps the old one, unless it was too long. */
         compacting: {
           entry: [
             { type: 'begin', params: 'compacting' },
@@ -155,7 +156,7 @@ export const agentMachine = agentSetup.createMachine({
             },
           ],
           on: {
-            'agent.compact': {}, // it is doing that
+            'agent.compact': {}, // already compacting
             'compaction.done': [
               { guard: 'hasContent', target: 'sampling', actions: 'compactionEnded' },
               {
@@ -209,7 +210,7 @@ export const agentMachine = agentSetup.createMachine({
             ],
           },
         },
-        /** The reply is whole; the rest of its calls run. */
+        /** The reply is complete; the rest of its calls run. */
         acting: {
           always: [
             { guard: 'mustCompact', target: 'continuing' },
@@ -223,13 +224,13 @@ export const agentMachine = agentSetup.createMachine({
               target: 'idle',
               actions: { type: 'failAs', params: INTERRUPTED },
             },
-            { guard: 'endsTurn', target: 'idle', actions: 'restWithText' }, // it asks for nothing more
+            { guard: 'endsTurn', target: 'idle', actions: 'restWithText' }, // no further request is needed
             { guard: 'isQuiet', target: 'continuing' },
           ],
         },
         /**
-         * Nothing is left to do: the stop check runs first. It says how the agent rests, or nothing if it was sent mail
-         * that it continues with.
+         * Nothing is left to do: run the stop check. It gives the turn outcome, or nothing if the agent continues with
+         * a message.
          */
         concluding: {
           entry: {
@@ -247,7 +248,7 @@ export const agentMachine = agentSetup.createMachine({
             },
           },
         },
-        /** What runs is stopped and waited for; every tool use still gets its result. */
+        /** Running effects are stopped and waited for. Every tool call still gets its result. */
         stopping: {
           entry: [
             'dropCompaction',

@@ -16,7 +16,7 @@ import { relayOfCalls, withdrawalsOf, type OpenRequests } from '../approval/rela
 import type { CancelReason, ToolCallMessage } from './tool-call.js';
 
 export type LocalToolInput = {
-  /** In whose name the tool is called. */
+  /** The agent for which the tool is called. */
   readonly agentId: AgentId;
   readonly taskId: TaskId;
   /** Name of the tool. */
@@ -38,9 +38,9 @@ export type LocalToolEvent =
 
 export type LocalToolContext = {
   readonly input: LocalToolInput;
-  /** The call, once it is known. */
+  /** ID of the call, once it is known. */
   readonly callId: string;
-  /** Live children that keep it from being done. */
+  /** Number of live children that keep the task from ending. */
   readonly holding: number;
   readonly asks: OpenRequests;
   readonly outcome: WorkOutcome;
@@ -57,7 +57,7 @@ const localToolSetup = setup({
   },
   actions: {
     tellParent: sendParent((_, message: PermissionRequest | PermissionCancel) => message),
-    /** Waits for the servers of tools, and makes the call known; sends `tool.use`. */
+    /** Waits for the MCP servers and registers the call; sends `tool.use`. */
     prepare: (_, _params: LocalToolInput) => {},
     startCall: (_, _params: CallId) => {},
     cancelCall: (_, _params: CallId & { reason: CancelReason }) => {},
@@ -65,7 +65,7 @@ const localToolSetup = setup({
     answerCall: (_, _params: CallId & { decided: PermissionDecided }) => {},
     /** Publishes the result; sends `tool.ended`. */
     conclude: (_, _params: CallId) => {},
-    /** Nothing may run on: aborts everything at once. */
+    /** Aborts all effects at once. */
     tearOff: (_, _params: { agentId: AgentId }) => {},
     failAs: assign({
       outcome: (_, failure: Failure): WorkOutcome => ({ status: 'failed', failure }),
@@ -76,7 +76,7 @@ const localToolSetup = setup({
   },
 });
 
-/** Calls that were torn off could not withdraw what they had asked. */
+/** Aborted calls could not withdraw their permission requests. */
 const withdrawAll = localToolSetup.enqueueActions(({ context, enqueue }) => {
   for (const withdrawal of withdrawalsOf(context.asks))
     enqueue({ type: 'tellParent', params: withdrawal });
@@ -84,8 +84,8 @@ const withdrawAll = localToolSetup.enqueueActions(({ context, enqueue }) => {
 });
 
 /**
- * One tool call as the work of a task, without an agent: preparing → calling → concluding, then waiting while what it
- * has started lives, then done. Told to stop, it cancels the call and waits for its result.
+ * One tool call as the work of a task, without an agent: preparing → calling → concluding, then waiting while tasks
+ * that it started live, then done. On `work.stop` it cancels the call and waits for its result.
  */
 export const localToolMachine = localToolSetup.createMachine({
   id: 'localTool',
@@ -153,7 +153,7 @@ export const localToolMachine = localToolSetup.createMachine({
             },
           },
         },
-        /** What the call has started may live on. */
+        /** Tasks that the call started may still run. */
         waiting: {
           always: { guard: 'isFree', target: '#localTool.done' },
           on: { 'work.stop': '#localTool.done' },

@@ -12,9 +12,9 @@ import type {
 
 /**
  * The specification of a tool call: queued → validating → deciding → executing → completed, or cancelled with a reason.
- * Whatever happens it settles once, with one result. An effect that is under way when the call is cancelled is told to stop
- * and waited for. What runs is `stepCall`, for a turn with one tool then takes 4 events instead of 11: a test holds that both
- * do the same.
+ * The call settles once, with one result, whatever happens. If the call is cancelled during an effect, the effect is
+ * stopped and waited for. `stepCall` is the code that runs, because a turn with one tool then takes 4 events instead of
+ * 11. A test checks that both do the same.
  */
 export const toolCallMachine = setup({
   types: {
@@ -28,7 +28,7 @@ export const toolCallMachine = setup({
     validate: (_, _params: { id: string }) => {},
     /** Gathers facts and decides; sends `call.allowed`, `call.refused` or `call.ask`. */
     decide: (_, _params: { id: string }) => {},
-    /** Judges once more with the answer in hand; sends `call.allowed` or `call.refused`. */
+    /** Decides again with the approver's decision; sends `call.allowed` or `call.refused`. */
     applyAnswer: (_, _params: PermissionDecided) => {},
     /** Runs the tool; sends `call.executed`, also after an abort. */
     execute: (_, _params: { id: string }) => {},
@@ -76,7 +76,7 @@ export const toolCallMachine = setup({
           actions: [
             { type: 'rememberCancel', params: ({ event }) => event.reason },
             {
-              type: 'abort', // a check of the tool that is still at work
+              type: 'abort', // a check of the tool that still runs
               params: ({ context, event }) => ({ id: context.id, reason: event.reason }),
             },
           ],
@@ -101,10 +101,10 @@ export const toolCallMachine = setup({
             ],
           },
         },
-        /** A person, a callback or a policy is asked; nothing else is under way. */
+        /** An approver decides; no effect runs. */
         asking: {
           on: {
-            'call.allowed': {}, // only the answer decides now, or the ask would stay open
+            'call.allowed': {}, // ignored, or the permission request would stay open
             'call.refused': {},
             'permission.decision': {
               guard: ({ context, event }) => event.requestId === context.requestId,
@@ -138,7 +138,7 @@ export const toolCallMachine = setup({
           actions: [
             { type: 'rememberCancel', params: ({ event }) => event.reason },
             {
-              type: 'abort', // a hook that is still at work
+              type: 'abort', // a hook that still runs
               params: ({ context, event }) => ({ id: context.id, reason: event.reason }),
             },
           ],
@@ -166,7 +166,7 @@ export const toolCallMachine = setup({
         },
       },
     },
-    /** It never ran; its result says why. */
+    /** The call never ran; its result says why. */
     cancelled: {
       entry: {
         type: 'recordCancelled',

@@ -4,13 +4,13 @@ import type { RequestId } from '../../core/ids.js';
 /** Why a call has a synthetic result instead of its own. */
 export type CancelReason = 'sibling_error' | 'user_interrupted' | 'killed';
 
-/** A call with which its turn is over: no further request is made in it. */
+/** Ways in which a call ends its turn, so that no further request follows. */
 export type TurnEnd =
-  /** It gave the answer that was asked for: the other calls of the reply still run. */
+  /** The call gave the structured answer: the other calls of the reply still run. */
   | 'answered'
-  /** A person refused without a word: the other calls are cancelled. */
+  /** A person denied the call without a message: the other calls are cancelled. */
   | 'refused'
-  /** The same, and the turn ends like one that a client interrupts. */
+  /** The same, and the turn ends like an interrupted one. */
   | 'interrupted';
 
 export type ToolCallInput = { readonly id: string };
@@ -20,7 +20,7 @@ export type ToolCallEvent =
   | { type: 'call.cancel'; reason: CancelReason }
   | { type: 'call.validated' }
   | { type: 'call.allowed' }
-  /** It ends without having run: bad input, a denial, a result that the journal already holds. */
+  /** The call ends without having run: invalid input, a denial, or a result that is already in the journal. */
   | { type: 'call.refused'; isError: boolean; endsTurn: TurnEnd | undefined }
   | { type: 'call.ask'; request: PermissionRequest }
   | { type: 'call.executed'; isError: boolean; endsTurn?: TurnEnd | undefined }
@@ -29,7 +29,7 @@ export type ToolCallEvent =
 
 export type CallEnd = { readonly isError: boolean; readonly endsTurn: TurnEnd | undefined };
 
-/** What the agent hears; results themselves stay with the effects. */
+/** Messages to the agent. The results themselves stay with the effects. */
 export type ToolCallMessage =
   | {
       readonly type: 'call.settled';
@@ -48,13 +48,13 @@ export type ToolCallContext = ToolCallInput & {
   readonly endsTurn: TurnEnd | undefined;
 };
 
-/** What a step asks for. Each effect but `abort` and `tellParent` ends with an event of its own. */
+/** Effects of a transition. Each effect except `abort` and `tellParent` ends with an event. */
 export type CallDeed =
   /** Parses and checks the input; sends `call.validated` or `call.refused`. */
   | { readonly type: 'validate'; readonly params: { readonly id: string } }
   /** Gathers facts and decides; sends `call.allowed`, `call.refused` or `call.ask`. */
   | { readonly type: 'decide'; readonly params: { readonly id: string } }
-  /** Judges once more with the answer in hand; sends `call.allowed` or `call.refused`. */
+  /** Decides again with the approver's decision; sends `call.allowed` or `call.refused`. */
   | { readonly type: 'applyAnswer'; readonly params: PermissionDecided }
   /** Runs the tool; sends `call.executed`, also after an abort. */
   | { readonly type: 'execute'; readonly params: { readonly id: string } }
@@ -69,14 +69,14 @@ export type CallState =
   | 'queued'
   | 'validating'
   | 'deciding.gathering'
-  /** A person, a callback or a policy is asked; nothing else is under way. */
+  /** An approver decides; no effect runs. */
   | 'deciding.asking'
   | 'deciding.applying'
   | 'executing'
   | 'cancelled'
   | 'completed';
 
-/** One tool call at one moment. */
+/** A tool call at one moment. */
 export type ToolCall = { readonly state: CallState; readonly context: ToolCallContext };
 
 type CallStep = { readonly call: ToolCall; readonly deeds: readonly CallDeed[] };
@@ -95,9 +95,9 @@ export function newCall({ id }: ToolCallInput): ToolCall {
 }
 
 /**
- * The next moment of a tool call, and what is to be done on the way. A call goes from queued over validating, deciding and
- * executing to completed, or is cancelled with a reason; it settles once, with one result. An event that its state does
- * not know changes nothing. `tool-call-statechart.ts` is the same as a picture.
+ * Return the next state of a tool call and the effects of the transition. A call goes from queued over validating,
+ * deciding and executing to completed, or is cancelled with a reason. It settles once, with one result. Unknown events
+ * change nothing. `tool-call-statechart.ts` is the same as a statechart.
  */
 export function stepCall(call: ToolCall, event: ToolCallEvent): CallStep {
   const { state, context } = call;
@@ -147,7 +147,7 @@ function allowed(call: ToolCall, event: ToolCallEvent): CallStep {
     : cancelAs(context, cancelled);
 }
 
-/** Only the answer decides now, or the request would stay open. */
+/** Every other event is ignored, or the permission request would stay open. */
 function answered(call: ToolCall, event: ToolCallEvent): CallStep {
   const { context } = call;
   const { requestId } = context;
@@ -164,13 +164,13 @@ function refusedOrStopped(call: ToolCall, event: ToolCallEvent): CallStep {
   return event.type === 'call.cancel' ? stop(call, event.reason) : stay(call);
 }
 
-/** What is under way is told to stop and waited for. */
+/** Abort the running effect, and wait for its end. */
 function stop({ state, context }: ToolCall, reason: CancelReason): CallStep {
   const { id, cancelled = reason } = context;
   return to(state, { ...context, cancelled }, { type: 'abort', params: { id, reason } });
 }
 
-/** It never ran; its result says why. */
+/** The call never ran; its result says why. */
 function cancelAs(context: ToolCallContext, because: CancelReason): CallStep {
   const { id, cancelled: reason = because } = context;
   const deed = { type: 'recordCancelled', params: { id, reason } } as const;

@@ -1,18 +1,18 @@
-/** What scheduling needs to know of one tool use of the current turn; the list is in the order of the model's request. */
+/** The scheduling data of one tool call of the current turn. Lists are in the order of the model's reply. */
 export type ScheduledCall = {
   readonly id: string;
-  /** May run beside others that are safe too. */
+  /** The call may run in parallel with other safe calls. */
   readonly isSafe: boolean;
   /** Shell calls depend on each other: an error of one cancels the others of the same turn. */
   readonly isShell: boolean;
-  /** What a new user message does to it while it runs. */
+  /** The effect of a new user message on the running call. */
   readonly onInterrupt: 'cancel' | 'block';
   readonly phase: 'queued' | 'started' | 'settled' | 'yielded';
 };
 
 /**
- * The calls that may start now. A call may start if nothing runs, or if it and all that run are safe; the queue never
- * overtakes a waiting unsafe call.
+ * Return the calls that may start now. A call may start if nothing runs, or if it and all running calls are safe. The
+ * queue never overtakes a waiting unsafe call.
  */
 export function startableCalls(calls: readonly ScheduledCall[]): readonly string[] {
   const startable: string[] = [];
@@ -33,7 +33,7 @@ export function startableCalls(calls: readonly ScheduledCall[]): readonly string
   return startable;
 }
 
-/** The settled calls whose results may be handed on now: none before those that the model asked for earlier. */
+/** Return the settled calls whose results may be published now: a result waits for those of all earlier calls. */
 export function yieldableCalls(calls: readonly ScheduledCall[]): readonly string[] {
   const yieldable: string[] = [];
   for (const call of calls) {

@@ -27,23 +27,26 @@ export type PermissionDeskEvent =
 type Ended = { readonly requestId: string; readonly by: string | undefined };
 
 export type PermissionDeskContext = {
-  /** Asks that wait, by id. */
+  /** Open permission requests by ID. */
   readonly asks: Readonly<Record<string, PermissionRequest>>;
-  /** Answers handed to each of them, in order: those that reach an ask after its end have no receipt from it. */
+  /**
+   * Decisions sent to each request, in order. A decision that arrives after the end of its request gets its receipt
+   * from the desk.
+   */
   readonly answers: Readonly<Record<string, readonly string[]>>;
-  /** How the newest asks ended, for those who answer late; `by` is undefined where the ask was withdrawn. */
+  /** The ends of the newest requests, for late decisions. `by` is undefined if the request was withdrawn. */
   readonly ended: readonly Ended[];
 };
 
 const ENDED_KEPT = 1_000;
 
-/** Holds the asks that wait for a person, a callback or a policy: one actor an ask. */
+/** The desk holds the permission requests that wait for an approver, one actor each. */
 export const permissionDeskMachine = setup({
   types: { context: {} as PermissionDeskContext, events: {} as PermissionDeskEvent },
-  actors: { permissionRequest: permissionRequestMachine as AnyActorLogic }, // any that behaves as it does
+  actors: { permissionRequest: permissionRequestMachine as AnyActorLogic }, // any machine with the same behaviour
   actions: {
     tellParent: sendParent((_, message: PermissionDecided) => message),
-    /** Tells everybody who is attached that an ask has changed. */
+    /** Tells all connected approvers that a request has changed. */
     republish: (_, _params: { request: PermissionRequest }) => {},
     reply: (_, _params: { requestId: RequestId; answerId: string; receipt: AnswerReceipt }) => {},
   },
@@ -64,7 +67,7 @@ export const permissionDeskMachine = setup({
           enqueue.sendTo(event.requestId, { type: 'ask.cancel' });
       }),
     },
-    /** A check that goes on beside the ask has news; the ask itself stays open. */
+    /** News of a check that runs beside the request. The request stays open. */
     'permission.patch': {
       guard: ({ context, event }) => event.requestId in context.asks,
       actions: enqueueActions(({ context, event, enqueue }) => {
@@ -112,7 +115,7 @@ export const permissionDeskMachine = setup({
           });
         }),
         enqueueActions(({ context, event, enqueue }) => {
-          const requestId = event.actorId as RequestId; // asks are filed by their ids
+          const requestId = event.actorId as RequestId; // the actors have the IDs of their requests
           const { output } = event;
           const receipt: AnswerReceipt =
             output.status === 'decided'
@@ -135,13 +138,16 @@ export const permissionDeskMachine = setup({
         enqueueActions(({ event, enqueue }) => enqueue.stopChild(event.actorId)),
       ],
     },
-    /** An effect of the ask threw. Whoever asked is not left waiting, and the other asks go on. */
+    /**
+     * An effect of the request threw. The request is denied, so that the agent does not wait, and the other requests
+     * continue.
+     */
     'xstate.error.actor.*': {
       actions: enqueueActions(({ context, event, enqueue }) => {
         const request = context.asks[event.actorId];
         if (request === undefined) return;
         const { requestId, at } = request;
-        const message = `Nobody could be asked: ${toFailure(event.error).message}`;
+        const message = `No approver could be asked: ${toFailure(event.error).message}`;
         const path = [...request.path, { actor: 'desk', verdict: 'denied', at } as const];
         const answer = { behavior: 'deny', message } as const;
         enqueue({

@@ -3,11 +3,11 @@ import type { AnswerReceipt } from '../../core/answer-receipt.js';
 import type { RequestId } from '../../core/ids.js';
 import type { PermissionAnswer, PermissionDecisionReason } from '../../core/decision-types.js';
 
-/** An answer, who gave it, and when (epoch ms). */
+/** A decision, its approver, and its time (epoch ms). */
 export type Answered = {
   readonly by: string;
   readonly answer: PermissionAnswer;
-  /** Why, where no person answered. */
+  /** The reason, if no person decided. */
   readonly reason?: PermissionDecisionReason;
   readonly at: number;
 };
@@ -15,18 +15,18 @@ export type Answered = {
 export type PermissionRequestInput = { readonly requestId: RequestId };
 
 export type PermissionRequestEvent =
-  /** Automated checks are over: `answered` is what they say, if anything. */
+  /** Automated checks are over. `answered` is their decision, if there is one. */
   | { type: 'ask.evaluated'; answered: Answered | undefined }
   | { type: 'ask.answer'; answerId: string; answered: Answered }
-  /** What goes with the answer (a rule to keep, say) is on disk. */
+  /** The side effects of the decision (a remembered rule, for example) are on disk. */
   | { type: 'ask.persisted' }
   | { type: 'ask.cancel' };
 
 export type PermissionRequestContext = PermissionRequestInput & {
-  /** The first answer; never replaced. */
+  /** The first decision; never replaced. */
   readonly answered: Answered | undefined;
   readonly isCancelled: boolean;
-  /** How many answers have their receipt. */
+  /** Number of decisions that have a receipt. */
   readonly receipts: number;
 };
 
@@ -35,8 +35,9 @@ export type PermissionRequestOutput = { readonly receipts: number } & (
 );
 
 /**
- * One ask: evaluating → waiting → claimed → decided, or cancelled. Any number of answerers may race: `claimed` is a
- * transition, so the first wins by construction, and its side effects happen before anybody acts on the answer.
+ * One permission request: evaluating → waiting → claimed → decided, or cancelled. Any number of approvers may race.
+ * `claimed` is a transition, so the first decision wins by construction, and its side effects happen before any actor
+ * acts on it.
  */
 export const permissionRequestMachine = setup({
   types: {
@@ -48,11 +49,11 @@ export const permissionRequestMachine = setup({
   actions: {
     /** Runs automated checks; sends `ask.evaluated`. */
     evaluate: (_, _params: { requestId: RequestId }) => {},
-    /** Shows the ask to everybody who is attached. */
+    /** Shows the request to all connected approvers. */
     present: (_, _params: { requestId: RequestId }) => {},
-    /** Withdraws it from whoever it was shown to. */
+    /** Withdraws the request from the approvers that saw it. */
     withdraw: (_, _params: { requestId: RequestId }) => {},
-    /** Keeps what goes with the answer; sends `ask.persisted`. */
+    /** Stores the side effects of the decision; sends `ask.persisted`. */
     persist: (_, _params: { requestId: RequestId; answered: Answered }) => {},
     reply: (_, _params: { answerId: string; receipt: AnswerReceipt }) => {},
     rememberCancel: assign({ isCancelled: true }),

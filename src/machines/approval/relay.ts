@@ -9,9 +9,9 @@ export type OpenRequests = Readonly<Record<string, string>>;
 type Relaying = { readonly asks: OpenRequests };
 
 /**
- * What every actor between a tool call and the desk does with permission requests. It passes them on, as the sender if it says `from` and
- * as an entry of the path if it has a `hop`; it passes a withdrawal on once; it brings the decision to the
- * child that asked. A late decision finds no open request and changes nothing.
+ * The handling of permission requests in every actor between a tool call and the desk. The actor passes requests on, as
+ * the sender if there is a `from` and as an entry of the path if there is a `hop`. It passes a withdrawal on once. It
+ * brings the decision to the child that asked. A late decision finds no open request and changes nothing.
  *
  * @param tell the machine's own action that passes a message on
  */
@@ -22,10 +22,10 @@ export function relayOf<Context extends Relaying, MachineEvent extends EventObje
   bring,
 }: {
   readonly tell: 'tellParent' | 'tellDesk';
-  /** By which local ID the next actor answers this one; without it the request keeps its sender. */
+  /** The local ID by which the next actor answers this one; without it the request keeps its sender. */
   readonly from?: (context: Context) => string;
   readonly hop?: (context: Context) => string;
-  /** The machine's own action that brings a decision to whoever asked, if that is no child of its. */
+  /** The machine's own action that brings a decision to the tool call that asked, if that is not a child actor. */
   readonly bring?: (
     context: Context,
     to: string,
@@ -76,7 +76,9 @@ export function relayOf<Context extends Relaying, MachineEvent extends EventObje
   };
 }
 
-/** The relay of an actor whose own tool calls ask: it stands on their path, and brings them their decisions itself. */
+/**
+ * The relay of an actor with its own tool calls. The actor is on their path, and brings them their decisions itself.
+ */
 export function relayOfCalls<
   Context extends Relaying & { readonly input: { readonly agentId: AgentId } },
   MachineEvent extends EventObject,
@@ -100,15 +102,15 @@ type Plan = {
   readonly to?: string;
 };
 
-/** The open requests of a child, or of all children: what an actor withdraws that ends, or whose child does. */
+/** Return withdrawals for the open requests of a child that has ended, or of all children. */
 export function withdrawalsOf(asks: OpenRequests, child?: string): readonly PermissionCancel[] {
-  const requestIds = Object.keys(asks) as RequestId[]; // filed by their IDs
+  const requestIds = Object.keys(asks) as RequestId[]; // keys are request IDs
   return requestIds
     .filter((requestId) => child === undefined || asks[requestId] === child)
     .map((requestId) => ({ type: 'permission.cancel', requestId }));
 }
 
-/** The open requests without those of a child that is gone. */
+/** The open requests without those of a child that has ended. */
 export function requestsWithout(asks: OpenRequests, child: string): OpenRequests {
   return Object.fromEntries(Object.entries(asks).filter(([, from]) => from !== child));
 }

@@ -8,16 +8,16 @@ export type McpConnectionEvent =
   | { type: 'connection.open' }
   | { type: 'connection.opened' }
   | { type: 'connection.failed'; failure: Failure }
-  /** The server is gone without having been told to. */
+  /** The server ended without `connection.close`. */
   | { type: 'connection.lost'; failure: Failure }
   | { type: 'connection.retry' }
-  /** It has been up for a while: what went wrong before does not count any more. */
+  /** The connection has been up for a while: earlier failures no longer count. */
   | { type: 'connection.settled' }
   | { type: 'connection.close' }
   | { type: 'connection.closed' };
 
 export type McpConnectionContext = McpConnectionInput & {
-  /** Reconnects since it last stood for a while. */
+  /** Reconnects since the connection was last up for a while. */
   readonly tries: number;
   readonly failure: Failure | undefined;
 };
@@ -26,8 +26,9 @@ const MAX_RECONNECTS = 5;
 const FIRST_DELAY_MS = 250;
 
 /**
- * One server: connecting → connected | failed. A connection that is lost is made again, at most five times in a row and
- * ever later; a first one that fails is not, until somebody asks for it. `closing` lasts until no process is left.
+ * The connection to one MCP server: connecting → connected | failed. A lost connection is made again with growing
+ * delays, at most five consecutive times. A first connection that fails is tried again only on request. `closing` lasts
+ * until no process is left.
  */
 export const mcpConnectionMachine = setup({
   types: {
@@ -38,13 +39,13 @@ export const mcpConnectionMachine = setup({
   actions: {
     /** Starts the server; sends `connection.opened` or `connection.failed`. */
     connect: (_, _params: { server: string }) => {},
-    /** Ends it; sends `connection.closed`. */
+    /** Ends the server; sends `connection.closed`. */
     disconnect: (_, _params: { server: string }) => {},
     /** Sends `connection.retry` later. */
     armRetry: (_, _params: { server: string; delayMs: number }) => {},
     /** Sends `connection.settled` later. */
     armSettled: (_, _params: { server: string }) => {},
-    /** Takes back what was armed. */
+    /** Cancels the timers. */
     disarm: (_, _params: { server: string }) => {},
     rememberFailure: assign({
       failure: ({ context, event }) => ('failure' in event ? event.failure : context.failure),
@@ -113,7 +114,7 @@ export const mcpConnectionMachine = setup({
         'connection.close': 'closing',
       },
     },
-    /** The server is told to end and waited for. */
+    /** The server is asked to end and waited for. */
     closing: {
       entry: { type: 'disconnect', params: ({ context: { server } }) => ({ server }) },
       on: { 'connection.closed': 'closed' },

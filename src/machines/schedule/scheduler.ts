@@ -2,12 +2,12 @@ import { assign, enqueueActions, setup } from 'xstate';
 import { afterTime, type CronEntry } from '../../core/time/cron-entry.js';
 import { without } from '../records.js';
 
-/** An entry whose time has come, as whoever keeps the time sees it. */
+/** An entry whose time has come, from the timer's point of view. */
 export type DueEntry = {
   readonly id: string;
-  /** Its next time from now on: times that were missed are not made up for. Absent where it has none. */
+  /** The next time from now on; missed times are not repeated. Absent if there is none. */
   readonly nextAt?: number;
-  /** What it brought before was not taken yet. */
+  /** The agent has not taken the last prompt yet. */
   readonly isUntaken: boolean;
 };
 
@@ -20,17 +20,17 @@ export type SchedulerEvent =
 export type SchedulerContext = { readonly entries: Readonly<Record<string, CronEntry>> };
 
 /**
- * The cron entries of all agents of a tree. It has no clock: `arm` has whoever keeps the time come back with `cron.due`.
- * However many times an entry has missed, it comes once; not again before its agent has taken what came last.
+ * The cron entries of all agents of a tree. The machine has no clock: `arm` sets a timer that sends `cron.due`. However
+ * many times an entry has missed, its prompt comes once, and not again before its agent has taken the last one.
  */
 export const schedulerMachine = setup({
   types: { context: {} as SchedulerContext, events: {} as SchedulerEvent },
   actions: {
-    /** Brings the prompt to its agent. */
+    /** Sends the prompt to its agent. */
     fire: (_, _params: { entry: CronEntry; isLast: boolean }) => {},
-    /** Writes down what became of an entry: its next time, or its end. */
+    /** Records the next time of an entry, or its end. */
     record: (_, _params: { id: string; agentId: CronEntry['agentId']; next?: CronEntry }) => {},
-    /** Takes back what was armed, and sends `cron.due` at the first time of those that there are. */
+    /** Cancels the timer, and sends `cron.due` at the earliest time of the entries. */
     arm: (_, _params: { at: number | undefined }) => {},
   },
 }).createMachine({

@@ -7,27 +7,27 @@ import {
   type StateValue,
 } from 'xstate';
 
-/** The states that are active together, and what follows from them in the machine alone. */
+/** A set of active states, and everything that follows from it in the machine alone. */
 export type Configuration = {
   readonly nodes: AnyStateNode[];
   readonly value: StateValue;
   readonly tags: Set<string>;
-  /** Taken without an event: the first whose guard passes. */
+  /** Transitions without an event; the first one whose guard passes is taken. */
   readonly always: readonly AnyTransitionDefinition[];
-  /** The same for an event, innermost state first. */
+  /** Transitions for an event, innermost state first. */
   on(type: string): readonly AnyTransitionDefinition[];
   step(transition: AnyTransitionDefinition): Step;
 };
 
 export type Step = {
-  /** Of the states that are left, of the transition, and of the states that are entered. */
+  /** Actions of the exited states, of the transition, and of the entered states. */
   readonly actions: readonly unknown[];
-  /** The final state that it enters, which ends the actor. */
+  /** The entered final state that ends the actor. */
   readonly end: AnyStateNode | undefined;
   readonly next: Configuration;
 };
 
-/** What follows from the machine for the nodes of a snapshot is worked out once. */
+/** Compute once what follows from the machine for the nodes of a snapshot. */
 export function createConfigurations({
   root,
 }: AnyStateMachine): (nodes: readonly AnyStateNode[]) => Configuration {
@@ -81,7 +81,7 @@ function planStep(
   { source, target, reenter, actions }: AnyTransitionDefinition,
   configurationOf: (nodes: readonly AnyStateNode[]) => Configuration,
 ): Step {
-  const [to] = (target ?? []) as readonly AnyStateNode[]; // one at most, where no state is parallel
+  const [to] = (target ?? []) as readonly AnyStateNode[]; // at most one, because no state is parallel
   if (to === undefined) return { actions, end: undefined, next: configurationOf(nodes) };
   const isWithin = !reenter && (to === source || isBelow(to, source));
   const kept = isWithin
@@ -110,7 +110,7 @@ function enter({ entry, invoke }: AnyStateNode): readonly unknown[] {
   ];
 }
 
-/** Those of one state for an event: of its own type, then those of wildcards, the longest first. */
+/** The transitions of one state for an event: those of its own type, then those of wildcards, the longest first. */
 function transitionsOf(
   { transitions }: AnyStateNode,
   type: string,
@@ -144,7 +144,7 @@ function valueOf([, ...below]: readonly AnyStateNode[]): StateValue {
     .reduceRight<StateValue>((value, { key }) => ({ [key]: value }), innermost.key);
 }
 
-/** @throws Error for a machine with anything that no step is planned for */
+/** @throws Error for a machine with features that the steps do not support */
 function refuseUnplanned(node: AnyStateNode): void {
   const { type, id, after, states, invoke, parent } = node;
   const isUnplanned =
@@ -156,7 +156,7 @@ function refuseUnplanned(node: AnyStateNode): void {
     invoke.some(({ onSnapshot }) => onSnapshot !== undefined);
   if (isUnplanned)
     throw new Error(
-      `The state ${id} is parallel, a history, a final state within another, or has delays, initial actions or an onSnapshot: leave its machine to xstate.`,
+      `The state ${id} is parallel, a history, a final state within another, or has delays, initial actions or an onSnapshot: run its machine with xstate's own steps.`,
     );
   for (const child of Object.values(states) as AnyStateNode[]) refuseUnplanned(child);
 }

@@ -1,11 +1,11 @@
 import { assign, cancel, emit, raise, sendParent, sendTo, spawnChild, stopChild } from 'xstate';
 import type { AnyActorScope, AnyEventObject, AnyMachineSnapshot, AnyStateMachine } from 'xstate';
 
-/** What the steps of an actor have come to so far, after one event from outside. */
+/** The result of the steps of an actor so far, after one event from outside. */
 export type Draft = {
   readonly scope: AnyActorScope;
   event: AnyEventObject;
-  /** What the actor has sent itself: it comes before any other event. */
+  /** Events that the actor has sent itself. They come before all others. */
   readonly raised: AnyEventObject[];
   context: AnyMachineSnapshot['context'];
   children: AnyMachineSnapshot['children'];
@@ -17,7 +17,7 @@ export interface Performer {
   passes(guard: unknown, context: Draft['context'], event: AnyEventObject): boolean;
 }
 
-/** What stands in a machine: a name, a name with parameters, or a function, which xstate may have made. */
+/** An action of a machine: a name, a name with parameters, or a function, which may be one of xstate's own. */
 type Action = string | Named | Custom | BuiltIn;
 type Named = { readonly type: string; readonly params?: unknown };
 type Custom = (info: Info, params: unknown) => void;
@@ -25,12 +25,12 @@ type Guard = (facts: Facts, params: unknown) => boolean;
 type Facts = { readonly context: Draft['context']; readonly event: AnyEventObject };
 type Info = Facts & { readonly self: unknown; readonly system: unknown };
 
-/** An action that xstate has made, with what it keeps on the function. */
+/** An action of xstate, with its data on the function. */
 type BuiltIn = Custom & {
   readonly type: string;
-  /** Of `assign`. */
+  /** Data of `assign`. */
   readonly assignment?: unknown;
-  /** Of `enqueueActions`. */
+  /** Data of `enqueueActions`. */
   readonly collect?: Collect;
   readonly resolve: (
     scope: AnyActorScope,
@@ -44,7 +44,7 @@ type BuiltIn = Custom & {
 };
 type Collect = (parts: object, params: unknown) => void;
 
-/** As much of a snapshot as such an action looks at; without nodes, so that a copy of it costs little. */
+/** The part of a snapshot that such an action reads, without nodes, so that a copy is cheap. */
 type View = {
   readonly machine: AnyStateMachine;
   readonly context: Draft['context'];
@@ -53,8 +53,8 @@ type View = {
 };
 
 /**
- * Performs the actions of a machine, and asks its guards, as xstate does. Two things are not there: `assign` cannot spawn,
- * and an entry action cannot send to an actor that its state invokes.
+ * Perform the actions of a machine and evaluate its guards as xstate does. Two features are missing: `assign` cannot
+ * spawn, and an entry action cannot send to an actor that its state invokes.
  */
 export function createPerformer(machine: AnyStateMachine): Performer {
   const actionsByName = machine.implementations.actions as Readonly<
@@ -70,7 +70,7 @@ export function createPerformer(machine: AnyStateMachine): Performer {
     const { type, params } = toNamed(guard as string | Named);
     const asked = guardsByName[type];
     if (typeof asked !== 'function' || 'check' in asked)
-      throw new Error(`The guard ${type} of the machine ${machine.id} is no function.`);
+      throw new Error(`The guard ${type} of the machine ${machine.id} is not a function.`);
     return asked(facts, paramsOf(params, facts));
   };
 
@@ -142,7 +142,7 @@ function changeOf(assignment: unknown, info: Info, params: unknown): object {
   return change;
 }
 
-/** What a function given to `enqueueActions` enqueues. */
+/** The object that a function given to `enqueueActions` gets. */
 function createCollector(): (
   collect: Collect,
   parts: object,
@@ -168,6 +168,6 @@ function createCollector(): (
 }
 
 function made(add: (action: unknown) => void, make: (...args: never) => unknown) {
-  const maker = make as (...args: readonly unknown[]) => unknown; // called as xstate's own `enqueue` would
+  const maker = make as (...args: readonly unknown[]) => unknown; // called as by xstate's own `enqueue`
   return (...args: readonly unknown[]): void => add(maker(...args));
 }

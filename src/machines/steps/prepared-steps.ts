@@ -13,10 +13,10 @@ import { createConfigurations, type Configuration, type Step } from './configura
 import { createPerformer, type Draft, type Performer } from './perform-actions.js';
 
 /**
- * Logic for actors of the machine: they take the same steps, with the same effects in the same order. But what a step leaves
- * and enters is looked up, where xstate works it out at each event, and an action makes no snapshot of its own.
+ * Logic for actors of the machine, with the same steps and the same effects in the same order. The states that a step
+ * exits and enters are looked up; xstate computes them at each event. An action makes no intermediate snapshot.
  *
- * @throws Error for a machine with states that no step can be looked up for
+ * @throws Error for a machine with states that the steps do not support
  */
 export function withPreparedSteps(machine: AnyStateMachine): AnyActorLogic {
   const {
@@ -25,7 +25,7 @@ export function withPreparedSteps(machine: AnyStateMachine): AnyActorLogic {
     getPersistedSnapshot,
     restoreSnapshot,
     start,
-  } = machine; // bound to it
+  } = machine; // bound to the machine
   const configurationOf = createConfigurations(machine);
   const performer = createPerformer(machine);
 
@@ -49,7 +49,7 @@ export function withPreparedSteps(machine: AnyStateMachine): AnyActorLogic {
 
 type Place = { readonly snapshot: AnyMachineSnapshot; readonly configuration: Configuration };
 
-/** Takes steps until none follows without an event from outside. */
+/** Take steps until no further step is possible without an event from outside. */
 function settle(performer: Performer, start: Place, draft: Draft): AnyMachineSnapshot {
   let place = start;
   let mayGoOn = true;
@@ -63,7 +63,7 @@ function settle(performer: Performer, start: Place, draft: Draft): AnyMachineSna
     if (raised !== undefined) draft.event = raised;
     const next = free ?? pick(performer, on(draft.event.type), draft.context, draft.event);
     const stepped = takeStep(performer, place, next, draft);
-    mayGoOn = free === undefined || stepped.snapshot !== place.snapshot; // else it would be taken for ever
+    mayGoOn = free === undefined || stepped.snapshot !== place.snapshot; // otherwise the step would repeat for ever
     place = stepped;
   }
   if (place.snapshot.status !== 'active')
@@ -96,7 +96,7 @@ function takeStep(
   return stepped;
 }
 
-/** What xstate's own steps call to tell of themselves; not among its types. */
+/** A method that xstate's own steps call for inspection; it is missing in xstate's types. */
 type Inspected = { _sendInspectionEvent(event: object): void };
 
 function enterNext(

@@ -27,17 +27,17 @@ export type OrchestratorEvent =
   | PermissionCancel;
 
 export type OrchestratorContext = {
-  /** Live sessions, by task id. */
+  /** Live sessions, by task ID. */
   readonly sessions: Readonly<Record<string, true>>;
-  /** Live connections to MCP servers, by actor id: `mcp:<server>`. */
+  /** Live connections to MCP servers, by actor ID: `mcp:<server>`. */
   readonly connections: Readonly<Record<string, true>>;
   readonly isScheduling: boolean;
   readonly asks: OpenRequests;
 };
 
 /**
- * The root of one tree: sessions, the desk at which their asks are answered, and the MCP servers that they share. Closing
- * ends the sessions first, then the servers.
+ * The root of one tree: sessions, the desk that decides their permission requests, and the MCP servers that they share.
+ * Closing ends the sessions first, then the servers.
  */
 export const orchestratorMachine = setup({
   types: { context: {} as OrchestratorContext, events: {} as OrchestratorEvent },
@@ -53,7 +53,7 @@ export const orchestratorMachine = setup({
       if (!('actorId' in event)) return;
       const { actorId } = event;
       for (const withdrawal of withdrawalsOf(context.asks, actorId))
-        enqueue.sendTo('desk', withdrawal); // the session crashed: nobody else withdraws them
+        enqueue.sendTo('desk', withdrawal); // the crashed session could not withdraw them
       enqueue.assign({
         sessions: without(context.sessions, actorId),
         asks: requestsWithout(context.asks, actorId),
@@ -113,7 +113,7 @@ export const orchestratorMachine = setup({
             enqueue.assign({ connections: { ...context.connections, [id]: true as const } });
           }),
         },
-        /** With the first that an agent schedules; it goes with the root. */
+        /** Sent with the first entry that an agent schedules. The scheduler ends with the root. */
         'scheduler.open': {
           guard: ({ context }) => !context.isScheduling,
           actions: [assign({ isScheduling: true }), spawnChild('scheduler', { id: 'scheduler' })],
@@ -121,7 +121,7 @@ export const orchestratorMachine = setup({
         'orchestrator.close': 'closing',
       },
     },
-    /** Every session is told to end and waited for. */
+    /** Every session is asked to end and waited for. */
     closing: {
       entry: enqueueActions(({ context, event, enqueue }) => {
         const reason = event.type === 'orchestrator.close' ? event.reason : 'closed';
@@ -130,7 +130,7 @@ export const orchestratorMachine = setup({
       }),
       always: { guard: 'isEmpty', target: 'disconnecting' },
     },
-    /** Nobody calls the servers any more: they are told to end and waited for. */
+    /** No session uses the servers any more: they are asked to end and waited for. */
     disconnecting: {
       entry: enqueueActions(({ context, enqueue }) => {
         for (const id of Object.keys(context.connections))

@@ -2,16 +2,16 @@ import type { TaskKind } from '../../core/task-types.js';
 import { without } from '../records.js';
 import { holdsItsAgent, type TaskChild } from './task-child.js';
 
-/** What a task counts of the children of one supervisor. */
+/** The counts that a task keeps for the children of one supervisor. */
 export type Supervised = {
   readonly live: number;
-  /** Of them, those that keep the task's agent from being done. */
+  /** Number of children that keep the task's agent from ending. */
   readonly holding: number;
 };
 
 type Supervisors = Readonly<Record<string, Supervised>>;
 
-/** Id of a supervisor that can take another child: one of these, or a new one. */
+/** ID of a supervisor that can take another child: one of these, or a new one. */
 export function roomyOf(supervisors: Supervisors, limit: number): string {
   for (const id in supervisors) if ((supervisors[id] as Supervised).live < limit) return id;
   let number = Object.keys(supervisors).length + 1;
@@ -30,19 +30,19 @@ export function countOut(
   id: string,
   { kind, isResting }: Pick<TaskChild, 'kind' | 'isResting'>,
 ): Supervisors {
-  const { live, holding } = supervisors[id] as Supervised; // it has told of a child
+  const { live, holding } = supervisors[id] as Supervised; // the supervisor has reported a child
   if (live === 1) return without(supervisors, id);
   const held = isResting === true ? 0 : holds(kind);
   return { ...supervisors, [id]: { live: live - 1, holding: holding - held } };
 }
 
-/** A child there rests, or does so no longer: told once each time. */
+/** Count a child that is idle or works again. Each change is reported once. */
 export function countRest(supervisors: Supervisors, id: string, isResting: boolean): Supervisors {
-  const { live, holding } = supervisors[id] as Supervised; // it has told of a child
+  const { live, holding } = supervisors[id] as Supervised; // the supervisor has reported a child
   return { ...supervisors, [id]: { live, holding: holding + (isResting ? -1 : 1) } };
 }
 
-/** How many children keep the task's agent from being done. */
+/** Number of children that keep the task's agent from ending. */
 export function holdingOf({
   children,
   supervisors,

@@ -37,17 +37,17 @@ export type SupervisorEvent =
 export type SupervisorMessage = ChildEnded | ChildResting | PermissionRequest | PermissionCancel;
 
 export type SupervisorContext = {
-  /** Its local id. */
+  /** Local ID of the supervisor. */
   readonly id: string;
-  /** Live child tasks: a list, for a record of ids is slow to copy. */
+  /** Live child tasks: a list, because a record of IDs is slow to copy. */
   readonly children: readonly TaskChild[];
   readonly asks: OpenRequests;
 };
 
 /**
- * Some of a task's many children: an actor that adds or drops one child copies the list of all it has, so no list gets
- * long. It passes on what goes up and down and is no hop of an ask; it ends when its task, which counts with it, has no
- * child left here.
+ * A part of the children of a task with many children. An actor that adds or drops a child copies the list of all its
+ * children, so the lists are kept short. The supervisor forwards messages in both directions and is no hop of a
+ * permission request. It ends when its task, which counts with it, has no child left here.
  */
 export const supervisorMachine = setup({
   types: {
@@ -105,7 +105,7 @@ export const supervisorMachine = setup({
         { type: 'tellParent', params: ({ context, event }) => ({ ...event, from: context.id }) },
       ],
     },
-    /** A child has ended, or crashed. What it asked is withdrawn, where it could not do so itself. */
+    /** A child has ended or crashed. A crashed child could not withdraw its permission requests. */
     'xstate.*': {
       guard: 'isChild',
       actions: enqueueActions(({ context, event, enqueue }) => {

@@ -1,12 +1,12 @@
 import type { TaskId } from '../../core/ids.js';
 import type { TaskKind } from '../../core/task-types.js';
 
-/** What a task remembers of a live child. */
+/** The data that a task keeps of a live child. */
 export type TaskChild = {
   readonly id: TaskId;
   readonly kind: TaskKind;
   readonly isBackgrounded: boolean;
-  /** Nothing is done below it now: its owner may be done before it. */
+  /** The child and all tasks below it are idle: the parent may end before it. */
   readonly isResting?: boolean | undefined;
 };
 
@@ -14,7 +14,7 @@ export type TaskChild = {
 export type Spawnable =
   'local_agent' | 'local_bash' | 'in_process_teammate' | 'local_workflow' | 'local_tool';
 
-/** Kinds that keep an agent from being done. Shells and monitors do not: they end with it. */
+/** Kinds that keep an agent from ending. Shells and monitors do not: they end with the agent. */
 const HOLDING: ReadonlySet<TaskKind> = new Set<TaskKind>([
   'local_agent',
   'remote_agent',
@@ -23,7 +23,7 @@ const HOLDING: ReadonlySet<TaskKind> = new Set<TaskKind>([
   'local_tool',
 ]);
 
-/** Whether a child of this kind keeps its owner's agent from being done, while it does not rest. */
+/** Whether a child of this kind keeps its parent's agent from ending while it is not idle. */
 export function holdsItsAgent(kind: TaskKind): boolean {
   return HOLDING.has(kind);
 }

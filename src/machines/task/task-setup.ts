@@ -56,13 +56,13 @@ export type TaskEvent =
   | WorkWoke
   | WorkSend;
 
-/** A message for the work of a task: whoever sends it knows the task only. A task that ends passes nothing on. */
+/** A message for the work of a task. Its sender knows the task only. A task that ends passes nothing on. */
 export type WorkSend = { readonly type: 'work.send'; readonly event: EventObject };
 
-/** What a task tells its parent; a child's end is xstate's own done event. */
+/** Messages of a task to its parent. The end of a child is xstate's own done event. */
 export type TaskMessage = PermissionRequest | PermissionCancel | TaskBackgrounded | ChildResting;
 
-/** More than these go to supervisors. */
+/** Above this number children go to supervisors. */
 const MOST_CHILDREN = 25;
 
 export type TaskContext = {
@@ -70,20 +70,20 @@ export type TaskContext = {
   readonly isBackgrounded: boolean;
   /** Set once: the first reason to end wins. */
   readonly outcome: TaskOutcome | undefined;
-  /** Live child tasks of its own. */
+  /** Live child tasks without a supervisor. */
   readonly children: readonly TaskChild[];
-  /** Those who have more of them, by local id. */
+  /** Counts of the children below supervisors, by the local ID of the supervisor. */
   readonly supervisors: Readonly<Record<string, Supervised>>;
   readonly asks: OpenRequests;
-  /** Its work has nothing to do now, and was sent nothing since. */
+  /** The work is idle, and got no message since. */
   readonly workRests: boolean;
-  /** How the work's newest turn ended, until its owner is told that. */
+  /** The newest turn outcome of the work, until the parent has it. */
   readonly rest: WorkOutcome | undefined;
-  /** Its owner was told that nothing is done here or below. */
+  /** The parent knows that this task and all tasks below it are idle. */
   readonly isResting: boolean;
 };
 
-/** The words of the task's machine: its children, the effects that the composition root provides, and its guards. */
+/** The setup of the task's machine: its children, the effects that the composition root provides, and its guards. */
 export const taskSetup = setup({
   types: {
     input: {} as TaskInput,
@@ -102,15 +102,18 @@ export const taskSetup = setup({
   },
   actions: {
     tellParent: sendParent((_, message: TaskMessage) => message),
-    /** Writes down the status, and that the task went to the background or rests: this is where the world learns of it. */
+    /**
+     * Publishes the status, and that the task moved to the background or is idle. Everything outside the tree learns it
+     * here.
+     */
     record: (_, _params: { status: TaskStatus }) => {},
-    /** Tells whoever asked for a child that there will be none. */
+    /** Reports that a child was refused. */
     refuse: (_, _params: TaskRefused) => {},
     /** Ends every process that the task left behind, then sends `task.swept`. */
     sweep: (_, _params: { id: string }) => {},
-    /** Sends `task.force` when the grace of the subtree is over. */
+    /** Sends `task.force` when the grace period of the subtree is over. */
     armDeadline: (_, _params: { id: string }) => {},
-    /** Starts the child, and tells the work how many now keep it from being done. */
+    /** Starts the child, and tells the work how many children now keep it from ending. */
     adoptChild: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== 'task.spawn') return;
       const { id, kind, isBackgrounded } = event.task;
@@ -124,7 +127,7 @@ export const taskSetup = setup({
         });
       if (event.task.isQueued !== true) enqueue.sendTo(id, { type: 'task.start' });
     }),
-    /** One child too many: a supervisor starts it. */
+    /** The list of children is full: a supervisor starts the child. */
     passChildOn: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== 'task.spawn') return;
       const id = roomyOf(context.supervisors, MOST_CHILDREN);
@@ -157,7 +160,7 @@ export const taskSetup = setup({
         enqueue.stopChild(gone);
       }
     }),
-    /** A background child ended: its owner is notified; then it may no longer be held back. */
+    /** A background child ended: the work gets a notification first, and then may end. */
     tellWorkOfEnd: enqueueActions(({ context, event, enqueue }) => {
       const end = endOf(context, event);
       if (end === undefined) return;
@@ -183,7 +186,7 @@ export const taskSetup = setup({
       if (from !== undefined) return { supervisors: countRest(supervisors, from, isResting) };
       return { children: changeChild(children, id, { isResting }) };
     }),
-    /** What a teammate came to is told first; then it may no longer be held back. */
+    /** The work gets the outcome of an idle teammate first, and then may end. */
     tellWorkOfRest: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== 'child.resting') return;
       const { id, rest } = event;
@@ -196,7 +199,7 @@ export const taskSetup = setup({
         holding: holdingOf(context),
       } satisfies ChildrenChanged);
     }),
-    /** Its end is now told by a notification. */
+    /** The end of the child will now be a notification. */
     rememberBackgrounded: assign({
       children: ({ context, event }) => {
         if (event.type !== 'task.backgrounded') return context.children;
@@ -227,7 +230,7 @@ export const taskSetup = setup({
         : event.from in supervisors),
     knowsChild: ({ context, event }) =>
       event.type === 'task.backgrounded' && findChild(context.children, event.id) !== undefined,
-    /** Somebody waits for it in the foreground, and it has an owner who can be told of its end instead. */
+    /** A tool call waits for the task in the foreground, and the parent can get a notification instead. */
     isWaitedFor: ({ context }) => !context.isBackgrounded && context.input.kind !== 'session',
     hasNoChildren: ({ context }) => !hasChildren(context),
     endsAs: ({ context }, status: TaskOutcome['status']) => context.outcome?.status === status,
@@ -235,8 +238,8 @@ export const taskSetup = setup({
 });
 
 /**
- * A task whose work has nothing to do rests while none of its children works: then its own owner does not wait for it.
- * The owner is told of each change, upwards all the way, in the step that brought it.
+ * A task is idle if its work is idle and none of its children works: then its parent does not wait for it. The parent
+ * learns of each change in the same step, all the way up.
  */
 export const tellOfRest = taskSetup.enqueueActions(({ context, enqueue }) => {
   const { input, workRests, rest } = context;
@@ -255,12 +258,12 @@ export function hasChildren({ children, supervisors }: TaskContext): boolean {
   return children.length + Object.keys(supervisors).length > 0;
 }
 
-/** Local ids of the actors below: children of its own, and supervisors. */
+/** Local IDs of the actors below: children and supervisors. */
 function childActors({ children, supervisors }: TaskContext): readonly string[] {
   return [...children.map(({ id }) => id), ...Object.keys(supervisors)];
 }
 
-/** The child that an event tells the end of, and what is left without it. */
+/** The child whose end an event reports, and the children that are left. */
 function endOf(
   { children, supervisors }: TaskContext,
   event: TaskEvent,

@@ -11,7 +11,7 @@ import {
   type TaskEvent,
 } from './task-setup.js';
 
-/** A child, or the work, that crashed could not withdraw what it had asked. */
+/** A child or work that crashed could not withdraw its permission requests. */
 const withdrawOfGone = taskSetup.enqueueActions(({ context, event, enqueue }) => {
   if (!('actorId' in event)) return;
   for (const withdrawal of withdrawalsOf(context.asks, event.actorId))
@@ -27,7 +27,7 @@ const relay = relayOf<TaskContext, TaskEvent>({
   hop: ({ input }) => input.id,
 });
 
-/** Nobody waits for it any more. */
+/** Move the task to the background. */
 const toBackground = (status: 'pending' | 'running') =>
   taskSetup.createStateConfig({
     on: {
@@ -62,10 +62,10 @@ const refuseAs = (why: string) =>
   });
 
 /**
- * pending → running → completed | failed | killed: the only lifecycle in the system. The state's name is the task's
- * status. A kill has two phases: inside `running` the work and the children are told to stop and waited for; then
- * `settling` waits until no child and no process is left. A task that is sent to the background says so itself, so that
- * its owner hears of it before its end or not at all: whoever waited gets the result, or the owner a notification, never
+ * pending → running → completed | failed | killed: the only lifecycle in the system. The name of the state is the
+ * task's status. A kill has two phases. Inside `running` the work and the children are asked to stop and waited for.
+ * Then `settling` waits until no child and no process is left. A task that moves to the background tells its parent
+ * before its end or not at all: either the waiting tool call gets the result, or the parent gets a notification, never
  * both. The composition root provides `work`, the kinds of child and the effects.
  */
 export const taskMachine = taskSetup.createMachine({
@@ -162,7 +162,7 @@ export const taskMachine = taskSetup.createMachine({
             },
           },
         },
-        /** Told to end: leaving `running` now would tear work and children off half-done. */
+        /** A transition out of `running` would abort work and children half-done. */
         stopping: {
           entry: enqueueActions(({ context, event, enqueue }) => {
             const kill = event.type === 'task.kill' ? event : { reason: 'unknown' };
@@ -176,7 +176,7 @@ export const taskMachine = taskSetup.createMachine({
             enqueue({ type: 'armDeadline', params: { id: context.input.id } });
           }),
         },
-        /** The work has settled; what it left running ends before the task does. */
+        /** The work has settled. Its children end before the task does. */
         settling: {
           initial: 'waiting',
           on: { 'task.force': { actions: 'forceChildren' } }, // there is no work to force

@@ -24,7 +24,10 @@ import type {
   WorkflowInput,
 } from '../../workflow/plan/workflow-types.js';
 
-const STOPPED: Failure = { code: 'STOPPED', message: 'It was told to stop before it was done.' };
+const STOPPED: Failure = {
+  code: 'STOPPED',
+  message: 'The workflow was stopped before it was done.',
+};
 
 type Ended = Extract<WorkflowEvent, { type: 'attempt.ended' }>;
 type Due = Extract<WorkflowEvent, { type: 'attempt.due' }>;
@@ -37,13 +40,13 @@ const workflowSetup = setup({
     output: {} as WorkOutcome,
   },
   actions: {
-    /** Does what was decided, in this order. */
+    /** Performs the planned effects in this order. */
     perform: (_, _params: { taskId: TaskId; effects: readonly WorkflowEffect[] }) => {},
-    /** Nothing of it may run on, and nothing is waited for. */
+    /** Aborts all steps at once, without waiting. */
     tearOff: (_, _params: { taskId: TaskId }) => {},
   },
   guards: {
-    /** It has an outcome, and no try runs. */
+    /** The workflow has an outcome, and no attempt runs. */
     isOver: ({ context: { outcome, steps } }) =>
       outcome !== undefined && !Object.values(steps).some(isBusy),
     isRunning: ({ context }, place: Attempt) => isAt(context, place, 'running'),
@@ -51,19 +54,19 @@ const workflowSetup = setup({
   },
 });
 
-/** Takes over what is decided at an event, and does what follows from it. */
+/** Take over the plan for an event, and perform its effects. */
 function follow<E extends WorkflowEvent>(decide: (context: WorkflowContext, event: E) => Plan) {
   return workflowSetup.enqueueActions(({ context, event, enqueue }) => {
-    const { context: next, effects } = decide(context, event as E); // of the transition that it stands at
+    const { context: next, effects } = decide(context, event as E); // guaranteed by the transition
     enqueue.assign(next);
     enqueue({ type: 'perform', params: { taskId: context.taskId, effects } });
   });
 }
 
 /**
- * A scripted sequence: each step pending → running → done | failed, or skipped. It is the work of a task: what its steps
- * do are child tasks of that task. It decides what begins, again, and not at all; told to stop, it begins nothing more,
- * ends what runs, waits, and settles.
+ * A scripted sequence: each step is pending → running → done | failed, or skipped. The workflow is the work of a task,
+ * and its steps are child tasks of that task. The machine decides which step begins, is tried again or is skipped. On
+ * `work.stop` it begins nothing more, ends the running steps, waits for them, and settles.
  */
 export const workflowMachine = workflowSetup.createMachine({
   id: 'workflow',
@@ -110,7 +113,7 @@ export const workflowMachine = workflowSetup.createMachine({
             'work.stop': 'stopping',
           },
         },
-        /** Told to stop: its tries are told to end, and waited for. */
+        /** The running attempts are asked to stop and waited for. */
         stopping: {
           entry: follow((context, event) => {
             const reason = event.type === 'work.stop' ? event.reason : STOPPED.message;
@@ -131,7 +134,7 @@ function isBusy(state: StepState): boolean {
   return state.status === 'running' && state.entries.some(({ status }) => status === 'running');
 }
 
-/** Whether this very try is expected: a late or a doubled event finds none. */
+/** Whether this very attempt is expected: a late or repeated event finds none. */
 function isAt(
   context: WorkflowContext,
   { step, entry, attempt }: Attempt,

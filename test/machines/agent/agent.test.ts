@@ -364,7 +364,10 @@ describe('an agent that is interrupted', () => {
 });
 
 describe('an agent that is told to stop', () => {
-  const stopped = { status: 'failed', failure: { code: 'STOPPED', message: 'Told to stop.' } };
+  const stopped = {
+    status: 'failed',
+    failure: { code: 'STOPPED', message: 'The agent was stopped.' },
+  };
 
   it.each([
     ['idle', [], { ...session, inbox: 0 }],

@@ -108,7 +108,7 @@ describe('permissionDeskMachine', () => {
       {
         type: 'permission.decision',
         requestId,
-        answer: { behavior: 'deny', message: 'Nobody could be asked: disk full' },
+        answer: { behavior: 'deny', message: 'No approver could be asked: disk full' },
         by: 'desk',
         path: [{ actor: 'desk', verdict: 'denied', at: 1 }],
         at: 1,

@@ -323,7 +323,7 @@ describe('workflowMachine', () => {
     );
     expect(play.outcome).toEqual({
       status: 'failed',
-      failure: { code: 'STOPPED', message: 'It was told to stop before it was done.' },
+      failure: { code: 'STOPPED', message: 'The workflow was stopped before it was done.' },
     });
   });
 
