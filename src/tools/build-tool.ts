@@ -83,7 +83,7 @@ export function checkToolName(name: unknown, place: string): void {
   if (typeof name === 'string' && TOOL_NAME.test(name)) return;
   const given = typeof name === 'string' ? JSON.stringify(name) : String(name);
   throw new UsageError(
-    `${place}: ${given} is not a name for a tool. The API takes 1 to 128 of the characters A-Z, a-z, 0-9, _ and -.`,
+    `${place}: ${given} is not a valid name for a tool. The API takes 1 to 128 of the characters A-Z, a-z, 0-9, _ and -.`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 const approve = z.boolean();
-const request_id = z.string().describe('The id that the request came with');
+const request_id = z.string().describe('The ID of the request');
 
 /** A message between a lead and its teammates that requests something definite, or answers such a request. */
 export type TypedMessage =
@@ -30,19 +30,21 @@ export type TypedMessage =
     };
 export const TypedMessage = z.discriminatedUnion('type', [
   z.object({
-    type: z.literal('shutdown_request').describe('Asks a teammate of yours to end'),
+    type: z.literal('shutdown_request').describe('Asks one of your teammates to end'),
     reason: z.string().optional(),
   }),
   z.object({
-    type: z.literal('shutdown_response').describe('Answers that; approved, you end with this turn'),
+    type: z
+      .literal('shutdown_response')
+      .describe('Answers a shutdown_request; if you approve, you end with this turn'),
     request_id,
     approve,
-    reason: z.string().optional().describe('Needed where you do not approve'),
+    reason: z.string().optional().describe('Required if you do not approve'),
   }),
   z.object({
-    type: z.literal('plan_approval_response').describe('Answers the plan of a teammate of yours'),
+    type: z.literal('plan_approval_response').describe('Answers the plan of one of your teammates'),
     request_id,
     approve,
-    feedback: z.string().optional().describe('What to change; needed where you do not approve'),
+    feedback: z.string().optional().describe('What to change; required if you do not approve'),
   }),
 ]) satisfies z.ZodType<TypedMessage>;

@@ -57,7 +57,7 @@ describe('a tool made by defineTool', () => {
   it.each([
     [{ readonly: true }, 'defineTool: there is no member "readonly". Did you mean readOnly?'],
     [{ run: 'order' }, 'defineTool: Order: run must be a function.'],
-    [{ name: 'a b' }, 'buildTool: "a b" is not a name for a tool.'],
+    [{ name: 'a b' }, 'buildTool: "a b" is not a valid name for a tool.'],
   ])('is refused with %j', (more, message) => {
     const given = { ...definition, run: () => '', ...more } as unknown as Parameters<
       typeof defineTool

@@ -31,29 +31,29 @@ export const AgentInput = z.object({
     .string()
     .refine(isNotBlank, 'the prompt is empty')
     .describe('The whole task: a new agent knows nothing of this conversation'),
-  subagent_type: z.string().describe('Which kind of agent: one of those listed, or fork'),
+  subagent_type: z.string().describe('The type of the agent: one of those listed, or fork'),
   model: z
     .string()
-    .refine(isNotBlank, 'the model is empty: leave it out for the one that the agent has')
+    .refine(isNotBlank, 'the model is empty: leave it out to use the default model of the agent')
     .optional()
-    .describe("A model's alias (opus, sonnet, haiku) or id; the agent's own if left out"),
+    .describe("A model's alias (opus, sonnet, haiku) or ID; the agent's own if left out"),
   run_in_background: z
     .boolean()
     .optional()
-    .describe('true answers at once, false waits for the result; as its kind says if left out'),
-  name: AgentName.optional().describe('What SendMessage may call it'),
+    .describe('true answers at once, false waits for the result; the default depends on the type'),
+  name: AgentName.optional().describe('The name under which SendMessage reaches it'),
   mode: PermissionMode.optional().describe('Its permission mode; never laxer than your own'),
   resume: z
     .string()
-    .refine(isNotBlank, 'resume names nobody: leave it out for a new agent')
+    .refine(isNotBlank, 'resume is empty: leave it out for a new agent')
     .optional()
-    .describe('Agent id, task id or name of an agent of yours that has ended: it goes on'),
+    .describe('Agent ID, task ID or name of one of your agents that has ended, to resume it'),
   isolation: z
     .enum(['worktree'])
     .optional()
-    .describe('worktree: it works in a git worktree of its own'),
+    .describe('worktree: the agent works in its own git worktree'),
   team_name: TeamName.optional().describe(
-    'A team that you lead: the agent joins it under its name and stays when it has nothing to do',
+    'A team that you lead: the agent joins it under its name and stays when it is idle',
   ),
 });
 export type AgentInput = z.infer<typeof AgentInput>;
@@ -67,15 +67,15 @@ export function findAgentInputProblem(
   if (team !== undefined && isBackgrounded === false)
     return 'Agent: a teammate runs in the background: leave run_in_background out, or team_name.';
   if (team !== undefined && input.name === undefined && input.resume === undefined)
-    return 'Agent: a teammate needs a name, by which the others reach it: give one.';
+    return 'Agent: a teammate needs a name, by which the others reach it: set name.';
   if (findAgentDefinition(definitions, type) !== undefined) return undefined;
   if (type === FORK) return findForkProblem(input);
   const names = definitions.map(({ name }) => name).sort();
-  const there = names.length === 0 ? 'none is defined' : names.join(', ');
+  const there = names.length === 0 ? 'no agent is defined' : names.join(', ');
   return `Agent: there is no agent of the type ${JSON.stringify(type)}. Available: ${there}.`;
 }
 
 function findForkProblem({ model, isolation, resume }: AgentInput): string | undefined {
   if (resume !== undefined || (model === undefined && isolation === undefined)) return undefined;
-  return 'Agent: a fork has your model and works where you do: leave model and isolation out, or start an agent of another type.';
+  return 'Agent: a fork has your model and your working folder: leave model and isolation out, or start an agent of another type.';
 }

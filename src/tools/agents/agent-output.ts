@@ -40,7 +40,7 @@ export function toAgentResultBlock(output: AgentOutput, toolUseId: string): Tool
 export function describeLeft(left: readonly LeftTask[]): string {
   if (left.length === 0) return '';
   const lines = left.map(({ id, description }) => `- ${id} (${description})`);
-  return `\n\n[It had left this running, which was ended with it:\n${lines.join('\n')}]`;
+  return `\n\n[These tasks of the agent were still running and were ended with it:\n${lines.join('\n')}]`;
 }
 
 /** What an agent has left to merge, as a paragraph; empty where that is nothing. */
@@ -52,7 +52,7 @@ function describeStart(output: AgentOutput): string {
   const { agentType, task_id, agentId, name, team, wasMoved, output_file } = output;
   const lines = [
     wasMoved === true
-      ? `The ${agentType} agent was sent to the background, where it goes on.`
+      ? `The ${agentType} agent was moved to the background and keeps running.`
       : `The ${agentType} agent runs in the background.`,
     `Task: ${task_id}`,
     ...(agentId === undefined ? [] : [`Agent: ${agentId}`]),
@@ -61,7 +61,7 @@ function describeStart(output: AgentOutput): string {
     `Output: ${output_file}`,
     team === undefined
       ? 'A notification with its result follows when it ends; there is no need to ask for it.'
-      : 'You are told each time it has nothing to do, and when it ends; there is no need to ask for it.',
+      : 'You get a notification each time it is idle, and when it ends; there is no need to ask for it.',
   ];
   return lines.join('\n');
 }

@@ -38,7 +38,7 @@ export const AgentTool = buildTool<typeof AgentInput, AgentOutput>({
   maxResultSizeChars: 100_000,
   isConcurrencySafe: () => true,
   permissionTarget: ({ subagent_type }) => targetOf(subagent_type),
-  checkPermissions: () => allowCoordination('starts an agent that is judged for itself'),
+  checkPermissions: () => allowCoordination('starts an agent with its own permission checks'),
   toAutoClassifierInput: ({ subagent_type, prompt }) => `${subagent_type}: ${prompt}`,
   userFacingName: (input) => input?.subagent_type ?? 'Agent',
   description: ({ description }) => description,
@@ -163,19 +163,19 @@ function describeAgents(agents: readonly AgentDefinition[]): string {
   const lines = agents
     .map(({ name, description }) => `- ${name}: ${description}`)
     .sort((a, b) => (a < b ? -1 : 1));
-  return `Starts an agent that does a task by itself, and has a conversation of its own.
+  return `Starts an agent that does a task on its own, in its own conversation.
 
-Kinds of agents:
+Types of agents:
 ${lines.length === 0 ? '(none)' : lines.join('\n')}
 
-- A new agent sees nothing of this conversation: put all that it needs to know into the prompt, and say what it should report.
+- A new agent sees nothing of this conversation: put everything that it needs to know into the prompt, and say what it should report.
 - In the foreground (run_in_background: false) the answer is the agent's last text. Several calls in one reply run at the same time.
-- In the background (run_in_background: true) the answer comes at once with a task id, and a notification with the result follows when the agent ends. Meanwhile SendMessage reaches it, TaskOutput shows how it stands, TaskStop ends it.
-- Without run_in_background its kind decides; most run in the foreground.
-- An agent of yours that has ended goes on with a new prompt where it is named in resume, by its agent id: it remembers its conversation.
-- The type fork is a copy of you that knows all of this conversation; it can be started side by side with others of its kind. A fork cannot be forked.
-- With isolation: "worktree" an agent works in a git worktree of its own, on a new branch from the last commit. Where there is work in it at the end it is kept, and the result names folder and branch for you to merge; else it is removed, with the files that git ignores.
-- With team_name it becomes a teammate in a team of yours (TeamCreate): it stays when it has nothing to do, you are told each time, and SendMessage wakes it. It ends when it agrees to (shutdown_request), by TaskStop, or with you. In mode "plan" it presents its plan to you before it changes anything.
-- Nobody but you sees what an agent reports: tell what matters of it.
-- What an agent leaves running is ended with it. It is never allowed more than you are.`;
+- In the background (run_in_background: true) the answer comes at once with a task ID, and a notification with the result follows when the agent ends. Meanwhile SendMessage reaches it, TaskOutput shows its state, TaskStop ends it.
+- Without run_in_background the type of the agent decides; most run in the foreground.
+- To resume an agent that you started and that has ended, give its agent ID as resume with a new prompt: it remembers its conversation.
+- The type fork is a copy of you that knows all of this conversation; several forks can run in parallel. A fork cannot be forked.
+- With isolation: "worktree" an agent works in its own git worktree, on a new branch from the last commit. If there is work in it at the end, it is kept, and the result names folder and branch for you to merge. Otherwise it is removed, with the files that git ignores.
+- With team_name it becomes a teammate in a team that you lead (TeamCreate): it stays when it is idle, you get a notification each time, and SendMessage wakes it. It ends when it agrees to (shutdown_request), by TaskStop, or with you. In mode "plan" it presents its plan to you before it changes anything.
+- Only you see an agent's report: pass on what matters.
+- Tasks that an agent leaves running end with it. It is never allowed more than you are.`;
 }

@@ -10,12 +10,12 @@ export const SendMessageInput = z.object({
     .refine((text) => text.trim() !== '', 'the recipient is empty')
     .refine((text) => !text.includes('\0'), 'a recipient cannot contain a NUL character')
     .describe(
-      'Who gets it: the name, the agent id or the task id of an agent, "parent", "lead", or "*" for everybody in your team',
+      'The recipient: a name, an agent ID or a task ID, "parent", "lead", or "*" for everybody in your team',
     ),
   message: z
     .union([z.string().refine((text) => text.trim() !== '', 'the message is empty'), TypedMessage])
     .describe('The whole text; the recipient sees nothing else of this conversation'),
-  summary: z.string().optional().describe('What it says, in 5 to 10 words'),
+  summary: z.string().optional().describe('A summary in 5 to 10 words'),
 });
 export type SendMessageInput = z.infer<typeof SendMessageInput>;
 
@@ -50,8 +50,8 @@ export const SendMessageTool = buildTool<typeof SendMessageInput, SendMessageOut
     tool_use_id: toolUseId,
     content:
       recipients.length === 1
-        ? `The message is in the inbox of ${recipient}. It is delivered at its next tool boundary.`
-        : `The message is in the inboxes of ${recipients.join(', ')}. It is delivered at the next tool boundary of each.`,
+        ? `The message is in the mailbox of ${recipient}. It is delivered at its next tool boundary.`
+        : `The message is in the mailboxes of ${recipients.join(', ')}. It is delivered at the next tool boundary of each.`,
   }),
 
   async call({ to, message, summary }, context) {
@@ -70,9 +70,9 @@ export const SendMessageTool = buildTool<typeof SendMessageInput, SendMessageOut
   },
 });
 
-const PROMPT = `Sends a message to another agent of this session: one that you started, one whose name you know, the one that started you ("parent"), the lead of your team ("lead"), or everybody in your team but you ("*").
+const PROMPT = `Sends a message to another agent of this session: one that you started, one whose name you know, the one that started you ("parent"), the lead of your team ("lead"), or everybody in your team except you ("*").
 
-- The recipient reads it at its next tool boundary, or at once where it waits for something to do. Messages of one sender arrive in the order in which they were sent.
-- A recipient that is unknown or has ended is an error: nothing was sent. One that ends before it has read it: you are told.
-- An answer, where there is one, arrives as a message to you. There is nothing to wait for.
-- A message of the form {"type": "shutdown_request"} asks a teammate of yours to end; it answers with shutdown_response. A plan that a teammate presents to you is answered with plan_approval_response, which gives it no permission.`;
+- The recipient reads it at its next tool boundary, or at once if it is idle. Messages of one sender arrive in the order in which they were sent.
+- If the recipient is unknown or has ended, the call fails and nothing is sent. If the recipient ends before it has read the message, you get a notification.
+- An answer arrives as a message to you. Do not wait for it.
+- The message {"type": "shutdown_request"} asks one of your teammates to end; it answers with shutdown_response. Answer the plan of a teammate with plan_approval_response, which gives it no permission.`;

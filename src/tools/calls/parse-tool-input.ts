@@ -25,9 +25,10 @@ function parseByZod(tool: Tool, own: Readonly<Record<string, unknown>>): ParsedT
   let result: ReturnType<typeof tool.inputSchema.safeParse>;
   try {
     result = tool.inputSchema.safeParse(own);
-    if (result.success && !isObject(result.data)) throw new TypeError('it makes no object of it');
+    if (result.success && !isObject(result.data))
+      throw new TypeError('the parsed input is not an object');
   } catch (error) {
-    const message = `${tool.name}: its own schema cannot be used (${messageOf(error)}), so no input can be checked. Do without this tool.`;
+    const message = `${tool.name}: its own schema cannot be used (${messageOf(error)}), so no input can be checked. Work without this tool.`;
     return { ok: false, message };
   }
   if (result.success) return { ok: true, input: result.data };
@@ -72,7 +73,7 @@ async function parseByJsonSchema(
     return { ok: false, message };
   } catch (error) {
     const reason = messageOf(error);
-    const message = `${tool.name}: its own JSON schema cannot be used (${reason}), so no input can be checked. Do without this tool.`;
+    const message = `${tool.name}: its own JSON schema cannot be used (${reason}), so no input can be checked. Work without this tool.`;
     return { ok: false, message };
   }
 }

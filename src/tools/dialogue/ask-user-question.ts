@@ -7,7 +7,7 @@ const isDistinct = (values: readonly string[]): boolean => new Set(values).size 
 
 const Question = z.object({
   question: text.describe('The whole question'),
-  header: text.max(12).describe('What it is about, in a word or two'),
+  header: text.max(12).describe('The topic, in a word or two'),
   options: z
     .array(
       z.object({
@@ -33,7 +33,7 @@ export const AskUserQuestionInput = z.object({
   answers: z
     .record(z.string(), z.union([z.string(), z.array(z.string())]))
     .optional()
-    .describe('Filled in by whoever answers: leave it out'),
+    .describe('Set by the approver: leave it out'),
 });
 export type AskUserQuestionInput = z.infer<typeof AskUserQuestionInput>;
 
@@ -86,7 +86,7 @@ export const AskUserQuestionTool = buildTool<typeof AskUserQuestionInput, AskUse
     if (given.some(({ answer }) => answer.length > 0))
       return Promise.resolve({ data: { answers: given } });
     const message =
-      'AskUserQuestion: it was allowed, and no answer came with it. Go on by your own judgement, or ask in your reply.';
+      'AskUserQuestion: the question was allowed without an answer. Continue by your own judgement, or ask in your reply.';
     return Promise.reject(new ToolInputError('AskUserQuestion', message));
   },
 });
@@ -102,5 +102,5 @@ function describeAnswer({ question, answer }: AskUserQuestionOutput['answers'][n
 
 const PROMPT = `Asks the user questions that only they can decide, with options to choose from. They may always answer in their own words.
 
-- Use it where the answer changes what you do. What you can find out yourself, find out.
+- Use it if the answer changes what you do. Find out yourself what you can find out.
 - If you recommend an option, put it first and say so in its label.`;

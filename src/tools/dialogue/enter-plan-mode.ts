@@ -30,8 +30,8 @@ export const EnterPlanModeTool = buildTool<typeof EnterPlanModeInput, string>({
 });
 
 const ENTERED =
-  'The session is in plan mode: only what reads may run. Look around, make a plan, and present it with ExitPlanMode; the user approves it or says what to change.';
+  'The session is in plan mode: only read-only tools and commands may run. Explore, make a plan, and present it with ExitPlanMode; the user approves it or says what to change.';
 
-const PROMPT = `Goes into plan mode, in which only what reads may run, until the user has approved a plan that you present with ExitPlanMode.
+const PROMPT = `Enters plan mode. Only read-only tools and commands may run until the user has approved a plan that you present with ExitPlanMode.
 
-- Use it before larger changes where there is more than one way, so that the user can choose. Small and clear changes need no plan.`;
+- Use it before larger changes if there is more than one way, so that the user can choose. Small and clear changes need no plan.`;

@@ -13,7 +13,7 @@ export const ExitPlanModeInput = z.object({
   plan: z
     .string()
     .refine((text) => text.trim() !== '', 'the plan is empty')
-    .describe('The whole plan, in Markdown, as the user is to read it'),
+    .describe('The whole plan, in Markdown, for the user to read'),
 });
 export type ExitPlanModeInput = z.infer<typeof ExitPlanModeInput>;
 
@@ -54,7 +54,7 @@ export const ExitPlanModeTool = buildTool<typeof ExitPlanModeInput, ExitPlanMode
       return allowCoordination('asks the lead, who gives no permission');
     return Promise.resolve({
       behavior: 'ask',
-      message: 'Is this plan to be carried out?',
+      message: 'Approve this plan?',
       decisionReason: { type: 'other', reason: 'only a person can approve a plan' },
       suggestions: isStricter(getAppState?.().toolPermissionContext.prePlanMode)
         ? [ACCEPT_EDITS]
@@ -82,7 +82,7 @@ export const ExitPlanModeTool = buildTool<typeof ExitPlanModeInput, ExitPlanMode
       return { data: { plan, mode: 'plan', isWaiting: true } };
     }
     if (getAppState === undefined || updatePermissions === undefined) {
-      const message = "ExitPlanMode: only the session's own agent can do this.";
+      const message = 'ExitPlanMode: only the main agent can do this.';
       throw new ToolInputError('ExitPlanMode', message);
     }
     const { mode, prePlanMode = 'default' } = getAppState().toolPermissionContext;
@@ -99,9 +99,9 @@ function isStricter(mode: PermissionMode | undefined): boolean {
 }
 
 const WAITING =
-  'The plan is before your lead. Plan mode goes on: end your reply now; the answer comes as a message and wakes you.';
+  'Your lead has the plan. You stay in plan mode: end your reply now; the answer comes as a message and wakes you.';
 
-const PROMPT = `Presents your plan to the user and, when they approve it, ends plan mode: after that you may carry it out, within the session's permissions.
+const PROMPT = `Presents your plan to the user. If they approve it, plan mode ends, and you may carry the plan out within the session's permissions.
 
-- Use it only in plan mode, when the plan is whole. Questions are for AskUserQuestion, before.
-- If they refuse, plan mode goes on: change the plan as they say and present it again.`;
+- Use it only in plan mode, when the plan is complete. Ask questions before, with AskUserQuestion.
+- If they refuse, you stay in plan mode: change the plan as they say and present it again.`;

@@ -6,14 +6,14 @@ export function findPlanModeProblem(
   { getAppState, updatePermissions }: ToolUseContext,
 ): string | undefined {
   if (getAppState === undefined || updatePermissions === undefined)
-    return `${toolName}: only the session's own agent can do this. Report what you would do to whoever started you.`;
+    return `${toolName}: only the main agent can do this. Report your plan to the agent that started you.`;
   const { mode, shouldAvoidPermissionPrompts } = getAppState().toolPermissionContext;
   if (toolName === 'ExitPlanMode')
     return mode === 'plan'
       ? undefined
-      : `ExitPlanMode: the session is not in plan mode, its mode is ${mode}. Do the work, no plan needs to be approved.`;
+      : `ExitPlanMode: the session is not in plan mode, its mode is ${mode}. Do the work; no plan needs approval.`;
   if (mode === 'plan') return 'EnterPlanMode: the session is in plan mode already.';
   return mode === 'dontAsk' || shouldAvoidPermissionPrompts === true
-    ? 'EnterPlanMode: nobody can be asked here, so nobody could approve a plan. Do the work.'
+    ? 'EnterPlanMode: no approver is connected, so no plan could be approved. Do the work.'
     : undefined;
 }

@@ -22,7 +22,7 @@ export function createStructuredOutputTool(
     checkPermissions: () => allowCoordination('gives the answer of the session'),
     description: (input) => JSON.stringify(input).slice(0, 200),
     prompt: () => PROMPT,
-    call: () => Promise.resolve({ data: 'The answer was taken.' }),
+    call: () => Promise.resolve({ data: 'The answer was accepted.' }),
   });
 }
 
@@ -66,7 +66,7 @@ export function toOutputSchema(given: OutputSchema): ToolInputJSONSchema {
   const { type } = schema;
   if (type !== 'object')
     throw unusable(
-      `schema/type must be "object" and is ${JSON.stringify(type) ?? 'missing'}. Put what you want into an object: {"type":"object","properties":{…}}`,
+      `schema/type must be "object" and is ${JSON.stringify(type) ?? 'missing'}. Put the answer into an object: {"type":"object","properties":{…}}`,
     );
   const keyword = NOT_AT_THE_TOP.find((one) => one in schema);
   if (keyword !== undefined)
@@ -81,7 +81,7 @@ export function isZodSchema(schema: OutputSchema): schema is z.ZodType {
 }
 
 function toJsonSchema(schema: z.ZodType): Readonly<Record<string, unknown>> {
-  if (!('_zod' in schema)) throw unusable('it is a schema of zod 3. Use zod 4, or a JSON schema');
+  if (!('_zod' in schema)) throw unusable('this is a schema of zod 3. Use zod 4, or a JSON schema');
   try {
     const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input' });
     return rest;
@@ -94,7 +94,7 @@ function unusable(why: string, cause?: unknown): UsageError {
   return new UsageError(`The schema of the output cannot be used: ${why}.`, {}, { cause });
 }
 
-const PROMPT = `Gives your final answer, in the form that was asked for: the input of this tool is the answer.
+const PROMPT = `Gives your final answer in the required form: the input of this tool is the answer.
 
-- Do the whole task first. Then call this tool once, as the last thing that you do.
-- What you write beside it is not read.`;
+- Do the whole task first. Then call this tool once, as your last action.
+- Text beside the call is not read.`;

@@ -53,7 +53,7 @@ export const EditTool = buildTool({
     [
       'Replaces text in a file. The file must have been read with Read before, and must not have changed since.',
       'old_string must be in the file exactly once, white space included and without the line numbers that Read shows; add lines around it until it is unique, or set replace_all.',
-      'An empty old_string creates a file that does not exist yet. Line endings, encoding and mode are kept.',
+      'An empty old_string creates a new file. Line endings, encoding and mode are kept.',
     ].join('\n'),
   description: ({ file_path }) => `Edit ${file_path}`,
   permissionTarget: ({ file_path }) => ({
@@ -145,7 +145,7 @@ function notFoundError(path: string, text: string, wanted: string): ToolInputErr
   const hint = isNumbered
     ? 'Leave out the line numbers that Read shows.'
     : loose !== undefined
-      ? `Lines ${loose.first}-${loose.last} are the same but for white space: copy them exactly.`
+      ? `Lines ${loose.first}-${loose.last} are the same except for white space: copy them exactly.`
       : 'Read the file again and copy the text exactly.';
   return inputError(`old_string is not in ${path} (0 matches). ${hint}`);
 }

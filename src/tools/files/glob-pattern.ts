@@ -28,7 +28,7 @@ export function planGlob(start: string, pattern: string): GlobPlan | string {
   const last = rest.at(-1);
   if (last === undefined) return 'the pattern names no file. Use "**/*" for all files.';
   if (rest.includes('..'))
-    return '".." may only stand at the start of a pattern. Give the folder as path.';
+    return '".." is only allowed at the start of a pattern. Give the folder as path.';
   if (rest.length === 1 && last === '**') return { base, args: [] };
   const isFlat = !rest.some((segment) => /\*\*|\//.test(segment));
   const depth = isFlat ? [`--max-depth=${rest.length}`] : [];

@@ -45,7 +45,7 @@ export const GlobTool = buildTool({
     [
       'Finds files by a glob pattern: "*.json" in the folder itself, "**/*.ts" at any depth, "src/**/*.{js,jsx}".',
       `Returns absolute paths, most recently modified first, at most ${DEFAULT_MAX_RESULTS}. Finds files, not folders.`,
-      'Hidden files are included; folders that .gitignore leaves out are searched only where nothing else matches.',
+      'Hidden files are included; folders in .gitignore are searched only if nothing else matches.',
     ].join('\n'),
   description: ({ pattern }) => `Find ${pattern}`,
   isReadOnly: () => true,
@@ -113,7 +113,7 @@ export const GlobTool = buildTool({
         `[The ${files.length} most recently modified of ${count} files. Use a narrower pattern to see others.]`,
       );
     }
-    if (isIgnored) lines.push('[All of these are left out by ignore files such as .gitignore.]');
+    if (isIgnored) lines.push('[Ignore files such as .gitignore exclude all of these.]');
     if (isIncomplete) lines.push('[Some folders could not be read.]');
     const note = noteLeftOut(output.leftOut);
     if (note !== undefined) lines.push(note);

@@ -27,7 +27,7 @@ const MAX_LINE_CHARS = 500;
 const MAX_UNORDERED = 10_000;
 
 export const GrepInput = z.object({
-  pattern: SearchPattern.describe('A regular expression (Rust syntax, as ripgrep has it)'),
+  pattern: SearchPattern.describe('A regular expression (Rust syntax, as in ripgrep)'),
   path: FilePath.optional().describe(
     'The file or folder to search; the working folder if left out',
   ),
@@ -48,7 +48,7 @@ export const GrepInput = z.object({
   head_limit: Count.optional().describe(
     `How many lines, files or counts to return; ${DEFAULT_HEAD_LIMIT} if left out, 0 for all`,
   ),
-  offset: Count.optional().describe('How many of them to leave out first'),
+  offset: Count.optional().describe('How many results to skip'),
   multiline: z.boolean().optional().describe('Let a match span lines, and "." match line breaks'),
 });
 export type GrepInput = z.infer<typeof GrepInput>;
@@ -84,7 +84,7 @@ export const GrepTool = buildTool({
       'Searches the content of files for a regular expression, with ripgrep. Use it instead of grep or rg in Bash.',
       'output_mode: "files_with_matches" gives paths (the default), "content" gives lines, "count" gives matches a file. Narrow the search with path, glob or type.',
       'Rust syntax: escape braces to match them (interface\\{\\}). Patterns match within one line unless multiline is true.',
-      `At most ${DEFAULT_HEAD_LIMIT} results unless head_limit says otherwise; go on with offset.`,
+      `At most ${DEFAULT_HEAD_LIMIT} results unless head_limit says otherwise; continue with offset.`,
     ].join('\n'),
   description: ({ pattern }) => `Search for ${pattern}`,
   isReadOnly: () => true,
@@ -175,7 +175,7 @@ async function search(
     },
   });
   if (complaint === undefined) return { records, isMore, isIncomplete };
-  throw new ToolInputError('Grep', `The search cannot be done: ${complaint.slice(0, 1_000)}`);
+  throw new ToolInputError('Grep', `The search failed: ${complaint.slice(0, 1_000)}`);
 }
 
 /** Ripgrep on the folder, or on the open file as its stdin: a path could lead elsewhere by now. */
@@ -242,7 +242,7 @@ function formatGrepOutput(output: GrepOutput): string {
   if (truncated) {
     const next = offset + matches.length;
     lines.push(
-      `[Results ${offset + 1}-${next}; there are more. Go on with offset ${next}, or narrow the search.]`,
+      `[Results ${offset + 1}-${next}; there are more. Continue with offset ${next}, or narrow the search.]`,
     );
   }
   if (isIncomplete) lines.push('[Some files could not be read.]');

@@ -179,7 +179,7 @@ function noteFor(read: {
 function unsupportedError(path: string, kind: 'pdf' | 'binary'): FileError {
   const message =
     kind === 'pdf'
-      ? `${path} is a PDF, which Read does not support. Turn it into text with Bash (pdftotext, say) and read that.`
+      ? `${path} is a PDF, which Read does not support. Turn it into text with Bash (for example pdftotext) and read that.`
       : `${path} is a binary file, which Read does not support. Look at it with Bash (file, xxd, strings).`;
   return new FileError('unsupported', path, message);
 }

@@ -10,7 +10,7 @@ export const CronCreateInput = z.object({
     .string()
     .max(200)
     .describe('Minute, hour, day of month, month, day of week, local time: "*/5 * * * *"'),
-  prompt: z.string().trim().min(1).max(20_000).describe('What you are told then'),
+  prompt: z.string().trim().min(1).max(20_000).describe('The prompt that you get then'),
   recurring: z.boolean().default(true).describe('false: once, at the next time'),
 });
 export type CronCreateInput = z.infer<typeof CronCreateInput>;
@@ -29,7 +29,7 @@ export const CronCreateTool = buildTool<typeof CronCreateInput, CronCreateOutput
   inputSchema: CronCreateInput,
   outputSchema: CronCreateOutput,
   toAutoClassifierInput: ({ cron, prompt }) => `${cron}: ${prompt}`,
-  checkPermissions: () => allowCoordination('tells this agent something later, no more'),
+  checkPermissions: () => allowCoordination('sends this agent a prompt later'),
   description: ({ cron, prompt }) => `${cron}: ${prompt}`,
   prompt: () => PROMPT,
   mapToolResultToToolResultBlockParam: ({ entry, staysOpen }, toolUseId) => ({
@@ -47,9 +47,9 @@ export const CronCreateTool = buildTool<typeof CronCreateInput, CronCreateOutput
 });
 
 const ENDS =
-  ' It does not keep you: when you have nothing left to do you end, and it with you. Use Sleep to stay until then.';
+  ' It does not keep you alive: when you have nothing left to do you end, and it ends with you. Use Sleep to stay until then.';
 
 const PROMPT = `Schedules a prompt: you get it at every time that the cron expression names, or once with recurring: false.
 
-- It comes while you work (between two tool calls) or wakes you when you rest. Times that were missed come once.
-- What recurs expires after 7 days. It ends with you; CronList and CronDelete show and end it.`;
+- The prompt comes while you work (between two tool calls) or wakes you when you are idle. Missed times come once.
+- A recurring entry expires after 7 days. All entries end with you; CronList shows and CronDelete deletes them.`;

@@ -4,7 +4,7 @@ import { requireSchedule } from './require-schedule.js';
 import { allowCoordination } from '../allow-coordination.js';
 
 export const CronDeleteInput = z.object({
-  id: z.string().min(1).describe('What CronCreate or CronList calls it'),
+  id: z.string().min(1).describe('The ID from CronCreate or CronList'),
 });
 export type CronDeleteInput = z.infer<typeof CronDeleteInput>;
 export type CronDeleteOutput = { readonly id: string };
@@ -15,9 +15,9 @@ export const CronDeleteTool = buildTool<typeof CronDeleteInput, CronDeleteOutput
   searchHint: 'cancel a scheduled prompt',
   inputSchema: CronDeleteInput,
   toAutoClassifierInput: ({ id }) => id,
-  checkPermissions: () => allowCoordination('ends what this agent has scheduled'),
+  checkPermissions: () => allowCoordination('deletes an entry of this agent'),
   description: ({ id }) => `Delete ${id}`,
-  prompt: () => 'Ends something that you have scheduled with CronCreate.',
+  prompt: () => 'Deletes an entry that you have scheduled with CronCreate.',
   mapToolResultToToolResultBlockParam: ({ id }, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,

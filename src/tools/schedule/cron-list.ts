@@ -19,7 +19,7 @@ export const CronListTool = buildTool<typeof CronListInput, CronListOutput>({
   isConcurrencySafe: () => true,
   checkPermissions: () => allowCoordination('reads its own list'),
   description: () => 'What is scheduled',
-  prompt: () => 'Lists what you have scheduled with CronCreate: id, expression, next time, prompt.',
+  prompt: () => 'Lists your entries of CronCreate: ID, expression, next time, prompt.',
   mapToolResultToToolResultBlockParam: ({ entries }, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,

@@ -22,14 +22,14 @@ export const SleepTool = buildTool<typeof SleepInput, SleepOutput>({
   isReadOnly: () => true,
   isConcurrencySafe: () => true,
   interruptBehavior: () => 'cancel',
-  checkPermissions: () => allowCoordination('waits, and does nothing'),
+  checkPermissions: () => allowCoordination('only waits'),
   description: ({ seconds }) => `Wait ${seconds} s`,
   prompt: () =>
-    'Waits. Ends early when something comes for you: a message, the end of a background task, a scheduled prompt. Use it instead of a shell `sleep`, and only where there is nothing else to do.',
+    'Waits. Ends early when something arrives for you: a message, the end of a background task, a scheduled prompt. Use it instead of a shell `sleep`, and only if there is nothing else to do.',
   mapToolResultToToolResultBlockParam: ({ isWoken }, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,
-    content: isWoken ? 'Woken early: something has come for you.' : 'The time is over.',
+    content: isWoken ? 'Woken early: something has arrived for you.' : 'The time is over.',
   }),
 
   async call({ seconds }, context) {

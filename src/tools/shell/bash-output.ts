@@ -19,7 +19,7 @@ export const BashOutputInput = z.object({
     .max(1_000)
     .refine((text) => !text.includes('\0'), 'a filter cannot contain a NUL character')
     .optional()
-    .describe('A regular expression, as Grep takes it: only lines that match are shown'),
+    .describe('A regular expression, as in Grep: only lines that match are shown'),
 });
 export type BashOutputInput = z.infer<typeof BashOutputInput>;
 
@@ -109,7 +109,7 @@ async function matching(
     const stdout = found.lines.map((line) => `${line}\n`).join('');
     return { stdout: stdout.slice(-MAX_OUTPUT), omittedLines: found.omitted };
   }
-  const message = `BashOutput: the filter cannot be used, and nothing was taken: ${found.complaint.slice(0, 1_000)}`;
+  const message = `BashOutput: the filter is invalid, and nothing was taken: ${found.complaint.slice(0, 1_000)}`;
   throw new ToolInputError('BashOutput', message);
 }
 
@@ -128,14 +128,14 @@ function describeOutput(output: BashOutputOutput): string {
     exitCode === undefined ? undefined : `Exit code: ${exitCode}`,
     omittedLines === 0
       ? undefined
-      : `[${omittedLines} lines that match are left out here. The whole output is in ${output.output_file}.]`,
+      : `[${omittedLines} matching lines are left out here. The whole output is in ${output.output_file}.]`,
     stdout === '' ? '(nothing new)' : `New output:\n${stdout.replace(/\n+$/, '')}`,
-    isMore ? '[More has been written already: call BashOutput again.]' : undefined,
+    isMore ? '[There is more output: call BashOutput again.]' : undefined,
   ];
   return parts.filter((part) => part !== undefined).join('\n');
 }
 
-const PROMPT = `Shows what a command in the background has written since you last asked, and whether it still runs.
+const PROMPT = `Shows the new output of a background command since your last call, and whether it still runs.
 
 - With \`filter\` only lines that match are shown; the others are not shown again.
 - It answers at once. To wait for the end of a command use TaskOutput.`;

@@ -37,9 +37,9 @@ export function toBashResultBlock(output: BashOutput, toolUseId: string): ToolRe
 
 function describeStart({ bash_id, wasMoved, output_file }: BashOutput): string {
   if (wasMoved === true) {
-    return `The command was sent to the background, where it goes on as ${bash_id}, without a timeout. Its output goes to ${output_file}. A notification follows when it ends.`;
+    return `The command was moved to the background as ${bash_id}, without a timeout. Its output is in ${output_file}. A notification follows when it ends.`;
   }
-  return `The command runs in the background as ${bash_id}. Its output goes to ${output_file}.`;
+  return `The command runs in the background as ${bash_id}. Its output is in ${output_file}.`;
 }
 
 function describeEnd(output: BashOutput): string {

@@ -47,7 +47,7 @@ export const BashInput = z.object({
   dangerouslyDisableSandbox: z
     .boolean()
     .default(false)
-    .describe('Runs it outside the sandbox, where one is in force; always asked for then'),
+    .describe('Runs it outside the sandbox, if there is one; always needs approval then'),
 });
 export type BashInput = z.infer<typeof BashInput>;
 
@@ -187,8 +187,8 @@ function promptWith({ defaultMs, longestMs }: BashLimits): string {
   return `Runs a command in bash and returns its output and exit code.
 
 - Each command runs in a new shell: variables and functions do not last, the working directory does, within the project.
-- When the shell ends, everything that it started is ended too. For what has to run on, set run_in_background: the answer comes at once with an id for BashOutput and KillShell. A notification follows when it ends.
+- When the shell ends, every process that it started is ended too. For a command that is to keep running, set run_in_background: the answer comes at once with an ID for BashOutput and KillShell. A notification follows when it ends.
 - It is ended after ${defaultMs} ms, or after \`timeout\` (at most ${longestMs} ms).
-- There is no terminal and no input: use the options of a command that make it ask nothing.
+- There is no terminal and no input: use options that keep a command from asking.
 - Read, search and edit files with the tools made for it.`;
 }

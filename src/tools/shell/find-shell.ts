@@ -15,6 +15,6 @@ export function findShell(
 ): TaskStateBase {
   const task = findTask(tasks, toolName, id);
   if (task.type === 'local_bash') return task;
-  const message = `${toolName}: ${task.id} (${task.description}) is no shell. For an agent use ${instead}.`;
+  const message = `${toolName}: ${task.id} (${task.description}) is not a shell. For an agent use ${instead}.`;
   throw new ToolInputError(toolName, message, { details: { toolName, taskId: id } });
 }

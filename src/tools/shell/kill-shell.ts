@@ -28,7 +28,7 @@ export const KillShellTool = buildTool<typeof KillShellInput, KillShellOutput>({
   checkPermissions: () => allowCoordination('ends a command of this session'),
   description: ({ shell_id }) => `Kill ${shell_id}`,
   prompt: () =>
-    'Ends a command that runs in the background, and everything that it started. Answers when all of it has ended. What it has written stays readable with BashOutput.',
+    'Ends a background command and every process that it started. Answers when all of them have ended. Its output stays readable with BashOutput.',
   mapToolResultToToolResultBlockParam: ({ shell_id, description, status }, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,

@@ -19,7 +19,7 @@ export async function findNextCwd(
     (stats) => stats.isDirectory(),
     () => false,
   );
-  if (!isFolder) return reset('is not there any more');
+  if (!isFolder) return reset('does not exist any more');
   const inside = relative(root, await realpath(endedIn));
   if (inside === '..' || inside.startsWith('../') || isAbsolute(inside)) {
     return reset('is outside the project');
@@ -28,6 +28,6 @@ export async function findNextCwd(
   if (!isCwdGone) return { cwd };
   return {
     cwd,
-    note: `The working directory is still ${cwd}: the folder in which the command ended is not there any more.`,
+    note: `The working directory is still ${cwd}: the folder in which the command ended does not exist any more.`,
   };
 }

@@ -11,7 +11,7 @@ const MOST_LISTED = 20;
 export const TaskIdField = z
   .string()
   .min(1)
-  .describe('The id of the task, as it was told when it started');
+  .describe('The ID of the task, from the result that started it');
 
 /** @throws ToolInputError that lists the tasks there are, where none has this id. */
 export function findTask(tasks: TaskCapabilities, toolName: string, id: string): TaskStateBase {
@@ -28,6 +28,6 @@ function unknownTaskError(tasks: TaskCapabilities, toolName: string, id: string)
   const there =
     known.length === 0 ? 'There are no tasks.' : `There are: ${newest.join(', ')}${more}.`;
   const shown = JSON.stringify(id.length > 60 ? `${id.slice(0, 60)}…` : id);
-  const message = `${toolName}: no task has the id ${shown}. ${there}`;
+  const message = `${toolName}: no task has the ID ${shown}. ${there}`;
   return new ToolInputError(toolName, message, { details: { toolName, taskId: id } });
 }

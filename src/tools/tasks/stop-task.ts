@@ -43,6 +43,6 @@ function alreadyEndedError(toolName: string, { id, status, description }: TaskSt
 }
 
 function notYoursError(toolName: string, { id, description }: TaskStateBase): ToolInputError {
-  const message = `${toolName}: ${id} (${description}) runs, but this agent may not stop it. Ask whoever started it, with SendMessage.`;
+  const message = `${toolName}: ${id} (${description}) runs, but this agent may not stop it. Ask the agent that started it, with SendMessage.`;
   return new ToolInputError(toolName, message);
 }

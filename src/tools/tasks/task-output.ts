@@ -15,10 +15,7 @@ const MAX_OUTPUT_CHARS = 30_000;
 
 export const TaskOutputInput = z.object({
   task_id: TaskIdField,
-  block: z
-    .boolean()
-    .default(true)
-    .describe('Wait for the end of the task; false looks and answers at once'),
+  block: z.boolean().default(true).describe('Wait for the end of the task; false answers at once'),
   timeout: z
     .int()
     .nonnegative()
@@ -121,8 +118,8 @@ function describeTask(task: TaskOutputOutput): string {
   return parts.filter((part) => part !== undefined).join('\n');
 }
 
-const PROMPT = `Shows the status of a task, an agent or a command that runs in the background, and what it has written.
+const PROMPT = `Shows the status and the output of a task: a background agent or command.
 
 - It waits for the end of the task for up to \`timeout\` ms (${DEFAULT_TIMEOUT_MS} if left out, at most ${LONGEST_TIMEOUT_MS}). With block: false it answers at once.
-- A task that still runs is no error: its output so far is shown.
-- The end of a background task is told by a notification anyway: wait only for what the next step needs.`;
+- A task that still runs is not an error: its output so far is shown.
+- You get a notification of the end of a background task anyway: wait only for a result that the next step needs.`;

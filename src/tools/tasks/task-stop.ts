@@ -27,7 +27,7 @@ export const TaskStopTool = buildTool<typeof TaskStopInput, TaskStopOutput>({
   checkPermissions: () => allowCoordination('ends a task of this session'),
   description: ({ task_id }) => `Stop ${task_id}`,
   prompt: () =>
-    'Ends a task that runs in the background, an agent or a command, and everything that it started. Answers when all of it has ended. What the task has written stays readable with TaskOutput.',
+    'Ends a background task, an agent or a command, and every task that it started. Answers when all of them have ended. Its output stays readable with TaskOutput.',
   mapToolResultToToolResultBlockParam: ({ task_id, description, status }, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,

@@ -51,7 +51,7 @@ function describeTodos(todos: readonly TodoItem[]): string {
   return `The list now, ${left} of ${todos.length} to be done:\n${lines.join('\n')}`;
 }
 
-const PROMPT = `Keeps a list of what you have to do in work of several steps. Each call replaces the whole list.
+const PROMPT = `Keeps your to-do list for work of several steps. Each call replaces the whole list.
 
-- Have one thing in_progress at a time, and mark it completed as soon as it is: not before it has been checked.
+- Have one item in_progress at a time, and mark it completed at once, but only after you have checked it.
 - Work of one or two steps needs no list.`;

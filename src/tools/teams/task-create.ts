@@ -8,10 +8,10 @@ import { TeamField } from './team-field.js';
 const { subject, description, activeForm, metadata } = SharedTask.shape;
 
 export const TaskCreateInput = z.object({
-  subject: subject.describe('What is to be done, as an order: "Run the tests"'),
-  description: description.describe('All that whoever does it has to know'),
+  subject: subject.describe('The work, as an order: "Run the tests"'),
+  description: description.describe('Everything that the agent who does it must know'),
   activeForm: activeForm.describe('The subject while it is being done: "Running the tests"'),
-  metadata: metadata.describe('More, as you like'),
+  metadata: metadata.describe('Further fields of your choice'),
   team_name: TeamField,
 });
 export type TaskCreateInput = z.infer<typeof TaskCreateInput>;
@@ -31,7 +31,7 @@ export const TaskCreateTool = buildTool<typeof TaskCreateInput, TaskCreateOutput
   outputSchema: TaskCreateOutput,
   isReadOnly: () => true, // it touches nothing but the list itself
   toAutoClassifierInput: (input) => input.subject,
-  checkPermissions: () => allowCoordination('changes nothing but a list of tasks'),
+  checkPermissions: () => allowCoordination('only changes a to-do list'),
   description: (input) => `New task: ${input.subject}`,
   prompt: () => PROMPT,
   mapToolResultToToolResultBlockParam: ({ task, list }, toolUseId) => ({
@@ -49,7 +49,7 @@ export const TaskCreateTool = buildTool<typeof TaskCreateInput, TaskCreateOutput
   },
 });
 
-const PROMPT = `Puts a task on the list that your team shares (the session's own list where you are in no team). It begins as pending, with no owner.
+const PROMPT = `Puts a task on the to-do list of your team (of the session, if you are in no team). It begins as pending, without an owner.
 
-- What has to be done first is said with TaskUpdate (addBlockedBy); a task that is blocked cannot be started.
-- Whoever takes a task sees this text and nothing of your conversation.`;
+- Use TaskUpdate (addBlockedBy) for tasks that must be done first; a blocked task cannot be started.
+- The agent that takes a task sees this text and nothing of your conversation.`;

@@ -24,10 +24,10 @@ export const TaskGetTool = buildTool<typeof TaskGetInput, TaskGetOutput>({
   outputSchema: TaskGetOutput,
   isReadOnly: () => true,
   isConcurrencySafe: () => true,
-  checkPermissions: () => allowCoordination('reads a list of tasks'),
+  checkPermissions: () => allowCoordination('reads a to-do list'),
   description: ({ taskId }) => `Task #${taskId}`,
   prompt: () =>
-    'Shows one task of the shared list whole: its text, its owner, what blocks it and what it blocks.',
+    'Shows one task of the to-do list: its text, its owner, its blockers and the tasks that it blocks.',
   mapToolResultToToolResultBlockParam: ({ text }, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,

@@ -24,10 +24,10 @@ export const TaskListTool = buildTool<typeof TaskListInput, TaskListOutput>({
   outputSchema: TaskListOutput,
   isReadOnly: () => true,
   isConcurrencySafe: () => true,
-  checkPermissions: () => allowCoordination('reads a list of tasks'),
+  checkPermissions: () => allowCoordination('reads a to-do list'),
   description: () => 'List the shared tasks',
   prompt: () =>
-    'Shows the tasks that your team shares: status, owner and what blocks each. Take one that is pending, has no owner and is not blocked, the lowest number first, with TaskUpdate.',
+    'Shows the tasks on the to-do list of your team: status, owner and blockers. Take a pending one without owner and blockers, the lowest number first, with TaskUpdate.',
   mapToolResultToToolResultBlockParam: ({ text }, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,

@@ -14,14 +14,14 @@ export const TaskUpdateInput = z.object({
   status: z
     .enum([...SHARED_TASK_STATUSES, 'deleted'])
     .optional()
-    .describe('in_progress makes it yours where it has no owner'),
-  owner: z.string().optional().describe("Whose it is to be, by name; empty: nobody's"),
+    .describe('in_progress makes you the owner if it has none'),
+  owner: z.string().optional().describe('The new owner, by name; empty for none'),
   subject: subject.optional(),
   description: description.optional(),
   activeForm,
-  metadata: metadata.describe('Put beside what is there'),
-  addBlocks: ids.describe('Tasks that have to wait for this one'),
-  addBlockedBy: ids.describe('Tasks that this one has to wait for'),
+  metadata: metadata.describe('Added to the present metadata'),
+  addBlocks: ids.describe('Tasks that must wait for this one'),
+  addBlockedBy: ids.describe('Tasks that this one must wait for'),
   team_name: TeamField,
 });
 export type TaskUpdateInput = z.infer<typeof TaskUpdateInput>;
@@ -42,7 +42,7 @@ export const TaskUpdateTool = buildTool<typeof TaskUpdateInput, TaskUpdateOutput
   outputSchema: TaskUpdateOutput,
   isReadOnly: () => true, // it touches nothing but the list itself
   toAutoClassifierInput: ({ taskId, status = '' }) => `#${taskId} ${status}`,
-  checkPermissions: () => allowCoordination('changes nothing but a list of tasks'),
+  checkPermissions: () => allowCoordination('only changes a to-do list'),
   description: ({ taskId, status }) =>
     `Task #${taskId}${status === undefined ? '' : `: ${status}`}`,
   prompt: () => PROMPT,
@@ -64,8 +64,8 @@ export const TaskUpdateTool = buildTool<typeof TaskUpdateInput, TaskUpdateOutput
   },
 });
 
-const PROMPT = `Changes a task of the list that your team shares.
+const PROMPT = `Changes a task on the to-do list of your team.
 
-- status in_progress takes a task that has no owner: of several who try one gets it, the others are told whose it is. Set it to completed when it is done and checked, at once: that lets those go on that it blocks.
-- A task that waits for others which are not completed cannot be taken or started. Tasks cannot wait for each other in a circle.
-- What is another's only its owner and the lead can change; what somebody left who has ended may be taken.`;
+- status in_progress takes a task without an owner. If several agents try, one gets it; the others get an error with the owner's name. Set completed as soon as the task is done and checked: the tasks that it blocks can then start.
+- A task cannot be taken or started before its blockers are completed. Tasks cannot wait for each other in a circle.
+- Only the owner and the lead can change an owned task. If the owner has ended, any member may take the task.`;

@@ -5,8 +5,8 @@ import { allowCoordination } from '../allow-coordination.js';
 import { requireTeams } from './require-teams.js';
 
 export const TeamCreateInput = z.object({
-  team_name: TeamName.describe('What it is called'),
-  description: z.string().optional().describe('What it is for'),
+  team_name: TeamName.describe('The name of the team'),
+  description: z.string().optional().describe('Its purpose'),
 });
 export type TeamCreateInput = z.infer<typeof TeamCreateInput>;
 
@@ -22,7 +22,7 @@ export const TeamCreateTool = buildTool<typeof TeamCreateInput, TeamCreateOutput
   isReadOnly: () => true, // it touches nothing but what the session keeps of its agents
   toAutoClassifierInput: ({ team_name }) => team_name,
   checkPermissions: () =>
-    allowCoordination('makes a team of agents that are judged for themselves'),
+    allowCoordination('makes a team of agents with their own permission checks'),
   description: ({ team_name }) => `Create the team ${team_name}`,
   prompt: () => PROMPT,
   mapToolResultToToolResultBlockParam: ({ team_name }, toolUseId) => ({
@@ -39,9 +39,9 @@ export const TeamCreateTool = buildTool<typeof TeamCreateInput, TeamCreateOutput
   },
 });
 
-const PROMPT = `Makes a team that you lead: agents that stay, know each other by name, and share one list of tasks.
+const PROMPT = `Makes a team that you lead: agents that stay, know each other by name, and share one to-do list.
 
-- Use it where several agents work on one thing for a while and have to agree. For one job with one result an agent alone is enough.
-- Then start teammates with Agent: team_name, a name, and what its part is. You are told whenever one has nothing to do.
+- Use it if several agents must agree on one thing over time. For one job with one result a single agent is enough.
+- Then start teammates with Agent: team_name, a name, and their part. You get a notification whenever one is idle.
 - Put the work on the list with TaskCreate; teammates take it from there.
 - At the end ask each to shut down (SendMessage, shutdown_request) or delete the team.`;

@@ -26,7 +26,7 @@ export const TeamDeleteTool = buildTool<typeof TeamDeleteInput, TeamDeleteOutput
   checkPermissions: () => allowCoordination('ends agents of this session'),
   description: ({ team_name }) => `Delete the team ${team_name}`,
   prompt: () =>
-    'Deletes a team that you lead, with its list of tasks. Members that have nothing to do end with it; while others work nothing is deleted, and you are told who they are.',
+    'Deletes a team that you lead, with its to-do list. Idle members end with it. While others work, nothing is deleted, and the error names them.',
   mapToolResultToToolResultBlockParam: ({ team_name, ended }, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,

@@ -6,7 +6,7 @@ import { allowCoordination } from '../allow-coordination.js';
 import { requireTasks } from '../tasks/require-tasks.js';
 
 export const WorkflowInput = z.object({
-  description: z.string().min(1).describe('What it does, in 3 to 5 words'),
+  description: z.string().min(1).describe('A description in 3 to 5 words'),
   ...WorkflowDefinition.shape,
   inputs: z
     .record(z.string(), z.string())
@@ -20,17 +20,17 @@ export const WorkflowInput = z.object({
  */
 export const WorkflowTool = buildTool({
   name: 'Workflow',
-  searchHint: 'run agents and commands in a fixed order, side by side, with retries',
+  searchHint: 'run agents and commands in a fixed order, in parallel, with retries',
   inputSchema: WorkflowInput,
   isConcurrencySafe: () => true,
-  checkPermissions: () => allowCoordination('starts tasks that are judged for themselves'),
+  checkPermissions: () => allowCoordination('starts tasks with their own permission checks'),
   toAutoClassifierInput: (input) => JSON.stringify(input),
   description: ({ description }) => description,
   prompt: () => PROMPT,
   mapToolResultToToolResultBlockParam: ({ task_id }: { task_id: string }, toolUseId) => ({
     type: 'tool_result',
     tool_use_id: toolUseId,
-    content: `The workflow runs in the background as ${task_id}. A notification with what its tasks have put out follows when it ends; TaskStop ends it.`,
+    content: `The workflow runs in the background as ${task_id}. A notification with the outputs of its tasks follows when it ends; TaskStop ends it.`,
   }),
 
   async call({ description, tasks: steps, finish, inputs = {} }, context) {
@@ -48,10 +48,10 @@ export const WorkflowTool = buildTool({
   },
 });
 
-const PROMPT = `Runs several tasks in a fixed order, in the background: agents, tools and commands, side by side where they need nothing of each other.
+const PROMPT = `Runs several tasks in a fixed order, in the background: agents, tools and commands, in parallel if they are independent.
 
 - Each entry of tasks has an agent with a prompt, a tool with its input, or a command.
-- \${{ tasks.NAME.output }} in a prompt, an input or a command is what another task has put out, \${{ tasks.NAME.json.path }} a part of it where it is JSON; that task then runs first. needs names others that have to run first.
-- In a command a value is one quoted word, so that there are no quotes, $ or # beside it: write such a command as a list of words.
-- when leaves a task out where it does not hold: tasks.test.status == 'failed'. foreach runs it for each entry of a list, as \${{ item }}. retry and timeout ("90s") are for one try.
-- A task whose need failed or was left out is skipped. Each use is judged as if you had made it.`;
+- \${{ tasks.NAME.output }} in a prompt, an input or a command is the output of another task, \${{ tasks.NAME.json.path }} a part of it if it is JSON; that task then runs first. needs names further tasks that must run first.
+- In a command a value is one quoted word, so the rest of the command may have no quotes, $ or #: otherwise write the command as a list of words.
+- when skips a task if the condition does not hold: tasks.test.status == 'failed'. foreach runs a task for each entry of a list, as \${{ item }}. retry and timeout ("90s") apply to one attempt.
+- A task is skipped if one that it needs failed or was skipped. Each tool call is decided as if you had made it.`;

@@ -96,7 +96,7 @@ describe('a session with an outputSchema', () => {
       for (const block of message.message.content)
         if (block.type === 'tool_result') results.push(block.content);
     }
-    expect(results).toEqual(['before', 'The answer was taken.', expect.any(String), 'after']);
+    expect(results).toEqual(['before', 'The answer was accepted.', expect.any(String), 'after']);
     expect(last).toMatchObject({ subtype: 'success', num_turns: 1 });
     expect(requests).toBe(1);
   });

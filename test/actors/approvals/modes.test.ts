@@ -254,14 +254,14 @@ describe('a session in plan mode', () => {
     await troupe.session({ prompt: 'Go.' }).outcome;
     expect({ ran, asked }).toEqual({ ran: ['it'], asked: ['plan'] });
     expect(
-      told.map((text) => /plan mode only|only the session's own agent|changed it/.exec(text)?.[0]),
+      told.map((text) => /plan mode only|only the main agent|changed it/.exec(text)?.[0]),
     ).toEqual([
       'plan mode only',
-      "only the session's own agent",
-      "only the session's own agent",
+      'only the main agent',
+      'only the main agent',
       'changed it',
-      "only the session's own agent",
-      "only the session's own agent",
+      'only the main agent',
+      'only the main agent',
     ]);
   });
 });

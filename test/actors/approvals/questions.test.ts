@@ -108,7 +108,7 @@ describe('a question to the person', () => {
   });
 
   it.each([
-    [{ behavior: 'allow' }, 'no answer came with it'],
+    [{ behavior: 'allow' }, 'was allowed without an answer'],
     [{ behavior: 'allow', updatedInput: { answers: {} } }, 'questions is required'],
     [
       { behavior: 'deny', message: 'ask me later' },
@@ -182,7 +182,7 @@ describe('a plan', () => {
     const below = await play([PLAN], { answer, permissions: IN_PLAN, inSubAgent: true });
     expect([outside.asked, below.asked]).toEqual([[], []]);
     expect(outside.results).toEqual([expect.stringContaining('not in plan mode')]);
-    expect(below.results).toEqual([expect.stringContaining("only the session's own agent")]);
+    expect(below.results).toEqual([expect.stringContaining('only the main agent')]);
   });
 
   it('may be begun by the agent itself, and ends where it came from', async () => {

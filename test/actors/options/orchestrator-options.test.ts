@@ -388,7 +388,7 @@ describe('buildTool refuses', () => {
     [
       'a name that the API does not take',
       { ...definition, name: 'a b' },
-      'buildTool: "a b" is not a name for a tool. The API takes 1 to 128 of the characters A-Z, a-z, 0-9, _ and -.',
+      'buildTool: "a b" is not a valid name for a tool. The API takes 1 to 128 of the characters A-Z, a-z, 0-9, _ and -.',
     ],
     [
       'an unknown member',

@@ -253,7 +253,7 @@ The prompt is the one that you gave this trigger. The outside data was sent by w
     });
     const { troupe } = await createScheduleWorld(script);
     await troupe.session({ prompt: 'Go.' }).outcome;
-    expect(told).toEqual([expect.stringContaining('is needed where action is create')]);
+    expect(told).toEqual([expect.stringContaining('is required for the action create')]);
   });
 
   it('is asked for, where reading and scheduling are not', async () => {
@@ -277,7 +277,7 @@ The prompt is the one that you gave this trigger. The outside data was sent by w
     });
     await troupe.session({ prompt: 'Go.' }).outcome;
     expect(asked).toEqual([
-      'RemoteTrigger: This opens a local port: whoever has the token of "deploy" can give it prompts.',
+      'RemoteTrigger: This opens a local port: any program with the token of "deploy" can give it prompts.',
     ]);
     expect(findKind(troupe.inspect(), 'remoteTrigger')).toEqual([]);
   });

@@ -252,7 +252,7 @@ describe('a scheduled prompt', () => {
     advance(HOUR);
     expect(told).toEqual([
       expect.stringContaining(
-        'until 2030-01-08 00:00. It does not keep you: when you have nothing left to do you end, and it with you.',
+        'until 2030-01-08 00:00. It does not keep you alive: when you have nothing left to do you end, and it ends with you.',
       ),
     ]);
     expect(findKind(troupe.inspect(), 'cronEntry')).toEqual([]);
@@ -448,7 +448,7 @@ describe('Sleep', () => {
     await session.outcome;
     expect(told).toEqual([
       expect.stringMatching(
-        /^Scheduled as .+\nWoken early: something has come for you\.\n<scheduled-prompt /,
+        /^Scheduled as .+\nWoken early: something has arrived for you\.\n<scheduled-prompt /,
       ),
     ]);
     await troupe.close();

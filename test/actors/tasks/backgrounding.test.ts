@@ -83,7 +83,7 @@ describe('a task that is waited for and sent to the background', () => {
     await until(told, 1);
     mayEnd.open(); // the call has answered while the worker still worked
     await rested;
-    expect(told[0]).toContain('The worker agent was sent to the background, where it goes on.');
+    expect(told[0]).toContain('The worker agent was moved to the background and keeps running.');
     expect(told[0]).toContain(`Task: ${id}`);
     expect(told.slice(1).filter(isNotification)).toHaveLength(1);
     expect(told[1]).toContain('<result>The report.</result>');
@@ -102,7 +102,7 @@ describe('a task that is waited for and sent to the background', () => {
     expect(await session.task(id)?.background()).toEqual([id]);
     await both;
     expect(told).toHaveLength(2);
-    expect(told[0]).toContain(`sent to the background, where it goes on as ${id}`);
+    expect(told[0]).toContain(`moved to the background as ${id}`);
     expect(told[1]).toContain('<status>completed</status>');
     expect(await session.task(id)?.output()).toEqual({ text: 'late\n', next: 5 });
   });
@@ -147,7 +147,7 @@ describe('a task that is waited for and sent to the background', () => {
     });
     await both;
     expect(told.map(isNotification)).toEqual([false, true]);
-    expect(told[0]).toContain('sent to the background');
+    expect(told[0]).toContain('moved to the background');
   });
 
   it('is told of once where it ends that very moment', async () => {

@@ -238,7 +238,7 @@ describe('a team', () => {
       .filter(({ kind, from }) => kind === 'message' && from.startsWith('abob'));
     expect(sent.map(({ to }) => to.split('-')[0]).toSorted()).toEqual(['aann', 'amain']);
     expect(results).toEqual([
-      expect.stringMatching(/^The message is in the inboxes of \S+, \S+\./),
+      expect.stringMatching(/^The message is in the mailboxes of \S+, \S+\./),
       expect.stringContaining('"ann" is no teammate of yours'),
       expect.stringContaining('there is no open request "ask_x"'),
       expect.stringContaining('only its lead can delete the team "crew"'),
@@ -396,8 +396,8 @@ describe('a team', () => {
       );
       expect(results).toEqual([
         expect.stringContaining('in plan mode only what reads may run'),
-        expect.stringContaining('The message is in the inbox'),
-        expect.stringContaining('The plan is before your lead.'),
+        expect.stringContaining('The message is in the mailbox'),
+        expect.stringContaining('Your lead has the plan.'),
         expect.stringContaining(
           approve
             ? 'it needs approval, and nobody is there to give it'

@@ -103,14 +103,14 @@ describe('a request on the screen', () => {
     const request = requestFor(
       'ExitPlanMode',
       { plan: '1. Look.\n2. Do\u001b[2K.' },
-      { kind: 'plan', message: 'Is this plan to be carried out?' },
+      { kind: 'plan', message: 'Approve this plan?' },
     );
     expect(screen(request)).toEqual([
       '',
       'ada (worker, repair split.js) has a plan:',
       '    │ 1. Look.',
       '    │ 2. Do\\u001b[2K.',
-      '  Is this plan to be carried out?',
+      '  Approve this plan?',
       '  Plan: 1. Look. … · ada (worker, repair split.js)',
       '  1 carry it out',
       '  4 keep planning (4 and a reason says what to change)',

@@ -170,7 +170,7 @@ describe('actors with prepared steps', () => {
   ] as const)('are refused for a machine with a state that %s', (_, config) => {
     const machine = createMachine({ id: 'odd', ...config } as object);
     expect(() => withPreparedSteps(machine)).toThrow(
-      /^The state odd.* is parallel, a history, .*: leave its machine to xstate\.$/,
+      /^The state odd.* is parallel, a history, .*: run its machine with xstate's own steps\.$/,
     );
   });
 

@@ -65,7 +65,7 @@ describe('Agent in the foreground', () => {
     });
     settle('a00000001', { status: 'completed', result: 'Done.' });
     expect(await answer).toBe(
-      `Done.\n\n[It had left this running, which was ended with it:\n- b00000001 (npm run dev)]${RESUME}`,
+      `Done.\n\n[These tasks of the agent were still running and were ended with it:\n- b00000001 (npm run dev)]${RESUME}`,
     );
   });
 
@@ -128,7 +128,7 @@ describe('Agent in the foreground', () => {
     background('a00000001');
     expect(await answer).toBe(
       [
-        'The explore agent was sent to the background, where it goes on.',
+        'The explore agent was moved to the background and keeps running.',
         'Task: a00000001',
         `Agent: ${AGENT_ID}`,
         `Output: ${task!.outputFile}`,
@@ -299,7 +299,7 @@ describe('Agent as it presents itself', () => {
     const { context } = createAgentCaller();
     expect(await AgentTool.checkPermissions(ASK, context)).toEqual({
       behavior: 'allow',
-      decisionReason: { type: 'other', reason: 'starts an agent that is judged for itself' },
+      decisionReason: { type: 'other', reason: 'starts an agent with its own permission checks' },
     });
     expect(AgentTool.permissionTarget?.(ASK)).toEqual({
       kind: 'name',

@@ -39,9 +39,9 @@ describe('EnterPlanMode', () => {
 
   it.each([
     [{ mode: 'plan' }, {}, 'EnterPlanMode: the session is in plan mode already.'],
-    [{ mode: 'dontAsk' }, {}, 'nobody could approve a plan'],
-    [{ shouldAvoidPermissionPrompts: true }, {}, 'nobody could approve a plan'],
-    [{}, { isSubAgent: true }, "only the session's own agent"],
+    [{ mode: 'dontAsk' }, {}, 'no approver is connected'],
+    [{ shouldAvoidPermissionPrompts: true }, {}, 'no approver is connected'],
+    [{}, { isSubAgent: true }, 'only the main agent'],
   ] as const)('refuses with %j %j', async (parts, who, message) => {
     const { context } = createSession(parts, who);
     const refused = { result: false, message: expect.stringContaining(message) };
@@ -69,7 +69,7 @@ describe('ExitPlanMode', () => {
 
   it.each([
     [{ mode: 'default' }, {}, 'the session is not in plan mode, its mode is default'],
-    [{ mode: 'plan' }, { isSubAgent: true }, "only the session's own agent"],
+    [{ mode: 'plan' }, { isSubAgent: true }, 'only the main agent'],
   ] as const)('is refused before anybody is asked with %j %j', async (parts, who, message) => {
     const { context } = createSession(parts, who);
     expect(await ExitPlanModeTool.validateInput?.({ plan: 'x' }, context)).toEqual({

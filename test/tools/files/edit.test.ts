@@ -64,7 +64,7 @@ describe('Edit', () => {
       'if (a) {\n  b\n}',
       'z',
       'is not in',
-      'Lines 1-3 are the same but for white space',
+      'Lines 1-3 are the same except for white space',
     ],
     ['line numbers', 'x\n', '     1\tx', 'z', 'is not in', 'Leave out the line numbers'],
     ['equal strings', 'x\n', 'x', 'x', 'are identical', 'nothing to change'],

@@ -95,7 +95,7 @@ describe('Glob', () => {
     expect(await glob('dist/*')).toEqual(['dist/c.map']);
     expect(await glob('**/*.map')).toEqual([
       'dist/c.map',
-      '[All of these are left out by ignore files such as .gitignore.]',
+      '[Ignore files such as .gitignore exclude all of these.]',
     ]);
   });
 
@@ -114,7 +114,7 @@ describe('Glob', () => {
 
   it.each([
     ['a bad pattern', { pattern: '*/[' }, 'The pattern "*/[" cannot be used'],
-    ['a way up inside', { pattern: '*/../x' }, '".." may only stand at the start'],
+    ['a way up inside', { pattern: '*/../x' }, '".." is only allowed at the start'],
     ['no file name', { pattern: './' }, 'the pattern names no file'],
     ['a missing folder', { pattern: '*', path: 'nope' }, 'does not exist'],
     ['a file as folder', { pattern: '*', path: 'a' }, 'is a file, not a folder to search'],

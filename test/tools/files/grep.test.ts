@@ -141,7 +141,7 @@ describe('Grep', () => {
     const lines = await grep({ pattern: 'x', output_mode: 'content' });
     expect(lines).toHaveLength(251);
     expect(lines.at(-1)).toBe(
-      '[Results 1-250; there are more. Go on with offset 250, or narrow the search.]',
+      '[Results 1-250; there are more. Continue with offset 250, or narrow the search.]',
     );
     expect(await grep({ pattern: 'x', output_mode: 'content', offset: 900 })).toEqual([
       'No results after offset 900.',
@@ -181,7 +181,7 @@ describe('Grep', () => {
   });
 
   it.each([
-    ['a bad pattern', { pattern: 'a(' }, 'The search cannot be done: rg: regex parse error'],
+    ['a bad pattern', { pattern: 'a(' }, 'The search failed: rg: regex parse error'],
     ['an unknown type', { pattern: 'a', type: 'nope' }, 'unrecognized file type: nope'],
     ['a bad glob', { pattern: 'a', glob: '[' }, 'error parsing glob'],
     ['a missing path', { pattern: 'a', path: 'a.tz' }, 'Did you mean'],

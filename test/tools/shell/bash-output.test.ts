@@ -68,7 +68,7 @@ describe('BashOutput', () => {
     const line = `${'x'.repeat(99)}\n`;
     await write(line.repeat(301));
     const first = await read();
-    expect(first).toContain('[More has been written already: call BashOutput again.]');
+    expect(first).toContain('[There is more output: call BashOutput again.]');
     expect(await read()).toBe(`${HEAD}\nNew output:\n${line.trim()}`);
   });
 
@@ -94,10 +94,10 @@ describe('BashOutput', () => {
     const { read, add } = await createReader();
     add('a00000001', { description: 'look around' });
     await expect(read(undefined, 'a00000001')).rejects.toThrow(
-      'BashOutput: a00000001 (look around) is no shell. For an agent use TaskOutput.',
+      'BashOutput: a00000001 (look around) is not a shell. For an agent use TaskOutput.',
     );
     await expect(read(undefined, 'constructor')).rejects.toThrow(
-      'BashOutput: no task has the id "constructor".',
+      'BashOutput: no task has the ID "constructor".',
     );
   });
 });
@@ -141,14 +141,14 @@ describe('a filter of BashOutput', () => {
     const lines = Array.from({ length: 1_000 }, (_, index) => `${index} ${'x'.repeat(95)}`);
     await write(`${lines.join('\n')}\n`);
     const text = await read('x');
-    expect(text).toMatch(/^\[\d{3} lines that match are left out here\. The whole output is in /m);
+    expect(text).toMatch(/^\[\d{3} matching lines are left out here\. The whole output is in /m);
     expect(text.split('\n').at(-1)).toBe(lines.at(-1));
   });
 
   it('refuses a pattern that is none, and takes nothing', async () => {
     const { read, write } = await createReader();
     await write('one (\n');
-    await expect(read('(')).rejects.toThrow(/^BashOutput: the filter cannot be used, and nothing/);
+    await expect(read('(')).rejects.toThrow(/^BashOutput: the filter is invalid, and nothing/);
     await expect(read('a\0')).rejects.toThrow('NUL');
     expect(await read('-|\\(')).toBe(`${HEAD}\nNew output:\none (`);
   });

@@ -167,7 +167,7 @@ describe('Bash', () => {
     const { contextModifier, text } = await call({ command: removing }, context);
     expect([contextModifier?.(context).cwd, text]).toEqual([
       cwd,
-      `fine\nThe working directory is still ${cwd}: the folder in which the command ended is not there any more.`,
+      `fine\nThe working directory is still ${cwd}: the folder in which the command ended does not exist any more.`,
     ]);
   });
 
@@ -183,7 +183,7 @@ describe('Bash', () => {
       output_file: expect.stringContaining(projectRoot),
       isError: false,
     });
-    expect(text).toContain(`sent to the background, where it goes on as ${data.bash_id}`);
+    expect(text).toContain(`moved to the background as ${data.bash_id}`);
     expect([isError, contextModifier]).toEqual([false, undefined]);
     context.abortController.abort();
     const id = data.bash_id as TaskId;
@@ -203,7 +203,7 @@ describe('Bash', () => {
       isError: false,
     });
     expect(text).toBe(
-      `The command runs in the background as ${data.bash_id}. Its output goes to ${data.output_file}.`,
+      `The command runs in the background as ${data.bash_id}. Its output is in ${data.output_file}.`,
     );
     expect(isError).toBe(false);
     expect(requests).toEqual([

@@ -36,7 +36,7 @@ describe('KillShell', () => {
     const { add, kill, kills } = createKiller();
     add('a00000001', { description: 'look around' });
     await expect(kill('a00000001')).rejects.toThrow(
-      'KillShell: a00000001 (look around) is no shell. For an agent use TaskStop.',
+      'KillShell: a00000001 (look around) is not a shell. For an agent use TaskStop.',
     );
     expect(kills).toEqual([]);
   });
@@ -45,7 +45,7 @@ describe('KillShell', () => {
     const { add, kill } = createKiller();
     add(SHELL);
     await expect(kill(id)).rejects.toThrow(
-      `KillShell: no task has the id ${JSON.stringify(id)}. There are: b00000001 (running).`,
+      `KillShell: no task has the ID ${JSON.stringify(id)}. There are: b00000001 (running).`,
     );
   });
 });

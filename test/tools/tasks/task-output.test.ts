@@ -129,7 +129,7 @@ describe('TaskOutput', () => {
         /^TaskOutput: no task has .*There are no tasks\.$/,
       );
       add(SHELL);
-      const message = `TaskOutput: no task has the id ${JSON.stringify(task_id)}. There are: b00000001 (running).`;
+      const message = `TaskOutput: no task has the ID ${JSON.stringify(task_id)}. There are: b00000001 (running).`;
       await expect(read({ task_id })).rejects.toThrow(message);
     },
   );

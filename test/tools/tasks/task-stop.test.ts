@@ -68,7 +68,7 @@ describe('TaskStop', () => {
     const { add, stop } = createStopper();
     add(SHELL);
     await expect(stop(id)).rejects.toThrow(
-      `TaskStop: no task has the id ${JSON.stringify(id)}. There are: b00000001 (running).`,
+      `TaskStop: no task has the ID ${JSON.stringify(id)}. There are: b00000001 (running).`,
     );
   });
 

@@ -84,7 +84,7 @@ describe('the tools of a shared list', () => {
   });
 
   it.each([
-    [TaskUpdateTool, { taskId: 'x' }, 'TaskUpdate: taskId: the number of a task is meant'],
+    [TaskUpdateTool, { taskId: 'x' }, 'TaskUpdate: taskId: give the number of a task'],
     [TaskUpdateTool, { taskId: '1', status: 'done' }, 'TaskUpdate: status must be one of'],
     [TaskCreateTool, { subject: ' ', description: '' }, 'TaskCreate: subject: it is empty'],
     [
