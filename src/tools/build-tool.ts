@@ -6,7 +6,7 @@ import { describeUnknownKey } from '../core/text/unknown-key.js';
 import { describeValue } from '../core/text/describe-issue.js';
 import type { AnyObject, Tool, ToolInputJSONSchema, ToolProgressData } from './tool.js';
 
-/** Fail-closed: not safe to run beside others, not read-only, and left to the general permission rules. */
+/** Fail-closed: not concurrency-safe, not read-only, and decided by the general permission rules. */
 const TOOL_DEFAULTS = {
   isEnabled: (): boolean => true,
   isConcurrencySafe: (): boolean => false,
@@ -17,7 +17,7 @@ const TOOL_DEFAULTS = {
 };
 type DefaultableToolKey = keyof typeof TOOL_DEFAULTS | 'userFacingName';
 
-/** Members that say little for a small tool: filled in from its name and its result. */
+/** Members that a small tool may leave out. They follow from its name and its result. */
 type OptionalToolKey =
   'description' | 'prompt' | 'maxResultSizeChars' | 'mapToolResultToToolResultBlockParam';
 
@@ -68,17 +68,17 @@ export type JsonSchemaToolDef<Output> = Omit<
   readonly inputJSONSchema: ToolInputJSONSchema;
 };
 
-/** A tool from a program that describes its input by a JSON schema. Bad input is refused by a JSON-schema validator. */
+/** Make a tool from a JSON schema of its input. A JSON-schema validator rejects invalid input. */
 export function buildJsonSchemaTool<Output>(
   definition: JsonSchemaToolDef<Output>,
 ): Tool<AnyObject, Output> {
   return buildTool({ ...definition, inputSchema: z.looseObject({}) });
 }
 
-/** What the Messages API takes. */
+/** The names that the Messages API accepts. */
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 
-/** @throws UsageError for a name that no request may carry */
+/** @throws UsageError for a name that the API rejects */
 export function checkToolName(name: unknown, place: string): void {
   if (typeof name === 'string' && TOOL_NAME.test(name)) return;
   const given = typeof name === 'string' ? JSON.stringify(name) : String(name);
@@ -120,9 +120,9 @@ const VALUES = [
 ] as const satisfies readonly (keyof ToolDef)[];
 const MEMBERS: ReadonlySet<string> = new Set([...FUNCTIONS, ...VALUES]);
 
-/** By hand, since the tools of every start pass here. @throws UsageError */
+/** Checked by hand, because every start checks all tools. @throws UsageError */
 function checkDefinition(given: unknown): void {
-  const definition = Object(given) as Partial<Record<keyof ToolDef, unknown>>; // a program may give anything
+  const definition = Object(given) as Partial<Record<keyof ToolDef, unknown>>; // a program may pass anything
   checkToolName(definition.name, 'buildTool');
   const place = `buildTool: ${String(definition.name)}`;
   const stranger = Object.keys(definition).find((key) => !MEMBERS.has(key));

@@ -5,29 +5,29 @@ import { describeUnknownKey } from '../core/text/unknown-key.js';
 import { buildTool } from './build-tool.js';
 import type { AnyObject, Tool } from './tool.js';
 
-/** What a run gets beside its input. */
+/** Options of a run beside its input. */
 export type RunOptions = {
-  /** Aborts when nobody needs the result any more. Hand it to everything that waits. */
+  /** Aborts when the result is no longer needed. Pass it to everything that waits. */
   readonly signal: AbortSignal;
-  /** Where the agent works; absolute. */
+  /** The working folder of the agent, an absolute path. */
   readonly cwd: string;
-  /** Tells watchers how far the run has come: a `tool_progress` message. The model does not see it. */
+  /** Report progress in a `tool_progress` message. The model does not see it. */
   progress(text: string): void;
 };
 
-/** A tool in a few words, for {@link defineTool}. */
+/** The definition of a tool for {@link defineTool}. */
 export type SimpleTool<Input extends AnyObject> = {
-  /** What the model calls it: 1 to 128 of the characters A-Z, a-z, 0-9, `_` and `-`. */
+  /** Name of the tool for the model: 1 to 128 of the characters A-Z, a-z, 0-9, `_` and `-`. */
   readonly name: string;
-  /** What the model is told: what it does and when to use it. */
+  /** Text for the model: what the tool does and when to use it. */
   readonly description: string;
   /** A zod schema of an object. The run gets input that satisfies it. */
   readonly input: Input;
-  /** True: it changes nothing, so it runs without a permission request, beside other tools. False if absent. */
+  /** True: the tool changes nothing, so its calls run without a permission request and in parallel. False if absent. */
   readonly readOnly?: boolean;
   /**
-   * Does the work. A text is the result as it is, an array of content blocks too; anything else is shown as JSON. What it
-   * throws is an error that the model reads.
+   * Run the tool. A text or an array of content blocks is the result; anything else is shown as JSON. A thrown error is
+   * an error result for the model.
    */
   run(input: z.infer<Input>, options: RunOptions): unknown;
 };
@@ -35,7 +35,7 @@ export type SimpleTool<Input extends AnyObject> = {
 const MEMBERS = ['name', 'description', 'input', 'readOnly', 'run'];
 
 /**
- * Make a tool of your own. Use `buildTool` for one that says more about its permissions, its progress or its result.
+ * Make your own tool. Use `buildTool` for a tool with more about its permissions, its progress or its result.
  *
  * @throws UsageError for an unknown member, a name that the API does not take, and parts of the wrong kind
  * @example
@@ -50,7 +50,7 @@ const MEMBERS = ['name', 'description', 'input', 'readOnly', 'run'];
 export function defineTool<Input extends AnyObject>(
   definition: SimpleTool<Input>,
 ): Tool<Input, unknown> {
-  const given = Object(definition) as SimpleTool<Input>; // a program may give anything
+  const given = Object(definition) as SimpleTool<Input>; // a program may pass anything
   const stranger = Object.keys(given).find((key) => !MEMBERS.includes(key));
   if (stranger !== undefined)
     throw new UsageError(`defineTool: ${describeUnknownKey(stranger, MEMBERS, 'member')}`);

@@ -1,4 +1,7 @@
-/** What an agent knows of a file: the content's digest and the modification time when it last read or wrote it. */
+/**
+ * The state in which an agent knows a file: digest of the content and modification time when it last read or wrote the
+ * file.
+ */
 export type FileState = {
   /** When the file was modified, epoch ms. */
   readonly mtimeMs: number;
@@ -8,7 +11,10 @@ export type FileState = {
   readonly digest: string;
 };
 
-/** Files that an agent has read, least recently used first out. Each agent has its own; a sub-agent starts with a copy. */
+/**
+ * Files that an agent has read; the least recently used is dropped first. Each agent has its own cache; a sub-agent
+ * starts with a copy.
+ */
 export interface FileStateCache {
   /** Return the state of a file, by absolute path; undefined if the agent has not read it. */
   get(path: string): FileState | undefined;
@@ -29,7 +35,7 @@ export function createFileStateCache(
     get(path) {
       const state = states.get(path);
       if (state === undefined) return undefined;
-      states.delete(path); // to the end: most recently used
+      states.delete(path); // moves to the end: most recently used
       states.set(path, state);
       return state;
     },

@@ -10,25 +10,25 @@ export type RemoteTrigger = {
   readonly prompt: string;
   /** Address for POST requests. */
   readonly url: string;
-  /** The token stands in this file and nowhere else; only its user may read it. */
+  /** The file with the token, which is nowhere else. Only its user may read the file. */
   readonly tokenFile: string;
 };
 
-/** What an agent may do with times to come. All of it ends with the agent. Rejections are `ScheduleRefusedError`s. */
+/** The scheduler for one agent. All entries end with the agent. Rejections are `ScheduleRefusedError`s. */
 export interface ScheduleCapabilities {
   /** Whether the agent stays when it has nothing to do. */
   staysOpen(): boolean;
   /** Resolves when the entry is on stable storage. */
   create(wish: Pick<CronEntry, 'cron' | 'prompt' | 'recurring'>): Promise<CronEntry>;
-  /** Its own, oldest first. */
+  /** The agent's entries, oldest first. */
   list(): Promise<readonly CronEntry[]>;
   /** End an entry. Resolve when that is on stable storage. */
   delete(id: string): Promise<void>;
   /** Wait. Reject with the signal's reason when it aborts. */
   sleep(toolUseId: string, ms: number, signal: AbortSignal): Promise<SleepEnd>;
-  /** Epoch ms at which a sleep under way ends at the latest. */
+  /** The latest end of a running sleep, in epoch ms. */
   sleepsUntil(toolUseId: string): number | undefined;
-  /** Resolves when it takes requests. */
+  /** Resolve when the address accepts requests. */
   openTrigger(wish: Pick<RemoteTrigger, 'name' | 'prompt'>): Promise<RemoteTrigger>;
   /** The agent's open trigger endpoints. */
   triggers(): readonly RemoteTrigger[];

@@ -10,30 +10,30 @@ import type {
 } from '../workflow/workflow-definition.js';
 import type { TypedMessage } from './typed-message.js';
 
-/** What a tool needs of the actors above it. Absent where a tool is called by itself. */
+/** The tasks of a session, for the tools of one agent. Absent if a tool is called without an orchestrator. */
 export interface TaskCapabilities {
   /**
-   * Asks the agent's own task for a child. Resolves when the child has started.
-   * @throws TaskRefusedError where the task refuses (depth, unknown agent type, already ending).
+   * Ask the agent's task for a child. Resolve when the child has started.
+   * @throws TaskRefusedError if the task refuses (depth, unknown agent type, already ending).
    */
   spawn(request: SpawnRequest): Promise<SpawnedTask>;
-  /** The task and its newest state; undefined where no task of the session has this id. */
+  /** The task and its newest state; undefined if no task of the session has this ID. */
   find(id: string): TaskStateBase | undefined;
   /** Every task that this agent may address, oldest first. */
   list(): readonly TaskStateBase[];
   /** Resolves when the task has ended; rejects with the signal's reason. */
   waitFor(id: TaskId, signal: AbortSignal): Promise<TaskOutcome>;
-  /** The same for a task that was started in the foreground; resolves earlier where it is sent to the background. */
+  /** The same for a foreground task; resolve earlier if it is moved to the background. */
   waitInForeground(id: TaskId, signal: AbortSignal): Promise<ForegroundEnd>;
   /** Resolves when the task and everything below it has ended. */
   kill(id: TaskId, reason: string): Promise<TaskOutcome>;
-  /** What the task has written from byte `from` on, never half a character; 1 MiB at most, or `maxBytes`. */
+  /** The output of the task from byte `from` on, never half a character; at most 1 MiB, or `maxBytes`. */
   readOutput(id: TaskId, from: number, maxBytes?: number): Promise<OutputPart>;
-  /** How far this agent has taken the output of a task, in bytes; 0 before the first time. */
+  /** How much output of a task this agent has taken, in bytes; 0 before the first call. */
   takenOutput(id: TaskId): number;
-  /** This agent has taken the output up to byte `next`. */
+  /** Record that this agent has taken the output up to byte `next`. */
   takeOutput(id: TaskId, next: number): void;
-  /** Resolves with the recipients' ids when the message is on disk. @throws UnknownRecipientError, TeamRefusedError */
+  /** Resolve with the recipients' IDs when the message is on disk. @throws UnknownRecipientError, TeamRefusedError */
   send(
     to: string,
     message: string | TypedMessage,
@@ -49,11 +49,11 @@ type OutputPart = {
   readonly next: number;
 };
 
-/** What every request for a task says. */
+/** Fields of every request for a task. */
 type RequestBase = {
-  /** What the task does, in a few words for people. */
+  /** The purpose of the task, in a few words for people. */
   readonly description: string;
-  /** True: nobody waits for the task in the foreground, and its end becomes a notification. */
+  /** True: no tool call waits for the task, and its end becomes a notification. */
   readonly isBackgrounded: boolean;
   /** Tool call that requests the task. */
   readonly toolUseId: string;
@@ -80,17 +80,17 @@ type CommandRequest = RequestBase & {
   readonly cwd: string;
   /** After this time the command is killed. */
   readonly timeoutMs: number;
-  /** Folders that it may write to in a sandbox. */
+  /** Writable folders of the command in a sandbox. */
   readonly workspace: readonly string[];
-  /** Whether it was allowed to run outside the sandbox. */
+  /** Whether the command was allowed to run outside the sandbox. */
   readonly leavesSandbox: boolean;
-  /** What the shell runs instead of `command`. */
+  /** The command line that the shell runs instead of `command`. */
   readonly runsAs?: string;
-  /** Called with what the command writes, while it runs. */
+  /** Called with the output of the command while it runs. */
   readonly onProgress?: (text: string) => void;
 };
 
-/** A new agent that is asked for. */
+/** A request for a new agent. */
 export type AgentRequest = Extract<
   SpawnRequest,
   { readonly kind: 'local_agent' | 'in_process_teammate' }
@@ -136,14 +136,14 @@ export type WorkflowRequest = RequestBase & {
   readonly taskBudget?: TaskBudget;
 };
 
-/** One call of a tool, without an agent. */
+/** One tool call without an agent. */
 export type ToolRequest = RequestBase & {
   readonly kind: 'local_tool';
   /** Name of the tool. */
   readonly tool: string;
   /** Input of the call, not parsed yet. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** Told of what the tool has returned, beside the text for a model. */
+  /** Gets the data that the tool returned, beside the text for a model. */
   readonly onData?: (data: unknown) => void;
 };
 

@@ -15,7 +15,7 @@ import type { TeamCapabilities } from './team-capabilities.js';
 
 export type AnyObject = z.ZodType<{ [key: string]: unknown }>;
 
-/** A JSON schema for an object, as it is sent to the model. */
+/** A JSON schema of an object, as the model gets it. */
 export type ToolInputJSONSchema = {
   readonly type: 'object';
   /** Schemas of the fields, by name. */
@@ -23,21 +23,21 @@ export type ToolInputJSONSchema = {
   readonly [key: string]: unknown;
 };
 
-/** What a tool reports while it runs; delivered at once, never stored. */
+/** Progress of a running tool; delivered at once, never stored. */
 export type ToolProgressData = {
-  /** What kind of progress it is. */
+  /** Kind of progress. */
   readonly type: string;
   readonly [key: string]: unknown;
 };
-/** What a call resolves with: the data, and what else it changes. */
+/** The result of a call: the data and its other effects. */
 export type ToolResult<T> = {
-  /** What the tool returned. */
+  /** Return value of the tool. */
   readonly data: T;
-  /** The file that holds all of a result whose text lacks a part. */
+  /** The file with the complete result, if its text is cut. */
   readonly onDisk?: ResultOnDisk;
   /** Only honoured if the call was not concurrency-safe. */
   readonly contextModifier?: (context: ToolUseContext) => ToolUseContext;
-  /** What an MCP server returned beside the content. */
+  /** Further data of an MCP server's result. */
   readonly mcpMeta?: {
     /** The server's `_meta`. */
     readonly _meta?: Readonly<Record<string, unknown>>;
@@ -51,7 +51,7 @@ export type ValidationResult =
   | { readonly result: true }
   | {
       readonly result: false;
-      /** What was wrong and what would work, in words for the model. */
+      /** Text for the model: what was wrong and what would work. */
       readonly message: string;
     };
 
@@ -60,7 +60,7 @@ export type CanUseTool = (
   input: Readonly<Record<string, unknown>>,
 ) => Promise<PermissionDecision>;
 
-/** What a permission is asked for: decides which rules apply. Paths may be relative to the cwd. */
+/** The object of a permission, which decides which rules apply. Paths may be relative to the cwd. */
 export type PermissionTarget =
   | {
       readonly kind: 'paths';
@@ -89,40 +89,44 @@ type TargetPath = {
   readonly isTree?: true;
 };
 
-/** All that a tool gets besides its arguments: no global state. Optional parts may be absent in a headless call. */
+/**
+ * Everything that a tool gets besides its arguments: no global state. Optional parts may be absent in a headless call.
+ */
 export interface ToolUseContext {
-  /** What the session was started with. */
+  /** Options of the session. */
   readonly options: {
     /** Tools of the agent. */
     readonly tools: readonly Tool[];
     /** Model of the agent. */
     readonly mainLoopModel: string;
-    /** Agents that the session has. */
+    /** Agents of the session. */
     readonly agentDefinitions: readonly AgentDefinition[];
-    /** Nobody trusts the folder: git runs nothing of its repository without a prompt. */
+    /** The folder is not trusted: git runs no program of its repository without a prompt. */
     readonly isUntrusted?: true;
-    /** Whether nobody is at a terminal. */
+    /** Whether no person is at a terminal. */
     readonly isNonInteractiveSession: boolean;
     /** The option `verbose` of the orchestrator. */
     readonly verbose: boolean;
     /** Always false. */
     readonly debug: boolean;
-    /** The environment of shells; the process's own where absent. */
+    /** The environment of shells; the process's own if absent. */
     readonly env?: Readonly<Record<string, string | undefined>>;
-    /** The sandbox that shells run in; none is in force where absent. */
+    /** The sandbox of shells; none if absent. */
     readonly sandbox?: WaysOutOfSandbox;
   };
   /** ID of the tool call. */
   readonly toolUseId: string;
   /** Aborts when the call is to end. */
   readonly abortController: AbortController;
-  /** Where relative paths and shells start; a shell's `cd` moves it for later calls of the same agent. */
+  /** The folder of relative paths and shells. A shell's `cd` changes it for later calls of the same agent. */
   readonly cwd: string;
-  /** Where `cwd` began. */
+  /** The first `cwd`. */
   readonly projectRoot: string;
-  /** Where those above it work, if that is elsewhere: what is denied or asked for there is so here. Nowhere where absent. */
+  /**
+   * The folders of the agents above, if they are different: their deny and ask rules apply there too. None if absent.
+   */
   readonly outerRoots?: readonly string[];
-  /** Which files this agent has read, and as what: Edit and Write refuse others. */
+  /** The files that this agent has read, and their state: Edit and Write refuse others. */
   readonly readFileState: FileStateCache;
   /** Conversation of the agent so far. */
   readonly messages: readonly Message[];
@@ -134,9 +138,9 @@ export interface ToolUseContext {
   readonly getAppState?: () => AppState;
   /** Change the state of the session. */
   readonly setAppState?: (update: (previous: AppState) => AppState) => void;
-  /** Reaches the session's own state from every depth, where `setAppState` of a sub-agent does not. */
+  /** Changes the session's own state at every depth; `setAppState` of a sub-agent does not. */
   readonly setAppStateForTasks?: (update: (previous: AppState) => AppState) => void;
-  /** Changes mode and rules of the session. Only the session's own agent has it. */
+  /** Change mode and rules of the session. Only the main agent has it. */
   readonly updatePermissions?: (update: PermissionUpdate) => void;
   /** Start, read and stop tasks. */
   readonly tasks?: TaskCapabilities;
@@ -144,11 +148,16 @@ export interface ToolUseContext {
   readonly teams?: TeamCapabilities;
   /** Schedule prompts. */
   readonly schedule?: ScheduleCapabilities;
-  /** Whether no rule keeps a file (absolute path) from being read: for tools that come upon files. All may where absent. */
+  /**
+   * Whether the rules let a file (absolute path) be read: for tools that come upon files. Every file may be read if
+   * absent.
+   */
   readonly mayRead?: (path: string) => boolean;
-  /** What tools and tasks of the session have put out, an absolute path: agents read it without approval. */
+  /**
+   * The folder with the output of tools and tasks of the session, an absolute path: agents read it without approval.
+   */
   readonly outputFolder?: string;
-  /** The real paths that this call was allowed for: what it opens must be one of them. Any where absent. */
+  /** The real paths that this call was allowed for: it may open only these. All paths if absent. */
   readonly approvedPaths?: readonly string[];
   /** The command line that a shell runs instead of its input, with the safeguards of commands that no rule allowed. */
   readonly safeguardedCommand?: string;
@@ -166,7 +175,7 @@ export interface ToolUseContext {
   };
 }
 
-/** What the prompt of a tool may depend on. */
+/** Values that the prompt of a tool may depend on. */
 export type ToolPromptOptions = {
   /** Agents that can be started. */
   readonly agents: readonly AgentDefinition[];
@@ -174,7 +183,7 @@ export type ToolPromptOptions = {
   readonly cwd: string;
 };
 
-/** Something that an agent can use: a schema, what the model is told, safety predicates, and the call. */
+/** A tool of an agent: a schema, a description for the model, safety predicates, and the call. */
 export interface Tool<
   Input extends AnyObject = AnyObject,
   Output = unknown,
@@ -203,7 +212,7 @@ export interface Tool<
   /** Zod schema of the output. */
   readonly outputSchema?: z.ZodType<Output>;
 
-  /** Receives parsed input. Rejects with an error whose message is written for the model. */
+  /** Gets parsed input. Rejects with an error whose message is for the model. */
   call(
     args: z.infer<Input>,
     context: ToolUseContext,
@@ -211,12 +220,12 @@ export interface Tool<
     parentMessage: AssistantMessage | undefined,
     onProgress?: (progress: P) => void,
   ): Promise<ToolResult<Output>>;
-  /** One line about this use of it, for people. */
+  /** One line about this call, for people. */
   description(input: z.infer<Input>): string;
-  /** What the model is told about it. Must not change while an agent lives. */
+  /** The description for the model. Must not change while an agent lives. */
   prompt(options: ToolPromptOptions): string;
 
-  /** Whether the call may run beside others. */
+  /** Whether the call may run in parallel with others. */
   isConcurrencySafe(input: z.infer<Input>): boolean;
   /** Whether agents get the tool. */
   isEnabled(): boolean;
@@ -224,28 +233,29 @@ export interface Tool<
   isReadOnly(input: z.infer<Input>): boolean;
   /** Whether the call changes what cannot be undone. */
   isDestructive(input: z.infer<Input>): boolean;
-  /** What a new user message does to a running call; `block` where absent. */
+  /** The effect of a new user message on a running call; `block` if absent. */
   interruptBehavior?(): 'cancel' | 'block';
   /** Whether a person must answer: no rule or mode allows the call. */
   requiresUserInteraction?(): boolean;
-  /** What an ask of this tool is for people: a permission where absent. */
+  /** The kind of the tool's permission requests: a permission if absent. */
   readonly askKind?: 'question' | 'plan';
 
-  /** Check an input that the schema accepts, before permissions are asked. */
+  /** Check an input that the schema accepts, before any permission request. */
   validateInput?(input: z.infer<Input>, context: ToolUseContext): Promise<ValidationResult>;
   /**
-   * What the tool itself says, behind the rules. With `updatedInput` another input runs in the place of this one, parsed,
-   * validated and judged by every rule as any; what a person was shown or has edited is not rewritten any more.
+   * The tool's own check, after the rules. With `updatedInput` that input runs instead; it is parsed, validated and
+   * decided by every rule like any other. An input that a person has seen or edited is not rewritten any more.
    */
   checkPermissions(input: z.infer<Input>, context: ToolUseContext): Promise<PermissionResult>;
-  /** Which rules apply to this use; the tool's bare name where absent. */
+  /** The object of this call's permission; the tool's bare name if absent. */
   permissionTarget?(input: z.infer<Input>): PermissionTarget;
   /**
-   * Reads an input once, and says which contents of rules `Tool(content)` match it, beside what `permissionTarget` names.
-   * Asked about the rules that name the tool, whatever they do. Where it rejects or throws, a person is asked.
+   * Read an input once, and return a function that says which contents of rules `Tool(content)` match it, beside
+   * `permissionTarget`. The function is called for the rules that name the tool, whether they allow, deny or ask. If it
+   * rejects or throws, a person decides.
    */
   preparePermissionMatcher?(input: z.infer<Input>): Promise<(pattern: string) => boolean>;
-  /** What a classifier is told of the input. */
+  /** The input as the classifier sees it. */
   toAutoClassifierInput(input: z.infer<Input>): string;
 
   /** Without effect: all tools are in the first request. */

@@ -25,7 +25,7 @@ export type TypedMessage =
       readonly request_id: string;
       /** True: the teammate may leave plan mode. */
       readonly approve: boolean;
-      /** What to change in the plan; needed if `approve` is false. */
+      /** Changes to make in the plan; needed if `approve` is false. */
       readonly feedback?: string | undefined;
     };
 export const TypedMessage = z.discriminatedUnion('type', [

@@ -7,13 +7,13 @@ import { TeamName } from '../../core/tasks/team.js';
 
 const isNotBlank = (text: string): boolean => text.trim() !== '';
 const hasNoControl = (text: string): boolean => !/\p{Cc}/u.test(text);
-/** A word of nine letters is none: ids have digits. */
+/** IDs have digits, so a word of nine letters is not an ID. */
 const isNoId = (text: string): boolean =>
   !/\d/.test(text) || (toTaskId(text) === null && toAgentId(text) === null);
 
 const RESERVED: ReadonlySet<string> = new Set(['parent', 'lead', '*', 'user']);
 
-/** What others may call an agent. */
+/** The name of an agent for other agents. */
 export const AgentName = z
   .string()
   .max(64)
@@ -58,7 +58,7 @@ export const AgentInput = z.object({
 });
 export type AgentInput = z.infer<typeof AgentInput>;
 
-/** What is wrong with an input that has the right shape, in words for the model. */
+/** Return a message for the model about an input that has the right shape and is invalid. */
 export function findAgentInputProblem(
   input: AgentInput,
   definitions: readonly AgentDefinition[],

@@ -1,6 +1,6 @@
 import { TroupeError } from '../../core/errors.js';
 
-/** Somebody ended a sub-agent that was waited for. */
+/** A sub-agent in the foreground was killed. */
 export class AgentKilledError extends TroupeError {
   override readonly name = 'AgentKilledError';
   readonly code = 'AGENT_KILLED';
@@ -9,7 +9,7 @@ export class AgentKilledError extends TroupeError {
 
   /**
    * @param who the agent in words: its type and task
-   * @param more what else the model is told
+   * @param more further text for the model
    */
   constructor(who: string, taskId: string, reason: string, more = '') {
     super(`${who} was killed: ${reason}${more}`, { details: { taskId, reason } });

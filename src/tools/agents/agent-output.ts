@@ -2,48 +2,48 @@ import { z } from 'zod';
 import type { ToolResultBlock } from '../../core/messages.js';
 import { describeKept, type KeptWorktree } from '../../core/worktree.js';
 
-/** A task that the agent had left running, and that was ended with it. */
+/** A task that was still running when the agent ended, and ended with it. */
 const LeftTask = z.object({ id: z.string(), description: z.string() });
 export type LeftTask = Readonly<z.infer<typeof LeftTask>>;
 
-/** What Agent returns: in the background at once, without a `result`. */
+/** The result of the tool Agent. In the background it comes at once, without a `result`. */
 export const AgentOutput = z.object({
   status: z.enum(['running', 'completed']),
   task_id: z.string(),
   agentId: z.string().optional(),
   agentType: z.string(),
   name: z.string().optional(),
-  /** The team that it is a member of. */
+  /** The team of the agent. */
   team: z.string().optional(),
   background: z.boolean(),
-  /** It had begun in the foreground. */
+  /** The agent began in the foreground. */
   wasMoved: z.boolean().optional(),
-  /** The model that the call asked for. */
+  /** The model that the call named. */
   model: z.string().optional(),
   /** The last text of the agent. */
   result: z.string().optional(),
   left: z.array(LeftTask).readonly().optional(),
-  /** The git worktree that it has left, since there is work in it. */
+  /** The git worktree of the agent, which is kept because there is work in it. */
   worktree: z.object({ path: z.string(), branch: z.string(), why: z.string() }).optional(),
-  /** All that it writes, absolute path. */
+  /** The file of all its output, an absolute path. */
   output_file: z.string(),
 });
 export type AgentOutput = Readonly<z.infer<typeof AgentOutput>>;
 
-/** What the model is told: the agent's own words, or where to find the agent that has begun. */
+/** Make the result for the model: the agent's last text, or where to find the running agent. */
 export function toAgentResultBlock(output: AgentOutput, toolUseId: string): ToolResultBlock {
   const content = output.status === 'running' ? describeStart(output) : describeEnd(output);
   return { type: 'tool_result', tool_use_id: toolUseId, content };
 }
 
-/** What was ended with an agent, as a last paragraph; empty where that is nothing. */
+/** A last paragraph about the tasks that ended with the agent; empty if there are none. */
 export function describeLeft(left: readonly LeftTask[]): string {
   if (left.length === 0) return '';
   const lines = left.map(({ id, description }) => `- ${id} (${description})`);
   return `\n\n[These tasks of the agent were still running and were ended with it:\n${lines.join('\n')}]`;
 }
 
-/** What an agent has left to merge, as a paragraph; empty where that is nothing. */
+/** A paragraph about the work to merge; empty if there is none. */
 export function describeWorktree(worktree: KeptWorktree | undefined): string {
   return worktree === undefined ? '' : `\n\n[${describeKept(worktree)}]`;
 }
@@ -71,7 +71,7 @@ function describeEnd({ result = '', left = [], worktree, agentId }: AgentOutput)
   return `${text}${describeLeft(left)}${describeWorktree(worktree)}${describeResume(agentId)}`;
 }
 
-/** How it can be gone on with, as a last paragraph. */
+/** A last paragraph that says how to resume the agent. */
 function describeResume(agentId: string | undefined): string {
   return agentId === undefined ? '' : `\n\n[Agent: ${agentId}, for resume]`;
 }

@@ -21,13 +21,14 @@ import { ToolInputError } from '../tool-input-error.js';
 import type { PermissionTarget } from '../tool.js';
 import type { TaskCapabilities } from '../task-capabilities.js';
 
-/** With this reason a task kills what is left below it when it ends by itself. */
+/** The kill reason for tasks below a task that ends by itself. */
 const OWNER_ENDED = 'owner ended';
 
 /**
- * Gives a task to a sub-agent. Resolves, in the foreground, with the agent's last text when it and all that it started
- * has ended, or when it is sent to the background; in the background when it has begun. Rejects with a TaskFailedError or an {@link AgentKilledError} that
- * names the agent, and with the abort's reason when it is aborted, after the agent has ended.
+ * Gives a task to a sub-agent. In the foreground it resolves with the agent's last text when the agent and all its
+ * tasks have ended, or when the agent is moved to the background; in the background it resolves when the agent has
+ * started. Rejects with a TaskFailedError or an {@link AgentKilledError} that names the agent, and with the abort
+ * reason after the aborted agent has ended.
  */
 export const AgentTool = buildTool<typeof AgentInput, AgentOutput>({
   name: 'Agent',
@@ -55,7 +56,7 @@ export const AgentTool = buildTool<typeof AgentInput, AgentOutput>({
     const { agentDefinitions } = context.options;
     const { signal } = context.abortController;
     signal.throwIfAborted();
-    // a program that calls it by itself has not asked `validateInput`
+    // a program that calls the tool directly has not called `validateInput`
     const problem = findAgentInputProblem(input, agentDefinitions);
     if (problem !== undefined) throw new ToolInputError('Agent', problem);
 
@@ -110,7 +111,7 @@ export const AgentTool = buildTool<typeof AgentInput, AgentOutput>({
   },
 });
 
-/** Rules name a built-in agent in any case. */
+/** Rules match a built-in agent in any case. */
 function targetOf(type: string): PermissionTarget {
   const builtIn = builtInAgentType(type);
   return builtIn === undefined
@@ -118,7 +119,7 @@ function targetOf(type: string): PermissionTarget {
     : { kind: 'name', name: builtIn, ignoresCase: true, parameter: 'subagent_type' };
 }
 
-/** What the agent had left running when it ended: ended with it, and not by anybody else. */
+/** Tasks that were still running when the agent ended, and that ended with it. */
 function findLeft(tasks: TaskCapabilities, parentId: TaskId): readonly LeftTask[] {
   return tasks
     .list()

@@ -20,17 +20,17 @@ export const SendMessageInput = z.object({
 export type SendMessageInput = z.infer<typeof SendMessageInput>;
 
 export const SendMessageOutput = z.object({
-  /** As it was addressed. */
+  /** The recipient as addressed. */
   to: z.string(),
-  /** Whose inbox it is in. */
+  /** The agent whose mailbox has the message. */
   recipient: z.string(),
-  /** All of them, where it is for several. */
+  /** All recipients, if there are several. */
   recipients: z.array(z.string()).readonly().optional(),
   summary: z.string().optional(),
 });
 export type SendMessageOutput = Readonly<z.infer<typeof SendMessageOutput>>;
 
-/** Resolves when the message is kept on disk. Rejects with an UnknownRecipientError where nobody would read it. */
+/** Resolves when the message is on disk. Rejects with an UnknownRecipientError if no agent would read it. */
 export const SendMessageTool = buildTool<typeof SendMessageInput, SendMessageOutput>({
   name: 'SendMessage',
   searchHint: 'tell or continue a running agent, teammate, worker',

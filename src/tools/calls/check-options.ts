@@ -9,7 +9,7 @@ import {
 } from '../../core/text/describe-issue.js';
 import { strictObject } from '../../core/text/strict-object.js';
 
-/** A schema of options: an unknown one is an error that says which was probably meant. */
+/** A schema of options that rejects unknown ones with a "did you mean". */
 export function strictOptions<Shape extends z.ZodRawShape>(shape: Shape) {
   return strictObject(shape, 'option');
 }
@@ -20,16 +20,16 @@ export const aFunction = z.custom<(...args: never[]) => unknown>(
   'must be a function',
 );
 
-/** A schema of text that says something. */
+/** A schema of text that is not blank. */
 export const filledText = z
   .string()
   .refine((text) => text.trim() !== '', 'must be a text that is not empty');
 
 /**
- * Check what a program gives. An option that is undefined counts as absent.
+ * Check the options of a program. An option that is undefined counts as absent.
  *
- * @param place what is called, for the message
- * @throws UsageError that names the option by its path, what it is, and what would work
+ * @param place the called function, for the message
+ * @throws UsageError that names the option by its path, its value, and what would work
  */
 export function checkOptions(schema: z.ZodType, given: unknown, place: string): void {
   const { error } = schema.safeParse(given);

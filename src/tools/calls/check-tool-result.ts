@@ -2,7 +2,8 @@ import { describeValue } from '../../core/text/describe-issue.js';
 import type { Tool } from '../tool.js';
 
 /**
- * Check what a call has resolved with: a program in JavaScript may return anything, and its model would see an empty result.
+ * Check the value that a call has resolved with: a JavaScript program may return anything, and its model would see an
+ * empty result.
  *
  * @throws TypeError that says what to return
  */

@@ -5,12 +5,12 @@ import type { Tool } from '../tool.js';
 
 export type ParsedToolInput =
   | { readonly ok: true; readonly input: Readonly<Record<string, unknown>> }
-  /** `message` is for the model: the tool, each bad field, what was expected and what came. */
+  /** `message` is for the model: the tool, each invalid field, the expected and the given value. */
   | { readonly ok: false; readonly message: string };
 
 /**
- * Checks an input against the tool's schema. Nothing is coerced, keys that the schema does not name are dropped, and
- * inherited properties count as absent. Never rejects: a schema that cannot be used is a message too.
+ * Check an input against the tool's schema. Nothing is coerced, keys that the schema does not name are dropped, and
+ * inherited properties count as absent. Never rejects: an invalid schema is a message too.
  */
 export async function parseToolInput(tool: Tool, input: unknown): Promise<ParsedToolInput> {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
@@ -38,12 +38,12 @@ function parseByZod(tool: Tool, own: Readonly<Record<string, unknown>>): ParsedT
   return { ok: false, message: `${tool.name}: ${problems.join('; ')}${came}` };
 }
 
-/** @throws whatever an object throws that cannot be read */
+/** @throws the error of an object that cannot be read */
 function isObject(data: unknown): boolean {
   return typeof data === 'object' && data !== null && Object.entries(data).length >= 0;
 }
 
-/** A pure memo of a compiled schema: the same tool object always compiles to the same check. */
+/** A cache of compiled schemas: the same tool object always compiles to the same check. */
 const checks = new WeakMap<Tool, Promise<JsonSchemaCheck>>();
 
 async function parseByJsonSchema(
@@ -78,7 +78,7 @@ async function parseByJsonSchema(
   }
 }
 
-/** JSON text such as 1e999 is read as Infinity, which a JSON schema does not refuse and JSON cannot say. */
+/** JSON text such as 1e999 is parsed as Infinity. A JSON schema accepts it, but JSON cannot express it. */
 function hasInfiniteNumber(input: unknown): boolean {
   const left: unknown[] = [input];
   while (left.length > 0) {
@@ -91,9 +91,9 @@ function hasInfiniteNumber(input: unknown): boolean {
   return false;
 }
 
-/** A copy that inherits nothing; `__proto__` is no name for a field. */
+/** A copy without inherited properties; `__proto__` is not a field name. */
 function ownProperties(input: object): Record<string, unknown> {
-  const own = Object.create(null) as Record<string, unknown>; // has no members yet
+  const own = Object.create(null) as Record<string, unknown>; // no members yet
   for (const [key, value] of Object.entries(input)) if (key !== '__proto__') own[key] = value;
   return own;
 }

@@ -3,7 +3,10 @@ import type { Tool } from '../tool.js';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Whether a tool says so of an input. A predicate that throws, or returns anything but `true`, says no. */
+/**
+ * Whether a predicate of a tool is true for an input. A predicate that throws, or returns anything except `true`,
+ * counts as false.
+ */
 export function says(
   tool: Tool,
   predicate: 'isConcurrencySafe' | 'isReadOnly',
@@ -16,17 +19,17 @@ export function says(
   }
 }
 
-/** The line of a tool about one use of it, for people; its name if it has no line to say. */
+/** The tool's line about one call, for people; the name of the tool if there is no line. */
 export function describeUse(tool: Tool, input: Input): string {
   try {
     const line = atOnce(tool.description(input));
     return typeof line === 'string' && line !== '' ? line : tool.name;
   } catch {
-    return tool.name; // the use is judged and run without it
+    return tool.name; // the call is decided and run without the line
   }
 }
 
-/** What a new prompt does to a call of the tool that runs. */
+/** The effect of a new prompt on a running call of the tool. */
 export function onInterruptOf(tool: Tool | undefined): 'cancel' | 'block' {
   try {
     return atOnce(tool?.interruptBehavior?.()) === 'cancel' ? 'cancel' : 'block';
@@ -35,7 +38,7 @@ export function onInterruptOf(tool: Tool | undefined): 'cancel' | 'block' {
   }
 }
 
-/** What a member that answers at once has returned. A promise is no answer, and nobody would hear of its rejection. */
+/** Return the value of a synchronous member. A promise is not a valid value, and its rejection would go unnoticed. */
 export function atOnce(returned: unknown): unknown {
   if (types.isPromise(returned)) returned.catch(() => {});
   return returned;

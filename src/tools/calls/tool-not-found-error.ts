@@ -1,6 +1,6 @@
 import { TroupeError, type TroupeErrorOptions } from '../../core/errors.js';
 
-/** The model called a tool its agent does not have. The message lists the ones it has. */
+/** The model called a tool that its agent does not have. The message lists the tools of the agent. */
 export class ToolNotFoundError extends TroupeError {
   override readonly name = 'ToolNotFoundError';
   readonly code = 'TOOL_NOT_FOUND';

@@ -1,26 +1,26 @@
 /**
- * A tool's result as success or error: the shape that programs written for other agent SDKs know. Troupe itself passes
- * `ToolResult` on; {@link toToolOutcome} makes this of a tool result block.
+ * A tool's result as success or error, in the shape of other agent SDKs. Troupe itself uses `ToolResult`; {@link
+ * toToolOutcome} converts a tool result block.
  */
 import type { ToolResultBlock } from '../../core/messages.js';
 
 /** The outcome of a tool that succeeded. */
 export type ToolSuccess = {
   readonly success: true;
-  /** What the tool returned. */
+  /** The output of the tool. */
   readonly output: string;
-  /** Never there. */
+  /** Always absent. */
   readonly error?: never;
 };
 /** The outcome of a tool that failed. */
 export type ToolError = {
   readonly success: false;
-  /** What went wrong. */
+  /** The error message. */
   readonly error: string;
-  /** Never there. */
+  /** Always absent. */
   readonly output?: never;
 };
-/** What became of a tool call: a success or an error. */
+/** The outcome of a tool call: a success or an error. */
 export type ToolOutcome = ToolSuccess | ToolError;
 
 /** Make the outcome of a tool that succeeded. */
@@ -49,7 +49,7 @@ export function isToolError(outcome: ToolOutcome): outcome is ToolError {
   return !outcome.success;
 }
 
-/** What a tool result block says, text parts joined by line ends. */
+/** Convert a tool result block; text parts are joined by line ends. */
 export function toToolOutcome({ content, is_error }: ToolResultBlock): ToolOutcome {
   const text =
     typeof content === 'string'

@@ -45,8 +45,8 @@ export const AskUserQuestionOutput = z.object({
 export type AskUserQuestionOutput = Readonly<z.infer<typeof AskUserQuestionOutput>>;
 
 /**
- * Asks the person, in every mode but dontAsk. The answers come with the decision, as `answers` of the edited input, by
- * the text of the question. A model cannot bring its own.
+ * Asks the person, in every mode except dontAsk. The answers come with the decision, as `answers` of the edited input,
+ * by the text of the question. A model cannot supply them.
  */
 export const AskUserQuestionTool = buildTool<typeof AskUserQuestionInput, AskUserQuestionOutput>({
   name: 'AskUserQuestion',

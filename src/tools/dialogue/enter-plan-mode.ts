@@ -7,7 +7,7 @@ import { ToolInputError } from '../tool-input-error.js';
 export const EnterPlanModeInput = z.object({});
 export type EnterPlanModeInput = z.infer<typeof EnterPlanModeInput>;
 
-/** Sets the session's mode to `plan`: stricter, so nobody is asked. Only for the session's own agent. */
+/** Sets the session's mode to `plan`. The mode is stricter, so no approval is needed. Only for the main agent. */
 export const EnterPlanModeTool = buildTool<typeof EnterPlanModeInput, string>({
   name: 'EnterPlanMode',
   searchHint: 'explore and plan before changing anything',

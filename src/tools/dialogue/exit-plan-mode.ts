@@ -20,9 +20,9 @@ export type ExitPlanModeInput = z.infer<typeof ExitPlanModeInput>;
 export const ExitPlanModeOutput = z.object({
   /** As it was approved: the user may have changed it. */
   plan: z.string(),
-  /** What holds from now on. */
+  /** The mode from now on. */
   mode: z.enum(PERMISSION_MODES),
-  /** A teammate's lead has been asked, and has not answered yet. */
+  /** The lead of a teammate has the plan and has not answered yet. */
   isWaiting: z.boolean().optional(),
 });
 export type ExitPlanModeOutput = Readonly<z.infer<typeof ExitPlanModeOutput>>;
@@ -34,9 +34,9 @@ const ACCEPT_EDITS: PermissionUpdate = {
 };
 
 /**
- * Presents a plan. Approved, the session's mode is again what it was before plan mode, or what the answer set it to;
- * refused, it stays. A teammate that has to present its plan sends it to its lead and is answered by a message. Other
- * agents cannot use it.
+ * Presents a plan. If it is approved, the session returns to the mode before plan mode, or gets the mode of the
+ * decision. If it is refused, plan mode stays. A teammate that must present its plan sends it to its lead, whose answer
+ * is a message. Other agents cannot use the tool.
  */
 export const ExitPlanModeTool = buildTool<typeof ExitPlanModeInput, ExitPlanModeOutput>({
   name: 'ExitPlanMode',
@@ -44,7 +44,7 @@ export const ExitPlanModeTool = buildTool<typeof ExitPlanModeInput, ExitPlanMode
   inputSchema: ExitPlanModeInput,
   outputSchema: ExitPlanModeOutput,
   askKind: 'plan',
-  maxResultSizeChars: Infinity, // no longer than what the model or the user has written
+  maxResultSizeChars: Infinity, // no longer than the text of the model or the user
   requiresUserInteraction: () => true,
   interruptBehavior: () => 'cancel',
   description: () => 'Present a plan',
@@ -87,7 +87,7 @@ export const ExitPlanModeTool = buildTool<typeof ExitPlanModeInput, ExitPlanMode
     }
     const { mode, prePlanMode = 'default' } = getAppState().toolPermissionContext;
     if (mode === 'plan')
-      // else the answer has set another one
+      // otherwise the decision has set another mode
       updatePermissions({ type: 'setMode', mode: prePlanMode, destination: 'session' });
     return { data: { plan, mode: getAppState().toolPermissionContext.mode } };
   },

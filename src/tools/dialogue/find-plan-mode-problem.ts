@@ -1,6 +1,6 @@
 import type { ToolUseContext } from '../tool.js';
 
-/** Why plan mode cannot be entered or left here, in words for the model. */
+/** Why plan mode cannot be entered or left here, as a message for the model. */
 export function findPlanModeProblem(
   toolName: 'EnterPlanMode' | 'ExitPlanMode',
   { getAppState, updatePermissions }: ToolUseContext,

@@ -8,7 +8,7 @@ import type { AnyObject, Tool, ToolInputJSONSchema, ValidationResult } from '../
 
 export const STRUCTURED_OUTPUT = 'StructuredOutput';
 
-/** How an agent gives an answer that satisfies a schema: it calls this tool, whose input is the answer. */
+/** Make the tool by which an agent gives an answer that satisfies a schema: its input is the answer. */
 export function createStructuredOutputTool(
   schema: ToolInputJSONSchema,
   type?: z.ZodType,
@@ -17,7 +17,7 @@ export function createStructuredOutputTool(
     name: STRUCTURED_OUTPUT,
     inputJSONSchema: schema,
     ...(type === undefined ? {} : { validateInput: (input) => validateAnswer(type, input) }),
-    isReadOnly: () => true, // it touches nothing
+    isReadOnly: () => true, // the tool touches nothing
     isConcurrencySafe: () => true,
     checkPermissions: () => allowCoordination('gives the answer of the session'),
     description: (input) => JSON.stringify(input).slice(0, 200),
@@ -26,7 +26,7 @@ export function createStructuredOutputTool(
   });
 }
 
-/** Checks that no JSON schema can express, such as refinements. */
+/** Run the checks that a JSON schema cannot express, such as refinements. */
 async function validateAnswer(type: z.ZodType, input: unknown): Promise<ValidationResult> {
   const parsed = await type.safeParseAsync(input);
   if (parsed.success) return { result: true };
@@ -39,7 +39,7 @@ const NOT_AT_THE_TOP = ['oneOf', 'anyOf', 'allOf'];
 const DIALECT = { type: 'object', $ref: 'http://json-schema.org/draft-07/schema#' } as const;
 
 /**
- * The schema of an answer. Resolves where every keyword of it can be used.
+ * Check the schema of an answer. Resolve if every keyword of it can be used.
  *
  * @throws UsageError that names the keyword and its place
  */
@@ -57,7 +57,7 @@ export async function checkOutputSchema(
   return usable;
 }
 
-/** A JSON schema of an object, or a zod schema that parses what the model gives. */
+/** A JSON schema of an object, or a zod schema that parses the model's answer. */
 export type OutputSchema = z.ZodType | Readonly<Record<string, unknown>>;
 
 /** Return the JSON schema for the model, checked as far as possible without compiling it. @throws UsageError */

@@ -32,7 +32,7 @@ export type EditOutput = {
   readonly replacements: number;
   /** The line on which each replacement starts in the new file, counted from 1. */
   readonly modifiedLines: readonly number[];
-  /** Lines put in and taken out, over all replacements. */
+  /** Lines added and removed, over all replacements. */
   readonly additions: number;
   readonly deletions: number;
   readonly replaceAll: boolean;

@@ -6,10 +6,10 @@ export type FileKind =
   | { readonly type: 'pdf' }
   | { readonly type: 'binary' };
 
-/** How many bytes {@link detectFileKind} looks at. */
+/** Number of bytes that {@link detectFileKind} reads. */
 export const SNIFFED_BYTES = 8_192;
 
-/** By the first bytes, never by the name: what is sent to the model must be what it is said to be. */
+/** Detect the kind by the first bytes, never by the name: the kind that the model gets must be the real one. */
 export function detectFileKind(start: Buffer): FileKind {
   const magic = start.toString('latin1', 0, 12);
   if (magic.startsWith('\x89PNG\r\n\x1a\n')) return { type: 'image', mediaType: 'image/png' };

@@ -1,8 +1,8 @@
 import { runRipgrep } from './ripgrep.js';
 
 /**
- * The lines of a text that match a regular expression, the last ones where they are longer than `maxChars` together.
- * Ripgrep does it: its time grows with the text and not with the pattern, whatever that is.
+ * Return the lines of a text that match a regular expression, the last ones if they are longer than `maxChars`
+ * together. Ripgrep does it, because its time grows with the text, for every pattern.
  */
 export async function filterLines(
   text: string,
@@ -19,11 +19,11 @@ export async function filterLines(
   },
 ): Promise<
   | { readonly lines: readonly string[]; readonly omitted: number }
-  /** What is wrong with the pattern. */
+  /** The problem of the pattern. */
   | { readonly complaint: string }
 > {
   const lines: string[] = [];
-  let first = 0; // of those that are kept
+  let first = 0; // of the kept lines
   let chars = 0;
   const { complaint } = await runRipgrep({
     args: ['--text', '--no-line-number', '--no-filename', `--regexp=${pattern}`, '--', '-'],
@@ -35,7 +35,7 @@ export async function filterLines(
       lines.push(line);
       chars += line.length + 1;
       for (; chars > maxChars && first < lines.length - 1; first += 1) {
-        chars -= (lines[first] as string).length + 1; // before the last one
+        chars -= (lines[first] as string).length + 1; // before the last line
         lines[first] = '';
       }
       return true;

@@ -1,18 +1,18 @@
 import { isAbsolute, join } from 'node:path';
 
 /**
- * A glob taken apart: the folder that its first, literal segments name, and how ripgrep finds the rest below it.
+ * A parsed glob: the folder of its first, literal segments, and the arguments by which ripgrep finds the rest below it.
  * Nothing outside that folder can match.
  */
 export type GlobPlan = { readonly base: string; readonly args: readonly string[] };
 
 /**
- * A glob given to ripgrep overrules ignore files for all that it matches. A last segment that folders may match too
- * (`*` matches `node_modules`) is therefore looked for as a type of file; one with a dot inside is not, for a glob is
- * faster.
+ * Plan a search. A glob given to ripgrep overrides ignore files for all matches. If folders may match the last segment
+ * too (`*` matches `node_modules`), the segment is therefore a file type; a segment with a dot inside stays a glob,
+ * which is faster.
  *
- * @param start where the pattern begins; an absolute pattern begins at the root.
- * @returns a message where the pattern cannot be used.
+ * @param start the folder of the pattern; an absolute pattern starts at the root.
+ * @returns a message if the pattern is invalid.
  */
 export function planGlob(start: string, pattern: string): GlobPlan | string {
   const segments = splitSegments(pattern).filter((segment) => segment !== '' && segment !== '.');
@@ -23,7 +23,7 @@ export function planGlob(start: string, pattern: string): GlobPlan | string {
     literal += 1;
   }
   const rest = segments.slice(literal).filter((segment, index, all) => {
-    return segment !== '**' || all[index - 1] !== '**'; // many in a row match what one does
+    return segment !== '**' || all[index - 1] !== '**'; // consecutive ones match the same as one
   });
   const last = rest.at(-1);
   if (last === undefined) return 'the pattern names no file. Use "**/*" for all files.';
@@ -33,7 +33,7 @@ export function planGlob(start: string, pattern: string): GlobPlan | string {
   const isFlat = !rest.some((segment) => /\*\*|\//.test(segment));
   const depth = isFlat ? [`--max-depth=${rest.length}`] : [];
   const isAnywhere = rest.length === 2 && rest[0] === '**';
-  // Not as a type: a name with a colon, at which ripgrep takes the definition of a type apart.
+  // These cannot be a file type: ripgrep splits the definition of a type at a colon.
   if ((rest.length > 1 && !isAnywhere) || /[:/]|.\../.test(last)) {
     return { base, args: [...depth, `--glob=/${rest.join('/')}`] };
   }
@@ -47,7 +47,7 @@ function isLiteral(segment: string): boolean {
   return !/[*?[\]{}\\!]/.test(segment);
 }
 
-/** At slashes that stand in no braces or brackets. */
+/** Split at slashes outside of braces and brackets. */
 function splitSegments(pattern: string): readonly string[] {
   const segments: string[] = [];
   let depth = 0;

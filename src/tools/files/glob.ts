@@ -20,21 +20,21 @@ export type GlobInput = z.infer<typeof GlobInput>;
 export type GlobOutput = {
   /** Absolute, most recently modified first. */
   readonly files: readonly string[];
-  /** How many there are, also those that are not listed. */
+  /** The number of matches, including those that are not listed. */
   readonly count: number;
   readonly pattern: string;
   readonly searchPath: string;
   readonly truncated: boolean;
-  /** Ignore files leave out all that matches, so they were not asked. */
+  /** Ignore files exclude all matches, so they were searched too. */
   readonly isIgnored: boolean;
   /** Some folders could not be read. */
   readonly isIncomplete: boolean;
-  /** How many matching files a permission rule keeps back; absent for none. */
+  /** Number of matching files that a permission rule excludes; absent for none. */
   readonly leftOut?: number;
 };
 
 /**
- * Finds files by name, hidden ones too. Folders that ignore files (`.gitignore`, `.ignore`) leave out are not entered,
+ * Finds files by name, hidden ones too. Folders that ignore files (`.gitignore`, `.ignore`) exclude are not entered,
  * unless nothing else matches or the pattern itself names one. Symbolic links to folders are not followed.
  */
 export const GlobTool = buildTool({

@@ -2,7 +2,7 @@ import { sep } from 'node:path';
 
 /** One line of ripgrep's output (with `--null`, `--with-filename` and, for lines, `--line-number`). */
 export type GrepRecord = {
-  /** Absolute; empty for a remark of ripgrep's. */
+  /** Absolute; empty for a message of ripgrep. */
   readonly file: string;
   readonly line?: number;
   readonly content?: string;
@@ -16,7 +16,7 @@ export type GrepRecord = {
 export type GrepOutputMode = 'content' | 'files_with_matches' | 'count';
 
 /**
- * Turns output into records, line by line. Remembers a separator until the record that it precedes.
+ * Parse output into records, line by line. A separator is remembered until the record after it.
  * @param locate the absolute path of a file that ripgrep names.
  */
 export function createRecordParser(
@@ -26,7 +26,7 @@ export function createRecordParser(
   let hasGap = false;
   let lastName = '';
   let lastFile = '';
-  /** The lines of a file come together: each path is made once. */
+  /** The lines of a file come together: compute each path once. */
   const toAbsolute = (name: string) => {
     if (name !== lastName) {
       lastName = name;
@@ -61,7 +61,7 @@ export function createRecordParser(
   };
 }
 
-/** By path, folder by folder, as ripgrep's own `--sort=path`; the records of a file stay in their order. */
+/** Sort by path, folder by folder, as ripgrep's own `--sort=path`; the records of a file keep their order. */
 export function sortRecords(records: readonly GrepRecord[]): readonly GrepRecord[] {
   const byFile = new Map<string, GrepRecord[]>();
   for (const record of records) {

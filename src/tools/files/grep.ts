@@ -23,7 +23,7 @@ import { ToolInputError } from '../tool-input-error.js';
 const DEFAULT_HEAD_LIMIT = 250;
 const MAX_OUTPUT_CHARS = 16 * 1024 * 1024;
 const MAX_LINE_CHARS = 500;
-/** So many results are put in order here; more are left to ripgrep, which can be stopped. */
+/** Up to this number results are sorted here. For more results ripgrep sorts, because it can be stopped. */
 const MAX_UNORDERED = 10_000;
 
 export const GrepInput = z.object({
@@ -57,7 +57,7 @@ export type GrepOutput = {
   readonly outputMode: GrepOutputMode;
   /** Ordered by path; paths are absolute. */
   readonly matches: readonly GrepRecord[];
-  /** Of those returned: matching lines, files, or the sum of the counts. */
+  /** Total of the returned results: matching lines, files, or the sum of the counts. */
   readonly totalMatches: number;
   readonly filesWithMatches: number;
   readonly pattern: string;
@@ -66,14 +66,14 @@ export type GrepOutput = {
   readonly truncated: boolean;
   /** Some files could not be read. */
   readonly isIncomplete: boolean;
-  /** How many files with results a permission rule keeps back; absent for none. */
+  /** Number of files with results that a permission rule excludes; absent for none. */
   readonly leftOut?: number;
 };
 
 /**
- * Searches files with ripgrep: ignore files are obeyed, hidden files are searched, binary ones are not. Results are in
- * the order of their paths, so that `offset` goes on where `head_limit` ended. Where there is much
- * more than is asked for, ripgrep is stopped.
+ * Searches files with ripgrep: ignore files apply, hidden files are searched, binary files are not. Results are in the
+ * order of their paths, so that `offset` continues after `head_limit`. Ripgrep is stopped once there are enough
+ * results.
  */
 export const GrepTool = buildTool({
   name: 'Grep',
@@ -104,8 +104,9 @@ export const GrepTool = buildTool({
       output_mode = 'files_with_matches',
     } = input;
     const wanted = head_limit === 0 ? Infinity : offset + head_limit;
-    // Unordered first, for that uses all processors, and a good deal more than is wanted, to be put in order here.
-    // Where there is more still, which part of it came is chance: the start of it, in order, is then soon found.
+    // Search unordered first, because that uses all processors, and for many more results than needed, to sort them
+    // here. If there are still more results, the part that came is random. Then search for the first ones in order,
+    // which is fast.
     const enough = Math.max(wanted, MAX_UNORDERED);
     let filter = createReadFilter(context, start);
     let found = await search(input, start, { flags: [], most: enough, signal, filter });
@@ -178,7 +179,7 @@ async function search(
   throw new ToolInputError('Grep', `The search failed: ${complaint.slice(0, 1_000)}`);
 }
 
-/** Ripgrep on the folder, or on the open file as its stdin: a path could lead elsewhere by now. */
+/** Run ripgrep on the folder, or on the open file as its stdin: a path could lead elsewhere by now. */
 async function runOn(
   start: SearchStart,
   run: Omit<Parameters<typeof runRipgrep>[0], 'cwd'>,
@@ -221,7 +222,7 @@ function toArguments(input: GrepInput, mode: GrepOutputMode): readonly string[] 
   }
 }
 
-/** As grep prints: `path:line:text` for a match, `path-line-text` around it, `--` where lines are left out. */
+/** Format as grep does: `path:line:text` for a match, `path-line-text` around it, `--` for omitted lines. */
 function formatGrepOutput(output: GrepOutput): string {
   const { outputMode, matches, offset, truncated, isIncomplete, totalMatches, filesWithMatches } =
     output;

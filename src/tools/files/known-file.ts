@@ -12,10 +12,10 @@ import {
 } from '../../files/file-error.js';
 import { pinFolder } from '../../files/pinned-folder.js';
 
-/** A larger file is read in parts, never compared or rewritten whole. */
+/** A larger file is read in parts, never compared or rewritten as a whole. */
 export const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
 
-/** A file as it was at one moment. */
+/** A file at one moment. */
 export type KnownFile = {
   readonly path: string;
   readonly bytes: Buffer;
@@ -24,8 +24,8 @@ export type KnownFile = {
 };
 
 /**
- * Opens a regular file for reading; never waits on a pipe or a device, and follows no link.
- * Undefined where there is none; rejects with a {@link FileError} where there is something else.
+ * Open a regular file for reading. Never waits for a pipe or a device, and follows no link. Undefined if there is no
+ * file. Rejects with a {@link FileError} for anything else.
  * @param path without symbolic links, see `resolveTarget`.
  */
 export async function openRegularFile(
@@ -67,7 +67,7 @@ async function openPinned(path: string): Promise<FileHandle> {
   }
 }
 
-/** The whole file, undefined where there is none. Rejects above {@link MAX_WHOLE_BYTES}. */
+/** Read the whole file; undefined if there is none. Rejects above {@link MAX_WHOLE_BYTES}. */
 export async function readWholeFile(
   path: string,
   signal: AbortSignal,
@@ -86,7 +86,7 @@ export async function readWholeFile(
   }
 }
 
-/** Refuses a file that the agent has not read, or whose content is not what the agent knows. */
+/** Throw if the agent has not read the file, or if its content is not what the agent knows. */
 export function requireRead(cache: FileStateCache, file: KnownFile): void {
   const known = cache.get(file.path);
   if (known === undefined) throw unreadError(file.path);

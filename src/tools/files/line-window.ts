@@ -1,21 +1,21 @@
-/** A longer line is cut, and says how long it is. */
+/** A longer line is cut, with a note of its length. */
 export const MAX_LINE_CHARS = 2_000;
 
 export type LineWindow = {
   readonly lines: readonly string[];
-  /** Lines seen so far: all of the file's, once its whole text was pushed. */
+  /** Lines so far: all lines of the file, once its whole text was pushed. */
   readonly seen: number;
-  /** The wanted lines were too much text: it ends before the last of them. */
+  /** The wanted lines are too long: the window ends before the last of them. */
   readonly isCut: boolean;
 };
 
 /**
- * Takes `limit` lines from the `first` (counted from 1) out of text that comes in pieces. Keeps no more than about
+ * Take `limit` lines from the `first` (counted from 1) out of text that comes in pieces. Keeps no more than about
  * `maxChars`, however much comes, and drops the carriage return of a CRLF.
  */
 export function createLineWindow(first: number, limit: number, maxChars: number) {
   const lines: string[] = [];
-  let seen = 0; // lines that have ended
+  let seen = 0; // complete lines
   let chars = 0;
   let isCut = false;
   let current = '';
@@ -56,14 +56,14 @@ export function createLineWindow(first: number, limit: number, maxChars: number)
     end(): void {
       if (currentLength > 0) endLine();
     },
-    /** Nothing that comes can change the lines any more. */
+    /** Further text cannot change the lines any more. */
     isFull: () =>
       isCut || (lines.length >= limit && (seen > first - 1 + limit || currentLength > 0)),
     result: (): LineWindow => ({ lines, seen, isCut }),
   };
 }
 
-/** As `cat -n` shows lines: right-aligned number, tab, line. */
+/** Number lines as `cat -n` does: right-aligned number, tab, line. */
 export function numberLines(lines: readonly string[], first: number): string {
   return lines.map((line, index) => `${String(first + index).padStart(6)}\t${line}`).join('\n');
 }

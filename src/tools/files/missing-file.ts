@@ -6,7 +6,7 @@ import { FileError } from '../../files/file-error.js';
 const MAX_ENTRIES = 5_000;
 const MAX_SUGGESTIONS = 3;
 
-/** Says that a path does not exist, how far it does, and which existing paths look like it. */
+/** Make an error for a missing path. It says which part of the path exists, and suggests similar paths. */
 export async function missingFileError(path: string, cwd: string): Promise<FileError> {
   const folder = await nearestFolder(dirname(path));
   const missing = path.slice(folder.length).split(sep).find(Boolean) ?? basename(path);
@@ -21,14 +21,14 @@ export async function missingFileError(path: string, cwd: string): Promise<FileE
   return new FileError('missing', path, `${path} does not exist.${where}${advice}`);
 }
 
-/** The folder itself where it exists, or the closest one above it that does. */
+/** The folder itself if it exists, or the closest one above that does. */
 export async function nearestFolder(path: string): Promise<string> {
   for (let folder = path; ; folder = dirname(folder)) {
     if (folder === dirname(folder)) return folder;
     try {
       if ((await stat(folder)).isDirectory()) return folder;
     } catch {
-      continue; // not there, or not to be seen: the answer is further up
+      continue; // missing or not visible: continue further up
     }
   }
 }
@@ -40,7 +40,7 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Best first. A folder that cannot be listed has none. */
+/** Best match first. A folder that cannot be listed gives none. */
 async function nearNames(folder: string, name: string): Promise<readonly string[]> {
   const found: { name: string; distance: number }[] = [];
   try {
@@ -51,13 +51,13 @@ async function nearNames(folder: string, name: string): Promise<readonly string[
       if (distance !== undefined) found.push({ name: entry.name, distance });
     }
   } catch {
-    return []; // suggestions are a courtesy: the error stands without them
+    return []; // suggestions are optional
   }
   found.sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1));
   return found.slice(0, MAX_SUGGESTIONS).map((one) => one.name);
 }
 
-/** Undefined where two names have nothing to do with each other. */
+/** Undefined if two names are unrelated. */
 function distanceBetween(wanted: string, name: string): number | undefined {
   const [a, b] = [wanted.toLowerCase(), name.toLowerCase()];
   if (a === b) return 0;
@@ -72,7 +72,7 @@ function stem(name: string): string {
   return basename(name, extname(name));
 }
 
-/** Equal for names that differ in the order of their letters. */
+/** The result is equal for names that differ in the order of their letters. */
 function sortedLetters(name: string): string {
   return [...name].sort().join('');
 }

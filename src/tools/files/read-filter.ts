@@ -2,14 +2,14 @@ import { join, relative } from 'node:path';
 import type { ToolUseContext } from '../tool.js';
 import type { SearchStart } from './search-folder.js';
 
-/** Keeps from a search what the rules keep from being read, and counts it. */
+/** Excludes files from a search that the rules deny to read, and counts them. */
 export interface ReadFilter {
-  /** Of a file that was found, as the search names it. */
+  /** Decide on a file by the name that the search found. */
   allows(path: string): boolean;
   readonly leftOut: number;
 }
 
-/** Judges files by the name under which they are found and by the real one: a search follows no link but the first. */
+/** Decide by the name under which a file is found and by its real one: a search follows no link except the first. */
 export function createReadFilter(
   { mayRead }: Pick<ToolUseContext, 'mayRead'>,
   { folder, file, real }: SearchStart,
@@ -33,7 +33,7 @@ export function createReadFilter(
   };
 }
 
-/** What the model is told of it; undefined where nothing was left out. */
+/** A note for the model; undefined if no file was left out. */
 export function noteLeftOut(count = 0): string | undefined {
   if (count === 0) return undefined;
   const files = count === 1 ? '1 file was' : `${count} files were`;

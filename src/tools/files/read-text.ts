@@ -8,12 +8,12 @@ const CHUNK_BYTES = 256 * 1024;
 
 export type TextWindow = LineWindow & {
   readonly bytesRead: number;
-  /** Of the whole file; undefined where reading stopped before its end. */
+  /** Digest of the whole file; undefined if reading stopped before its end. */
   readonly digest: string | undefined;
 };
 
 /**
- * Reads a window of lines in bounded memory. Reads on to the end of the file, for its digest and its number of lines,
+ * Read a window of lines in bounded memory. Reads to the end of the file, for its digest and its number of lines,
  * unless `stopsEarly`.
  */
 export async function readTextWindow(

@@ -28,16 +28,16 @@ export type ReadOutput =
   | {
       readonly type: 'text';
       readonly filePath: string;
-      /** What the model gets: numbered lines and, where there is more to know, a note in brackets. */
+      /** Text for the model: numbered lines and, if there is more to know, a note in brackets. */
       readonly content: string;
-      /** All lines of the file; undefined where reading stopped before its end. */
+      /** Number of lines of the file; undefined if reading stopped before its end. */
       readonly lineCount: number | undefined;
       readonly fileSize: number;
       readonly fileType: string;
       readonly truncated: boolean;
       /** The first line that was read. */
       readonly offset: number;
-      /** How many lines were read. */
+      /** Number of lines that were read. */
       readonly limit: number;
     }
   | {
@@ -51,14 +51,14 @@ export type ReadOutput =
     };
 
 /**
- * Reads a text file by lines, or an image, in bounded memory whatever the file's size. Remembers what it read, which
- * Write and Edit ask for. Rejects with a {@link FileError}; for a missing file it names near misses.
+ * Reads a text file by lines, or an image, in bounded memory for any size. Remembers what it read, which Write and Edit
+ * require. Rejects with a {@link FileError}; for a missing file it suggests similar names.
  */
 export const ReadTool = buildTool({
   name: 'Read',
   searchHint: 'show the content of a file or image',
   inputSchema: ReadInput,
-  maxResultSizeChars: Infinity, // bounded by itself; a stored copy would only be read again
+  maxResultSizeChars: Infinity, // already limited; a stored copy would only be read again
   prompt: () =>
     [
       'Reads a file. Text comes with line numbers as `cat -n` prints them: number, tab, line; they are not part of the file.',
@@ -158,7 +158,7 @@ export const ReadTool = buildTool({
   },
 });
 
-/** Tells what the lines alone do not: emptiness, and that there is more. */
+/** Return the facts that the lines alone do not show: that the file is empty, or that there is more. */
 function noteFor(read: {
   readonly path: string;
   readonly first: number;

@@ -9,9 +9,9 @@ import { changedError, digestOf, toFileState, type KnownFile } from './known-fil
 import { pinFolder, type PinnedFolder } from '../../files/pinned-folder.js';
 
 /**
- * Puts new content in place of a file, or makes a file: all of it or nothing. Mode (and owner, for root) stay.
- * `previous` is the file as it was judged; where it is something else by now, or where a new file exists by now, it
- * rejects with a {@link FileError} of reason `changed` and leaves everything as it is.
+ * Replace a file, or make one: all of it or nothing. Mode (and owner, for root) stay. `previous` is the file of the
+ * decision. If it is a different file by now, or if a new file exists by now, this rejects with a {@link FileError} of
+ * reason `changed` and changes nothing.
  * @param path without symbolic links, see `resolveTarget`.
  */
 export async function replaceFile(
@@ -40,10 +40,10 @@ export async function replaceFile(
   }
 }
 
-/** A folder on the way to a file; the first was there, those behind it may have been made. */
+/** A folder on the way to a file. The first one existed, the others may have been made. */
 type Entered = { readonly folder: PinnedFolder; readonly name: string };
 
-/** Opens a folder from the nearest one that exists, and makes what is missing. @param entered grows. */
+/** Open a folder from the nearest one that exists, and make the missing ones. @param entered grows. */
 async function enterFolder(path: string, entered: Entered[]): Promise<PinnedFolder> {
   const existing = await nearestFolder(path);
   let folder = await pinFolder(existing, 'write');
@@ -74,7 +74,7 @@ async function writeTemporary(
   }
 }
 
-/** Looks once more and moves without giving way in between: no other write of this process can come between. */
+/** Check once more and move synchronously: no other write of this process can come between. */
 function moveIntoPlace(
   temporary: string,
   path: string,
@@ -94,7 +94,7 @@ function moveIntoPlace(
   renameSync(temporary, place);
 }
 
-/** A link, unlike a rename, refuses a path that exists. Not every file system has links. */
+/** A link, unlike a rename, fails for an existing path. Not every file system has links. */
 function moveToNewPath(temporary: string, place: string, path: string): void {
   try {
     linkSync(temporary, place);
@@ -118,14 +118,14 @@ function createdMeanwhile(path: string): FileError {
   );
 }
 
-/** Takes back the folders that were made for a file that could not be written. Stops at one that is in use. */
+/** Remove the folders that were made for a file that could not be written. Stops at a folder in use. */
 async function removeEmptyFolders(entered: readonly Entered[]): Promise<void> {
   for (let index = entered.length - 1; index > 0; index--) {
     const above = entered[index - 1];
     try {
       await above?.folder.removeFolder(entered[index]?.name ?? '');
     } catch (error) {
-      if (errnoOf(error) !== 'ENOENT') return; // used by someone else by now
+      if (errnoOf(error) !== 'ENOENT') return; // in use by now
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Replaces passages of a text whose line endings the caller need not know: passages are found with `\r\n` read as
- * `\n`, and what is put in has the line endings of what it replaces.
+ * Replace passages of a text for a caller that does not know its line endings: passages match with `\r\n` read as `\n`,
+ * and the new text gets the line endings of the old one.
  */
 export type ReplaceTextResult =
   | {
@@ -10,10 +10,10 @@ export type ReplaceTextResult =
       readonly lines: readonly number[];
     }
   | { readonly status: 'not_found' }
-  /** `lines` are the first of the passages'; they may overlap. */
+  /** `lines` are the first lines of the passages, which may overlap. */
   | { readonly status: 'ambiguous'; readonly count: number; readonly lines: readonly number[] };
 
-/** More passages than these are not counted. */
+/** Counting stops at this number of passages. */
 export const MAX_COUNTED = 1_000;
 const MAX_LISTED = 10;
 
@@ -57,7 +57,10 @@ export function replaceText(
   return { status: 'replaced', text: pieces.join(''), lines };
 }
 
-/** The lines that equal the passage but for white space at their ends; undefined where none do. Counted from 1. */
+/**
+ * Find the lines that equal the passage except for white space at their ends; undefined if there are none. Counted from
+ * 1.
+ */
 export function findLooseMatch(
   text: string,
   find: string,
@@ -92,7 +95,7 @@ function findAll(text: string, wanted: string, most: number, step: number): read
   return starts;
 }
 
-/** Positions of the text with `\n` only, as positions of the text as it is. Ask for them in ascending order. */
+/** Map positions of the text with `\n` only to positions of the real text. Ask for them in ascending order. */
 function createPositionMap(text: string, plain: string): (position: number) => number {
   if (text === plain) return (position) => position;
   let removed = 0; // carriage returns before `next`

@@ -5,9 +5,9 @@ import type { ToolUseContext } from '../tool.js';
 import { errnoOf, FileError, notApprovedError, toFileError } from '../../files/file-error.js';
 
 /**
- * Where an access to a path really ends: every symbolic link followed, the last one too, also where the file that it
- * points to does not exist yet. This is the name under which an agent's knowledge of a file is kept. Rejects where that
- * is not what the call was allowed for: a link on the way has changed since, or the working directory.
+ * Resolve the real target of a path: every symbolic link followed, the last one too, even if its target does not exist
+ * yet. Agents know a file by this name. Rejects if it is not the target that the call was allowed for: a link on the
+ * way has changed since, or the working directory.
  */
 export async function resolveTarget(
   { cwd, approvedPaths }: Pick<ToolUseContext, 'cwd' | 'approvedPaths'>,
@@ -38,7 +38,7 @@ async function linkTarget(path: string, access: 'read' | 'write'): Promise<strin
     return await readlink(path);
   } catch (error) {
     const code = errnoOf(error);
-    if (code === 'EINVAL' || code === 'ENOENT') return null; // no link, or nothing there
+    if (code === 'EINVAL' || code === 'ENOENT') return null; // no link, or the path does not exist
     throw toFileError(error, path, access);
   }
 }

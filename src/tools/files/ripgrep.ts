@@ -4,19 +4,19 @@ import { StringDecoder } from 'node:string_decoder';
 import { startProcess } from '../../processes/start-process.js';
 
 export type RipgrepEnd = {
-  /** `onRecord` had enough. */
+  /** `onRecord` stopped the search. */
   readonly isStopped: boolean;
   /** Some files could not be read. */
   readonly isIncomplete: boolean;
-  /** What ripgrep has against its arguments (a bad pattern, say); undefined where it ran. */
+  /** Ripgrep's error about its arguments (an invalid pattern, for example); undefined if it ran. */
   readonly complaint: string | undefined;
 };
 
 const MAX_COMPLAINT_CHARS = 4_000;
 
 /**
- * Runs ripgrep, without any configuration file, and hands out its output record by record. Ends it as soon as
- * `onRecord` returns false. Rejects with the signal's reason, when the process has ended.
+ * Run ripgrep, without any configuration file, and pass its output on record by record. Ends it as soon as `onRecord`
+ * returns false. Rejects with the signal's reason, when the process has ended.
  */
 export async function runRipgrep({
   args,
@@ -28,9 +28,9 @@ export async function runRipgrep({
 }: {
   readonly args: readonly string[];
   readonly cwd: string;
-  /** What ends a record. */
+  /** The end of a record. */
   readonly separator: '\n' | '\0';
-  /** What a search of `-` looks through: a text, or an open file from where it is. */
+  /** The input of a search of `-`: a text, or an open file from its present position. */
   readonly input?: string | FileHandle;
   readonly signal: AbortSignal;
   readonly onRecord: (record: string) => boolean;
@@ -51,7 +51,7 @@ export async function runRipgrep({
   if (signal.aborted) kill();
   signal.addEventListener('abort', kill, { once: true });
   const decoder = new StringDecoder('utf8');
-  let rest: string[] = []; // pieces of a record that has not ended
+  let rest: string[] = []; // pieces of an incomplete record
   let isStopped = false;
   let complaint = '';
   const take = (text: string) => {
@@ -74,7 +74,7 @@ export async function runRipgrep({
     if (complaint.length < MAX_COMPLAINT_CHARS) complaint += chunk.toString('utf8');
   });
   try {
-    const [code] = (await once(child, 'close')) as [number | null]; // what the event carries
+    const [code] = (await once(child, 'close')) as [number | null]; // the arguments of the event
     signal.throwIfAborted();
     const text = complaint.trim().slice(0, MAX_COMPLAINT_CHARS);
     const isFailed = !isStopped && code !== 0 && code !== 1;

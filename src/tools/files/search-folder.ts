@@ -6,18 +6,18 @@ import { missingFileError } from './missing-file.js';
 import { pinFolder } from '../../files/pinned-folder.js';
 import { resolveTarget } from './resolve-path.js';
 
-/** Folders in which version control keeps its own data: never searched unless the search starts inside. */
+/** Data folders of version control: never searched unless the search starts inside. */
 export const WITHOUT_VERSION_CONTROL = '--glob=!{.git,.svn,.hg,.jj,.sl}';
 
-/** Where a search starts: a folder, and the name of a single file in it where only that is searched. */
+/** The start of a search: a folder, and the name of a file in it if only that file is searched. */
 export type SearchStart = {
   readonly folder: string;
   readonly file: string | undefined;
-  /** The folder or file without symbolic links: the one that the search was allowed for. */
+  /** The folder or file without symbolic links, for which the search was allowed. */
   readonly real: string;
 };
 
-/** Rejects where the path leads elsewhere by now than what was allowed. */
+/** Rejects if the path leads elsewhere by now. */
 export async function resolveSearchStart(
   context: Pick<ToolUseContext, 'cwd' | 'approvedPaths'>,
   path: string,
@@ -40,7 +40,7 @@ export async function resolveSearchStart(
   );
 }
 
-/** Calls `search` with a path of the folder that was allowed, whatever is linked to its place meanwhile. */
+/** Call `search` with a path of the allowed folder, even if another folder is linked to its place meanwhile. */
 export async function withSearchFolder<T>(
   { file, real }: SearchStart,
   search: (cwd: string) => Promise<T>,

@@ -1,9 +1,9 @@
 import { TextDecoder } from 'node:util';
 
-/** How a text file is stored. A mark is part of the file, not of its text. */
+/** The encoding of a text file. A byte order mark is part of the file, not of its text. */
 export type TextEncoding = 'utf-8' | 'utf-8-bom' | 'utf-16le' | 'utf-16be';
 
-/** By the byte order mark; UTF-8 without one. */
+/** Detect the encoding by the byte order mark; UTF-8 without one. */
 export function detectEncoding(bytes: Uint8Array): TextEncoding {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8-bom';
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
@@ -11,12 +11,12 @@ export function detectEncoding(bytes: Uint8Array): TextEncoding {
   return 'utf-8';
 }
 
-/** Decodes piece by piece, without the mark; what is not text becomes U+FFFD. */
+/** Decode piece by piece, without the mark; invalid bytes become U+FFFD. */
 export function createTextDecoder(encoding: TextEncoding): TextDecoder {
   return new TextDecoder(labelOf(encoding));
 }
 
-/** Undefined where the bytes are not text in the encoding: encoding it again would not give them back. */
+/** Undefined if the bytes are not text in the encoding: encoding the result would not give the same bytes. */
 export function decodeExactly(bytes: Uint8Array, encoding: TextEncoding): string | undefined {
   try {
     return new TextDecoder(labelOf(encoding), { fatal: true }).decode(bytes);
@@ -25,7 +25,7 @@ export function decodeExactly(bytes: Uint8Array, encoding: TextEncoding): string
   }
 }
 
-/** Puts the mark back. A mark that the text begins with is not doubled. */
+/** Add the mark. A mark at the beginning of the text is not doubled. */
 export function encodeText(text: string, encoding: TextEncoding): Buffer {
   if (encoding === 'utf-8') return Buffer.from(text, 'utf8');
   const marked = text.startsWith('\uFEFF') ? text : `\uFEFF${text}`;
@@ -41,12 +41,12 @@ export function encodeText(text: string, encoding: TextEncoding): Buffer {
   }
 }
 
-/** Where half of a surrogate pair stands alone, which no encoding can store; -1 where none does. */
+/** The position of a lone surrogate, which no encoding can store; -1 if there is none. */
 export function findLoneSurrogate(text: string): number {
   return text.search(/\p{Surrogate}/u);
 }
 
-/** `\r\n` where every line ends so, `\n` where none does, `mixed` otherwise; undefined for a single line. */
+/** `\r\n` if every line ends so, `\n` if none does, `mixed` otherwise; undefined for a single line. */
 export function lineEndingOf(text: string): '\n' | '\r\n' | 'mixed' | undefined {
   const hasCrlf = text.includes('\r\n');
   const hasLf = /(?<!\r)\n/.test(text);

@@ -5,8 +5,8 @@ import { errnoOf } from '../../files/file-error.js';
 import { resolveTarget } from './resolve-path.js';
 
 /**
- * What can be said against a write before anybody is asked for permission: that the agent has not read the file, or that
- * its size is another since. Nothing else of the file is looked at. The write itself checks again.
+ * Find the problems of a write before a permission request: the agent has not read the file, or its size has changed
+ * since. Nothing else of the file is checked. The write itself checks again.
  */
 export async function validateWrite(
   filePath: string,

@@ -25,7 +25,7 @@ export type WriteInput = z.infer<typeof WriteInput>;
 export type WriteOutput = {
   readonly filePath: string;
   readonly bytesWritten: number;
-  /** Whether there was no such file before. */
+  /** Whether the file is new. */
   readonly created: boolean;
   /** In bytes. */
   readonly previousSize?: number;
@@ -83,12 +83,12 @@ export const WriteTool = buildTool({
   }),
 });
 
-/** In the encoding and with the line endings of what the content replaces. */
+/** Encode the content with the encoding and the line endings of the previous content. */
 function toBytes(content: string, previous: Buffer | undefined): Buffer {
   if (previous === undefined) return encodeText(content, 'utf-8');
   const encoding = detectEncoding(previous);
   const before = decodeExactly(previous, encoding);
-  if (before === undefined) return encodeText(content, 'utf-8'); // it was no text
+  if (before === undefined) return encodeText(content, 'utf-8'); // the previous content was not text
   const isCrlf = lineEndingOf(before) === '\r\n' && lineEndingOf(content) === '\n';
   return encodeText(isCrlf ? content.replaceAll('\n', '\r\n') : content, encoding);
 }

@@ -31,9 +31,9 @@ import { WorkflowTool } from '../workflow/workflow.js';
 import { WriteTool } from '../files/write.js';
 
 /**
- * The one list of built-in tools. Which of them an agent has, and in which order, the pool decides.
+ * The one list of built-in tools. The pool decides which of them an agent has, and in which order.
  *
- * @param limits of Bash; the usual ones if absent
+ * @param limits of Bash; the default ones if absent
  */
 export function getAllBaseTools(limits?: BashLimits): readonly Tool[] {
   return [
@@ -68,7 +68,7 @@ export function getAllBaseTools(limits?: BashLimits): readonly Tool[] {
   ];
 }
 
-/** The built-in tools that are meant. @throws UsageError for a name that none has */
+/** Resolve names of built-in tools. @throws UsageError for an unknown name */
 export function baseToolNames(names: readonly string[]): readonly string[] {
   const known = getAllBaseTools().map(({ name, aliases = [] }) => ({
     name,

@@ -5,8 +5,8 @@ import type { Tool } from '../tool.js';
 import { UsageError } from '../../core/errors.js';
 
 /**
- * An agent's tools: the enabled built-in ones sorted by name, then the others sorted by name. Of two with one name the
- * built-in one stays, or else the first.
+ * Assemble the tools of an agent: the enabled built-in ones sorted by name, then the others sorted by name. If two have
+ * one name, the built-in one stays, or else the first.
  */
 export function assembleToolPool({
   builtIn,
@@ -28,7 +28,7 @@ export function assembleToolPool({
 }
 
 /**
- * The tools as the model is told of them, in the order given.
+ * Make the tool descriptions for the model, in the order given.
  * @throws UsageError if a tool's input is not an object or cannot be described by a JSON schema.
  */
 export function toModelTools(
@@ -42,7 +42,7 @@ export function toModelTools(
   }));
 }
 
-/** By code unit, not by locale: the order is part of a request that must be the same on every machine. */
+/** Sorted by code unit, not by locale: the order is part of a request that must be the same on every machine. */
 function byName(a: Tool, b: Tool): number {
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }
@@ -50,7 +50,7 @@ function byName(a: Tool, b: Tool): number {
 /** A schema never changes, so each tool object is converted once. */
 const schemas = new WeakMap<Tool, ModelTool['input_schema']>();
 
-/** @throws UsageError if it is no object or cannot be described by a JSON schema */
+/** @throws UsageError if the schema is not of an object or cannot be described by a JSON schema */
 export function inputSchemaOf(tool: Tool): ModelTool['input_schema'] {
   if (tool.inputJSONSchema !== undefined) return tool.inputJSONSchema;
   const known = schemas.get(tool);

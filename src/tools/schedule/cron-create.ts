@@ -17,12 +17,12 @@ export type CronCreateInput = z.infer<typeof CronCreateInput>;
 
 export const CronCreateOutput = z.object({
   entry: CronEntry,
-  /** Whether the agent stays for it when it has nothing to do. */
+  /** Whether the agent stays when it has nothing to do. */
   staysOpen: z.boolean(),
 });
 export type CronCreateOutput = Readonly<z.infer<typeof CronCreateOutput>>;
 
-/** Has the agent given a prompt at times to come. Resolves when that is on stable storage. */
+/** Schedules prompts for the agent. Resolves when the entry is on stable storage. */
 export const CronCreateTool = buildTool<typeof CronCreateInput, CronCreateOutput>({
   name: 'CronCreate',
   searchHint: 'schedule a reminder or recurring prompt for later',

@@ -9,7 +9,7 @@ export const CronDeleteInput = z.object({
 export type CronDeleteInput = z.infer<typeof CronDeleteInput>;
 export type CronDeleteOutput = { readonly id: string };
 
-/** Ends a scheduled prompt of the agent's own. Resolves when that is on stable storage. */
+/** Deletes an entry of the agent. Resolves when the change is on stable storage. */
 export const CronDeleteTool = buildTool<typeof CronDeleteInput, CronDeleteOutput>({
   name: 'CronDelete',
   searchHint: 'cancel a scheduled prompt',

@@ -9,7 +9,7 @@ export const CronListInput = z.object({});
 export const CronListOutput = z.object({ entries: z.array(CronEntry).readonly() });
 export type CronListOutput = Readonly<z.infer<typeof CronListOutput>>;
 
-/** What the agent has scheduled, oldest first. */
+/** Lists the entries of the agent, oldest first. */
 export const CronListTool = buildTool<typeof CronListInput, CronListOutput>({
   name: 'CronList',
   searchHint: 'scheduled prompts and their next time',

@@ -30,7 +30,7 @@ export type RemoteTriggerOutput =
   | { readonly action: 'list'; readonly triggers: readonly RemoteTrigger[] }
   | { readonly action: 'delete'; readonly id: string };
 
-/** Opens a local address at which whoever has its token gives the agent a prompt. */
+/** Opens a local address that accepts prompts for the agent with a token. */
 export const RemoteTriggerTool = buildTool<typeof RemoteTriggerInput, RemoteTriggerOutput>({
   name: 'RemoteTrigger',
   searchHint: 'webhook URL that wakes this agent',

@@ -13,7 +13,7 @@ export type SleepInput = z.infer<typeof SleepInput>;
 export const SleepOutput = z.object({ isWoken: z.boolean() });
 export type SleepOutput = Readonly<z.infer<typeof SleepOutput>>;
 
-/** Waits, and keeps the agent from being done. Ends early when there is mail. */
+/** Waits, and keeps the agent alive. Ends early if a message arrives. */
 export const SleepTool = buildTool<typeof SleepInput, SleepOutput>({
   name: 'Sleep',
   searchHint: 'wait for some time or until a message comes',

@@ -8,19 +8,21 @@ import type { Language, TreeCursor } from 'web-tree-sitter';
 import type * as TreeSitter from 'web-tree-sitter';
 import type { ParseShell, SyntaxNode } from '../../permissions/shell/syntax-node.js';
 
-/** Lies beside this file where it is built; its package is needed for building only. */
+/** The file is built beside this one. Its package is needed for building only. */
 const GRAMMAR = 'tree-sitter-bash.wasm';
 
-/** The grammar of bash, loaded at the first call; undefined if that failed: the next call tries again. Never rejects. */
+/**
+ * The grammar of bash, loaded at the first call; undefined if that failed: the next call tries again. Never rejects.
+ */
 export type BashGrammar = () => Promise<ParseShell | undefined>;
 
-/** The first failure is told, as a warning of the process. */
+/** The first failure is reported as a warning of the process. */
 export function createBashGrammar(load = loadBashGrammar): BashGrammar {
   let loading: Promise<ParseShell | undefined> | undefined;
   let isTold = false;
   return () =>
     (loading ??= load().catch((error: unknown) => {
-      loading = undefined; // too many open files, say: that passes
+      loading = undefined; // too many open files, for example, which is temporary
       if (!isTold)
         process.emitWarning(
           `The grammar of the shell could not be loaded. Until it can be, every shell command needs approval: ${messageOf(error)}`,
@@ -31,8 +33,8 @@ export function createBashGrammar(load = loadBashGrammar): BashGrammar {
 }
 
 /**
- * Loads the grammar of bash: two WebAssembly modules, some 20 ms.
- * @throws where a module cannot be read or instantiated
+ * Load the grammar of bash: two WebAssembly modules, some 20 ms.
+ * @throws if a module cannot be read or instantiated
  */
 export async function loadBashGrammar(): Promise<ParseShell> {
   const { Parser, Language } = await importParser();
@@ -57,7 +59,10 @@ export async function loadBashGrammar(): Promise<ParseShell> {
   };
 }
 
-/** Node remembers a failed import for as long as it runs, also one that met too many open files: then its file is named. */
+/**
+ * Node caches a failed import for the whole process, also one that failed for too many open files. Then import the file
+ * by its path.
+ */
 async function importParser(): Promise<typeof TreeSitter> {
   try {
     return await import('web-tree-sitter');
@@ -74,8 +79,8 @@ async function importParser(): Promise<typeof TreeSitter> {
 }
 
 /**
- * V8 would optimise the huge functions of the parser in the background, for a second and more in which the first command
- * of a process waits. Lines of shell are short enough to do without.
+ * V8 would optimise the huge functions of the parser in the background, for a second and more in which the first
+ * command of a process waits. Shell lines are short enough without it.
  */
 async function unoptimised<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
   setFlagsFromString('--liftoff-only');
@@ -94,7 +99,7 @@ function grammarFile(): string {
 
 type Kind = { readonly type: string; readonly isNamed: boolean; readonly isLeaf: boolean };
 
-/** What the numbers of node types mean: each question to the parser takes time, and there are thousands of nodes. */
+/** The kinds of node types by number: each call into the parser takes time, and there are thousands of nodes. */
 function kindsOf(language: Language): (id: number) => Kind {
   const kinds = new Map<number, Kind>();
   return (id) => {
@@ -109,7 +114,7 @@ function kindsOf(language: Language): (id: number) => Kind {
   };
 }
 
-/** Undefined where a part was made up by the parser. */
+/** Undefined if the parser made a part up. */
 function toNode(cursor: TreeCursor, kindOf: (id: number) => Kind): SyntaxNode | undefined {
   const { type, isNamed, isLeaf } = kindOf(cursor.nodeTypeId);
   const { startIndex: start, endIndex: end } = cursor;

@@ -31,31 +31,31 @@ export const BashOutputOutput = z.object({
   status: z.enum(['running', 'completed', 'failed']),
   exitCode: z.int().optional(),
   error: z.string().optional(),
-  /** What it wrote to stdout and stderr since the last call of this agent, as it came. */
+  /** The output on stdout and stderr since the last call of this agent, unchanged. */
   stdout: z.string(),
-  /** Lines that match and are left out, before `stdout`. */
+  /** Number of matching lines that are left out before `stdout`. */
   omittedLines: z.int(),
-  /** More has been written already: for the next call. */
+  /** There is more output, for the next call. */
   isMore: z.boolean(),
   /** Epoch ms. */
   startTime: z.number(),
-  /** All that it wrote, absolute path. */
+  /** The file of all output, an absolute path. */
   output_file: z.string(),
 });
 export type BashOutputOutput = Readonly<z.infer<typeof BashOutputOutput>>;
 
 /**
- * Shows what a command has written since this agent last asked, and how it stands. Lines that a filter leaves out count
- * as shown; a line that has only begun waits for the next call.
+ * Shows the output of a command since this agent's last call, and its status. Lines that a filter leaves out count as
+ * shown; an incomplete line waits for the next call.
  */
 export const BashOutputTool = buildTool<typeof BashOutputInput, BashOutputOutput>({
   name: 'BashOutput',
   searchHint: 'new output or log of a background command',
   inputSchema: BashOutputInput,
   outputSchema: BashOutputOutput,
-  maxResultSizeChars: Infinity, // bounded by itself, and the output has its file
+  maxResultSizeChars: Infinity, // already limited, and the output has its file
   isReadOnly: () => true,
-  isConcurrencySafe: () => false, // two at once would show the same output twice
+  isConcurrencySafe: () => false, // two calls at once would show the same output twice
   toAutoClassifierInput: ({ bash_id }) => bash_id,
   description: ({ bash_id }) => `New output of ${bash_id}`,
   prompt: () => PROMPT,
@@ -69,7 +69,7 @@ export const BashOutputTool = buildTool<typeof BashOutputInput, BashOutputOutput
     const tasks = requireTasks('BashOutput', context);
     const { signal } = context.abortController;
     signal.throwIfAborted();
-    const shell = findShell(tasks, 'BashOutput', bash_id, 'TaskOutput'); // before its output: once it is over, that is all
+    const shell = findShell(tasks, 'BashOutput', bash_id, 'TaskOutput'); // read before the output: if the command has ended, the output is complete
     const { id, description, startTime, outputFile, outcome } = shell;
     const from = tasks.takenOutput(id);
     const isOver = isTerminalTaskStatus(shell.status);
@@ -113,7 +113,7 @@ async function matching(
   throw new ToolInputError('BashOutput', message);
 }
 
-/** An exit code other than 0 fails a command in the background: it is told as a code all the same. */
+/** An exit code other than 0 fails a background command. The result still shows the code. */
 function describeEnd(outcome: TaskOutcome): Pick<BashOutputOutput, 'exitCode' | 'error'> {
   const { exitCode, error } = describeOutcome(outcome);
   const failed = outcome.status === 'failed' ? outcome.failure.details?.['exitCode'] : undefined;

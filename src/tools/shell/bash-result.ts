@@ -1,26 +1,26 @@
 import { z } from 'zod';
 import type { ToolResultBlock } from '../../core/messages.js';
 
-/** What Bash returns. In the background only `bash_id`, `wasMoved` and `output_file` are there. */
+/** The result of Bash. In the background it has only `bash_id`, `wasMoved` and `output_file`. */
 export const BashOutput = z.object({
   stdout: z.string().optional(),
   stderr: z.string().optional(),
-  /** Absent where a signal ended it. */
+  /** Absent if a signal ended it. */
   exitCode: z.int().optional(),
   signal: z.string().optional(),
-  /** Milliseconds after which it was ended. */
+  /** Milliseconds after which the command was ended. */
   timedOutAfter: z.number().optional(),
   isInterrupted: z.boolean().optional(),
   /** Milliseconds. */
   duration: z.number().optional(),
-  /** Where the next command starts. */
+  /** The folder of the next command. */
   cwd: z.string().optional(),
-  /** Why the next command does not start where this one ended. */
+  /** Why the next command does not start in the folder where this one ended. */
   cwdNote: z.string().optional(),
   bash_id: z.string().optional(),
-  /** It had begun in the foreground. */
+  /** The command began in the foreground. */
   wasMoved: z.boolean().optional(),
-  /** All that it wrote, absolute path. */
+  /** The file of all output, an absolute path. */
   output_file: z.string(),
   /** The middle of stdout or stderr is left out. */
   isTruncated: z.boolean().optional(),
@@ -28,7 +28,7 @@ export const BashOutput = z.object({
 });
 export type BashOutput = Readonly<z.infer<typeof BashOutput>>;
 
-/** What the model is told: stdout, then stderr, then how it ended where that was not well. */
+/** Make the result for the model: stdout, then stderr, then the end of the command if it did not succeed. */
 export function toBashResultBlock(output: BashOutput, toolUseId: string): ToolResultBlock {
   const content = output.bash_id === undefined ? describeEnd(output) : describeStart(output);
   const block = { type: 'tool_result', tool_use_id: toolUseId, content } as const;

@@ -14,17 +14,17 @@ import { ShellKilledError, ShellNeedsOrchestratorError } from '../../processes/s
 import { waitOrKill } from '../tasks/wait-or-kill.js';
 import type { ToolProgressData, ToolUseContext } from '../tool.js';
 
-/** How long a command may run. */
+/** Time limits of a command. */
 export type BashLimits = {
-  /** If the call does not say. */
+  /** The default of a call. */
   readonly defaultMs: number;
-  /** The most that a call may say. */
+  /** The maximum of a call. */
   readonly longestMs: number;
 };
 
-/** The usual limits. */
+/** The default limits. */
 export const LIMITS: BashLimits = { defaultMs: 120_000, longestMs: 600_000 };
-/** Of a command that stands in for a description. */
+/** Length of a command that replaces a missing description. */
 const LONGEST_DESCRIPTION = 80;
 
 export const BashInput = z.object({
@@ -51,16 +51,15 @@ export const BashInput = z.object({
 });
 export type BashInput = z.infer<typeof BashInput>;
 
-/** What the shell wrote since the last one. */
+/** The output of the shell since the last progress. */
 export type BashProgress = ToolProgressData & {
   readonly type: 'bash_output';
   readonly text: string;
 };
 
 /**
- * Runs a command in a shell of its own, as a task. Resolves, in the foreground, when the command and everything that
- * it started is gone, or when it is sent to the background; rejects with the abort's reason when it is aborted, after it
- * has ended.
+ * Runs a command in a new shell, as a task. In the foreground it resolves when the command and all its processes have
+ * ended, or when it is moved to the background. Rejects with the abort reason after an aborted command has ended.
  */
 export const BashTool = buildTool<typeof BashInput, BashOutput, BashProgress>({
   name: 'Bash',
@@ -114,7 +113,7 @@ export const BashTool = buildTool<typeof BashInput, BashOutput, BashProgress>({
   },
 });
 
-/** The tool with other limits. */
+/** Make the tool with other limits. */
 export function bashWithin(limits: BashLimits): typeof BashTool {
   const { timeout } = BashInput.shape;
   const inputSchema = BashInput.extend({
@@ -133,7 +132,7 @@ function onDiskAt(path: string, { outputBytes }: CommandResult): ResultOnDisk {
   return missingBytes === 0 ? { path } : { path, missingBytes };
 }
 
-/** Where the agent works, and what was added. */
+/** The project root, and the added folders. */
 function workspaceOf({ projectRoot, getAppState }: ToolUseContext): readonly string[] {
   const added = getAppState?.().toolPermissionContext.additionalWorkingDirectories ?? {};
   return [projectRoot, ...Object.values(added).map(({ path }) => path)];

@@ -13,8 +13,8 @@ const ANSWER_WITH_ONE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether this exit code is the command's answer and no error: 1 of grep, diff, test and their like. Only where that
- * one simple command is all of it: in a pipeline or a list the code may be another's.
+ * Whether this exit code is an answer of the command and not an error: 1 of grep, diff, test and the like. Only for a
+ * single simple command: in a pipeline or a list the code may be that of another command.
  */
 export function isAnswer(command: string, exitCode: number): boolean {
   if (exitCode !== 1) return false;
@@ -22,10 +22,10 @@ export function isAnswer(command: string, exitCode: number): boolean {
   return name !== undefined && ANSWER_WITH_ONE.has(posix.basename(name));
 }
 
-/** The first word after assignments; undefined where an operator outside quotes makes it more than one command. */
+/** The first word after assignments; undefined if an operator outside quotes makes it more than one command. */
 function nameOfSimpleCommand(command: string): string | undefined {
   const bare = command
-    .replace(/\\[\s\S]|'[^']*'|"(?:\\[\s\S]|[^"\\])*"/g, 'q') // quoted text holds no operators
+    .replace(/\\[\s\S]|'[^']*'|"(?:\\[\s\S]|[^"\\])*"/g, 'q') // quoted text contains no operators
     .replace(/\d*>&\d+|&>>?/g, '>'); // `2>&1` and `&>` are redirections
   if (/[;&|()`\n'"]/.test(bare)) return undefined;
   return /^(?:[A-Za-z_]\w*=\S*\s+)*(?<name>[^\s=]+)(?:\s|$)/.exec(bare)?.groups?.['name'];

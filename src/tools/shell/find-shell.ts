@@ -5,7 +5,7 @@ import { findTask } from '../tasks/find-task.js';
 
 /**
  * @param instead the tool for tasks of any kind
- * @throws ToolInputError where no task has this id, or it is no shell's
+ * @throws ToolInputError if no task has this ID, or the task is not a shell
  */
 export function findShell(
   tasks: TaskCapabilities,

@@ -13,12 +13,12 @@ export type KillShellInput = z.infer<typeof KillShellInput>;
 export const KillShellOutput = z.object({
   shell_id: z.string(),
   description: z.string(),
-  /** How it ended: `killed`, unless it came to an end of its own first. */
+  /** The final status: `killed`, unless the command ended by itself first. */
   status: z.enum(TASK_STATUSES),
 });
 export type KillShellOutput = Readonly<z.infer<typeof KillShellOutput>>;
 
-/** Ends a command that runs in the background, as TaskStop does. Resolves when nothing of it is left. */
+/** Ends a background command, as TaskStop does. Resolves when all its processes have ended. */
 export const KillShellTool = buildTool<typeof KillShellInput, KillShellOutput>({
   name: 'KillShell',
   searchHint: 'stop a background command or server',

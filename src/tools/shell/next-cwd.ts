@@ -2,15 +2,16 @@ import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative } from 'node:path';
 
 /**
- * Where an agent's next shell starts, when this one ended in `endedIn`: there, if that is a folder within the project;
- * else in the project's root, and `note` says why. With `isCwdGone`, `endedIn` is where the shell started.
+ * Find the folder of an agent's next shell, if this one ended in `endedIn`: the same folder if it is within the
+ * project, otherwise the project's root with a `note` that says why. With `isCwdGone`, `endedIn` is the folder where
+ * the shell started.
  */
 export async function findNextCwd(
   endedIn: string,
   projectRoot: string,
   { isCwdGone = false }: { readonly isCwdGone?: boolean | undefined } = {},
 ): Promise<{ readonly cwd: string; readonly note?: string }> {
-  const root = await realpath(projectRoot).catch(() => projectRoot); // a root that is gone contains nothing
+  const root = await realpath(projectRoot).catch(() => projectRoot); // a missing root contains nothing
   const reset = (why: string) => ({
     cwd: projectRoot,
     note: `The working directory was reset to ${projectRoot}: ${endedIn} ${why}.`,

@@ -1,18 +1,18 @@
 import type { TaskId } from '../../core/ids.js';
 import type { TaskCapabilities } from '../task-capabilities.js';
 
-/** Of what one call reads through when it looks for whole lines. */
+/** Most bytes that one call reads in search of whole lines. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 export type NewOutput = {
   readonly text: string;
-  /** The byte after it. */
+  /** The byte after the text. */
   readonly next: number;
-  /** More stands there already. */
+  /** There is more output already. */
   readonly isMore: boolean;
 };
 
-/** What the task has written from byte `from` on, at most `maxBytes`. */
+/** Read the output of the task from byte `from` on, at most `maxBytes`. */
 export async function readNewOutput(
   tasks: TaskCapabilities,
   id: TaskId,
@@ -23,7 +23,7 @@ export async function readNewOutput(
   return { text, next, isMore: after.next > next };
 }
 
-/** The whole lines that the task has written from byte `from` on; of a task that has ended also the one without an end. */
+/** Read the whole lines of the output from byte `from` on; for an ended task also an incomplete last line. */
 export async function readNewLines(
   tasks: TaskCapabilities,
   id: TaskId,
@@ -40,7 +40,7 @@ export async function readNewLines(
     if (next - from >= MOST_BYTES) return { text, next, isMore: true };
   }
   const begun = text.slice(text.lastIndexOf('\n') + 1);
-  // bytes that are no text have become another character: how many they were is not known any more
+  // Invalid bytes were decoded to another character, so their number is not known any more.
   if (isOver || begun.includes('\uFFFD')) return { text, next, isMore: false };
   const whole = text.slice(0, text.length - begun.length);
   return { text: whole, next: next - Buffer.byteLength(begun), isMore: false };

@@ -1,11 +1,11 @@
 import type { TaskOutcome } from '../../core/task-types.js';
 import { CommandResult } from '../../processes/command-result.js';
 
-/** How a task ended, in the fields that tools tell it with. */
+/** The outcome of a task in the fields of tool results. */
 export type DescribedOutcome = {
-  /** Of a shell command that ran to its end. */
+  /** Exit code of a shell command that ran to its end. */
   readonly exitCode?: number;
-  /** What the task returned, where that is text. */
+  /** The result of the task, if it is text. */
   readonly result?: string;
   /** Why it failed, or who ended it. */
   readonly error?: string;

@@ -4,16 +4,16 @@ import type { TaskStateBase } from '../../core/task-types.js';
 import type { TaskCapabilities } from '../task-capabilities.js';
 import { ToolInputError } from '../tool-input-error.js';
 
-/** Of the ids that an error lists. */
+/** Most IDs that an error lists. */
 const MOST_LISTED = 20;
 
-/** A task's id as the model gives it: whether there is such a task is found out when it is looked for. */
+/** ID of a task from the model. Whether the task exists is checked when it is used. */
 export const TaskIdField = z
   .string()
   .min(1)
   .describe('The ID of the task, from the result that started it');
 
-/** @throws ToolInputError that lists the tasks there are, where none has this id. */
+/** @throws ToolInputError that lists the tasks, if none has this ID. */
 export function findTask(tasks: TaskCapabilities, toolName: string, id: string): TaskStateBase {
   const task = toTaskId(id) === null ? undefined : tasks.find(id);
   if (task === undefined) throw unknownTaskError(tasks, toolName, id);

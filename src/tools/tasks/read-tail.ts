@@ -1,7 +1,7 @@
 import type { TaskId } from '../../core/ids.js';
 import type { TaskCapabilities } from '../task-capabilities.js';
 
-/** The end of what a task has written so far, at most `maxChars`, and how many characters stand before it. */
+/** The end of a task's output so far, at most `maxChars`, and the number of characters before it. */
 export async function readTail(
   tasks: TaskCapabilities,
   id: TaskId,
@@ -21,7 +21,7 @@ export async function readTail(
   }
 }
 
-/** How much to cut off in front, never half a character. */
+/** Number of characters to cut off at the start, never half a character. */
 function excessOf(text: string, maxChars: number): number {
   const excess = Math.max(0, text.length - maxChars);
   const isHalf = excess > 0 && /^[\uDC00-\uDFFF]/.test(text.slice(excess, excess + 1));

@@ -2,7 +2,7 @@ import { TroupeError } from '../../core/errors.js';
 import type { ToolUseContext } from '../tool.js';
 import type { TaskCapabilities } from '../task-capabilities.js';
 
-/** A tool that starts or reaches tasks was called by itself. */
+/** A tool that needs tasks was called without an orchestrator. */
 export class TasksUnavailableError extends TroupeError {
   override readonly name = 'TasksUnavailableError';
   readonly code = 'TASKS_UNAVAILABLE';
@@ -15,7 +15,7 @@ export class TasksUnavailableError extends TroupeError {
   }
 }
 
-/** @throws TasksUnavailableError where the tool was called without an orchestrator. */
+/** @throws TasksUnavailableError if the tool was called without an orchestrator. */
 export function requireTasks(toolName: string, { tasks }: ToolUseContext): TaskCapabilities {
   if (tasks === undefined) throw new TasksUnavailableError(toolName);
   return tasks;

@@ -7,10 +7,10 @@ import type { TaskCapabilities } from '../task-capabilities.js';
 import { ToolInputError } from '../tool-input-error.js';
 
 /**
- * Ends a task and everything below it. Resolves with how it ended when all of that has: `killed`, unless it came to an
- * end of its own first.
+ * End a task and everything below it. Resolves with the outcome when all of that has ended: `killed`, unless the task
+ * ended by itself first.
  *
- * @throws ToolInputError where it had ended before, or is not below the agent
+ * @throws ToolInputError if the task had ended before, or is not below the agent
  */
 export async function stopTask(
   tasks: TaskCapabilities,
@@ -27,7 +27,7 @@ export async function stopTask(
   return outcome.status;
 }
 
-/** What the model is told of it. */
+/** Make the result for the model. */
 export function describeStop(
   { id, description }: Pick<TaskStateBase, 'description'> & { readonly id: string },
   status: TaskStatus,

@@ -31,32 +31,32 @@ export const TaskOutputOutput = z.object({
   status: z.enum(['running', 'completed', 'failed']),
   completed: z.boolean(),
   description: z.string(),
-  /** Of a shell command that ran to its end. */
+  /** Exit code of a shell command that ran to its end. */
   exitCode: z.int().optional(),
-  /** What the task returned, where that is text. */
+  /** The result of the task, if it is text. */
   result: z.string().optional(),
   /** Why it failed, or who ended it. */
   error: z.string().optional(),
-  /** What it has written, at most its last 30,000 characters. */
+  /** The last 30,000 characters of the output, at most. */
   output: z.string(),
-  /** How many characters stand before `output`. */
+  /** Number of characters before `output`. */
   omittedChars: z.int(),
-  /** All that it wrote, absolute path. */
+  /** The file of all output, an absolute path. */
   output_file: z.string(),
-  /** The git worktree that its agent has left, since there is work in it. */
+  /** The git worktree of the agent, which is kept because there is work in it. */
   worktree: z.object({ path: z.string(), branch: z.string(), why: z.string() }).optional(),
-  /** Milliseconds after which the wait was given up. */
+  /** Milliseconds after which the wait ended. */
   timedOutAfter: z.int().optional(),
 });
 export type TaskOutputOutput = Readonly<z.infer<typeof TaskOutputOutput>>;
 
-/** Shows how a task stands and what it has written. A task that still runs when the time is up is no error. */
+/** Shows the status and the output of a task. A task that still runs at the end of the wait is not an error. */
 export const TaskOutputTool = buildTool<typeof TaskOutputInput, TaskOutputOutput>({
   name: 'TaskOutput',
   searchHint: 'result, status or log of background work',
   inputSchema: TaskOutputInput,
   outputSchema: TaskOutputOutput,
-  maxResultSizeChars: Infinity, // bounded by itself, and the output has its file
+  maxResultSizeChars: Infinity, // already limited, and the output has its file
   isReadOnly: () => true,
   isConcurrencySafe: () => true,
   interruptBehavior: () => 'cancel',

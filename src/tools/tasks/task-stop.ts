@@ -12,12 +12,14 @@ export type TaskStopInput = z.infer<typeof TaskStopInput>;
 export const TaskStopOutput = z.object({
   task_id: z.string(),
   description: z.string(),
-  /** How it ended: `killed`, unless it came to an end of its own first. */
+  /** The final status: `killed`, unless the task ended by itself first. */
   status: z.enum(TASK_STATUSES),
 });
 export type TaskStopOutput = Readonly<z.infer<typeof TaskStopOutput>>;
 
-/** Ends a task and everything below it. Resolves when all of that has ended; a task that had ended is an error. */
+/**
+ * Ends a task and everything below it. Resolves when all of that has ended; a task that had ended before is an error.
+ */
 export const TaskStopTool = buildTool<typeof TaskStopInput, TaskStopOutput>({
   name: 'TaskStop',
   searchHint: 'kill or cancel a background agent, shell, command',

@@ -15,13 +15,13 @@ export const TodoWriteOutput = z.object({
 });
 export type TodoWriteOutput = Readonly<z.infer<typeof TodoWriteOutput>>;
 
-/** Replaces the agent's own list of what is to be done. Agents do not see each other's lists. */
+/** Replaces the agent's own to-do list. Agents do not see each other's lists. */
 export const TodoWriteTool = buildTool<typeof TodoWriteInput, TodoWriteOutput>({
   name: 'TodoWrite',
   searchHint: 'plan, checklist, progress of your own work',
   inputSchema: TodoWriteInput,
   outputSchema: TodoWriteOutput,
-  isReadOnly: () => true, // it touches nothing but the list itself
+  isReadOnly: () => true, // the tool touches only the list
   checkPermissions: () => allowCoordination('changes nothing but its own list'),
   description: ({ todos }) => `${todos.length} to do`,
   prompt: () => PROMPT,

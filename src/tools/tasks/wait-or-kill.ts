@@ -3,8 +3,8 @@ import type { ForegroundEnd } from '../../core/task-types.js';
 import type { TaskCapabilities } from '../task-capabilities.js';
 
 /**
- * Waits for a task that nobody else would end, until it ends or goes on in the background. An abort kills it and is
- * passed on when it has ended, unless the task had completed before it could be killed.
+ * Wait for a task that no other owner would end, until it ends or is moved to the background. An abort kills the task
+ * and is passed on when it has ended, unless the task had completed before the kill.
  */
 export async function waitOrKill(
   tasks: TaskCapabilities,

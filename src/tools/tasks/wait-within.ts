@@ -2,7 +2,9 @@ import type { TaskId } from '../../core/ids.js';
 import type { TaskOutcome } from '../../core/task-types.js';
 import type { TaskCapabilities } from '../task-capabilities.js';
 
-/** How the task ended, or undefined where it still runs after `timeoutMs`. Rejects with the signal's reason. */
+/**
+ * Return the outcome of the task, or undefined if it still runs after `timeoutMs`. Rejects with the signal's reason.
+ */
 export async function waitWithin(
   tasks: TaskCapabilities,
   id: TaskId,

@@ -3,7 +3,7 @@ import type { TeamCapabilities } from '../team-capabilities.js';
 
 const MARKS = { pending: ' ', in_progress: '>', completed: 'x' } as const;
 
-/** `[>] #3 Run the tests (ann; blocked by #1)`: one line, so that no subject can pass for another task. */
+/** `[>] #3 Run the tests (ann; blocked by #1)`: one line, so that no subject can look like another item. */
 export function describeSharedTask(
   task: SharedTask,
   teams: Pick<TeamCapabilities, 'list' | 'isLive'>,
@@ -20,7 +20,7 @@ export function describeSharedTask(
   return `[${MARKS[status]}] ${text.replaceAll(/\s+/g, ' ')}`;
 }
 
-/** All that is known of a task, in lines. */
+/** All fields of an item, in lines. */
 export function describeWhole(
   task: SharedTask,
   teams: Pick<TeamCapabilities, 'list' | 'isLive'>,

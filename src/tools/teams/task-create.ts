@@ -18,18 +18,18 @@ export type TaskCreateInput = z.infer<typeof TaskCreateInput>;
 
 export const TaskCreateOutput = z.object({
   task: z.object({ id: z.string(), subject: z.string() }),
-  /** Of which team; `session` where it is of none. */
+  /** Name of the team; `session` for the session's own list. */
   list: z.string(),
 });
 export type TaskCreateOutput = Readonly<z.infer<typeof TaskCreateOutput>>;
 
-/** Puts a task on the shared list. Resolves when it is on stable storage. */
+/** Adds an item to the shared to-do list. Resolves when it is on stable storage. */
 export const TaskCreateTool = buildTool<typeof TaskCreateInput, TaskCreateOutput>({
   name: 'TaskCreate',
   searchHint: 'add work to the shared list of a team',
   inputSchema: TaskCreateInput,
   outputSchema: TaskCreateOutput,
-  isReadOnly: () => true, // it touches nothing but the list itself
+  isReadOnly: () => true, // the tool touches only the list
   toAutoClassifierInput: (input) => input.subject,
   checkPermissions: () => allowCoordination('only changes a to-do list'),
   description: (input) => `New task: ${input.subject}`,

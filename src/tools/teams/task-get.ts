@@ -16,7 +16,7 @@ export type TaskGetInput = z.infer<typeof TaskGetInput>;
 export const TaskGetOutput = z.object({ task: SharedTask, text: z.string() });
 export type TaskGetOutput = Readonly<z.infer<typeof TaskGetOutput>>;
 
-/** One task of a shared list, whole. */
+/** Returns one item of a shared to-do list with all fields. */
 export const TaskGetTool = buildTool<typeof TaskGetInput, TaskGetOutput>({
   name: 'TaskGet',
   searchHint: 'read one task of the shared list',

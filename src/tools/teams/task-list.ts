@@ -16,7 +16,7 @@ export const TaskListOutput = z.object({
 });
 export type TaskListOutput = Readonly<z.infer<typeof TaskListOutput>>;
 
-/** A shared list, a line for each task, in the order of their numbers. */
+/** Lists a shared to-do list, one line for each item, in the order of their numbers. */
 export const TaskListTool = buildTool<typeof TaskListInput, TaskListOutput>({
   name: 'TaskList',
   searchHint: 'show the shared list, who does what',

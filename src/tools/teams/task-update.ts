@@ -28,19 +28,22 @@ export type TaskUpdateInput = z.infer<typeof TaskUpdateInput>;
 
 export const TaskUpdateOutput = z.object({
   taskId: z.string(),
-  /** As it is now; absent where it was deleted. */
+  /** The present item; absent if it was deleted. */
   task: SharedTask.optional(),
   text: z.string(),
 });
 export type TaskUpdateOutput = Readonly<z.infer<typeof TaskUpdateOutput>>;
 
-/** Changes a task of a shared list. Resolves when that is on stable storage; of two who want a task one gets it. */
+/**
+ * Changes an item of a shared to-do list. Resolves when the change is on stable storage. If two agents want an item,
+ * one gets it.
+ */
 export const TaskUpdateTool = buildTool<typeof TaskUpdateInput, TaskUpdateOutput>({
   name: 'TaskUpdate',
   searchHint: 'claim, start, finish, block a task of the shared list',
   inputSchema: TaskUpdateInput,
   outputSchema: TaskUpdateOutput,
-  isReadOnly: () => true, // it touches nothing but the list itself
+  isReadOnly: () => true, // the tool touches only the list
   toAutoClassifierInput: ({ taskId, status = '' }) => `#${taskId} ${status}`,
   checkPermissions: () => allowCoordination('only changes a to-do list'),
   description: ({ taskId, status }) =>

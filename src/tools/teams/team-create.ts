@@ -13,13 +13,13 @@ export type TeamCreateInput = z.infer<typeof TeamCreateInput>;
 export const TeamCreateOutput = z.object({ team_name: z.string() });
 export type TeamCreateOutput = Readonly<z.infer<typeof TeamCreateOutput>>;
 
-/** Makes a team that the caller leads, with an empty list of tasks. Rejects where there is one of that name. */
+/** Makes a team with the caller as its lead and an empty to-do list. Rejects if the name is taken. */
 export const TeamCreateTool = buildTool<typeof TeamCreateInput, TeamCreateOutput>({
   name: 'TeamCreate',
   searchHint: 'start a group of agents with a shared task list',
   inputSchema: TeamCreateInput,
   outputSchema: TeamCreateOutput,
-  isReadOnly: () => true, // it touches nothing but what the session keeps of its agents
+  isReadOnly: () => true, // the tool touches only the session's records of its agents
   toAutoClassifierInput: ({ team_name }) => team_name,
   checkPermissions: () =>
     allowCoordination('makes a team of agents with their own permission checks'),

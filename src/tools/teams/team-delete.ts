@@ -11,12 +11,12 @@ export type TeamDeleteInput = z.infer<typeof TeamDeleteInput>;
 
 export const TeamDeleteOutput = z.object({
   team_name: z.string(),
-  /** Members that were at rest. */
+  /** Members that were idle. */
   ended: z.array(z.string()).readonly(),
 });
 export type TeamDeleteOutput = Readonly<z.infer<typeof TeamDeleteOutput>>;
 
-/** Ends a team, its list and its members that have nothing to do. Rejects while members work, and says which. */
+/** Deletes a team, its list and its idle members. Rejects while members work, and names them. */
 export const TeamDeleteTool = buildTool<typeof TeamDeleteInput, TeamDeleteOutput>({
   name: 'TeamDelete',
   searchHint: 'end a group of agents, dissolve',

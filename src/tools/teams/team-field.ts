@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Whose list is meant. */
+/** The owner of the list. */
 export const TeamField = z
   .string()
   .optional()
@@ -8,7 +8,7 @@ export const TeamField = z
     'The list: a team that you are in or lead, or "session"; by default the list of your team',
   );
 
-/** Number of a task on a list; `#3` is 3. */
+/** Number of an item on a list; `#3` is 3. */
 export const SharedTaskId = z
   .string()
   .transform((text) => text.trim().replace(/^#/, ''))

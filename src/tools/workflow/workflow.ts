@@ -15,8 +15,8 @@ export const WorkflowInput = z.object({
 });
 
 /**
- * Starts tasks in their order, in the background: a notification follows when all have ended. Rejects with everything
- * that is wrong where they cannot be used.
+ * Starts the tasks of a workflow in the background. A notification follows when all have ended. Rejects with every
+ * problem of an invalid workflow.
  */
 export const WorkflowTool = buildTool({
   name: 'Workflow',
