@@ -1,6 +1,6 @@
 import type { AgentId } from '../../core/ids.js';
 import { agentMachine } from '../../machines/agent/agent.js';
-import { watch } from './agent-parts.js';
+import { watch } from './effects.js';
 import type { AgentRuntime } from './agent-runtime.js';
 import { callActions } from './calls/call-actions.js';
 

@@ -12,7 +12,8 @@ import { STRUCTURED_OUTPUT } from '../../tools/dialogue/structured-output.js';
 import { stepKey } from '../../journal/step-key.js';
 import type { TurnEnd } from '../../machines/agent/tool-call.js';
 import type { TimeSource } from '../services/timers.js';
-import { tell, type AgentParts } from './agent-parts.js';
+import type { AgentParts } from './agent-parts.js';
+import { tell } from './effects.js';
 import type { Call } from './calls/call.js';
 import type { Caller } from './calls/caller.js';
 

@@ -6,7 +6,8 @@ import { stepKey } from '../../journal/step-key.js';
 import { emitFrom } from '../services/event-bus.js';
 import type { Admission } from '../tasks/admission.js';
 import type { TaskRecorder } from '../tasks/task-recorder.js';
-import { tell, type AgentParts } from './agent-parts.js';
+import type { AgentParts } from './agent-parts.js';
+import { tell } from './effects.js';
 
 export type PreparationOwners = {
   /** Resolves when the tools of all servers are there. */

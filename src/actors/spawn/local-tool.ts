@@ -8,7 +8,7 @@ import type { SessionFiles } from '../../journal/journal.js';
 import { stepKey } from '../../journal/step-key.js';
 import { localToolMachine } from '../../machines/agent/local-tool.js';
 import type { ToolRequest } from '../../tools/task-capabilities.js';
-import { tell, watch } from '../agents/agent-parts.js';
+import { tell, watch } from '../agents/effects.js';
 import type { ToolCaller } from '../agents/calls/tool-caller.js';
 import type { LiveCaller } from '../agents/live-caller.js';
 import { callActions } from '../agents/calls/call-actions.js';

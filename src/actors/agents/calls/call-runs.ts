@@ -7,7 +7,7 @@ import {
   type ToolCall,
   type ToolCallEvent,
 } from '../../../machines/agent/tool-call.js';
-import { tell, watch } from '../agent-parts.js';
+import { tell, watch } from '../effects.js';
 import type { LiveCall } from './call.js';
 import type { ToolCalls } from './tool-calls.js';
 

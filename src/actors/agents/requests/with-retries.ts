@@ -7,7 +7,7 @@ import { classifyModelError, type ModelErrorClass } from '../../../model/model-e
 import { toRateLimitMessage } from '../../../model/rate-limit.js';
 import { LONGEST_RETRY_AFTER_MS, retryDelayMs } from '../../../model/retry-policy.js';
 import { emitFrom } from '../../services/event-bus.js';
-import { tell } from '../agent-parts.js';
+import { tell } from '../effects.js';
 import type { Caller } from '../calls/caller.js';
 import type { ModelChoice } from '../../services/model-choice.js';
 import type { SamplingServices } from './sampling-services.js';
