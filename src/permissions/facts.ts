@@ -17,7 +17,7 @@ export type TargetFacts =
 export type ToolFacts = {
   readonly toolName: string;
   /** Older names of the tool, which rules may still use. */
-  readonly aliases?: readonly string[];
+  readonly aliases?: readonly string[] | undefined;
   readonly isReadOnly: boolean;
   readonly requiresUserInteraction: boolean;
   /** Parsed by the tool's schema. */
@@ -25,15 +25,17 @@ export type ToolFacts = {
   /** Absent where the tool touches neither path nor shell and has no name to judge by. */
   readonly target?: TargetFacts;
   /** Of the rules that name it and have a content: the contents that the tool's own matcher matches. Absent without one. */
-  readonly matchedContents?: readonly string[];
+  readonly matchedContents?: readonly string[] | undefined;
   /** What the tool's own check says. */
   readonly ownCheck: PermissionResult;
   /** Why it would run outside the sandbox that is in force; absent where it does not, and where none is. */
-  readonly leavesSandbox?: 'excludedCommand' | 'dangerouslyDisableSandbox';
+  readonly leavesSandbox?: 'excludedCommand' | 'dangerouslyDisableSandbox' | undefined;
   readonly place: Place;
   /** Git would run in a folder that is not trusted; absent otherwise. */
-  readonly untrustedGit?: {
-    /** What of the repository no option of git switches off; absent if there is nothing. */
-    readonly problem?: string;
-  };
+  readonly untrustedGit?:
+    | {
+        /** What of the repository no option of git switches off; absent if there is nothing. */
+        readonly problem?: string;
+      }
+    | undefined;
 };

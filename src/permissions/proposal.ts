@@ -9,7 +9,7 @@ export type Proposal = {
   readonly behavior: 'allow' | 'ask' | 'deny';
   readonly reason: Extract<PermissionDecisionReason, { type: 'hook' | 'classifier' }>;
   /** In words for whoever is asked, or told. */
-  readonly message?: string;
+  readonly message?: string | undefined;
 };
 
 /** The strictest; of equals the first. Nothing where nobody proposes anything. */

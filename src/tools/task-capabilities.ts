@@ -98,21 +98,21 @@ export type AgentRequest = Extract<
 
 type NewAgentRequest = RequestBase & {
   /** Name of a definition, or `fork`. Needed without `resume`; with it, the type that the agent has. */
-  readonly agentType?: string;
+  readonly agentType?: string | undefined;
   /** Agent ID, task ID or name of an agent that has ended: it is resumed with the prompt. */
-  readonly resume?: string;
+  readonly resume?: string | undefined;
   /** `worktree`: the agent works in a new git worktree. */
-  readonly isolation?: 'worktree';
+  readonly isolation?: 'worktree' | undefined;
   /** First user message; may be empty with `resume`. */
   readonly prompt: string;
   /** Name by which messages reach the agent. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** ID or alias of a model; that of the definition if absent. */
-  readonly model?: string;
+  readonly model?: string | undefined;
   /** Permission mode. Without effect if it is laxer than the parent's. */
-  readonly permissionMode?: string;
+  readonly permissionMode?: string | undefined;
   /** Limits of the agent and everything below it; those of the definition if absent. */
-  readonly taskBudget?: TaskBudget;
+  readonly taskBudget?: TaskBudget | undefined;
 };
 
 /** A workflow: agents, tools and commands in their order. */
@@ -123,17 +123,17 @@ export type WorkflowRequest = RequestBase & {
   /** Values of `inputs` in expressions. */
   readonly inputs: WorkflowInputs;
   /** Agents that only this workflow has. */
-  readonly agents?: readonly AgentDefinition[];
+  readonly agents?: readonly AgentDefinition[] | undefined;
   /** The run that is resumed. */
-  readonly from?: TaskId;
+  readonly from?: TaskId | undefined;
   /** Outputs of the run that is resumed, by step and entry: what is done is not run again. */
-  readonly done?: WorkflowOutputs;
+  readonly done?: WorkflowOutputs | undefined;
   /** Rules beside those of the agent that starts the workflow. Only a caller that may change rules gives any. */
-  readonly rules?: ScopedRules;
+  readonly rules?: ScopedRules | undefined;
   /** Permission mode. Without effect if it is laxer than the parent's. */
-  readonly permissionMode?: PermissionMode;
+  readonly permissionMode?: PermissionMode | undefined;
   /** Limits of all steps together. */
-  readonly taskBudget?: TaskBudget;
+  readonly taskBudget?: TaskBudget | undefined;
 };
 
 /** One tool call without an agent. */

@@ -9,14 +9,14 @@ import type { ResumedSession } from './resumed-session.js';
 import type { SessionStart } from '../contract/public-types.js';
 
 /** What a start says of the session's own agent, and of what it asks for. */
-export type SessionChoices = Pick<
-  SessionStart,
-  'appendSystemPrompt' | 'effort' | 'systemPrompt' | 'thinking' | 'title'
-> & {
+export type SessionChoices = {
+  readonly [Name in 'appendSystemPrompt' | 'effort' | 'systemPrompt' | 'thinking' | 'title']:
+    SessionStart[Name] | undefined;
+} & {
   /** The JSON schema of the answer. */
-  readonly outputSchema?: ToolInputJSONSchema;
+  readonly outputSchema: ToolInputJSONSchema | undefined;
   /** The zod schema that it was made from. */
-  readonly outputType?: z.ZodType;
+  readonly outputType: z.ZodType | undefined;
 };
 
 /** What a session is made of; fixed for its life. */

@@ -60,14 +60,14 @@ export async function gatherFacts(
   const check = matched.failure ?? said;
   return {
     toolName: tool.name,
-    ...(tool.aliases === undefined ? {} : { aliases: tool.aliases }),
+    aliases: tool.aliases,
     isReadOnly: says(tool, 'isReadOnly', input),
     requiresUserInteraction: needsPerson(tool),
     input,
-    ...(matched.contents === undefined ? {} : { matchedContents: matched.contents }),
+    matchedContents: matched.contents,
     ownCheck: check,
-    ...(outside === undefined ? {} : { leavesSandbox: outside }),
-    ...(untrustedGit === undefined ? {} : { untrustedGit }),
+    leavesSandbox: outside,
+    untrustedGit,
     ...world,
   };
 }
@@ -104,8 +104,8 @@ function placeOf(context: ToolUseContext): Place {
     cwd: normalisePath(cwd),
     projectRoot: normalisePath(projectRoot),
     home: normalisePath(env?.['HOME'] ?? homedir()),
-    ...(outerRoots === undefined ? {} : { outerRoots: outerRoots.map(normalisePath) }),
-    ...(outputFolder === undefined ? {} : { outputFolder: normalisePath(outputFolder) }),
+    outerRoots: outerRoots?.map(normalisePath),
+    outputFolder: outputFolder && normalisePath(outputFolder),
     realPaths: {},
     ...(CASE_INSENSITIVE.has(process.platform) ? { isCaseInsensitive: true } : {}),
   };

@@ -29,17 +29,17 @@ export async function startAgent(
     createTeam(owners.teams, owner.parts, team, undefined);
   const spawned = await owners.spawn(owner.parts.taskId, owner.parts.id, {
     ...(team === undefined ? { kind: 'local_agent' } : { kind: 'in_process_teammate', team }),
-    ...(agentType === undefined ? {} : { agentType }),
-    ...(resume === undefined ? {} : { resume }),
-    ...(isolation === undefined ? {} : { isolation }),
+    agentType,
+    resume,
+    isolation,
     prompt,
     description,
     isBackgrounded: background || team !== undefined,
     toolUseId: BY_PROGRAM,
-    ...(name === undefined ? {} : { name }),
-    ...(model === undefined ? {} : { model }),
-    ...(permissionMode === undefined ? {} : { permissionMode }),
-    ...(taskBudget === undefined ? {} : { taskBudget }),
+    name,
+    model,
+    permissionMode,
+    taskBudget,
   });
   const handle = createTaskHandle(owners, spawned.id) as TaskHandle<string>; // the text of its last reply
   killOnAbort(handle, signal);

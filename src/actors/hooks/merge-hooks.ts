@@ -11,16 +11,14 @@ export type SaidByHook = {
 
 /** What all hooks together say of a use. */
 export type ToolUseAdvice = {
-  readonly proposal?: Proposal;
-  /** Of the first that rewrote it. Not looked at by anybody yet. */
-  readonly updatedInput?: {
-    readonly by: string;
-    readonly input: Readonly<Record<string, unknown>>;
-  };
+  readonly proposal?: Proposal | undefined;
+  /** Of the first hook that rewrote it; nobody has checked it yet. */
+  readonly updatedInput?:
+    { readonly by: string; readonly input: Readonly<Record<string, unknown>> } | undefined;
   /** For the model, with the result. */
   readonly context: readonly string[];
   /** The turn ends. */
-  readonly stops?: { readonly reason: string };
+  readonly stops?: { readonly reason: string } | undefined;
 };
 
 /** The strictest proposal counts, and the first rewritten input. */
@@ -30,21 +28,18 @@ export function mergePreToolUse(said: readonly SaidByHook[]): ToolUseAdvice {
   const updatedInput = rewriting === undefined ? undefined : own(rewriting.output)?.updatedInput;
   const stopping = said.find(({ output }) => output.continue === false);
   return {
-    ...(proposal === undefined ? {} : { proposal }),
-    ...(rewriting === undefined || updatedInput === undefined
-      ? {}
-      : { updatedInput: { by: rewriting.name, input: updatedInput } }),
+    proposal,
+    updatedInput:
+      rewriting === undefined || updatedInput === undefined
+        ? undefined
+        : { by: rewriting.name, input: updatedInput },
     context: said.flatMap(({ name, output }) => {
       const text = own(output)?.additionalContext;
       return text === undefined || text === '' ? [] : [`The hook ${name} adds: ${text}`];
     }),
-    ...(stopping === undefined
-      ? {}
-      : {
-          stops: {
-            reason: `The hook ${stopping.name} ended the turn${colon(stopping.output.stopReason)}`,
-          },
-        }),
+    stops: stopping && {
+      reason: `The hook ${stopping.name} ended the turn${colon(stopping.output.stopReason)}`,
+    },
   };
 }
 
@@ -90,7 +85,7 @@ function proposalOf(said: SaidByHook): Proposal | undefined {
   if (behavior === undefined) return undefined;
   const message = own(output)?.permissionDecisionReason ?? output.reason;
   const reason = reasonOf(said, message);
-  return { behavior, reason, ...(message === undefined ? {} : { message }) };
+  return { behavior, reason, message };
 }
 
 function own(output: HookOutput) {

@@ -77,14 +77,14 @@ export function createWorkflow(
     description: request.description,
     definition,
     inputs,
-    ...(from === undefined ? {} : { from }),
-    ...(done === undefined ? {} : { done }),
+    from,
+    done,
   });
   const spec = {
     definition,
     inputs,
     agents,
-    ...(done === undefined ? {} : { done }),
+    done,
     ...(agentsAtOnce === Infinity ? {} : { agentsAtOnce }),
   };
   return { caller, spec };

@@ -103,9 +103,9 @@ function requestOf(
     kind: 'local_agent',
     agentType: agent,
     prompt,
-    ...(model === undefined ? {} : { model }),
-    ...(isolation === undefined ? {} : { isolation }),
-    ...(budget === undefined ? {} : { taskBudget: budget }),
+    model,
+    isolation,
+    taskBudget: budget,
   };
 }
 

@@ -87,10 +87,10 @@ export async function startWorkflow(
     ...(earlier === undefined
       ? {}
       : { from: earlier.taskId, done: outputsToKeep(earlier, definition) }),
-    ...(agents === undefined ? {} : { agents }),
-    ...(rules === undefined ? {} : { rules }),
-    ...(permissionMode === undefined ? {} : { permissionMode }),
-    ...(taskBudget === undefined ? {} : { taskBudget }),
+    agents,
+    rules,
+    permissionMode,
+    taskBudget,
   });
   const { id } = await spawning.catch((refusal: unknown) => {
     news.stop();

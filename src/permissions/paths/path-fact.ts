@@ -42,9 +42,9 @@ export type Place = {
   readonly projectRoot: string;
   readonly home: string;
   /** Where those above work, if that is elsewhere: rules that deny or ask are written from there too. */
-  readonly outerRoots?: readonly string[];
+  readonly outerRoots?: readonly string[] | undefined;
   /** What the tools and tasks of the session have put out: the agents of the session may read it. */
-  readonly outputFolder?: string;
+  readonly outputFolder?: string | undefined;
   /** Of the directories that rules and the workspace are anchored at: the ones whose real path is another. */
   readonly realPaths: { readonly [path: string]: string };
   /** The file system takes `.GIT` for `.git`. */

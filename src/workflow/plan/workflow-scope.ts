@@ -59,9 +59,9 @@ export function workOf(task: WorkflowTask, scope: Scope): Tried<StepWork> {
         kind: 'agent',
         agent,
         prompt: promptOf(prompt, scope),
-        ...(model === undefined ? {} : { model }),
-        ...(isolation === undefined ? {} : { isolation }),
-        ...(budget === undefined ? {} : { budget }),
+        model,
+        isolation,
+        budget,
       };
     return { kind: 'tool', ...toolUseOf(task, scope) };
   });

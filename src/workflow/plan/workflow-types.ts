@@ -76,9 +76,9 @@ export type StepWork =
       readonly kind: 'agent';
       readonly agent: string;
       readonly prompt: string;
-      readonly model?: string;
-      readonly isolation?: 'worktree';
-      readonly budget?: TaskBudget;
+      readonly model?: string | undefined;
+      readonly isolation?: 'worktree' | undefined;
+      readonly budget?: TaskBudget | undefined;
     }
   | {
       readonly kind: 'tool';

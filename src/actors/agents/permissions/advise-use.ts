@@ -13,7 +13,7 @@ import type { PermissionServices } from './permission-services.js';
 
 /** What the hooks make of a use, before any rule looks at it. */
 export type UseAdvice =
-  | { readonly status: 'go on'; readonly proposal?: Proposal }
+  | { readonly status: 'go on'; readonly proposal?: Proposal | undefined }
   | { readonly status: 'stop'; readonly message: string }
   /** Rewritten to what cannot be used. */
   | {
@@ -74,5 +74,5 @@ export async function adviseUse(
     call.input = edited.input;
     call.shownInput = edited.shown;
   }
-  return { status: 'go on', ...(proposal === undefined ? {} : { proposal }) };
+  return { status: 'go on', proposal };
 }

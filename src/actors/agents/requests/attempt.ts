@@ -65,7 +65,7 @@ export function createAttempt(
     const { invalidInput } = assembled;
     const saying: Said = {
       blocks: [...blocks.held],
-      ...(invalidInput === undefined ? {} : { invalidInput }),
+      invalidInput,
       ...(assembler.model === undefined ? {} : { call: usedSoFar() }), // of a model that says its name
     };
     const key = stepKey.said(turn, uses);
@@ -106,8 +106,8 @@ export function createAttempt(
       return {
         message: { role: 'assistant', content: blocks.published },
         stopReason: isComplete ? stopReason : null,
-        ...(answered === undefined ? {} : { model: answered }),
-        ...(failure === undefined ? {} : { failure }),
+        model: answered,
+        failure,
       };
     },
   };

@@ -16,8 +16,8 @@ export type Reply = {
   /** Null where the end was never seen. */
   readonly stopReason: string | null;
   /** Who answered, as the endpoint names it. */
-  readonly model?: string;
-  readonly failure?: Failure;
+  readonly model?: string | undefined;
+  readonly failure?: Failure | undefined;
   /** All that was used for it: tries that failed, too. */
   readonly calls?: readonly ModelCall[];
 };
@@ -27,7 +27,7 @@ export const NO_REPLY: Reply = { message: { role: 'assistant', content: [] }, st
 /** A tool use that may begin before its reply is whole, with the blocks before it: the use is the last one. */
 export type Said = {
   readonly blocks: readonly AssistantBlock[];
-  readonly invalidInput?: InvalidInput;
+  readonly invalidInput?: InvalidInput | undefined;
   /** What had been used by then. */
   readonly call?: ModelCall;
 };

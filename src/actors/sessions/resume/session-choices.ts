@@ -62,13 +62,13 @@ export function choicesOf(
   const outputSchema = resumed === undefined ? asked : keptSchema(asked, resumed);
   const { systemPrompt, appendSystemPrompt, title } = start;
   return {
-    ...(effort === undefined ? {} : { effort }),
-    ...(thinking === undefined ? {} : { thinking }),
-    ...(outputSchema === undefined ? {} : { outputSchema }),
-    ...(given !== undefined && isZodSchema(given) ? { outputType: given } : {}),
-    ...(systemPrompt === undefined ? {} : { systemPrompt }),
-    ...(appendSystemPrompt === undefined ? {} : { appendSystemPrompt }),
-    ...(title === undefined ? {} : { title }),
+    effort,
+    thinking,
+    outputSchema,
+    outputType: given !== undefined && isZodSchema(given) ? given : undefined,
+    systemPrompt,
+    appendSystemPrompt,
+    title,
   };
 }
 
