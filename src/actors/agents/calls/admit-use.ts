@@ -8,8 +8,12 @@ import { onInterruptOf, says } from '../../../tools/calls/tool-answers.js';
 import { ToolNotFoundError } from '../../../tools/calls/tool-not-found-error.js';
 import type { Tool } from '../../../tools/tool.js';
 import type { CallPatience } from './call-patience.js';
-import { namesOf, type Call } from './call.js';
+import type { CallTable } from './call-table.js';
+import { namesOf } from './call.js';
 import { shownInput } from './shown-input.js';
+
+/** What scheduling needs to know of a call. */
+export type AdmittedCall = Pick<ScheduledCall, 'id' | 'isSafe' | 'isShell' | 'onInterrupt'>;
 
 /** Make a call out of a tool use. A use that cannot run becomes a call with a problem. */
 export async function admitUse(
@@ -17,7 +21,8 @@ export async function admitUse(
   turn: number,
   tools: readonly Tool[],
   patience: CallPatience,
-): Promise<Call> {
+  table: Pick<CallTable, 'add'>,
+): Promise<AdmittedCall> {
   const use = block as ToolUseBlock; // only tool uses become calls
   const { id, name, input } = use;
   const tool = findToolByName(tools, name);
@@ -32,7 +37,8 @@ export async function admitUse(
           : undefined;
   const usable = problem === undefined && parsed?.ok === true ? parsed.input : undefined;
   const isUsable = tool !== undefined && usable !== undefined;
-  return {
+  const isSafe = isUsable && says(tool, 'isConcurrencySafe', usable);
+  table.add({
     turn,
     key: stepKey.tool(turn, id),
     block: use,
@@ -40,7 +46,7 @@ export async function admitUse(
     problem,
     input: usable ?? {},
     shownInput: isUsable ? await shownInput(tool, usable, input) : {},
-    isSafe: isUsable && says(tool, 'isConcurrencySafe', usable),
+    isSafe,
     approved: {},
     judged: undefined,
     controller: new AbortController(),
@@ -48,19 +54,6 @@ export async function admitUse(
     patience,
     request: undefined,
     extras: [],
-  };
-}
-
-/** What scheduling needs to know of a call. */
-export function toScheduled({
-  block,
-  tool,
-  isSafe,
-}: Call): Pick<ScheduledCall, 'id' | 'isSafe' | 'isShell' | 'onInterrupt'> {
-  return {
-    id: block.id,
-    isSafe,
-    isShell: tool?.name === 'Bash',
-    onInterrupt: onInterruptOf(tool),
-  };
+  });
+  return { id, isSafe, isShell: tool?.name === 'Bash', onInterrupt: onInterruptOf(tool) };
 }

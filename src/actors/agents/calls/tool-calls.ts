@@ -2,7 +2,6 @@ import { messageOf } from '../../../core/errors.js';
 import type { SessionFiles } from '../../../journal/journal.js';
 import { stepKey } from '../../../journal/step-key.js';
 import type { CancelReason, TurnEnd } from '../../../machines/agent/tool-call.js';
-import type { ScheduledCall } from '../../../machines/agent/tool-schedule.js';
 import type { AssembledBlock } from '../../../model/assemble-block.js';
 import { says } from '../../../tools/calls/tool-answers.js';
 import type { Tool, ToolUseContext } from '../../../tools/tool.js';
@@ -16,7 +15,7 @@ import { createCallTable, type CallTable } from './call-table.js';
 import { errorResult, labelOfCall, type Call, type LiveCall, type Refuse } from './call.js';
 import type { Caller } from './caller.js';
 import { endOf, isAnswer, isLastTry } from '../conclusion.js';
-import { admitUse, toScheduled } from './admit-use.js';
+import { admitUse, type AdmittedCall } from './admit-use.js';
 import type { PermissionServices } from '../permissions/permission-services.js';
 import { createUseRunner } from './run-use.js';
 import { createShellErrors, type ShellErrors } from './shell-errors.js';
@@ -33,10 +32,7 @@ export interface ToolCalls extends Pick<
   'decide' | 'applyAnswer' | 'beginPrompt' | 'denials'
 > {
   /** Makes a tool use known, and says how it may be scheduled. */
-  admit(
-    assembled: AssembledBlock,
-    turn: number,
-  ): Promise<Pick<ScheduledCall, 'id' | 'isSafe' | 'isShell' | 'onInterrupt'>>;
+  admit(assembled: AssembledBlock, turn: number): Promise<AdmittedCall>;
   validate(live: LiveCall, id: string): Promise<void>;
   execute(live: LiveCall, id: string): Promise<void>;
   abort(id: string, reason: CancelReason): void;
@@ -77,17 +73,16 @@ export function createToolCalls(caller: Caller, services: ToolCallServices): Too
       return refuse(live, id, 'journaled', hasEnded ? 'refused' : undefined); // or what it remembers
     }
     const end = isAnswer(call) && isLastTry(caller) ? 'refused' : undefined;
-    const problem = call.problem ?? (await inputProblem(call, contextOf(call)));
+    const needsCheck = call.problem === undefined && call.tool?.validateInput !== undefined;
+    const problem = needsCheck ? await inputProblem(call, contextOf(call)) : call.problem;
     if (problem !== undefined) return refuse(live, id, problem, end);
     live.send({ type: 'call.validated' });
   };
 
   return {
-    async admit(assembled, turn) {
+    admit(assembled, turn) {
       const patience = createCallPatience({ timers, graceMs });
-      const call = await admitUse(assembled, turn, caller.tools, patience);
-      table.add(call);
-      return toScheduled(call);
+      return admitUse(assembled, turn, caller.tools, patience, table);
     },
     validate: (live, id) => unlessGivenUp(live, get(id), validate(live, id), 'call.validated'),
     decide: (live, id) =>

@@ -51,9 +51,6 @@ export function createCallPermissions(
   const deciding = { caller, services, table, judge, answers, decisions };
   const answering = { caller, audit, table, judge, answers, decisions };
 
-  const refuseFor = (error: unknown, live: LiveCall, { block }: Call): Promise<void> =>
-    table.refuse(live, block.id, `${block.name}: ${messageOf(error)}`);
-
   /** @returns why the call must not begin */
   const withholdIfDenied = (call: Call, decision: PermissionDecision): string | undefined => {
     if (decision.behavior !== 'deny') return undefined;
@@ -62,14 +59,7 @@ export function createCallPermissions(
   };
 
   return {
-    async decide(live, id) {
-      const call = table.get(id);
-      try {
-        await decideCall(deciding, live, call);
-      } catch (error) {
-        await refuseFor(error, live, call);
-      }
-    },
+    decide: (live, id) => decideCall(deciding, live, table.get(id)),
 
     async applyAnswer(live, id, decided) {
       const call = table.get(id);
@@ -79,7 +69,7 @@ export function createCallPermissions(
       try {
         await applyAnswer(answering, live, { call, request, decided });
       } catch (error) {
-        await refuseFor(error, live, call);
+        await table.refuse(live, id, `${call.block.name}: ${messageOf(error)}`);
       } finally {
         call.closeAsk?.();
       }

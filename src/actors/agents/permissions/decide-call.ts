@@ -1,7 +1,8 @@
+import { messageOf } from '../../../core/errors.js';
 import { createRequestId } from '../../../core/ids.js';
 import type { Proposal } from '../../../permissions/proposal.js';
 import type { Tool } from '../../../tools/tool.js';
-import { adviseUse } from './advise-use.js';
+import { adviseUse, type UseAdvice } from './advise-use.js';
 import { createAskRequest } from './ask-request.js';
 import type { CallDecisions } from './call-decisions.js';
 import { other } from './denial-of.js';
@@ -21,26 +22,46 @@ export type DecideOwners = {
   readonly decisions: CallDecisions;
 };
 
-/** Decide on one call: hooks come first, then rules, then what was answered before. What they leave open is asked. */
+/**
+ * Decide on one call: hooks come first, then rules, then what was answered before. What they leave open is asked. An
+ * error refuses the call.
+ */
 export async function decideCall(owners: DecideOwners, live: LiveCall, call: Call): Promise<void> {
-  const { caller, services, table, decisions } = owners;
-  const advice = await adviseUse(caller, services, call, table.contextOf(call));
-  if (advice.status === 'bad input') {
-    const { message, reason } = advice;
-    services.audit.judged(caller, call, { behavior: 'deny', message, decisionReason: reason });
-    return table.refuse(live, call.block.id, message);
+  const { caller, services, table } = owners;
+  const { block, patience } = call;
+  try {
+    const advice = await adviseUse(caller, services, call, table.contextOf(call));
+    if (advice.status !== 'go on') return await stop(owners, live, call, advice);
+    const judged = await judgeAlone(owners, call, advice.proposal);
+    if (patience.isGivenUp()) return;
+    const { rewritten, known } = judged;
+    if (rewritten !== undefined) {
+      call.input = rewritten.input;
+      call.shownInput = rewritten.shown;
+    }
+    const denial =
+      known === undefined
+        ? applyJudgement(owners, live, call, judged)
+        : repeatAnswer(owners, live, call, judged, known);
+    if (denial !== undefined) await denial;
+  } catch (error) {
+    await table.refuse(live, block.id, `${block.name}: ${messageOf(error)}`);
   }
+}
+
+/** A hook ends the call. */
+function stop(
+  { caller, services, table, decisions }: DecideOwners,
+  live: LiveCall,
+  call: Call,
+  advice: Exclude<UseAdvice, { status: 'go on' }>,
+): Promise<void> {
+  const { message } = advice;
   if (advice.status === 'stop')
-    return decisions.overrule(live, call, advice.message, other(advice.message), 'refused');
-  const judged = await judgeAlone(owners, call, advice.proposal);
-  if (call.patience.isGivenUp()) return;
-  const { rewritten, known } = judged;
-  if (rewritten !== undefined) {
-    call.input = rewritten.input;
-    call.shownInput = rewritten.shown;
-  }
-  if (known !== undefined) return repeatAnswer(owners, live, call, judged, known);
-  return applyJudgement(owners, live, call, judged);
+    return decisions.overrule(live, call, message, other(message), 'refused');
+  const decision = { behavior: 'deny', message, decisionReason: advice.reason } as const;
+  services.audit.judged(caller, call, decision);
+  return table.refuse(live, call.block.id, message);
 }
 
 /** Judge when no request for the same use is open: what is answered there holds here too. */
@@ -63,6 +84,7 @@ async function judgeAlone(
   }
 }
 
+/** @returns the denial, if it is one */
 function repeatAnswer(
   { caller, services, decisions }: DecideOwners,
   live: LiveCall,
@@ -78,7 +100,11 @@ function repeatAnswer(
   return undefined;
 }
 
-/** What the rules allow is asked all the same if the program wants to see every call. */
+/**
+ * What the rules allow is asked all the same if the program wants to see every call.
+ *
+ * @returns the denial, if it is one
+ */
 function applyJudgement(
   { caller, services, answers, decisions }: DecideOwners,
   live: LiveCall,
