@@ -229,7 +229,7 @@ describe('a PreToolUse hook', () => {
     [
       'says what cannot be read',
       () => Promise.resolve({ decision: 'perhaps' } as never),
-      'it failed: in its output "decision" is wrong',
+      'it failed: its output cannot be used: "decision" must be one of',
     ],
     ['is too late', () => new Promise<undefined>(() => {}), 'it failed: it did not answer within'],
   ] as const)('denies if it %s and its group says onFailure: block', async (_how, hook, why) => {
@@ -254,7 +254,7 @@ describe('a PreToolUse hook', () => {
     expect(ran).toEqual(['it']);
     expect(notices.map(({ hook, message }) => [hook, message])).toEqual([
       ['fails', 'broken'],
-      ['talks', expect.stringContaining('"continue" is wrong')],
+      ['talks', expect.stringContaining('"continue" must be true or false')],
     ]);
   });
 });
