@@ -220,7 +220,13 @@ export { loadPermissions } from './settings/load-permissions.js';
 export type { LoadPermissionsOptions } from './settings/load-permissions.js';
 export type { SettingSource } from './settings/settings-files.js';
 
-export { listSessions } from './journal/list-sessions.js';
+export { getSessionMessages, listSessions } from './api/query/past-sessions.js';
+export type {
+  GetSessionMessagesOptions,
+  SDKListSessionsOptions,
+  SDKRecordedMessage,
+  SDKSessionInfo,
+} from './api/query/past-sessions.js';
 export type {
   ListSessionsOptions,
   SessionStatus,

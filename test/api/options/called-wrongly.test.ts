@@ -37,9 +37,9 @@ const CALLS: readonly (readonly [call: string, run: () => unknown, message: stri
     'loadPermissions: settingSources must be an array of user, project, local.',
   ],
   [
-    'listSessions({})',
-    () => troupe.listSessions(anything({})),
-    'listSessions: home must be a text that is not empty, not undefined.',
+    'listSessions({ home: 3 })',
+    () => troupe.listSessions(anything({ home: 3 })),
+    'listSessions: home must be a text that is not empty, not a value of type number.',
   ],
   [
     'readLog(null)',
