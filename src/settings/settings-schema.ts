@@ -96,10 +96,11 @@ export const Settings = z.looseObject({
   sandbox: SandboxSettings.optional().describe('What holds shell commands back, beside rules.'),
   model: z.string().min(1).optional().describe('Model id or alias.'),
   fallbackModel: z
-    .string()
-    .min(1)
+    .union([filled, z.array(filled)])
     .optional()
-    .describe('Stands in for the model while it is overloaded; several with commas between them.'),
+    .describe(
+      'Stands in for the model while it is overloaded; several in a list, or with commas between them.',
+    ),
   agent: z.string().min(1).optional().describe('The agent that the session is run by.'),
   effortLevel: Effort.optional().describe('How much agents think whose definition does not say.'),
   apiKeyHelper: z

@@ -220,7 +220,7 @@ describe.concurrent('a model that has too much to do', () => {
     const api = await place.api({
       handler: ({ body }) => (body.model === 'my-own' ? overloaded : { text: 'Done.' }),
     });
-    const settings = JSON.stringify({ model: 'my-own', fallbackModel: 'other' });
+    const settings = JSON.stringify({ model: 'my-own', fallbackModel: ['other'] });
     const { stdout } = await place.call(['-p', 'go', '--settings', settings], { api });
     expect([stdout, api.requests.at(-1)?.body.model]).toEqual(['Done.\n', 'other']);
   });

@@ -67,7 +67,11 @@ describe('getSessionMessages', () => {
       parent_tool_use_id: null,
       parent_agent_id: null,
     };
-    const use = { type: 'tool_use', name: 'Bash', input: expect.objectContaining({ command: 'echo seen' }) };
+    const use = {
+      type: 'tool_use',
+      name: 'Bash',
+      input: expect.objectContaining({ command: 'echo seen' }),
+    };
     const assistant = { type: 'message', role: 'assistant', model: expect.any(String) };
     expect(messages).toEqual([
       {
