@@ -81,7 +81,7 @@ describe.skipIf(!HAS_TERMINAL).concurrent('a session at a terminal', () => {
     await terminal.see('And three.');
     await terminal.see('> ');
     terminal.type(KEYS.ctrlD);
-    await terminal.see('To go on: troupe --resume');
+    await terminal.see('To resume: troupe --resume');
     expect(await terminal.ended).toBe(0);
     expect(newestText(api.requests[0])).toBe('count');
     expect(terminal.shown.match(/And three\./g)).toHaveLength(1);

@@ -444,6 +444,24 @@ describe.concurrent('troupe permissions log', () => {
   });
 });
 
+describe.concurrent('what was denied because nobody could be asked', () => {
+  it('is in both logs, without the advice to the model', async ({ onTestFinished }) => {
+    const place = await createPlace(onTestFinished);
+    const api = await place.api({ replies: [{ tools: [bash('make')] }, { text: 'Done.' }] });
+    await place.call(['-p', 'go'], { api });
+    const denied =
+      'Permission to use Bash was denied: it needs approval, and nobody is there to give it (Bash: No rule allows "make".).';
+    const log = await place.call(['log']);
+    expect(log.stdout).toContain(`Bash failed: ${denied}\n`);
+    const { stdout } = await place.call(['permissions', 'log']);
+    const lines = stdout.split('\n').map((line) => line.trim());
+    expect(lines).toContain('has to be asked for: the mode default');
+    expect(lines.find((line) => line.startsWith('denied by policy'))).toMatch(
+      /^denied by policy after \d+ ms in the mode default: nobody could be asked: .*"make"\.\)\.$/,
+    );
+  });
+});
+
 describe.concurrent('an ask that is answered for good', () => {
   it('is written down, told of, and stands in the log', async ({ onTestFinished }) => {
     const place = await createPlace(onTestFinished);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { userFolders } from '../../api/folders.js';
 import type { LogEntry } from '../../api/types.js';
-import { oneLine } from '../../api/text.js';
+import { oneLine, withoutAdvice } from '../../api/text.js';
 import { findSession, newestSession } from '../../journal/find-session.js';
 import { readLog } from '../../journal/read-log.js';
 import type { CommandLine } from '../arguments/command-line.js';
@@ -139,7 +139,7 @@ function textOf(entry: LogEntry): string | undefined {
     case 'started':
       return `started as ${entry.agentType} with ${entry.model}`;
     case 'resumed':
-      return `goes on from here with ${entry.model}`;
+      return `resumed with ${entry.model}`;
     case 'forked':
       return `is a copy of ${entry.from}`;
     case 'mail':
@@ -151,7 +151,9 @@ function textOf(entry: LogEntry): string | undefined {
     case 'tool_use':
       return `${entry.tool}: ${oneLine(inputSubject(entry.input), SUBJECT_WIDTH)}`;
     case 'tool_result':
-      return `${entry.tool} ${entry.isError ? 'failed' : 'returned'}: ${shorten(entry.text)}`;
+      return entry.isError
+        ? `${entry.tool} failed: ${shorten(withoutAdvice(entry.text))}`
+        : `${entry.tool} returned: ${shorten(entry.text)}`;
     case 'decision': {
       const { tool, behavior, by, waitedMs } = entry;
       if (by === 'rules' && behavior !== 'deny') return undefined;

@@ -91,7 +91,7 @@ export async function runInteractive(run: RunArguments): Promise<number> {
     if (code === 0) await endSession(orchestrator, talk.session);
     await orchestrator.close('the person has quit');
     if (run.persists && talk.session.usage().total.calls > 0)
-      void out.line(`To go on: troupe --resume ${talk.session.sessionId}`);
+      void out.line(`To resume: troupe --resume ${talk.session.sessionId}`);
     return code;
   } finally {
     terminal.close();

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { userFolders } from '../../../api/folders.js';
 import type { AuditLine, PermissionDecisionReason } from '../../../api/types.js';
-import { oneLine } from '../../../api/text.js';
+import { oneLine, withoutAdvice } from '../../../api/text.js';
 import { findSession, newestSession } from '../../../journal/find-session.js';
 import { readAudit } from '../../../journal/read-audit.js';
 import { JournalDamagedError } from '../../../journal/read-journal.js';
@@ -9,7 +9,7 @@ import { describeReason } from '../../../permissions/describe-reason.js';
 import type { CommandLine } from '../../arguments/command-line.js';
 import type { World } from '../../run-settings.js';
 import { agentLabel, inputSubject } from '../../tool-subject.js';
-import { printJson, printLines, timeOf } from '../print.js';
+import { isNarrow, printJson, printLines, timeOf } from '../print.js';
 
 const SUBJECT_WIDTH = 120;
 
@@ -27,7 +27,10 @@ export async function run({ words: [session], given }: CommandLine, world: World
   if (given.has('--json')) await printJson(lines.map((line) => toJson(found.id, line)));
   else if (lines.length === 0)
     await printLines([`session ${found.id}`, 'Nothing was decided in it.']);
-  else await printLines([`session ${found.id}`, ...lines.flatMap(toText)]);
+  else {
+    const margin = isNarrow() ? '  ' : BELOW_TIME;
+    await printLines([`session ${found.id}`, ...lines.flatMap((line) => toText(line, margin))]);
+  }
   return 0;
 }
 
@@ -47,16 +50,19 @@ const WORDS: Readonly<Record<string, string>> = {
   ask: 'has to be asked for',
 };
 
-function toText(line: AuditLine | JournalDamagedError): readonly string[] {
+/** As wide as a time, and the gap behind it. */
+const BELOW_TIME = ' '.repeat('2030-01-01 00:00:00  '.length);
+
+function toText(line: AuditLine | JournalDamagedError, margin: string): readonly string[] {
   if (line instanceof JournalDamagedError) return [`damaged: ${line.message}`];
   const { timestamp, agentId = '', toolName = '', input, behavior = '', by = '' } = line;
   const time = timeOf(timestamp);
-  const margin = ' '.repeat(time.length + 2);
   const subject = input === undefined ? '' : oneLine(inputSubject(input), SUBJECT_WIDTH);
   const who = agentId === '' ? '' : `${agentLabel(agentId)}: `;
   const head = `${time}  ${who}${[toolName, subject].filter(Boolean).join(' ')}`;
   const said = WORDS[behavior] ?? behavior;
-  const inMode = line.mode === undefined ? '' : ` in the mode ${line.mode}`;
+  const isModeTheReason = whyOf(line) === `the mode ${line.mode}`;
+  const inMode = line.mode === undefined || isModeTheReason ? '' : ` in the mode ${line.mode}`;
   switch (line.type) {
     case 'permission.judged':
       return [head, `${margin}${said}${editedBy(line)}${inMode}: ${whyOf(line)}`];
@@ -115,7 +121,7 @@ function whyOf({ reason }: AuditLine): string {
   if (typeof reason === 'string') return reason;
   try {
     const words: unknown = describeReason(reason as PermissionDecisionReason); // as it was written
-    return typeof words === 'string' ? words : reason.type;
+    return typeof words === 'string' ? withoutAdvice(words) : reason.type;
   } catch {
     return reason.type;
   }
