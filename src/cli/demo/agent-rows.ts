@@ -63,11 +63,16 @@ function activityOf(
   return '';
 }
 
+/** A narrower line has no room for columns. */
+const LEAST_FOR_COLUMNS = 60;
+
 /** One line of the tree. */
 export function toRowText(row: AgentRow, width: number): string {
-  const { branch, label, state, activity, tokens } = row;
+  const { branch, label, activity, tokens } = row;
+  const [state = ''] = row.state.split('.');
+  if (width < LEAST_FOR_COLUMNS) return oneWidth(`${branch}${label}: ${activity || state}`, width);
   const name = `${branch}${label}`.padEnd(16);
-  const words = `${name} ${state.split('.')[0]?.padEnd(11)} ${String(tokens).padStart(7)} tok  ${activity}`;
+  const words = `${name} ${state.padEnd(11)} ${String(tokens).padStart(7)} tok  ${activity}`;
   return oneWidth(words, width);
 }
 

@@ -55,6 +55,11 @@ describe('the tree of the demo', () => {
       '├─ ada           acting            0 tok  Bash make (asks) · Read a.js',
       '└─ ben           pending           0 tok',
     ]);
+    expect(rows.map((row) => toRowText(row, 39))).toEqual([
+      'coordinator: waits for 2 workers',
+      '├─ ada: Bash make (asks) · Read a.js',
+      '└─ ben: pending',
+    ]);
     expect(rows.map((row) => row.isRunningShell)).toEqual([false, true, false]);
   });
 
@@ -76,7 +81,7 @@ describe('the tree of the demo', () => {
     view.update(rows.slice(0, 1));
     view.update(rows.slice(0, 1));
     view.close();
-    expect(output.text()).toBe('coordinator      i…\n\r\u001b[1A\u001b[J');
+    expect(output.text()).toBe('coordinator: waits…\n\r\u001b[1A\u001b[J');
   });
 });
 
