@@ -454,9 +454,9 @@ describe.concurrent('what was denied because nobody could be asked', () => {
     const log = await place.call(['log']);
     expect(log.stdout).toContain(`Bash failed: ${denied}\n`);
     const { stdout } = await place.call(['permissions', 'log']);
-    const lines = stdout.split('\n').map((line) => line.trim());
-    expect(lines).toContain('has to be asked for: the mode default');
-    expect(lines.find((line) => line.startsWith('denied by policy'))).toMatch(
+    const shown = stdout.split('\n').map((line) => line.trim());
+    expect(shown).toContain('has to be asked for: the mode default');
+    expect(shown.find((line) => line.startsWith('denied by policy'))).toMatch(
       /^denied by policy after \d+ ms in the mode default: nobody could be asked: .*"make"\.\)\.$/,
     );
   });

@@ -235,7 +235,7 @@ describe.concurrent('--no-session-persistence', () => {
     const { code, stderr } = await place.call(['-p', 'go', FLAG, '-c']);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining('so none can be gone on with'),
+      stderr: expect.stringContaining('so none can be resumed'),
     });
   });
 });

@@ -30,7 +30,7 @@ export function checkChoices(run: RunArguments, line: CommandLine): void {
   const goesOn = run.continues || run.resume !== undefined;
   if (goesOn && !run.persists)
     throw new UsageError(
-      '--no-session-persistence keeps nothing of a session, so none can be gone on with: leave it out, or leave out --continue and --resume.',
+      '--no-session-persistence keeps nothing of a session, so none can be resumed: remove it, or remove --continue and --resume.',
     );
   const streamed = STREAM_FLAGS.find((name) => line.given.has(name));
   if (streamed !== undefined && run.outputFormat !== 'stream-json')

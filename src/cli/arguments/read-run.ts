@@ -98,7 +98,7 @@ function promptOf(line: CommandLine): string | undefined {
     const hint = hintOfCommand(line.words);
     if (hint !== undefined)
       throw new UsageError(
-        `There is no command "${prompt}". ${hint} A prompt of several words stands in quotes.`,
+        `There is no command "${prompt}". ${hint} A prompt of several words goes in quotes.`,
       );
   }
   if (more !== undefined)

@@ -141,7 +141,7 @@ describe('the command line of a run', () => {
   });
 
   const toModel = (word: string): string => ` To say this word to a model: troupe -p "${word}".`;
-  const inQuotes = ' A prompt of several words stands in quotes.';
+  const inQuotes = ' A prompt of several words goes in quotes.';
   it.each([
     [['version'], `There is no command "version". Use troupe --version.${toModel('version')}`],
     [
@@ -228,7 +228,7 @@ describe('the command line of a run', () => {
     [['-P', 'x'], 'There is no flag -P. Did you mean -p?'],
     [
       ['run', 'team.yaml'],
-      'There is no command "run". Did you mean troupe team run team.yaml? A prompt of several words stands in quotes.',
+      'There is no command "run". Did you mean troupe team run team.yaml? A prompt of several words goes in quotes.',
     ],
     [['help', 'sesions'], 'There is no command "sesions". Did you mean troupe help sessions?'],
     [['-p', 'x', '--modle', 'y'], 'There is no flag --modle. Did you mean --model?'],
