@@ -2,6 +2,7 @@
 import { createActor, fromPromise, waitFor, type AnyActorRef } from 'xstate';
 import { createTaskId } from '../../src/core/ids.js';
 import { lazyLogic } from '../../src/machines/lazy-logic.js';
+import { withPreparedSteps } from '../../src/machines/steps/prepared-steps.js';
 import { supervisorMachine } from '../../src/machines/task/supervisor.js';
 import { taskMachine } from '../../src/machines/task/task.js';
 import { startMeter } from '../meter.js';
@@ -20,21 +21,25 @@ export type ManyTasksResult = {
 const { tasks, live } = readInput<ManyTasksInput>();
 const child = lazyLogic(() => childTask);
 const kinds = { local_agent: child, local_bash: child };
-const supervisor = supervisorMachine.provide({ actors: kinds });
+const supervisor = withPreparedSteps(supervisorMachine.provide({ actors: kinds }));
 const actions = { sweep: ({ self }: { self: AnyActorRef }) => self.send({ type: 'task.swept' }) };
-const childTask = taskMachine.provide({
-  actors: { work: fromPromise(() => Promise.resolve({ status: 'completed', result: 'ok' })) },
-  actions,
-});
-const coordinator = createActor(
+const childTask = withPreparedSteps(
   taskMachine.provide({
-    actors: {
-      work: fromPromise(() => new Promise(() => {})),
-      supervisor: lazyLogic(() => supervisor),
-      ...kinds,
-    },
-    actions: { ...actions, tellParent: () => {} },
+    actors: { work: fromPromise(() => Promise.resolve({ status: 'completed', result: 'ok' })) },
+    actions,
   }),
+);
+const coordinator = createActor(
+  withPreparedSteps(
+    taskMachine.provide({
+      actors: {
+        work: fromPromise(() => new Promise(() => {})),
+        supervisor: lazyLogic(() => supervisor),
+        ...kinds,
+      },
+      actions: { ...actions, tellParent: () => {} },
+    }),
+  ),
   { input: taskOf() },
 ).start();
 coordinator.send({ type: 'task.start' });

@@ -65,13 +65,19 @@ export function explore<M extends AnyStateMachine>(
       .filter(({ from, to }) => ends.has(from) && to !== from)
       .map(({ from }) => from),
     crashed: keysWhere(({ status }) => status === 'error'),
-    differing: findDiffering(machine, Object.values(map)),
+    differing: findDiffering(machine, input, Object.values(map)),
   };
 }
 
-function findDiffering(machine: AnyStateMachine, nodes: readonly Visited[]): readonly string[] {
+function findDiffering(
+  machine: AnyStateMachine,
+  input: unknown,
+  nodes: readonly Visited[],
+): readonly string[] {
   const asXstate = createRecordingScope(machine);
   const prepared = createRecordingScope(withPreparedSteps(machine));
+  const first = [asXstate, prepared].map((scope) => scope.start(input));
+  if (first[0] !== first[1]) return [`the beginning: ${first.join(' ')}`];
   return nodes.flatMap(({ state, transitions }) =>
     Object.values(transitions)
       .filter(({ event }) => asXstate.step(state, event) !== prepared.step(state, event))

@@ -27,10 +27,15 @@ export type Step = {
   readonly next: Configuration;
 };
 
-/** Compute once what follows from the machine for the nodes of a snapshot. */
-export function createConfigurations({
-  root,
-}: AnyStateMachine): (nodes: readonly AnyStateNode[]) => Configuration {
+export interface Configurations {
+  /** @param nodes those of a snapshot */
+  of(nodes: readonly AnyStateNode[]): Configuration;
+  /** Into the first configuration. */
+  readonly first: Step;
+}
+
+/** Compute once what follows from the machine for each configuration. */
+export function createConfigurations({ root }: AnyStateMachine): Configurations {
   refuseUnplanned(root);
   const byNodes = new WeakMap<readonly AnyStateNode[], Configuration>();
   const byInnermost = new Map<AnyStateNode, Configuration>();
@@ -45,7 +50,9 @@ export function createConfigurations({
     byNodes.set(nodes, configuration);
     return configuration;
   };
-  return configurationOf;
+
+  const path = pathTo(innermostOf(root));
+  return { of: configurationOf, first: entering(path, [], configurationOf(path)) };
 }
 
 /** @param nodes from the root to the innermost */
@@ -90,11 +97,20 @@ function planStep(
   const next = pathTo(innermostOf(to));
   const left = nodes.filter((node) => !kept.includes(node));
   const entered = next.filter((node) => !kept.includes(node));
-  return {
-    actions: [...left.toReversed().flatMap(leave), ...actions, ...entered.flatMap(enter)],
-    end: entered.find(({ type }) => type === 'final'),
-    next: configurationOf(next),
-  };
+  return entering(
+    entered,
+    [...left.toReversed().flatMap(leave), ...actions],
+    configurationOf(next),
+  );
+}
+
+function entering(
+  nodes: readonly AnyStateNode[],
+  before: readonly unknown[],
+  next: Configuration,
+): Step {
+  const end = nodes.find(({ type }) => type === 'final');
+  return { actions: [...before, ...nodes.flatMap(enter)], end, next };
 }
 
 function leave({ exit, invoke }: AnyStateNode): readonly unknown[] {

@@ -19,15 +19,22 @@ import { createPerformer, type Draft, type Performer } from './perform-actions.j
  * @throws Error for a machine with states that the steps do not support
  */
 export function withPreparedSteps(machine: AnyStateMachine): AnyActorLogic {
-  const {
-    transition: byXstate,
-    getInitialSnapshot,
-    getPersistedSnapshot,
-    restoreSnapshot,
-    start,
-  } = machine; // bound to the machine
-  const configurationOf = createConfigurations(machine);
+  const { transition: byXstate, getPersistedSnapshot, restoreSnapshot, start } = machine; // bound to the machine
+  const configurations = createConfigurations(machine);
   const performer = createPerformer(machine);
+  const { first } = configurations;
+  const blank = machine.resolveState({ value: first.next.value, context: {} });
+
+  const getInitialSnapshot = (scope: AnyActorScope, input: unknown): AnyMachineSnapshot => {
+    const event = { type: 'xstate.init', input };
+    try {
+      const context = firstContext(machine, scope, input);
+      const draft: Draft = { scope, event, raised: [], context, children: {}, isChanged: true };
+      return settle(performer, enterNext(performer, { snapshot: blank }, first, draft), draft);
+    } catch (error) {
+      return { ...blank, status: 'error', error } as AnyMachineSnapshot;
+    }
+  };
 
   const transition = (
     snapshot: AnyMachineSnapshot,
@@ -35,7 +42,7 @@ export function withPreparedSteps(machine: AnyStateMachine): AnyActorLogic {
     scope: AnyActorScope,
   ): AnyMachineSnapshot => {
     const { _nodes: nodes, context, children } = snapshot;
-    const configuration = configurationOf(nodes);
+    const configuration = configurations.of(nodes);
     const taken = pick(performer, configuration.on(event.type), context, event);
     const isUnheard = taken === undefined && event.type.startsWith('xstate.error.actor');
     if (isUnheard || event.type === 'xstate.stop') return byXstate(snapshot, event, scope);
@@ -47,7 +54,20 @@ export function withPreparedSteps(machine: AnyStateMachine): AnyActorLogic {
   return { transition, getInitialSnapshot, getPersistedSnapshot, restoreSnapshot, start };
 }
 
+function firstContext({ config }: AnyStateMachine, { self }: AnyActorScope, input: unknown) {
+  const { context = {} } = config;
+  return typeof context === 'function' ? context({ input, self, spawn: noSpawn }) : context;
+}
+
+function noSpawn(): never {
+  throw new Error(
+    'The context cannot spawn an actor here. Invoke it in a state, or spawn it with an action.',
+  );
+}
+
 type Place = { readonly snapshot: AnyMachineSnapshot; readonly configuration: Configuration };
+/** Before the first states are entered. */
+type FirstPlace = { readonly snapshot: AnyMachineSnapshot; readonly configuration?: never };
 
 /** Take steps until no further step is possible without an event from outside. */
 function settle(performer: Performer, start: Place, draft: Draft): AnyMachineSnapshot {
@@ -101,7 +121,7 @@ type Inspected = { _sendInspectionEvent(event: object): void };
 
 function enterNext(
   performer: Performer,
-  { snapshot, configuration }: Place,
+  { snapshot, configuration }: Place | FirstPlace,
   { actions, end, next }: Step,
   draft: Draft,
 ): Place {
