@@ -78,10 +78,12 @@ export function createAnthropicModel(
       : signedByHelper(signature.print, keyTtlMs(env), (key) =>
           open({ secret: key, isKey: false, headers: { 'x-api-key': key } }),
         );
+  const accepted = new Set<string>();
   return {
     ...sender,
     async stream(request, how) {
-      requireModelName(request.model, address);
+      if (!accepted.has(request.model)) requireModelName(request.model, address);
+      accepted.add(request.model);
       return sender.stream(request, how);
     },
   };

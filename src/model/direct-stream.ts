@@ -6,7 +6,7 @@ import {
   type RefusedAnswer,
 } from './direct-transport.js';
 import type { Model, ModelEvent, ModelRequest } from './model.js';
-import { createBodyText } from './to-body-text.js';
+import { createBodyBytes } from './to-body-bytes.js';
 
 export type DirectStreamOptions = {
   readonly transport: DirectTransportOptions;
@@ -27,9 +27,9 @@ export function createDirectStream({
   toThrown,
 }: DirectStreamOptions): DirectStream {
   const post = createDirectTransport(transport);
-  const toBodyText = createBodyText();
+  const toBodyBytes = createBodyBytes();
   return async (request, { signal, onActivity }) => {
-    const sent = post(toBodyText(request), {
+    const sent = post(toBodyBytes(request), {
       signal,
       onActivity,
       toThrown: (failure, answer) => toThrown(failure, () => headersOf(answer)),

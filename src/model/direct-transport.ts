@@ -44,7 +44,10 @@ export type RefusedAnswer = {
  * between. A kept connection that the server has closed meanwhile is noticed, and the request sent again on another.
  * Rejects with what the connection threw; an abort ends a stream at once, quietly.
  */
-export type DirectTransport = (body: string, options: PostOptions) => Promise<DirectAnswer>;
+export type DirectTransport = (
+  body: readonly Uint8Array[],
+  options: PostOptions,
+) => Promise<DirectAnswer>;
 
 const MINUTE_MS = 60_000;
 
@@ -64,16 +67,22 @@ export function createDirectTransport({
   const target = {
     ...urlToHttpOptions(url),
     method: 'POST',
-    headers: { ...headers, 'accept-encoding': 'identity' },
     agent,
     timeout: idleMs,
   };
+  // As a list, which Node writes as it is; an object is looked through for each request.
+  const fixed = Object.entries({
+    host: url.host,
+    ...headers,
+    'accept-encoding': 'identity',
+  }).flat();
 
   const post: DirectTransport = (body, options) =>
     new Promise((resolve, reject) => {
       const { signal } = options;
       if (signal.aborted) return reject(abortError());
-      const request = start(target);
+      const bytes = body.reduce((sum, part) => sum + part.length, 0);
+      const request = start({ ...target, headers: [...fixed, 'content-length', String(bytes)] });
       let answer: IncomingMessage | undefined;
       const end = (error: Error): void => void (answer ?? request).destroy(error);
       const stop = (): void => end(abortError());
@@ -96,7 +105,8 @@ export function createDirectTransport({
         incoming.on('error', () => {}); // whoever reads it gets it
         resolve(takeAnswer(incoming, options));
       });
-      request.end(body);
+      for (const part of body) request.write(part);
+      request.end();
     });
   return post;
 }

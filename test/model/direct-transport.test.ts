@@ -80,7 +80,11 @@ const connect = (url: string, options: Partial<DirectTransportOptions> = {}) => 
     ...options,
   });
   return (signal = new AbortController().signal, onActivity = (): void => {}) =>
-    post(BODY, { signal, onActivity, toThrown: (failure) => Promise.resolve(failure) });
+    post([Buffer.from(BODY)], {
+      signal,
+      onActivity,
+      toThrown: (failure) => Promise.resolve(failure),
+    });
 };
 
 function eventsOf(answer: DirectAnswer): AsyncIterable<ModelEvent> {
@@ -423,7 +427,7 @@ describe('the direct transport', () => {
         const { createDirectTransport } = await import(${JSON.stringify(module)});
         const post = createDirectTransport({ url: new URL('${url}'), headers: {}, timeoutMs: 5000 });
         for (let count = 0; count < 2; count += 1) {
-          const { events } = await post('{}', { signal: new AbortController().signal });
+          const { events } = await post([Buffer.from('{}')], { signal: new AbortController().signal });
           for await (const event of events) process.stdout.write(event.type);
         }`;
       const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], {

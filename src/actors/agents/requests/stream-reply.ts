@@ -5,6 +5,7 @@ import { JournalWriteError } from '../../../journal/journal-write-error.js';
 import { requireEvent, type Assembler } from '../../../model/assemble.js';
 import { isRecord } from '../../../model/is-record.js';
 import { ModelEndedEarlyError } from '../../../model/model-ended-early-error.js';
+import type { ModelSilentError } from '../../../model/model-silent-error.js';
 import type { ModelEvent, ModelRequest } from '../../../model/model.js';
 import type { PromptMeter } from '../../../usage/prompt-meter.js';
 import { untilAborted } from '../../../model/until-aborted.js';
@@ -45,20 +46,25 @@ export async function streamReply(
   const estimate = { model, promptTokens, maxOutputTokens, minOutputTokens };
   const reservation = await ledger.reserve(id, estimate, signal);
   const elapsed = timers.stopwatch();
-  const silent = new AbortController();
+  const cut = new AbortController();
+  const stop = (): void => cut.abort(signal.reason);
+  let silence: ModelSilentError | undefined;
   const limits = { idleMs: settings.streamIdleTimeoutMs, firstMs: settings.streamStartTimeoutMs };
-  const watch = watchSilence(limits, timers, (error) => silent.abort(error));
+  const watch = watchSilence(limits, timers, (error) => {
+    silence = error;
+    cut.abort(error);
+  });
   let receivedBytes = 0;
   let events = 0;
   try {
     signal.throwIfAborted();
+    signal.addEventListener('abort', stop);
     onBegin(watch.activity);
-    const either = AbortSignal.any([signal, silent.signal]);
     const stream = client.stream(
       { ...request, maxTokens: reservation.maxOutputTokens },
-      { signal: either, onActivity: watch.heard },
+      { signal: cut.signal, onActivity: watch.heard },
     );
-    for await (const sent of untilAborted(stream, either)) {
+    for await (const sent of untilAborted(stream, cut.signal)) {
       if ((events += 1) % EVENTS_IN_A_ROW === 0) await setImmediate();
       watch.heard();
       const event = requireEvent(sent);
@@ -70,10 +76,11 @@ export async function streamReply(
     throw new ModelEndedEarlyError();
   } catch (error) {
     const thrown = toReadable(error);
-    if (silent.signal.aborted && !(thrown instanceof JournalWriteError)) throw silent.signal.reason;
+    if (silence !== undefined && !(thrown instanceof JournalWriteError)) throw silence;
     throw thrown ?? new Error('The model threw nothing.');
   } finally {
     watch.stop();
+    signal.removeEventListener('abort', stop);
     const { usage, model: answered, isComplete } = assembler;
     const leastOutputTokens = isComplete ? 0 : receivedBytes;
     ledger.settle(reservation, usage, { model: answered, leastOutputTokens });

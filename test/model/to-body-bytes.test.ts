@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ContentBlock, Message } from '../../src/core/messages.js';
 import type { ModelRequest, ModelTool } from '../../src/model/model.js';
-import { createBodyText } from '../../src/model/to-body-text.js';
+import { createBodyBytes } from '../../src/model/to-body-bytes.js';
 import { toRequestBody } from '../../src/model/to-request-body.js';
 
 const text = fc.string({ unit: 'binary', maxLength: 8 });
@@ -80,41 +80,43 @@ const prompt = fc.record({
 
 const whole = (request: ModelRequest): string => JSON.stringify(toRequestBody(request));
 
-describe('the text of a request', () => {
+describe('the bytes of a request', () => {
   const run = fc.record({
     prompts: fc.array(prompt, { minLength: 1, maxLength: 2 }),
     steps: fc.array(fc.tuple(change, settings, fc.nat(1), fc.nat(100_000)), { maxLength: 25 }),
-    mostKeptChars: fc.constantFrom(0, 60, 300, 1_000_000),
+    mostKeptBytes: fc.constantFrom(0, 60, 300, 1_000_000),
   });
 
-  it('is that of its body, letter by letter, whatever becomes of the conversation', () => {
+  it('are those of its body, and stay so, whatever becomes of the conversation', () => {
     fc.assert(
-      fc.property(run, ({ prompts, steps, mostKeptChars }) => {
-        const toText = createBodyText(mostKeptChars);
+      fc.property(run, ({ prompts, steps, mostKeptBytes }) => {
+        const toBytes = createBodyBytes(mostKeptBytes);
+        const made: { parts: readonly Buffer[]; body: string }[] = [];
         let messages: Message[] = [];
         for (const [step, given, which, maxTokens] of steps) {
           messages = apply(messages, step);
           const { system, tools } = prompts[which % prompts.length]!;
           const origin = { agentId: 'a', agentType: 'b' };
           const request = { model: 'm"', maxTokens, system, tools, messages, origin, ...given };
-          expect(toText(request)).toBe(whole(request));
+          made.push({ parts: toBytes(request), body: whole(request) });
         }
+        for (const { parts, body } of made) expect(Buffer.concat(parts).toString()).toBe(body);
       }),
     );
   });
 
-  it('makes each message text twice at most: as the last one, and for good', () => {
+  it('are made of each message twice at most: as the last one, and for good', () => {
     let count = 0;
     const counted = (name: string): Message => {
       const one = { type: 'text' as const, text: name, toJSON: () => ((count += 1), name) };
       return { role: 'user', content: [{ type: 'text', text: 'x' }, one] };
     };
-    const toText = createBodyText();
+    const toBytes = createBodyBytes();
     const messages: Message[] = [];
     const request = { model: 'm', maxTokens: 1, system: [], tools: [], messages };
     for (let turn = 0; turn < 50; turn += 1) {
       messages.push(counted(`${turn}`), { role: 'assistant', content: [] });
-      toText({ ...request, origin: { agentId: 'a', agentType: 'b' } });
+      toBytes({ ...request, origin: { agentId: 'a', agentType: 'b' } });
     }
     expect(count).toBeLessThanOrEqual(100);
   });
