@@ -5,7 +5,9 @@ import type { MemoryFileInfo } from './memory/memory-file.js';
 import { requireTexts } from '../core/text/require-text.js';
 import { given } from '../core/json/given.js';
 
-/** What a session's prompts tell of the place it works in, beside folder and day. Read once: it stays as it was. */
+/**
+ * Facts of the folder for prompts, beside its path and the day. They are read once and do not change during a session.
+ */
 export type SessionContext = {
   /** Files of instructions, weakest first. */
   readonly memory?: readonly MemoryFileInfo[];
@@ -13,17 +15,20 @@ export type SessionContext = {
   readonly gitStatus?: string;
 };
 
-/** What `loadContext` reads. */
+/** Sources of the context. */
 export type LoadContextOptions = {
   /** Absolute path of the folder that agents will work in. */
   readonly cwd: string;
   /** Environment with `HOME`, `CLAUDE_CONFIG_DIR` and `TROUPE_HOME`; that of the process if absent. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Whose instructions are read: of the user, of the project, of the user for this project; all if absent. */
+  /**
+   * Sources of instructions: the user's for all projects, the project's, the user's for this project (`local`). All if
+   * absent.
+   */
   readonly sources?: readonly ContextSource[];
 };
 
-/** What `loadContext` has read. */
+/** The context of a folder, and warnings. */
 export type LoadedContext = {
   /** For the option `context` of `createOrchestrator`. */
   readonly context: SessionContext;

@@ -5,7 +5,7 @@ const PREVIEW_CHARS = 1_000;
 
 /** A file with a result in it. */
 export type ResultOnDisk = {
-  /** Absolute. */
+  /** Absolute path of the file. */
   readonly path: string;
   /** How much of its end the file lacks. */
   readonly missingBytes?: number;

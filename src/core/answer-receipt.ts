@@ -1,4 +1,4 @@
-/** What became of a decision on a permission request. */
+/** Receipt of a decision on a permission request: whether it counted. */
 export type AnswerReceipt =
   /** The decision counts. */
   | { readonly status: 'accepted' }

@@ -5,12 +5,12 @@ import { PermissionUpdate, type PermissionMode, type PermissionRule } from './pe
 export type PermissionDecisionReason =
   | {
       readonly type: 'rule';
-      /** Rule that decided. */
+      /** The strongest rule that matched the call. */
       readonly rule: PermissionRule;
     }
   | {
       readonly type: 'mode';
-      /** Mode that decided. */
+      /** The permission mode in force, for no rule matched. */
       readonly mode: PermissionMode;
     }
   | {
@@ -22,14 +22,14 @@ export type PermissionDecisionReason =
       readonly type: 'permissionPromptTool';
       /** Tool of an MCP server that decided. */
       readonly permissionPromptToolName: string;
-      /** What that tool returned. */
+      /** Result of that tool. */
       readonly toolResult: unknown;
     }
   | {
       readonly type: 'hook';
-      /** Event of the hook. */
+      /** Command of the hook, or name of its function. */
       readonly hookName: string;
-      /** Where the hook is from. */
+      /** Settings file or program that the hook comes from. */
       readonly hookSource?: string;
       /** Why, in words for a person. */
       readonly reason?: string;
@@ -46,7 +46,7 @@ export type PermissionDecisionReason =
     }
   | {
       readonly type: 'classifier';
-      /** Name of the classifier. */
+      /** `name` of the classifier; `classifier` if it has none. */
       readonly classifier: string;
       /** Why, in words for a person. */
       readonly reason: string;
@@ -96,22 +96,22 @@ export type PermissionAskDecision = {
   readonly suggestions?: readonly PermissionUpdate[];
   /** The path that made the request necessary. */
   readonly blockedPath?: string;
-  /** What the tool's own check adds for the approver, unchanged. */
+  /** Facts that the tool's own check adds for the approver, unchanged. */
   readonly metadata?: Input;
 };
 /** The call must not run. */
 export type PermissionDenyDecision = {
   readonly behavior: 'deny';
-  /** What was denied and why, in words for the model. */
+  /** The denied action and the reason, in words for the model. */
   readonly message: string;
   /** The rule, mode or check that denied the call. */
   readonly decisionReason: PermissionDecisionReason;
 };
-/** What is decided on a tool call: allow, deny or ask. */
+/** Decision on a tool call: allow, deny or ask. */
 export type PermissionDecision =
   PermissionAllowDecision | PermissionAskDecision | PermissionDenyDecision;
 
-/** What a tool's own check says; `passthrough` leaves it to the general rules. */
+/** Result of a tool's own check. `passthrough` leaves the decision to the general rules. */
 export type PermissionResult =
   | PermissionDecision
   | {
@@ -163,7 +163,7 @@ export type PermissionAnswer =
     }
   | {
       readonly behavior: 'deny';
-      /** Why, in words for the model. Without it, a denial ends the turn of the main agent; a sub-agent goes on. */
+      /** Why, in words for the model. Without it, a denial ends the turn of the main agent; a sub-agent continues. */
       readonly message?: string | undefined;
       /** True: end the turn of the agent that made the request, as an interrupt does. */
       readonly interrupt?: boolean | undefined;

@@ -1,17 +1,17 @@
 import type { Failure } from './failure.js';
 
-/** How bad an error is for whoever runs Troupe; `fatal` ends the process. */
+/** How bad an error is for the person who runs Troupe; `fatal` ends the process. */
 export type ErrorSeverity = 'info' | 'warning' | 'error' | 'fatal';
 
-/** What an error is made with besides its message. */
+/** Facts of an error besides its message. */
 export type TroupeErrorOptions = ErrorOptions & {
   /** Facts of the error, by name. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** Where it happened: ids, paths, names. */
+  /** Place of the error: IDs, paths, names. */
   readonly context?: Readonly<Record<string, unknown>>;
   /** `error` if absent. */
   readonly severity?: ErrorSeverity;
-  /** Whether the caller can go on in another way; false if absent. */
+  /** Whether the caller can continue in another way; false if absent. */
   readonly recoverable?: boolean;
   /** Whether the same call may succeed later; false if absent. */
   readonly retryable?: boolean;
@@ -28,13 +28,13 @@ export abstract class TroupeError extends Error {
   abstract readonly code: string;
   /** How bad the error is. */
   readonly severity: ErrorSeverity;
-  /** The caller can go on in another way: other input, another tool. */
+  /** Whether the caller can continue in another way: with other input or another tool. */
   readonly recoverable: boolean;
   /** The same call may succeed later. */
   readonly retryable: boolean;
   /** Facts of the error, by name. */
   readonly details: Readonly<Record<string, unknown>>;
-  /** Where the error happened: IDs, paths, names. */
+  /** Place of the error: IDs, paths, names. */
   readonly context: Readonly<Record<string, unknown>>;
   /** Epoch ms. */
   readonly timestamp: number = Date.now();
@@ -54,7 +54,7 @@ export function isTroupeError(error: unknown): error is TroupeError {
   return error instanceof TroupeError;
 }
 
-/** Whether the caller can go on in another way. */
+/** Whether the caller can continue in another way. */
 export function isRecoverableError(error: unknown): boolean {
   return isTroupeError(error) && error.recoverable;
 }
@@ -113,7 +113,7 @@ export function toFailure(error: unknown): Failure {
 /** An outcome's failure as an error again, for a promise that rejects. */
 export class TaskFailedError extends TroupeError {
   override readonly name = 'TaskFailedError';
-  /** Code of the failure. */
+  /** Stable code in upper snake case, such as `MODEL_OVERLOADED`. */
   readonly code: string;
 
   constructor(failure: Failure) {

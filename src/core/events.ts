@@ -70,7 +70,7 @@ export type TaskNotification = {
   readonly type: 'task.notification';
   /** ID of the task that ended. */
   readonly id: TaskId;
-  /** What did the work: an agent, a command, a workflow, a tool. */
+  /** Kind of the work: an agent, a command, a workflow, a tool. */
   readonly kind: TaskKind;
   /** How the task ended. */
   readonly outcome: TaskOutcome;
@@ -124,7 +124,7 @@ export const WorkForce = z.object({ type: z.literal('work.force') });
 export type Hop = {
   /** ID of the tool call, task or agent; `desk` for the approvers of the session. */
   readonly actor: string;
-  /** What the actor did with the request. */
+  /** Reaction of the actor to the request. */
   readonly verdict: 'asked' | 'passed on' | 'allowed' | 'denied';
   /** Epoch milliseconds. An actor passes a request on at once, so `passed on` has the time of the request. */
   readonly at: number;
@@ -137,7 +137,7 @@ export const Hop = z.object({
 
 /** The agent that asks for permission, in words that a person knows it by. */
 export type RequestingAgent = {
-  /** ID of the agent. */
+  /** ID of the agent's conversation, for messages and `resume`. */
   readonly id: AgentId;
   /** The name that its start gave it; `main` for the session's own agent. Absent if it has none. */
   readonly name?: string | undefined;
@@ -150,13 +150,13 @@ export type RequestingAgent = {
 /** A request for permission: what would run, and who asks. Plain data that survives JSON. */
 export type PermissionRequest = {
   readonly type: 'permission.request';
-  /** What `approvals.decide` takes. */
+  /** For `approvals.decide`. */
   readonly requestId: RequestId;
   /** `question`: answers are in `updatedInput`. `plan`: a plan waits for approval. All else is `permission`. */
   readonly kind: 'permission' | 'question' | 'plan';
-  /** Name of the tool. */
+  /** Name of the tool, such as `Bash` or `mcp__server__tool`. */
   readonly toolName: string;
-  /** ID of the tool call. */
+  /** `id` of the `tool_use` block that made the call. */
   readonly toolUseId: string;
   /** The tool's input as the model sent it: what runs if this is allowed. */
   readonly input: Readonly<Record<string, unknown>>;
@@ -166,17 +166,17 @@ export type PermissionRequest = {
   readonly message: string;
   /** Changes of the rules that would let calls like this one pass; give one back as `updatedPermissions`. */
   readonly suggestions: readonly PermissionUpdate[];
-  /** What the tool's own check adds for the approver, unchanged. */
+  /** Facts that the tool's own check adds for the approver, unchanged. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /** The classifier that is still judging the call; removed when it has decided. */
   readonly pendingClassifierCheck?: string | undefined;
-  /** What the decision rests on, for Troupe itself: its shape may change. */
+  /** Facts that the decision is based on. For Troupe itself: their shape may change. */
   readonly facts?: unknown;
   /** The same as `agent.id`. */
   readonly agentId: AgentId;
   /** The agent that makes the call. */
   readonly agent: RequestingAgent;
-  /** Task of that agent. */
+  /** ID of that agent's task, for `session.task`. */
   readonly taskId: TaskId;
   /** Local id of the child that sent it; each hop rewrites it. */
   readonly from: string;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export type Failure = {
   /** Stable code in upper snake case, such as `MODEL_OVERLOADED`. */
   readonly code: string;
-  /** What happened, and what to do about it, in words for a person. */
+  /** The error, and what to do about it, in words for a person. */
   readonly message: string;
   /** Facts of this failure, such as the budget that was reached. Their names depend on `code`. */
   readonly details?: Readonly<Record<string, unknown>> | undefined;

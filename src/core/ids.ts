@@ -55,7 +55,7 @@ function randomHex(digits: number): string {
   return (uuid.slice(0, 8) + uuid.slice(24)).slice(0, digits);
 }
 
-/** It has a digit, so that no word is one. */
+/** Make a new ID of a task. It has a digit, so that no word is an ID. */
 export function createTaskId(kind: keyof typeof TASK_ID_PREFIX): TaskId {
   for (;;) {
     const text = randomText(8);
@@ -91,17 +91,17 @@ export function createRequestId(): RequestId {
   return `ask_${randomText(12)}` as RequestId; // made to the pattern
 }
 
-/** The id that `text` is, or null where it does not match the pattern: a teammate's name, for example. */
+/** Return the text as the ID of an agent; null if it does not match the pattern, as the name of a teammate does not. */
 export function toAgentId(text: string): AgentId | null {
   return AgentId.safeParse(text).data ?? null;
 }
 
-/** Return the text as the ID of a task; null if it is none. */
+/** Return the text as the ID of a task; null if it does not match the pattern. */
 export function toTaskId(text: string): TaskId | null {
   return TaskId.safeParse(text).data ?? null;
 }
 
-/** Return the text as the ID of a session; null if it is none. */
+/** Return the text as the ID of a session; null if it does not match the pattern. */
 export function toSessionId(text: string): SessionId | null {
   return SessionId.safeParse(text).data ?? null;
 }

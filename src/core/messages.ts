@@ -4,13 +4,13 @@
  */
 export type TextBlock = {
   readonly type: 'text';
-  /** The text. */
+  /** Text as the user, the model or a tool wrote it. */
   readonly text: string;
 };
-/** What the model thought. */
+/** Thinking of the model. */
 export type ThinkingBlock = {
   readonly type: 'thinking';
-  /** What the model thought. */
+  /** Text of the thinking, as the API returned it; may be empty. */
   readonly thinking: string;
   /** Opaque; sent back unchanged. */
   readonly signature: string;
@@ -38,7 +38,7 @@ export type ToolUseBlock = {
   readonly type: 'tool_use';
   /** ID of the tool call. */
   readonly id: string;
-  /** Name of the tool. */
+  /** Name of the tool, such as `Bash` or `mcp__server__tool`. */
   readonly name: string;
   /** Input as the model gave it, not checked. */
   readonly input: unknown;
@@ -48,7 +48,7 @@ export type ToolResultBlock = {
   readonly type: 'tool_result';
   /** ID of the tool call that the result belongs to. */
   readonly tool_use_id: string;
-  /** What the model reads as the result. */
+  /** Text and images that the model reads as the result. */
   readonly content: string | readonly (TextBlock | ImageBlock)[];
   /** Whether the call failed. */
   readonly is_error?: boolean;

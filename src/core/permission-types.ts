@@ -10,7 +10,7 @@ const EXTERNAL_PERMISSION_MODES = [
 /** The modes that people choose from. */
 export const CHOOSABLE_PERMISSION_MODES = [...EXTERNAL_PERMISSION_MODES, 'auto'] as const;
 export const PERMISSION_MODES = [...CHOOSABLE_PERMISSION_MODES, 'bubble'] as const;
-/** What happens if no rule decides. */
+/** Permission mode: the decision on calls that no rule decides. */
 export const PermissionMode = z.enum(PERMISSION_MODES);
 export type PermissionMode = z.infer<typeof PermissionMode>;
 
@@ -47,7 +47,7 @@ export const PermissionRuleValue = z.object({
 export type PermissionRule = {
   /** Origin of the rule. It says who may edit the rule; it does not make the rule stronger. */
   readonly source: PermissionRuleSource;
-  /** What happens to a call that matches. `deny` is stronger than `ask`, and `ask` than `allow`. */
+  /** Effect on a call that matches. `deny` is stronger than `ask`, and `ask` than `allow`. */
   readonly behavior: PermissionBehavior;
   /** The calls that the rule is about. */
   readonly value: PermissionRuleValue;
@@ -98,7 +98,7 @@ export type AdditionalWorkingDirectory = {
 
 /** The state that decisions are based on. An update makes a new object; a decision uses one snapshot from start to end. */
 export type ToolPermissionContext = {
-  /** What happens if no rule decides. */
+  /** Permission mode: the decision on calls that no rule decides. */
   readonly mode: PermissionMode;
   /** Folders of the workspace beside `cwd`, by absolute path. */
   readonly additionalWorkingDirectories: { readonly [path: string]: AdditionalWorkingDirectory };
@@ -168,7 +168,7 @@ export type PermissionUpdate =
   | RulesUpdate<'removeRules'>
   | {
       readonly type: 'setMode';
-      /** The new mode. */
+      /** Mode that holds from the next decision on. */
       readonly mode: PermissionMode;
       /** A layer of settings, which keeps the mode as its default; `session` and `cliArg` last as long as the session. */
       readonly destination: PermissionUpdateDestination;

@@ -12,14 +12,14 @@ export const TASK_TYPES = [
   'monitor_mcp',
   'dream',
 ] as const;
-/** What works for a task. */
+/** Kind of work of a task. */
 export type TaskType = (typeof TASK_TYPES)[number];
 
-/** What the task machine runs: the task types, and a session, which has the same lifecycle. */
+/** A task type, or a session, which has the same lifecycle. */
 export type TaskKind = TaskType | 'session';
 
 export const TASK_STATUSES = ['pending', 'running', 'completed', 'failed', 'killed'] as const;
-/** What a task is doing. */
+/** Stage of a task. `completed`, `failed` and `killed` are final. */
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
 /** Whether a task has ended. A status that has ended never changes again. */
@@ -33,12 +33,12 @@ export function isTerminalTaskStatus(
 export type TaskOutcome =
   | {
       readonly status: 'completed';
-      /** What the work returned. */
+      /** Result of the work. */
       readonly result: unknown;
     }
   | {
       readonly status: 'failed';
-      /** What went wrong, as data. */
+      /** The error, as data. */
       readonly failure: Failure;
     }
   | {
@@ -53,15 +53,15 @@ export type WorkOutcome = Exclude<TaskOutcome, { status: 'killed' }>;
 /** What whoever waits for a task in the foreground learns: how it ended, or that it goes on without being waited for. */
 export type ForegroundEnd = TaskOutcome | { readonly status: 'backgrounded' };
 
-/** What is shown of every task, whatever its kind. Times in epoch ms. */
+/** Facts of every task, whatever its kind. Times in epoch ms. */
 export type TaskStateBase = {
-  /** ID of the task. */
+  /** For `session.task`, `troupe kill` and `troupe logs`. */
   readonly id: TaskId;
-  /** What works: an agent, a command, a workflow, a tool. */
+  /** Kind of the work: an agent, a command, a workflow, a tool. */
   readonly type: TaskKind;
-  /** What the task is doing now. */
+  /** Stage of the task; `completed`, `failed` and `killed` are final. */
   readonly status: TaskStatus;
-  /** What the task does, in a few words for people. */
+  /** The work of the task, in a few words for people. */
   readonly description: string;
   /** Tool call that started the task. */
   readonly toolUseId?: string;
@@ -77,7 +77,7 @@ export type TaskStateBase = {
   readonly outputFile: string;
   /** How many bytes of it were already taken by a reader. */
   readonly outputOffset: number;
-  /** The owner was told of the end. Never goes back. */
+  /** Whether the agent that started the task was notified of its end. Never false again. */
   readonly notified: boolean;
   /** False while somebody waits for the task in the foreground. */
   readonly isBackgrounded?: boolean;

@@ -20,7 +20,7 @@ export type KeptWorktree = {
   readonly path: string;
   /** Short name of its branch, such as `troupe/a1b2c3d4e`. */
   readonly branch: string;
-  /** What is in it, in words. */
+  /** The work in it, in words for a person. */
   readonly why: string;
 };
 

@@ -15,7 +15,7 @@ import { TaskEntry } from './task-entries.js';
 
 /** A session with a journal. */
 export type FoundSession = {
-  /** ID for `resume`. */
+  /** UUID of the session, for `resume`. */
   readonly id: SessionId;
   /** Absolute path of the folder of its journal. */
   readonly directory: string;

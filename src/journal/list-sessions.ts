@@ -16,13 +16,13 @@ import { requireTexts } from '../core/text/require-text.js';
 import { parseStepKey } from './step-key.js';
 
 /**
- * How a session stands: `live`, a process writes it; `elsewhere`, one of another machine holds it; `crashed`, it has no
- * end and no process; `damaged`, its journal cannot be gone on with.
+ * Status of a session. `live`: a process writes it. `elsewhere`: a process of another machine does. `crashed`: it has
+ * neither an end nor a process. `damaged`: its journal cannot be resumed.
  */
 export type SessionStatus =
   'live' | 'elsewhere' | 'completed' | 'failed' | 'killed' | 'crashed' | 'damaged';
 
-/** What is told of a session in a list. */
+/** A session in a list. */
 export type SessionSummary = {
   /** ID of the session, for `resume`. */
   readonly id: SessionId;
@@ -30,9 +30,9 @@ export type SessionSummary = {
   readonly directory: string;
   /** How the session stands. */
   readonly status: SessionStatus;
-  /** The folder that it works in; absent where that cannot be read. */
+  /** Folder that the session works in; absent if that cannot be read. */
   readonly cwd?: string;
-  /** What `--name` called it. */
+  /** Title: of `--name`, or of a program. */
   readonly title?: string;
   /** Epoch ms, as all times. */
   readonly startedAt?: number;
@@ -44,9 +44,9 @@ export type SessionSummary = {
   readonly agents?: number;
   /** The first prompt, whole. */
   readonly prompt?: string;
-  /** Of the process that holds it. */
+  /** ID of the process that writes the session; absent if none does. */
   readonly pid?: number;
-  /** What is wrong, with file and line. */
+  /** Damage of the journal, with file and line. */
   readonly problem?: string;
 };
 

@@ -2,9 +2,9 @@ import type { Envelope } from '../core/events.js';
 
 /** Whose line it is. */
 export type LogSpeaker = {
-  /** ID of the agent. */
+  /** ID of the agent's conversation, for messages and `resume`. */
   readonly agentId: string;
-  /** The agent's name, or its type where it has none. */
+  /** Name of the agent, or its type if it has no name. */
   readonly agent: string;
 };
 
@@ -17,14 +17,14 @@ export type LogEntry = {
       (
         | {
             readonly type: 'started';
-            /** Type of the agent. */
+            /** Name of the agent's definition, such as `worker`; `main` for a main agent without one. */
             readonly agentType: string;
-            /** Model of the agent. */
+            /** ID of the model, as requests have it. */
             readonly model: string;
           }
         | {
             readonly type: 'resumed';
-            /** Model of the agent. */
+            /** ID of the model, as requests have it. */
             readonly model: string;
           }
         /** It begins as a copy of the agent with the id `from`. */
@@ -36,39 +36,39 @@ export type LogEntry = {
         /** What was accepted for the agent: from `user`, or from an agent or a task. */
         | {
             readonly type: 'mail';
-            /** What kind of message it is. */
+            /** Kind of the message. */
             readonly kind: Envelope['kind'];
             /** Sender, or the agent that was copied. */
             readonly from: string;
-            /** The text. */
+            /** Text of the message; images are left out. */
             readonly text: string;
           }
         | {
             readonly type: 'thinking';
-            /** The text. */
+            /** Text of the thinking, as the API returned it. */
             readonly text: string;
           }
         | {
             readonly type: 'text';
-            /** The text. */
+            /** Text of the block. */
             readonly text: string;
           }
         | {
             readonly type: 'tool_use';
-            /** ID of the tool call. */
+            /** `id` of the `tool_use` block that made the call. */
             readonly toolUseId: string;
-            /** Name of the tool. */
+            /** Name of the tool, such as `Bash` or `mcp__server__tool`. */
             readonly tool: string;
-            /** Input of the call. */
+            /** Input as the model sent it. */
             readonly input: unknown;
           }
         | {
             readonly type: 'tool_result';
-            /** ID of the tool call. */
+            /** `id` of the `tool_use` block that made the call. */
             readonly toolUseId: string;
-            /** Name of the tool. */
+            /** Name of the tool, such as `Bash` or `mcp__server__tool`. */
             readonly tool: string;
-            /** The text. */
+            /** Text of the result, as the model read it. */
             readonly text: string;
             /** Whether the call failed. */
             readonly isError: boolean;
@@ -77,9 +77,9 @@ export type LogEntry = {
         /** The model could not answer. */
         | {
             readonly type: 'failure';
-            /** Code of the failure. */
+            /** Stable code in upper snake case, such as `MODEL_OVERLOADED`. */
             readonly code: string;
-            /** What happened, in words. */
+            /** The event, in words for a person. */
             readonly message: string;
           }
         | {
@@ -92,16 +92,16 @@ export type LogEntry = {
             readonly type: 'unread';
             /** Sender, or the agent that was copied. */
             readonly from: string;
-            /** The text. */
+            /** Text of the message; images are left out. */
             readonly text: string;
           }
       ))
   /** A task that was live when its process ended. */
   | {
       readonly type: 'lost';
-      /** ID of the task. */
+      /** ID of the task that was live. */
       readonly taskId: string;
-      /** What happened, in words. */
+      /** The event, in words for a person. */
       readonly message: string;
     }
   /** A line that cannot be read; its time is that of the line before it. */
@@ -111,7 +111,7 @@ export type LogEntry = {
       readonly file: string;
       /** Line that cannot be read, from 1. */
       readonly line: number;
-      /** What happened, in words. */
+      /** The event, in words for a person. */
       readonly message: string;
     }
 );
@@ -119,7 +119,7 @@ export type LogEntry = {
 /** A permission decision in the log. */
 export type LogDecision = {
   readonly type: 'decision';
-  /** ID of the tool call. */
+  /** `id` of the `tool_use` block that made the call. */
   readonly toolUseId: string;
   /** Name of the tool, such as `Bash` or `mcp__server__tool`. */
   readonly tool: string;

@@ -33,8 +33,8 @@ export type ReadLogOptions = {
 };
 
 /**
- * What happened in a session, of all its agents in the order of time: what was asked of them and said, the uses of tools
- * with their results, the decisions on them. Nothing is changed, and a line that cannot be read is an entry that says so.
+ * Read the log of a session, of all its agents in the order of time: messages, tool calls with their results, and the
+ * decisions on them. The journal is not changed, and a line that cannot be read is an entry that says so.
  *
  * @throws UsageError if no agent has that ID, name or type
  */

@@ -16,9 +16,9 @@ import { readWholeJournal } from './read-journal.js';
 import { WorkflowEntry } from './workflow-entries.js';
 import { requireText } from '../core/text/require-text.js';
 
-/** How one task of a workflow has stood at last, and what it took. Times are epoch ms. */
+/** Last state of one step of a workflow, with its time and its cost. Times are epoch ms. */
 export type WorkflowStepRecord = {
-  /** Name of the step. */
+  /** Key of the step in `tasks` of the definition. */
   readonly name: string;
   /** How the step stands. */
   readonly status: Extract<WorkflowEntry, { type: 'step.status' }>['status'];
@@ -26,13 +26,16 @@ export type WorkflowStepRecord = {
   readonly failure?: Failure;
   /** Why it was skipped. */
   readonly reason?: string;
-  /** Of a `foreach`. */
+  /** Number of entries; absent without `foreach`. */
   readonly entries?: number;
-  /** Tries in this run: none where an earlier one had done it. */
+  /** Attempts in this run; 0 if an earlier run had done the step. */
   readonly attempts: number;
   /** Tasks that worked for the step. */
   readonly tasks: readonly TaskId[];
-  /** Its entries that have begun and did not end: where the process is gone, they may have done half of their work. */
+  /**
+   * Numbers of entries that have begun and did not end. If the process has ended, they may have done half of their
+   * work.
+   */
   readonly underWay: readonly number[];
   /** When the step began, epoch ms. */
   readonly startedAt?: number;
@@ -40,7 +43,7 @@ export type WorkflowStepRecord = {
   readonly endedAt?: number;
   /** Tokens of the step's agents. */
   readonly usage: Usage;
-  /** Undefined where a price is not known. */
+  /** US dollars; undefined if a price is not known. */
   readonly costUsd: number | undefined;
   /** Model requests of the step's agents. */
   readonly calls: number;
@@ -50,7 +53,7 @@ export type WorkflowStepRecord = {
 export type WorkflowRecord = {
   /** ID of the workflow's task. */
   readonly taskId: TaskId;
-  /** What the workflow does, in a few words. */
+  /** The work of the workflow, in a few words for people. */
   readonly description: string;
   /** Steps of the workflow. */
   readonly definition: WorkflowDefinition;
@@ -64,7 +67,7 @@ export type WorkflowRecord = {
   readonly endedAt: number;
   /** Steps in the order of the definition. */
   readonly steps: readonly WorkflowStepRecord[];
-  /** What was done, in this run and before it. */
+  /** Outputs of steps that are done, in this run and before it. */
   readonly outputs: WorkflowOutputs;
 };
 

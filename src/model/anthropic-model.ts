@@ -18,7 +18,7 @@ export type AnthropicModelOptions = {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** API key; `ANTHROPIC_API_KEY` of `env` if absent. */
   readonly apiKey?: string;
-  /** Used where there is no key. */
+  /** Token for the header `authorization`, if there is no key; `ANTHROPIC_AUTH_TOKEN` of `env` if absent. */
   readonly authToken?: string;
   /**
    * Prints a key if there is neither key nor token. Called with the first request, again after five minutes or
@@ -31,7 +31,10 @@ export type AnthropicModelOptions = {
   readonly betas?: readonly string[];
   /** Until the first byte of an answer. */
   readonly timeoutMs?: number;
-  /** How requests are sent; by default over `node:http`, and through global fetch where there is a proxy, a redirect or tracing. */
+  /**
+   * How requests are sent; if absent, over `node:http`, or through the global `fetch` if there is a proxy, a redirect
+   * or tracing.
+   */
   readonly fetch?: typeof globalThis.fetch;
 };
 
@@ -41,8 +44,8 @@ export interface AnthropicModel extends Model {
 }
 
 /**
- * Models behind the Messages API: Anthropic's, or whatever speaks it at `baseURL`. Replies are
- * streams of raw events. An abort in mid-stream ends the stream quietly: whoever reads it looks at the signal.
+ * Make a model behind the Messages API, Anthropic's own or another one at `baseURL`. Replies are streams of raw events.
+ * An abort in mid-stream ends the stream without an error: the reader checks the signal.
  *
  * @throws ModelProviderUnsupportedError if the environment asks for Bedrock, Vertex AI or another provider
  * @throws ModelAuthMissingError if neither an option nor the environment has a key or a token

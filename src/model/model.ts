@@ -3,11 +3,11 @@ import type { Message } from '../core/messages.js';
 
 /** A tool as the model sees it. */
 export type ModelTool = {
-  /** Name of the tool. */
+  /** Name of the tool, such as `Bash` or `mcp__server__tool`. */
   readonly name: string;
-  /** What the model is told of the tool. */
+  /** Description for the model: effect of the tool, and when to use it. */
   readonly description: string;
-  /** JSON schema of the input. */
+  /** JSON schema that the input of a call must satisfy. */
   readonly input_schema: { readonly type: 'object'; readonly [key: string]: unknown };
 };
 
@@ -23,7 +23,7 @@ export type ThinkingConfig =
 
 /** One request, provider-neutral in what it leaves out: cache marks and transport belong to the implementation. */
 export type ModelRequest = {
-  /** ID of the model. */
+  /** ID that the endpoint knows; aliases are resolved. */
   readonly model: string;
   /** Most tokens of the reply. */
   readonly maxTokens: number;
@@ -33,15 +33,15 @@ export type ModelRequest = {
   readonly tools: readonly ModelTool[];
   /** Each request extends the one before it. */
   readonly messages: readonly Message[];
-  /** How much the model thinks; its own default where absent. */
+  /** How much the model thinks; its own default if absent. */
   readonly effort?: Effort;
-  /** As `effort`. */
+  /** Whether and how much the model thinks; its own default if absent. */
   readonly thinking?: ThinkingConfig;
   /** Which agent asks: for scripts and records, never sent. */
   readonly origin: {
-    /** ID of the agent. */
+    /** ID of the agent's conversation, for messages and `resume`. */
     readonly agentId: string;
-    /** Type of the agent. */
+    /** Name of the agent's definition, such as `worker`; `main` for a main agent without one. */
     readonly agentType: string;
     /** Name of the agent, if it has one. */
     readonly name?: string;
@@ -53,7 +53,7 @@ export type ModelRequest = {
  * `content_block_delta`, `content_block_stop`, `message_delta`, `message_stop`). Unknown types are passed on and ignored.
  */
 export type ModelEvent = {
-  /** Type of the event. */
+  /** Such as `content_block_delta`; the other fields depend on it. */
   readonly type: string;
   readonly [key: string]: unknown;
 };
@@ -66,15 +66,15 @@ export type ModelStreamOptions = {
   readonly onActivity?: () => void;
 };
 
-/** Where replies come from. Implementations never retry: retry is visible state of the agent that waits. */
+/** Answers requests. Implementations never retry: a retry is visible state of the agent that waits. */
 export interface Model {
   /** Name of the model in requests if nobody names one; the default alias if absent. */
   readonly defaultName?: string;
-  /** What the key of requests comes from, if it does not stand in the environment. */
+  /** Origin of the key, if it is not in the environment. */
   readonly keySource?: string | undefined;
   /**
-   * Opens one streaming request. Rejects, or throws while it is read, with the transport's error; see
-   * `classifyModelError`. Ends early without `message_stop` where the connection was closed.
+   * Open one streaming request. It rejects, or throws while the reply is read, with the error of the transport. The
+   * stream ends without `message_stop` if the connection was closed.
    */
   stream(request: ModelRequest, options: ModelStreamOptions): Promise<AsyncIterable<ModelEvent>>;
 }

@@ -5,13 +5,13 @@ import type { Launch } from './containment.js';
 export const SANDBOX_MODES = ['none', 'bwrap', 'external'] as const;
 export type SandboxMode = (typeof SANDBOX_MODES)[number];
 
-/** What holds shell commands back, beside rules. */
+/** Sandbox of shell commands, beside rules. */
 export type SandboxOptions = {
-  /** What runs shell commands: `bwrap`, or a container that Troupe itself is in. */
+  /** Launcher of shell commands: `bwrap`, an `external` one, or `none` for no sandbox. */
   readonly mode: SandboxMode;
   /**
-   * Of `external`: the words in front of the shell. `{cwd}` and `{network}` (`yes` or `no`) are filled in; a word with
-   * `{writable}`, `{readOnly}` or `{hidden}` stands once for each such path.
+   * Words in front of the shell, for the mode `external`. `{cwd}` and `{network}` (`yes` or `no`) are filled in; a word
+   * with `{writable}`, `{readOnly}` or `{hidden}` is repeated for each such path.
    */
   readonly command?: readonly string[];
   /** Commands reach the network, this machine's own servers too. */

@@ -8,7 +8,7 @@ import { toPermissionContext } from './to-permission-context.js';
 import { requireTexts } from '../core/text/require-text.js';
 import { given } from '../core/json/given.js';
 
-/** What `loadPermissions` reads. */
+/** Sources of permissions. */
 export type LoadPermissionsOptions = {
   /** Folder whose settings are read; that of the process if absent. */
   readonly cwd?: string;

@@ -41,7 +41,7 @@ const filled = z.string().min(1);
 export type SandboxSettings = {
   /** True: commands run in a sandbox, in bubblewrap unless `mode` says otherwise. */
   readonly enabled?: boolean | undefined;
-  /** What runs commands: `bwrap`, an `external` launcher, or `none` for no sandbox. */
+  /** Launcher of commands: `bwrap`, an `external` one, or `none` for no sandbox. */
   readonly mode?: SandboxMode | undefined;
   /** Words in front of the shell, at least one. Only for the mode `external`. */
   readonly command?: readonly string[] | undefined;

@@ -1,6 +1,6 @@
 import { isRecord } from '../model/is-record.js';
 
-/** Where a request is no extension of the one before it. */
+/** First difference between a request and the beginning of the next one. */
 export type PrefixBreak = {
   /** Index of the later request among those that were compared. */
   readonly request: number;
@@ -13,8 +13,9 @@ export type PrefixBreak = {
 };
 
 /**
- * The first place where a request does not begin, byte for byte, with the one before it: system, tools, messages. Cache
- * marks do not count. Undefined where all of them do. Pass the bodies of one conversation in the order of their sending.
+ * Find the first request that does not begin, byte for byte, with the one before it: system, tools, messages. Cache
+ * marks are ignored. Return undefined if every request extends the one before. Pass the bodies of one conversation in
+ * the order of their sending.
  *
  * @param boundaries first messages that the conversation was compacted to, as its journal declares them: a request that
  * begins with one of them need not extend the one before it, but for system and tools

@@ -15,7 +15,7 @@ import type { FakeReply } from './fake-reply.js';
 export type FakeRequest = {
   /** From 0, in the order of arrival. */
   readonly index: number;
-  /** Path of the URL. */
+  /** Path and query of the URL, such as `/v1/messages?beta=true`. */
   readonly path: string;
   /** Headers, as Node gives them. */
   readonly headers: IncomingHttpHeaders;
@@ -29,9 +29,9 @@ export type FakeRequest = {
 
 /** Body of a request, as the Messages API defines it. */
 export type FakeRequestBody = {
-  /** ID of the model. */
+  /** ID that the client asked for. */
   readonly model: string;
-  /** The conversation. */
+  /** The whole conversation, oldest message first. */
   readonly messages: readonly {
     /** Who speaks. */
     readonly role: 'user' | 'assistant';
@@ -39,7 +39,7 @@ export type FakeRequestBody = {
     readonly content:
       | string
       | readonly {
-          /** Type of the block. */
+          /** Such as `text` or `tool_result`; the other fields depend on it. */
           readonly type: string;
           readonly [key: string]: unknown;
         }[];
@@ -47,13 +47,13 @@ export type FakeRequestBody = {
   readonly [key: string]: unknown;
 };
 
-/** What the fake Messages API answers. */
+/** Replies of a fake Messages API. */
 export type FakeMessagesApiOptions = {
   /** Answers, one for each request in the order of arrival. */
   readonly replies?: readonly FakeReply[];
   /** Called for each request once `replies` are used up: answers by what was asked. */
   readonly handler?: (request: FakeRequest) => FakeReply | Promise<FakeReply>;
-  /** The only key or token that is accepted; any where absent. */
+  /** The only key or token that is accepted; any if absent. */
   readonly apiKey?: string;
   /** Whether requests that the real API would refuse are answered 400. */
   readonly isStrict?: boolean;

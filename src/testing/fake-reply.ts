@@ -2,17 +2,17 @@ import type { ModelEvent } from '../model/model.js';
 import { replyEvents } from '../model/scripted/reply-events.js';
 import type { ScriptedReply } from '../model/scripted/script.js';
 
-/** What goes wrong once `afterEvents` events are sent. */
+/** A fault after `afterEvents` events. */
 export type StreamFault = {
   /** After so many events. */
   readonly afterEvents: number;
-  /** What goes wrong. */
+  /** Kind of the fault: an SSE `error` event, a broken connection, a body without the last events, or silence. */
   readonly kind:
     | 'error' // an SSE `error` event
     | 'cut' // the socket is destroyed
     | 'end' // the body ends cleanly, without the events that are left
     | 'stall'; // nothing more comes, and the connection stays open
-  /** For `error`. */
+  /** The error that is sent; only for the kind `error`. */
   readonly error?: {
     /** Type of the error, such as `overloaded_error`. */
     readonly type: string;
@@ -21,15 +21,15 @@ export type StreamFault = {
   };
 };
 
-/** How a stream is sent. Events go out one by one, each in a write of its own. */
+/** How a stream is sent. Each event is one write. */
 export type FakeStream = {
   /** Called before each event; the event waits for the promise. Event 0 is `message_start`. */
   readonly gate?: (index: number, event: ModelEvent) => Promise<unknown> | void;
   /** Waited for before each event. */
   readonly eventDelayMs?: number;
-  /** What goes wrong in the middle of the stream. */
+  /** A fault in the middle of the stream. */
   readonly fault?: StreamFault;
-  /** Headers of the response. */
+  /** Further headers of the response. */
   readonly headers?: Readonly<Record<string, string>>;
 };
 
@@ -45,9 +45,9 @@ export type FakeModelReply = FakeStream &
 
 /** An answer that is no stream. */
 export type FakeHttpReply = {
-  /** HTTP status. */
+  /** HTTP status, such as 429 or 529. */
   readonly status: number;
-  /** Headers of the response. */
+  /** Further headers of the response. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Error of the body, as the API sends it. */
   readonly error?: {
@@ -66,10 +66,10 @@ export type FakeSilence = {
   readonly connection: 'reset' | 'silent';
 };
 
-/** What the fake Messages API answers to one request. */
+/** Reply of the fake Messages API to one request. */
 export type FakeReply = FakeModelReply | FakeHttpReply | FakeSilence;
 
-/** What the events of a fake reply say beside its content. */
+/** Facts of a fake reply beside its content. */
 export type FakeEventOptions = {
   /** ID of the model in `message_start`; `claude-fake` if absent. */
   readonly model?: string;

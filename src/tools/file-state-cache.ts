@@ -5,9 +5,9 @@
 export type FileState = {
   /** When the file was modified, epoch ms. */
   readonly mtimeMs: number;
-  /** Size in bytes. */
+  /** Bytes of the file. */
   readonly size: number;
-  /** Digest of the content. */
+  /** Hash of the content: an equal one means that the file is unchanged. */
   readonly digest: string;
 };
 

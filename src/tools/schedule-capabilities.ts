@@ -2,7 +2,7 @@ import type { CronEntry } from '../core/time/cron-entry.js';
 
 /** A trigger endpoint: an HTTP address of this machine at which a client with the token gives an agent a prompt. */
 export type RemoteTrigger = {
-  /** ID for `closeTrigger`. */
+  /** For `closeTrigger`. */
   readonly id: string;
   /** Name for people. */
   readonly name: string;

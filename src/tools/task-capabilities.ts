@@ -118,7 +118,7 @@ type NewAgentRequest = RequestBase & {
 /** A workflow: agents, tools and commands in their order. */
 export type WorkflowRequest = RequestBase & {
   readonly kind: 'local_workflow';
-  /** The steps. */
+  /** Steps, checked already. */
   readonly definition: WorkflowDefinition;
   /** Values of `inputs` in expressions. */
   readonly inputs: WorkflowInputs;
@@ -139,7 +139,7 @@ export type WorkflowRequest = RequestBase & {
 /** One tool call without an agent. */
 export type ToolRequest = RequestBase & {
   readonly kind: 'local_tool';
-  /** Name of the tool. */
+  /** Name of a tool that the session has. */
   readonly tool: string;
   /** Input of the call, not parsed yet. */
   readonly input: Readonly<Record<string, unknown>>;
@@ -149,11 +149,11 @@ export type ToolRequest = RequestBase & {
 
 /** A task that has started. */
 export type SpawnedTask = {
-  /** ID of the task. */
+  /** For `waitFor`, `kill` and `readOutput`. */
   readonly id: TaskId;
   /** ID of the agent that does the work; absent for a command. */
   readonly agentId?: AgentId;
-  /** Type of that agent. */
+  /** Name of that agent's definition. */
   readonly agentType?: string;
   /** Absolute path of the file that gets the output of the task. */
   readonly outputFile: string;

@@ -69,7 +69,7 @@ export type PermissionTarget =
     }
   | {
       readonly kind: 'shell';
-      /** The command line. */
+      /** Command line for bash, which is judged command by command. */
       readonly command: string;
     }
   | {
@@ -95,9 +95,9 @@ type TargetPath = {
 export interface ToolUseContext {
   /** Options of the session. */
   readonly options: {
-    /** Tools of the agent. */
+    /** Tools that the agent has, those of MCP servers included. */
     readonly tools: readonly Tool[];
-    /** Model of the agent. */
+    /** ID or alias of the model that the agent asks. */
     readonly mainLoopModel: string;
     /** Agents of the session. */
     readonly agentDefinitions: readonly AgentDefinition[];
@@ -114,7 +114,7 @@ export interface ToolUseContext {
     /** The sandbox of shells; none if absent. */
     readonly sandbox?: WaysOutOfSandbox;
   };
-  /** ID of the tool call. */
+  /** `id` of the `tool_use` block that made the call. */
   readonly toolUseId: string;
   /** Aborts when the call is to end. */
   readonly abortController: AbortController;
@@ -130,9 +130,9 @@ export interface ToolUseContext {
   readonly readFileState: FileStateCache;
   /** Conversation of the agent so far. */
   readonly messages: readonly Message[];
-  /** ID of the agent. */
+  /** ID of the agent's conversation, for messages and `resume`. */
   readonly agentId?: AgentId;
-  /** Type of the agent. */
+  /** Name of the agent's definition, such as `worker`; `main` for a main agent without one. */
   readonly agentType?: string;
   /** Return the state of the session. */
   readonly getAppState?: () => AppState;
@@ -146,7 +146,7 @@ export interface ToolUseContext {
   readonly tasks?: TaskCapabilities;
   /** Read and change teams. */
   readonly teams?: TeamCapabilities;
-  /** Schedule prompts. */
+  /** Schedule prompts, sleep and open trigger endpoints. */
   readonly schedule?: ScheduleCapabilities;
   /**
    * Whether the rules let a file (absolute path) be read: for tools that come upon files. Every file may be read if
@@ -161,14 +161,14 @@ export interface ToolUseContext {
   readonly approvedPaths?: readonly string[];
   /** The command line that a shell runs instead of its input, with the safeguards of commands that no rule allowed. */
   readonly safeguardedCommand?: string;
-  /** Limits of Read. */
+  /** Limits of the tool Read; its own defaults if absent. */
   readonly fileReadingLimits?: {
     /** Most tokens of one result. */
     readonly maxTokens?: number;
     /** Most bytes of a file. */
     readonly maxSizeBytes?: number;
   };
-  /** Limits of Glob. */
+  /** Limits of the tool Glob; its own defaults if absent. */
   readonly globLimits?: {
     /** Most paths of one result. */
     readonly maxResults?: number;
@@ -197,19 +197,19 @@ export interface Tool<
   readonly searchHint?: string;
   /** Server and name of a tool of an MCP server. */
   readonly mcpInfo?: {
-    /** Name of the server in `mcpServers`. */
+    /** Key of the server in `mcpServers`. */
     readonly serverName: string;
     /** Name that the server gives the tool. */
     readonly toolName: string;
   };
-  /** Name for people. */
+  /** Name in user interfaces; `name` unless the input says more. */
   userFacingName(input?: z.infer<Input>): string;
 
   /** Zod schema that the input is parsed with. */
   readonly inputSchema: Input;
   /** Sent as it is and used to validate, instead of `inputSchema`. */
   readonly inputJSONSchema?: ToolInputJSONSchema;
-  /** Zod schema of the output. */
+  /** Zod schema of `data`; for programs that read results, not checked. */
   readonly outputSchema?: z.ZodType<Output>;
 
   /** Gets parsed input. Rejects with an error whose message is for the model. */

@@ -12,7 +12,7 @@ export type TypedMessage =
     }
   | {
       readonly type: 'shutdown_response';
-      /** ID of the request. */
+      /** `request_id` of the request that this answers. */
       readonly request_id: string;
       /** True: the teammate ends with this turn. */
       readonly approve: boolean;

@@ -10,11 +10,11 @@ export type BudgetUnit = CallUnit | 'seconds';
 export type BudgetReached = {
   /** The agent that has the budget: it counts all that is below it. */
   readonly account: string;
-  /** What the budget counts: US dollars, tokens, model requests or seconds. */
+  /** Unit of the budget: US dollars, tokens, model requests or seconds. */
   readonly unit: BudgetUnit;
-  /** The limit. */
+  /** Limit of the budget. */
   readonly cap: number;
-  /** What was used when the limit was reached. */
+  /** Use when the limit was reached. */
   readonly used: number;
   /** The most that the call which was not made might have used; of time, nothing. */
   readonly needed: number;

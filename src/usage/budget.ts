@@ -26,11 +26,11 @@ export type BudgetAmounts = {
 
 /** A budget as it stands. What is used and what is reserved are never more than the cap together. */
 export type BudgetState = {
-  /** What may be used. */
+  /** Limits of the budget. */
   readonly cap: TaskBudget;
-  /** What was used. */
+  /** Use of finished requests; of a resumed session, earlier runs included. */
   readonly used: BudgetAmounts;
-  /** What model calls under way may use at most. */
+  /** Most that model requests without an end may still use. */
   readonly reserved: BudgetAmounts;
 };
 

@@ -4,7 +4,7 @@ import type { Usage } from '../core/tasks/usage.js';
 
 const Amount = z.number().nonnegative();
 
-/** What a model costs, in USD per million tokens. */
+/** Prices of a model, in USD per million tokens. */
 export type ModelPrice = {
   /** Tokens of the prompt that are not in the cache. */
   readonly input: number;

@@ -9,9 +9,9 @@ import type { BudgetRefusal } from './budget-refusal.js';
 import { toNanoUsd, type Budget, type Charge } from './budget.js';
 import type { PriceTable } from './prices.js';
 
-/** What was used. `costUsd` is undefined as soon as one call's price is not known: never too low a sum. */
+/** Tokens and cost. `costUsd` is undefined as soon as the price of one request is not known: the sum is never too low. */
 export type UsageTotal = {
-  /** Tokens. */
+  /** Sum of the tokens of all requests. */
   readonly usage: Usage;
   /** US dollars; undefined if a price is not known. */
   readonly costUsd: number | undefined;

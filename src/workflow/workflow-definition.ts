@@ -58,7 +58,7 @@ type WorkflowRetry = {
  * `foreach`.
  */
 export type WorkflowTask = {
-  /** What the step does, for people. */
+  /** The work of the step, for people. */
   readonly description?: string | undefined;
 
   /** Name of an agent: one of the workflow, or one that the session has. Needs `prompt`. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { undocumented, unnamedParameters } from './declared-members.js';
+import { documentationOf, unnamedParameters } from './declared-members.js';
 import { root } from './pages.js';
+import { findingsOf } from './words.js';
 import { openDeclarations, type Declarations } from './declarations.js';
 
 const PROGRAM = `
@@ -35,7 +36,19 @@ describe('the declarations of the built package', () => {
   });
 
   it.each(['index', 'testing/index'])('have TSDoc for every export and member: %s', (entry) => {
-    expect(undocumented(declarations.project, `${root}dist/${entry}.d.ts`)).toEqual([]);
+    const all = documentationOf(declarations.project, `${root}dist/${entry}.d.ts`);
+    const bare = all.filter(({ text }) => text === '');
+    expect(bare.map(({ name }) => name)).toEqual([]);
+  });
+
+  it.each(['index', 'testing/index'])('are documented in plain words: %s', (entry) => {
+    const all = documentationOf(declarations.project, `${root}dist/${entry}.d.ts`);
+    const findings = all.flatMap(({ name, text }) =>
+      findingsOf('documentation.ts', `/** ${text} */`).map(
+        ({ found, write }) => `${name}: "${found}": write ${write}`,
+      ),
+    );
+    expect(findings).toEqual([]);
   });
 
   it.each(['index', 'testing/index'])('name and export the types of options: %s', (entry) => {

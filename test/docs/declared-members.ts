@@ -18,16 +18,19 @@ type Declared = Node & {
   readonly type?: Node & { readonly typeName?: Node };
 };
 
-/**
- * The exports of a declaration file, and the members of every type that they lead to, for which an editor shows no
- * documentation: `Orchestrator.stop`, `Model.stream.options.signal`.
- */
-export function undocumented(project: Project, file: string): readonly string[] {
+/** What an editor shows of an export or a member, such as `Orchestrator.stop` or `Model.stream.options.signal`. */
+export type Documentation = { readonly name: string; readonly text: string };
+
+/** The documentation of the exports of a declaration file, and of the members of every type that they lead to. */
+export function documentationOf(project: Project, file: string): readonly Documentation[] {
   const { checker } = project;
   const exported = exportsOf(project, file);
-  const bare = exported.filter((symbol) => checker.getDocumentationCommentOfSymbol(symbol) === '');
-  const walk = createWalk(checker, exported);
-  return [...bare.map(({ name }) => name), ...walk.members.values()];
+  const { members } = createWalk(checker, exported);
+  const named = [...exported.map((symbol) => ({ symbol, name: symbol.name })), ...members.values()];
+  return named.map(({ symbol, name }) => ({
+    name,
+    text: checker.getDocumentationCommentOfSymbol(symbol),
+  }));
 }
 
 /**
@@ -66,8 +69,8 @@ function exportsOf({ checker, program }: Project, file: string): readonly TypeSc
 
 /** Follow the types of symbols from member to member, each type once. Names are those of the nearest named type. */
 function createWalk(checker: Checker, symbols: readonly TypeScriptSymbol[]) {
-  /** Members without documentation, by the place where they are declared. */
-  const members = new Map<string, string>();
+  /** Members, by the place where they are declared. */
+  const members = new Map<string, { readonly symbol: TypeScriptSymbol; readonly name: string }>();
   /** Parameters with an object type that has no name. */
   const parameters = new Set<string>();
   const seen = new Set<number>();
@@ -97,8 +100,8 @@ function createWalk(checker: Checker, symbols: readonly TypeScriptSymbol[]) {
       const name = `${path}.${member.name}`;
       // a member that has one value says what it is
       const isConstant = memberType?.isLiteralType() === true;
-      if (!isConstant && checker.getDocumentationCommentOfSymbol(member) === '')
-        members.set(placeOf(member) ?? name, name);
+      const place = placeOf(member) ?? name;
+      if (!isConstant && !members.has(place)) members.set(place, { symbol: member, name });
       visit(memberType, name);
     }
   }

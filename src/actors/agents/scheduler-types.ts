@@ -12,7 +12,7 @@ export interface Scheduler {
     agentId: AgentId,
     wish: Pick<CronEntry, 'cron' | 'prompt' | 'recurring'>,
   ): Promise<CronEntry>;
-  /** Its own, oldest first. */
+  /** Resolve with the agent's entries, oldest first. */
   list(agentId: AgentId): Promise<readonly CronEntry[]>;
   delete(agentId: AgentId, id: string): Promise<void>;
   /**

@@ -34,8 +34,8 @@ export interface Approvals {
    */
   decide(requestId: string, answer: PermissionAnswer, by?: string): Promise<AnswerReceipt>;
   /**
-   * Attaches an answerer: every ask is shown to it, also those that wait already. Where none is attached, or the last
-   * one is detached, asks are denied.
+   * Attach a handler, which gets every permission request, also those that wait already. While no handler is attached,
+   * requests are denied.
    * @returns how to detach it
    * @throws UsageError for the names that `decide` refuses
    */

@@ -4,7 +4,7 @@ import { contextWindowOf } from '../../model/context-window.js';
 
 /** How much of a model's context window a conversation takes. */
 export type ContextUsage = {
-  /** ID of the model. */
+  /** ID of the model that the next request goes to. */
   readonly model: string;
   /** Counted by the API with the newest request; estimated before the first one. */
   readonly tokens: number;

@@ -7,7 +7,7 @@ import type { UsageTotal } from '../../usage/usage-account.js';
 export type InspectedActor = {
   /** ID of the task, agent, tool call or request; unique in the tree. */
   readonly id: string;
-  /** What the actor is. */
+  /** Kind of the task, or of another actor. */
   readonly kind:
     | TaskKind
     | 'agent'
@@ -26,15 +26,15 @@ export type InspectedActor = {
   readonly state: string;
   /** Epoch ms. */
   readonly since: number;
-  /** Empty where it waits for nothing. */
+  /** Reasons why it waits, in words for people; empty if it waits for nothing. */
   readonly waitingFor: readonly string[];
   /** Process that works for it. */
   readonly pid?: number;
-  /** Of a session. */
+  /** ID for `resume`; only of a session. */
   readonly sessionId?: SessionId;
-  /** Of a task, with all that was ever below it; of an agent, its own. */
+  /** Tokens and cost: of a task with everything that was ever below it, of an agent alone. */
   readonly usage?: UsageTotal;
-  /** Of its own, where it has one. */
+  /** Budget of this task; absent if only a budget above limits it. */
   readonly budget?: BudgetState;
   /** Actors that it has started and that live. */
   readonly children: readonly InspectedActor[];

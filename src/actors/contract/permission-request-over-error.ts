@@ -1,6 +1,6 @@
 import { TroupeError } from '../../core/errors.js';
 
-/** What made a permission request end before its handler had decided. */
+/** Why a permission request ended before its handler had decided. */
 export type PermissionRequestEnd =
   /** A decision was accepted; `by` is the approver who gave it, which may be the handler itself. */
   | {

@@ -42,7 +42,7 @@ export type PromptOptions = {
   readonly uuid?: string;
 };
 
-/** What a session starts with. All is optional. */
+/** Options of one session. All are optional. */
 export type SessionStart = {
   /** The first user message, unchanged. Without one the session waits for {@link SessionHandle.prompt}. */
   readonly prompt?: string | readonly UserBlock[];
@@ -50,31 +50,37 @@ export type SessionStart = {
   readonly agent?: string;
   /** A UUID for the new session; a random one if absent. */
   readonly sessionId?: string;
-  /** Id of a session to go on with: the same conversation, from its journal. It works where it worked before. */
+  /** ID of a session to resume: the same conversation, from its journal, in the same folder. */
   readonly resume?: string;
-  /** Goes on with the newest session of the orchestrator's folder. */
+  /** Resume the newest session of the orchestrator's folder. */
   readonly continues?: boolean;
-  /** With `resume` or `continues`: goes on with a copy, under an id of its own. */
+  /** With `resume` or `continues`: work on a copy of the session, which gets a new ID. */
   readonly forks?: boolean;
-  /** The orchestrator's where absent, or what a session that is gone on with had. */
+  /** ID or alias of the model. If absent: a resumed session keeps its own; a new one uses the orchestrator's. */
   readonly modelName?: string;
-  /** The orchestrator's where absent. */
+  /** Models for when the model is overloaded; those of the orchestrator if absent. */
   readonly fallbackModel?: string | readonly string[];
-  /** As `modelName`; a mode that bypasses permissions is not gone on with where it is not available. */
+  /**
+   * Permission mode; the same default as `modelName`. A resumed session does not return to a mode that is not
+   * available.
+   */
   readonly permissionMode?: PermissionMode;
   /** Requests of the session's own agent for one prompt. */
   readonly maxTurns?: number;
   /** US dollars that all its agents together may cost, over its whole life: what earlier processes used counts. */
   readonly maxBudgetUsd?: number;
-  /** The same for tokens and model calls; its agent's definition's where absent. */
+  /** Limits of the session in all units; those of the main agent's definition if absent. */
   readonly taskBudget?: TaskBudget;
   /** In place of the prompt of the session's own agent; its sub-agents keep theirs. Of a new session only. */
   readonly systemPrompt?: string;
   /** After the prompt of the session's own agent. Of a new session only. */
   readonly appendSystemPrompt?: string;
-  /** Of agents whose definition names none; what a session that is gone on with had where absent. */
+  /**
+   * How much models think, for agents whose definition does not say. If absent: a resumed session keeps its own; a new
+   * one uses the default of the model.
+   */
   readonly effort?: Effort;
-  /** As `effort`, for all agents; the model's own default where absent. */
+  /** Whether and how much all agents think; the default of the model if absent. */
   readonly thinking?: ThinkingConfig;
   /**
    * A zod schema or a JSON schema of an object: the result satisfies it. A zod schema also parses the result, so its
@@ -82,19 +88,19 @@ export type SessionStart = {
    * if the zod schema is given again.
    */
   readonly outputSchema?: OutputSchema;
-  /** What people call it: one line. A session that is gone on with is renamed. */
+  /** Name for people: one line. A resumed session is renamed. */
   readonly title?: string;
   /** Tells replies while they come, as `stream_event` messages. */
   readonly includePartialMessages?: boolean;
   /** Tells the prompts too, when the session's own agent takes them. */
   readonly replayPrompts?: boolean;
-  /** False: of sub-agents only tool uses and their results are told. */
+  /** False: messages of sub-agents have only tool calls and their results. */
   readonly forwardSubagentText?: boolean;
   /** Stays for more `send` when it has nothing to do, until `end`. */
   readonly staysOpen?: boolean;
   /**
-   * Its own agent says nothing and asks no model: it is there for what the program starts in it. Without `prompt`; a key
-   * is needed only when an agent below asks a model.
+   * The main agent makes no model requests: the session only hosts agents and workflows that the program starts. Not
+   * together with `prompt`. A key is needed only when an agent below makes a model request.
    */
   readonly hostsOnly?: boolean;
   /** Ends the session when it aborts. */
@@ -103,13 +109,13 @@ export type SessionStart = {
 
 /** A task of any kind. `Result`: what its work returns. */
 export interface TaskHandle<Result = unknown> {
-  /** ID of the task. */
+  /** For `session.task`, `troupe kill` and `troupe logs`. */
   readonly id: TaskId;
   /** ID of the agent that does the work; undefined for a command. */
   readonly agentId: AgentId | undefined;
   /** Task ids from the session down to this one. */
   readonly path: readonly TaskId[];
-  /** What the task is doing now. */
+  /** Stage of the task; `completed`, `failed` and `killed` are final. */
   readonly status: TaskStatus;
   /** Resolves with the outcome, whatever it is; never rejects. */
   readonly outcome: Promise<TaskOutcome>;
@@ -120,13 +126,14 @@ export interface TaskHandle<Result = unknown> {
   /** Resolves when the task and everything below it has ended. A second call waits for the same end. */
   kill(reason?: string): Promise<TaskOutcome>;
   /**
-   * Sends it to the background: whoever waits for it in the foreground goes on, and its owner is notified of its end.
+   * Move the task to the background: the tool call that waits for it gets a result, and the parent is notified of its
+   * end.
    * @returns its id; nothing where it has ended, or nobody waits for it
    */
   background(): Promise<readonly TaskId[]>;
   /** Resolve with what the task has written so far, from an offset on. */
   output(options?: TaskOutputOptions): Promise<TaskOutputPart>;
-  /** What it has used so far, earlier processes of its session included. */
+  /** Return the tokens and the cost so far, earlier processes of the session included. */
   usage(): TaskUsage;
 }
 
@@ -143,7 +150,7 @@ export interface WorkflowHandle extends TaskHandle {
  */
 export interface SessionHandle<Result = unknown>
   extends TaskHandle<Result>, AsyncIterable<SessionMessage> {
-  /** ID for `resume`. */
+  /** UUID of the session, for `resume`. */
   readonly sessionId: SessionId;
   /** The folder of its journal. */
   readonly directory: string;
@@ -189,8 +196,8 @@ export interface SessionHandle<Result = unknown>
   /** The next user message, unchanged; delivered at the next tool boundary. `replayPrompts` shows it with its `uuid`. */
   prompt(content: string | readonly UserBlock[], options?: PromptOptions): Promise<void>;
   /**
-   * Puts a summary in the place of what was said so far: at once where the session's own agent is idle, before its next
-   * request otherwise.
+   * Replace the conversation of the main agent by a summary: at once if the agent is idle, otherwise before its next
+   * request.
    *
    * @param instructions what the summary should heed
    * @throws CompactionFailedError the conversation is as it was
@@ -212,17 +219,17 @@ export interface SessionHandle<Result = unknown>
    * @throws UsageError for a rule that does nothing
    */
   updatePermissions(updates: readonly PermissionUpdate[]): void;
-  /** Of any that there ever was in it. */
+  /** Return the task with this ID, also if it has ended; undefined if the session never had it. */
   task(id: string): TaskHandle | undefined;
-  /** Those that live, those whose owner is still to be told of their end, and the newest 200 of all others. */
+  /** Return the live tasks, tasks whose parent has not been notified of their end, and the newest 200 of the others. */
   tasks(): readonly TaskStateBase[];
   /** Every message of its agents, read off the journal: to whom it went, and how far it has come. */
   mail(): readonly MailItem[];
   /** The teams that there are, with their members and tasks. */
   teams(): readonly Team[];
   /**
-   * The model of the session's own agent from its next request on, an id or an alias; the one that it began with where
-   * absent. Agents below it that run already keep theirs.
+   * Set the model of the main agent from its next request on, by ID or alias. Absent: the model that it started with.
+   * Agents that run already keep theirs.
    */
   setModel(model?: string): void;
   /** As `setModel`; the model's own default if absent. @throws UsageError for a budget that the API refuses */

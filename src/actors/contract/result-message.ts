@@ -4,7 +4,7 @@ import type { Usage } from '../../core/tasks/usage.js';
 export type ModelUsage = {
   /** Tokens of prompts that were not in the cache. */
   readonly inputTokens: number;
-  /** Tokens of replies. */
+  /** Tokens of replies, thinking included. */
   readonly outputTokens: number;
   /** Tokens of prompts read from the cache. */
   readonly cacheReadInputTokens: number;
@@ -14,9 +14,9 @@ export type ModelUsage = {
   readonly webSearchRequests: number;
   /** How many tokens a request and its reply may have together. */
   readonly contextWindow: number;
-  /** Of one reply. */
+  /** Limit of the tokens of one reply. */
   readonly maxOutputTokens: number;
-  /** Null where the price is not known. */
+  /** US dollars; null if the price of the model is not known. */
   readonly costUSD: number | null;
 };
 
@@ -56,7 +56,7 @@ type ResultBase = {
 export type DeniedToolCall = {
   /** Name of the tool, such as `Bash` or `mcp__server__tool`. */
   readonly tool_name: string;
-  /** ID of the tool call. */
+  /** `id` of the `tool_use` block that made the call. */
   readonly tool_use_id: string;
   /** Input of the call, as it was judged. */
   readonly tool_input: Readonly<Record<string, unknown>>;
@@ -81,7 +81,7 @@ export type ResultError = ResultBase & {
     | 'error_during_execution'
     | 'error_max_structured_output_retries';
   readonly is_error: true;
-  /** What went wrong, in words for a person. */
+  /** The error, in words for a person. */
   readonly errors: readonly string[];
 };
 

@@ -6,9 +6,9 @@ import type { StreamEvent } from '../../model/stream-event.js';
 
 /** What stands on every message of the stream. */
 type Head = {
-  /** UUID of the message. */
+  /** Unique for each message; that of a prompt is the one that its client gave. */
   readonly uuid: string;
-  /** ID of the session, for `resume`. */
+  /** UUID of the session, for `resume`. */
   readonly session_id: string;
 };
 
@@ -30,7 +30,7 @@ export type SessionMessageBody =
       readonly cwd: string;
       /** Names of the main agent's tools. */
       readonly tools: readonly string[];
-      /** MCP servers of the session. */
+      /** MCP servers, and how their connections are when the message is made. */
       readonly mcp_servers: readonly {
         /** Key of the server in `mcpServers`. */
         readonly name: string;
@@ -39,7 +39,7 @@ export type SessionMessageBody =
       }[];
       /** Model of the main agent, as it was named: an ID or an alias. */
       readonly model: string;
-      /** Permission mode of the session. */
+      /** Permission mode when the session starts. */
       readonly permissionMode: PermissionMode;
       /** Commands that a prompt may be, without the slash. */
       readonly slash_commands: readonly string[];
@@ -66,7 +66,7 @@ export type SessionMessageBody =
         readonly id: string;
         readonly type: 'message';
         readonly role: 'assistant';
-        /** ID of the model that replied. */
+        /** ID of the model that replied: with a fallback, not the one of `init`. */
         readonly model: string;
         /** The block, alone. */
         readonly content: readonly ToldBlock[];
@@ -111,7 +111,7 @@ export type SessionMessageBody =
       readonly type: 'tool_progress';
       /** ID of the tool call that is running. */
       readonly tool_use_id: string;
-      /** Absent where the use was asked for before the session was gone on with. */
+      /** Name of the tool; absent if the call was made before the session was resumed. */
       readonly tool_name?: string;
       /** The `Agent` tool call that started the agent; null for the main agent. */
       readonly parent_tool_use_id: string | null;
@@ -125,7 +125,7 @@ export type SessionMessageBody =
       readonly task_id: string;
       /** Tool call that started the task. */
       readonly tool_use_id?: string;
-      /** What the task does, in a few words for people. */
+      /** The work of the task, in a few words for people. */
       readonly description: string;
       /** Type of the agent, if the task is an agent. */
       readonly subagent_type?: string;
@@ -141,7 +141,7 @@ export type SessionMessageBody =
       readonly subtype: 'task_updated';
       /** ID of the task that changed. */
       readonly task_id: string;
-      /** What changed. */
+      /** The fields that have a new value. */
       readonly patch: {
         /** `pending`, `running`, `completed`, `failed` or `killed`. */
         readonly status: string;
@@ -172,7 +172,7 @@ export type SessionMessageBody =
       readonly retry_delay_ms: number;
       /** HTTP status of the failed request; null if there was no response. */
       readonly error_status: number | null;
-      /** What went wrong, in words for a person. */
+      /** The error, in words for a person. */
       readonly error: string;
     }
   | {
@@ -245,7 +245,7 @@ export type SessionMessageBody =
       readonly subtype: 'permission_denied';
       /** Name of the tool, such as `Bash` or `mcp__server__tool`. */
       readonly tool_name: string;
-      /** ID of the tool call. */
+      /** `id` of the `tool_use` block that made the call. */
       readonly tool_use_id: string;
       /** Task ID of the sub-agent that made the call; absent for the main agent. */
       readonly agent_id?: string;

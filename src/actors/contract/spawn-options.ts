@@ -1,43 +1,43 @@
 import type { PermissionMode } from '../../core/permission-types.js';
 import type { TaskBudget } from '../../core/tasks/task-budget.js';
 
-/** What an agent starts with. */
+/** Options of a sub-agent. */
 export type SpawnOptions = {
-  /** Its type: a definition's name, or `fork` for a copy of the session's own agent. `general-purpose` where absent. */
+  /** Name of a definition, or `fork` for a copy of the main agent. `general-purpose` if absent. */
   readonly agent?: string;
-  /** Agent id, task id or name of an agent that has ended: it goes on with the prompt. Its type is what it was. */
+  /** Agent ID, task ID or name of an agent that has ended: it is resumed with the prompt, and keeps its type. */
   readonly resume?: string;
-  /** A git worktree of its own to work in, which is kept where there is work in it at its end. */
+  /** `worktree`: the agent works in a new git worktree, which is kept if there is work in it at the end. */
   readonly isolation?: 'worktree';
   /** First user message of the agent. */
   readonly prompt: string;
-  /** What the agent does, in a few words for people. */
+  /** The work of the agent, in a few words for people. */
   readonly description?: string;
   /** Name by which messages reach the agent. */
   readonly name?: string;
   /**
-   * It becomes a teammate in this team of the session's own agent, which is made where it is not there: it stays when it
-   * has nothing to do. Needs a name.
+   * Name of a team of the main agent; a new team if there is none of this name. The agent joins it, and is idle instead
+   * of ending when it has nothing to do. Needs `name`.
    */
   readonly team?: string;
   /** ID or alias of a model; that of the definition if absent. */
   readonly model?: string;
   /** Mode of the agent, never laxer than its parent's. */
   readonly permissionMode?: PermissionMode;
-  /** What it and all below it may use; its definition's, or the orchestrator's, where absent. */
+  /** Limits of the agent and everything below it; those of its definition, or else of the orchestrator, if absent. */
   readonly taskBudget?: TaskBudget;
-  /** Its end becomes a notification to the session's own agent. */
+  /** True: the end becomes a notification to the main agent. */
   readonly background?: boolean;
-  /** Kills it when it is aborted; where it is already, nothing is started. */
+  /** Kills the agent when it aborts. If it is aborted already, nothing starts. */
   readonly signal?: AbortSignal;
 };
 
 /** How `session.map` starts agents. */
 export type MapOptions = {
-  /** How many tasks there are at once; all where absent, as far as `maxConcurrentAgents` lets them. */
+  /** How many agents run at once; all if absent, as far as `maxConcurrentAgents` allows. */
   readonly concurrency?: number;
   /** Kills what was started, and starts nothing more. */
   readonly signal?: AbortSignal;
-  /** Goes on after failures, and resolves with outcomes in the place of results. */
+  /** Continue after failures, and resolve with outcomes in place of results. */
   readonly settle?: boolean;
 };

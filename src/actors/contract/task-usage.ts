@@ -1,14 +1,14 @@
 import type { BudgetState } from '../../usage/budget.js';
 import type { UsageTotal } from '../../usage/usage-account.js';
 
-/** What a task has used, and may. */
+/** Tokens and cost of a task, and its budget. */
 export type TaskUsage = {
   /** With all that was ever below it. */
   readonly total: UsageTotal;
-  /** Its own agent alone. */
+  /** The agent of the task alone, without everything below it. */
   readonly own: UsageTotal;
   /** `total` by model, in the order of first use. */
   readonly byModel: ReadonlyMap<string, UsageTotal>;
-  /** Absent where it has no budget of its own; one above it limits it all the same. */
+  /** Budget of this task; absent if only a budget above limits it. */
   readonly budget?: BudgetState;
 };

@@ -8,8 +8,8 @@ type Results<Handles extends readonly Ended[]> = {
 };
 
 /**
- * What all these tasks return, in their order. At the first that does not complete the others are killed; it rejects when
- * they have ended, so that nothing works on for a result that nobody takes.
+ * Resolve with the results of all these tasks, in their order. If one does not complete, kill the others, and reject
+ * when they have ended: no task works on for a result that nobody takes.
  *
  * @throws UsageError where one of them is no task
  * @throws what the result of that first one rejects with: TaskFailedError, TaskKilledError
@@ -31,8 +31,8 @@ export async function all<const Handles extends readonly Ended[]>(
 }
 
 /**
- * What the first of these tasks to complete returns; one that fails does not end the race. It resolves when the others, which
- * are killed, have ended.
+ * Resolve with the result of the first task that completes, when the others, which are killed, have ended. A task that
+ * fails does not end the race.
  *
  * @throws UsageError where there is none, or one of them is no task
  * @throws AggregateError where none completes, with the errors of all in their order

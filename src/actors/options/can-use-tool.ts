@@ -11,7 +11,7 @@ export type CanUseToolOptions = {
   readonly signal: AbortSignal;
   /** Updates that would let the same call pass without a request, for `updatedPermissions`. */
   readonly suggestions: readonly PermissionUpdate[];
-  /** ID of the tool call. */
+  /** `id` of the `tool_use` block that made the call. */
   readonly toolUseID: string;
   /** Task ID of the agent that makes the call; absent for the main agent. */
   readonly agentID?: string;

@@ -1,10 +1,10 @@
 /** A use that would be asked for, in the mode `auto`. */
 export type ClassifierQuestion = {
-  /** Name of the tool. */
+  /** Name of the tool, such as `Bash` or `mcp__server__tool`. */
   readonly toolName: string;
   /** Input of the tool, parsed. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** The input as the tool words it for a classifier; JSON where it says nothing. */
+  /** The input in the words of the tool for classifiers; JSON if the tool has none. */
   readonly text: string;
   /** Why it would be asked for. */
   readonly message: string;
@@ -12,11 +12,11 @@ export type ClassifierQuestion = {
   readonly cwd: string;
   /** Type of the agent that makes the call. */
   readonly agentType: string;
-  /** What the user has said and what was done so far, the newest last. What tools returned is not in it. */
+  /** Messages of the user and tool calls so far, the newest last, without results of tools. */
   readonly transcript: string;
 };
 
-/** What a classifier says of a tool call. */
+/** Verdict of a classifier on a tool call. */
 export type ClassifierVerdict = {
   /** `ask` leaves it to a person. */
   readonly behavior: 'allow' | 'deny' | 'ask';
@@ -35,7 +35,7 @@ export type ClassifyOptions = {
  * nor about safety checks. One that fails, is late or says something else leaves it to a person.
  */
 export interface Classifier {
-  /** What the audit calls it; `classifier` where absent. */
+  /** Name in the audit; `classifier` if absent. */
   readonly name?: string;
   /** Judge one tool call. A rejection counts as no verdict: the call is asked for. */
   classify(question: ClassifierQuestion, options: ClassifyOptions): Promise<ClassifierVerdict>;

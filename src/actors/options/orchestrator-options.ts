@@ -15,25 +15,25 @@ import type { Classifier } from './classifier.js';
 import type { Hooks } from '../../extensions/hooks/hook-types.js';
 import type { ProgramPermissions } from './read-permissions.js';
 
-/** Whether a folder is trusted: for good, only in this run, or not. */
+/** Whether a folder is trusted: always, not at all, or only in this run. */
 export type Trust = boolean | 'thisRun';
 
-/** What an orchestrator is made of: folder, model, tools, agents, permissions. All is optional. */
+/** Options of an orchestrator: folder, model, tools, agents, permissions. All are optional. */
 export type OrchestratorOptions = {
-  /** Where agents work: an existing folder, by its absolute path. The process's own if absent. */
+  /** Folder that agents work in: an absolute path that exists. The folder of the process if absent. */
   readonly cwd?: string;
-  /** Where replies come from; the Anthropic API by the environment's key where absent. */
+  /** Model that answers requests; if absent, the Anthropic API with the key of `env`. */
   readonly model?: Model;
-  /** Id or alias of the model that agents use where their definition names none. */
+  /** ID or alias of the model of agents whose definition names none. */
   readonly modelName?: string;
   /**
-   * Ids or aliases of models that stand in for an agent's own, in this order, after three overloads in a row; until the
-   * next prompt. A text may name several, with commas between them.
+   * IDs or aliases of models that answer until the next prompt, in this order, after three consecutive overloads. A
+   * text may name several, with commas between them.
    */
   readonly fallbackModel?: string | readonly string[];
   /** Tools beside the built-in ones. */
   readonly tools?: readonly Tool[];
-  /** Names of the built-in tools that agents may have; all where absent. */
+  /** Names of the built-in tools that agents may have; all if absent. */
   readonly builtInTools?: readonly string[];
   /**
    * MCP servers by name, shared by all sessions and started with the first. A session's first request waits until each
@@ -42,7 +42,7 @@ export type OrchestratorOptions = {
   readonly mcpServers?: McpServers;
   /** Agents beside the built-in ones; the same name replaces. */
   readonly agents?: readonly AgentDefinition[];
-  /** What prompts tell of instructions and repository; nothing where absent. `loadContext` reads it. */
+  /** Instructions and state of the repository for prompts, as `loadContext` returns them; none if absent. */
   readonly context?: SessionContext;
   /**
    * Rules and mode that every session starts with; without them, whatever changes something is asked. Either the words
@@ -56,13 +56,13 @@ export type OrchestratorOptions = {
    */
   readonly isTrusted?: Trust;
   /**
-   * Layers of settings whose files keep what answers say for good (`updatedPermissions` for userSettings,
-   * projectSettings or localSettings); such an answer holds for the session only where absent.
+   * Layers of settings whose files keep remembered rules: `updatedPermissions` of decisions with that destination. If
+   * absent, such rules hold only for the session.
    */
   readonly persistPermissions?: readonly SettingSource[];
   /**
-   * Keep a rule that allows something in a folder that is not trusted in the user's own file for that folder, below
-   * Troupe's home, where it counts at once. Without this it is written into the folder and waits for trust.
+   * True: if the folder is not trusted, remembered rules that allow something are kept in the user's own file for that
+   * folder, below `home`, and hold at once. Otherwise they are written into the folder and wait for trust.
    */
   readonly ownFileIfUntrusted?: boolean;
   /** Decides permission requests, beside other approvers. */
@@ -71,43 +71,46 @@ export type OrchestratorOptions = {
   readonly requireCanUseTool?: boolean;
   /** Functions and commands that are run before tools are used, and before somebody is asked. */
   readonly hooks?: Hooks;
-  /** Decides in the mode `auto`; a small model where absent. */
+  /** Decides in the mode `auto`; a small model if absent. */
   readonly classifier?: Classifier;
   /** `mcp__server__tool`: a tool of one of `mcpServers` that asks go to. No agent has it. */
   readonly permissionPromptTool?: string;
-  /** Folder of journals; `TROUPE_HOME` or `~/.troupe` where absent. */
+  /** Folder of journals; `TROUPE_HOME` of `env`, or `~/.troupe`, if absent. */
   readonly home?: string;
-  /** False: journals are kept in a temporary folder that `close` removes, and no session can be gone on with. */
+  /** False: journals are in a temporary folder that `close` removes, so no session can be resumed. */
   readonly persists?: boolean;
-  /** Environment of shells, and where keys and addresses are read from; the process's own where absent. */
+  /** Environment of shells, which also has keys and addresses; that of the process if absent. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** What holds shells back, beside rules; nothing where absent. Tried out when the first session starts. */
+  /**
+   * Sandbox of shell commands, beside rules; none if absent. It is tried out when the first session starts, which
+   * rejects if it does not work.
+   */
   readonly sandbox?: SandboxOptions;
   /** Most output tokens of one request. */
   readonly maxTokens?: number;
-  /** What models cost, beside the built-in prices and before them. */
+  /** Prices by ID of the model. They come before the built-in prices. */
   readonly prices?: ModelPrices;
-  /** What each sub-agent and all below it may use, where neither its start nor its definition says so. */
+  /** Limits of each sub-agent and everything below it, if neither its start nor its definition has any. */
   readonly taskBudget?: TaskBudget;
-  /** A stream that says nothing for so long, not even that it lives, counts as broken; 90 s where absent. */
+  /** A reply counts as broken if nothing arrives for this time, not even a ping; 90,000 if absent. */
   readonly streamIdleTimeoutMs?: number;
-  /** The same for the time until its first word; 5 minutes where absent. */
+  /** A request counts as broken if its reply does not begin within this time; 300,000 if absent. */
   readonly streamStartTimeoutMs?: number;
   /** Tokens that a request and its reply may have together; what the model's id says where absent. */
   readonly contextWindow?: number;
   /** False: a conversation is compacted only on request, and fails when it outgrows the window. */
   readonly autoCompact?: boolean;
   /**
-   * How many agents that others have started may work at once, in all sessions together; no limit where absent. One that
-   * waits for agents below it, or has nothing to do, does not count, and waits for room before it goes on; the others are
-   * pending until there is some.
+   * How many sub-agents work at once, in all sessions together; no limit if absent. An agent that is idle or waits for
+   * agents below it does not count, and waits for room before it continues. Further agents are pending until there is
+   * room.
    */
   readonly maxConcurrentAgents?: number;
   /** How deep agents may start agents; the session's own is at 0. */
   readonly maxDepth?: number;
   /**
-   * From the kill of a task to the moment when whatever has not stopped is torn off, ms; 1,000 if absent. A tool call that
-   * was interrupted and does not stop for so long gets an error as its result, and its agent goes on without it.
+   * Time from the kill of a task until its processes are ended by force, ms; 1,000 if absent. An interrupted tool call
+   * that does not stop within it gets an error as its result, and its agent continues without it.
    */
   readonly graceMs?: number;
   /** Passed on to tools, as `options.verbose` of their context. */

@@ -25,7 +25,7 @@ export type ProgramPermissions = {
   readonly deny?: readonly string[];
   /** Rules for what is asked in every mode. */
   readonly ask?: readonly string[];
-  /** What happens if no rule decides; `default` if absent. A session may choose a stricter one. */
+  /** Permission mode, for calls that no rule decides; `default` if absent. A session may choose a stricter one. */
   readonly mode?: (typeof CHOOSABLE_PERMISSION_MODES)[number];
   /** Existing folders that belong to the workspace beside `cwd`: absolute, relative to `cwd`, or below `~`. */
   readonly additionalDirectories?: readonly string[];

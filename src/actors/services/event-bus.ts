@@ -20,7 +20,7 @@ import type { PermissionKept } from './permission-kept.js';
 
 /** Who says it. */
 export type AgentOrigin = {
-  /** ID of the agent. */
+  /** ID of the agent's conversation, for messages and `resume`. */
   readonly agentId: AgentId;
   /** ID of the agent's task. */
   readonly taskId: TaskId;
@@ -30,17 +30,17 @@ export type AgentOrigin = {
 
 /** A tool call that was denied. */
 export type PermissionDenial = {
-  /** Name of the tool. */
+  /** Name of the tool, such as `Bash` or `mcp__server__tool`. */
   readonly toolName: string;
-  /** ID of the tool call. */
+  /** `id` of the `tool_use` block that made the call. */
   readonly toolUseId: string;
-  /** Input of the call. */
+  /** Input of the call, as it was judged. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** What the model is told. */
+  /** Message for the model, as the result of the call. */
   readonly message: string;
-  /** What denied the call. */
+  /** The rule, mode, check or person that denied the call. */
   readonly reason: PermissionDecisionReason;
-  /** What would let the call pass; absent if no rules decided on it. */
+  /** Changes that would let the call pass; absent if no rules decided on it. */
   readonly change?: Change;
   /** A person said no. */
   readonly isByPerson?: true;
@@ -48,11 +48,11 @@ export type PermissionDenial = {
 
 /** A tool call that did not run: a call beside it failed or was denied. */
 export type CancelledCall = {
-  /** Name of the tool. */
+  /** Name of the tool, such as `Bash` or `mcp__server__tool`. */
   readonly toolName: string;
-  /** ID of the tool call. */
+  /** `id` of the `tool_use` block that made the call. */
   readonly toolUseId: string;
-  /** Input of the call. */
+  /** Input of the call, as it was judged. */
   readonly input: Readonly<Record<string, unknown>>;
   /** ID of the call that failed or was denied. */
   readonly failedToolUseId: string;
@@ -60,9 +60,9 @@ export type CancelledCall = {
 
 /** A step of a workflow and its new state. */
 export type WorkflowNews = {
-  /** Name of the step. */
+  /** Key of the step in `tasks` of the definition. */
   readonly step: string;
-  /** Its state from now on. */
+  /** The new state of the step. */
   readonly state: StepState;
 };
 
@@ -96,7 +96,7 @@ export type CompactionNews =
       readonly status: 'failed';
       /** Why the conversation was to be compacted. */
       readonly trigger: CompactionTrigger;
-      /** What went wrong. The conversation is unchanged. */
+      /** The error. The conversation is unchanged. */
       readonly failure: Failure;
     };
 
@@ -104,13 +104,13 @@ export type CompactionNews =
 export type MessageMeta = {
   /** ID of the message, the same in the journal. */
   readonly uuid: string;
-  /** Of a user message that came by mail: what kind. */
+  /** Kind of the message in the mailbox that this user message is; absent for results of tools. */
   readonly mail?: Envelope['kind'];
-  /** Of an assistant message: the reply that the block belongs to. */
+  /** The reply that the block of an assistant message belongs to. */
   readonly reply?: {
     /** ID that the API gave the reply. */
     readonly id: string;
-    /** Model that replied. */
+    /** ID of the model that replied. */
     readonly model: string;
     /** Tokens of the request and its reply. */
     readonly usage: Usage;
@@ -119,11 +119,11 @@ export type MessageMeta = {
   };
 };
 
-/** What happens in one session, for whoever watches. High-rate data travels here and nowhere else. */
+/** Events of one session. Data at a high rate, such as pieces of replies, is available only here. */
 export type SessionEvents = {
   /** A task is new or its status changed; the line is in the journal. */
   'task.status': [task: TaskStateBase];
-  /** The owner of a task was told of its end. */
+  /** The agent that started a task was notified of its end. */
   'task.notified': [task: TaskStateBase];
   /** A message became part of the conversation. Results come one by one, in the order of the request. */
   'agent.message': [origin: AgentOrigin, message: Message, meta: MessageMeta];
@@ -137,7 +137,10 @@ export type SessionEvents = {
   'agent.rateLimit': [origin: AgentOrigin, limit: RateLimitMessage];
   /** From here to the next prompt the agent asks another model: its own is overloaded. */
   'agent.fallback': [origin: AgentOrigin, fallback: ModelFallback];
-  /** Its conversation gets a new beginning. Where that fails it goes on with what it had, or fails for the same reason. */
+  /**
+   * The conversation of the agent is compacted. If that fails, the agent keeps it as it was, or fails for the same
+   * reason.
+   */
   'agent.compaction': [origin: AgentOrigin, news: CompactionNews];
   /** An agent has ended without having taken a message. */
   'mail.dead': [recipient: AgentId, letter: Envelope];
@@ -159,7 +162,7 @@ export type SessionEvents = {
   'permission.decided': [
     request: PermissionRequest,
     decided: {
-      /** The decision. */
+      /** The decision, with everything that the approver added. */
       readonly answer: PermissionAnswer;
       /** The approver who decided. */
       readonly by: string;
@@ -171,7 +174,7 @@ export type SessionEvents = {
   'permission.denied': [origin: AgentOrigin, denial: PermissionDenial];
   /** A tool call did not run, since a call beside it failed or was denied. */
   'tool.cancelled': [origin: AgentOrigin, call: CancelledCall];
-  /** What an answer said for good is in a settings file, or could not be written there. */
+  /** A remembered rule is in a settings file, or could not be written there. */
   'permission.kept': [kept: PermissionKept];
 };
 

@@ -34,7 +34,7 @@ export interface ControlSocket {
 
 type Controlled = Pick<Orchestrator, 'inspect' | 'task'>;
 
-/** Where a control socket is announced. */
+/** Folders of a control socket. */
 export type ControlSocketPlace = {
   /** Folder of journals, as in `createOrchestrator`: its `run` folder lists the processes that listen. */
   readonly home: string;

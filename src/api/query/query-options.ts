@@ -91,7 +91,10 @@ export type QueryOptions = {
   readonly model?: string | undefined;
   /** Form of the result; a text if absent. */
   readonly outputFormat?: QueryOutputFormat | undefined;
-  /** What happens if no rule decides; `manual` is the same as `default`. `bypassPermissions` is rejected for root, unless `IS_SANDBOX=1`. */
+  /**
+   * Permission mode, for calls that no rule decides; `manual` is the same as `default`. `bypassPermissions` is rejected
+   * for root, unless `IS_SANDBOX=1`.
+   */
   readonly permissionMode?: (typeof CHOOSABLE_PERMISSION_MODES)[number] | 'manual' | undefined;
   /** `mcp__server__tool`: the MCP tool that decides permission requests. Not together with `canUseTool`. */
   readonly permissionPromptToolName?: string | undefined;

@@ -10,13 +10,13 @@ export type SDKUserMessage = UserMessageInput & {
   readonly parent_tool_use_id?: string | null;
   /** Without effect: a query has one session. */
   readonly session_id?: string;
-  /** ID of the message. */
+  /** The program's own ID for the prompt, which its replay has. */
   readonly uuid?: string;
 };
 
 /** An agent that the session can start. */
 export type AgentInfo = {
-  /** Name of the agent. */
+  /** For `subagent_type` and the option `agent`. */
   readonly name: string;
   /** When the agent is to be used. */
   readonly description: string;
@@ -27,20 +27,20 @@ export type AgentInfo = {
 export type ModelInfo = {
   /** An alias, for `setModel`. */
   readonly value: string;
-  /** The ID of the model that it stands for. */
+  /** ID that requests have. */
   readonly resolvedModel: string;
-  /** Name for people. */
+  /** The same as `value`. */
   readonly displayName: string;
-  /** What the alias stands for. */
+  /** The same as `resolvedModel`. */
   readonly description: string;
 };
 /** A command that a prompt may be. */
 export type SlashCommand = {
   /** Name without the slash. */
   readonly name: string;
-  /** What the command does. */
+  /** Effect of the command, for people. */
   readonly description: string;
-  /** What may follow the name; empty if nothing may. */
+  /** Words that may follow the name; empty if none may. */
   readonly argumentHint: string;
 };
 /** State of an MCP server. */
@@ -53,7 +53,7 @@ export type McpServerState = {
   readonly error?: string;
 };
 
-/** What is known of the account; the name of the variable that holds the key, or `none`. */
+/** Facts of the account: the origin of its key. */
 export type AccountInfo = {
   /** Environment variable that has the key; `none` if there is no key. */
   readonly apiKeySource: string;
@@ -71,7 +71,7 @@ export type SessionDescription = {
   readonly output_style: string;
   /** Only `default`. */
   readonly available_output_styles: readonly string[];
-  /** Where the key comes from. */
+  /** Origin of the key. */
   readonly account: AccountInfo;
 };
 
@@ -87,7 +87,7 @@ export type ContextUsageReport = {
   readonly rawMaxTokens: number;
   /** `totalTokens` as a part of `maxTokens`: 0 to 100. */
   readonly percentage: number;
-  /** What is used and what is free: two entries. */
+  /** Two entries: used and free. */
   readonly categories: readonly ContextCategory[];
   /** Always empty. */
   readonly gridRows: readonly never[];
@@ -117,7 +117,7 @@ type ContextCategory = {
  * by itself, by a `break`, or by `return`.
  */
 export interface Query extends AsyncGenerator<SDKMessage, void, undefined> {
-  /** Stops what the session's own agent does now; a streaming query goes on with the next prompt. */
+  /** Stop the turn of the main agent. A streaming query continues with the next prompt. */
   interrupt(): Promise<void>;
   /**
    * Change the permission mode of the session, from the next decision on.
@@ -125,7 +125,7 @@ export interface Query extends AsyncGenerator<SDKMessage, void, undefined> {
    * @throws UsageError for an unknown mode, PermissionModeUnavailableError
    */
   setPermissionMode(mode: PermissionMode): Promise<void>;
-  /** Of the session's own agent, from its next request on; the one that it began with where absent. */
+  /** Set the model of the main agent from its next request on. Absent: the model that it started with. */
   setModel(model?: string): Promise<void>;
   /** Further prompts, beside those that the query was made with. Resolves when all have been taken. */
   streamInput(prompts: AsyncIterable<SDKUserMessage>): Promise<void>;
@@ -153,7 +153,7 @@ export interface Query extends AsyncGenerator<SDKMessage, void, undefined> {
   mcpServerStatus(): Promise<readonly McpServerState[]>;
   /** Resolve with commands, models, agents and account of the session. */
   initializationResult(): Promise<SessionDescription>;
-  /** Resolve with where the key comes from. */
+  /** Resolve with the origin of the key. */
   accountInfo(): Promise<AccountInfo>;
   /** Ends the query, as `return` does, without waiting for it. */
   close(): void;

@@ -15,7 +15,7 @@ import type { Query, SDKUserMessage } from './query-types.js';
 import { toSdkMessage, type SDKMessage } from './sdk-messages.js';
 import { requireTexts } from '../../core/text/require-text.js';
 
-/** What `query` runs. */
+/** A prompt, or a stream of prompts, and options. */
 export type QueryRequest = {
   /** The prompt, or prompts that are sent as they come; the session ends after the last of them. */
   readonly prompt: string | AsyncIterable<SDKUserMessage>;

@@ -8,7 +8,7 @@ import type {
 
 /** Names that programs for the Claude Agent SDK know hooks by. Only `PreToolUse` and `PermissionRequest` are called. */
 export type HookEvent = (typeof PUBLISHED_HOOK_EVENTS)[number];
-/** What a callback returns. An empty object has no opinion. */
+/** Result of a callback. An empty object has no opinion. */
 export type HookJSONOutput = HookOutput;
 /** Hooks for the tools that a pattern names. */
 export type HookCallbackMatcher = Pick<HookMatcher, 'matcher' | 'timeout' | 'onFailure'> & {
@@ -29,7 +29,7 @@ type BaseHookInput = Pick<
 export type PostToolUseHookInput = BaseHookInput &
   Pick<PreToolUseHookInput, 'tool_name' | 'tool_input' | 'tool_use_id'> & {
     readonly hook_event_name: 'PostToolUse';
-    /** Result of the tool. */
+    /** Result of the tool, as it returned it. */
     readonly tool_response: unknown;
   };
 /** For callbacks that are never called here: `query()` accepts hooks of the event with a warning. */
@@ -39,17 +39,17 @@ export type NotificationHookInput = BaseHookInput & {
   readonly message: string;
   /** Heading of the notification. */
   readonly title?: string;
-  /** What the notification is about. */
+  /** Kind of the notification. */
   readonly notification_type: string;
 };
 /** For callbacks that are never called here: `query()` rejects hooks of the event, because they could keep an agent going. */
 export type SubagentStopHookInput = BaseHookInput & {
   readonly hook_event_name: 'SubagentStop';
-  /** Whether a hook has made the agent go on before. */
+  /** Whether a hook has kept the agent working before. */
   readonly stop_hook_active: boolean;
-  /** ID of the agent. */
+  /** Task ID of the sub-agent. */
   readonly agent_id: string;
-  /** Type of the agent. */
+  /** Name of the agent's definition. */
   readonly agent_type: string;
   /** Journal file of the agent. */
   readonly agent_transcript_path: string;

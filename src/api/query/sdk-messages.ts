@@ -40,7 +40,7 @@ export type SDKAssistantMessage = Extract<SDKMessage, { type: 'assistant' }>;
 export type SDKPartialAssistantMessage = Extract<SDKMessage, { type: 'stream_event' }>;
 /** The first message of all. */
 export type SDKSystemMessage = Extract<SDKMessage, { subtype: 'init' }>;
-/** What an agent got: results of its tools, notifications, messages of other agents. */
+/** A user message of an agent: results of its tools, notifications, messages of other agents. */
 export type SDKUserMessageReplay = Extract<SDKMessage, { type: 'user' }>;
 /** The conversation was compacted here. */
 export type SDKCompactBoundaryMessage = Extract<SDKMessage, { subtype: 'compact_boundary' }>;
@@ -56,7 +56,7 @@ export type SDKTaskNotificationMessage = Extract<SDKMessage, { subtype: 'task_no
 export type SDKToolProgressMessage = Extract<SDKMessage, { type: 'tool_progress' }>;
 /** A tool call was denied. */
 export type SDKPermissionDeniedMessage = Extract<SDKMessage, { subtype: 'permission_denied' }>;
-/** What a hook said. */
+/** Output of a hook. */
 export type SDKHookResponseMessage = Extract<SDKMessage, { subtype: 'hook_response' }>;
 /** A model request failed, and is tried again after a wait. */
 export type SDKAPIRetryMessage = Extract<SDKMessage, { subtype: 'api_retry' }>;

@@ -1,19 +1,19 @@
-/** Whose instructions they are: the user's for all projects, the project's, or the user's for this one. */
+/** Source of instructions: the user's for all projects, the project's, or the user's for this project (`Local`). */
 export type MemoryType = 'User' | 'Project' | 'Local';
 
 /** One file of instructions, as it was when the session began. */
 export type MemoryFileInfo = {
   /** Absolute path of the file. */
   readonly path: string;
-  /** Whose instructions these are. */
+  /** Source of the instructions. */
   readonly type: MemoryType;
-  /** What the model is told. */
+  /** Text for the prompt: without frontmatter, and cut if it is too long. */
   readonly content: string;
   /** The file that imports it. */
   readonly parent?: string;
   /** The files that a rule is about; a rule without them is about all. */
   readonly globs?: readonly string[];
-  /** It was cut, or its frontmatter is left out. */
+  /** Whether `content` is cut, or lacks the frontmatter. */
   readonly contentDiffersFromDisk: boolean;
   /** Text of the file, unchanged. */
   readonly rawContent: string;

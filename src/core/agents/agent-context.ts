@@ -22,13 +22,13 @@ export type StepAttempt = {
  * engine's own journal. Run again over the same journal, finished steps answer from it and nothing happens twice.
  */
 export interface AgentContext {
-  /** ID of the agent. */
+  /** ID of the agent's conversation, for messages and `resume`. */
   readonly id: AgentId;
   /** Aborts when the agent is to end. */
   readonly signal: AbortSignal;
   /**
-   * Runs once in the life of a journal and journals its result. Names are stable keys: `turn:12/model`,
-   * `turn:12/tool:toolu_…`. A step that was begun and has no result runs again only where `isHarmless`; otherwise it
+   * Run a step once in the life of a journal, and journal its result. Names are stable keys: `turn:12/model`,
+   * `turn:12/tool:toolu_…`. A step that was begun and has no result runs again only if it `isHarmless`; otherwise it
    * resolves with `unknownOutcome`.
    */
   step<T>(
@@ -44,9 +44,12 @@ export interface AgentContext {
    * Everything that waits in the inbox, in order, journaled as one step even if it is nothing. It never waits for mail.
    */
   receive(name: string): readonly Envelope[];
-  /** Journals at once that the agent rests: it does not go on by itself when it runs again. */
+  /** Journal at once that the agent is idle: after a restart it waits for a message. */
   rest(): void;
-  /** Tells watchers. While steps answer from the journal nobody is told: they were, on the earlier run. */
+  /**
+   * Emit an event to listeners. While steps return results from the journal, events are dropped: the earlier run has
+   * emitted them.
+   */
   emit(event: AgentEvent): void;
   /** The time of the newest journal entry, epoch ms: the same on every run over the same journal. */
   now(): number;
@@ -60,7 +63,7 @@ export type StepOptions<T> =
   | { readonly isHarmless: true }
   | {
       readonly isHarmless: false;
-      /** What it resolves with where nobody can know whether it happened. */
+      /** Result of the step if nobody can know whether it happened. */
       readonly unknownOutcome: T;
       /** Journaled with the beginning. */
       readonly note?: unknown;

@@ -4,8 +4,8 @@ import type { TaskStateBase } from '../task-types.js';
 import type { TodoItem } from '../tasks/todo.js';
 
 /**
- * What tools and user interfaces see of a session. A read model: `tasks` and `agentNameRegistry` are projected from
- * the actors; `toolPermissionContext` is replaced whole by `setAppState`.
+ * State of a session for tools and user interfaces. `tasks` and `agentNameRegistry` are made from the actors and cannot
+ * be set; `setAppState` replaces `toolPermissionContext` whole.
  */
 export type AppState = {
   /** Rules, mode and folders of the session. */
@@ -16,7 +16,7 @@ export type AppState = {
   readonly verbose: boolean;
   /** All tasks of the session by ID. */
   readonly tasks: { readonly [id: TaskId]: TaskStateBase };
-  /** What each live agent has written down to do. */
+  /** To-do list of each live agent. */
   readonly todos: { readonly [id: AgentId]: readonly TodoItem[] };
   /** Names that SendMessage understands. */
   readonly agentNameRegistry: { readonly [name: string]: AgentId };

@@ -13,7 +13,7 @@ export type CompactBoundary = {
   readonly compactMetadata: {
     /** Why the conversation was compacted. */
     readonly trigger: CompactionTrigger;
-    /** Tokens of the newest request and its reply; estimated where none has told. */
+    /** Tokens of the newest request and its reply; estimated if no reply had any count. */
     readonly preTokens: number;
   };
   /** So many of the newest messages stay behind the boundary, word for word. */
@@ -22,19 +22,19 @@ export type CompactBoundary = {
   readonly isAnswered: boolean;
 };
 
-/** What a compaction makes of a conversation: its new beginning, in parts. */
+/** Result of a compaction: the new beginning of the conversation, in parts. */
 export type CompactionResult = {
-  /** Where the new beginning was made. */
+  /** Facts of the compaction, and its place in the journal. */
   readonly boundaryMarker: CompactBoundary;
   /** Messages that the conversation begins with now. */
   readonly summaryMessages: readonly UserMessage[];
-  /** What has to travel along: files, to-dos, running tasks, prompts that are not answered yet. */
+  /** Facts that the summary must not lose: files, to-dos, running tasks, prompts without an answer. */
   readonly attachments: readonly UserMessage[];
-  /** What hooks add. There are none yet. */
+  /** Messages of hooks. Always empty: no hook adds any yet. */
   readonly hookResults: readonly UserMessage[];
 };
 
-/** What whoever asked for a compaction learns. */
+/** Report of a compaction. */
 export type CompactionReport = {
   /** Whether somebody asked for the compaction, or the window was full. */
   readonly trigger: CompactionTrigger;
@@ -42,7 +42,7 @@ export type CompactionReport = {
   readonly preTokens: number;
   /** Estimated, without system prompt and tools. */
   readonly postTokens: number;
-  /** Text that stands in the place of what was said. */
+  /** Text that replaces the conversation. */
   readonly summary: string;
 };
 

@@ -1,6 +1,6 @@
 /**
- * What the inspection of xstate tells of one actor: the `InspectionEvent` of xstate is one, with more fields for some
- * types. A function that takes xstate's type fits `inspect`.
+ * An event of one actor, as the inspection of xstate emits it. The `InspectionEvent` of xstate has more fields for some
+ * types, so a function that takes xstate's type fits `inspect`.
  */
 export interface InspectionEvent {
   /** `@xstate.actor`, `@xstate.event`, `@xstate.snapshot` and so on. */
@@ -11,7 +11,7 @@ export interface InspectionEvent {
   readonly actorRef: {
     /** ID of the actor in its system; a new actor gets a new one. */
     readonly sessionId: string;
-    /** What the actor is doing now, with the state of its machine in `value`. */
+    /** Return the state of the actor; `value` is the state of its machine. */
     getSnapshot(): unknown;
   };
 }

@@ -7,7 +7,7 @@ export const SHARED_TASK_STATUSES = ['pending', 'in_progress', 'completed'] as c
 export type SharedTask = {
   /** Number within the list, from 1, as text. A number is never used again. */
   readonly id: string;
-  /** What to do, as an order: `Run the tests`. Not blank. */
+  /** The work, as an order: `Run the tests`. Not blank. */
   readonly subject: string;
   /** Everything that the agent that does it has to know. */
   readonly description: string;
@@ -37,7 +37,7 @@ export const SharedTask = z.object({
 export type SharedTasks = {
   /** Number of the newest entry; entries are numbered from 1. */
   readonly newest: number;
-  /** Entries by ID. */
+  /** To-do items by ID, oldest first. */
   readonly tasks: ReadonlyMap<string, SharedTask>;
 };
 

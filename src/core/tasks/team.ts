@@ -17,11 +17,11 @@ export const TeamName = z
     `"${SESSION_LIST}" is the list of the session itself`,
   );
 
-/** What a member is asked by its lead, or asks it, and what is not answered yet. */
+/** A request between a lead and a member without an answer. */
 export type TeamRequest = {
-  /** ID of the request. */
+  /** `request_id` of the answer. */
   readonly id: string;
-  /** What is asked: to shut down, or to approve a plan. */
+  /** Kind of the request: that the member ends, or that its plan is approved. */
   readonly kind: 'shutdown' | 'plan';
   /** The member that the request concerns. */
   readonly member: AgentId;
@@ -29,11 +29,11 @@ export type TeamRequest = {
 
 /** Agents that work together: one lead, who made it, and members that it has started. */
 export type Team = {
-  /** Name of the team. */
+  /** Unique in the session: 1 to 64 letters, digits, dots, hyphens and underscores. */
   readonly name: string;
-  /** What the team is for. */
+  /** Purpose of the team. */
   readonly description: string | undefined;
-  /** ID of the agent that leads. */
+  /** Agent ID of the agent that made the team. */
   readonly lead: AgentId;
   /** Everybody who has ever joined, by agent id, with the name; not the lead. */
   readonly members: ReadonlyMap<AgentId, string>;

@@ -4,7 +4,7 @@ const text = z.string().refine((value) => value.trim() !== '', 'it is empty');
 
 /** One entry of the list that an agent keeps of its own work. */
 export type TodoItem = {
-  /** What to do, as an order: `Run the tests`. Not blank. */
+  /** The work, as an order: `Run the tests`. Not blank. */
   readonly content: string;
   /** Whether the agent has begun the work, or completed it. */
   readonly status: 'pending' | 'in_progress' | 'completed';

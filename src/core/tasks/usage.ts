@@ -2,7 +2,7 @@
 export type Usage = {
   /** Tokens of the prompt that were not in the cache. */
   readonly input_tokens: number;
-  /** Tokens of the reply. */
+  /** Tokens of the reply, thinking included. */
   readonly output_tokens: number;
   /** Tokens of the prompt written to the cache. */
   readonly cache_creation_input_tokens: number;

@@ -6,7 +6,7 @@ export type Retry = {
   readonly delayMs: number;
   /** HTTP status of the failed attempt; undefined if no response came. */
   readonly status: number | undefined;
-  /** What went wrong. */
+  /** The error, in words for a person. */
   readonly message: string;
   /** When the wait began, epoch ms. */
   readonly at: number;

@@ -8,28 +8,28 @@ import { requireTexts } from '../../core/text/require-text.js';
 
 /** An agent of a folder, and where it comes from. */
 export type ListedAgent = {
-  /** The agent. */
+  /** The definition, as it is used for new agents. */
   readonly definition: AgentDefinition;
-  /** Where the agent is from. */
+  /** Origin of the agent; `flag` is a program or a command line. */
   readonly source: ContextSource | 'built-in' | 'flag';
-  /** File of the agent. */
+  /** Absolute path of the Markdown file; absent for an agent without one. */
   readonly file?: string;
-  /** What has its name and is used in its place: a file, or the source of one that is in none. */
+  /** Agent of the same name that is used instead: its file, or its source if it has no file. */
   readonly shadowedBy?: string;
 };
 
 export type AgentListing = {
   /** Weakest first. */
   readonly agents: readonly ListedAgent[];
-  /** What cannot be used, each with file and line. */
+  /** Files and fields that cannot be used, each with file and line. */
   readonly warnings: readonly string[];
   /** Tools that agents name and that are not there, each with file and line. */
   readonly missing: readonly string[];
-  /** What has no effect here, and files that are no agents. */
+  /** Fields without effect, and files that are not agents, one line each. */
   readonly notes: readonly string[];
 };
 
-/** Where `listAgents` looks for agents. */
+/** Places of agents. */
 export type ListAgentsOptions = LoadAgentsOptions & {
   /** Agents of a program or a command line: the strongest. */
   readonly given?: readonly AgentDefinition[];

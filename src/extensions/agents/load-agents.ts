@@ -6,19 +6,19 @@ import { requireTexts } from '../../core/text/require-text.js';
 
 /** Agents that were read from files. */
 export type LoadedAgents = {
-  /** One of each name: where several files have it, the strongest. */
+  /** One agent of each name: the strongest, if several files have it. */
   readonly agents: readonly AgentDefinition[];
-  /** What cannot be used, each with file and line; then what has no effect, in one line each. */
+  /** Files that cannot be used, each with file and line; then fields and tools without effect, in one line each. */
   readonly warnings: readonly string[];
 };
 
-/** Where `loadAgents` looks for agents. */
+/** Places of agents. */
 export type LoadAgentsOptions = {
   /** Absolute path of the folder that agents will work in. */
   readonly cwd: string;
   /** Environment with `HOME`, `CLAUDE_CONFIG_DIR` and `TROUPE_HOME`; that of the process if absent. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Whose agents are read: `user`, `project` or both; both if absent. `local` has no agents. */
+  /** Sources of agents: `user`, `project` or both; both if absent. `local` has no agents. */
   readonly sources?: readonly ContextSource[];
   /**
    * Whether the folder is trusted; called only if it matters. If not, a file of the project that is named like a built-in
@@ -30,9 +30,9 @@ export type LoadAgentsOptions = {
 };
 
 /**
- * Reads the agents that hold in a folder. Weakest first they are the user's, in `~/.claude/agents` and
- * `~/.troupe/agents`, and the project's, in `.claude/agents` and `.troupe/agents` of each folder from the root of the work
- * tree down to `cwd`. A file that cannot be used is left out and told of.
+ * Read the agents of a folder. Weakest first they are the user's, in `~/.claude/agents` and `~/.troupe/agents`, and the
+ * project's, in `.claude/agents` and `.troupe/agents` of each folder from the root of the work tree down to `cwd`. A
+ * file that cannot be used is left out, with a warning.
  *
  * @throws UsageError if `cwd` is missing
  * @example

@@ -85,7 +85,7 @@ export type HookOutput = {
   readonly decision?: 'approve' | 'block' | undefined;
   /** Why, with `decision`. */
   readonly reason?: string | undefined;
-  /** What the output says about this event. */
+  /** Output for this event. */
   readonly hookSpecificOutput?: PreToolUseOutput | PermissionRequestOutput | undefined;
   readonly [field: string]: unknown;
 };

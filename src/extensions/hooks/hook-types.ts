@@ -4,7 +4,7 @@ import type { CommandHook } from '../../settings/hooks-settings.js';
 
 /** The input of every hook; a command gets it as JSON on stdin. Names are those of Claude Code's hooks. */
 type HookInputBase = {
-  /** ID for `resume`. */
+  /** UUID of the session, for `resume`. */
   readonly session_id: string;
   /** Journal file of the agent, one JSON object a line. */
   readonly transcript_path: string;
@@ -20,18 +20,18 @@ type HookInputBase = {
   readonly tool_name: string;
   /** Input of the call, parsed by the schema of the tool. */
   readonly tool_input: Readonly<Record<string, unknown>>;
-  /** ID of the tool call. */
+  /** `id` of the `tool_use` block that made the call. */
   readonly tool_use_id: string;
 };
-/** What a hook gets before a tool runs. */
+/** Input of a hook before a tool call is judged. */
 export type PreToolUseHookInput = HookInputBase & { readonly hook_event_name: 'PreToolUse' };
-/** What a hook gets before somebody is asked. */
+/** Input of a hook while a permission request waits for its approvers. */
 export type PermissionRequestHookInput = HookInputBase & {
   readonly hook_event_name: 'PermissionRequest';
   /** Updates that would let the same call pass without a request. */
   readonly permission_suggestions: readonly PermissionUpdate[];
 };
-/** What a hook of permissions gets. */
+/** Input of a hook. */
 export type HookInput = PreToolUseHookInput | PermissionRequestHookInput;
 
 /** The rest of what a hook from code gets. */
@@ -47,20 +47,20 @@ export type HookCallback = (
   options: HookCallbackOptions,
 ) => Promise<HookOutput | undefined>;
 
-/** Hooks for the tools that a matcher names; for all tools where it is absent. */
+/** Hooks for the tools that a matcher names; for all tools if it is absent. */
 export type HookMatcher = {
   /** Names with `|` between them, or a regular expression. */
   readonly matcher?: string;
   /** Functions and commands to run, all at the same time. */
   readonly hooks: readonly (HookCallback | CommandHook)[];
-  /** Seconds that each callback may take; 600 where absent. */
+  /** Seconds that each callback may take; 600 if absent. */
   readonly timeout?: number;
   /**
    * A hook that fails (it throws, is too late, or says something that cannot be read) is reported, and the tool call goes
    * ahead (`continue`, the default) or is denied (`block`).
    */
   readonly onFailure?: 'continue' | 'block';
-  /** Where it comes from, for people. */
+  /** Origin of the hooks, for people. */
   readonly source?: string;
 };
 

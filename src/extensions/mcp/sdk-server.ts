@@ -25,9 +25,9 @@ export interface SdkMcpServerInstance {
 /** A server inside the program. */
 export type McpSdkServerConfig = {
   readonly type: 'sdk';
-  /** What the server calls itself. */
+  /** Name that the server gives itself; rules use its key in `mcpServers`. */
   readonly name: string;
-  /** The server. */
+  /** Server for each connection: `createSdkMcpServer` makes one, and an `McpServer` of the MCP SDK is one. */
   readonly instance: SdkMcpServerInstance;
   /** How long a call may take, ms; without end if absent, for a tool of the program may wait for a person. */
   readonly timeout?: number;
@@ -50,9 +50,9 @@ export type ToolHandlerExtra = {
 
 /** A tool of such a server, as {@link tool} makes it. */
 export type SdkMcpToolDefinition<Shape extends z.ZodRawShape = z.ZodRawShape> = {
-  /** Name of the tool. */
+  /** The model sees it as `mcp__server__name`. */
   readonly name: string;
-  /** What the model is told of the tool. */
+  /** Description for the model: effect of the tool, and when to use it. */
   readonly description: string;
   /** Fields of the input, each a zod schema. */
   readonly inputSchema: Shape;
@@ -63,7 +63,7 @@ export type SdkMcpToolDefinition<Shape extends z.ZodRawShape = z.ZodRawShape> = 
   readonly annotations?: ToolAnnotations;
 };
 
-/** More that clients are told of a tool. */
+/** Further facts of a tool for clients. */
 export type SdkToolOptions = {
   /** Hints such as `readOnlyHint`. No permission depends on them. */
   readonly annotations?: ToolAnnotations;
@@ -123,7 +123,7 @@ export type SdkServerOptions = {
   readonly name: string;
   /** Version that the server gives itself; `1.0.0` if absent. */
   readonly version?: string;
-  /** What {@link tool} returned; names must differ. None if absent. */
+  /** Results of {@link tool}, with different names. None if absent. */
   readonly tools?: readonly SdkMcpToolDefinition[];
 };
 

@@ -3,7 +3,7 @@ import type { TeamDefinition, TeamSource } from './team-definition.js';
 import { TeamFileError } from './team-file-error.js';
 
 /**
- * Checks a team that stands in a program, all but the names of agents and tools that are not its own.
+ * Check a team of a program, except the names of agents and tools that are not its own.
  *
  * @throws TeamFileError with everything that is wrong
  * @example

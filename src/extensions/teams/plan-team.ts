@@ -13,18 +13,18 @@ export type TeamPlan = WorkflowDefinition & {
   readonly description: string;
   /** Inputs with their defaults. */
   readonly inputs: WorkflowInputs;
-  /** Agents of the team. */
+  /** Agents that only this team has, with their names. */
   readonly agents: readonly AgentDefinition[];
-  /** Rules of the team. */
+  /** `allow`, `deny` and `ask` of the team, beside the rules of the session. */
   readonly rules: ScopedRules;
   /** Mode of the team's agents. */
   readonly permissionMode?: PermissionMode;
-  /** What the whole team may use. */
+  /** Limits of all steps together. */
   readonly taskBudget?: TaskBudget;
 };
 
 /**
- * What a team comes to with these inputs, for `session.workflow`.
+ * Make the workflow of a team with these inputs, for `session.workflow`.
  *
  * @throws UsageError for an input that it does not have, or that it needs
  */

@@ -30,7 +30,7 @@ const Permissions = z.strictObject({
 
 /** One input of a team. */
 type TeamInput = {
-  /** What the input is, for people. */
+  /** Meaning of the input, for people. */
   readonly description?: string | undefined;
   /** Value if none is given. Absent: a value must be given. */
   readonly default?: string | undefined;
@@ -38,7 +38,7 @@ type TeamInput = {
 
 /** Rules of a team, beside those of settings and flags. Each is `Tool` or `Tool(content)`. */
 type TeamPermissions = {
-  /** What happens if no rule decides. The stricter of this and the `defaultMode` of settings holds. */
+  /** Permission mode, for calls that no rule decides. The stricter of this and the `defaultMode` of settings holds. */
   readonly mode?: (typeof MODES)[number] | undefined;
   /** Calls that run without a permission request. */
   readonly allow?: readonly string[] | undefined;
@@ -54,7 +54,7 @@ export type TeamSource = WorkflowDefinition & {
   readonly $schema?: string | undefined;
   /** Name of the team, which its session gets as title. A team file may leave it out: the file's name counts. */
   readonly name: string;
-  /** What the team does, for people. */
+  /** Purpose of the team, for people. */
   readonly description?: string | undefined;
   /** Inputs by name, for `${{ inputs.NAME }}`. A text is the default; see {@link TeamInput}. */
   readonly inputs?: Readonly<Record<string, string | TeamInput>> | undefined;

@@ -11,7 +11,7 @@ import { requireText } from '../../core/text/require-text.js';
 
 /** How a script is checked. */
 export type LoadScriptOptions = {
-  /** The variables that the script will play with: a `${name}` that is none of them and no capture is refused. */
+  /** Variables that the script will be played with: an unknown `${name}` that no pattern captures is rejected. */
   readonly variables?: ScriptVariables;
 };
 

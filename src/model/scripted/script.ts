@@ -12,7 +12,7 @@ const Pattern = z
 
 /** A tool call of the scripted model. */
 type ScriptedToolCall = {
-  /** Name of the tool. */
+  /** Name of the tool, such as `Bash` or `mcp__server__tool`. */
   readonly name: string;
   /** Input of the call; `{}` if absent. `${name}` in a text is a captured value or a variable. */
   readonly input?: Readonly<Record<string, unknown>> | undefined;
@@ -43,7 +43,7 @@ const replyFields = {
     .describe('Streams text and inputs in pieces instead of at once'),
 };
 
-/** What the scripted model answers to one request. */
+/** Reply of a scripted model to one request. */
 export type ScriptedReply = {
   /** A block of thinking, before everything else. */
   readonly thinking?: string | undefined;
@@ -73,7 +73,7 @@ export type ScriptWhen = {
   readonly user?: string | undefined;
   /** Matches the text of a tool result since the last reply. */
   readonly toolResult?: string | undefined;
-  /** That result is of the tool with this name. */
+  /** The result is of the tool with this name. */
   readonly tool?: string | undefined;
   /** Whether that result is an error. */
   readonly isError?: boolean | undefined;
@@ -125,7 +125,7 @@ export const ScriptRole = strictObject({
   steps: z.array(ScriptStep).describe('What it answers'),
 }) satisfies z.ZodType<ScriptRole>;
 
-/** What the scripted model answers: replies for each agent. */
+/** Script of a scripted model: replies for each agent. */
 export type Script = {
   /** Address of the JSON schema, for editors. Without effect. */
   readonly $schema?: string | undefined;

@@ -21,7 +21,7 @@ export type ScriptFunction = (request: ModelRequest) => ScriptedReply | Promise<
 export type ScriptedModelOptions = {
   /** Values of `${name}` that need not be captured: `cwd`, for example. Not used with a function. */
   readonly variables?: ScriptVariables;
-  /** How the model waits where the script has it wait. Rejects when the signal is aborted. */
+  /** Waits for the model when the script has a delay; rejects when the signal aborts. A timer if absent. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 };
 

@@ -25,7 +25,7 @@ export type EntryState =
       readonly status: 'running';
       /** Number of the attempt, from 1. */
       readonly attempt: number;
-      /** Why the attempt was told to end; absent if it was not. */
+      /** Why the attempt is being ended; absent if it is not. */
       readonly ends?: Failure;
     }
   | {
@@ -35,7 +35,7 @@ export type EntryState =
     }
   | {
       readonly status: 'done';
-      /** What the entry returned. */
+      /** Output of the entry. */
       readonly output: unknown;
     }
   | {
@@ -49,14 +49,14 @@ export type StepState =
   | { readonly status: 'pending' }
   | {
       readonly status: 'running';
-      /** Of a `foreach`. */
+      /** Entries of `foreach`; undefined without it. */
       readonly items: readonly unknown[] | undefined;
       /** State of each entry of a `foreach`; one entry without it. */
       readonly entries: readonly EntryState[];
     }
   | {
       readonly status: 'done';
-      /** What the step returned. */
+      /** Output of the step. */
       readonly output: unknown;
     }
   | {

@@ -4,7 +4,7 @@ import type { Failure } from '../../../core/failure.js';
 /** A conversation was not compacted; it is as it was. The code is that of whatever failed. */
 export class CompactionFailedError extends TroupeError {
   override readonly name = 'CompactionFailedError';
-  /** Code of the failure. */
+  /** Stable code in upper snake case of what went wrong, such as `MODEL_OVERLOADED`. */
   readonly code: string;
 
   constructor({ code, message, details }: Failure) {
