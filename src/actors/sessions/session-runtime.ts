@@ -50,8 +50,6 @@ export interface SessionRuntime extends SessionTasks {
   readonly agents: AgentDirectory;
   readonly factory: AgentFactory;
   readonly spawn: Spawn;
-  /** Where a running command's progress goes. */
-  readonly progress: Map<TaskId, (text: string) => void>;
 }
 
 /** Makes everything of one session that is no actor. */
@@ -98,7 +96,6 @@ export function createSessionRuntime(
     hooks: createSessionHooks(options, settings, { ...shared, journal, bus }),
     permissions: createPermissionState(store),
     startup: createSessionStartup(options.tools, options.mcp?.pool, recovery),
-    progress: new Map(),
   };
   const factory = createAgentFactory({
     ...owners,

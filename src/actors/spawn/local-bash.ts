@@ -1,7 +1,6 @@
 import { LONGEST_TIMER_MS } from '../../core/time/duration.js';
 import { TaskFailedError, toFailure } from '../../core/errors.js';
 import type { TaskInput } from '../../core/events.js';
-import type { TaskId } from '../../core/ids.js';
 import { fromWork, type WorkLogic } from '../../machines/from-work.js';
 import type { ShellCommand } from '../../processes/run-command.js';
 import type { Journal } from '../../journal/journal.js';
@@ -21,8 +20,6 @@ export type BashOwners = {
   readonly shared: { readonly keeper: ProcessKeeper };
   readonly tasks: TaskRegistry;
   readonly journal: Journal;
-  /** Where a running command's progress goes. */
-  readonly progress: Map<TaskId, (text: string) => void>;
 };
 
 /**
@@ -36,35 +33,31 @@ export function createBashWork(sessionOf: (task: TaskInput) => BashOwners): Work
     const { tasks } = session;
     const untimed = new AbortController();
     void tasks.waitInForeground(task.id).then(() => untimed.abort());
-    try {
-      const result = await session.shared.keeper.run({
-        taskId: task.id,
-        ...spec,
-        env: session.settings.env,
-        timeoutMs: task.isBackgrounded ? LONGEST_TIMER_MS : timeoutMs, // in the background it has none
-        untimed: untimed.signal,
-        signal,
-        onOutput: (chunk) => session.progress.get(task.id)?.(chunk),
-        outputFile: session.journal.pathOf(`output/${task.id}`),
+    const result = await session.shared.keeper.run({
+      taskId: task.id,
+      ...spec,
+      env: session.settings.env,
+      timeoutMs: task.isBackgrounded ? LONGEST_TIMER_MS : timeoutMs, // in the background it has none
+      untimed: untimed.signal,
+      signal,
+      onOutput: (chunk) => tasks.report(task.id, chunk),
+      outputFile: session.journal.pathOf(`output/${task.id}`),
+    });
+    session.journal.append('tasks.jsonl', {
+      type: 'process.ended',
+      id: task.id,
+      command: spec.command,
+      startedAt: result.startedAt,
+      endedAt: result.endedAt,
+      exitCode: result.exitCode,
+      signal: result.signal,
+    });
+    if (tasks.find(task.id)?.isBackgrounded === true && result.exitCode !== 0)
+      throw new TaskFailedError({
+        code: 'EXIT_CODE',
+        message: `exit code ${result.exitCode ?? result.signal}`,
+        details: { exitCode: result.exitCode, signal: result.signal },
       });
-      session.journal.append('tasks.jsonl', {
-        type: 'process.ended',
-        id: task.id,
-        command: spec.command,
-        startedAt: result.startedAt,
-        endedAt: result.endedAt,
-        exitCode: result.exitCode,
-        signal: result.signal,
-      });
-      if (tasks.find(task.id)?.isBackgrounded === true && result.exitCode !== 0)
-        throw new TaskFailedError({
-          code: 'EXIT_CODE',
-          message: `exit code ${result.exitCode ?? result.signal}`,
-          details: { exitCode: result.exitCode, signal: result.signal },
-        });
-      return result;
-    } finally {
-      session.progress.delete(task.id);
-    }
+    return result;
   }, toFailure);
 }

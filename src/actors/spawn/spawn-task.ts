@@ -36,7 +36,6 @@ export type SpawnOwners = PlanOwners &
     readonly tasks: TaskRegistry;
     readonly mail: Mailroom;
     readonly worktrees: Worktrees;
-    readonly progress: Map<TaskId, (text: string) => void>;
   };
 
 type Child = {
@@ -78,9 +77,9 @@ export async function spawnTask(
     ...(caller === undefined ? {} : { agentId: caller.parts.id }),
     spec,
   };
-  if (request.kind === 'local_bash' && request.onProgress !== undefined)
-    owners.progress.set(id, request.onProgress);
-  const { outputFile } = await tasks.spawn(parentId, task).catch(async (refusal: unknown) => {
+  const onProgress = request.kind === 'local_bash' ? request.onProgress : undefined;
+  const started = tasks.spawn(parentId, task, onProgress);
+  const { outputFile } = await started.catch(async (refusal: unknown) => {
     if (caller !== undefined) owners.factory.end(caller.parts.id, 'refused');
     await owners.worktrees.settle(id);
     throw refusal;

@@ -39,9 +39,17 @@ export interface LiveTasks {
 export interface TaskRegistry extends TaskLookup, LiveTasks {
   /**
    * Ask a task for a child: resolves when the child is there.
+   *
+   * @param onProgress is called with what the child reports until it has ended
    * @throws TaskRefusedError
    */
-  spawn(ownerId: TaskId, task: TaskInput): Promise<TaskStateBase>;
+  spawn(
+    ownerId: TaskId,
+    task: TaskInput,
+    onProgress?: (progress: string) => void,
+  ): Promise<TaskStateBase>;
+  /** Hand the progress of a live task to whoever started it. */
+  report(id: TaskId, progress: string): void;
   /** Resolves when the task has ended; rejects with the signal's reason. */
   waitFor(id: TaskId, signal?: AbortSignal): Promise<TaskOutcome>;
   /** The same, and earlier with `backgrounded` if the task is moved to the background. */
@@ -78,14 +86,26 @@ export function createSessionTasks({
     memory.tasks.get(id as TaskId) ?? pastTasks.find(id)?.state; // a text that is no id finds nothing
   const waiters = createTaskWaiters(find);
   const starts = createTaskStarts();
+  const listeners = new Map<TaskId, (progress: string) => void>();
+  const listenUntilEnd = async (id: TaskId, started: Promise<unknown>): Promise<void> => {
+    await started.then(
+      () => waiters.waitFor(id),
+      () => {}, // it was refused
+    );
+    listeners.delete(id);
+  };
   return {
     pastTasks,
     recorder: createTaskRecorder({ memory, starts, waiters, journal, bus, timers }),
     tasks: {
       find,
       list: () => [...memory.tasks.values()],
-      spawn(ownerId, task) {
+      spawn(ownerId, task, onProgress) {
         const started = starts.waitFor(task.id, ownerId);
+        if (onProgress !== undefined) {
+          listeners.set(task.id, onProgress);
+          void listenUntilEnd(task.id, started);
+        }
         const owner = memory.actors.get(ownerId);
         if (owner === undefined) starts.ownerEnded(ownerId);
         owner?.send({ type: 'task.spawn', task } satisfies TaskSpawn);
@@ -93,6 +113,7 @@ export function createSessionTasks({
       },
       send: (id, command) => memory.actors.get(id)?.send(command),
       actorOf: (id) => memory.actors.get(id),
+      report: (id, progress) => listeners.get(id)?.(progress),
       waitFor: waiters.waitFor,
       waitInForeground: waiters.waitInForeground,
     },
