@@ -1,24 +1,28 @@
+import type { AgentIdentity } from '../../core/agents/agent-identity.js';
 import type { AnswerReceipt } from '../../core/answer-receipt.js';
 import type { PermissionDecided, PermissionRequest } from '../../core/events.js';
 import type { RequestId } from '../../core/ids.js';
 import type { PermissionDecision, PermissionDecisionReason } from '../../core/decision-types.js';
 import type { JournalLines } from '../../journal/journal.js';
 import { redactInput } from '../../permissions/redact-input.js';
-import type { Caller } from './calls/caller.js';
+import type { PermissionView } from './calls/caller.js';
 import type { Call } from './calls/call.js';
 import { describeUpdate, type PermissionKept } from '../services/permission-kept.js';
+
+/** Who asked for what is decided. */
+type Subject = AgentIdentity & PermissionView;
 
 /** Writes every permission decision of a session to `audit.jsonl`: what was asked, who decided, why, by which path. */
 export interface Audit {
   /** What was decided on one use without an answer; `ask` when somebody has to be asked. */
   judged(
-    caller: Caller,
+    caller: Subject,
     call: Pick<Call, 'block' | 'tool' | 'input'>,
     decision: PermissionDecision,
     requestId?: RequestId,
   ): void;
   /** What was answered to an ask, with its whole path. */
-  answered(caller: Caller, request: PermissionRequest, decided: PermissionDecided): void;
+  answered(caller: Subject, request: PermissionRequest, decided: PermissionDecided): void;
   /** An ask that its asker withdrew. */
   cancelled(request: PermissionRequest): void;
   /** An answer that came too late, or to nothing. */

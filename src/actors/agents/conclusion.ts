@@ -15,7 +15,7 @@ import type { TimeSource } from '../services/timers.js';
 import type { AgentParts } from './agent-parts.js';
 import { tell } from './effects.js';
 import type { Call } from './calls/call.js';
-import type { Caller } from './calls/caller.js';
+import type { Conversation } from './conversation/conversation.js';
 
 /** How often an agent is told that its answer is missing or wrong. */
 const MAX_OUTPUT_RETRIES = 5;
@@ -54,8 +54,13 @@ export function createConclusion(
   };
 }
 
+/** Whoever answers with a value of a schema. */
+type Answering = {
+  readonly conversation: Pick<Conversation, 'messages' | 'prompts' | 'result'>;
+};
+
 /** Whether one more answer that does not fit the schema is the last one. */
-export function isLastTry(caller: Pick<Caller, 'conversation'>): boolean {
+export function isLastTry(caller: Answering): boolean {
   return answerSoFar(caller).failures + 1 >= MAX_OUTPUT_RETRIES;
 }
 
@@ -78,7 +83,7 @@ function restOf(parts: AgentParts, isCut: boolean): WorkOutcome | undefined {
 }
 
 /** The newest answer to the newest prompt, and how often the agent was told that there was none. */
-function answerSoFar({ conversation }: Pick<Caller, 'conversation'>): {
+function answerSoFar({ conversation }: Answering): {
   readonly use: ToolUseBlock | undefined;
   readonly failures: number;
 } {

@@ -1,3 +1,4 @@
+import type { AgentIdentity } from '../../core/agents/agent-identity.js';
 import { UnknownRecipientError } from '../../core/errors.js';
 import type { Envelope } from '../../core/events.js';
 import { frame } from '../../core/text/frame.js';
@@ -5,7 +6,7 @@ import type { AgentId } from '../../core/ids.js';
 import { textBlock } from '../../core/messages.js';
 import type { JournalLines } from '../../journal/journal.js';
 import type { MailItem } from '../../journal/read-mail.js';
-import type { AgentParts } from './agent-parts.js';
+import type { Inbox } from './conversation/inbox.js';
 import type { EventBus } from '../services/event-bus.js';
 import { isAtWork, sendToAgent } from '../tasks/task-activity.js';
 import type { LiveTasks, TaskLookup } from '../tasks/task-registry.js';
@@ -17,23 +18,30 @@ export type DeadLetter = MailItem & {
   readonly name: string;
 };
 
+/** Whoever reads messages. */
+export type Recipient = AgentIdentity & {
+  readonly inbox: Inbox;
+  /** Reads no messages. */
+  readonly asksNoModel: boolean;
+};
+
 /** The messages of one session: each is on disk before it is in the recipient's mailbox. */
 export interface Mailroom {
   /** Make the next envelope of a sender: sequence numbers count per sender. */
   envelope(kind: Envelope['kind'], from: string, content: Envelope['content']): Envelope;
   /** Write an envelope to the recipient's journal and put it into its mailbox. The caller wakes the recipient. */
-  accept(recipient: AgentParts, envelope: Envelope): void;
+  accept(recipient: Recipient, envelope: Envelope): void;
   /**
    * Accept an envelope, wake the recipient, and resolve when the envelope is on stable storage. What the recipient has
    * not taken when it ends stays in its journal, accepted and not received.
    *
    * @throws UnknownRecipientError
    */
-  deliver(recipient: AgentParts, envelope: Envelope): Promise<void>;
+  deliver(recipient: Recipient, envelope: Envelope): Promise<void>;
   /** Put the unread messages of an agent that is resumed back into its mailbox. */
-  restore(recipient: AgentParts, unread: readonly Envelope[]): void;
+  restore(recipient: Recipient, unread: readonly Envelope[]): void;
   /** The recipient has ended: its unread messages become dead letters, and live senders are notified. */
-  close(recipient: AgentParts): void;
+  close(recipient: Recipient): void;
   /** The newest ones whose recipients were not resumed. */
   deadLetters(): readonly DeadLetter[];
 }
@@ -56,7 +64,7 @@ export function createMailroom({
   /** The newest sequence number of each sender in earlier processes; read once, when it is needed. */
   readonly newestSequences: () => ReadonlyMap<string, number>;
   /** Find a live agent. */
-  readonly findAgent: (id: AgentId) => AgentParts | undefined;
+  readonly findAgent: (id: AgentId) => Recipient | undefined;
 }): Mailroom {
   const sequences = new Map<string, number>();
   const dead = new Map<string, DeadLetter>();
@@ -101,7 +109,7 @@ export function createMailroom({
     deadLetters: () => [...dead.values()],
   };
 
-  const bury = (letter: Envelope, recipient: AgentParts): void => {
+  const bury = (letter: Envelope, recipient: AgentIdentity): void => {
     const { id, seq, kind, from, at } = letter;
     const [oldest] = dead.keys();
     if (oldest !== undefined && dead.size >= MOST_SHOWN) dead.delete(oldest);
@@ -113,7 +121,7 @@ export function createMailroom({
   return mailroom;
 }
 
-function undeliveredText({ id, name = id }: AgentParts, letters: readonly Envelope[]): string {
+function undeliveredText({ id, name = id }: AgentIdentity, letters: readonly Envelope[]): string {
   const unread = letters.length === 1 ? 'your message' : `${letters.length} messages of yours`;
   return frame(
     'undelivered',

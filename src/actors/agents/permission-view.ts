@@ -4,7 +4,7 @@ import type {
   ToolPermissionRulesBySource,
 } from '../../core/permission-types.js';
 import { deriveChildContext } from '../../permissions/modes.js';
-import type { Caller } from './calls/caller.js';
+import type { PermissionView } from './calls/caller.js';
 import type { PermissionState } from '../services/permission-state.js';
 import type { NewAgent } from './new-agent.js';
 
@@ -16,7 +16,7 @@ export function createPermissionView(
   { definition, parent, permissionMode, rules }: NewAgent,
   session: PermissionState,
   isPlanApproved: () => boolean,
-): Pick<Caller, 'permissionContext' | 'judgingContext'> {
+): PermissionView {
   const denied = definition.disallowedTools;
   let base: ToolPermissionContext | undefined;
   let derived: ToolPermissionContext | undefined;

@@ -1,10 +1,10 @@
+import type { AgentIdentity } from '../../core/agents/agent-identity.js';
 import type { AgentRequest } from '../../tools/task-capabilities.js';
-import type { AgentParts } from '../agents/agent-parts.js';
 import { TaskRefusedError } from '../contract/task-refused-error.js';
 import { isLead, teamsLedBy, type TeamOwners } from '../teams/membership.js';
 
 /** A teammate is started by the lead of its team, under a name. @throws TaskRefusedError */
-export function checkTeam(owners: TeamOwners, asker: AgentParts, request: AgentRequest): void {
+export function checkTeam(owners: TeamOwners, asker: AgentIdentity, request: AgentRequest): void {
   if (request.kind !== 'in_process_teammate') return;
   const { team: name, name: member, resume } = request;
   const team = owners.teams.find(name);

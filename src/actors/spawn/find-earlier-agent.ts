@@ -1,10 +1,10 @@
+import type { AgentIdentity } from '../../core/agents/agent-identity.js';
 import { existsSync } from 'node:fs';
 import { toAgentId, toTaskId, type AgentId } from '../../core/ids.js';
 import type { TaskKind, TaskStateBase } from '../../core/task-types.js';
 import { AgentEntry } from '../../journal/agent-entries.js';
 import { readEnds } from '../../journal/read-ends.js';
 import { readWholeJournal } from '../../journal/read-journal.js';
-import type { AgentParts } from '../agents/agent-parts.js';
 import { toEarlierAgent, type EarlierAgent } from '../agents/conversation/earlier-agent.js';
 import type { SessionFiles } from '../../journal/journal.js';
 import type { AgentDirectory } from '../agents/agent-directory.js';
@@ -37,7 +37,7 @@ const MOST_NAMED = 5;
  */
 export function findEarlierAgent(
   owners: EarlierOwners,
-  asker: AgentParts,
+  asker: AgentIdentity,
   wanted: string,
 ): EarlierAgent {
   const known = startedWithId(owners, wanted);
@@ -65,7 +65,7 @@ function startedWithId(owners: EarlierOwners, wanted: string): Started | undefin
 }
 
 /** @throws TaskRefusedError */
-function findAmongAll(owners: EarlierOwners, asker: AgentParts, wanted: string): Started {
+function findAmongAll(owners: EarlierOwners, asker: AgentIdentity, wanted: string): Started {
   const all = startedAgents(owners);
   const own = all.filter(({ task }) => isStartedBy(owners, asker, task));
   const found = pick(owners, own, wanted);
@@ -93,7 +93,7 @@ function toStarted(owners: EarlierOwners, task: TaskStateBase): Started | undefi
 }
 
 /** The session's own agent is the same in every process, under a task of its own in each. */
-function isStartedBy(owners: EarlierOwners, asker: AgentParts, task: TaskStateBase): boolean {
+function isStartedBy(owners: EarlierOwners, asker: AgentIdentity, task: TaskStateBase): boolean {
   const parent = owners.tasks.find(task.parentId ?? '');
   if (parent === undefined) return false;
   return parent.type === 'session'

@@ -1,3 +1,4 @@
+import type { AgentIdentity } from '../../core/agents/agent-identity.js';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import type { Settings } from '../options/settings.js';
 import { findAgentDefinition, FORK, isSameAgentType } from '../../core/agents/agent-type.js';
@@ -187,7 +188,7 @@ async function untilSaid(parts: AgentParts, toolUseId: string): Promise<void> {
 }
 
 /** The rules and limits of whoever it is a copy of. */
-function definitionOfFork(owners: PlanOwners, { type }: AgentParts): AgentDefinition {
+function definitionOfFork(owners: PlanOwners, { type }: AgentIdentity): AgentDefinition {
   const own = owners.settings.definitions.find(({ name }) => name === type);
   return { prompt: '', ...own, name: FORK, description: 'A copy of the agent that started it.' };
 }

@@ -1,6 +1,6 @@
+import type { AgentIdentity } from '../../core/agents/agent-identity.js';
 import type { AgentId } from '../../core/ids.js';
 import type { Team } from '../../core/tasks/team.js';
-import type { AgentParts } from '../agents/agent-parts.js';
 import type { AgentDirectory } from '../agents/agent-directory.js';
 import type { TeamStore } from './team-store.js';
 
@@ -8,7 +8,7 @@ import type { TeamStore } from './team-store.js';
 export type TeamOwners = { readonly agents: AgentDirectory; readonly teams: TeamStore };
 
 /** How others call an agent. */
-export function nameOf({ name, id }: Pick<AgentParts, 'name' | 'id'>): string {
+export function nameOf({ name, id }: Pick<AgentIdentity, 'name' | 'id'>): string {
   return name ?? id;
 }
 
@@ -18,7 +18,7 @@ export function teamOf(teams: TeamStore, agentId: AgentId): Team | undefined {
 }
 
 /** Teams that an agent leads, oldest first. */
-export function teamsLedBy({ agents, teams }: TeamOwners, agent: AgentParts): readonly Team[] {
+export function teamsLedBy({ agents, teams }: TeamOwners, agent: AgentIdentity): readonly Team[] {
   return teams.teams().filter((team) => isLead(agents, team, agent));
 }
 
@@ -26,18 +26,18 @@ export function teamsLedBy({ agents, teams }: TeamOwners, agent: AgentParts): re
 export function isLead(
   agents: AgentDirectory,
   { lead }: Team,
-  { id, depth }: Pick<AgentParts, 'id' | 'depth'>,
+  { id, depth }: Pick<AgentIdentity, 'id' | 'depth'>,
 ): boolean {
   return lead === id || (depth === 0 && !agents.live.has(lead));
 }
 
-export function leadOf(agents: AgentDirectory, team: Team): AgentParts | undefined {
+export function leadOf(agents: AgentDirectory, team: Team): AgentIdentity | undefined {
   for (const { parts } of agents.live.values()) if (isLead(agents, team, parts)) return parts;
   return undefined;
 }
 
 /** Members that have not ended. */
-export function liveMembers(agents: AgentDirectory, { members }: Team): readonly AgentParts[] {
+export function liveMembers(agents: AgentDirectory, { members }: Team): readonly AgentIdentity[] {
   return [...members.keys()].flatMap((id) => {
     const agent = agents.live.get(id);
     return agent === undefined ? [] : [agent.parts];

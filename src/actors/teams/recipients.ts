@@ -1,7 +1,7 @@
+import type { AgentIdentity } from '../../core/agents/agent-identity.js';
 import { UnknownRecipientError } from '../../core/errors.js';
 import { toAgentId, toTaskId, type AgentId } from '../../core/ids.js';
-import type { AgentParts } from '../agents/agent-parts.js';
-import type { LiveCaller } from '../agents/live-caller.js';
+import type { Recipient } from '../agents/mailroom.js';
 import { isAtWork } from '../tasks/task-activity.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import { leadOf, liveMembers, teamOf, teamsLedBy, type TeamOwners } from './membership.js';
@@ -12,7 +12,7 @@ export type RecipientOwners = TeamOwners & { readonly tasks: TaskRegistry };
 /** Everybody of the sender's teams. */
 export const EVERYBODY = '*';
 
-export type Recipients = readonly [LiveCaller, ...LiveCaller[]];
+export type Recipients = readonly [Recipient, ...Recipient[]];
 
 /**
  * Who a message is for: a name, a task id or an agent id; `parent` is whoever started the sender, `lead` the lead of its
@@ -23,7 +23,7 @@ export type Recipients = readonly [LiveCaller, ...LiveCaller[]];
 export function findRecipients(
   owners: RecipientOwners,
   to: string,
-  sender: AgentParts,
+  sender: AgentIdentity,
 ): Recipients {
   const { agents, tasks } = owners;
   if (to !== EVERYBODY) return [findRecipient(owners, to, sender)];
@@ -40,20 +40,20 @@ export function findRecipients(
   ids.delete(sender.id);
   const all = [...ids].flatMap((id) => {
     const agent = agents.live.get(id);
-    return agent !== undefined && isAtWork(tasks, agent.parts.taskId) ? [agent] : [];
+    return agent !== undefined && isAtWork(tasks, agent.parts.taskId) ? [agent.parts] : [];
   });
   const [first, ...others] = all;
   if (first === undefined) throw new UnknownRecipientError(to, 'nobody else is in your team');
   return [first, ...others];
 }
 
-function findRecipient(owners: RecipientOwners, to: string, sender: AgentParts): LiveCaller {
+function findRecipient(owners: RecipientOwners, to: string, sender: AgentIdentity): Recipient {
   const { tasks, agents } = owners;
   const live = (): string =>
     [...agents.live.values()].map(({ parts }) => parts.name ?? parts.taskId).join(', ') || 'nobody';
   const id = idOf(owners, to, sender);
-  const recipient = id === undefined ? undefined : agents.live.get(id);
-  if (recipient !== undefined && isAtWork(tasks, recipient.parts.taskId)) {
+  const recipient = id === undefined ? undefined : agents.live.get(id)?.parts;
+  if (recipient !== undefined && isAtWork(tasks, recipient.taskId)) {
     if (id === sender.id)
       throw new UnknownRecipientError(to, `"${to}" is yourself. Running: ${live()}.`);
     return recipient;
@@ -68,7 +68,11 @@ function findRecipient(owners: RecipientOwners, to: string, sender: AgentParts):
   throw new UnknownRecipientError(to, `${why}. Running: ${live()}.`);
 }
 
-function idOf({ agents, teams }: TeamOwners, to: string, sender: AgentParts): AgentId | undefined {
+function idOf(
+  { agents, teams }: TeamOwners,
+  to: string,
+  sender: AgentIdentity,
+): AgentId | undefined {
   if (to === 'parent') return sender.parentAgentId;
   if (to === 'lead') {
     const team = teamOf(teams, sender.id);

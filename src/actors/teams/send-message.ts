@@ -1,11 +1,11 @@
+import type { AgentIdentity } from '../../core/agents/agent-identity.js';
 import { UnknownRecipientError } from '../../core/errors.js';
 import { frame, neutralise } from '../../core/text/frame.js';
 import { createRequestId, type AgentId } from '../../core/ids.js';
 import { textBlock } from '../../core/messages.js';
 import type { Team, TeamRequest } from '../../core/tasks/team.js';
 import type { TypedMessage } from '../../tools/typed-message.js';
-import type { AgentParts } from '../agents/agent-parts.js';
-import type { Mailroom } from '../agents/mailroom.js';
+import type { Mailroom, Recipient } from '../agents/mailroom.js';
 import { sendToAgent } from '../tasks/task-activity.js';
 import { isLead, nameOf, type TeamOwners } from './membership.js';
 import { EVERYBODY, findRecipients, type RecipientOwners, type Recipients } from './recipients.js';
@@ -37,17 +37,17 @@ export async function sendMessage(
     typeof message === 'string'
       ? frame('message', { from: nameOf(sender), summary }, message)
       : typedText(owners, sender, to, recipients, message);
-  await Promise.all(recipients.map(({ parts }) => send(owners.mail, parts, agentId, text)));
+  await Promise.all(recipients.map((recipient) => send(owners.mail, recipient, agentId, text)));
   if (typeof message !== 'string' && message.type === 'shutdown_response' && message.approve)
     sendToAgent(owners.tasks, sender.taskId, { type: 'inbox.closed' });
   const [first, ...others] = recipients;
-  return [first.parts.id, ...others.map(({ parts }) => parts.id)];
+  return [first.id, ...others.map(({ id }) => id)];
 }
 
 /** Puts a teammate's plan before its lead. @throws UnknownRecipientError, TeamRefusedError */
 export async function submitPlan(
   owners: MessageOwners,
-  sender: AgentParts,
+  sender: AgentIdentity,
   plan: string,
 ): Promise<string> {
   const [lead] = findRecipients(owners, 'lead', sender);
@@ -59,18 +59,18 @@ export async function submitPlan(
   const request = ask(owners.teams, team, 'plan', sender.id);
   const text = `${frame('plan-approval-request', { id: request, from: nameOf(sender) }, plan)}
 Answer with SendMessage to "${neutralise(nameOf(sender))}": {"type": "plan_approval_response", "request_id": "${request}", "approve": true}, or false with feedback. Until then nothing but reading is allowed there; approval gives no permission that you do not have.`;
-  await send(owners.mail, lead.parts, sender.id, text);
+  await send(owners.mail, lead, sender.id, text);
   return request;
 }
 
-function send(mail: Mailroom, recipient: AgentParts, from: AgentId, text: string): Promise<void> {
+function send(mail: Mailroom, recipient: Recipient, from: AgentId, text: string): Promise<void> {
   return mail.deliver(recipient, mail.envelope('message', from, [textBlock(text)]));
 }
 
 /** The words of a typed message, once what it asks or answers is on disk. */
 function typedText(
   owners: MessageOwners,
-  sender: AgentParts,
+  sender: AgentIdentity,
   to: string,
   [recipient, ...others]: Recipients,
   message: TypedMessage,
@@ -79,19 +79,19 @@ function typedText(
     throw new TeamRefusedError(`a ${message.type} is for one: name whom you mean`);
   const from = nameOf(sender);
   if (message.type === 'shutdown_request') {
-    const team = teamOfLead(owners, sender, recipient.parts.id);
+    const team = teamOfLead(owners, sender, recipient.id);
     if (team === undefined)
       throw new TeamRefusedError(
         `"${to}" is no teammate of yours: its lead asks it to end. TaskStop ends what you have started`,
       );
-    const id = ask(owners.teams, team, 'shutdown', recipient.parts.id);
+    const id = ask(owners.teams, team, 'shutdown', recipient.id);
     return `${frame('shutdown-request', { id, from }, message.reason ?? 'Your work is done.')}
 Answer with SendMessage to "lead": {"type": "shutdown_response", "request_id": "${id}", "approve": true} and you end with this turn, or false with the reason why you go on.`;
   }
   const why = message.type === 'shutdown_response' ? message.reason : message.feedback;
   if (!message.approve && (why === undefined || why.trim() === ''))
     throw new TeamRefusedError('where you do not approve, say why');
-  takeRequest(owners, sender, recipient.parts, message);
+  takeRequest(owners, sender, recipient, message);
   const tag = message.type === 'shutdown_response' ? 'shutdown-response' : 'plan-approval-response';
   return frame(
     tag,
@@ -109,8 +109,8 @@ function describeApproval({ type }: Answer): string {
 /** Each request has one answer, by the one who was asked, to the one who asked. */
 function takeRequest(
   owners: MessageOwners,
-  sender: AgentParts,
-  recipient: AgentParts,
+  sender: AgentIdentity,
+  recipient: AgentIdentity,
   { type, request_id: id, approve }: Answer,
 ): void {
   const kind: TeamRequest['kind'] = type === 'shutdown_response' ? 'shutdown' : 'plan';
@@ -126,7 +126,7 @@ function takeRequest(
 
 function teamOfLead(
   { agents, teams }: TeamOwners,
-  lead: AgentParts,
+  lead: AgentIdentity,
   member: AgentId,
 ): Team | undefined {
   return teams.teams().find((team) => team.members.has(member) && isLead(agents, team, lead));

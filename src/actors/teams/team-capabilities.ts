@@ -1,3 +1,4 @@
+import type { AgentIdentity } from '../../core/agents/agent-identity.js';
 import type { AgentId } from '../../core/ids.js';
 import {
   addSharedTask,
@@ -7,7 +8,6 @@ import {
 } from '../../core/tasks/shared-task.js';
 import { SESSION_LIST, TeamName, type Team } from '../../core/tasks/team.js';
 import type { TeamCapabilities } from '../../tools/team-capabilities.js';
-import type { AgentParts } from '../agents/agent-parts.js';
 import type { AgentDirectory } from '../agents/agent-directory.js';
 import { isIdle } from '../tasks/task-activity.js';
 import { killTask } from '../tasks/steer-task.js';
@@ -19,7 +19,7 @@ import { TeamRefusedError } from './team-refused-error.js';
 /** What the tools of one agent may do with teams. */
 export function createTeamCapabilities(owners: MessageOwners, agentId: AgentId): TeamCapabilities {
   const { agents, teams } = owners;
-  const self = (): AgentParts => {
+  const self = () => {
     const agent = agents.live.get(agentId);
     if (agent === undefined) throw new TeamRefusedError('this agent has ended');
     return agent.parts;
@@ -42,7 +42,7 @@ export function createTeamCapabilities(owners: MessageOwners, agentId: AgentId):
 function createListCapabilities(
   owners: MessageOwners,
   agentId: AgentId,
-  self: () => AgentParts,
+  self: () => AgentIdentity,
 ): Pick<TeamCapabilities, 'list' | 'addTask' | 'changeTask'> {
   const { agents, teams } = owners;
 
@@ -132,7 +132,7 @@ function ownerName(
 /** @returns the names of the members, which are ended. @throws TeamRefusedError */
 async function deleteTeam(
   { agents, teams, tasks }: MessageOwners,
-  self: AgentParts,
+  self: AgentIdentity,
   name: string,
 ): Promise<readonly string[]> {
   const team = findTeam(teams, name);
@@ -155,7 +155,7 @@ async function deleteTeam(
 /** @throws TeamRefusedError */
 export function createTeam(
   teams: TeamStore,
-  lead: Pick<AgentParts, 'id'>,
+  lead: Pick<AgentIdentity, 'id'>,
   name: string,
   description: string | undefined,
 ): void {

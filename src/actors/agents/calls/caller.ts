@@ -1,49 +1,46 @@
 import type { AgentContext } from '../../../core/agents/agent-context.js';
 import type { Effort } from '../../../core/agents/agent-definition.js';
-import type { AgentId, TaskId } from '../../../core/ids.js';
+import type { AgentIdentity } from '../../../core/agents/agent-identity.js';
 import type { ToolPermissionContext } from '../../../core/permission-types.js';
 import type { Tool, ToolUseContext } from '../../../tools/tool.js';
 import type { AgentOrigin } from '../../services/event-bus.js';
 import type { Conversation } from '../conversation/conversation.js';
 
+/** The rules that hold for a caller of tools at this moment. */
+export type PermissionView = {
+  /** The session's rules, never laxer. */
+  readonly permissionContext: () => ToolPermissionContext;
+  /** The rules that settle its permission requests: its own, or, if it bubbles, those of the nearest above it that does not. */
+  readonly judgingContext: () => ToolPermissionContext;
+};
+
 /**
  * Who calls tools: an agent, or a task that calls one tool without an agent. All but `tools` and `toolContext` is fixed
  * for its life; some tools may come from servers that are still starting when the caller is made.
  */
-export type Caller = {
-  readonly id: AgentId;
-  readonly taskId: TaskId;
-  readonly parentAgentId: AgentId | undefined;
-  readonly type: string;
-  readonly name: string | undefined;
-  /** What it was started for, in one line. */
-  readonly description: string;
-  readonly depth: number;
-  /** Names of tools that it and everything below it must do without. */
-  readonly deniedTools: readonly string[];
-  readonly origin: AgentOrigin;
-  /** ID of its model, and of that of agents below it that name none; a program may change it between two requests. */
-  model: string;
-  /** ID of the model in plan mode, if it is another one. */
-  planModel: string | undefined;
-  readonly effort: Effort | undefined;
-  tools: readonly Tool[];
-  /** Is called with what its tools have returned, beside the text for a model. */
-  readonly onData?: ((data: unknown) => void) | undefined;
-  readonly door: AgentContext;
-  /** The results of its calls, and what its tools may read of the messages before. */
-  readonly conversation: Pick<Conversation, 'messages' | 'prompts' | 'addResult' | 'result'>;
-  /** Aborted when nothing of it may run on. */
-  readonly abort: AbortController;
-  /** Of a resumed agent: what a use had started in an earlier process, in words for the model. */
-  readonly lostWork?: ((toolUseId: string) => string | undefined) | undefined;
-  /** Its rules of this moment: the session's, never laxer. */
-  readonly permissionContext: () => ToolPermissionContext;
-  /** The rules that settle its permission requests: its own, or, if it bubbles, those of the nearest above it that does not. */
-  readonly judgingContext: () => ToolPermissionContext;
-  /** What its tools get; a tool that was alone may have changed it (a shell's `cd`). */
-  toolContext: ToolUseContext;
-};
+export type Caller = AgentIdentity &
+  PermissionView & {
+    /** Names of tools that it and everything below it must do without. */
+    readonly deniedTools: readonly string[];
+    readonly origin: AgentOrigin;
+    /** ID of its model, and of that of agents below it that name none; a program may change it between two requests. */
+    model: string;
+    /** ID of the model in plan mode, if it is another one. */
+    planModel: string | undefined;
+    readonly effort: Effort | undefined;
+    tools: readonly Tool[];
+    /** Is called with what its tools have returned, beside the text for a model. */
+    readonly onData?: ((data: unknown) => void) | undefined;
+    readonly door: AgentContext;
+    /** The results of its calls, and what its tools may read of the messages before. */
+    readonly conversation: Pick<Conversation, 'messages' | 'prompts' | 'addResult' | 'result'>;
+    /** Aborted when nothing of it may run on. */
+    readonly abort: AbortController;
+    /** Of a resumed agent: what a use had started in an earlier process, in words for the model. */
+    readonly lostWork?: ((toolUseId: string) => string | undefined) | undefined;
+    /** What its tools get; a tool that was alone may have changed it (a shell's `cd`). */
+    toolContext: ToolUseContext;
+  };
 
 /** The model that a caller asks now, unless a fallback is in use: in plan mode it may be another one. */
 export function modelNow({

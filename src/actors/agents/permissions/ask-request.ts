@@ -1,3 +1,4 @@
+import type { AgentIdentity } from '../../../core/agents/agent-identity.js';
 import type { PermissionRequest } from '../../../core/events.js';
 import type { RequestId } from '../../../core/ids.js';
 import type { PermissionDecision } from '../../../core/decision-types.js';
@@ -5,7 +6,7 @@ import { isClassifiable } from '../../../permissions/classifiable.js';
 import type { ToolFacts } from '../../../permissions/facts.js';
 import { formatRule } from '../../../permissions/rule.js';
 import { describeUse } from '../../../tools/calls/tool-answers.js';
-import type { Caller } from '../calls/caller.js';
+import type { PermissionView } from '../calls/caller.js';
 import type { Call } from '../calls/call.js';
 import type { PermissionServices } from './permission-services.js';
 
@@ -14,7 +15,7 @@ export function createAskRequest(
   requestId: RequestId,
   { block, tool, input, shownInput }: Pick<Call, 'block' | 'tool' | 'input' | 'shownInput'>,
   { facts, decision }: { readonly facts: ToolFacts; readonly decision: PermissionDecision },
-  caller: Caller,
+  caller: AgentIdentity & PermissionView,
   { timers, classifierName }: Pick<PermissionServices, 'timers' | 'classifierName'>,
 ): PermissionRequest {
   const at = timers.now();

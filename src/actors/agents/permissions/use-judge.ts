@@ -7,7 +7,7 @@ import type { Proposal } from '../../../permissions/proposal.js';
 import type { BashGrammar } from '../../../tools/shell/bash-grammar.js';
 import type { Tool, ToolUseContext } from '../../../tools/tool.js';
 import { gatherFacts } from '../../facts/gather-facts.js';
-import type { Caller } from '../calls/caller.js';
+import type { PermissionView } from '../calls/caller.js';
 import { readEditedInput, type EditedInput } from '../calls/edited-input.js';
 
 /** A tool call that would run like this. */
@@ -41,7 +41,7 @@ export interface UseJudge {
 }
 
 export function createUseJudge(
-  { permissionContext }: Pick<Caller, 'permissionContext'>,
+  { permissionContext }: Pick<PermissionView, 'permissionContext'>,
   bashGrammar: BashGrammar,
 ): UseJudge {
   const judge = async (use: Use, proposal?: Proposal): Promise<Judgement> => {

@@ -1,3 +1,5 @@
+import type { AgentContext } from '../../../core/agents/agent-context.js';
+import type { AgentId } from '../../../core/ids.js';
 import { setImmediate } from 'node:timers/promises';
 import { toReadable } from '../../../core/errors.js';
 import type { ModelCall } from '../../../core/tasks/usage.js';
@@ -10,7 +12,6 @@ import type { ModelEvent, ModelRequest } from '../../../model/model.js';
 import type { PromptMeter } from '../../../usage/prompt-meter.js';
 import { untilAborted } from '../../../model/until-aborted.js';
 import { emitFrom } from '../../services/event-bus.js';
-import type { Caller } from '../calls/caller.js';
 import type { SamplingServices } from './sampling-services.js';
 import { watchSilence, type Activity } from './silence-watch.js';
 
@@ -35,7 +36,7 @@ export type ReplyStream = {
  * @throws what went wrong: the budget's, the model's or the journal's error
  */
 export async function streamReply(
-  { id, door }: Pick<Caller, 'id' | 'door'>,
+  { id, door }: { readonly id: AgentId; readonly door: AgentContext },
   { model: client, settings, timers, ledger, rateLimits }: SamplingServices,
   { request, minOutputTokens, meter, assembler, signal, onBegin, onEvent, onUsed }: ReplyStream,
 ): Promise<void> {

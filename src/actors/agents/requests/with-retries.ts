@@ -1,3 +1,4 @@
+import type { AgentContext } from '../../../core/agents/agent-context.js';
 import type { AnyActorRef } from 'xstate';
 import { TaskFailedError, toFailure } from '../../../core/errors.js';
 import type { Failure } from '../../../core/failure.js';
@@ -8,7 +9,6 @@ import { toRateLimitMessage } from '../../../model/rate-limit.js';
 import { LONGEST_RETRY_AFTER_MS, retryDelayMs } from '../../../model/retry-policy.js';
 import { emitFrom } from '../../services/event-bus.js';
 import { tell } from '../effects.js';
-import type { Caller } from '../calls/caller.js';
 import type { ModelChoice } from '../../services/model-choice.js';
 import type { SamplingServices } from './sampling-services.js';
 
@@ -31,7 +31,7 @@ export type Tries<T> = {
  * @throws TaskFailedError with the code of what went wrong last; JournalWriteError; the signal's reason if it is aborted
  */
 export async function withRetries<T>(
-  { door }: Pick<Caller, 'door'>,
+  { door }: { readonly door: AgentContext },
   { timers, rateLimits }: Pick<SamplingServices, 'timers' | 'rateLimits'>,
   { agent, choice, signal, onWait, ask, keep }: Tries<T>,
 ): Promise<T> {
