@@ -26,15 +26,15 @@ export type {
   AskHandlerOptions,
 } from './actors/contract/approvals.js';
 export type {
-  Orchestrator,
   PromptOptions,
   SessionHandle,
-  SessionStart,
   TaskHandle,
   TaskOutputOptions,
   TaskOutputPart,
   WorkflowHandle,
-} from './actors/contract/public-types.js';
+} from './actors/contract/handles.js';
+export type { Orchestrator } from './actors/contract/orchestrator.js';
+export type { SessionStart } from './actors/contract/session-start.js';
 export type { InspectedActor } from './actors/contract/inspected-actor.js';
 export type { MapOptions, SpawnOptions } from './actors/contract/spawn-options.js';
 export type { WorkflowStart } from './actors/contract/workflow-start.js';

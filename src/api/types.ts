@@ -6,12 +6,9 @@ export type { HookCallback, HookMatcher, Hooks } from '../extensions/hooks/hook-
 export type { InspectedActor } from '../actors/contract/inspected-actor.js';
 export type { OrchestratorOptions, Trust } from '../actors/options/orchestrator-options.js';
 export type { Approvals, AskHandler } from '../actors/contract/approvals.js';
-export type {
-  Orchestrator,
-  SessionHandle,
-  SessionStart,
-  WorkflowHandle,
-} from '../actors/contract/public-types.js';
+export type { SessionHandle, WorkflowHandle } from '../actors/contract/handles.js';
+export type { Orchestrator } from '../actors/contract/orchestrator.js';
+export type { SessionStart } from '../actors/contract/session-start.js';
 export type { ResultMessage } from '../actors/contract/result-message.js';
 export type { SessionMessage } from '../actors/contract/session-message.js';
 export type { TaskUsage } from '../actors/contract/task-usage.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { OrchestratorOptions } from '../../src/actors/options/orchestrator-options.js';
-import type { SessionHandle } from '../../src/actors/contract/public-types.js';
+import type { SessionHandle } from '../../src/actors/contract/handles.js';
 import type { SessionListeners } from '../../src/actors/contract/session-listeners.js';
 import { getEmptyToolPermissionContext } from '../../src/core/permission-types.js';
 import type { Message, ToolResultBlock } from '../../src/core/messages.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SessionHandle } from '../../src/actors/contract/public-types.js';
+import type { SessionHandle } from '../../src/actors/contract/handles.js';
 import type { ModelRequest } from '../../src/model/model.js';
 import type { ScriptFunction } from '../../src/model/scripted/scripted-model.js';
 import { createGate } from '../support/gate.js';

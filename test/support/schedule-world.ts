@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ScriptFunction } from '../../src/model/scripted/scripted-model.js';
 import type { ModelRequest } from '../../src/model/model.js';
-import type { SessionHandle } from '../../src/actors/contract/public-types.js';
+import type { SessionHandle } from '../../src/actors/contract/handles.js';
 import type { InspectedActor } from '../../src/actors/contract/inspected-actor.js';
 import { readWholeJournal } from '../../src/journal/read-journal.js';
 import { ScheduleEntry } from '../../src/journal/schedule-entries.js';

@@ -1,5 +1,5 @@
 import { SimulatedClock } from 'xstate';
-import type { SessionHandle } from '../../src/actors/contract/public-types.js';
+import type { SessionHandle } from '../../src/actors/contract/handles.js';
 
 /** Time that passes only when it is told to. */
 export function createSimulatedTime(start = Date.UTC(2030, 0, 1)) {

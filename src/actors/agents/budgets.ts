@@ -6,13 +6,18 @@ import type { AgentId } from '../../core/ids.js';
 import { TaskBudget } from '../../core/tasks/task-budget.js';
 import { ModelPrice, type ModelPrices } from '../../usage/prices.js';
 import type { PastUsage, UsageLedger } from '../../usage/usage-ledger.js';
-import type { SessionStart } from '../contract/public-types.js';
 import type { ResumedSession } from './resumed-session.js';
 import type { NewAgent } from './new-agent.js';
 
+/** What a session was started with that limits it. */
+type SessionLimits = {
+  readonly maxBudgetUsd?: number;
+  readonly taskBudget?: TaskBudget;
+};
+
 /** What a session may use, all its agents together; undefined where nothing limits it. */
 export function sessionBudget(
-  { maxBudgetUsd, taskBudget }: Pick<SessionStart, 'maxBudgetUsd' | 'taskBudget'>,
+  { maxBudgetUsd, taskBudget }: SessionLimits,
   definition: AgentDefinition,
 ): TaskBudget | undefined {
   const budget = taskBudget ?? definition.taskBudget;
@@ -21,10 +26,7 @@ export function sessionBudget(
 }
 
 /** @throws UsageError */
-export function checkBudget({
-  maxBudgetUsd,
-  taskBudget,
-}: Pick<SessionStart, 'maxBudgetUsd' | 'taskBudget'>): void {
+export function checkBudget({ maxBudgetUsd, taskBudget }: SessionLimits): void {
   if (maxBudgetUsd !== undefined && !TaskBudget.shape.usd.safeParse(maxBudgetUsd).success)
     throw new UsageError(
       `maxBudgetUsd is ${String(maxBudgetUsd)}: an amount of USD above 0 is needed, such as 0.5.`,

@@ -1,14 +1,13 @@
 import { join } from 'node:path';
-import type { TaskId } from '../../core/ids.js';
+import type { AgentId, TaskId } from '../../core/ids.js';
 import { readSaid } from '../../journal/agent-log.js';
 import type { SessionFiles } from '../../journal/journal.js';
 import { pieceFrom, readIfThere } from '../../processes/tail-file.js';
-import type { AgentDirectory } from './agent-directory.js';
 import type { TaskLookup } from '../tasks/task-registry.js';
 
 /** Where the output of tasks is found. */
 export type OutputOwners = {
-  readonly agents: Pick<AgentDirectory, 'ofTask'>;
+  readonly agents: { ofTask(id: TaskId): AgentId | undefined };
   readonly tasks: Pick<TaskLookup, 'find'>;
   readonly journal: SessionFiles;
 };

@@ -6,7 +6,7 @@ import type { Model } from '../../model/model.js';
 import type { Tool, ToolInputJSONSchema } from '../../tools/tool.js';
 import type { WaysOutOfSandbox } from '../../permissions/shell/excluded-command.js';
 import type { ResumedSession } from './resumed-session.js';
-import type { SessionStart } from '../contract/public-types.js';
+import type { SessionStart } from '../contract/session-start.js';
 
 /** What a start says of the session's own agent, and of what it asks for. */
 export type SessionChoices = {

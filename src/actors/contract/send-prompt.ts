@@ -1,5 +1,6 @@
 import { parseCompactCommand } from '../../context/compaction/compact-command.js';
-import type { SessionHandle, SessionStart } from './public-types.js';
+import type { SessionHandle } from './handles.js';
+import type { PromptContent } from './session-start.js';
 
 /**
  * Hands on what a person has typed: a prompt, or `/compact`, which is none. Resolves when it is accepted; how a compaction
@@ -7,7 +8,7 @@ import type { SessionHandle, SessionStart } from './public-types.js';
  */
 export async function sendPrompt(
   session: Pick<SessionHandle, 'compact' | 'prompt'>,
-  content: NonNullable<SessionStart['prompt']>,
+  content: PromptContent,
   uuid?: string,
 ): Promise<void> {
   const command = parseCompactCommand(content);

@@ -4,7 +4,7 @@ import { toFailure, UsageError } from '../../core/errors.js';
 import type { TaskOutcome } from '../../core/task-types.js';
 import { checkOptions, strictOptions } from '../../tools/calls/check-options.js';
 import { checkSignal } from '../services/check-signal.js';
-import type { TaskHandle } from '../contract/public-types.js';
+import type { TaskHandle } from '../contract/handles.js';
 import type { MapOptions, SpawnOptions } from '../contract/spawn-options.js';
 import { endAll } from './task-groups.js';
 

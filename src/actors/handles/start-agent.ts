@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { messageOf } from '../../core/errors.js';
 import type { AgentRuntime } from '../agents/agent-runtime.js';
 import { checkSpawn } from './check-spawn.js';
-import type { TaskHandle } from '../contract/public-types.js';
+import type { TaskHandle } from '../contract/handles.js';
 import type { SpawnOptions } from '../contract/spawn-options.js';
 import type { Spawn } from '../spawn/spawn-task.js';
 import type { TeamStore } from '../teams/team-store.js';

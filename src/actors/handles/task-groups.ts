@@ -1,5 +1,5 @@
 import { UsageError } from '../../core/errors.js';
-import type { TaskHandle } from '../contract/public-types.js';
+import type { TaskHandle } from '../contract/handles.js';
 
 type Ended = Pick<TaskHandle, 'outcome' | 'result' | 'kill'>;
 type ResultOf<Handle extends Ended> = Awaited<Handle['result']>;

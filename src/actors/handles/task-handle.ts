@@ -3,7 +3,7 @@ import type { TaskId } from '../../core/ids.js';
 import { textBlock } from '../../core/messages.js';
 import type { TaskOutcome } from '../../core/task-types.js';
 import { checkContent } from '../contract/check-content.js';
-import type { TaskHandle } from '../contract/public-types.js';
+import type { TaskHandle } from '../contract/handles.js';
 import type { Mailroom } from '../agents/mailroom.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import { isAtWork } from '../tasks/task-activity.js';

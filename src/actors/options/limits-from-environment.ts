@@ -2,7 +2,7 @@
 import { UsageError } from '../../core/errors.js';
 import { toThinking } from '../../model/to-thinking.js';
 import { LIMITS, type BashLimits } from '../../tools/shell/bash.js';
-import type { SessionStart } from '../contract/public-types.js';
+import type { SessionStart } from '../contract/session-start.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,4 +1,4 @@
-import type { SessionHandle } from '../contract/public-types.js';
+import type { SessionHandle } from '../contract/handles.js';
 
 /** Warns when the process ends while a session waits for its first prompt: nothing is left that could send one. */
 export interface ExitWarning {

@@ -6,7 +6,7 @@ import type { AgentRuntime } from '../agents/agent-runtime.js';
 import { sessionBudget } from '../agents/budgets.js';
 import type { Mailroom } from '../agents/mailroom.js';
 import type { Settings } from '../options/settings.js';
-import type { SessionStart } from '../contract/public-types.js';
+import type { PromptContent, SessionStart } from '../contract/session-start.js';
 import type { SessionOptions } from '../agents/session-options.js';
 
 /** What the session's own agent is made and started with. */
@@ -16,8 +16,6 @@ export type MainAgentOwners = {
   readonly factory: AgentFactory;
   readonly mail: Mailroom;
 };
-
-export type PromptContent = NonNullable<SessionStart['prompt']>;
 
 /** Make the session's own agent. Its task is not open yet. */
 export function createMainAgent(

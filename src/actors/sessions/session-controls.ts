@@ -8,7 +8,7 @@ import { mapTasks } from '../handles/map-tasks.js';
 import { checkMode, checkUpdates } from './check-updates.js';
 import type { Settings } from '../options/settings.js';
 import type { PermissionState } from '../services/permission-state.js';
-import type { SessionHandle } from '../contract/public-types.js';
+import type { SessionHandle } from '../contract/handles.js';
 import { checkThinking } from './resume/session-choices.js';
 import type { SessionOptions } from '../agents/session-options.js';
 import { BY_PROGRAM } from '../spawn/plan-agent.js';

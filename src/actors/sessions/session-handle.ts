@@ -16,7 +16,8 @@ import {
   toMainTask,
   type MainAgentOwners,
 } from './main-agent.js';
-import type { SessionHandle, SessionStart, TaskHandle } from '../contract/public-types.js';
+import type { SessionHandle, TaskHandle } from '../contract/handles.js';
+import type { SessionStart } from '../contract/session-start.js';
 import { putBackMail } from './resume/put-back-mail.js';
 import { lostTeammates, reviveTeammates } from './resume/revive-teammates.js';
 import {

@@ -2,12 +2,11 @@ import { userFolders } from '../../files/folders.js';
 import { UsageError } from '../../core/errors.js';
 import { createTemporaryHome, type TemporaryHome } from '../../journal/temporary-home.js';
 import type { Settings } from '../options/settings.js';
-import type { SessionStart } from '../contract/public-types.js';
 
 /** The folder in which an orchestrator keeps its sessions: a temporary one if they are not kept. */
 export interface SessionHome {
   /** @throws UsageError if a session is to be resumed that nobody keeps */
-  pathFor(start: SessionStart): string;
+  pathFor(start: { readonly resume?: string; readonly continues?: boolean }): string;
   /** Remove the temporary one. */
   remove(): void;
 }

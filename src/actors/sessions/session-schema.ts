@@ -3,7 +3,7 @@ import { Effort } from '../../core/agents/agent-definition.js';
 import { PermissionMode } from '../../core/permission-types.js';
 import { UsageError } from '../../core/errors.js';
 import { checkOptions, filledText, strictOptions } from '../../tools/calls/check-options.js';
-import type { SessionStart } from '../contract/public-types.js';
+import type { SessionStart } from '../contract/session-start.js';
 
 const flag = z.boolean();
 /** What the function that is named beside it checks. */

@@ -1,11 +1,10 @@
-import type { TaskId } from '../../core/ids.js';
+import type { SessionId, TaskId } from '../../core/ids.js';
 import type { ModelCall } from '../../core/tasks/usage.js';
 import { readPastCalls } from '../../journal/past-calls.js';
 import { readWholeJournal } from '../../journal/read-journal.js';
 import { TaskEntry, toPastTasks } from '../../journal/task-entries.js';
 import { readWorkflow } from '../../journal/workflow-record.js';
 import type { SessionFiles } from '../../journal/journal.js';
-import type { SessionOptions } from '../agents/session-options.js';
 
 /**
  * The model calls below a run of a workflow and below those that it went on with, as their agents have journaled them:
@@ -17,7 +16,7 @@ export function callsOfRuns(
   {
     journal,
     options,
-  }: { readonly journal: SessionFiles; readonly options: Pick<SessionOptions, 'id'> },
+  }: { readonly journal: SessionFiles; readonly options: { readonly id: SessionId } },
   run: TaskId,
 ): readonly ModelCall[] {
   const { directory } = journal;

@@ -1,19 +1,18 @@
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import type { Settings } from '../options/settings.js';
-import type { TaskId } from '../../core/ids.js';
+import type { SessionId, TaskId } from '../../core/ids.js';
 import { findWorkflowProblems } from '../../workflow/workflow-problems.js';
 import type { SpawnRequest } from '../../tools/task-capabilities.js';
 import type { LiveCaller } from '../agents/live-caller.js';
 import type { Journal } from '../../journal/journal.js';
 import type { AgentFactory } from '../agents/agent-factory.js';
-import type { SessionOptions } from '../agents/session-options.js';
 import type { SharedServices } from '../agents/shared-services.js';
 import { TaskRefusedError } from '../contract/task-refused-error.js';
 import { callsOfRuns } from './calls-of-runs.js';
 
 /** What a workflow is made with. */
 export type WorkflowOwners = {
-  readonly options: Pick<SessionOptions, 'id'>;
+  readonly options: { readonly id: SessionId };
   readonly settings: Pick<Settings, 'maxDepth' | 'definitions' | 'taskBudget'>;
   readonly shared: Pick<SharedServices, 'ledger'>;
   readonly factory: AgentFactory;

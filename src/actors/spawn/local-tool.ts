@@ -1,3 +1,4 @@
+import type { Tool } from '../../tools/tool.js';
 import { withoutAdvice } from '../../core/advice.js';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
@@ -17,12 +18,11 @@ import { onlyUnknownTools } from '../agents/tools-of-agent.js';
 import type { AgentFactory } from '../agents/agent-factory.js';
 import { emitFrom } from '../services/event-bus.js';
 import type { Settings } from '../options/settings.js';
-import type { SessionOptions } from '../agents/session-options.js';
 import { LASTS, TaskRefusedError } from '../contract/task-refused-error.js';
 
 /** What a task that calls one tool is made with. */
 export type ToolOwners = {
-  readonly options: Pick<SessionOptions, 'tools'>;
+  readonly options: { readonly tools: readonly Tool[] };
   readonly settings: Pick<Settings, 'maxDepth'>;
   readonly factory: AgentFactory;
 };

@@ -1,3 +1,4 @@
+import type { Tool } from '../../tools/tool.js';
 import type { AgentIdentity } from '../../core/agents/agent-identity.js';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import type { Settings } from '../options/settings.js';
@@ -12,7 +13,6 @@ import { onlyUnknownTools } from '../agents/tools-of-agent.js';
 import { forkAgent, type ForkedAgent } from '../agents/conversation/fork.js';
 import type { EarlierAgent } from '../agents/conversation/earlier-agent.js';
 import type { AgentDirectory } from '../agents/agent-directory.js';
-import type { SessionOptions } from '../agents/session-options.js';
 import { LASTS, TaskRefusedError } from '../contract/task-refused-error.js';
 import { teamOf, type TeamOwners } from '../teams/membership.js';
 import { findEarlierAgent, type EarlierOwners } from './find-earlier-agent.js';
@@ -21,7 +21,7 @@ import { checkTeam } from './check-team.js';
 /** What a plan is made with. */
 export type PlanOwners = EarlierOwners &
   TeamOwners & {
-    readonly options: Pick<SessionOptions, 'tools'>;
+    readonly options: { readonly tools: readonly Tool[] };
     readonly settings: Pick<Settings, 'definitions' | 'maxDepth'>;
   };
 

@@ -17,7 +17,7 @@ import type { Spawn } from '../spawn/spawn-task.js';
 import { BY_PROGRAM } from '../spawn/plan-agent.js';
 import { workOf } from '../tasks/task-activity.js';
 import { createTaskHandle, type HandleOwners } from '../handles/task-handle.js';
-import type { WorkflowHandle } from '../contract/public-types.js';
+import type { WorkflowHandle } from '../contract/handles.js';
 import type { WorkflowStart } from '../contract/workflow-start.js';
 
 type StartOwners = HandleOwners & {

@@ -10,7 +10,7 @@ import { readLines } from '../../core/json/read-lines.js';
 import { tryParseJson } from '../../core/json/try-parse-json.js';
 import { makeHome } from '../../journal/prepare-folders.js';
 import { thisProcess } from '../../journal/process-owner.js';
-import type { Orchestrator } from '../../actors/contract/public-types.js';
+import type { Orchestrator } from '../../actors/contract/orchestrator.js';
 import { ControlRequest, RequestId, type ControlAnswer, type Listener } from './protocol.js';
 import { requireTexts } from '../../core/text/require-text.js';
 

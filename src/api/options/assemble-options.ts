@@ -25,7 +25,7 @@ import { DEFAULT_MODEL } from '../../model/aliases.js';
 import { toFallbackModels } from '../../model/fallback-models.js';
 import type { Model } from '../../model/model.js';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
-import type { SessionStart } from '../../actors/contract/public-types.js';
+import type { SessionStart } from '../../actors/contract/session-start.js';
 import { loadServers, type ServerChoices } from './load-servers.js';
 import {
   loadWorkspace,

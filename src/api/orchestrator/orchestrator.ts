@@ -23,7 +23,9 @@ import { createMcpPool } from '../../actors/mcp/mcp-servers.js';
 import type { Settings } from '../../actors/options/settings.js';
 import { toSettings } from '../options/check-orchestrator-options.js';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
-import type { Orchestrator, SessionStart, TaskHandle } from '../../actors/contract/public-types.js';
+import type { TaskHandle } from '../../actors/contract/handles.js';
+import type { Orchestrator } from '../../actors/contract/orchestrator.js';
+import type { SessionStart } from '../../actors/contract/session-start.js';
 import {
   createSessionDirectory,
   type SessionDirectory,

@@ -4,7 +4,7 @@ import { CHOOSABLE_PERMISSION_MODES, type PermissionMode } from '../../core/perm
 import { given } from '../../core/json/given.js';
 import { listModelAliases } from '../../model/aliases.js';
 import type { ContextUsage } from '../../actors/contract/context-usage.js';
-import type { SessionHandle } from '../../actors/contract/public-types.js';
+import type { SessionHandle } from '../../actors/contract/handles.js';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
 import { keySourceOf } from '../../actors/sessions/messages/init-message.js';
 import { toWireStatus } from '../../actors/sessions/messages/wire-status.js';

@@ -1,6 +1,6 @@
 import { describeRefusal, quotedField, withFullStop } from '../../core/text/describe-issue.js';
 import { UsageError } from '../../core/errors.js';
-import type { SessionHandle } from '../../actors/contract/public-types.js';
+import type { SessionHandle } from '../../actors/contract/handles.js';
 import { sendPrompt } from '../../actors/contract/send-prompt.js';
 import { UserMessageInput } from '../../actors/contract/user-message.js';
 import type { SDKUserMessage } from './query-types.js';

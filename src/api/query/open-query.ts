@@ -2,7 +2,7 @@ import { toFailure, UsageError } from '../../core/errors.js';
 import { parseCompactCommand } from '../../context/compaction/compact-command.js';
 import { createOrchestrator } from '../orchestrator/orchestrator.js';
 import { describeKept } from '../../actors/services/permission-kept.js';
-import type { SessionHandle } from '../../actors/contract/public-types.js';
+import type { SessionHandle } from '../../actors/contract/handles.js';
 import { sendPrompt } from '../../actors/contract/send-prompt.js';
 import { AbortError } from './abort-error.js';
 import { feedPrompts } from './feed-prompts.js';

@@ -14,7 +14,7 @@ import { joinHooks } from '../../extensions/hooks/join-hooks.js';
 import { findKeyHelper } from '../options/key-helper.js';
 import { assembleOptions } from '../options/assemble-options.js';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';
-import type { SessionStart } from '../../actors/contract/public-types.js';
+import type { SessionStart } from '../../actors/contract/session-start.js';
 import { parseOptions, type ParsedOptions } from './parse-options.js';
 import { toStart } from './to-start.js';
 

@@ -1,7 +1,7 @@
 import { given } from '../../core/json/given.js';
 import { toThinking } from '../../model/to-thinking.js';
 import type { ThinkingConfig } from '../../model/model.js';
-import type { SessionStart } from '../../actors/contract/public-types.js';
+import type { SessionStart } from '../../actors/contract/session-start.js';
 import type { ParsedOptions } from './parse-options.js';
 
 /** What of the options is about the one session. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createOrchestrator } from '../../../src/api/orchestrator/orchestrator.js';
-import type { SessionHandle } from '../../../src/actors/contract/public-types.js';
+import type { SessionHandle } from '../../../src/actors/contract/handles.js';
 import type { InspectedActor } from '../../../src/actors/contract/inspected-actor.js';
 import type { ResultMessage } from '../../../src/actors/contract/result-message.js';
 import type { TaskBudget } from '../../../src/core/tasks/task-budget.js';

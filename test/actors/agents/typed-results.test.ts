@@ -1,6 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
-import type { Orchestrator, SessionStart } from '../../../src/actors/contract/public-types.js';
+import type { Orchestrator } from '../../../src/actors/contract/orchestrator.js';
+import type { SessionStart } from '../../../src/actors/contract/session-start.js';
 import { all, race } from '../../../src/actors/handles/task-groups.js';
 import type { ScriptedReply } from '../../../src/model/scripted/script.js';
 import { newestResults, resultText } from '../../support/scripts.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { HookCallback } from '../../../src/extensions/hooks/hook-types.js';
-import type { Orchestrator } from '../../../src/actors/contract/public-types.js';
+import type { Orchestrator } from '../../../src/actors/contract/orchestrator.js';
 import type { PermissionRequest } from '../../../src/core/events.js';
 import type { PermissionAnswer } from '../../../src/core/decision-types.js';
 import type { ModelRequest } from '../../../src/model/model.js';

@@ -1,6 +1,7 @@
 import { readFileSync, existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Orchestrator, SessionHandle } from '../../../src/actors/contract/public-types.js';
+import type { SessionHandle } from '../../../src/actors/contract/handles.js';
+import type { Orchestrator } from '../../../src/actors/contract/orchestrator.js';
 import type { SessionMessage } from '../../../src/actors/contract/session-message.js';
 import type { ToolResultBlock } from '../../../src/core/messages.js';
 import { UsageError } from '../../../src/core/errors.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { mapTasks } from '../../../src/actors/handles/map-tasks.js';
-import type { TaskHandle } from '../../../src/actors/contract/public-types.js';
+import type { TaskHandle } from '../../../src/actors/contract/handles.js';
 import type { SpawnOptions } from '../../../src/actors/contract/spawn-options.js';
 import { all, race } from '../../../src/actors/handles/task-groups.js';
 import type { TaskOutcome, TaskStateBase } from '../../../src/core/task-types.js';

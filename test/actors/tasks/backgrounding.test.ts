@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SessionHandle } from '../../../src/actors/contract/public-types.js';
+import type { SessionHandle } from '../../../src/actors/contract/handles.js';
 import type { TaskStateBase } from '../../../src/core/task-types.js';
 import { createGate } from '../../support/gate.js';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { SessionHandle } from '../../../src/actors/contract/public-types.js';
+import type { SessionHandle } from '../../../src/actors/contract/handles.js';
 import type { ResultMessage } from '../../../src/actors/contract/result-message.js';
 import { createGate } from '../../support/gate.js';
 import { createScheduleWorld } from '../../support/schedule-world.js';

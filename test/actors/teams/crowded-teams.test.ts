@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SessionHandle } from '../../../src/actors/contract/public-types.js';
+import type { SessionHandle } from '../../../src/actors/contract/handles.js';
 import type { ModelRequest } from '../../../src/model/model.js';
 import type { ScriptedReply } from '../../../src/model/scripted/script.js';
 import { allLines } from '../../support/cut-journal.js';

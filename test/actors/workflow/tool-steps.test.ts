@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { SessionHandle } from '../../../src/actors/contract/public-types.js';
+import type { SessionHandle } from '../../../src/actors/contract/handles.js';
 import { buildTool } from '../../../src/tools/build-tool.js';
 import { createGate } from '../../support/gate.js';
 import { allActors } from '../../support/inspected.js';

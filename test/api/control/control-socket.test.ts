@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openControlSocket } from '../../../src/api/control/control-socket.js';
 import { Listener } from '../../../src/api/control/protocol.js';
-import type { Orchestrator } from '../../../src/actors/contract/public-types.js';
+import type { Orchestrator } from '../../../src/actors/contract/orchestrator.js';
 import type { InspectedActor } from '../../../src/actors/contract/inspected-actor.js';
 import { createFolder } from '../../support/troupe.js';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SessionHandle, SessionStart } from '../../../src/actors/contract/public-types.js';
+import type { SessionHandle } from '../../../src/actors/contract/handles.js';
+import type { SessionStart } from '../../../src/actors/contract/session-start.js';
 import type { SessionMessage } from '../../../src/actors/contract/session-message.js';
 import { createMessageQueue } from '../../../src/actors/sessions/messages/message-queue.js';
 import { startTalk } from '../../../src/cli/interactive/talk.js';

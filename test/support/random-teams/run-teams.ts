@@ -1,7 +1,8 @@
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { createOrchestrator } from '../../../src/api/orchestrator/orchestrator.js';
-import type { Orchestrator, SessionHandle } from '../../../src/actors/contract/public-types.js';
+import type { SessionHandle } from '../../../src/actors/contract/handles.js';
+import type { Orchestrator } from '../../../src/actors/contract/orchestrator.js';
 import type { SessionId } from '../../../src/core/ids.js';
 import type { TaskOutcome } from '../../../src/core/task-types.js';
 import { createScriptedModel } from '../../../src/model/scripted/scripted-model.js';

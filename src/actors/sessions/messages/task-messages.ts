@@ -1,13 +1,13 @@
+import type { TaskId } from '../../../core/ids.js';
 import { toNotificationStatus } from '../../../core/text/status-words.js';
 import { isTerminalTaskStatus, type TaskStateBase } from '../../../core/task-types.js';
 import type { SessionMessageBody } from '../../contract/session-message.js';
 import type { AgentDirectory } from '../../agents/agent-directory.js';
-import type { SessionOptions } from '../../agents/session-options.js';
 import type { TaskLookup } from '../../tasks/task-registry.js';
 
 /** What messages about tasks are made from. */
 export type TaskMessageOwners = {
-  readonly options: Pick<SessionOptions, 'taskId'>;
+  readonly options: { readonly taskId: TaskId };
   readonly agents: AgentDirectory;
   readonly tasks: TaskLookup;
 };

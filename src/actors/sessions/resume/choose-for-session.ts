@@ -6,7 +6,6 @@ import type { PermissionMode, ToolPermissionContext } from '../../../core/permis
 import { applyPermissionUpdate } from '../../../permissions/apply-update.js';
 import type { Tool } from '../../../tools/tool.js';
 import { onlyUnknownTools } from '../../agents/tools-of-agent.js';
-import type { SessionStart } from '../../contract/public-types.js';
 import type { ResumedSession } from '../../agents/resumed-session.js';
 
 /** Of an agent without a definition: the session's own where none is asked for. */
@@ -19,7 +18,7 @@ const OWN = 'main';
  * @throws UsageError
  */
 export function definitionFor(
-  { agent }: Pick<SessionStart, 'agent'>,
+  { agent }: { readonly agent?: string },
   resumed: Pick<ResumedSession, 'agentType'> | undefined,
   definitions: readonly AgentDefinition[],
   tools: readonly Tool[],
@@ -51,7 +50,7 @@ export function definitionFor(
  */
 export function withMode(
   permissions: ToolPermissionContext,
-  { permissionMode }: Pick<SessionStart, 'permissionMode'>,
+  { permissionMode }: { readonly permissionMode?: PermissionMode },
   resumed: Pick<ResumedSession, 'permissionMode' | 'prePlanMode'> | undefined,
 ): ToolPermissionContext {
   const before = resumed?.permissionMode === 'plan' ? resumed.prePlanMode : undefined;

@@ -11,7 +11,7 @@ import {
 } from '../../../journal/find-session.js';
 import { forkSession } from '../../../journal/fork-session.js';
 import { lockSession, type SessionLock } from '../../../journal/session-lock.js';
-import type { SessionStart } from '../../contract/public-types.js';
+import type { SessionStart } from '../../contract/session-start.js';
 import { toResumedSession, type ResumedSession } from '../../agents/resumed-session.js';
 
 /** A session whose journal this process may write. */

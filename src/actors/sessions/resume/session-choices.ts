@@ -7,7 +7,7 @@ import {
 } from '../../../tools/dialogue/structured-output.js';
 import { checkContent } from '../../contract/check-content.js';
 import { checkSignal } from '../../services/check-signal.js';
-import type { SessionStart } from '../../contract/public-types.js';
+import type { SessionStart } from '../../contract/session-start.js';
 import type { SessionChoices } from '../../agents/session-options.js';
 import type { ResumedSession } from '../../agents/resumed-session.js';
 

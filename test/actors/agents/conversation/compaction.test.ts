@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CompactionOutcome } from '../../../../src/actors/agents/conversation/attempt-compaction.js';
 import { rebuildAgent } from '../../../../src/actors/agents/conversation/rebuild.js';
 import type { CompactionNews } from '../../../../src/actors/services/event-bus.js';
-import type { SessionHandle } from '../../../../src/actors/contract/public-types.js';
+import type { SessionHandle } from '../../../../src/actors/contract/handles.js';
 import { COMPACTED, toFirstMessage } from '../../../../src/core/agents/compaction.js';
 import type { Message } from '../../../../src/core/messages.js';
 import type { ModelRequest } from '../../../../src/model/model.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SessionHandle } from '../../../../src/actors/contract/public-types.js';
+import type { SessionHandle } from '../../../../src/actors/contract/handles.js';
 import type { SessionMessage } from '../../../../src/actors/contract/session-message.js';
 import { createMessageQueue } from '../../../../src/actors/sessions/messages/message-queue.js';
 import { playParts } from '../../../support/scripts.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkStart, choicesOf } from '../../../../src/actors/sessions/resume/session-choices.js';
-import type { SessionStart } from '../../../../src/actors/contract/public-types.js';
+import type { SessionStart } from '../../../../src/actors/contract/session-start.js';
 
 const limits = { maxTokens: 8_000 };
 const schema = { type: 'object', properties: { a: { type: 'string' } } } as const;

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createOrchestrator } from '../../../../src/api/orchestrator/orchestrator.js';
-import type { SessionHandle } from '../../../../src/actors/contract/public-types.js';
+import type { SessionHandle } from '../../../../src/actors/contract/handles.js';
 import type { Envelope } from '../../../../src/core/events.js';
 import type { ModelRequest } from '../../../../src/model/model.js';
 import { createScriptedModel } from '../../../../src/model/scripted/scripted-model.js';

@@ -1,21 +1,14 @@
-import type { z } from 'zod';
 import type { CompactionReport } from '../../core/agents/compaction.js';
-import type { Effort } from '../../core/agents/agent-definition.js';
 import type { McpServerStatus } from '../../core/agents/mcp-types.js';
 import type { AgentId, SessionId, TaskId } from '../../core/ids.js';
 import type { UserBlock } from '../../core/messages.js';
 import type { PermissionMode, PermissionUpdate } from '../../core/permission-types.js';
-import type { TaskBudget } from '../../core/tasks/task-budget.js';
 import type { Team } from '../../core/tasks/team.js';
 import type { MailItem } from '../../journal/read-mail.js';
 import type { TaskOutcome, TaskStateBase, TaskStatus } from '../../core/task-types.js';
 import type { StepState } from '../../workflow/plan/workflow-types.js';
 import type { ThinkingConfig } from '../../model/model.js';
-import type { OutputSchema } from '../../tools/dialogue/structured-output.js';
-import type { Containment } from '../../processes/containment.js';
-import type { Approvals } from './approvals.js';
 import type { ContextUsage } from './context-usage.js';
-import type { InspectedActor } from './inspected-actor.js';
 import type { SessionListeners } from './session-listeners.js';
 import type { SessionMessage } from './session-message.js';
 import type { MapOptions, SpawnOptions } from './spawn-options.js';
@@ -40,71 +33,6 @@ export type TaskOutputPart = {
 export type PromptOptions = {
   /** The program's own ID for the prompt, which `replayPrompts` shows. */
   readonly uuid?: string;
-};
-
-/** Options of one session. All are optional. */
-export type SessionStart = {
-  /** The first user message, unchanged. Without one the session waits for {@link SessionHandle.prompt}. */
-  readonly prompt?: string | readonly UserBlock[];
-  /** Name of the agent definition that plays the session's own agent. */
-  readonly agent?: string;
-  /** A UUID for the new session; a random one if absent. */
-  readonly sessionId?: string;
-  /** ID of a session to resume: the same conversation, from its journal, in the same folder. */
-  readonly resume?: string;
-  /** Resume the newest session of the orchestrator's folder. */
-  readonly continues?: boolean;
-  /** With `resume` or `continues`: work on a copy of the session, which gets a new ID. */
-  readonly forks?: boolean;
-  /** ID or alias of the model. If absent: a resumed session keeps its own; a new one uses the orchestrator's. */
-  readonly modelName?: string;
-  /** Models for when the model is overloaded; those of the orchestrator if absent. */
-  readonly fallbackModel?: string | readonly string[];
-  /**
-   * Permission mode; the same default as `modelName`. A resumed session does not return to a mode that is not
-   * available.
-   */
-  readonly permissionMode?: PermissionMode;
-  /** Requests of the session's own agent for one prompt. */
-  readonly maxTurns?: number;
-  /** US dollars that all its agents together may cost, over its whole life: what earlier processes used counts. */
-  readonly maxBudgetUsd?: number;
-  /** Limits of the session in all units; those of the main agent's definition if absent. */
-  readonly taskBudget?: TaskBudget;
-  /** In place of the prompt of the session's own agent; its sub-agents keep theirs. Of a new session only. */
-  readonly systemPrompt?: string;
-  /** After the prompt of the session's own agent. Of a new session only. */
-  readonly appendSystemPrompt?: string;
-  /**
-   * How much models think, for agents whose definition does not say. If absent: a resumed session keeps its own; a new
-   * one uses the default of the model.
-   */
-  readonly effort?: Effort;
-  /** Whether and how much all agents think; the default of the model if absent. */
-  readonly thinking?: ThinkingConfig;
-  /**
-   * A zod schema or a JSON schema of an object: the result satisfies it. A zod schema also parses the result, so its
-   * transforms must be pure; `outcome` and the messages have the JSON. A resumed session keeps its schema, and parses only
-   * if the zod schema is given again.
-   */
-  readonly outputSchema?: OutputSchema;
-  /** Name for people: one line. A resumed session is renamed. */
-  readonly title?: string;
-  /** Tells replies while they come, as `stream_event` messages. */
-  readonly includePartialMessages?: boolean;
-  /** Tells the prompts too, when the session's own agent takes them. */
-  readonly replayPrompts?: boolean;
-  /** False: messages of sub-agents have only tool calls and their results. */
-  readonly forwardSubagentText?: boolean;
-  /** Stays for more `send` when it has nothing to do, until `end`. */
-  readonly staysOpen?: boolean;
-  /**
-   * The main agent makes no model requests: the session only hosts agents and workflows that the program starts. Not
-   * together with `prompt`. A key is needed only when an agent below makes a model request.
-   */
-  readonly hostsOnly?: boolean;
-  /** Ends the session when it aborts. */
-  readonly signal?: AbortSignal;
 };
 
 /** A task of any kind. `Result`: what its work returns. */
@@ -238,53 +166,4 @@ export interface SessionHandle<Result = unknown>
   contextUsage(): ContextUsage;
   /** How its MCP servers stand. */
   mcpServers(): readonly McpServerStatus[];
-}
-
-/** A new session without a schema: a resumed one may have kept a schema. */
-type TextStart = Omit<SessionStart, 'outputSchema' | 'resume' | 'continues'> & {
-  /** Absent: the result is a text. */
-  readonly outputSchema?: never;
-  /** Absent: a resumed session may have a schema, so its result is unknown. */
-  readonly resume?: never;
-  /** Absent or false, for the same reason as `resume`. */
-  readonly continues?: false;
-};
-
-/** Sessions of agents, with their processes and journals: what `createOrchestrator` returns. */
-export interface Orchestrator {
-  /**
-   * Starts a session. Its result is what the zod schema `outputSchema` makes of the answer, or without a schema the text of
-   * the last reply.
-   *
-   * @throws UsageError
-   *
-   * @example
-   * const session = troupe.session({ prompt: 'How many tests fail?', outputSchema: z.object({ count: z.int() }) })
-   * const { count } = await session.result
-   */
-  session<Schema extends z.ZodType>(
-    start: SessionStart & {
-      /** The result is what this schema makes of the answer. */
-      readonly outputSchema: Schema;
-    },
-  ): SessionHandle<z.output<Schema>>;
-  /** Starts a session whose result is the text of the last reply. */
-  session(start?: TextStart): SessionHandle<string>;
-  /** With a JSON schema, or resumed, the result may be any object. */
-  session(start: SessionStart): SessionHandle;
-  /** Permission requests that wait, and who decides them. */
-  readonly approvals: Approvals;
-  /** Return the tree of live actors, as it is now. */
-  inspect(): InspectedActor;
-  /** A task of any of its sessions. */
-  task(id: string): TaskHandle | undefined;
-  /** Resolve with what holds the processes of tools: how they are found and killed. */
-  containment(): Promise<Containment>;
-  /**
-   * Resolves when its servers have connected or failed.
-   * @throws UsageError where `permissionPromptTool` is none of their tools
-   */
-  ready(): Promise<void>;
-  /** Ends every session, waits until no process is left, and closes the journals. */
-  close(reason?: string): Promise<void>;
 }
