@@ -8,7 +8,7 @@ import { createFilePool, type FilePool } from './file-pool.js';
 import { JournalWriteError } from './journal-write-error.js';
 import { keepWhole } from './keep-whole.js';
 import { repairTail } from './repair-tail.js';
-import { createSyncRounds } from './sync-rounds.js';
+import { createFolderSyncs, createSyncRounds, type FolderSyncs } from './sync-rounds.js';
 
 /** Version of every line; readers refuse what is newer than they are. */
 export const JOURNAL_VERSION = 1;
@@ -97,6 +97,8 @@ type JournalOptions = {
   readonly now: () => number;
   /** Shared by the journals of one orchestrator. */
   readonly files?: FilePool;
+  /** The same. */
+  readonly folders?: FolderSyncs;
   /** Told once, of the failure that has ended the journal. */
   readonly onFailure?: (error: JournalWriteError) => void;
 };
@@ -107,10 +109,11 @@ export function createJournal({
   sessionId,
   now,
   files = createFilePool(),
+  folders = createFolderSyncs(),
   onFailure = () => {},
 }: JournalOptions): Journal {
   const paths = createPaths(directory);
-  const rounds = createSyncRounds(directory);
+  const rounds = createSyncRounds(directory, folders);
   const ending = createEnding(onFailure);
   const { guard } = ending;
   let isClosed = false;

@@ -12,30 +12,62 @@ export interface SyncRounds {
   settled(): Promise<void>;
 }
 
+/** @param folder a session's folder; its own entry and those of the three folders above it count as new, too */
+export function createSyncRounds(folder: string, folders: FolderSyncs): SyncRounds {
+  const seen = new Set<string>();
+  const [project = folder, ...above] = ancestors(folder, LEVELS_TO_HOME);
+
+  /** What is new with this file: its entry, and with the first one those of the session. */
+  const syncEntries = (path: string): readonly Promise<void>[] => {
+    if (seen.has(path)) return [];
+    const isFirst = seen.size === 0;
+    seen.add(path);
+    const own = isFirst ? [dirname(path), folder, project] : [dirname(path)];
+    return [
+      ...[...new Set(own)].map((one) => folders.sync(one)),
+      ...(isFirst ? [project, ...above.slice(0, -1)].map((one) => folders.keep(one)) : []),
+    ];
+  };
+  return createRounds((path) => allOf([syncFile(path), ...syncEntries(path)]));
+}
+
+/** Brings folders to stable storage, for all sessions of an orchestrator: calls that overlap share rounds. */
+export interface FolderSyncs {
+  /** Resolve when the folder's entries of now are on stable storage. @throws what the file system says */
+  sync(folder: string): Promise<void>;
+  /** The same for the entry of a folder that sessions share, once. */
+  keep(folder: string): Promise<void>;
+}
+
+export function createFolderSyncs(): FolderSyncs {
+  const { sync } = createRounds(syncFolder);
+  const kept = new Map<string, Promise<void>>();
+  return {
+    sync,
+    keep(folder) {
+      const known = kept.get(folder);
+      if (known !== undefined) return known;
+      const keeping = sync(dirname(folder)).catch((error: unknown) => {
+        kept.delete(folder);
+        throw error;
+      });
+      kept.set(folder, keeping);
+      return keeping;
+    },
+  };
+}
+
 type Round = { readonly running: Promise<void>; next: Promise<void> | undefined };
 
-/** @param folder a session's folder; its own entry and those of the three folders above it count as new, too */
-export function createSyncRounds(folder: string): SyncRounds {
+function createRounds(run: (path: string) => Promise<void>): SyncRounds {
   const rounds = new Map<string, Round>();
-  const seen = new Set<string>();
-
-  /** Folders whose entries are new, as far as this file needs them. */
-  const newFolders = (path: string): readonly string[] => {
-    if (seen.has(path)) return [];
-    const above = seen.size === 0 ? ancestors(folder, LEVELS_TO_HOME) : [];
-    seen.add(path);
-    return [...new Set([dirname(path), ...above])];
-  };
-
   const sync = (path: string): Promise<void> => {
     const round = rounds.get(path);
     if (round !== undefined) return (round.next ??= round.running.then(() => sync(path)));
-    const folders = newFolders(path);
-    const running = syncAll(path, folders).finally(() => rounds.delete(path));
+    const running = run(path).finally(() => rounds.delete(path));
     rounds.set(path, { running, next: undefined });
     return running;
   };
-
   return {
     sync,
     async settled() {
@@ -47,12 +79,15 @@ export function createSyncRounds(folder: string): SyncRounds {
 /** `<home>/projects/<project>/<session>` */
 const LEVELS_TO_HOME = 3;
 
+/** Of a session's folder, the nearest first. */
 function ancestors(folder: string, levels: number): readonly string[] {
-  return levels < 0 ? [] : [folder, ...ancestors(dirname(folder), levels - 1)];
+  if (levels === 0) return [];
+  const above = dirname(folder);
+  return [above, ...ancestors(above, levels - 1)];
 }
 
-async function syncAll(path: string, folders: readonly string[]): Promise<void> {
-  const all = await Promise.allSettled([syncFile(path), ...folders.map(syncFolder)]);
+async function allOf(syncing: readonly Promise<void>[]): Promise<void> {
+  const all = await Promise.allSettled(syncing);
   const failed = all.find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
 }

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { createFilePool } from '../../src/journal/file-pool.js';
+import { createFolderSyncs } from '../../src/journal/sync-rounds.js';
 import { FLUSH_AFTER_MS } from '../../src/journal/background-flush.js';
 import { createJournal } from '../../src/journal/journal.js';
 import { JournalWriteError } from '../../src/journal/journal-write-error.js';
@@ -204,6 +205,21 @@ describe('sync', () => {
     await journal.sync('agents/a.jsonl');
     await journal.sync('agents/a.jsonl');
     expect(counts).toEqual([1]);
+  });
+
+  it("brings the folders that sessions share to the disk once, and each session's entry", async () => {
+    const home = await createFiles({});
+    const folders = createFolderSyncs();
+    const open = (name: string) => {
+      const directory = join(home, 'projects/p', name);
+      const journal = createJournal({ directory, sessionId: name, now: () => 1, folders });
+      journal.append(FILE, { type: 'first' });
+      return journal;
+    };
+    const counts = ['', '/projects', '/projects/p'].map((path) => watch(`${home}${path}$`));
+    for (const name of ['one', 'two']) await open(name).sync(FILE);
+    await Promise.all(['three', 'four', 'five'].map((name) => open(name).sync(FILE)));
+    expect(counts).toEqual([[1], [1], [2 + 2]]);
   });
 
   it('that fails ends the journal', async () => {

@@ -1,5 +1,6 @@
 import type { AgentId, TaskId } from '../../core/ids.js';
 import type { FilePool } from '../../journal/file-pool.js';
+import type { FolderSyncs } from '../../journal/sync-rounds.js';
 import type { RateLimits } from '../../model/rate-limits.js';
 import type { UsageLedger } from '../../usage/usage-ledger.js';
 import type { BashGrammar } from '../../tools/shell/bash-grammar.js';
@@ -19,6 +20,7 @@ export type SharedServices = {
   readonly keeper: ProcessKeeper;
   readonly bashGrammar: BashGrammar;
   readonly files: FilePool;
+  readonly folders: FolderSyncs;
   readonly scheduler: Scheduler;
   readonly triggers: RemoteTriggers;
   /** Live agents of all sessions. */

@@ -17,7 +17,7 @@ export type SessionJournal = {
 
 export function openSessionJournal(
   { id, directory }: Pick<SessionOptions, 'id' | 'directory'>,
-  { timers: { now }, files }: Pick<SharedServices, 'timers' | 'files'>,
+  { timers: { now }, files, folders }: Pick<SharedServices, 'timers' | 'files' | 'folders'>,
   onFailure: (error: unknown) => void,
 ): SessionJournal {
   const written = createJournal({
@@ -26,6 +26,7 @@ export function openSessionJournal(
     sessionId: id,
     now,
     files,
+    folders,
     onFailure,
   });
   const journal = reportFailures(written, { now, onError: onFailure });

@@ -3,6 +3,7 @@ import { UsageError } from '../../core/errors.js';
 import { toTaskId, type AgentId, type TaskId } from '../../core/ids.js';
 import { isTerminalTaskStatus } from '../../core/task-types.js';
 import { createFilePool } from '../../journal/file-pool.js';
+import { createFolderSyncs } from '../../journal/sync-rounds.js';
 import { createPriceTable } from '../../usage/prices.js';
 import { createRateLimits } from '../../model/rate-limits.js';
 import { createUsageLedger } from '../../usage/usage-ledger.js';
@@ -175,6 +176,7 @@ function createBase(settings: Settings, sessions: SessionDirectory) {
     ledger: createUsageLedger(createPriceTable(prices)),
     rateLimits: createRateLimits(timers),
     files: createFilePool(),
+    folders: createFolderSyncs(),
     agents: new Map<AgentId, LiveCaller>(),
     forgetTask: sessions.forget,
     admission:
