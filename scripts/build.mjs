@@ -41,7 +41,7 @@ const RUN = [
   'api/orchestrator/orchestrator',
   'cli/headless/run-headless',
   'cli/stream-input/run-stream',
-  'model/anthropic-model',
+  'api/models',
 ];
 const LOOKING = ['agents', 'config', 'kill', 'log', 'logs', 'ps', 'send', 'sessions', 'trust'].map(
   (command) => `cli/commands/${command}`,

@@ -1,8 +1,6 @@
 import { UsageError } from '../api/errors.js';
 import { nearestName } from '../api/text.js';
-import { parseRuleList } from '../permissions/rule-list.js';
-import { findRuleProblem } from '../permissions/rule-problems.js';
-import { formatRule, parseRule } from '../permissions/rule.js';
+import { findRuleProblem, formatRule, parseRule, parseRuleList } from '../api/permissions.js';
 import { quoted } from './shell-word.js';
 import type { RuleArguments } from './arguments/run-arguments.js';
 

@@ -36,9 +36,8 @@ export async function chooseModel(
   if (name?.startsWith(SCRIPTED) === true) {
     const file = name.slice(SCRIPTED.length);
     if (file === '') throw new UsageError('--model scripted: needs a file: --model scripted:FILE.');
-    const { loadScriptFile } = await import('../model/scripted/load-script.js');
-    const { createScriptedModel, SCRIPTED_MODEL_NAME } =
-      await import('../model/scripted/scripted-model.js');
+    const { createScriptedModel, loadScriptFile, SCRIPTED_MODEL_NAME } =
+      await import('../api/scripted-models.js');
     const variables = { cwd };
     if (!existsSync(file))
       throw new UsageError(`There is no such script.${await nearFileHint(file)}`, { file });
@@ -47,8 +46,7 @@ export async function chooseModel(
   }
   if (name !== undefined && /\.(?:ya?ml|json)$/.test(name) && existsSync(resolve(cwd, name)))
     throw new UsageError(`--model: ${name} is a file. Did you mean --model scripted:${name}?`);
-  const { openAnthropicModel } = await import('../model/open-anthropic-model.js');
-  const { ModelAuthMissingError } = await import('../model/model-auth-missing-error.js');
+  const { openAnthropicModel, ModelAuthMissingError } = await import('../api/models.js');
   try {
     return openAnthropicModel(name, env, { betas, ...given({ apiKeyHelper: keyHelper.print }) });
   } catch (error) {

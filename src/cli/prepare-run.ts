@@ -13,11 +13,8 @@ import { describeSystemError } from '../api/text.js';
 import { given } from '../api/given.js';
 import { findKeyHelper } from '../api/options/key-helper.js';
 import { assembleOptions, type Assembled } from '../api/options/assemble-options.js';
-import { findFileToKeep } from '../settings/find-file-to-keep.js';
-import { sandboxOf } from '../settings/merge-sandbox.js';
-import { SETTING_SOURCES } from '../settings/settings-files.js';
-import { findSession, modelOf, newestSession } from '../journal/find-session.js';
-import { folderToWorkIn } from '../journal/work-folder.js';
+import { SETTING_SOURCES, findFileToKeep, sandboxOf } from '../api/settings.js';
+import { findSession, folderToWorkIn, modelOf, newestSession } from '../api/sessions.js';
 import type { RunArguments } from './arguments/run-arguments.js';
 import { parseAgents } from './arguments/parse-agents.js';
 import { checkRuleFlags } from './check-rule-flags.js';
@@ -126,7 +123,7 @@ async function refuseScripted(
   { cwd, env }: Pick<World, 'cwd' | 'env'>,
 ): Promise<void> {
   if (resume === undefined && !continues) return;
-  const { SCRIPTED_MODEL_NAME } = await import('../model/scripted/scripted-model.js');
+  const { SCRIPTED_MODEL_NAME } = await import('../api/scripted-models.js');
   const home = userFolders(env).troupe;
   const session = resume === undefined ? newestSession(home, cwd) : findSession(home, resume);
   if (modelOf(session) !== SCRIPTED_MODEL_NAME) return;

@@ -4,8 +4,7 @@ import type { OrchestratorOptions, SessionStart } from '../api/types.js';
 import { UsageError } from '../api/errors.js';
 import { whyUnreadable } from '../api/text.js';
 import { given } from '../api/given.js';
-import { parseJsonWithPositions } from '../settings/json-positions.js';
-import { withoutByteOrderMark } from '../settings/parse-json.js';
+import { parseJsonWithPositions, withoutByteOrderMark } from '../api/json.js';
 import type { PromptSource, RunArguments } from './arguments/run-arguments.js';
 
 type LoadedChoices = {

@@ -6,7 +6,7 @@ import {
   type Workspace,
   type WorkspaceOptions,
 } from '../api/options/workspace.js';
-import { createTrustStore } from '../settings/trust/trust-store.js';
+import { createTrustStore } from '../api/trust.js';
 import type { RuleArguments, SettingsArguments } from './arguments/run-arguments.js';
 
 type Folder = { readonly cwd: string; readonly env: Environment };

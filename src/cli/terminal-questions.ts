@@ -1,6 +1,6 @@
 import type { PermissionAnswer } from '../api/types.js';
 import { printable } from '../api/text.js';
-import { AskUserQuestionInput } from '../tools/dialogue/ask-user-question.js';
+import { AskUserQuestionInput } from '../api/prompts.js';
 
 /** Shows a text and waits for one line; undefined where there will be none any more. */
 export type AskLine = (text: string) => Promise<string | undefined>;

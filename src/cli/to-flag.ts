@@ -1,6 +1,5 @@
 import type { PermissionUpdate } from '../api/types.js';
-import { parseRuleList } from '../permissions/rule-list.js';
-import { formatRule } from '../permissions/rule.js';
+import { formatRule, parseRuleList } from '../api/permissions.js';
 import { quoted } from './shell-word.js';
 
 /** The flag that makes an update, ready for a shell. */

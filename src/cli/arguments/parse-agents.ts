@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { AgentDefinition } from '../../api/types.js';
 import { UsageError } from '../../api/errors.js';
 import { describeRefusal, describeUnknownKey, mainIssue, quotedField } from '../../api/text.js';
-import { AgentSpec, fieldsWithoutEffect } from '../../extensions/agents/agent-spec.js';
-import { parseJsonWithPositions } from '../../settings/json-positions.js';
+import { AgentSpec, fieldsWithoutEffect } from '../../api/agents.js';
+import { parseJsonWithPositions } from '../../api/json.js';
 
 const AgentSpecs = z.record(z.string().min(1, 'an agent needs a name'), AgentSpec);
 

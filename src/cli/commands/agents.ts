@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { AgentDefinition, ListedAgent } from '../../api/types.js';
 import { oneLine, shorten } from '../../api/text.js';
-import { listAgents } from '../../extensions/agents/list-agents.js';
+import { listAgents } from '../../api/list-agents.js';
 import type { CommandLine } from '../arguments/command-line.js';
 import { readSources } from '../arguments/read-settings.js';
 import { parseAgents } from '../arguments/parse-agents.js';

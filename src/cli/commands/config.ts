@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
 import type { ExplainedSettings, ValuePlace } from '../../api/types.js';
-import { explainSettings } from '../../settings/explain-settings.js';
+import { SOURCE_LABELS, explainSettings } from '../../api/explain-settings.js';
 import type { CommandLine } from '../arguments/command-line.js';
 import { readSettings } from '../arguments/read-settings.js';
 import { describeWaiting, loadRunSettings, type World } from '../run-settings.js';
-import { SOURCE_LABELS } from '../../permissions/rule.js';
 import type { Column } from '../table.js';
 import { isNarrow, printBlocks, printJson, printLines, printTable, warn } from './print.js';
 

@@ -4,7 +4,7 @@ import { userFolders } from '../../api/folders.js';
 import { isTroupeError } from '../../api/errors.js';
 import type { TaskStatus } from '../../api/types.js';
 import { isTerminalTaskStatus } from '../../api/messages.js';
-import { findSession } from '../../journal/find-session.js';
+import { findSession } from '../../api/sessions.js';
 import { readIfThere } from '../../processes/tail-file.js';
 import type { CommandLine } from '../arguments/command-line.js';
 import { findTarget, type Target } from '../control/find-target.js';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { userFolders } from '../../api/folders.js';
 import type { SessionSummary } from '../../api/types.js';
 import { oneLine } from '../../api/text.js';
-import { listSessions } from '../../journal/list-sessions.js';
+import { listSessions } from '../../api/list-sessions.js';
 import type { CommandLine } from '../arguments/command-line.js';
 import { countOf } from '../arguments/flag-readers.js';
 import { openStdout } from '../output-writer.js';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { makeHome, userFolders } from '../../api/folders.js';
 import { UsageError } from '../../api/errors.js';
 import { printableLine } from '../../api/text.js';
-import { createTrustStore, findFolder } from '../../settings/trust/trust-store.js';
+import { createTrustStore, findFolder } from '../../api/trust.js';
 import type { CommandLine } from '../arguments/command-line.js';
 import type { World } from '../run-settings.js';
 import { printJson, printLines } from './print.js';

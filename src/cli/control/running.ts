@@ -8,9 +8,8 @@ import { TaskFailedError, UsageError } from '../../api/errors.js';
 import { describeSystemError } from '../../api/text.js';
 import { removeSocket, runFolder } from '../../api/control/control-socket.js';
 import { ControlAnswer, Listener, ToldActor } from '../../api/control/protocol.js';
-import { readLines } from '../../core/json/read-lines.js';
-import { tryParseJson } from '../../core/json/try-parse-json.js';
-import { isAlive } from '../../journal/process-owner.js';
+import { readLines, tryParseJson } from '../../api/json.js';
+import { isAlive } from '../../api/sessions.js';
 
 const PATIENCE_MS = 5_000;
 const LOOK_EVERY_MS = 100;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Hop, toTaskId } from '../../api/messages.js';
 import { printable } from '../../api/text.js';
-import { readJournal } from '../../journal/read-journal.js';
+import { readJournal } from '../../api/journal.js';
 import { agentLabel, inputSubject } from '../tool-subject.js';
 
 const head = {

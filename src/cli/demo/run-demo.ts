@@ -4,7 +4,7 @@ import { requireTemporaryFolder, userFolders } from '../../api/folders.js';
 import { given } from '../../api/given.js';
 import type { ChosenModel } from '../../api/options/assemble-options.js';
 import type { Orchestrator, SessionHandle } from '../../api/types.js';
-import { toPermissionContext } from '../../settings/to-permission-context.js';
+import { toPermissionContext } from '../../api/permissions.js';
 import type { CommandLine } from '../arguments/command-line.js';
 import { chooseModel } from '../choose-model.js';
 import { openOrchestrator } from '../prepare-run.js';

@@ -3,13 +3,16 @@ import { resolve } from 'node:path';
 import { requireHome, userFolders } from '../../api/folders.js';
 import { messageOf } from '../../api/errors.js';
 import type { SettingsLayers } from '../../api/types.js';
-import { listAgents } from '../../extensions/agents/list-agents.js';
+import { listAgents } from '../../api/list-agents.js';
 import { findIdleSettings } from '../../api/unread.js';
-import { loadSettings, loadSettingsFile } from '../../settings/load-settings.js';
-import { SETTING_SOURCES, settingsFiles } from '../../settings/settings-files.js';
-import { createTrustStore } from '../../settings/trust/trust-store.js';
-import { allSessions } from '../../journal/find-session.js';
-import { readLock } from '../../journal/session-lock.js';
+import {
+  SETTING_SOURCES,
+  loadSettings,
+  loadSettingsFile,
+  settingsFiles,
+} from '../../api/settings.js';
+import { createTrustStore } from '../../api/trust.js';
+import { allSessions, readLock } from '../../api/sessions.js';
 import type { SettingsArguments } from '../arguments/run-arguments.js';
 import { describeWaiting, isFolderTrusted } from '../run-settings.js';
 import { found, type Check } from './check.js';

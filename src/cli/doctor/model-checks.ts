@@ -1,9 +1,7 @@
 import { messageOf } from '../../api/errors.js';
 import { given } from '../../api/given.js';
 import type { KeyHelper } from '../../api/options/key-helper.js';
-import { createAnthropicModel } from '../../model/anthropic-model.js';
-import { ModelAuthMissingError } from '../../model/model-auth-missing-error.js';
-import { PRICES_AS_OF } from '../../usage/prices.js';
+import { ModelAuthMissingError, PRICES_AS_OF, createAnthropicModel } from '../../api/models.js';
 import { INSTEAD_OF_A_KEY } from '../choose-model.js';
 import { found, type Check } from './check.js';
 

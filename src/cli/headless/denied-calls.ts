@@ -1,7 +1,6 @@
 import type { CancelledCall, PermissionDenial } from '../../api/types.js';
 import { oneLine } from '../../api/text.js';
-import { describeReason } from '../../permissions/describe-reason.js';
-import { describeRule } from '../../permissions/rule.js';
+import { describeReason, describeRule } from '../../api/permissions.js';
 import { inputSubject } from '../tool-subject.js';
 import { toFlag } from '../to-flag.js';
 

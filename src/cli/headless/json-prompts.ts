@@ -7,9 +7,8 @@ import {
   strictObject,
   withFullStop,
 } from '../../api/text.js';
-import { UserMessageInput } from '../../actors/contract/user-message.js';
-import { parseJsonWithPositions } from '../../settings/json-positions.js';
-import { withoutByteOrderMark } from '../../settings/parse-json.js';
+import { UserMessageInput } from '../../api/prompts.js';
+import { parseJsonWithPositions, withoutByteOrderMark } from '../../api/json.js';
 
 /** What a user says: a text, or text and image blocks. */
 type PromptContent = UserMessageInput['message']['content'];

@@ -1,6 +1,5 @@
 import { messageOf } from '../../api/errors.js';
-import { sendPrompt } from '../../actors/contract/send-prompt.js';
-import { parseCompactCommand } from '../../context/compaction/compact-command.js';
+import { parseCompactCommand, sendPrompt } from '../../api/prompts.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
 import { openStderr, openStdout, warnOfOutput } from '../output-writer.js';
 import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';

@@ -1,5 +1,5 @@
 import type { SessionHandle } from '../../api/types.js';
-import { describeKept } from '../../actors/services/permission-kept.js';
+import { describeKept } from '../../api/permissions.js';
 import { createDeniedCalls } from './denied-calls.js';
 import { describeNotice } from '../describe-notice.js';
 

@@ -1,8 +1,8 @@
 import type { Orchestrator, SessionHandle, SessionStart } from '../../api/types.js';
 import { messageOf } from '../../api/errors.js';
 import { printableLine } from '../../api/text.js';
-import { describeKept } from '../../actors/services/permission-kept.js';
-import { sendPrompt } from '../../actors/contract/send-prompt.js';
+import { describeKept } from '../../api/permissions.js';
+import { sendPrompt } from '../../api/prompts.js';
 import { describeNotice } from '../describe-notice.js';
 import type { LineEditor } from './line-editor.js';
 import { parseSlashCommand, slashHelp, type SlashCommand } from './slash-commands.js';

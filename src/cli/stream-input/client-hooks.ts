@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { HookCallback, HookMatcher, HookOutput, Hooks } from '../../api/types.js';
-import { splitHooks } from '../../extensions/hooks/check-hooks.js';
+import { splitHooks } from '../../api/hooks.js';
 import type { ClientChannel } from './client-channel.js';
 
 /** The hooks of `initialize`: groups by event, each with ids of functions that the client has. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sendPrompt } from '../../actors/contract/send-prompt.js';
+import { sendPrompt } from '../../api/prompts.js';
 import { messageOf } from '../../api/errors.js';
 import { describeSession } from '../../api/query/describe-session.js';
 import type { Approvals, SessionHandle } from '../../api/types.js';

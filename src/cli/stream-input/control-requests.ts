@@ -1,4 +1,4 @@
-import { toThinking } from '../../model/to-thinking.js';
+import { toThinking } from '../../api/thinking.js';
 import { z } from 'zod';
 import type { RelayServer, SessionHandle, ToolPermissionContext } from '../../api/types.js';
 import { UsageError } from '../../api/errors.js';

@@ -3,14 +3,16 @@ import { z } from 'zod';
 import { UsageError } from '../../api/errors.js';
 import { describeRefusal, quotedField, withFullStop } from '../../api/text.js';
 import type { McpServers, PermissionUpdate, RelayServer } from '../../api/types.js';
-import { joinHooks } from '../../extensions/hooks/join-hooks.js';
-import { withBuiltInAgents } from '../../context/built-in-agents.js';
-import { LONGEST_TIMER_MS } from '../../core/time/duration.js';
-import { loadMcpConfig } from '../../extensions/mcp/load-config.js';
-import { createRelayServer } from '../../extensions/mcp/sdk-relay-server.js';
-import { problemOfServerName } from '../../extensions/mcp/server-config.js';
-import { toMcpToolName } from '../../extensions/mcp/tool-names.js';
-import { applyPermissionUpdate } from '../../permissions/apply-update.js';
+import { joinHooks } from '../../api/hooks.js';
+import { withBuiltInAgents } from '../../api/agents.js';
+import {
+  LONGEST_TIMER_MS,
+  createRelayServer,
+  loadMcpConfig,
+  problemOfServerName,
+  toMcpToolName,
+} from '../../api/mcp.js';
+import { applyPermissionUpdate } from '../../api/permissions.js';
 import { parseAgents } from '../arguments/parse-agents.js';
 import type { PreparedRun } from '../prepare-run.js';
 import type { ClientChannel } from './client-channel.js';

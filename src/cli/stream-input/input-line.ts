@@ -3,7 +3,7 @@ import { messageOf } from '../../api/errors.js';
 import { given } from '../../api/given.js';
 import { describeRefusal, quotedField } from '../../api/text.js';
 import type { ImageBlock, TextBlock } from '../../api/types.js';
-import { UserMessageInput } from '../../actors/contract/user-message.js';
+import { UserMessageInput } from '../../api/prompts.js';
 
 /** What a client may say, one JSON object a line. */
 export type InputLine =

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { messageOf } from '../../api/errors.js';
 import { describeSystemError } from '../../api/text.js';
-import { readLines } from '../../core/json/read-lines.js';
+import { readLines } from '../../api/json.js';
 import type { PreparedRun } from '../prepare-run.js';
 import { createBadLines } from './bad-lines.js';
 import { createClientChannel } from './client-channel.js';

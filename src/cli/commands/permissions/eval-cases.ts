@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { UsageError } from '../../../api/errors.js';
 import { whyUnreadable } from '../../../api/text.js';
 import type { EvalCase, Tally } from '../../../api/types.js';
-import { describeReason } from '../../../permissions/describe-reason.js';
+import { describeReason } from '../../../api/permissions.js';
 import { readEvalCase } from '../../../permissions/eval/eval-case.js';
 import { judgeCase } from '../../../permissions/eval/judge-case.js';
 import { tally } from '../../../permissions/eval/tally.js';

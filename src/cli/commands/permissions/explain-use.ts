@@ -13,12 +13,11 @@ import type {
 import { factsOfUse } from '../../../api/facts-of-use.js';
 import { given } from '../../../api/given.js';
 import { permissionsOf } from '../../../api/options/workspace.js';
-import { describePlace, locateRules } from '../../../settings/locate-rules.js';
-import { mergeSandbox } from '../../../settings/merge-sandbox.js';
+import { describePlace, locateRules } from '../../../api/explain-settings.js';
+import { mergeSandbox } from '../../../api/settings.js';
 import { decide } from '../../../permissions/decide.js';
 import { deniesTool } from '../../../permissions/denies-tool.js';
-import { describeReason } from '../../../permissions/describe-reason.js';
-import { formatRule } from '../../../permissions/rule.js';
+import { describeReason, formatRule } from '../../../api/permissions.js';
 import { whatWouldChange } from '../../../permissions/what-would-change.js';
 import type { CommandLine } from '../../arguments/command-line.js';
 import { toFlag } from '../../to-flag.js';

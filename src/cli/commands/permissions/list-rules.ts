@@ -8,16 +8,14 @@ import type {
   RulePlace,
   ToolPermissionContext,
 } from '../../../api/types.js';
-import { agentTypes, withBuiltInAgents } from '../../../context/built-in-agents.js';
-import { loadAgents } from '../../../extensions/agents/load-agents.js';
-import { explainSettings } from '../../../settings/explain-settings.js';
-import { describePlace, locateRules } from '../../../settings/locate-rules.js';
+import { agentTypes, loadAgents, withBuiltInAgents } from '../../../api/agents.js';
+import { describePlace, explainSettings, locateRules } from '../../../api/explain-settings.js';
 import {
   findRuleProblems,
+  rulesBySource,
   tellRuleProblem,
   tellRuleProblems,
-} from '../../../permissions/rule-problems.js';
-import { rulesBySource } from '../../../permissions/rule.js';
+} from '../../../api/permissions.js';
 import { getAllBaseTools } from '../../../tools/pool/base-tools.js';
 import type { CommandLine } from '../../arguments/command-line.js';
 import { readRules } from '../../arguments/read-settings.js';

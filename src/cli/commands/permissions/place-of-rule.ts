@@ -1,6 +1,6 @@
 import type { LocatedRule, PermissionRule, RulePlace } from '../../../api/types.js';
 import { given } from '../../../api/given.js';
-import { formatRule } from '../../../permissions/rule.js';
+import { formatRule } from '../../../api/permissions.js';
 
 /** Where the rule of a decision is written; of one that no settings hold only its source is known. */
 export function placeOfRule(rule: PermissionRule, located: readonly LocatedRule[]): RulePlace {

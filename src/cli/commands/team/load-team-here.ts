@@ -1,7 +1,6 @@
 import { given } from '../../../api/given.js';
 import type { SettingSource, TeamDefinition } from '../../../api/types.js';
-import { withBuiltInAgents } from '../../../context/built-in-agents.js';
-import { loadAgents } from '../../../extensions/agents/load-agents.js';
+import { loadAgents, withBuiltInAgents } from '../../../api/agents.js';
 import { loadTeam } from '../../../extensions/teams/load-team.js';
 import { TeamFileError } from '../../../extensions/teams/team-file-error.js';
 import { getAllBaseTools } from '../../../tools/pool/base-tools.js';

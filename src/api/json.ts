@@ -1,0 +1,5 @@
+/** JSON that a person or a program wrote, for front ends. */
+export { readLines } from '../core/json/read-lines.js';
+export { tryParseJson } from '../core/json/try-parse-json.js';
+export { parseJsonWithPositions } from '../settings/json-positions.js';
+export { withoutByteOrderMark } from '../settings/parse-json.js';

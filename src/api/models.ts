@@ -1,0 +1,5 @@
+/** Models of the Messages API, for front ends. */
+export { createAnthropicModel } from '../model/anthropic-model.js';
+export { ModelAuthMissingError } from '../model/model-auth-missing-error.js';
+export { openAnthropicModel } from '../model/open-anthropic-model.js';
+export { PRICES_AS_OF } from '../usage/prices.js';

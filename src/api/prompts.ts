@@ -1,0 +1,5 @@
+/** What a person says to a session, for front ends. */
+export { sendPrompt } from '../actors/contract/send-prompt.js';
+export { UserMessageInput } from '../actors/contract/user-message.js';
+export { parseCompactCommand } from '../context/compaction/compact-command.js';
+export { AskUserQuestionInput } from '../tools/dialogue/ask-user-question.js';
