@@ -65,7 +65,10 @@ function cutInside(reply: FakeModelReply, input: string | undefined): FakeReply 
 const cut = (text: string): FakeReply => ({ text, stopReason: 'max_tokens' });
 const outputLimit = {
   status: 'failed',
-  failure: { code: 'MAX_OUTPUT_TOKENS', message: expect.stringContaining('3 times') as string },
+  failure: {
+    code: 'MAX_OUTPUT_TOKENS',
+    message: expect.stringContaining('3 continuations') as string,
+  },
 };
 
 describe('a reply that reached the output limit', () => {

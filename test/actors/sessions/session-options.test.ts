@@ -129,7 +129,7 @@ describe('tool refuses', () => {
     [
       'a name that the API does not take',
       () => tool('a b', 'Does it.', {}, handler),
-      'tool: "a b" is not a name for a tool.',
+      'tool: "a b" is not a valid name for a tool.',
     ],
     [
       'a whole schema in the place of fields',

@@ -226,7 +226,7 @@ describe('resume is refused', () => {
     [{ subagent_type: 'other' }, /is of the type helper, not other/],
     [{ name: 'al' }, /keeps its name, bo: leave the name out/],
     [{ isolation: 'worktree' }, /works where it worked before: leave isolation out/],
-    [{ resume: ' ' }, /resume names nobody/],
+    [{ resume: ' ' }, /resume is empty/],
   ])('%j', async (input, message) => {
     expect(await answerTo(input)).toMatch(message);
   });
