@@ -1,5 +1,5 @@
 import type { AssistantBlock, SessionMessage } from '../../api/types.js';
-import { oneLine, withoutAdvice } from '../../api/text.js';
+import { oneLine, shorten, withoutAdvice } from '../../api/text.js';
 import { inputSubject } from '../tool-subject.js';
 
 const WIDTH = 100;
@@ -43,7 +43,7 @@ function systemLines(
     }
     case 'task_notification': {
       const name = names.get(message.tool_use_id ?? '') ?? message.task_id;
-      const summary = oneLine(message.summary, WIDTH);
+      const summary = shorten(message.summary, WIDTH);
       const isRepeated = oneLine(message.summary, 40) === name;
       return [`[${name}] ${message.status}${isRepeated ? '' : `: ${summary}`}`];
     }
@@ -51,22 +51,22 @@ function systemLines(
       const { attempt, retry_delay_ms: delayMs, error } = message;
       const seconds = (delayMs / 1000).toFixed(1);
       return [
-        `the model does not answer (${oneLine(error, WIDTH)}): retry ${attempt} in ${seconds} s`,
+        `the model does not answer (${shorten(error, WIDTH)}): retry ${attempt} in ${seconds} s`,
       ];
     }
     case 'rate_limit':
-      return [oneLine(message.message, 2 * WIDTH)];
+      return [shorten(message.message, 2 * WIDTH)];
     case 'messages_left_out':
       return []; // pieces, which these lines never show
     case 'model_fallback': {
       const { from, to, reason } = message;
-      return [`${to} stands in for ${from} (${oneLine(reason, WIDTH)})`];
+      return [`${to} stands in for ${from} (${shorten(reason, WIDTH)})`];
     }
     case 'status': {
       const { status, compact_error: error } = message;
       const of = nameOfTask(message.agent_id, names);
       if (status === 'compacting') return [`${of}compacting the conversation`];
-      return error === undefined ? [] : [`${of}${oneLine(error, 2 * WIDTH)}`];
+      return error === undefined ? [] : [`${of}${shorten(error, 2 * WIDTH)}`];
     }
     case 'compact_boundary': {
       const { trigger, pre_tokens: tokens } = message.compact_metadata;
@@ -74,7 +74,7 @@ function systemLines(
       return [`${of}compacted the conversation of ${tokens} tokens (${trigger})`];
     }
     case 'permission_denied':
-      return [`denied: ${message.tool_name}: ${oneLine(withoutAdvice(message.message), WIDTH)}`];
+      return [`denied: ${message.tool_name}: ${shorten(withoutAdvice(message.message), WIDTH)}`];
     case 'hook_response': // told as a warning
     case 'init':
     case 'session_state_changed':
