@@ -334,9 +334,9 @@ describe.concurrent('a tool input that cannot be used', () => {
       ['SendMessage', { to: 'x' }, 'SendMessage: message is required'],
       ['SendMessage', { to: 'nobody', message: 'x' }, 'there is no agent "nobody"'],
       ['TaskStop', {}, 'TaskStop: task_id is required'],
-      ['TaskStop', { task_id: '../../x' }, 'no task has the id'],
+      ['TaskStop', { task_id: '../../x' }, 'no task has the ID'],
       ['TaskOutput', { task_id: 'b00000000', timeout: -5 }, 'timeout must be at least 0'],
-      ['TaskOutput', { task_id: 'b00000000' }, 'no task has the id'],
+      ['TaskOutput', { task_id: 'b00000000' }, 'no task has the ID'],
     ];
     // an agent for each: a shell command that fails cancels those beside it
     const parts = cases.map(([name, input], index) => [

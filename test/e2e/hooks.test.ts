@@ -160,8 +160,8 @@ describe.concurrent('PreToolUse hooks of a settings file', () => {
     expect(notices).toEqual([
       expect.stringContaining('exited with 3: oops'),
       expect.stringContaining('begins as JSON and is none'),
-      expect.stringContaining('"decision" is wrong'),
-      expect.stringContaining('"hookSpecificOutput.hookEventName" is wrong'),
+      expect.stringContaining('"decision" must be one of "approve", "block"'),
+      expect.stringContaining('"hookSpecificOutput.hookEventName" is required'),
       expect.stringContaining('ended by a signal'),
       expect.stringContaining('exited with 127'),
       expect.stringContaining('did not answer within 0.3 s'),

@@ -38,5 +38,7 @@ it('does not take a folder that cannot be read for one in which nobody is', asyn
   const home = await createFolder();
   expect(await seeAll(home, () => {})).toEqual([]);
   await writeFile(join(home, 'run'), '');
-  await expect(seeAll(home, () => {})).rejects.toThrow(/^It cannot be seen who runs: ENOTDIR/);
+  await expect(seeAll(home, () => {})).rejects.toThrow(
+    /^It cannot be seen who runs: a part of its path is a file, not a folder\.$/,
+  );
 });
