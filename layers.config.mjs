@@ -79,46 +79,6 @@ export const FLOORS = {
   api: ['options', 'control', '.', 'orchestrator', 'query'],
 };
 
-/** Modules below `api` that `cli` still imports. The list only shrinks: what front ends need belongs into `api`. */
-export const CLI_STILL_IMPORTS = [
-  'core/worktree',
-  'extensions/hooks/collect-hooks',
-  'extensions/mcp/sdk-client',
-  'extensions/mcp/sdk-peers',
-  'extensions/teams/load-team',
-  'extensions/teams/plan-team',
-  'extensions/teams/team-file-error',
-  'journal/read-journal',
-  'journal/task-entries',
-  'journal/workflow-record',
-  'permissions/classifiable',
-  'permissions/decide',
-  'permissions/denies-tool',
-  'permissions/eval/eval-case',
-  'permissions/eval/judge-case',
-  'permissions/eval/tally',
-  'permissions/what-would-change',
-  'processes/containment',
-  'processes/process-keeper',
-  'processes/sandbox/open-sandbox',
-  'processes/shell-environment',
-  'processes/tail-file',
-  'settings/hooks-settings',
-  'tools/build-tool',
-  'tools/calls/parse-tool-input',
-  'tools/dialogue/structured-output',
-  'tools/files/edit',
-  'tools/files/known-file',
-  'tools/files/replace-text',
-  'tools/files/ripgrep',
-  'tools/files/text-encoding',
-  'tools/files/write',
-  'tools/pool/base-tools',
-  'tools/pool/find-tool',
-  'tools/shell/bash-grammar',
-  'workflow/expressions/evaluate',
-];
-
 /** These know nothing of the machine they run on. */
 const PURE_ROOMS = ['core', 'machines', 'permissions', 'workflow'];
 
@@ -237,24 +197,12 @@ function doorsOf(room) {
     },
     { regex: '\\w/\\.{1,2}/', message: 'Write the shortest path.' },
     {
-      ...(room === 'cli'
-        ? pathsInto(closed, CLI_STILL_IMPORTS)
-        : { regex: `^(?:\\.{1,2}/)+(?:${closed.join('|')})/` }),
+      regex: `^(?:\\.{1,2}/)+(?:${closed.join('|')})/`,
       message: `Doors open downwards only: ${room} may import ${DOORS[room].join(', ') || 'no other room'}.`,
     },
   ];
   const world = { regex: '^node:', message: IN_PASSING };
   return PURE_ROOMS.includes(room) ? [...patterns, world] : patterns;
-}
-
-/** Relative paths into these rooms, without those of some modules. */
-function pathsInto(rooms, excepted) {
-  return {
-    group: [
-      ...rooms.flatMap((room) => [`../${room}/**`, `../**/${room}/**`]),
-      ...excepted.map((module) => `!../**/${module}.js`),
-    ],
-  };
 }
 
 /** The packages that these files may not import. */

@@ -42,6 +42,7 @@ const RUN = [
   'cli/headless/run-headless',
   'cli/stream-input/run-stream',
   'api/models',
+  'api/tools',
 ];
 const LOOKING = ['agents', 'config', 'kill', 'log', 'logs', 'ps', 'send', 'sessions', 'trust'].map(
   (command) => `cli/commands/${command}`,

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 
@@ -36,7 +36,6 @@ async function lint(files: Readonly<Record<string, string>>): Promise<readonly V
 }
 
 const config = (await import(join(root, 'layers.config.mjs'))) as {
-  readonly CLI_STILL_IMPORTS: readonly string[];
   readonly FLOORS: Readonly<Record<string, readonly string[]>>;
 };
 
@@ -128,28 +127,6 @@ const WRONG: Readonly<Record<string, string>> = Object.fromEntries([
   ...STAIRS.map(([from, to]) => [stairFile(from, to), `import '${to}.js';\n`]),
   ...ADAPTERS.map(([name, file]) => [file, `import '${name}';\n`]),
 ]);
-
-/** The modules below `api` that the command imports. */
-async function importsOfCli(): Promise<readonly string[]> {
-  const folder = join(root, 'src/cli');
-  const files = await readdir(folder, { recursive: true });
-  const found = await Promise.all(
-    files
-      .filter((file) => file.endsWith('.ts'))
-      .map(async (file) => {
-        const text = await readFile(join(folder, file), 'utf8');
-        return [...text.matchAll(/(?:from |import\()'(\.[^']+)\.js'/g)].map(([, path = '']) =>
-          relative(join(root, 'src'), join(folder, dirname(file), path)),
-        );
-      }),
-  );
-  const outside = found.flat().filter((path) => !/^(?:api|cli)\//.test(path));
-  return [...new Set(outside)].toSorted();
-}
-
-it('the command imports api, and what is listed until api has it', async () => {
-  expect(await importsOfCli()).toEqual(config.CLI_STILL_IMPORTS);
-});
 
 describe('the layer rule', () => {
   let found: readonly Violation[] = [];

@@ -1,4 +1,21 @@
 /** What sessions have written down, for front ends. */
+import { join } from 'node:path';
+import { findSession } from '../journal/find-session.js';
+import { readIfThere } from '../processes/tail-file.js';
+
 export { readAudit } from '../journal/read-audit.js';
 export { readJournal, JournalDamagedError } from '../journal/read-journal.js';
 export { readLog } from '../journal/read-log.js';
+
+/** What a task of an ended session has said from a byte on. @param home the folder of all sessions */
+export function readOutput(
+  home: string,
+  {
+    sessionId,
+    task,
+    from,
+  }: { readonly sessionId: string; readonly task: string; readonly from: number },
+): ReturnType<typeof readIfThere> {
+  const { directory } = findSession(home, sessionId);
+  return readIfThere(join(directory, 'output', task), from);
+}

@@ -1,5 +1,8 @@
-/** The files of settings, for front ends. */
+/** Settings: their files, and where each value and rule comes from. For front ends. */
 export { findFileToKeep } from '../settings/find-file-to-keep.js';
 export { loadSettings, loadSettingsFile } from '../settings/load-settings.js';
 export { sandboxOf, mergeSandbox } from '../settings/merge-sandbox.js';
 export { SETTING_SOURCES, settingsFiles } from '../settings/settings-files.js';
+export { SOURCE_LABELS } from '../permissions/rule.js';
+export { explainSettings } from '../settings/explain-settings.js';
+export { locateRules, describePlace } from '../settings/locate-rules.js';

@@ -18,8 +18,8 @@ export async function checkRuleFlags({
   disallowedTools,
 }: Pick<RuleArguments, 'allowedTools' | 'disallowedTools'>): Promise<void> {
   if (allowedTools.length + disallowedTools.length === 0) return;
-  const { getAllBaseTools } = await import('../tools/pool/base-tools.js'); // all tools: a run has them loaded
-  const tools = getAllBaseTools().flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+  const { toolNames } = await import('../api/tools.js'); // all tools: a run has them loaded
+  const tools = toolNames();
   const check = (flag: string, values: readonly string[], behavior: 'allow' | 'deny'): void => {
     for (const text of values.flatMap((value) => parseRuleList(value, flag))) {
       const rule = parseRule(text);

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { ExplainedSettings, ValuePlace } from '../../api/types.js';
-import { SOURCE_LABELS, explainSettings } from '../../api/explain-settings.js';
+import { SOURCE_LABELS, explainSettings } from '../../api/settings.js';
 import type { CommandLine } from '../arguments/command-line.js';
 import { readSettings } from '../arguments/read-settings.js';
 import { describeWaiting, loadRunSettings, type World } from '../run-settings.js';

@@ -1,11 +1,9 @@
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { userFolders } from '../../api/folders.js';
 import { isTroupeError } from '../../api/errors.js';
 import type { TaskStatus } from '../../api/types.js';
 import { isTerminalTaskStatus } from '../../api/messages.js';
-import { findSession } from '../../api/sessions.js';
-import { readIfThere } from '../../processes/tail-file.js';
+import { readOutput } from '../../api/journal.js';
 import type { CommandLine } from '../arguments/command-line.js';
 import { findTarget, type Target } from '../control/find-target.js';
 import { hasEnded } from '../control/running.js';
@@ -64,8 +62,8 @@ async function readOn(
   } catch (error) {
     const isSilent = isTroupeError(error) && error.code === 'TROUPE_UNREACHABLE';
     if (!isSilent || sessionId === undefined || !(await hasEnded(troupe))) throw error;
-    const { directory } = findSession(userFolders(env).troupe, sessionId);
-    return { ...(await readIfThere(join(directory, 'output', task), from)), status: 'killed' };
+    const said = await readOutput(userFolders(env).troupe, { sessionId, task, from });
+    return { ...said, status: 'killed' };
   }
 }
 

@@ -5,10 +5,7 @@ import { messageOf } from '../../api/errors.js';
 import { describeSystemError } from '../../api/text.js';
 import { requireTemporaryFolder } from '../../api/folders.js';
 import type { Launch, SandboxOptions } from '../../api/types.js';
-import { runRipgrep } from '../../tools/files/ripgrep.js';
-import { findLaunch, toArguments } from '../../processes/containment.js';
-import { SECRETS } from '../../processes/shell-environment.js';
-import { openSandbox } from '../../processes/sandbox/open-sandbox.js';
+import { findSecret, openSandbox, tryRipgrep, tryShell } from '../../api/machine.js';
 import { openStdout } from '../output-writer.js';
 import { found, type Check } from './check.js';
 
@@ -53,18 +50,8 @@ async function checkGit(env: Env): Promise<Check> {
 
 async function checkRipgrep(): Promise<Check> {
   const help = 'Install the dependencies again (npm ci): Glob and Grep need it.';
-  let version = '';
   try {
-    const { complaint } = await runRipgrep({
-      args: ['--version'],
-      cwd: process.cwd(),
-      separator: '\n',
-      signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
-      onRecord(line) {
-        version ||= line;
-        return true;
-      },
-    });
+    const { version, complaint } = await tryRipgrep(PROBE_TIMEOUT_MS);
     if (complaint === undefined && version !== '') return found('ripgrep', 'ok', version);
     return found('ripgrep', 'fail', `ripgrep does not run: ${complaint ?? 'no output'}`, help);
   } catch (error) {
@@ -75,10 +62,7 @@ async function checkRipgrep(): Promise<Check> {
 async function checkShell(env: Env): Promise<readonly Check[]> {
   let launch: Launch;
   try {
-    launch = await findLaunch(env);
-    const [file = '', ...args] = toArguments({ ...launch, prefix: [] }, 'echo works');
-    const { stdout } = await execute(file, args, { env: { ...env }, timeout: PROBE_TIMEOUT_MS });
-    if (stdout !== 'works\n') throw new Error(`${file} printed "${stdout}" instead of "works"`);
+    launch = await tryShell(env, PROBE_TIMEOUT_MS);
   } catch (error) {
     return [found('shell', 'fail', messageOf(error), 'Install bash: the Bash tool needs a shell.')];
   }
@@ -115,7 +99,7 @@ function judgeContainment({ containment }: Launch, env: Env): Check {
     case 'marker': {
       const message =
         'There is no pid namespace: processes that leave their group are found by a mark.';
-      const secret = [...SECRETS].find((name) => (env[name] ?? '') !== '');
+      const secret = findSecret(env);
       if (secret !== undefined)
         return found(
           'containment',

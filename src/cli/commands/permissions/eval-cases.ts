@@ -3,11 +3,7 @@ import type { Readable } from 'node:stream';
 import { UsageError } from '../../../api/errors.js';
 import { whyUnreadable } from '../../../api/text.js';
 import type { EvalCase, Tally } from '../../../api/types.js';
-import { describeReason } from '../../../api/permissions.js';
-import { readEvalCase } from '../../../permissions/eval/eval-case.js';
-import { judgeCase } from '../../../permissions/eval/judge-case.js';
-import { tally } from '../../../permissions/eval/tally.js';
-import { loadBashGrammar } from '../../../tools/shell/bash-grammar.js';
+import { judgeCases, readEvalCase } from '../../../api/eval-permissions.js';
 import type { CommandLine } from '../../arguments/command-line.js';
 import { openStderr } from '../../output-writer.js';
 import { printJson, warn } from '../print.js';
@@ -21,15 +17,8 @@ import { printJson, warn } from '../print.js';
  */
 export async function run({ words: [file = '-'], given }: CommandLine): Promise<number> {
   const cases = parseCases(file, await readText(file, process.stdin));
-  const hasShell = cases.some(({ kind }) => kind === 'shell');
-  const parse = hasShell ? await loadBashGrammar() : undefined;
-  const judged = cases.map((example) => {
-    const { behavior: got, decisionReason } = judgeCase(example, parse);
-    const { id, expect } = example;
-    return { id, got, expect, reason: describeReason(decisionReason) };
-  });
+  const { judged, counts } = await judgeCases(cases);
   await printJson(judged);
-  const counts = tally(judged);
   if (given.has('--json')) await openStderr().data(`${JSON.stringify(counts)}\n`);
   else warn([toText(counts)]);
   return counts.asExpected === counts.cases ? 0 : 1;

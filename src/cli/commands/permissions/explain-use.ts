@@ -10,15 +10,13 @@ import type {
   RulePlace,
   ToolFacts,
 } from '../../../api/types.js';
-import { factsOfUse } from '../../../api/facts-of-use.js';
+import type { BesideRules } from '../../../api/beside-rules.js';
+import { explainUse } from '../../../api/explain-use.js';
 import { given } from '../../../api/given.js';
 import { permissionsOf } from '../../../api/options/workspace.js';
-import { describePlace, locateRules } from '../../../api/explain-settings.js';
-import { mergeSandbox } from '../../../api/settings.js';
-import { decide } from '../../../permissions/decide.js';
-import { deniesTool } from '../../../permissions/denies-tool.js';
+import { readUse } from '../../../api/read-use.js';
+import { describePlace } from '../../../api/settings.js';
 import { describeReason, formatRule } from '../../../api/permissions.js';
-import { whatWouldChange } from '../../../permissions/what-would-change.js';
 import type { CommandLine } from '../../arguments/command-line.js';
 import { toFlag } from '../../to-flag.js';
 import { readRules } from '../../arguments/read-settings.js';
@@ -31,9 +29,8 @@ import {
   type World,
 } from '../../run-settings.js';
 import { printJson, printLines, warn } from '../print.js';
-import { describeHooks, findBesideRules, type BesideRules } from './beside-rules.js';
+import { describeHooks } from './describe-hooks.js';
 import { placeOfRule, toPlace } from './place-of-rule.js';
-import { readUse } from './read-use.js';
 
 type ExplainedRule = { readonly rule: string; readonly behavior: string } & RulePlace;
 type ExplainedChange =
@@ -64,16 +61,10 @@ export async function run(line: CommandLine, world: World): Promise<number> {
   const place = { ...world, cwd: resolve(world.cwd) };
   const loaded = await loadRunSettings(command, place);
   const context = permissionsOf(ruleChoices(command), loaded, place);
-  const { env } = loaded;
-  const { home } = userFolders(env);
-  const use = await readUse(written, home);
-  const located = locateRules(loaded, home);
-
-  const sandbox = mergeSandbox(loaded.layers.map(({ settings }) => settings));
+  const use = await readUse(written, userFolders(loaded.env).home);
   const isTrusted = await isFolderTrusted(command, place);
-  const facts = await factsOfUse(use, context, { cwd: place.cwd, env, sandbox, isTrusted });
-  const decision = decide(facts, context);
-  const beside = findBesideRules(facts, context, loaded, located);
+  const found = await explainUse(use, context, loaded, { isTrusted });
+  const { facts, decision, located, beside } = found;
   const explained = {
     use: written.trim(),
     tool: use.tool.name,
@@ -84,13 +75,12 @@ export async function run(line: CommandLine, world: World): Promise<number> {
       ...explain(result, located),
     })),
     ...pathsOf(facts),
-    /** Only a run knows whether a server or a program brings a tool that is not built in. */
-    isOffered: deniesTool(context, use.tool.name) ? false : use.isBuiltIn ? true : null,
+    isOffered: found.isOffered,
     hooks: beside.hooks,
     ...(context.mode === 'auto'
       ? { isClassified: beside.isClassified, putAside: beside.putAside }
       : {}),
-    change: toChange(whatWouldChange(facts, context, decision), beside, located),
+    change: toChange(found.change, beside, located),
   };
   if (isJson) await printJson([explained]);
   else await printLines(toText({ ...explained, notes: notesOn(facts, explained.change) }));

@@ -1,6 +1,8 @@
 import { permissionsOf, type Workspace } from '../../../api/options/workspace.js';
 import { resolve } from 'node:path';
+import { countHooks } from '../../../api/beside-rules.js';
 import { userFolders } from '../../../api/folders.js';
+import { toolNames } from '../../../api/tools.js';
 import type {
   KnownNames,
   LocatedRule,
@@ -9,14 +11,13 @@ import type {
   ToolPermissionContext,
 } from '../../../api/types.js';
 import { agentTypes, loadAgents, withBuiltInAgents } from '../../../api/agents.js';
-import { describePlace, explainSettings, locateRules } from '../../../api/explain-settings.js';
+import { describePlace, explainSettings, locateRules } from '../../../api/settings.js';
 import {
   findRuleProblems,
   rulesBySource,
   tellRuleProblem,
   tellRuleProblems,
 } from '../../../api/permissions.js';
-import { getAllBaseTools } from '../../../tools/pool/base-tools.js';
 import type { CommandLine } from '../../arguments/command-line.js';
 import { readRules } from '../../arguments/read-settings.js';
 import { checkRuleFlags } from '../../check-rule-flags.js';
@@ -30,7 +31,7 @@ import {
 } from '../../run-settings.js';
 import type { Column } from '../../table.js';
 import { isNarrow, printBlocks, printJson, printLines, printTable, warn } from '../print.js';
-import { countHooks, describeHooks } from './beside-rules.js';
+import { describeHooks } from './describe-hooks.js';
 import { toPlace } from './place-of-rule.js';
 
 type ListedRule = {
@@ -139,7 +140,7 @@ async function loadKnownNames(
     isTrusted: () => isFolderTrusted({ trustsFolder }, { cwd, env }),
   });
   return {
-    tools: getAllBaseTools().flatMap(({ name, aliases = [] }) => [name, ...aliases]),
+    tools: toolNames(),
     agents: agentTypes(withBuiltInAgents(agents)),
   };
 }

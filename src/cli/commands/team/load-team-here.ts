@@ -1,9 +1,5 @@
-import { given } from '../../../api/given.js';
+import { TeamFileError, loadTeamIn } from '../../../api/teams.js';
 import type { SettingSource, TeamDefinition } from '../../../api/types.js';
-import { loadAgents, withBuiltInAgents } from '../../../api/agents.js';
-import { loadTeam } from '../../../extensions/teams/load-team.js';
-import { TeamFileError } from '../../../extensions/teams/team-file-error.js';
-import { getAllBaseTools } from '../../../tools/pool/base-tools.js';
 import type { World } from '../../run-settings.js';
 import { printJson, warn } from '../print.js';
 
@@ -16,12 +12,8 @@ export async function loadTeamHere(
   }: { readonly sources: readonly SettingSource[] | undefined; readonly isJson: boolean },
   { cwd, env }: World,
 ): Promise<TeamDefinition | undefined> {
-  const { agents } = await loadAgents({ cwd, env, ...given({ sources }) });
   try {
-    return await loadTeam(file, {
-      agents: withBuiltInAgents(agents).map(({ name }) => name),
-      tools: getAllBaseTools().flatMap(({ name, aliases = [] }) => [name, ...aliases]),
-    });
+    return await loadTeamIn({ cwd, env, sources }, file);
   } catch (error) {
     if (!(error instanceof TeamFileError)) throw error;
     if (isJson) await printJson([{ valid: false, problems: error.problems }]);

@@ -1,5 +1,4 @@
-import { toText } from '../../../workflow/expressions/evaluate.js';
-import { describeKept } from '../../../core/worktree.js';
+import { describeKept, toText } from '../../../api/teams.js';
 import type { TaskReport, TeamReport } from './team-report.js';
 import { describeSeconds } from '../../describe-time.js';
 import { describeDollars, describeUse } from './costs.js';

@@ -9,8 +9,7 @@ import type {
 } from '../../../api/types.js';
 import { UsageError, messageOf } from '../../../api/errors.js';
 import { describeSystemError, printable, whyUnreadable } from '../../../api/text.js';
-import { planTeam } from '../../../extensions/teams/plan-team.js';
-import { readWorkflow } from '../../../journal/workflow-record.js';
+import { planTeam, readWorkflow } from '../../../api/teams.js';
 import type { CommandLine } from '../../arguments/command-line.js';
 import { readTeamRun, type TeamRun } from '../../arguments/read-team-run.js';
 import { warnOfSession } from '../../headless/warn-of-session.js';

@@ -13,8 +13,7 @@ import type {
 } from '../../../api/types.js';
 import { totalTokens } from '../../../api/messages.js';
 import { given } from '../../../api/given.js';
-import { readWholeJournal } from '../../../journal/read-journal.js';
-import { TaskEntry, toPastTasks } from '../../../journal/task-entries.js';
+import { keptWorktrees } from '../../../api/teams.js';
 import { readDecisions } from '../../demo/read-decisions.js';
 import { nameAccounts } from './name-accounts.js';
 
@@ -136,14 +135,6 @@ function taskReport(
     ...(worktrees.length === 0 ? {} : { worktrees }),
     ...(status === 'done' ? { output: step.entries === undefined ? outputs[0] : outputs } : {}),
   };
-}
-
-function keptWorktrees(directory: string): ReadonlyMap<TaskId, KeptWorktree> {
-  const entries = readWholeJournal(join(directory, 'tasks.jsonl'), TaskEntry);
-  const kept = new Map<TaskId, KeptWorktree>();
-  for (const [id, { state }] of toPastTasks(entries, () => ''))
-    if (state.worktree !== undefined) kept.set(id, state.worktree);
-  return kept;
 }
 
 function whoDoes({ agent, tool, command }: Partial<WorkflowTask> = {}): string {

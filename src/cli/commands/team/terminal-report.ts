@@ -1,6 +1,5 @@
-import { describeKept } from '../../../core/worktree.js';
 import { shorten } from '../../../api/text.js';
-import { toText } from '../../../workflow/expressions/evaluate.js';
+import { describeKept, toText } from '../../../api/teams.js';
 import { describeSeconds } from '../../describe-time.js';
 import { describeDollars, describeUse } from './costs.js';
 import type { TaskReport, TeamReport } from './team-report.js';

@@ -1,10 +1,10 @@
-import { UsageError } from '../../../api/errors.js';
-import { nearestName } from '../../../api/text.js';
-import type { Tool } from '../../../api/types.js';
-import { getAllBaseTools } from '../../../tools/pool/base-tools.js';
-import { buildJsonSchemaTool } from '../../../tools/build-tool.js';
-import { findToolByName } from '../../../tools/pool/find-tool.js';
-import { parseToolInput } from '../../../tools/calls/parse-tool-input.js';
+import { UsageError } from '../core/errors.js';
+import { nearestName } from '../core/text/nearest-name.js';
+import type { Tool } from '../tools/tool.js';
+import { getAllBaseTools } from '../tools/pool/base-tools.js';
+import { buildJsonSchemaTool } from '../tools/build-tool.js';
+import { findToolByName } from '../tools/pool/find-tool.js';
+import { parseToolInput } from '../tools/calls/parse-tool-input.js';
 
 type Input = Readonly<Record<string, unknown>>;
 

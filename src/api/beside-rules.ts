@@ -1,9 +1,11 @@
-import type { LocatedRule, ToolFacts, ToolPermissionContext } from '../../../api/types.js';
-import type { Workspace } from '../../../api/options/workspace.js';
-import { collectHooks } from '../../../extensions/hooks/collect-hooks.js';
-import { matchesTool } from '../../../settings/hooks-settings.js';
-import { isClassifiable } from '../../../permissions/classifiable.js';
-import { decide } from '../../../permissions/decide.js';
+import type { ToolPermissionContext } from '../core/permission-types.js';
+import type { ToolFacts } from '../permissions/facts.js';
+import type { LocatedRule } from '../settings/locate-rules.js';
+import type { Workspace } from './options/workspace.js';
+import { collectHooks } from '../extensions/hooks/collect-hooks.js';
+import { matchesTool } from '../settings/hooks-settings.js';
+import { isClassifiable } from '../permissions/classifiable.js';
+import { decide } from '../permissions/decide.js';
 
 /** What has a say in a use beside the rules that count now. */
 export type BesideRules = {
@@ -48,12 +50,6 @@ export function countHooks(layers: Workspace['layers'], toolNames?: readonly str
   return groups
     .filter(({ matcher }) => toolNames === undefined || matchesTool(matcher, toolNames))
     .reduce((count, { hooks }) => count + hooks.length, 0);
-}
-
-/** In words; nothing where there are none. */
-export function describeHooks(count: number): readonly string[] {
-  if (count === 0) return [];
-  return [count === 1 ? '1 hook may decide otherwise' : `${count} hooks may decide otherwise`];
 }
 
 function allowing(

@@ -1,0 +1,98 @@
+import type { PermissionRequest } from '../core/events.js';
+import type { ToolFacts } from '../permissions/facts.js';
+import { EditInput } from '../tools/files/edit.js';
+import { readWholeFile } from '../tools/files/known-file.js';
+import { replaceText } from '../tools/files/replace-text.js';
+import { decodeExactly, detectEncoding } from '../tools/files/text-encoding.js';
+import { WriteInput } from '../tools/files/write.js';
+
+/** A larger text is not compared. */
+const MOST_CHARACTERS = 2_000_000;
+
+/** What an Edit or a Write would change on disk. */
+export type FileChange =
+  | { readonly kind: 'create'; readonly by: 'Edit' | 'Write'; readonly after: string }
+  | {
+      readonly kind: 'edit';
+      readonly before: string;
+      readonly after: string;
+      readonly places: number;
+    }
+  | { readonly kind: 'replace'; readonly before: string; readonly after: string }
+  /** The whole file, by more than can be compared. */
+  | { readonly kind: 'replace by much' }
+  /** The whole file, which cannot be shown. */
+  | { readonly kind: 'replace unseen'; readonly why: string }
+  | { readonly kind: 'unknown'; readonly why: string };
+
+/**
+ * Read what a requested Edit or Write would change on disk; undefined for another tool.
+ *
+ * @throws Error if the file cannot be read, or the call is no Edit or Write that could run
+ */
+export async function readFileChange(
+  { toolName, input, facts }: PermissionRequest,
+  signal: AbortSignal,
+): Promise<FileChange | undefined> {
+  const path = targetOf(facts);
+  if (path === undefined) return undefined;
+  if (toolName === 'Edit') return readEdit(EditInput.parse(input), path, signal);
+  if (toolName === 'Write') return readWrite(WriteInput.parse(input), path, signal);
+  return undefined;
+}
+
+/** The file with every link followed. */
+function targetOf(facts: unknown): string | undefined {
+  const { target } = (facts ?? {}) as Partial<ToolFacts>; // gathered by the agent that asks
+  return target?.kind === 'paths' ? target.paths[0]?.resolved : undefined;
+}
+
+async function readEdit(
+  { old_string: find, new_string: replacement, replace_all: all = false }: EditInput,
+  path: string,
+  signal: AbortSignal,
+): Promise<FileChange> {
+  const file = await readText(path, signal);
+  if (file.status === 'none')
+    return find === ''
+      ? { kind: 'create', by: 'Edit', after: replacement }
+      : unknown('there is no such file, so the call will fail');
+  if (file.status === 'other') return unknown(file.why);
+  if (find === '') return unknown('the file exists, so the call will fail');
+  const result = replaceText(file.text, { find, replacement, all });
+  if (result.status === 'not_found')
+    return unknown('old_string is not in the file, so the call will fail');
+  if (result.status === 'ambiguous')
+    return unknown('old_string is in the file more than once, so the call will fail');
+  return { kind: 'edit', before: file.text, after: result.text, places: result.lines.length };
+}
+
+async function readWrite(
+  { content }: WriteInput,
+  path: string,
+  signal: AbortSignal,
+): Promise<FileChange> {
+  const file = await readText(path, signal);
+  if (file.status === 'none') return { kind: 'create', by: 'Write', after: content };
+  if (file.status === 'other') return { kind: 'replace unseen', why: file.why };
+  if (content.length > MOST_CHARACTERS) return { kind: 'replace by much' };
+  return { kind: 'replace', before: file.text, after: content };
+}
+
+type ReadText =
+  | { readonly status: 'text'; readonly text: string }
+  | { readonly status: 'none' }
+  | { readonly status: 'other'; readonly why: string };
+
+async function readText(path: string, signal: AbortSignal): Promise<ReadText> {
+  const file = await readWholeFile(path, signal);
+  if (file === undefined) return { status: 'none' };
+  const text = decodeExactly(file.bytes, detectEncoding(file.bytes));
+  if (text === undefined || text.includes('\0')) return { status: 'other', why: 'it is not text' };
+  if (text.length > MOST_CHARACTERS) return { status: 'other', why: 'it is too large to compare' };
+  return { status: 'text', text };
+}
+
+function unknown(why: string): FileChange {
+  return { kind: 'unknown', why };
+}
