@@ -12,6 +12,7 @@ const INDENT = '    ';
 export function toTerminalReport(report: TeamReport, width: number): readonly string[] {
   const { team, status, tasks, decisions, inputs, sessionId, journal } = report;
   return [
+    '',
     `${team}: ${status} after ${describeSeconds(report.durationMs)}, used ${describeUse(report)}`,
     ...summary(report).map((line) => `  ${line}`),
     ...Object.entries(inputs).map(([name, value]) => `  input ${name}: ${value}`),
@@ -38,7 +39,7 @@ function blockOf(task: TaskReport, width: number): readonly string[] {
   const text = output === undefined ? '' : toText(output);
   const isCut = text.length > MOST_OUTPUT_CHARS;
   const told = [
-    ...(status === 'skipped' || why === undefined ? [] : indented(why)),
+    ...(why === undefined || isInState(task) ? [] : indented(why)),
     ...(text === '' ? [] : indented(isCut ? text.slice(0, MOST_OUTPUT_CHARS) : text)),
     ...(isCut ? [`${INDENT}… The whole output: --report FILE.json`] : []),
     ...worktrees.map((kept) => INDENT + describeKept(kept)),
@@ -65,6 +66,11 @@ function stateOf({
     ...(attempts > 1 ? [`${attempts} tries`] : []),
     ...(calls === 0 ? [] : [`${tokens} tokens`, describeDollars(costUsd)]),
   ].join(', ');
+}
+
+/** Whether the state of a task says why. */
+function isInState({ status, why }: TaskReport): boolean {
+  return status === 'skipped' || why?.startsWith(status) === true;
 }
 
 function indented(text: string): readonly string[] {

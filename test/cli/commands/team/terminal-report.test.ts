@@ -55,6 +55,7 @@ async function shown(columns: number, of: TeamReport): Promise<readonly string[]
 
 it('a report at a narrow terminal says of each task how it ended, what it cost, and why it failed', async () => {
   expect(await shown(40, report)).toEqual([
+    '',
     'check_all: failed after 61.0 s, used 3',
     '  model calls, 1200 tokens, $0.5000',
     '  1 of 4 tasks failed.',
@@ -110,15 +111,20 @@ it('a team that was stopped says why in full, and which task was interrupted', a
     why: 'stopped: interrupted (SIGINT)',
     inputs: {},
     tasks: [
-      { ...task, name: 'a', by: 'b', status: 'interrupted', durationMs: 1_500, why: 'SIGINT' },
+      { ...task, name: 'a', by: 'b', status: 'interrupted', durationMs: 1_500, why: 'not needed' },
+      { ...task, name: 'c', by: 'd', status: 'interrupted', why: 'interrupted (SIGINT)' },
     ],
   });
-  expect(lines.slice(0, 6)).toEqual([
+  expect(lines.slice(0, 10)).toEqual([
+    '',
     'check_all: killed after 61.0 s, used 3 model calls, 1200 tokens, $0.5000',
     '  stopped: interrupted (SIGINT)',
     '',
     '– a: interrupted after 1.5 s',
     '  b',
-    '    SIGINT',
+    '    not needed',
+    '',
+    '– c: interrupted',
+    '  d',
   ]);
 });
