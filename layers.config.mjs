@@ -40,7 +40,8 @@ export const FLOORS = {
   workflow: ['expressions', '.', 'plan'],
   permissions: ['paths', 'web', 'shell', '.', 'eval'],
   machines: ['.', 'steps', 'approval', 'agent', 'task', 'workflow', 'schedule', 'mcp'],
-  model: ['.', 'scripted'],
+  model: ['.', 'errors', 'choice', 'stream', 'anthropic', 'scripted'],
+  journal: ['storage', 'entries', '.', 'sessions', 'readers'],
   processes: ['.', 'sandbox'],
   git: ['.', 'worktree'],
   context: ['memory', 'compaction', '.'],
@@ -85,9 +86,9 @@ const PURE_ROOMS = ['core', 'machines', 'permissions', 'workflow'];
 /** Heavy or optional packages, and the files that adapt them to the house: the only ones that import them. */
 const ADAPTERS = {
   '@anthropic-ai/sdk': [
-    'src/model/anthropic-sdk.ts',
-    'src/model/request-headers.ts',
-    'src/model/stream-event.ts',
+    'src/model/anthropic/anthropic-sdk.ts',
+    'src/model/anthropic/request-headers.ts',
+    'src/model/anthropic/stream-event.ts',
   ],
   '@modelcontextprotocol/sdk': [
     'src/extensions/mcp/sdk-*.ts',

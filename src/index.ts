@@ -231,19 +231,19 @@ export type {
   ListSessionsOptions,
   SessionStatus,
   SessionSummary,
-} from './journal/list-sessions.js';
-export type { LogEntry } from './journal/log-entry.js';
-export { readLog } from './journal/read-log.js';
-export type { ReadLogOptions } from './journal/read-log.js';
-export { readMail } from './journal/read-mail.js';
-export type { MailItem, MailState } from './journal/read-mail.js';
+} from './journal/sessions/list-sessions.js';
+export type { LogEntry } from './journal/entries/log-entry.js';
+export { readLog } from './journal/readers/read-log.js';
+export type { ReadLogOptions } from './journal/readers/read-log.js';
+export { readMail } from './journal/readers/read-mail.js';
+export type { MailItem, MailState } from './journal/readers/read-mail.js';
 
-export { readWorkflow } from './journal/workflow-record.js';
-export type { WorkflowRecord, WorkflowStepRecord } from './journal/workflow-record.js';
+export { readWorkflow } from './journal/readers/workflow-record.js';
+export type { WorkflowRecord, WorkflowStepRecord } from './journal/readers/workflow-record.js';
 export type { StepState } from './workflow/plan/workflow-types.js';
 export type { AnswerReceipt } from './core/answer-receipt.js';
-export { createAnthropicModel } from './model/anthropic-model.js';
-export type { AnthropicModelOptions } from './model/anthropic-model.js';
+export { createAnthropicModel } from './model/anthropic/anthropic-model.js';
+export type { AnthropicModelOptions } from './model/anthropic/anthropic-model.js';
 export type {
   Model,
   ModelEvent,

@@ -80,7 +80,7 @@ const WAYS = [
 ] as const;
 const WITHOUT_NODE = ['core', 'machines', 'permissions', 'workflow'];
 const ADAPTERS = [
-  ['@anthropic-ai/sdk/resources/messages.js', 'src/model/retry-policy.ts'],
+  ['@anthropic-ai/sdk/resources/messages.js', 'src/model/errors/retry-policy.ts'],
   ['@anthropic-ai/sdk', 'src/actors/agent.ts'],
   ['@modelcontextprotocol/sdk/client/index.js', 'src/tools/mcp.ts'],
   ['@vscode/ripgrep', 'src/tools/grep/grep.ts'],
@@ -144,7 +144,7 @@ describe('the layer rule', () => {
       'src/core/ids.ts': `import { z } from 'zod';\nimport { x } from './x.js';\nexport const id = z.string().default(x);\n`,
       'src/core/x.ts': `export const x = 'x';\n`,
       'src/machines/task/task.ts': `import { setup } from 'xstate';\nimport { id } from '../core/ids.js';\nexport const task = [setup, id];\n`,
-      'src/model/anthropic-sdk.ts': `import Anthropic from '@anthropic-ai/sdk';\nexport const client = Anthropic;\n`,
+      'src/model/anthropic/anthropic-sdk.ts': `import Anthropic from '@anthropic-ai/sdk';\nexport const client = Anthropic;\n`,
       'src/core/text/yaml-source.ts': `export const load = () => import('yaml');\n`,
       'src/tools/files/run-ripgrep.ts': `import { rgPath } from '@vscode/ripgrep';\nimport { spawn } from 'node:child_process';\nexport const run = [rgPath, spawn];\n`,
       'src/tools/bash/bash.ts': `import { id } from '../../core/ids.js';\nexport const Bash = id;\n`,

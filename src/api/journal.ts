@@ -1,11 +1,11 @@
 /** What sessions have written down, for front ends. */
 import { join } from 'node:path';
-import { findSession } from '../journal/find-session.js';
+import { findSession } from '../journal/sessions/find-session.js';
 import { readIfThere } from '../processes/tail-file.js';
 
-export { readAudit } from '../journal/read-audit.js';
+export { readAudit } from '../journal/readers/read-audit.js';
 export { readJournal, JournalDamagedError } from '../journal/read-journal.js';
-export { readLog } from '../journal/read-log.js';
+export { readLog } from '../journal/readers/read-log.js';
 
 /** What a task of an ended session has said from a byte on. @param home the folder of all sessions */
 export function readOutput(

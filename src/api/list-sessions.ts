@@ -1,2 +1,2 @@
 /** A summary of every session, for front ends. */
-export { listSessions } from '../journal/list-sessions.js';
+export { listSessions } from '../journal/sessions/list-sessions.js';

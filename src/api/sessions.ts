@@ -1,5 +1,10 @@
 /** Finding sessions and who holds them, for front ends. */
-export { findSession, newestSession, modelOf, allSessions } from '../journal/find-session.js';
-export { isAlive } from '../journal/process-owner.js';
-export { readLock } from '../journal/session-lock.js';
-export { folderToWorkIn } from '../journal/work-folder.js';
+export {
+  findSession,
+  newestSession,
+  modelOf,
+  allSessions,
+} from '../journal/sessions/find-session.js';
+export { isAlive } from '../journal/storage/process-owner.js';
+export { readLock } from '../journal/sessions/session-lock.js';
+export { folderToWorkIn } from '../journal/sessions/work-folder.js';

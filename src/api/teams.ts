@@ -9,14 +9,14 @@ import { loadTeam } from '../extensions/teams/load-team.js';
 import type { TeamDefinition } from '../extensions/teams/team-definition.js';
 import type { Environment } from '../files/folders.js';
 import { readWholeJournal } from '../journal/read-journal.js';
-import { TaskEntry, toPastTasks } from '../journal/task-entries.js';
+import { TaskEntry, toPastTasks } from '../journal/entries/task-entries.js';
 import type { SettingSource } from '../settings/settings-files.js';
 import { toolNames } from './tools.js';
 
 export { describeKept } from '../core/worktree.js';
 export { planTeam } from '../extensions/teams/plan-team.js';
 export { TeamFileError } from '../extensions/teams/team-file-error.js';
-export { readWorkflow } from '../journal/workflow-record.js';
+export { readWorkflow } from '../journal/readers/workflow-record.js';
 export { toText } from '../workflow/expressions/evaluate.js';
 
 /**

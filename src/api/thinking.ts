@@ -1,2 +1,2 @@
 /** How much a model thinks, for front ends. */
-export { toThinking } from '../model/to-thinking.js';
+export { toThinking } from '../model/choice/to-thinking.js';

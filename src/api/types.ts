@@ -43,11 +43,11 @@ export type { SettingsLayers, WaitingSettings } from '../settings/load-layers.js
 export type { LocatedRule, RulePlace } from '../settings/locate-rules.js';
 export type { SettingSource } from '../settings/settings-files.js';
 export type { TeamDefinition } from '../extensions/teams/team-definition.js';
-export type { FoundSession } from '../journal/find-session.js';
-export type { SessionSummary } from '../journal/list-sessions.js';
-export type { LogEntry } from '../journal/log-entry.js';
-export type { AuditLine } from '../journal/read-audit.js';
-export type { WorkflowRecord, WorkflowStepRecord } from '../journal/workflow-record.js';
+export type { FoundSession } from '../journal/sessions/find-session.js';
+export type { SessionSummary } from '../journal/sessions/list-sessions.js';
+export type { LogEntry } from '../journal/entries/log-entry.js';
+export type { AuditLine } from '../journal/readers/read-audit.js';
+export type { WorkflowRecord, WorkflowStepRecord } from '../journal/readers/workflow-record.js';
 export type { StepState } from '../workflow/plan/workflow-types.js';
 export type { Model, ThinkingConfig } from '../model/model.js';
 export type { UsageTotal } from '../usage/usage-account.js';

@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { toJsonText } from '../core/json/plain-json.js';
 import { maskSecretsIn } from '../permissions/mask-secrets.js';
-import { createBackgroundFlush } from './background-flush.js';
-import { agentFileNames, type AgentFile } from './agent-files.js';
-import { createFilePool, type FilePool } from './file-pool.js';
+import { createBackgroundFlush } from './storage/background-flush.js';
+import { agentFileNames, type AgentFile } from './storage/agent-files.js';
+import { createFilePool, type FilePool } from './storage/file-pool.js';
 import { JournalWriteError } from './journal-write-error.js';
-import { keepWhole } from './keep-whole.js';
-import { repairTail } from './repair-tail.js';
-import { createFolderSyncs, createSyncRounds, type FolderSyncs } from './sync-rounds.js';
+import { keepWhole } from './storage/keep-whole.js';
+import { repairTail } from './storage/repair-tail.js';
+import { createFolderSyncs, createSyncRounds, type FolderSyncs } from './storage/sync-rounds.js';
 
 /** Version of every line; readers refuse what is newer than they are. */
 export const JOURNAL_VERSION = 1;

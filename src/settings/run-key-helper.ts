@@ -1,4 +1,4 @@
-import { ModelKeyHelperError } from '../model/model-key-helper-error.js';
+import { ModelKeyHelperError } from '../model/errors/model-key-helper-error.js';
 import { createProcessKeeper } from '../processes/process-keeper.js';
 
 const TIMEOUT_MS = 60_000;

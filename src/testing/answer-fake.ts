@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createAssembler } from '../model/assemble.js';
+import { createAssembler } from '../model/stream/assemble.js';
 import type { ModelEvent } from '../model/model.js';
-import { isRecord } from '../model/is-record.js';
+import { isRecord } from '../core/json/is-record.js';
 import {
   eventsOf,
   type FakeHttpReply,

@@ -1,4 +1,4 @@
-import { isRecord } from '../model/is-record.js';
+import { isRecord } from '../core/json/is-record.js';
 
 type Json = { readonly [key: string]: unknown };
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../model/is-record.js';
+import { isRecord } from '../core/json/is-record.js';
 
 /** First difference between a request and the beginning of the next one. */
 export type PrefixBreak = {

@@ -5,7 +5,11 @@ import { describe, expect, it } from 'vitest';
 const SOURCE = join(import.meta.dirname, '../../src');
 
 /** Who may hold stdout or stderr: each spells out what it writes. */
-const WRITERS = ['api/query/prepare-query.ts', 'cli/output-writer.ts', 'model/anthropic-sdk.ts'];
+const WRITERS = [
+  'api/query/prepare-query.ts',
+  'cli/output-writer.ts',
+  'model/anthropic/anthropic-sdk.ts',
+];
 /** Says which Node it needs, in words of its own, before anything else can be loaded. */
 const ENTRY = 'cli/main.ts';
 /** The stream of a writer is for readline, which draws what a person types. */

@@ -6,7 +6,7 @@ import { createConnection, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { thisProcess } from '../../src/journal/process-owner.js';
+import { thisProcess } from '../../src/journal/storage/process-owner.js';
 import { createGate } from '../support/gate.js';
 import { agent, answer, bash, newestText } from './support/answers.js';
 import { findActor, ps, psUntil } from './support/live-tree.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
-import { projectFolder } from '../../src/journal/find-session.js';
+import { projectFolder } from '../../src/journal/sessions/find-session.js';
 import { comparePrefix } from '../../src/testing/compare-prefix.js';
 import type { FakeRequest } from '../../src/testing/fake-messages-api.js';
 import { firstPrompt, newestBlocks, newestText, textOf } from './support/answers.js';

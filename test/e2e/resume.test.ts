@@ -1,7 +1,7 @@
 import { appendFile, readFile, readdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { listAgentFiles } from '../../src/journal/agent-files.js';
+import { listAgentFiles } from '../../src/journal/storage/agent-files.js';
 import { comparePrefix } from '../../src/testing/compare-prefix.js';
 import { createGate } from '../support/gate.js';
 import { answer, bash, newestText, results, textOf } from './support/answers.js';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { listAgentFiles } from '../../src/journal/agent-files.js';
+import { listAgentFiles } from '../../src/journal/storage/agent-files.js';
 import { agent, answer, bash } from './support/answers.js';
 import { createPlace, type Place } from './support/place.js';
 

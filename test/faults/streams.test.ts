@@ -6,7 +6,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { createOrchestrator } from '../../src/api/orchestrator/orchestrator.js';
-import { createAnthropicModel } from '../../src/model/anthropic-model.js';
+import { createAnthropicModel } from '../../src/model/anthropic/anthropic-model.js';
 import type { ModelEvent } from '../../src/model/model.js';
 import { findRequestProblem } from '../../src/testing/check-request.js';
 import type { FakeRequestBody } from '../../src/testing/fake-messages-api.js';

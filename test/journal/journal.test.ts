@@ -11,9 +11,9 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { createFilePool } from '../../src/journal/file-pool.js';
-import { createFolderSyncs } from '../../src/journal/sync-rounds.js';
-import { FLUSH_AFTER_MS } from '../../src/journal/background-flush.js';
+import { createFilePool } from '../../src/journal/storage/file-pool.js';
+import { createFolderSyncs } from '../../src/journal/storage/sync-rounds.js';
+import { FLUSH_AFTER_MS } from '../../src/journal/storage/background-flush.js';
 import { createJournal } from '../../src/journal/journal.js';
 import { JournalWriteError } from '../../src/journal/journal-write-error.js';
 import { readWholeJournal } from '../../src/journal/read-journal.js';

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { isTerminalTaskStatus, type TaskStatus } from '../../src/core/task-types.js';
 import type { PermissionRequest } from '../../src/core/events.js';
 import type { AssistantMessage } from '../../src/core/messages.js';
-import type { AgentEntry } from '../../src/journal/agent-entries.js';
+import type { AgentEntry } from '../../src/journal/entries/agent-entries.js';
 import type { FakeRequest } from '../../src/testing/fake-messages-api.js';
 import { agent, answer, bash, requestsOf, results, textOf, write } from '../e2e/support/answers.js';
 import { agentJournals, journalLines } from '../e2e/support/journal-files.js';

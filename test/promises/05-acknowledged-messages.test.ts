@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readMail } from '../../src/journal/read-mail.js';
+import { readMail } from '../../src/journal/readers/read-mail.js';
 import type { FakeReply } from '../../src/testing/fake-reply.js';
 import type { FakeMessagesApi, FakeRequest } from '../../src/testing/fake-messages-api.js';
 import { firstPrompt, textOf } from '../e2e/support/answers.js';

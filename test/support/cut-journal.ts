@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { homeOf } from '../../src/journal/find-session.js';
+import { homeOf } from '../../src/journal/sessions/find-session.js';
 
 /** One line of a session's journal: of which file, and which bytes. */
 export type JournalLine = {

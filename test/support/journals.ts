@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { SessionHandle } from '../../src/actors/contract/handles.js';
-import { agentFileIn } from '../../src/journal/agent-files.js';
-import { AgentEntry } from '../../src/journal/agent-entries.js';
+import { agentFileIn } from '../../src/journal/storage/agent-files.js';
+import { AgentEntry } from '../../src/journal/entries/agent-entries.js';
 import { readJournal } from '../../src/journal/read-journal.js';
 
 const Line = z.looseObject({ type: z.string(), timestamp: z.number() });

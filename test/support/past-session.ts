@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createAgentId, createSessionId, createTaskId } from '../../src/core/ids.js';
-import { projectFolder } from '../../src/journal/find-session.js';
+import { projectFolder } from '../../src/journal/sessions/find-session.js';
 import { createJournal, type Journal } from '../../src/journal/journal.js';
 
 export type PastSession = {

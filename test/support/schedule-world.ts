@@ -4,7 +4,7 @@ import type { ModelRequest } from '../../src/model/model.js';
 import type { SessionHandle } from '../../src/actors/contract/handles.js';
 import type { InspectedActor } from '../../src/actors/contract/inspected-actor.js';
 import { readWholeJournal } from '../../src/journal/read-journal.js';
-import { ScheduleEntry } from '../../src/journal/schedule-entries.js';
+import { ScheduleEntry } from '../../src/journal/entries/schedule-entries.js';
 import { createSimulatedTime } from './simulated-time.js';
 import { newestTold } from './team-script.js';
 import { createTroupe, type TroupeOptions } from './troupe.js';

@@ -9,7 +9,7 @@ import {
   getEmptyToolPermissionContext,
   type ToolPermissionContext,
 } from '../../src/core/permission-types.js';
-import { createAnthropicModel } from '../../src/model/anthropic-model.js';
+import { createAnthropicModel } from '../../src/model/anthropic/anthropic-model.js';
 import {
   createScriptedModel,
   type ScriptFunction,

@@ -1,7 +1,7 @@
 import { createAgentId } from '../../core/ids.js';
 import type { Settings } from '../options/settings.js';
 import type { Journal } from '../../journal/journal.js';
-import { planModelOf, resolveModelName } from '../../model/aliases.js';
+import { planModelOf, resolveModelName } from '../../model/choice/aliases.js';
 import { toModelTools } from '../../tools/pool/pool.js';
 import { createStructuredOutputTool } from '../../tools/dialogue/structured-output.js';
 import type { Tool } from '../../tools/tool.js';

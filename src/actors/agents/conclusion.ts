@@ -9,7 +9,7 @@ import {
 } from '../../core/messages.js';
 import type { WorkOutcome } from '../../core/task-types.js';
 import { STRUCTURED_OUTPUT } from '../../tools/dialogue/structured-output.js';
-import { stepKey } from '../../journal/step-key.js';
+import { stepKey } from '../../journal/entries/step-key.js';
 import type { TurnEnd } from '../../machines/agent/tool-call.js';
 import type { TimeSource } from '../services/timers.js';
 import type { AgentParts } from './agent-parts.js';

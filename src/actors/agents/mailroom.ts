@@ -5,7 +5,7 @@ import { frame } from '../../core/text/frame.js';
 import type { AgentId } from '../../core/ids.js';
 import { textBlock } from '../../core/messages.js';
 import type { JournalLines } from '../../journal/journal.js';
-import type { MailItem } from '../../journal/read-mail.js';
+import type { MailItem } from '../../journal/readers/read-mail.js';
 import type { Inbox } from './conversation/inbox.js';
 import type { EventBus } from '../services/event-bus.js';
 import { isAtWork, sendToAgent } from '../tasks/task-activity.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { AgentId, TaskId } from '../../core/ids.js';
-import { readSaid } from '../../journal/agent-log.js';
+import { readSaid } from '../../journal/readers/agent-log.js';
 import type { SessionFiles } from '../../journal/journal.js';
 import { pieceFrom, readIfThere } from '../../processes/tail-file.js';
 import type { TaskLookup } from '../tasks/task-registry.js';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { TaskId } from '../../core/ids.js';
 import type { ModelCall } from '../../core/tasks/usage.js';
-import type { SessionOrigin } from '../../journal/find-session.js';
-import { readPastCalls } from '../../journal/past-calls.js';
-import { toPastTasks, type PastTask } from '../../journal/task-entries.js';
-import { toPastWorktrees, type PastWorktree } from '../../journal/worktree-entries.js';
+import type { SessionOrigin } from '../../journal/sessions/find-session.js';
+import { readPastCalls } from '../../journal/readers/past-calls.js';
+import { toPastTasks, type PastTask } from '../../journal/entries/task-entries.js';
+import { toPastWorktrees, type PastWorktree } from '../../journal/entries/worktree-entries.js';
 import { toEarlierAgent, type EarlierAgent } from './conversation/earlier-agent.js';
 
 /** What a session that another process began is gone on with: its own agent, and the rest. */

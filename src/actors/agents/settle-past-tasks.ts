@@ -7,7 +7,7 @@ import {
 } from '../../core/task-types.js';
 import { describeKept } from '../../core/worktree.js';
 import type { JournalLines } from '../../journal/journal.js';
-import type { PastTask } from '../../journal/task-entries.js';
+import type { PastTask } from '../../journal/entries/task-entries.js';
 import type { ResumedSession } from './resumed-session.js';
 
 const LOST = {

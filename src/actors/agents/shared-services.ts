@@ -1,7 +1,7 @@
 import type { AgentId, TaskId } from '../../core/ids.js';
-import type { FilePool } from '../../journal/file-pool.js';
-import type { FolderSyncs } from '../../journal/sync-rounds.js';
-import type { RateLimits } from '../../model/rate-limits.js';
+import type { FilePool } from '../../journal/storage/file-pool.js';
+import type { FolderSyncs } from '../../journal/storage/sync-rounds.js';
+import type { RateLimits } from '../../model/errors/rate-limits.js';
 import type { UsageLedger } from '../../usage/usage-ledger.js';
 import type { BashGrammar } from '../../tools/shell/bash-grammar.js';
 import type { ProcessKeeper } from '../../processes/process-keeper.js';

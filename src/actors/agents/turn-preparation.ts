@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { AnyActorRef } from 'xstate';
 import type { Envelope } from '../../core/events.js';
 import type { TaskId } from '../../core/ids.js';
-import { stepKey } from '../../journal/step-key.js';
+import { stepKey } from '../../journal/entries/step-key.js';
 import { emitFrom } from '../services/event-bus.js';
 import type { Admission } from '../tasks/admission.js';
 import type { TaskRecorder } from '../tasks/task-recorder.js';

@@ -4,7 +4,7 @@ import type { RequestId } from '../../core/ids.js';
 import type { PermissionUpdate } from '../../core/permission-types.js';
 import { LAYER_OF } from '../../settings/settings-files.js';
 import { noteOnGit } from './note-on-git.js';
-import { makeHome } from '../../journal/prepare-folders.js';
+import { makeHome } from '../../journal/storage/prepare-folders.js';
 import type { OrchestratorOptions } from '../options/orchestrator-options.js';
 import type { PermissionKept, Saved } from '../services/permission-kept.js';
 import type { Audit } from '../agents/audit.js';

@@ -1,6 +1,6 @@
 import { estimateTokens } from '../../context/compaction/estimate.js';
 import type { Message } from '../../core/messages.js';
-import { contextWindowOf } from '../../model/context-window.js';
+import { contextWindowOf } from '../../model/choice/context-window.js';
 
 /** How much of a model's context window a conversation takes. */
 export type ContextUsage = {

@@ -4,7 +4,7 @@ import type { AgentId, SessionId, TaskId } from '../../core/ids.js';
 import type { UserBlock } from '../../core/messages.js';
 import type { PermissionMode, PermissionUpdate } from '../../core/permission-types.js';
 import type { Team } from '../../core/tasks/team.js';
-import type { MailItem } from '../../journal/read-mail.js';
+import type { MailItem } from '../../journal/readers/read-mail.js';
 import type { TaskOutcome, TaskStateBase, TaskStatus } from '../../core/task-types.js';
 import type { StepState } from '../../workflow/plan/workflow-types.js';
 import type { ThinkingConfig } from '../../model/model.js';

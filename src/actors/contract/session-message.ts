@@ -2,7 +2,7 @@ import type { AssistantBlock, OpaqueBlock, UserMessage } from '../../core/messag
 import type { PermissionMode } from '../../core/permission-types.js';
 import type { Usage } from '../../core/tasks/usage.js';
 import type { ResultMessage } from './result-message.js';
-import type { StreamEvent } from '../../model/stream-event.js';
+import type { StreamEvent } from '../../model/anthropic/stream-event.js';
 
 /** What stands on every message of the stream. */
 type Head = {

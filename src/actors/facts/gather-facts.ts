@@ -25,7 +25,7 @@ import { analyse } from '../../permissions/shell/analyse.js';
 import { whyOutsideSandbox } from '../../permissions/shell/excluded-command.js';
 import type { AnyObject, PermissionTarget, Tool, ToolUseContext } from '../../tools/tool.js';
 import type { BashGrammar } from '../../tools/shell/bash-grammar.js';
-import { isRecord } from '../../model/is-record.js';
+import { isRecord } from '../../core/json/is-record.js';
 import { atOnce, says } from '../../tools/calls/tool-answers.js';
 import { hasOtherNames, holdsOtherNames } from './find-other-names.js';
 import { lookIntoTree } from './look-into-tree.js';

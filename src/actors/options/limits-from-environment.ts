@@ -1,6 +1,6 @@
 // Limits of requests and of commands that Claude Code reads from the environment.
 import { UsageError } from '../../core/errors.js';
-import { toThinking } from '../../model/to-thinking.js';
+import { toThinking } from '../../model/choice/to-thinking.js';
 import { LIMITS, type BashLimits } from '../../tools/shell/bash.js';
 import type { SessionStart } from '../contract/session-start.js';
 

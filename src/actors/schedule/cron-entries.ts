@@ -5,7 +5,7 @@ import { afterTime, envelopeIdOf, type CronEntry } from '../../core/time/cron-en
 import { createShortId, type AgentId } from '../../core/ids.js';
 import { textBlock } from '../../core/messages.js';
 import { describeTime, timeZoneOf } from '../../core/time/zoned-time.js';
-import { AgentEntry } from '../../journal/agent-entries.js';
+import { AgentEntry } from '../../journal/entries/agent-entries.js';
 import { readJournal } from '../../journal/read-journal.js';
 import { schedulerMachine } from '../../machines/schedule/scheduler.js';
 import type { LiveCaller } from '../agents/live-caller.js';

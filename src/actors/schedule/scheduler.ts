@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentId } from '../../core/ids.js';
 import { readWholeJournal } from '../../journal/read-journal.js';
-import { ScheduleEntry, toCronEntries } from '../../journal/schedule-entries.js';
+import { ScheduleEntry, toCronEntries } from '../../journal/entries/schedule-entries.js';
 import type { CronEntries, CronServices } from './cron-entries.js';
 import type { Scheduler } from '../agents/scheduler-types.js';
 

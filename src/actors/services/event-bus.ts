@@ -12,7 +12,7 @@ import type { Retry } from '../../core/time/retry.js';
 import type { Usage } from '../../core/tasks/usage.js';
 import type { StepState } from '../../workflow/plan/workflow-types.js';
 import type { ModelEvent } from '../../model/model.js';
-import type { RateLimitMessage } from '../../model/rate-limit.js';
+import type { RateLimitMessage } from '../../model/errors/rate-limit.js';
 import type { Change } from '../../permissions/what-would-change.js';
 import type { ToolProgressData } from '../../tools/tool.js';
 import type { ModelFallback } from './model-choice.js';

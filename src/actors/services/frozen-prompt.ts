@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { describeRefusal, quotedField } from '../../core/text/describe-issue.js';
-import { homeOf } from '../../journal/find-session.js';
+import { homeOf } from '../../journal/sessions/find-session.js';
 import type { Journal } from '../../journal/journal.js';
 import { JournalDamagedError } from '../../journal/read-journal.js';
 import type { ModelTool } from '../../model/model.js';

@@ -1,6 +1,6 @@
 import { UsageError } from '../../core/errors.js';
 import { toTaskId } from '../../core/ids.js';
-import { planModelOf, resolveModelName } from '../../model/aliases.js';
+import { planModelOf, resolveModelName } from '../../model/choice/aliases.js';
 import { filledText } from '../../tools/calls/check-options.js';
 import type { AgentRuntime } from '../agents/agent-runtime.js';
 import { contextUsageOf } from '../contract/context-usage.js';

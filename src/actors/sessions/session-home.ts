@@ -1,6 +1,6 @@
 import { userFolders } from '../../files/folders.js';
 import { UsageError } from '../../core/errors.js';
-import { createTemporaryHome, type TemporaryHome } from '../../journal/temporary-home.js';
+import { createTemporaryHome, type TemporaryHome } from '../../journal/storage/temporary-home.js';
 import type { Settings } from '../options/settings.js';
 
 /** The folder in which an orchestrator keeps its sessions: a temporary one if they are not kept. */

@@ -1,4 +1,4 @@
-import { homeOf } from '../../journal/find-session.js';
+import { homeOf } from '../../journal/sessions/find-session.js';
 import { createJournal, type Journal } from '../../journal/journal.js';
 import { reportFailures } from '../../journal/reporting-journal.js';
 import type { SessionOptions } from '../agents/session-options.js';

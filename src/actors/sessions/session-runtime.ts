@@ -3,7 +3,7 @@ import type { Settings } from '../options/settings.js';
 import { toFailure } from '../../core/errors.js';
 import type { TaskId } from '../../core/ids.js';
 import type { Journal } from '../../journal/journal.js';
-import { newestSequences } from '../../journal/newest-sequences.js';
+import { newestSequences } from '../../journal/readers/newest-sequences.js';
 import type { AgentServices } from '../agents/agent-runtime.js';
 import { createAgentDirectory, type AgentDirectory } from '../agents/agent-directory.js';
 import { createAgentFactory, type AgentFactory } from '../agents/agent-factory.js';

@@ -1,4 +1,4 @@
-import { createAnthropicModel } from '../../model/anthropic-model.js';
+import { createAnthropicModel } from '../../model/anthropic/anthropic-model.js';
 import type { Model } from '../../model/model.js';
 import type { Sandbox } from '../../processes/sandbox.js';
 import { beginSession, type SessionRoot } from './begin-session.js';

@@ -1,9 +1,9 @@
 import type { SessionId, TaskId } from '../../core/ids.js';
 import type { ModelCall } from '../../core/tasks/usage.js';
-import { readPastCalls } from '../../journal/past-calls.js';
+import { readPastCalls } from '../../journal/readers/past-calls.js';
 import { readWholeJournal } from '../../journal/read-journal.js';
-import { TaskEntry, toPastTasks } from '../../journal/task-entries.js';
-import { readWorkflow } from '../../journal/workflow-record.js';
+import { TaskEntry, toPastTasks } from '../../journal/entries/task-entries.js';
+import { readWorkflow } from '../../journal/readers/workflow-record.js';
 import type { SessionFiles } from '../../journal/journal.js';
 
 /**

@@ -4,7 +4,7 @@ import { addWorktree, restoreWorktree } from '../../git/worktree/add-worktree.js
 import { planWorktree } from '../../git/worktree/plan-worktree.js';
 import { removeWorktree } from '../../git/worktree/remove-worktree.js';
 import type { JournalLines } from '../../journal/journal.js';
-import type { PastWorktree } from '../../journal/worktree-entries.js';
+import type { PastWorktree } from '../../journal/entries/worktree-entries.js';
 import type { TaskRecorder } from '../tasks/task-recorder.js';
 
 /**

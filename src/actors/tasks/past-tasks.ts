@@ -3,8 +3,8 @@ import { toTaskId, type AgentId, type TaskId } from '../../core/ids.js';
 import type { TaskStateBase } from '../../core/task-types.js';
 import type { SessionFiles } from '../../journal/journal.js';
 import { readWholeJournal } from '../../journal/read-journal.js';
-import { TaskEntry, toPastTasks, type PastTask } from '../../journal/task-entries.js';
-import { createTaskIndex } from '../../journal/task-index.js';
+import { TaskEntry, toPastTasks, type PastTask } from '../../journal/entries/task-entries.js';
+import { createTaskIndex } from '../../journal/readers/task-index.js';
 import type { TaskMemory } from './task-memory.js';
 
 /** The tasks of earlier processes, and those that have left memory. Nothing is read before a task has left. */

@@ -10,7 +10,7 @@ import type { TaskId } from '../../core/ids.js';
 import type { ForegroundEnd, TaskOutcome, TaskStateBase } from '../../core/task-types.js';
 import type { WorkSend } from '../../machines/task/task-setup.js';
 import type { Journal } from '../../journal/journal.js';
-import type { PastTask } from '../../journal/task-entries.js';
+import type { PastTask } from '../../journal/entries/task-entries.js';
 import type { EventBus } from '../services/event-bus.js';
 import type { TimeSource } from '../services/timers.js';
 import { createPastTasks, type PastTasks } from './past-tasks.js';

@@ -10,7 +10,7 @@ import {
 import { newTeam, SESSION_LIST, type Team, type TeamRequest } from '../../core/tasks/team.js';
 import type { JournalLines } from '../../journal/journal.js';
 import { readWholeJournal } from '../../journal/read-journal.js';
-import { changeTeam, TeamEntry, toTeam } from '../../journal/team-entries.js';
+import { changeTeam, TeamEntry, toTeam } from '../../journal/entries/team-entries.js';
 
 /** The teams of a session and the lists of tasks that agents share: on disk before anybody is told of a change. */
 export interface TeamStore {

@@ -6,7 +6,7 @@ import type { AgentId, TaskId } from '../../core/ids.js';
 import { PermissionMode, type ScopedRules } from '../../core/permission-types.js';
 import { WorkflowDefinition } from '../../workflow/workflow-definition.js';
 import { defineAgent } from '../../extensions/agents/define-agent.js';
-import { outputsToKeep, readWorkflow } from '../../journal/workflow-record.js';
+import { outputsToKeep, readWorkflow } from '../../journal/readers/workflow-record.js';
 import type { StepState, WorkflowContext } from '../../workflow/plan/workflow-types.js';
 import { parseRule } from '../../permissions/rule.js';
 import { checkOptions, strictOptions } from '../../tools/calls/check-options.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TaskId } from '../../core/ids.js';
-import { ProcessOwner } from '../../journal/process-owner.js';
+import { ProcessOwner } from '../../journal/storage/process-owner.js';
 
 /** Says who listens where: `<home>/run/<pid>-….json`. */
 export const Listener = z.object({

@@ -1,4 +1,4 @@
-import type { PrintKey } from '../../model/key-cache.js';
+import type { PrintKey } from '../../model/anthropic/key-cache.js';
 import type { Workspace } from './workspace.js';
 
 /** What settings say of a command that prints the key of model requests. */

@@ -2,7 +2,7 @@ import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import { UsageError } from '../../core/errors.js';
 import { CHOOSABLE_PERMISSION_MODES, type PermissionMode } from '../../core/permission-types.js';
 import { given } from '../../core/json/given.js';
-import { listModelAliases } from '../../model/aliases.js';
+import { listModelAliases } from '../../model/choice/aliases.js';
 import type { ContextUsage } from '../../actors/contract/context-usage.js';
 import type { SessionHandle } from '../../actors/contract/handles.js';
 import type { OrchestratorOptions } from '../../actors/options/orchestrator-options.js';

@@ -4,13 +4,13 @@ import { userFolders } from '../../files/folders.js';
 import { UsageError } from '../../core/errors.js';
 import { toSessionId } from '../../core/ids.js';
 import { given } from '../../core/json/given.js';
-import { findSession, workFolder, type FoundSession } from '../../journal/find-session.js';
+import { findSession, workFolder, type FoundSession } from '../../journal/sessions/find-session.js';
 import {
   listSessions as listInHome,
   type ListSessionsOptions,
   type SessionSummary,
-} from '../../journal/list-sessions.js';
-import { readMessages } from '../../journal/read-messages.js';
+} from '../../journal/sessions/list-sessions.js';
+import { readMessages } from '../../journal/readers/read-messages.js';
 import { checkOptions, strictOptions } from '../../tools/calls/check-options.js';
 
 /** Which sessions the Claude Agent SDK's `listSessions` lists. */

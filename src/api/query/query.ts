@@ -1,4 +1,4 @@
-import { toThinking } from '../../model/to-thinking.js';
+import { toThinking } from '../../model/choice/to-thinking.js';
 import { withBuiltInAgents } from '../../context/built-in-agents.js';
 import { UsageError } from '../../core/errors.js';
 import {

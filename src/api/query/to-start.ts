@@ -1,5 +1,5 @@
 import { given } from '../../core/json/given.js';
-import { toThinking } from '../../model/to-thinking.js';
+import { toThinking } from '../../model/choice/to-thinking.js';
 import type { ThinkingConfig } from '../../model/model.js';
 import type { SessionStart } from '../../actors/contract/session-start.js';
 import type { ParsedOptions } from './parse-options.js';

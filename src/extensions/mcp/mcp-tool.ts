@@ -1,7 +1,7 @@
 import type { McpToolDescriptor } from '../../core/agents/mcp-types.js';
 import type { ImageBlock, TextBlock } from '../../core/messages.js';
 import { given } from '../../core/json/given.js';
-import { DEEPEST_JSON, isTooDeep } from '../../model/json-depth.js';
+import { DEEPEST_JSON, isTooDeep } from '../../model/stream/json-depth.js';
 import { buildJsonSchemaTool } from '../../tools/build-tool.js';
 import type { AnyObject, Tool } from '../../tools/tool.js';
 import { textOfBlocks, toResultBlocks } from './content-blocks.js';

@@ -4,7 +4,7 @@ import {
   type JSONRPCMessage,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
-import { DEEPEST_JSON, isTooDeep } from '../../model/json-depth.js';
+import { DEEPEST_JSON, isTooDeep } from '../../model/stream/json-depth.js';
 
 /** Of an answer that cannot be used: so much is told. */
 const TOLD_CHARS = 500;

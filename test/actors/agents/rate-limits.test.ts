@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { InspectedActor } from '../../../src/actors/contract/inspected-actor.js';
-import { createRateLimits } from '../../../src/model/rate-limits.js';
+import { createRateLimits } from '../../../src/model/errors/rate-limits.js';
 import { createSimulatedTime } from '../../support/simulated-time.js';
 import { createTroupeOverHttp, defineAgent } from '../../support/troupe.js';
 

@@ -7,7 +7,7 @@ import type { PermissionKept } from '../../../src/actors/services/permission-kep
 import type { PermissionUpdate } from '../../../src/core/permission-types.js';
 import { loadLayers } from '../../../src/settings/load-layers.js';
 import type { SettingSource } from '../../../src/settings/settings-files.js';
-import { readAudit } from '../../../src/journal/read-audit.js';
+import { readAudit } from '../../../src/journal/readers/read-audit.js';
 import { JournalDamagedError } from '../../../src/journal/read-journal.js';
 import { createChangeTool } from '../../support/probe-tools.js';
 import { playParts } from '../../support/scripts.js';

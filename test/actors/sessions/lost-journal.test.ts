@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { homeOf } from '../../../src/journal/find-session.js';
+import { homeOf } from '../../../src/journal/sessions/find-session.js';
 import { injectFaults, type Fault } from '../../faults/support/fs-faults.mjs';
 import { findJournalProblems } from '../../faults/support/find-problems.js';
 import { statusLines } from '../../support/journals.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readLog } from '../../../src/journal/read-log.js';
+import { readLog } from '../../../src/journal/readers/read-log.js';
 import type { ModelRequest } from '../../../src/model/model.js';
 import { createGate } from '../../support/gate.js';
 import { createChangeTool } from '../../support/probe-tools.js';

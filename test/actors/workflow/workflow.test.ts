@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { buildTool } from '../../../src/tools/build-tool.js';
 import { createOrchestrator } from '../../../src/api/orchestrator/orchestrator.js';
-import { readWorkflow } from '../../../src/journal/workflow-record.js';
+import { readWorkflow } from '../../../src/journal/readers/workflow-record.js';
 import { createGate } from '../../support/gate.js';
 import { playParts, resultsOf, resultText, userTexts } from '../../support/scripts.js';
 import { createSimulatedTime } from '../../support/simulated-time.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { getSessionMessages, listSessions } from '../../../src/api/query/past-sessions.js';
-import { homeOf } from '../../../src/journal/find-session.js';
+import { homeOf } from '../../../src/journal/sessions/find-session.js';
 import type { ModelRequest } from '../../../src/model/model.js';
 import { bashCall } from '../../support/scripts.js';
 import { createTroupe } from '../../support/troupe.js';

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { seeAll } from '../../../src/cli/control/running.js';
-import { thisProcess } from '../../../src/journal/process-owner.js';
+import { thisProcess } from '../../../src/journal/storage/process-owner.js';
 import { createFolder } from '../../support/troupe.js';
 
 /** What is told of a process of this user that answers so to whatever it is asked; no end where it says nothing. */

@@ -6,7 +6,7 @@ import { renderTranscript } from '../../../src/context/compaction/render-transcr
 import { summaryLimits } from '../../../src/context/compaction/summary-request.js';
 import { compactionThreshold, isWindowShort } from '../../../src/context/compaction/window.js';
 import { textBlock, type Message } from '../../../src/core/messages.js';
-import { contextWindowOf } from '../../../src/model/context-window.js';
+import { contextWindowOf } from '../../../src/model/choice/context-window.js';
 
 /** Half of a character. */
 const HALF = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { listAgentFiles } from '../../../src/journal/agent-files.js';
-import { AgentEntry } from '../../../src/journal/agent-entries.js';
+import { listAgentFiles } from '../../../src/journal/storage/agent-files.js';
+import { AgentEntry } from '../../../src/journal/entries/agent-entries.js';
 import { readJournal } from '../../../src/journal/read-journal.js';
 
 const Line = z.looseObject({ type: z.string(), timestamp: z.number() });

@@ -4,7 +4,7 @@ import type {
   ToolResultBlock,
   ToolUseBlock,
 } from '../../../src/core/messages.js';
-import type { AgentEntry } from '../../../src/journal/agent-entries.js';
+import type { AgentEntry } from '../../../src/journal/entries/agent-entries.js';
 import type { FakeMessagesApi, FakeRequestBody } from '../../../src/testing/fake-messages-api.js';
 import { firstPrompt, textOf } from './answers.js';
 import { agentJournals, journalLines } from './journal-files.js';

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Envelope } from '../../../src/core/events.js';
-import type { AgentEntry } from '../../../src/journal/agent-entries.js';
+import type { AgentEntry } from '../../../src/journal/entries/agent-entries.js';
 import { JournalDamagedError, readAnyLines } from '../../../src/journal/read-journal.js';
 import type { FakeRequest } from '../../../src/testing/fake-messages-api.js';
 import { comparePrefix } from '../../../src/testing/compare-prefix.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AssistantMessage, Message, ToolUseBlock } from '../../../src/core/messages.js';
-import { createAssembler } from '../../../src/model/assemble.js';
-import { classifyModelError } from '../../../src/model/model-error.js';
+import { createAssembler } from '../../../src/model/stream/assemble.js';
+import { classifyModelError } from '../../../src/model/errors/model-error.js';
 import type { Model, ModelRequest } from '../../../src/model/model.js';
 import {
   createScriptedModel,

@@ -1,7 +1,7 @@
 import type { ToolUseBlock } from '../../../core/messages.js';
-import { stepKey } from '../../../journal/step-key.js';
+import { stepKey } from '../../../journal/entries/step-key.js';
 import type { ScheduledCall } from '../../../machines/agent/tool-schedule.js';
-import type { AssembledBlock } from '../../../model/assemble-block.js';
+import type { AssembledBlock } from '../../../model/stream/assemble-block.js';
 import { findToolByName } from '../../../tools/pool/find-tool.js';
 import { parseToolInput } from '../../../tools/calls/parse-tool-input.js';
 import { onInterruptOf, says } from '../../../tools/calls/tool-answers.js';

@@ -1,6 +1,6 @@
 import type { ToolResultBlock } from '../../../core/messages.js';
 import { toPlainJson } from '../../../core/json/plain-json.js';
-import { isRecord } from '../../../model/is-record.js';
+import { isRecord } from '../../../core/json/is-record.js';
 
 /**
  * Return what a tool has made of its result as it is journaled and sent: plain data that belongs to this use.

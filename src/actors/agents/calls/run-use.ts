@@ -4,7 +4,7 @@ import { messageOf } from '../../../core/errors.js';
 import type { ToolResultBlock } from '../../../core/messages.js';
 import type { SessionFiles } from '../../../journal/journal.js';
 import type { CancelReason } from '../../../machines/agent/tool-call.js';
-import { isRecord } from '../../../model/is-record.js';
+import { isRecord } from '../../../core/json/is-record.js';
 import { checkToolResult } from '../../../tools/calls/check-tool-result.js';
 import { atOnce } from '../../../tools/calls/tool-answers.js';
 import type { Tool, ToolUseContext } from '../../../tools/tool.js';

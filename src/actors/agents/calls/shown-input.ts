@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isRecord } from '../../../model/is-record.js';
+import { isRecord } from '../../../core/json/is-record.js';
 import { parseToolInput } from '../../../tools/calls/parse-tool-input.js';
 import type { Tool } from '../../../tools/tool.js';
 

@@ -1,8 +1,8 @@
 import { messageOf } from '../../../core/errors.js';
 import type { SessionFiles } from '../../../journal/journal.js';
-import { stepKey } from '../../../journal/step-key.js';
+import { stepKey } from '../../../journal/entries/step-key.js';
 import type { CancelReason, TurnEnd } from '../../../machines/agent/tool-call.js';
-import type { AssembledBlock } from '../../../model/assemble-block.js';
+import type { AssembledBlock } from '../../../model/stream/assemble-block.js';
 import { says } from '../../../tools/calls/tool-answers.js';
 import type { Tool, ToolUseContext } from '../../../tools/tool.js';
 import type { HookedUse } from '../../hooks/session-hooks.js';

@@ -2,7 +2,7 @@ import type { Effort } from '../../../core/agents/agent-definition.js';
 import type { AgentId } from '../../../core/ids.js';
 import type { PermissionMode } from '../../../core/permission-types.js';
 import type { Worktree } from '../../../core/worktree.js';
-import type { AgentEntry } from '../../../journal/agent-entries.js';
+import type { AgentEntry } from '../../../journal/entries/agent-entries.js';
 import type { ThinkingConfig } from '../../../model/model.js';
 import { rebuildAgent, type RebuiltAgent } from './rebuild.js';
 import { readPrompt, type FrozenPrompt } from '../../services/frozen-prompt.js';

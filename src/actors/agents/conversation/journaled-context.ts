@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AgentContext, AgentEvent } from '../../../core/agents/agent-context.js';
 import type { Envelope } from '../../../core/events.js';
 import type { AgentId } from '../../../core/ids.js';
-import { REST_STEP, type AgentEntry } from '../../../journal/agent-entries.js';
+import { REST_STEP, type AgentEntry } from '../../../journal/entries/agent-entries.js';
 import type { Journal } from '../../../journal/journal.js';
 import type { TimeSource } from '../../services/timers.js';
 import type { Inbox } from './inbox.js';

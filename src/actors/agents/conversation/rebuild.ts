@@ -1,13 +1,13 @@
 import type { Envelope } from '../../../core/events.js';
 import type { Failure } from '../../../core/failure.js';
 import { toolUsesOf, type ToolResultBlock } from '../../../core/messages.js';
-import { REST_STEP, type AgentEntry } from '../../../journal/agent-entries.js';
+import { REST_STEP, type AgentEntry } from '../../../journal/entries/agent-entries.js';
 import {
   parseStepKey,
   stepKey,
   type Step as StepOfAgent,
   type StepPart,
-} from '../../../journal/step-key.js';
+} from '../../../journal/entries/step-key.js';
 import { CONTEXT_WINDOW_EXCEEDED } from '../../../machines/agent/agent-failures.js';
 import { continuationOf } from '../../../model/stop-reasons.js';
 import type { CompactionOutcome } from './attempt-compaction.js';

@@ -1,4 +1,4 @@
-import type { AgentEntry } from '../../../journal/agent-entries.js';
+import type { AgentEntry } from '../../../journal/entries/agent-entries.js';
 
 /** The steps of an earlier run, as the journal has them: each result is given out once. */
 export interface RecordedSteps {

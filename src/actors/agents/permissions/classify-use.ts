@@ -4,8 +4,8 @@ import { toFailure } from '../../../core/errors.js';
 import { toJsonText } from '../../../core/json/plain-json.js';
 import type { PermissionRequest } from '../../../core/events.js';
 import type { ModelCall } from '../../../core/tasks/usage.js';
-import { stepKey } from '../../../journal/step-key.js';
-import { smallModel } from '../../../model/aliases.js';
+import { stepKey } from '../../../journal/entries/step-key.js';
+import { smallModel } from '../../../model/choice/aliases.js';
 import { findToolByName } from '../../../tools/pool/find-tool.js';
 import type {
   Classifier,

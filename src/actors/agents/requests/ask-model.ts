@@ -2,7 +2,7 @@ import type { AnyActorRef } from 'xstate';
 import { TaskFailedError } from '../../../core/errors.js';
 import { textOf, type Message } from '../../../core/messages.js';
 import type { ModelCall } from '../../../core/tasks/usage.js';
-import { createAssembler, type Assembler } from '../../../model/assemble.js';
+import { createAssembler, type Assembler } from '../../../model/stream/assemble.js';
 import { createPromptMeter } from '../../../usage/prompt-meter.js';
 import { failureOfStop } from '../../../model/stop-reasons.js';
 import { modelNow, type Caller } from '../calls/caller.js';

@@ -1,13 +1,13 @@
 import type { AnyActorRef } from 'xstate';
 import type { ModelCall } from '../../../core/tasks/usage.js';
 import type { ScheduledCall } from '../../../machines/agent/tool-schedule.js';
-import { stepKey } from '../../../journal/step-key.js';
-import { createAssembler } from '../../../model/assemble.js';
-import type { AssembledBlock } from '../../../model/assemble-block.js';
+import { stepKey } from '../../../journal/entries/step-key.js';
+import { createAssembler } from '../../../model/stream/assemble.js';
+import type { AssembledBlock } from '../../../model/stream/assemble-block.js';
 import type { ModelRequest } from '../../../model/model.js';
 import type { PromptMeter } from '../../../usage/prompt-meter.js';
 import { failureOfStop } from '../../../model/stop-reasons.js';
-import { createToolUseRepair } from '../../../model/usable-tool-uses.js';
+import { createToolUseRepair } from '../../../model/stream/usable-tool-uses.js';
 import type { AgentParts } from '../agent-parts.js';
 import { tell } from '../effects.js';
 import { createReplyBlocks } from './reply-blocks.js';

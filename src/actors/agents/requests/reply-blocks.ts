@@ -1,6 +1,6 @@
 import type { AssistantBlock, AssistantMessage } from '../../../core/messages.js';
 import type { SessionFiles } from '../../../journal/journal.js';
-import type { Assembler } from '../../../model/assemble.js';
+import type { Assembler } from '../../../model/stream/assemble.js';
 import { emitFrom } from '../../services/event-bus.js';
 import type { AgentParts } from '../agent-parts.js';
 

@@ -1,5 +1,5 @@
-import type { Assembler } from '../../../model/assemble.js';
-import type { AssembledBlock } from '../../../model/assemble-block.js';
+import type { Assembler } from '../../../model/stream/assemble.js';
+import type { AssembledBlock } from '../../../model/stream/assemble-block.js';
 import type { ModelEvent } from '../../../model/model.js';
 import { isStoppedShort } from '../../../model/stop-reasons.js';
 import type { ReplyBlocks } from './reply-blocks.js';

@@ -7,7 +7,7 @@ import {
   type Continuation,
 } from '../../../core/messages.js';
 import type { ModelCall } from '../../../core/tasks/usage.js';
-import type { AssembledBlock, InvalidInput } from '../../../model/assemble-block.js';
+import type { AssembledBlock, InvalidInput } from '../../../model/stream/assemble-block.js';
 import { continuationOf } from '../../../model/stop-reasons.js';
 
 /** What one request came to, as it is journaled. A broken or aborted one keeps the blocks that were whole. */

@@ -1,7 +1,7 @@
 import type { SessionFiles } from '../../../journal/journal.js';
 import type { Settings } from '../../options/settings.js';
 import type { Model } from '../../../model/model.js';
-import type { RateLimits } from '../../../model/rate-limits.js';
+import type { RateLimits } from '../../../model/errors/rate-limits.js';
 import type { UsageLedger } from '../../../usage/usage-ledger.js';
 import type { EventBus } from '../../services/event-bus.js';
 import type { Timers } from '../../services/timers.js';

@@ -3,7 +3,7 @@ import type { AgentContext } from '../../../core/agents/agent-context.js';
 import { toFailure } from '../../../core/errors.js';
 import type { Failure } from '../../../core/failure.js';
 import { textOf } from '../../../core/messages.js';
-import { stepKey } from '../../../journal/step-key.js';
+import { stepKey } from '../../../journal/entries/step-key.js';
 import { continuationOf } from '../../../model/stop-reasons.js';
 import type { AgentParts } from '../agent-parts.js';
 import { tell } from '../effects.js';

@@ -1,4 +1,4 @@
-import { ModelSilentError } from '../../../model/model-silent-error.js';
+import { ModelSilentError } from '../../../model/errors/model-silent-error.js';
 import type { Timers } from '../../services/timers.js';
 
 /** The request under way: since when, and when the newest sign of life came (epoch ms). */

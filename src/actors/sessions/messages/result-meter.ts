@@ -4,7 +4,7 @@ import type { Message } from '../../../core/messages.js';
 import type { TaskOutcome } from '../../../core/task-types.js';
 import { NO_USAGE } from '../../../core/tasks/usage.js';
 import { INTERRUPTED } from '../../../machines/agent/agent-failures.js';
-import { contextWindowOf } from '../../../model/context-window.js';
+import { contextWindowOf } from '../../../model/choice/context-window.js';
 import type { UsageTotal } from '../../../usage/usage-account.js';
 import type { PermissionDenial } from '../../services/event-bus.js';
 import { cancelText } from '../../agents/calls/synthetic-results.js';

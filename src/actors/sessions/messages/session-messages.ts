@@ -1,6 +1,6 @@
 import type { Journal } from '../../../journal/journal.js';
-import { MAX_MODEL_TRIES } from '../../../model/retry-policy.js';
-import type { StreamEvent } from '../../../model/stream-event.js';
+import { MAX_MODEL_TRIES } from '../../../model/errors/retry-policy.js';
+import type { StreamEvent } from '../../../model/anthropic/stream-event.js';
 import type { AgentOrigin, EventBus, SessionEvents } from '../../services/event-bus.js';
 import type { SessionMessage } from '../../contract/session-message.js';
 import { toCompactionMessages } from './compaction-messages.js';

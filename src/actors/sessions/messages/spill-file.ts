@@ -1,7 +1,7 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readAt } from '../../../journal/read-at.js';
+import { readAt } from '../../../journal/storage/read-at.js';
 
 /** Where a piece of it stands. */
 export type Piece = { readonly position: number; readonly length: number };

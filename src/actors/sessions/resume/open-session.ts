@@ -8,9 +8,9 @@ import {
   projectFolder,
   readSession,
   type FoundSession,
-} from '../../../journal/find-session.js';
-import { forkSession } from '../../../journal/fork-session.js';
-import { lockSession, type SessionLock } from '../../../journal/session-lock.js';
+} from '../../../journal/sessions/find-session.js';
+import { forkSession } from '../../../journal/sessions/fork-session.js';
+import { lockSession, type SessionLock } from '../../../journal/sessions/session-lock.js';
 import type { SessionStart } from '../../contract/session-start.js';
 import { toResumedSession, type ResumedSession } from '../../agents/resumed-session.js';
 

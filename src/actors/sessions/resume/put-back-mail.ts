@@ -1,5 +1,5 @@
 import type { AgentRuntime } from '../../agents/agent-runtime.js';
-import type { PastTask } from '../../../journal/task-entries.js';
+import type { PastTask } from '../../../journal/entries/task-entries.js';
 import type { Mailroom } from '../../agents/mailroom.js';
 import type { SessionStartup } from '../../agents/session-startup.js';
 import type { ResumedSession } from '../../agents/resumed-session.js';

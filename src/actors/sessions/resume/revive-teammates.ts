@@ -1,6 +1,6 @@
 import { toFailure } from '../../../core/errors.js';
 import type { AgentId } from '../../../core/ids.js';
-import type { PastTask } from '../../../journal/task-entries.js';
+import type { PastTask } from '../../../journal/entries/task-entries.js';
 import type { AgentRuntime } from '../../agents/agent-runtime.js';
 import type { Spawn } from '../../spawn/spawn-task.js';
 import type { TaskRecorder } from '../../tasks/task-recorder.js';

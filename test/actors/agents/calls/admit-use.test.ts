@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Call } from '../../../../src/actors/agents/calls/call.js';
 import { createCallPatience } from '../../../../src/actors/agents/calls/call-patience.js';
 import { admitUse } from '../../../../src/actors/agents/calls/admit-use.js';
-import type { InvalidInput } from '../../../../src/model/assemble-block.js';
+import type { InvalidInput } from '../../../../src/model/stream/assemble-block.js';
 import { buildTool } from '../../../../src/tools/build-tool.js';
 
 const Look = buildTool({

@@ -7,7 +7,7 @@ import { COMPACTED, toFirstMessage } from '../../../../src/core/agents/compactio
 import type { Message } from '../../../../src/core/messages.js';
 import type { ModelRequest } from '../../../../src/model/model.js';
 import type { ScriptedReply } from '../../../../src/model/scripted/script.js';
-import { toRequestBody } from '../../../../src/model/to-request-body.js';
+import { toRequestBody } from '../../../../src/model/anthropic/to-request-body.js';
 import { findRequestProblem } from '../../../../src/testing/check-request.js';
 import { comparePrefix } from '../../../../src/testing/compare-prefix.js';
 import { FEW_TOOLS } from '../../../support/few-tools.js';

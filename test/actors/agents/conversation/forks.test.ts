@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createOrchestrator } from '../../../../src/api/orchestrator/orchestrator.js';
-import { createAnthropicModel } from '../../../../src/model/anthropic-model.js';
+import { createAnthropicModel } from '../../../../src/model/anthropic/anthropic-model.js';
 import { comparePrefix, isPrefixExtension } from '../../../../src/testing/compare-prefix.js';
 import {
   createFakeMessagesApi,

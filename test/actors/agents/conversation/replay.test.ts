@@ -5,7 +5,7 @@ import { createJournaledContext } from '../../../../src/actors/agents/conversati
 import { createTimers } from '../../../../src/actors/services/timers.js';
 import { createAgentId, createSessionId } from '../../../../src/core/ids.js';
 import type { AssistantMessage } from '../../../../src/core/messages.js';
-import { AgentEntry } from '../../../../src/journal/agent-entries.js';
+import { AgentEntry } from '../../../../src/journal/entries/agent-entries.js';
 import { createJournal } from '../../../../src/journal/journal.js';
 import { readJournal } from '../../../../src/journal/read-journal.js';
 import type { ModelRequest } from '../../../../src/model/model.js';

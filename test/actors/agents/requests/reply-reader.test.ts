@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createReplyReader } from '../../../../src/actors/agents/requests/reply-reader.js';
-import { createAssembler } from '../../../../src/model/assemble.js';
+import { createAssembler } from '../../../../src/model/stream/assemble.js';
 import type { ModelEvent } from '../../../../src/model/model.js';
 
 const start: ModelEvent = { type: 'message_start', message: { id: 'm1', usage: {} } };

@@ -6,7 +6,7 @@ import { isCompacted, toFirstMessage } from '../../../../src/core/agents/compact
 import type { ModelRequest } from '../../../../src/model/model.js';
 import { createScriptedModel } from '../../../../src/model/scripted/scripted-model.js';
 import type { ScriptedReply } from '../../../../src/model/scripted/script.js';
-import { toRequestBody } from '../../../../src/model/to-request-body.js';
+import { toRequestBody } from '../../../../src/model/anthropic/to-request-body.js';
 import { findRequestProblem } from '../../../../src/testing/check-request.js';
 import { comparePrefix } from '../../../../src/testing/compare-prefix.js';
 import { allLines, writeCut, type JournalLine } from '../../../support/cut-journal.js';

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createOrchestrator } from '../../../../src/api/orchestrator/orchestrator.js';
-import type { AgentEntry } from '../../../../src/journal/agent-entries.js';
+import type { AgentEntry } from '../../../../src/journal/entries/agent-entries.js';
 import type { ModelRequest } from '../../../../src/model/model.js';
 import { createScriptedModel } from '../../../../src/model/scripted/scripted-model.js';
-import { toRequestBody } from '../../../../src/model/to-request-body.js';
+import { toRequestBody } from '../../../../src/model/anthropic/to-request-body.js';
 import { comparePrefix } from '../../../../src/testing/compare-prefix.js';
 import { agentEntries } from '../../../support/journals.js';
 import {

@@ -6,7 +6,7 @@ import type { Envelope } from '../../../../src/core/events.js';
 import type { ModelRequest } from '../../../../src/model/model.js';
 import { createScriptedModel } from '../../../../src/model/scripted/scripted-model.js';
 import type { ScriptedReply } from '../../../../src/model/scripted/script.js';
-import { toRequestBody } from '../../../../src/model/to-request-body.js';
+import { toRequestBody } from '../../../../src/model/anthropic/to-request-body.js';
 import { isPrefixExtension } from '../../../../src/testing/compare-prefix.js';
 import { allLines, writeCut, type JournalLine } from '../../../support/cut-journal.js';
 import { userTexts } from '../../../support/scripts.js';

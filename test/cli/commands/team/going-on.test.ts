@@ -2,8 +2,11 @@ import { expect, it } from 'vitest';
 import { describeRepeats } from '../../../../src/cli/commands/team/going-on.js';
 import type { TaskId } from '../../../../src/core/ids.js';
 import { defineTeam } from '../../../../src/extensions/teams/define-team.js';
-import type { WorkflowEntry } from '../../../../src/journal/workflow-entries.js';
-import { toWorkflowRecord, type WorkflowRecord } from '../../../../src/journal/workflow-record.js';
+import type { WorkflowEntry } from '../../../../src/journal/entries/workflow-entries.js';
+import {
+  toWorkflowRecord,
+  type WorkflowRecord,
+} from '../../../../src/journal/readers/workflow-record.js';
 
 const task = { command: 'true' };
 const team = defineTeam({ name: 'x', tasks: { one: task, each: { ...task, foreach: [1, 2, 3] } } });

@@ -3,7 +3,10 @@ import { createTeamReport } from '../../../../src/cli/commands/team/team-report.
 import type { AgentId, SessionId, TaskId } from '../../../../src/core/ids.js';
 import { defineTeam } from '../../../../src/extensions/teams/define-team.js';
 import { createJournal } from '../../../../src/journal/journal.js';
-import { toWorkflowRecord, type WorkflowRecord } from '../../../../src/journal/workflow-record.js';
+import {
+  toWorkflowRecord,
+  type WorkflowRecord,
+} from '../../../../src/journal/readers/workflow-record.js';
 import { createFolder } from '../../../support/troupe.js';
 
 it('a report names what agents have left in git worktrees, and no id in the place of a name', async () => {

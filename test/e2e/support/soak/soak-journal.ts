@@ -11,7 +11,7 @@ import {
   type ToolUseBlock,
 } from '../../../../src/core/messages.js';
 import type { ModelCall } from '../../../../src/core/tasks/usage.js';
-import { AgentEntry } from '../../../../src/journal/agent-entries.js';
+import { AgentEntry } from '../../../../src/journal/entries/agent-entries.js';
 import { readWholeJournal } from '../../../../src/journal/read-journal.js';
 import { textOf } from '../answers.js';
 

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { TaskInput, TaskNotification } from '../../core/events.js';
+import { Failure } from '../../core/failure.js';
+import { AgentId, TaskId } from '../../core/ids.js';
+import { newTaskState } from '../../core/tasks/new-task-state.js';
+import { WorktreeBegun, WorktreeKept, WorktreeRemoved } from './worktree-entries.js';
+import { isTerminalTaskStatus, TASK_STATUSES, type TaskStateBase } from '../../core/task-types.js';
+
+const timestamp = z.number();
+const { kind, description } = TaskInput.shape;
+
+/** A new status. What never changes stands on a task's first line, the outcome on its last. */
+const StatusEntry = z.object({
+  type: z.literal('task.status'),
+  id: TaskId,
+  status: z.enum(TASK_STATUSES),
+  kind: kind.optional(),
+  description: description.optional(),
+  parentId: TaskId.optional(),
+  toolUseId: z.string().optional(),
+  agentId: AgentId.optional(),
+  isBackgrounded: z.boolean().optional(),
+  outcome: TaskNotification.shape.outcome.optional(),
+  timestamp,
+});
+
+const BackgroundedEntry = z.object({
+  type: z.literal('task.backgrounded'),
+  id: TaskId,
+  timestamp,
+});
+
+/** It was live when its process ended: said by the process that went on with the session. */
+const LostEntry = z.object({
+  type: z.literal('task.lost'),
+  id: TaskId,
+  failure: Failure,
+  timestamp,
+});
+
+const Total = z.object({
+  usage: z.object({
+    input_tokens: z.number(),
+    output_tokens: z.number(),
+    cache_creation_input_tokens: z.number(),
+    cache_read_input_tokens: z.number(),
+  }),
+  costUsd: z
+    .number()
+    .optional()
+    .transform((usd) => usd), // of a model without a price
+  calls: z.number(),
+});
+const Totals = z.object({
+  total: Total,
+  own: Total,
+  byModel: z.array(z.tuple([z.string(), Total])),
+});
+
+/** What it has used with all below it: said when it leaves memory. */
+const UsageEntry = z.object({
+  type: z.literal('task.usage'),
+  id: TaskId,
+  usage: Totals,
+  timestamp,
+});
+
+/** Lines that say nothing of a task's state. */
+const OtherEntry = z.object({
+  type: z.string().regex(/^(?!task\.(?:status|backgrounded|lost|usage)$|worktree\.)/),
+  timestamp,
+});
+
+export const TaskEntry = z.union([
+  StatusEntry,
+  BackgroundedEntry,
+  LostEntry,
+  UsageEntry,
+  WorktreeBegun,
+  WorktreeRemoved,
+  WorktreeKept,
+  OtherEntry,
+]);
+export type TaskEntry = z.infer<typeof TaskEntry>;
+
+/** A task of an earlier process. */
+export type PastTask = {
+  readonly state: TaskStateBase;
+  readonly agentId: AgentId | undefined;
+  /** Of one that has left memory. */
+  readonly usage?: z.infer<typeof Totals>;
+};
+
+/** What a session's lines make of its tasks, in the order of their beginning. A task without an end was lost. */
+export function toPastTasks(
+  entries: readonly TaskEntry[],
+  outputFileOf: (id: TaskId) => string,
+): ReadonlyMap<TaskId, PastTask> {
+  const tasks = new Map<TaskId, PastTask>();
+  const change = (id: TaskId, changes: Partial<TaskStateBase>): void => {
+    const known = tasks.get(id);
+    if (known !== undefined) tasks.set(id, { ...known, state: { ...known.state, ...changes } });
+  };
+  for (const entry of entries) {
+    if (!('id' in entry)) continue;
+    const { id, timestamp: at } = entry;
+    if (entry.type === 'task.backgrounded') change(id, { isBackgrounded: true });
+    else if (entry.type === 'task.usage') {
+      const known = tasks.get(id);
+      if (known !== undefined) tasks.set(id, { ...known, usage: entry.usage });
+    } else if (entry.type === 'worktree.kept') change(id, { worktree: entry.kept });
+    else if (entry.type === 'task.lost') {
+      const outcome = { status: 'failed', failure: entry.failure } as const;
+      change(id, { status: 'failed', outcome, endTime: at });
+    } else if (entry.type === 'task.status') {
+      if (!tasks.has(id)) tasks.set(id, firstState(entry, outputFileOf(id)));
+      const { status, outcome } = entry;
+      const isOver = isTerminalTaskStatus(status) && outcome !== undefined;
+      change(id, isOver ? { status, outcome, endTime: at } : { status });
+    }
+  }
+  return tasks;
+}
+
+function firstState(entry: z.infer<typeof StatusEntry>, outputFile: string): PastTask {
+  const { id, kind: type = 'session', status, description: what = '', timestamp: at } = entry;
+  const { parentId, toolUseId, isBackgrounded = false, agentId } = entry;
+  const state = newTaskState({
+    id,
+    type,
+    status,
+    description: what,
+    startTime: at,
+    outputFile,
+    isBackgrounded,
+    parentId,
+    toolUseId,
+  });
+  return { state, agentId };
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { AgentId } from '../../core/ids.js';
+import {
+  applySharedTasks,
+  NO_SHARED_TASKS,
+  SharedTask,
+  type SharedTasks,
+} from '../../core/tasks/shared-task.js';
+import { newTeam, type Team } from '../../core/tasks/team.js';
+
+/** Lines of `teams/<name>.jsonl`: a team, and the list of tasks that its agents share. One process writes them. */
+const head = { timestamp: z.number() };
+const Created = z.object({
+  type: z.literal('team.created'),
+  name: z.string(),
+  description: z.string().optional(),
+  lead: AgentId,
+  ...head,
+});
+const Joined = z.object({
+  type: z.literal('team.joined'),
+  agentId: AgentId,
+  name: z.string(),
+  ...head,
+});
+const Deleted = z.object({ type: z.literal('team.deleted'), ...head });
+/** Somebody is asked for an answer; each is given once. */
+const Asked = z.object({
+  type: z.literal('request.asked'),
+  id: z.string(),
+  kind: z.enum(['shutdown', 'plan']),
+  member: AgentId,
+  ...head,
+});
+const Answered = z.object({
+  type: z.literal('request.answered'),
+  id: z.string(),
+  approve: z.boolean(),
+  ...head,
+});
+const Changed = z.object({
+  type: z.literal('tasks.changed'),
+  by: z.string(),
+  changed: z.array(SharedTask),
+  deleted: z.array(z.string()),
+  ...head,
+});
+
+export const TeamEntry = z.discriminatedUnion('type', [
+  Created,
+  Joined,
+  Deleted,
+  Asked,
+  Answered,
+  Changed,
+]);
+export type TeamEntry = z.infer<typeof TeamEntry>;
+
+/** What is left after its lines: a team that was deleted is gone, its list with it. */
+export function toTeam(entries: readonly TeamEntry[]): {
+  readonly team: Team | undefined;
+  readonly list: SharedTasks;
+} {
+  let team: Team | undefined;
+  let list = NO_SHARED_TASKS;
+  for (const entry of entries) {
+    if (entry.type === 'team.created') {
+      team = newTeam(entry.name, entry.description, entry.lead);
+      list = NO_SHARED_TASKS;
+    } else if (entry.type === 'team.deleted') {
+      team = undefined;
+      list = NO_SHARED_TASKS;
+    } else if (entry.type === 'tasks.changed') list = applySharedTasks(list, entry);
+    else if (team !== undefined) team = changeTeam(team, entry);
+  }
+  return { team: team === undefined ? undefined : { ...team, list }, list };
+}
+
+/** A team after one of its lines. */
+export function changeTeam(
+  team: Team,
+  entry: DistributiveOmit<
+    Extract<TeamEntry, { type: 'team.joined' | 'request.asked' | 'request.answered' }>
+  >,
+): Team {
+  switch (entry.type) {
+    case 'team.joined':
+      return { ...team, members: new Map(team.members).set(entry.agentId, entry.name) };
+    case 'request.asked': {
+      const { id, kind, member } = entry;
+      return { ...team, requests: [...team.requests, { id, kind, member }] };
+    }
+    case 'request.answered': {
+      const request = team.requests.find(({ id }) => id === entry.id);
+      const requests = team.requests.filter(({ id }) => id !== entry.id);
+      const isPlanned = entry.approve && request?.kind === 'plan';
+      const planned = isPlanned ? new Set(team.planned).add(request.member) : team.planned;
+      return { ...team, requests, planned };
+    }
+    default:
+      return entry satisfies never;
+  }
+}
+
+type DistributiveOmit<T> = T extends unknown ? Omit<T, 'timestamp'> : never;

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { DeepImmutable } from '../../core/json/deep-immutable.js';
+import { TaskNotification } from '../../core/events.js';
+import { Failure } from '../../core/failure.js';
+import { TaskId } from '../../core/ids.js';
+import { WorkflowDefinition } from '../../workflow/workflow-definition.js';
+
+/** The journal of one workflow: what it was asked to do, each of its tries, and how its tasks stand. */
+
+const Outputs = z.record(z.string(), z.record(z.string(), z.unknown()));
+
+const Started = z.object({
+  type: z.literal('workflow.started'),
+  taskId: TaskId,
+  description: z.string(),
+  definition: WorkflowDefinition,
+  inputs: z.record(z.string(), z.string()),
+  /** The run that it goes on with, and what that had done. */
+  from: TaskId.optional(),
+  done: Outputs.optional(),
+  timestamp: z.number(),
+});
+
+const place = { step: z.string(), entry: z.int(), attempt: z.int() };
+
+const Began = z.object({
+  type: z.literal('attempt.began'),
+  ...place,
+  taskId: TaskId,
+  timestamp: z.number(),
+});
+
+const Tokens = z.number().nonnegative();
+
+const Ended = z.object({
+  type: z.literal('attempt.ended'),
+  ...place,
+  /** Absent where none could be started. */
+  taskId: TaskId.optional(),
+  startedAt: z.number(),
+  outcome: TaskNotification.shape.outcome,
+  /** Of its task and all below it, where they have asked a model; in USD. */
+  usage: z
+    .object({
+      input_tokens: Tokens,
+      output_tokens: Tokens,
+      cache_creation_input_tokens: Tokens,
+      cache_read_input_tokens: Tokens,
+    })
+    .optional(),
+  costUsd: z.number().optional(),
+  calls: z.int().optional(),
+  timestamp: z.number(),
+});
+
+const StepStatus = z.object({
+  type: z.literal('step.status'),
+  step: z.string(),
+  status: z.enum(['pending', 'running', 'done', 'failed', 'skipped']),
+  failure: Failure.optional(),
+  reason: z.string().optional(),
+  /** Of a `foreach`. */
+  entries: z.int().optional(),
+  timestamp: z.number(),
+});
+
+export const WorkflowEntry = z.discriminatedUnion('type', [Started, Began, Ended, StepStatus]);
+export type WorkflowEntry = DeepImmutable<z.infer<typeof WorkflowEntry>>;

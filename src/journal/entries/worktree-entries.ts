@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { TaskId } from '../../core/ids.js';
+import { Worktree } from '../../core/worktree.js';
+
+const head = { id: TaskId, timestamp: z.number() };
+
+/** A worktree is about to be made for the agent of a task, or is gone on with. */
+export const WorktreeBegun = z.object({
+  type: z.literal('worktree.begun'),
+  worktree: Worktree,
+  sessionId: z.string(),
+  ...head,
+});
+
+export const WorktreeRemoved = z.object({ type: z.literal('worktree.removed'), ...head });
+
+/** It stays, since there is work in it. */
+export const WorktreeKept = z.object({
+  type: z.literal('worktree.kept'),
+  kept: z.object({ path: z.string(), branch: z.string(), why: z.string() }),
+  ...head,
+});
+
+/** A worktree of which the journal does not say what became of it. */
+export type PastWorktree = {
+  readonly id: TaskId;
+  readonly worktree: Worktree;
+  /** The session that made it: another one where this is a copy. */
+  readonly madeBy: string;
+};
+
+type Entry = { readonly type: string };
+
+/** Those whose task had not ended when its process did, or had no task yet. */
+export function toPastWorktrees(entries: readonly Entry[]): readonly PastWorktree[] {
+  const left = new Map<TaskId, PastWorktree>();
+  for (const entry of entries as readonly (Entry | z.infer<typeof Known>)[]) {
+    if (!('id' in entry)) continue;
+    const { id } = entry;
+    if (entry.type === 'worktree.begun')
+      left.set(id, { id, worktree: entry.worktree, madeBy: entry.sessionId });
+    else if (entry.type === 'worktree.removed' || entry.type === 'worktree.kept') left.delete(id);
+  }
+  return [...left.values()];
+}
+
+const Known = z.discriminatedUnion('type', [WorktreeBegun, WorktreeRemoved, WorktreeKept]);

@@ -1,0 +1,144 @@
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { UsageError } from '../../core/errors.js';
+import { tryParseJson } from '../../core/json/try-parse-json.js';
+import { JournalWriteError } from '../journal-write-error.js';
+import { isAlive, ProcessOwner, thisProcess } from '../storage/process-owner.js';
+
+export interface SessionLock {
+  /** A second call changes nothing. */
+  release(): void;
+}
+
+/**
+ * Makes this process the one writer of a session. A lock whose process is gone is taken over.
+ *
+ * @throws UsageError names the process that holds it
+ */
+export function lockSession(directory: string): SessionLock {
+  const path = join(directory, 'lock');
+  const text = JSON.stringify(thisProcess());
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new JournalWriteError('lock', error);
+  }
+  if (!create(path, text)) takeOver(path, text);
+  let isHeld = true;
+  return {
+    release() {
+      if (!isHeld) return;
+      isHeld = false;
+      if (read(path) === text) rmSync(path, { force: true });
+    },
+  };
+}
+
+/** What a session's lock says. `unknown`: of another machine, where nobody can look. */
+export type LockState = {
+  readonly state: 'live' | 'stale' | 'unknown';
+  /** Absent where the file is torn. */
+  readonly pid?: number;
+  readonly hostname?: string;
+};
+
+/** Looks at a session's lock and leaves it as it is; undefined where there is none. */
+export function readLock(directory: string): LockState | undefined {
+  const text = read(join(directory, 'lock'));
+  if (text === undefined) return undefined;
+  const owner = parseOwner(text);
+  if (owner === undefined) return { state: 'stale' };
+  const { pid, hostname: name } = owner;
+  const isHere = name === hostname();
+  return {
+    state: isHere ? (isAlive(owner) ? 'live' : 'stale') : 'unknown',
+    pid,
+    hostname: name,
+  };
+}
+
+/**
+ * Makes a lock where there is none, in one step less than by a link. It is torn until it is written: who looks in between
+ * may take it away.
+ *
+ * @returns whether it is ours
+ */
+function create(path: string, text: string): boolean {
+  try {
+    writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if (parseOwner(read(path) ?? '') === undefined) rmSync(path, { force: true }); // half of it
+    throw new JournalWriteError('lock', error);
+  }
+  return read(path) === text;
+}
+
+/** By a link, which is made whole or not at all: several may try at once. */
+function takeOver(path: string, text: string): void {
+  const own = `${path}.${globalThis.crypto.randomUUID()}`;
+  try {
+    writeFileSync(own, text, { mode: 0o600 });
+  } catch (error) {
+    rmSync(own, { force: true });
+    throw new JournalWriteError('lock', error);
+  }
+  try {
+    while (!link(own, path)) removeStale(path, own);
+  } finally {
+    rmSync(own, { force: true });
+  }
+}
+
+/** @returns whether `path` is now ours: a link is made whole or not at all */
+function link(own: string, path: string): boolean {
+  try {
+    linkSync(own, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw new JournalWriteError('lock', error);
+  }
+}
+
+/** Takes a lock away whose process is gone. What another process has locked meanwhile is put back. */
+function removeStale(path: string, own: string): void {
+  const text = read(path);
+  if (text === undefined) return; // released just now
+  refuseLive(text, path);
+  const moved = `${own}.stale`;
+  try {
+    renameSync(path, moved);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return; // another one was faster
+    throw new JournalWriteError('lock', error);
+  }
+  const taken = read(moved);
+  if (taken !== text) link(moved, path);
+  rmSync(moved, { force: true });
+}
+
+function refuseLive(text: string, path: string): void {
+  const owner = parseOwner(text);
+  if (owner === undefined) return; // torn: whoever wrote it is gone
+  const isHere = owner.hostname === hostname();
+  if (isHere && !isAlive(owner)) return;
+  const where = isHere ? '' : ` on ${owner.hostname}`;
+  const hint = isHere
+    ? 'Wait for its end, or use --fork-session.'
+    : `If it is gone, remove ${path}; or use --fork-session.`;
+  throw new UsageError(`The session is in use by process ${owner.pid}${where}. ${hint}`);
+}
+
+function parseOwner(text: string): ProcessOwner | undefined {
+  return ProcessOwner.safeParse(tryParseJson(text)).data;
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined; // it is not there
+  }
+}

@@ -1,0 +1,84 @@
+import { format } from 'node:util';
+import type { APIError as SdkError, BaseAnthropic, ClientOptions } from '@anthropic-ai/sdk';
+import type {
+  MessageCreateParamsStreaming,
+  Messages,
+} from '@anthropic-ai/sdk/resources/messages/messages';
+import { printable } from '../../core/text/printable.js';
+import { tapFetch } from './tap-response.js';
+import type { RequestBody } from './to-request-body.js';
+
+type Fetch = typeof globalThis.fetch;
+type Loaded = { readonly Client: typeof BaseAnthropic; readonly APIError: typeof SdkError };
+type SendOptions = Parameters<Messages['create']>[1];
+
+/** What whoever reads a stream gets out of what broke it. */
+export type ToThrown = (failure: unknown, toHeaders: () => Headers) => Promise<unknown>;
+
+/** The client of `@anthropic-ai/sdk`, loaded when it is first needed. */
+export interface AnthropicSdk {
+  /** Starts to load it in the background. */
+  warmUp(): void;
+  send(body: RequestBody, options: SendOptions): Promise<Response>;
+  /** What it throws where this comes of a request. */
+  toError(outcome: () => Promise<Response>, signal: AbortSignal): Promise<unknown>;
+  /** What it throws for an `error` event of a stream. */
+  toSentError(data: object, headers: Headers): Promise<unknown>;
+}
+
+/** Where a program that collects traces has left its word. */
+const OPEN_TELEMETRY = Symbol.for('opentelemetry.js.api.1');
+
+export function isTraced(): boolean {
+  return OPEN_TELEMETRY in globalThis;
+}
+
+/** @param fetch how requests are sent; what is global fetch at that time, where absent */
+export function createAnthropicSdk(options: ClientOptions, fetch?: Fetch): AnthropicSdk {
+  let loading: Promise<Loaded> | undefined;
+  const load = (): Promise<Loaded> => (loading ??= importSdk());
+  const create = ({ Client }: Loaded, send: Fetch): BaseAnthropic =>
+    new Client({
+      ...options,
+      fetch: send,
+      maxRetries: 0, // retry is state of the agent that waits
+      logger: { error: logLine, warn: logLine, info: logLine, debug: logLine },
+      ...(isTraced() ? {} : { openTelemetry: false as const }), // nobody is there to be told
+    });
+  let client: BaseAnthropic | undefined;
+
+  return {
+    warmUp() {
+      load().catch(() => undefined); // the first request rejects with it
+    },
+    async send(body, how) {
+      const loaded = await load();
+      client ??= create(loaded, tapFetch(fetch ?? ((...given) => globalThis.fetch(...given))));
+      if (!isTraced())
+        return client.post('/v1/messages', { ...how, body, stream: true }).asResponse();
+      const { Messages: Api } = await import('@anthropic-ai/sdk/resources/messages/messages');
+      // The body has the SDK's shape, only readonly and with blocks of kinds that it may not know.
+      const params = body as unknown as MessageCreateParamsStreaming;
+      // With a span for traces, which only `create` makes; it also warns on the console at each use of a deprecated model.
+      return new Api(client).create(params, how).asResponse();
+    },
+    async toError(outcome, signal) {
+      const request = create(await load(), outcome).post('/v1/messages', { body: {}, signal });
+      return await request.asResponse().catch((error: unknown) => error);
+    },
+    async toSentError(data, headers) {
+      const { APIError } = await load();
+      return new APIError(undefined, data, undefined, headers); // an error without a status
+    },
+  };
+}
+
+async function importSdk(): Promise<Loaded> {
+  const { APIError, BaseAnthropic: Client } = await import('@anthropic-ai/sdk'); // the client without its APIs
+  return { Client, APIError };
+}
+
+/** To stderr, for stdout belongs to the answer; what an endpoint says cannot steer the terminal. */
+function logLine(...said: readonly unknown[]): void {
+  process.stderr.write(`${printable(format(...said))}\n`);
+}

@@ -1,0 +1,70 @@
+import { UsageError } from '../../core/errors.js';
+import { requireSendable } from './require-sendable.js';
+import { ModelKeyHelperError } from '../errors/model-key-helper-error.js';
+
+/** Prints a key, as the command of the setting `apiKeyHelper` does. */
+export type PrintKey = (signal: AbortSignal) => Promise<string>;
+
+/** The key that a helper has printed, for as long as it holds. */
+export interface KeyCache {
+  /** Run the helper if no key is known. Callers that come while it runs share its key. */
+  get(signal: AbortSignal): Promise<string>;
+  /** The endpoint has refused this key: the next caller gets another one. */
+  drop(key: string): void;
+}
+
+const DEFAULT_TTL_MS = 300_000;
+const TTL_VARIABLE = 'CLAUDE_CODE_API_KEY_HELPER_TTL_MS';
+
+/** @param now ms of a clock that nobody sets */
+export function createKeyCache(
+  print: PrintKey,
+  ttlMs: number,
+  now: () => number = () => performance.now(),
+): KeyCache {
+  let kept: { readonly key: string; readonly until: number } | undefined;
+  let running: { readonly key: Promise<string>; readonly signal: AbortSignal } | undefined;
+
+  const run = async (signal: AbortSignal): Promise<string> => {
+    const key = (await print(signal)).trim();
+    if (key === '') throw new ModelKeyHelperError('it printed nothing');
+    requireSendable(key, () => new ModelKeyHelperError(UNSENDABLE));
+    kept = { key, until: now() + ttlMs };
+    return key;
+  };
+
+  return {
+    async get(signal) {
+      for (;;) {
+        signal.throwIfAborted();
+        if (kept !== undefined && now() < kept.until) return kept.key;
+        if (running === undefined) {
+          const key = run(signal).finally(() => (running = undefined));
+          running = { key, signal };
+          return key;
+        }
+        const other = running;
+        try {
+          return await other.key;
+        } catch (error) {
+          if (!other.signal.aborted) throw error; // else the helper was ended for that caller alone
+        }
+      }
+    },
+    drop(key) {
+      if (kept?.key === key) kept = undefined;
+    },
+  };
+}
+
+const UNSENDABLE = 'it printed more than one line, or a character that no header can carry';
+
+/** How long a key holds, ms: five minutes, or what the environment says. @throws UsageError */
+export function keyTtlMs(env: Readonly<Record<string, string | undefined>>): number {
+  const text = env[TTL_VARIABLE];
+  if (!text) return DEFAULT_TTL_MS;
+  if (/^\d+$/.test(text)) return Number(text);
+  throw new UsageError(
+    `${TTL_VARIABLE} is "${text}": a number of milliseconds is needed, such as 300000.`,
+  );
+}

@@ -1,0 +1,20 @@
+import { requireModelName, resolveModelName } from '../choice/aliases.js';
+import { refuseOtherProviders } from './refuse-other-providers.js';
+
+/**
+ * Throw before anything is written if the model that a user has chosen, or the one that a variable puts in its place,
+ * cannot be one. Another provider has other names, so it is refused first.
+ *
+ * @throws ModelProviderUnsupportedError if the environment asks for another provider
+ * @throws UsageError with the name that was probably meant
+ */
+export function requireChosenModel(
+  name: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): void {
+  refuseOtherProviders(env);
+  if (name === undefined) return;
+  const baseURL = env['ANTHROPIC_BASE_URL'] ?? '';
+  requireModelName(name, { baseURL });
+  requireModelName(resolveModelName(name, env), { baseURL });
+}

@@ -1,0 +1,28 @@
+import { UsageError } from '../../core/errors.js';
+import { resolveModelName } from './aliases.js';
+
+/**
+ * The models that stand in for `primary` while it is overloaded, in the order in which they are tried. A text may name
+ * several, with commas between them; aliases become ids.
+ *
+ * @throws UsageError where one is the primary itself, or nothing is named
+ */
+export function toFallbackModels(
+  named: string | readonly string[] | undefined,
+  primary: string,
+  env: Readonly<Record<string, string | undefined>> = {},
+): readonly string[] {
+  if (named === undefined) return [];
+  const names = (typeof named === 'string' ? named.split(',') : named).map((name) => name.trim());
+  if (names.length === 0 || names.includes(''))
+    throw new UsageError(
+      'The fallback model has no name. Name one, or several with commas between them: "haiku,opus".',
+    );
+  const models = [...new Set(names.map((name) => resolveModelName(name, env)))];
+  const same = models.find((model) => model === resolveModelName(primary, env));
+  if (same !== undefined)
+    throw new UsageError(
+      `The fallback model "${same}" is the model itself. Name another one that stands in for it while it is overloaded.`,
+    );
+  return models;
+}

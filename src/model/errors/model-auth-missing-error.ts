@@ -1,0 +1,30 @@
+import { TroupeError } from '../../core/errors.js';
+
+/** There is nothing to sign requests with. */
+export class ModelAuthMissingError extends TroupeError {
+  override readonly name = 'ModelAuthMissingError';
+  readonly code = 'MODEL_AUTH_MISSING';
+
+  /**
+   * @param instead what works without a key, in the words of a program or of the command line
+   * @param helperWaitsIn file with the setting apiKeyHelper, if that waits until its folder is trusted
+   */
+  constructor(
+    env: Readonly<Record<string, string | undefined>> = {},
+    instead = 'give createOrchestrator a `model`',
+    helperWaitsIn?: string,
+  ) {
+    const unused = env['CLAUDE_CODE_OAUTH_TOKEN']
+      ? ' CLAUDE_CODE_OAUTH_TOKEN has no effect here: it belongs to Claude Code.'
+      : '';
+    const waits =
+      helperWaitsIn === undefined
+        ? ''
+        : ` The setting apiKeyHelper of ${helperWaitsIn} waits until this folder is trusted: look at it, then run "troupe trust".`;
+    super(
+      'No key for the model. Set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN), ' +
+        `or ${instead}.${unused}${waits}`,
+      { recoverable: true },
+    );
+  }
+}

@@ -1,0 +1,14 @@
+import { TroupeError } from '../../core/errors.js';
+
+/** The command of the setting `apiKeyHelper` gave no key. The message never has the command, which may hold one. */
+export class ModelKeyHelperError extends TroupeError {
+  override readonly name = 'ModelKeyHelperError';
+  readonly code = 'MODEL_KEY_HELPER';
+
+  constructor(why: string, options?: ErrorOptions) {
+    super(
+      `The command of the setting apiKeyHelper gave no key: ${why}. It must print the key and nothing else: run it yourself to see what it says.`,
+      { ...options, recoverable: true },
+    );
+  }
+}

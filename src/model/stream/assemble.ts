@@ -1,0 +1,222 @@
+import type { AssistantBlock, AssistantMessage, StopReason } from '../../core/messages.js';
+import { NO_USAGE, type Usage } from '../../core/tasks/usage.js';
+import { createBlockBuilder, type AssembledBlock, type BlockBuilder } from './assemble-block.js';
+import { ModelBadAnswerError } from '../errors/model-bad-answer-error.js';
+import type { ModelEvent } from '../model.js';
+import { isRecord } from '../../core/json/is-record.js';
+
+/** Puts one streamed reply together. Costs are linear in the size of the reply. */
+export interface Assembler {
+  /**
+   * Takes the next event, and returns the block that it completed. Unknown events are ignored.
+   * @throws ModelBadAnswerError where the event is not allowed at this point or lacks a field
+   */
+  push(event: ModelEvent): AssembledBlock | undefined;
+  /** `message_stop` has come. A reply that ends before it was cut, whatever the transport says. */
+  readonly isComplete: boolean;
+  /** The blocks that are complete so far, in the model's order. Text without a visible character is left out. */
+  message(): AssistantMessage;
+  /** The newest count: the reply's start, then cumulative updates. */
+  readonly usage: Usage;
+  readonly stopReason: StopReason | null;
+  /** What the API adds to it: of a refusal its category. */
+  readonly stopDetails: Readonly<Record<string, unknown>> | undefined;
+  /** The model that answered, as the endpoint names it. */
+  readonly model: string | undefined;
+  readonly messageId: string | undefined;
+}
+
+/**
+ * An {@link Assembler} for one reply: a new try needs a new one.
+ *
+ * @param maxTokens of the request: a reply that holds far more than so many tokens can be is refused
+ */
+export function createAssembler(maxTokens: number = Infinity): Assembler {
+  const head: Head = { usage: NO_USAGE, stopReason: null };
+  const blocks = createBlocks(LEAST_MOST_CHARS + maxTokens * MOST_CHARS_PER_TOKEN);
+  let phase: Phase = 'waiting';
+  return {
+    push(event) {
+      requireEvent(event);
+      switch (event.type) {
+        case 'message_start':
+          if (phase !== 'waiting') throw new ModelBadAnswerError(event.type, 'came twice');
+          startMessage(head, event);
+          phase = 'open';
+          return undefined;
+        case 'content_block_start':
+          requireOpen(event, phase);
+          blocks.start(event);
+          return undefined;
+        case 'content_block_delta':
+          requireOpen(event, phase);
+          blocks.append(event);
+          return undefined;
+        case 'content_block_stop':
+          requireOpen(event, phase);
+          return blocks.stop(event);
+        case 'message_delta':
+          requireOpen(event, phase);
+          updateMessage(head, event);
+          return undefined;
+        case 'message_stop':
+          requireOpen(event, phase);
+          blocks.requireClosed(event);
+          phase = 'complete';
+          return undefined;
+        default:
+          return undefined;
+      }
+    },
+    get isComplete() {
+      return phase === 'complete';
+    },
+    message: () => ({ role: 'assistant', content: blocks.finished() }),
+    get usage() {
+      return head.usage;
+    },
+    get stopReason() {
+      return head.stopReason;
+    },
+    get stopDetails() {
+      return head.stopDetails;
+    },
+    get model() {
+      return head.model;
+    },
+    get messageId() {
+      return head.messageId;
+    },
+  };
+}
+
+type Phase = 'waiting' | 'open' | 'complete';
+
+/** What is known of a reply beside its blocks. */
+type Head = {
+  usage: Usage;
+  stopReason: StopReason | null;
+  stopDetails?: Readonly<Record<string, unknown>>;
+  model?: string;
+  messageId?: string;
+};
+
+function startMessage(head: Head, event: ModelEvent): void {
+  const { message } = event;
+  if (!isRecord(message)) throw new ModelBadAnswerError(event.type, 'has no message');
+  head.usage = mergeUsage(head.usage, message['usage']);
+  if (typeof message['model'] === 'string') head.model = message['model'];
+  if (typeof message['id'] === 'string') head.messageId = message['id'];
+}
+
+function updateMessage(head: Head, event: ModelEvent): void {
+  const { delta } = event;
+  if (!isRecord(delta)) throw new ModelBadAnswerError(event.type, 'has no delta');
+  head.usage = mergeUsage(head.usage, event['usage']);
+  if (typeof delta['stop_reason'] === 'string') head.stopReason = delta['stop_reason'];
+  if (isRecord(delta['stop_details'])) head.stopDetails = delta['stop_details'];
+}
+
+/** The blocks of a reply, those that are open and those that are finished, with so many characters at most. */
+function createBlocks(mostChars: number) {
+  const open = new Map<number, BlockBuilder>();
+  const finished: (AssistantBlock | undefined)[] = [];
+  let chars = 0;
+
+  const grow = (event: ModelEvent, part: unknown): void => {
+    chars += charsIn(part);
+    if (chars > mostChars)
+      throw new ModelBadAnswerError(
+        event.type,
+        `makes the reply longer than ${mostChars} characters, more than its max_tokens allow`,
+      );
+  };
+  const openBlock = (event: ModelEvent): { index: number; builder: BlockBuilder } => {
+    const index = indexOf(event);
+    const builder = open.get(index);
+    if (builder === undefined) {
+      throw new ModelBadAnswerError(event.type, `names block ${index}, which is not open`);
+    }
+    return { index, builder };
+  };
+  return {
+    start(event: ModelEvent): void {
+      const index = indexOf(event);
+      if (open.has(index) || index in finished) {
+        throw new ModelBadAnswerError(event.type, `starts block ${index} a second time`);
+      }
+      grow(event, event['content_block']);
+      open.set(index, createBlockBuilder(event));
+    },
+    append(event: ModelEvent): void {
+      grow(event, event['delta']);
+      openBlock(event).builder.append(event);
+    },
+    stop(event: ModelEvent): AssembledBlock | undefined {
+      const { index, builder } = openBlock(event);
+      const assembled = builder.finish();
+      open.delete(index);
+      finished[index] = assembled?.block;
+      return assembled;
+    },
+    /** @throws ModelBadAnswerError if a block is open */
+    requireClosed(event: ModelEvent): void {
+      const [index] = open.keys();
+      if (index !== undefined) {
+        throw new ModelBadAnswerError(event.type, `came while block ${index} was open`);
+      }
+    },
+    finished: (): AssistantBlock[] => finished.filter((block) => block !== undefined),
+  };
+}
+
+/** @throws ModelBadAnswerError for what is no event, whatever its type says */
+export function requireEvent(event: ModelEvent): ModelEvent {
+  if (isRecord(event) && typeof event.type === 'string') return event;
+  throw new ModelBadAnswerError('an event', 'has no type');
+}
+
+function requireOpen(event: ModelEvent, phase: Phase): void {
+  if (phase === 'open') return;
+  const when = phase === 'waiting' ? 'before message_start' : 'after message_stop';
+  throw new ModelBadAnswerError(event.type, `came ${when}`);
+}
+
+function indexOf(event: ModelEvent): number {
+  const { index } = event;
+  // The bound keeps a nonsense index from making a sparse array of any size.
+  if (typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < 100_000) {
+    return index;
+  }
+  throw new ModelBadAnswerError(event.type, 'has no usable index');
+}
+
+/** Beside what its tokens are: a reply holds signatures and results of the endpoint's own tools. */
+const LEAST_MOST_CHARS = 4 * 1024 * 1024;
+/** Real tokens have about four. */
+const MOST_CHARS_PER_TOKEN = 64;
+
+/** All text in a part of an event, which is never nested deep. */
+function charsIn(part: unknown): number {
+  if (typeof part === 'string') return part.length;
+  if (typeof part !== 'object' || part === null) return 0;
+  let chars = 0;
+  for (const value of Object.values(part)) chars += 1 + charsIn(value);
+  return chars;
+}
+
+/** `usage` with the counts that `update` has; the API sends null for what it does not count. What is no count is 0. */
+function mergeUsage(usage: Usage, update: unknown): Usage {
+  if (!isRecord(update)) return usage;
+  const pick = (key: keyof Usage): number => {
+    const count = update[key];
+    if (typeof count !== 'number') return usage[key];
+    return Number.isFinite(count) ? Math.max(0, count) : 0;
+  };
+  return {
+    input_tokens: pick('input_tokens'),
+    output_tokens: pick('output_tokens'),
+    cache_creation_input_tokens: pick('cache_creation_input_tokens'),
+    cache_read_input_tokens: pick('cache_read_input_tokens'),
+  };
+}

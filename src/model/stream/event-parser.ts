@@ -1,0 +1,108 @@
+import { messageOf } from '../../core/errors.js';
+import { tryParseJson } from '../../core/json/try-parse-json.js';
+import { isRecord } from '../../core/json/is-record.js';
+import { DEEPEST_JSON, isTooDeep } from './json-depth.js';
+import { ModelBadAnswerError } from '../errors/model-bad-answer-error.js';
+import type { ModelEvent } from '../model.js';
+
+/** One event, and one line of it, in UTF-16 code units. Real events are some hundred. */
+export const LONGEST_EVENT_CHARS = 4 * 1024 * 1024;
+
+/** An `error` event: what the endpoint says of it. */
+export class SentError {
+  readonly data: object;
+
+  constructor(data: object) {
+    this.data = data;
+  }
+}
+
+/** Parses server-sent events piece by piece. */
+export interface EventParser {
+  /**
+   * Takes the next piece of the text, of any size.
+   *
+   * @throws SentError for an `error` event, ModelBadAnswerError for an event that is no JSON object, or too long, or nested
+   * too deep. The events before it were handed on.
+   */
+  push(piece: string): void;
+}
+
+/** Events of the transport (`ping`) are left out; what was not ended by a blank line never was. */
+export function createEventParser(onEvent: (event: ModelEvent) => void): EventParser {
+  let rest = '';
+  let hasBegun = false;
+  let endsWithReturn = false;
+  let name = '';
+  let data: string | undefined;
+
+  const endEvent = (): void => {
+    if (name === 'error') throw readError(data ?? '');
+    const whole = name === '' || name === 'ping' ? undefined : data;
+    name = '';
+    data = undefined;
+    if (whole !== undefined && whole !== '') onEvent(toEvent(whole));
+  };
+
+  const takeLine = (text: string, start: number, end: number): void => {
+    if (start === end) return endEvent();
+    if (text.startsWith('event:', start)) name = valueOf(text, start + 6, end);
+    else if (text.startsWith('data:', start)) {
+      const value = valueOf(text, start + 5, end);
+      data = data === undefined ? value : `${data}\n${value}`;
+      requireShort(data);
+    }
+  };
+
+  return {
+    push(piece) {
+      rest += !hasBegun && piece.startsWith(BYTE_ORDER_MARK) ? piece.slice(1) : piece; // a rope: a long line is not looked through for each piece of it
+      hasBegun ||= piece !== '';
+      if (!endsWithReturn && !/[\n\r]/.test(piece)) return requireShort(rest);
+      endsWithReturn = rest.endsWith('\r'); // its line feed may be under way
+      const whole = endsWithReturn ? rest.slice(0, -1) : rest;
+      const text = whole.includes('\r') ? whole.replace(/\r\n?/g, '\n') : whole;
+      let start = 0;
+      for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+        takeLine(text, start, end);
+        start = end + 1;
+      }
+      rest = `${text.slice(start)}${endsWithReturn ? '\r' : ''}`;
+    },
+  };
+}
+
+const BYTE_ORDER_MARK = '\ufeff';
+
+function requireShort(text: string): void {
+  if (text.length > LONGEST_EVENT_CHARS)
+    throw new ModelBadAnswerError('an event', `is longer than ${LONGEST_EVENT_CHARS} characters`);
+}
+
+function toEvent(data: string): ModelEvent {
+  let event: unknown;
+  try {
+    event = JSON.parse(data);
+  } catch (error) {
+    throw new ModelBadAnswerError('an event', `is not JSON (${messageOf(error)})`);
+  }
+  if (!isRecord(event)) throw new ModelBadAnswerError('an event', 'is not a JSON object');
+  if (data.length > DEEPEST_JSON && isTooDeep(event))
+    throw new ModelBadAnswerError('an event', `is nested more than ${DEEPEST_JSON} deep`);
+  return event as ModelEvent; // its type is checked by whoever puts the reply together
+}
+
+function readError(data: string): SentError | ModelBadAnswerError {
+  const said = tryParseJson(data);
+  const error = isRecord(said) ? said['error'] : undefined;
+  if (isRecord(said) && isRecord(error) && typeof error['type'] === 'string' && !isTooDeep(said))
+    return new SentError(said);
+  const shown = data.length > LONGEST_SHOWN_CHARS ? `${data.slice(0, LONGEST_SHOWN_CHARS)}…` : data;
+  return new ModelBadAnswerError('error', `does not say what went wrong: ${shown}`);
+}
+
+const LONGEST_SHOWN_CHARS = 300;
+
+function valueOf(text: string, start: number, end: number): string {
+  return text.slice(text[start] === ' ' ? start + 1 : start, end);
+}
