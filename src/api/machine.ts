@@ -6,8 +6,6 @@ import { findLaunch, toArguments, type Launch } from '../processes/containment.j
 import { SECRETS } from '../processes/shell-environment.js';
 import { runRipgrep } from '../tools/files/ripgrep.js';
 
-export { openSandbox } from '../processes/sandbox/open-sandbox.js';
-
 const execute = promisify(execFile);
 
 /** Run `echo` in the shell that commands run in. @throws Error if there is none, or it does not work */

@@ -1,8 +1,7 @@
 /** Settings: their files, and where each value and rule comes from. For front ends. */
-export { findFileToKeep } from '../settings/find-file-to-keep.js';
-export { loadSettings, loadSettingsFile } from '../settings/load-settings.js';
-export { sandboxOf, mergeSandbox } from '../settings/merge-sandbox.js';
-export { SETTING_SOURCES, settingsFiles } from '../settings/settings-files.js';
 export { SOURCE_LABELS } from '../permissions/rule.js';
 export { explainSettings } from '../settings/explain-settings.js';
-export { locateRules, describePlace } from '../settings/locate-rules.js';
+export { findFileToKeep } from '../settings/find-file-to-keep.js';
+export { loadSettings, loadSettingsFile } from '../settings/load-settings.js';
+export { describePlace, locateRules } from '../settings/locate-rules.js';
+export { SETTING_SOURCES, settingsFiles } from '../settings/settings-files.js';

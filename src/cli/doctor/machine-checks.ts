@@ -5,7 +5,8 @@ import { messageOf } from '../../api/errors.js';
 import { describeSystemError } from '../../api/text.js';
 import { requireTemporaryFolder } from '../../api/folders.js';
 import type { Launch, SandboxOptions } from '../../api/types.js';
-import { findSecret, openSandbox, tryRipgrep, tryShell } from '../../api/machine.js';
+import { findSecret, tryRipgrep, tryShell } from '../../api/machine.js';
+import { openSandbox } from '../../api/sandbox.js';
 import { openStdout } from '../output-writer.js';
 import { found, type Check } from './check.js';
 

@@ -2,7 +2,8 @@ import { permissionsOf, type Workspace } from '../../../api/options/workspace.js
 import { resolve } from 'node:path';
 import { countHooks } from '../../../api/beside-rules.js';
 import { userFolders } from '../../../api/folders.js';
-import { toolNames } from '../../../api/tools.js';
+import { given } from '../../../api/given.js';
+import { loadKnownNames } from '../../../api/known-names.js';
 import type {
   KnownNames,
   LocatedRule,
@@ -10,7 +11,6 @@ import type {
   RulePlace,
   ToolPermissionContext,
 } from '../../../api/types.js';
-import { agentTypes, loadAgents, withBuiltInAgents } from '../../../api/agents.js';
 import { describePlace, explainSettings, locateRules } from '../../../api/settings.js';
 import {
   findRuleProblems,
@@ -57,7 +57,7 @@ export async function run(line: CommandLine, world: World): Promise<number> {
   const place = { ...world, cwd: resolve(world.cwd) };
   const loaded = await loadRunSettings(command, place);
   const context = permissionsOf(ruleChoices(command), loaded, place);
-  const known = await loadKnownNames(command, place);
+  const known = await knownNames(command, place);
   const located = rulesIn(context, loaded, userFolders(loaded.env).home);
   const problems = findRuleProblems(located, known);
   const rules = located.map((one): ListedRule => ({
@@ -114,7 +114,7 @@ function rulesIn(
   loaded: Workspace,
   home: string,
 ): readonly (Omit<LocatedRule, 'names'> & { readonly text: string })[] {
-  const given = BEHAVIORS.flatMap((behavior) =>
+  const ofFlags = BEHAVIORS.flatMap((behavior) =>
     (rulesBySource(context, behavior).cliArg ?? []).map((rule) => ({
       behavior,
       rule,
@@ -122,27 +122,18 @@ function rulesIn(
       waitsForTrust: false,
     })),
   );
-  const all = [...locateRules(loaded, home), ...given];
+  const all = [...locateRules(loaded, home), ...ofFlags];
   return BEHAVIORS.flatMap((behavior) => all.filter((one) => one.behavior === behavior)).map(
     (one) => ({ ...one, text: one.rule }),
   );
 }
 
-/** Names that the rules of a run in this folder may use. */
-async function loadKnownNames(
-  { settingSources, trustsFolder }: RuleArguments,
+function knownNames(
+  { settingSources: sources, trustsFolder }: RuleArguments,
   { cwd, env }: World,
 ): Promise<KnownNames> {
-  const { agents } = await loadAgents({
-    cwd,
-    env,
-    ...(settingSources === undefined ? {} : { sources: settingSources }),
-    isTrusted: () => isFolderTrusted({ trustsFolder }, { cwd, env }),
-  });
-  return {
-    tools: toolNames(),
-    agents: agentTypes(withBuiltInAgents(agents)),
-  };
+  const isTrusted = (): Promise<boolean> => isFolderTrusted({ trustsFolder }, { cwd, env });
+  return loadKnownNames({ cwd, env, isTrusted, ...given({ sources }) });
 }
 
 /** Rules that would let anything run, and do not count while the mode holds. */
