@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** An error as data: what the outcome of a task, a snapshot or a journal line can hold. */
+/** An error as data, for the outcome of a task, a snapshot or a journal line. */
 export type Failure = {
   /** Stable code in upper snake case, such as `MODEL_OVERLOADED`. */
   readonly code: string;

@@ -1,7 +1,7 @@
 /** A value that is made on first use and kept. A failure is not kept: the next caller tries again. */
 export interface Lazy<Value> {
   get(): Promise<Value>;
-  /** What was made or is being made; undefined before the first use and after a failure. */
+  /** The value, or the promise of it; undefined before the first use and after a failure. */
   readonly current: Promise<Value> | undefined;
 }
 

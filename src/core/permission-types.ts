@@ -33,7 +33,7 @@ export type PermissionBehavior = z.infer<typeof PermissionBehavior>;
 
 /** A rule in its parts: `Bash(npm test *)` is `{ toolName: 'Bash', ruleContent: 'npm test *' }`. */
 export type PermissionRuleValue = {
-  /** Name of a tool, not empty. In a rule that denies or asks it may contain `*`. */
+  /** Name of a tool, not empty. In a deny or ask rule it may contain `*`. */
   readonly toolName: string;
   /** The text between the parentheses. Absent: the rule matches every call of the tool. */
   readonly ruleContent?: string | undefined;
@@ -49,7 +49,7 @@ export type PermissionRule = {
   readonly source: PermissionRuleSource;
   /** Effect on a call that matches. `deny` is stronger than `ask`, and `ask` than `allow`. */
   readonly behavior: PermissionBehavior;
-  /** The calls that the rule is about. */
+  /** The calls that the rule matches. */
   readonly value: PermissionRuleValue;
 };
 export const PermissionRule = z.object({
@@ -96,7 +96,7 @@ export type AdditionalWorkingDirectory = {
   readonly source: PermissionRuleSource;
 };
 
-/** The state that decisions are based on. An update makes a new object; a decision uses one snapshot from start to end. */
+/** The state for decisions. An update makes a new object; a decision uses one snapshot from start to end. */
 export type ToolPermissionContext = {
   /** Permission mode: the decision on calls that no rule decides. */
   readonly mode: PermissionMode;
@@ -112,7 +112,7 @@ export type ToolPermissionContext = {
   readonly isBypassPermissionsModeAvailable: boolean;
   /** Whether the mode may become `auto`. */
   readonly isAutoModeAvailable?: boolean;
-  /** Allow rules that do not hold while the mode is `auto`. */
+  /** Allow rules that are suspended while the mode is `auto`. */
   readonly strippedDangerousRules?: ToolPermissionRulesBySource;
   /** Deny every call that would need a permission request. */
   readonly shouldAvoidPermissionPrompts?: boolean;
@@ -161,7 +161,7 @@ type DirectoriesUpdate<Type extends string> = {
   /** A layer of settings, which is written to its file; `session` and `cliArg` last as long as the session. */
   readonly destination: PermissionUpdateDestination;
 };
-/** A change of rules, mode or folders. It holds at once; a layer of settings keeps it for later sessions. */
+/** A change of rules, mode or folders. It applies at once; a layer of settings keeps it for later sessions. */
 export type PermissionUpdate =
   | RulesUpdate<'addRules'>
   | RulesUpdate<'replaceRules'>

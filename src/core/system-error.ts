@@ -12,13 +12,13 @@ const WORDS: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only',
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',
-  EEXIST: 'something of this name is there already',
+  EEXIST: 'a file or folder of this name exists already',
   EIO: 'the disk reports an error',
-  ECONNREFUSED: 'nobody listens there',
-  EADDRINUSE: 'the address is taken',
+  ECONNREFUSED: 'no program listens there',
+  EADDRINUSE: 'the address is in use',
 };
 
-/** Why the system refused a file, a folder or the start of a program, in words for people and without a full stop. */
+/** Describe why the system refused a file, a folder or the start of a program, for people and without a full stop. */
 export function describeSystemError(error: unknown): string {
   const { code, syscall, path } = (error instanceof Error ? error : {}) as NodeJS.ErrnoException;
   if (code === 'ENOENT' && syscall?.startsWith('spawn')) return `there is no program "${path}"`;

@@ -11,7 +11,7 @@ export type FileErrorReason =
   | 'not_approved'
   | 'refused';
 
-/** A file cannot be used as asked. The message is for the model: what is in the way and what to do next. */
+/** A file cannot be used as requested. The message is for the model: the problem and what to do next. */
 export class FileError extends TroupeError {
   override readonly name = 'FileError';
   readonly code: string;
@@ -30,7 +30,7 @@ export function notApprovedError(path: string, access: 'read' | 'write'): FileEr
   return new FileError(
     'not_approved',
     path,
-    `Permission to ${access} ${path} was not given: what was approved led elsewhere, and that has changed meanwhile. Nothing was done. Try again.`,
+    `No approval to ${access} ${path}: the approved path led elsewhere, and that has changed since. Nothing was done. Try again.`,
   );
 }
 
@@ -42,20 +42,20 @@ export function errnoOf(error: unknown): string | undefined {
 }
 
 const WHY: Readonly<Record<string, string>> = {
-  EACCES: 'the file system does not permit it to the user that runs this',
-  EPERM: 'the file system does not permit it to the user that runs this',
+  EACCES: 'the file system does not permit it to the user of this process',
+  EPERM: 'the file system does not permit it to the user of this process',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
-  ENOTDIR: 'a part of the path before its last is a file, not a folder',
-  EEXIST: 'a part of the path before its last is a file, not a folder',
+  ENOTDIR: 'a part of the path before the last is a file, not a folder',
+  EEXIST: 'a part of the path before the last is a file, not a folder',
   ELOOP: 'its symbolic links form a loop',
   ENAMETOOLONG: 'the name is too long for the file system',
   EMFILE: 'too many files are open; try again',
   ENXIO: 'it is a socket or a pipe, not a file',
 };
 
-/** A system error in words. Errors that already are {@link FileError}s, and aborts, pass through. */
+/** Turn a system error into a FileError. {@link FileError}s and aborts do not change. */
 export function toFileError(error: unknown, path: string, action: 'read' | 'write'): unknown {
   const code = errnoOf(error);
   if (error instanceof TroupeError || code === undefined || code === 'ABORT_ERR') return error;

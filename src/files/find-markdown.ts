@@ -6,19 +6,19 @@ import { LEADS_OUT } from './read-planted-file.js';
 export type FoundMarkdown = {
   /** Absolute, sorted. */
   readonly paths: readonly string[];
-  /** What was left out, each with its path. */
+  /** Files and folders that were left out, each with its path. */
   readonly warnings: readonly string[];
 };
 
-/** What one folder of agents or rules may hold; the largest public collections have a tenth of it. */
+/** Most entries of one folder of agents or rules; the largest public collections have a tenth of it. */
 const MOST_ENTRIES = 20_000;
 const MOST_DEPTH = 20;
 
 /**
- * Finds the Markdown files of a folder and of those below it. A folder that is a link is read once, and only if it leads
- * to nowhere out of `roots`. Stops at 20,000 entries.
+ * Find the Markdown files of a folder and of the folders below. A linked folder is read once, and only if it leads to a
+ * place in `roots`. Stops at 20,000 entries.
  *
- * @param roots folders, behind all links, that the files must be in; anywhere if absent
+ * @param roots folders, after all links, that the files must be in; anywhere if absent
  */
 export function findMarkdown(folder: string, roots?: readonly string[]): FoundMarkdown {
   const paths: string[] = [];
@@ -55,7 +55,7 @@ export function findMarkdown(folder: string, roots?: readonly string[]): FoundMa
 
   attempt(folder, 0);
   if (entries > MOST_ENTRIES)
-    warnings.push(`${folder}: only its first ${MOST_ENTRIES} entries are looked at.`);
+    warnings.push(`${folder}: only its first ${MOST_ENTRIES} entries are read.`);
   return { paths: paths.sort(), warnings };
 }
 
@@ -73,6 +73,6 @@ function isFolder(entry: Dirent, path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {
-    return false; // a link to nothing, or to itself
+    return false; // a broken link, or a link to itself
   }
 }

@@ -12,7 +12,7 @@ export type UserFolders = {
   readonly troupe: string;
 };
 
-/** Where a user keeps what holds for all projects; absolute. */
+/** The folders of a user for all projects; absolute. */
 export function userFolders(env: Environment): UserFolders {
   const home = env['HOME'] || homedir();
   return {
@@ -22,23 +22,25 @@ export function userFolders(env: Environment): UserFolders {
   };
 }
 
-/** The work tree of git that `folder` is in. */
+/** The git work tree of `folder`. */
 export function findWorkTree(folder: string): string | undefined {
   return foldersDownTo(folder).findLast((one) => isRepository(join(one, '.git')));
 }
 
-/** As git sees it: an empty folder or file of that name keeps a place, in a sandbox say. */
+/**
+ * The same test as git's: an empty folder or file of that name is not a repository (a sandbox has such placeholders).
+ */
 function isRepository(path: string): boolean {
   if (existsSync(join(path, 'HEAD'))) return true;
   try {
     const stats = statSync(path);
-    return stats.isFile() && stats.size > 0; // it says where the repository is
+    return stats.isFile() && stats.size > 0; // the file names the repository
   } catch {
-    return false; // it is not there, or nobody may look
+    return false; // missing or not accessible
   }
 }
 
-/** Where files that came with a project may be: in its work tree and in this folder of it, behind all links. */
+/** The folders that a project's files may be in: its work tree and this folder of it, after all links. */
 export function realRoots(
   folder: string,
   project = findWorkTree(folder) ?? folder,
@@ -46,7 +48,7 @@ export function realRoots(
   return [...new Set([project, folder].map(realOf))];
 }
 
-/** A folder that is not there is left as it is. */
+/** A missing folder does not change. */
 function realOf(folder: string): string {
   try {
     return realpathSync.native(folder);
@@ -55,7 +57,9 @@ function realOf(folder: string): string {
   }
 }
 
-/** From the file system's root, or from `top` where that is above it, down to `folder`. Both are absolute. */
+/**
+ * The folders from the root of the file system, or from `top` if that is above it, down to `folder`. Both are absolute.
+ */
 export function foldersDownTo(folder: string, top?: string): readonly string[] {
   const folders = [folder];
   for (let one = folder; one !== top && one !== dirname(one); one = dirname(one))

@@ -1,14 +1,14 @@
 import type { Document } from 'yaml';
 import { messageOf } from '../core/errors.js';
 
-/** A Markdown file: what stands between `---` and `---` at its beginning, and the rest. */
+/** A Markdown file: the fields between `---` and `---` at its beginning, and the rest. */
 export type MarkdownParts =
   | {
       readonly ok: true;
-      /** Undefined where the file has no frontmatter. */
+      /** Undefined if the file has no frontmatter. */
       readonly fields: Readonly<Record<string, unknown>> | undefined;
       readonly body: string;
-      /** The line of the file that a field stands on, from 1; 1 for a field that is not there. */
+      /** The line of a field in the file, from 1; 1 for a missing field. */
       readonly lineOf: (field: string) => number;
     }
   | { readonly ok: false; readonly line: number; readonly message: string };
@@ -16,8 +16,8 @@ export type MarkdownParts =
 const FENCE = '---';
 
 /**
- * Reads the frontmatter of a Markdown file as YAML. Values of one line that other programs take as text and YAML refuses
- * are text here, too: `description: Use it so: …`, `tools: *`, `paths: {src,lib}/**`.
+ * Read the frontmatter of a Markdown file as YAML. Values of one line that other programs accept as text and YAML
+ * refuses are text here, too: `description: Use it so: …`, `tools: *`, `paths: {src,lib}/**`.
  */
 export async function readFrontmatter(text: string): Promise<MarkdownParts> {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
@@ -41,7 +41,7 @@ async function parseFields(source: string, body: string): Promise<MarkdownParts>
   const strict = parse(source);
   const lenient = strict.problem === undefined ? strict : parse(quoteValues(source, isYaml));
   const { document, lines, problem, value } = lenient.problem === undefined ? lenient : strict;
-  /** Behind the line of the `---`. */
+  /** After the line of the `---`. */
   const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line) + 1;
 
   if (problem !== undefined) {
@@ -81,16 +81,16 @@ function valueOf(document: Document): Parsed {
   try {
     return { value: document.toJS() };
   } catch (reason) {
-    return { problem: { message: messageOf(reason), offset: 0 } }; // an alias of nothing, or too many
+    return { problem: { message: messageOf(reason), offset: 0 } }; // an unknown alias, or too many
   }
 }
 
 /** A field with its value on the same line, or an entry of a list. */
 const VALUE = /^([A-Za-z][\w-]*:[ \t]+|[ \t]*-[ \t]+)(\S.*)$/;
-/** Begins a text whose lines follow, indented. */
+/** The beginning of a text whose lines follow, indented. */
 const BLOCK = /^[A-Za-z][\w-]*:[ \t]+[|>]/;
 
-/** Puts quotes around values of one line that are no YAML. They keep their lines. */
+/** Quote values of one line that are not valid YAML. They keep their lines. */
 function quoteValues(source: string, isYaml: (value: string) => boolean): string {
   let isInBlock = false;
   const lines = source.split('\n').map((line) => {
@@ -104,9 +104,9 @@ function quoteValues(source: string, isYaml: (value: string) => boolean): string
   return lines.join('\n');
 }
 
-/** A list or an object that goes on in the next line, or a text with quotes. */
+/** Whether a list, an object or a quoted text continues on the next line. */
 function isOpen(value: string): boolean {
-  if (/^["']/.test(value)) return true; // whatever is wrong with it, it is not the lack of quotes
+  if (/^["']/.test(value)) return true; // the problem is not a missing quote
   const end = { '[': ']', '{': '}' }[value.charAt(0)];
   return end !== undefined && !value.includes(end);
 }
@@ -116,17 +116,17 @@ function quote(value: string): string {
   return /^(["']).*\1$/.test(text) ? text : `'${text.replaceAll("'", "''")}'`;
 }
 
-/** The parts between commas; a comma in braces is none of them. */
+/** Split at commas outside of braces. */
 export function splitOutsideBraces(text: string): readonly string[] {
   const parts = text.match(/(?:\{[^}]*\}|[^,{]|\{)+/g) ?? [];
   return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
-/** A text without quotes is no YAML if it has a colon in it and goes on with lines that look like fields. */
+/** An unquoted text with a colon is not valid YAML if lines follow that look like fields. */
 function whyUnreadable(message: string, line: number, source: string): string {
   const field = /^([\w-]+)\s*:/.exec(source.split('\n')[line - 2] ?? '')?.[1];
   const isText = message.startsWith('Nested mappings') && field !== undefined;
-  return isText ? `"${field}" is no text that YAML can read: quote the ${field}` : message;
+  return isText ? `"${field}" is not valid YAML text: quote the ${field}` : message;
 }
 
 /** A line that is neither a field nor indented: usually a text of several lines without quotes. */

@@ -4,28 +4,30 @@ import { join } from 'node:path';
 import { errnoOf, notApprovedError } from './file-error.js';
 
 /**
- * A folder held open from the moment that its path was checked: what is named by it is in this folder, whatever is moved or
- * linked to its place meanwhile. Only Linux names files by an open folder; elsewhere the path is looked at again.
+ * A folder held open from the moment that its path was checked. Its names lead into this folder, even if something is
+ * moved or linked to its place meanwhile. Only Linux can name files by an open folder; elsewhere the path is checked
+ * again.
  */
 export interface PinnedFolder {
-  /** A path of what has this name in the folder, for system calls that come next. Not for people. */
+  /** A path of a name in the folder, for the next system calls. Not for people. */
   at(name: string): string;
-  /** Throws where the folder is no longer what its path leads to. */
+  /** Throws if the path leads to another folder by now. */
   check(): void;
-  /** The folder of this name in it, which is made where there is none; the caller closes it. A link is refused. */
+  /** Open a subfolder, and make it if it is missing; the caller closes it. A link is refused. */
   enter(name: string): Promise<PinnedFolder>;
-  /** Removes an empty folder in it. */
+  /** Remove an empty subfolder. */
   removeFolder(name: string): Promise<void>;
   close(): Promise<void>;
 }
 
 type Access = 'read' | 'write';
 
-/** Opens a folder without reading it, for which the right to look is not needed. Linux has it, and Node no name for it. */
+/** Opens a folder without the permission to read it. A flag of Linux that Node does not name. */
 const O_PATH = 0o10000000;
 
 /**
- * @param path absolute, links followed: rejects with a `FileError` of reason `not_approved` where a link leads away from it.
+ * @param path absolute, links followed: rejects with a `FileError` of reason `not_approved` if a link leads away from
+ * it.
  */
 export async function pinFolder(path: string, access: Access): Promise<PinnedFolder> {
   if (process.platform !== 'linux') return watchFolder(path, access);
@@ -85,7 +87,7 @@ function watchFolder(path: string, access: Access): PinnedFolder {
   return folder;
 }
 
-/** @returns whether there was none */
+/** @returns whether the folder is new */
 async function makeFolder(path: string): Promise<boolean> {
   try {
     await mkdir(path);

@@ -2,23 +2,23 @@ import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } fro
 import { describeSystemError } from '../core/system-error.js';
 import { isInside } from './is-inside.js';
 
-/** What a file holds, or why it cannot be used. */
+/** The content of a file, or why it cannot be used. */
 export type PlantedFile =
   | {
       readonly status: 'read';
-      /** Behind all links. */
+      /** After all links. */
       readonly path: string;
-      /** Without a byte order mark. Bytes that are no UTF-8 are replaced; then `isUtf8` is false. */
+      /** Without a byte order mark. Invalid UTF-8 is replaced; then `isUtf8` is false. */
       readonly text: string;
       readonly isUtf8: boolean;
     }
-  /** Nothing is there, or a folder. */
+  /** A missing file, or a folder. */
   | { readonly status: 'missing' }
   | { readonly status: 'unusable'; readonly why: string };
 
 export type ReadPlantedOptions = {
   readonly maxBytes?: number;
-  /** Folders, behind all links, that the file must be in; anywhere if absent. */
+  /** Folders, after all links, that the file must be in; anywhere if absent. */
   readonly roots?: readonly string[] | undefined;
 };
 
@@ -26,8 +26,8 @@ const MAX_BYTES = 1_000_000;
 const { O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 
 /**
- * Reads a file that somebody else may have put there: a repository, an archive. Never waits for a pipe or a terminal, never
- * reads more than the limit, whatever the file's size claims, and opens no file out of `roots`.
+ * Read a file from an untrusted source: a repository, an archive. Never waits for a pipe or a terminal, never reads
+ * more than the limit, whatever size the file claims, and opens no file outside of `roots`.
  */
 export function readPlantedFile(
   path: string,
@@ -66,7 +66,7 @@ function readBytes(path: string, maxBytes: number): Buffer | string | undefined 
       length += count;
       if (length > maxBytes) return tooLong;
       if (count === 0) return target.subarray(0, length);
-      if (length === target.length) target = Buffer.concat([target], target.length * 2); // it has grown
+      if (length === target.length) target = Buffer.concat([target], target.length * 2); // the file has grown
     }
   } finally {
     closeSync(descriptor);
@@ -77,7 +77,7 @@ function readBytes(path: string, maxBytes: number): Buffer | string | undefined 
 const LEAST_BYTES = 4_096;
 
 function toText(path: string, bytes: Buffer): PlantedFile {
-  if (bytes.includes(0)) return { status: 'unusable', why: 'it is no text' };
+  if (bytes.includes(0)) return { status: 'unusable', why: 'it is not text' };
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes); // without a byte order mark
     return { status: 'read', path, text, isUtf8: true };

@@ -8,12 +8,12 @@ const PATIENCE_MS = 3_000;
 const PAUSE_MS = 20;
 
 /**
- * Replaces a file, one that only its owner may read and write unless `mode` says otherwise: whole or not at all, and one writer at a time over all
- * processes. Writers wait for each other, and each sees what the one before has written.
+ * Replace a file, readable and writable by its owner only unless `mode` says otherwise: whole or not at all, with one
+ * writer at a time over all processes. Writers wait for each other, and each reads the result of the one before.
  *
- * @param makeText runs while nobody else writes; where it rejects, the file stays as it is.
- * @param file in a folder that is there, or can be made in one that is.
- * @throws UsageError where another writer does not finish, or the file cannot be written.
+ * @param makeText runs while no other writer runs; if it rejects, the file does not change.
+ * @param file in an existing folder, or in one that can be made in an existing folder.
+ * @throws UsageError if another writer does not finish, or the file cannot be written.
  */
 export async function replaceOwnFile(
   file: string,
@@ -21,7 +21,7 @@ export async function replaceOwnFile(
   mode = 0o600,
 ): Promise<void> {
   await makeFolder(dirname(file), file);
-  const next = `${file}.lock`; // the lock is the new content in the making
+  const next = `${file}.lock`; // the lock file becomes the new content
   const handle = await openAlone(next, file);
   try {
     await handle.writeFile(await makeText());
@@ -32,12 +32,12 @@ export async function replaceOwnFile(
   } catch (error) {
     await handle.close();
     await rm(next, { force: true });
-    if (error instanceof Error && 'syscall' in error) throw cannotWrite(file, error); // a full disk, say
+    if (error instanceof Error && 'syscall' in error) throw cannotWrite(file, error); // a full disk, for example
     throw error;
   }
 }
 
-/** One level only: a `mkdir -p` in a file system that has no room for it (`/proc`) never ends. */
+/** One level only: `mkdir -p` never ends in a file system that cannot hold it (`/proc`). */
 async function makeFolder(folder: string, file: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 });
@@ -49,7 +49,7 @@ async function makeFolder(folder: string, file: string): Promise<void> {
 
 function cannotWrite(file: string, error: unknown): UsageError {
   const why = describeSystemError(error);
-  return new UsageError(`It cannot be written: ${why}.`, { file }, { cause: error });
+  return new UsageError(`The file cannot be written: ${why}.`, { file }, { cause: error });
 }
 
 async function openAlone(path: string, file: string): ReturnType<typeof open> {
@@ -61,7 +61,7 @@ async function openAlone(path: string, file: string): ReturnType<typeof open> {
       if (!isTaken) throw cannotWrite(file, error);
       if (performance.now() > until)
         throw new UsageError(
-          `Another troupe is writing it. If none runs, remove ${path} and try again.`,
+          `Another troupe is writing the file. If none runs, remove ${path} and try again.`,
           { file },
         );
     }

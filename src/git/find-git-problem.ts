@@ -1,4 +1,4 @@
-// Tells whether git may run in a folder that nobody trusts: a repository can name programs that `git status` runs.
+// Decides whether git may run in an untrusted folder: a repository can name programs that `git status` runs.
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { prepareGit, type SafeGit } from './safe-git.js';
@@ -7,8 +7,9 @@ const TIMEOUT_MS = 2_000;
 const MOST_KEYS = 3;
 
 /**
- * Keys that name no program and no other place, or that {@link https://git-scm.com/docs/git-config git} is told otherwise
- * when it runs in such a folder. A key that is not listed may do anything, in this version of git or in a later one.
+ * Keys that name no program and no other place, or that Troupe overrides when {@link
+ * https://git-scm.com/docs/git-config git} runs in such a folder. An unlisted key may do anything, in this version of
+ * git or in a later one.
  */
 const HARMLESS_KEYS: readonly RegExp[] = [
   /^core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks)$/,
@@ -27,10 +28,10 @@ const HARMLESS_KEYS: readonly RegExp[] = [
 ];
 
 /**
- * Why git may run a program in a folder, or show what is elsewhere, because the repository says so. Undefined if it does
- * neither. Runs git, but nothing that the repository names.
+ * Why git may run a program of the repository in a folder, or show files of another place. Undefined if it does
+ * neither. Runs git, but no program that the repository names.
  *
- * @param options.roots folders that the repository may lie in, beside the work tree
+ * @param options.roots folders that the repository may be in, beside the work tree
  */
 export async function findGitProblem({
   cwd,
@@ -57,7 +58,7 @@ export async function findGitProblem({
 
 type PlaceProblem = { readonly hasRepository: boolean; readonly problem?: string };
 
-/** Where the repository is: one elsewhere belongs to somebody else. */
+/** Check the place of the repository: in another place it belongs to somebody else. */
 async function findPlaceProblem(
   git: SafeGit,
   cwd: string,
@@ -67,7 +68,7 @@ async function findPlaceProblem(
   const [top, common] = stdout.split('\n');
   if (code !== 0 || top === undefined || common === undefined) {
     const hasRepository = !stderr.startsWith('fatal: not a git repository');
-    return { hasRepository, problem: 'git cannot tell where its repository is' };
+    return { hasRepository, problem: 'git cannot find its repository' };
   }
   try {
     const [real, ...allowed] = await Promise.all(
@@ -76,7 +77,7 @@ async function findPlaceProblem(
     const isInside = allowed.some((root) => `${real ?? ''}/`.startsWith(`${root}/`));
     return isInside
       ? { hasRepository: true }
-      : { hasRepository: true, problem: `its repository is elsewhere, in ${real ?? common}` };
+      : { hasRepository: true, problem: `its repository is in another place, ${real ?? common}` };
   } catch {
     return { hasRepository: true, problem: 'its repository cannot be found' };
   }
@@ -102,7 +103,7 @@ async function findKeyProblem(git: SafeGit): Promise<string | undefined> {
   return `the configuration of its repository sets ${names}`;
 }
 
-/** What `.gitmodules` says of a submodule beats what git is told for all, and a submodule has a configuration of its own. */
+/** The settings of a submodule in `.gitmodules` override the global ones, and a submodule has its own configuration. */
 async function findSubmodules(git: SafeGit): Promise<string | undefined> {
   const [listed, committed, present] = await Promise.all([
     git(['ls-files', '--cached', '--others', '--full-name', '-z', '--', ':(top,icase).gitmodules']),
@@ -111,8 +112,8 @@ async function findSubmodules(git: SafeGit): Promise<string | undefined> {
   ]);
   const isUnborn = present.code !== 0;
   if (listed.code !== 0 || (committed.code !== 0 && !isUnborn))
-    return 'git cannot tell whether it has submodules';
+    return 'git cannot find out whether it has submodules';
   return listed.stdout === '' && (isUnborn || committed.stdout === '')
     ? undefined
-    : 'it has submodules, which have a configuration of their own';
+    : 'it has submodules, which have their own configuration';
 }

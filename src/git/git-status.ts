@@ -10,8 +10,8 @@ const TIMEOUT_MS = 2_000;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Branch, short status and the newest commits of the work tree that `cwd` is in, at most 2,000 characters. Outside of one
- * nothing is run. Nothing that the repository's own configuration names is run either: no hook, no monitor, no filter, no
+ * Branch, short status and the newest commits of the work tree of `cwd`, at most 2,000 characters. Outside of a work
+ * tree nothing runs. Git runs no program of the repository's configuration: no hook, no monitor, no filter, no
  * signature check, no fetch.
  */
 export async function readGitStatus({
@@ -48,12 +48,12 @@ const LOG = ['log', `-${MAX_COMMITS}`, '--oneline', '--no-decorate', '--no-show-
 const NO_COMMITS = 128;
 
 function warningsOf({ code, stderr }: GitAnswer, timeoutMs: number): readonly string[] {
-  if (code === 'ENOENT') return []; // there is no git
+  if (code === 'ENOENT') return []; // git is not installed
   const why =
     code === 'ABORT_ERR'
       ? `git did not answer within ${timeoutMs} ms`
       : (linesOf(stderr)[0] ?? `git ended with ${code}`);
-  return [`The state of the repository is not told to the model: ${why}.`];
+  return [`The model does not get the state of the repository: ${why}.`];
 }
 
 function linesOf(text: string): readonly string[] {
@@ -65,13 +65,13 @@ function linesOf(text: string): readonly string[] {
 
 function render([branch = '', ...changes]: readonly string[], commits: readonly string[]): string {
   const head = [
-    'Git, as it was when the session began:',
+    'Git, at the start of the session:',
     `Branch: ${branch.replace(/^## /, '')}`,
     'Status:',
   ];
   const tail = ['Recent commits:', ...(commits.length === 0 ? ['(none)'] : commits)];
   const shown: string[] = [];
-  let room = MAX_CHARACTERS - [...head, ...tail].join('\n').length - 40; // 40: for what stands below
+  let room = MAX_CHARACTERS - [...head, ...tail].join('\n').length - 40; // 40: for the last line
   for (const change of changes) {
     room -= change.length + 1;
     if (room < 0) break;

@@ -5,15 +5,15 @@ import { startProcess } from '../processes/start-process.js';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export type GitAnswer = {
-  /** The exit code, or the name of what went wrong. */
+  /** The exit code, or the name of the error. */
   readonly code: number | string;
   readonly stdout: string;
   readonly stderr: string;
-  /** Its output was too long: what is there is the beginning. */
+  /** The output was too long: this is its beginning. */
   readonly isCut: boolean;
 };
 
-/** Runs git once, in the folder that it was prepared for unless another one is given. Never rejects. */
+/** Run git once, in the folder that it was prepared for unless another one is given. Never rejects. */
 export type SafeGit = (args: readonly string[], cwd?: string) => Promise<GitAnswer>;
 
 const MAX_BUFFER_BYTES = 1_000_000;
@@ -31,10 +31,10 @@ const SAFE: readonly Setting[] = [
 ];
 
 /**
- * Git as it runs nothing that the repository's own configuration names: no hook, no monitor, no filter, no signature check,
- * no fetch. The user's own filters stay.
+ * Prepare git so that it runs no program of the repository's configuration: no hook, no monitor, no filter, no
+ * signature check, no fetch. The user's own filters stay.
  *
- * @returns what was wrong where the configuration cannot be read
+ * @returns the error if the configuration cannot be read
  */
 export async function prepareGit(options: {
   readonly cwd: string;
@@ -72,7 +72,7 @@ function filtersOff(stdout: string): readonly Setting[] {
   });
 }
 
-/** By the environment, where a key may hold any character. What the user passes in this way is kept. */
+/** Pass settings by the environment, whose keys may have any character. The user's own settings of this kind stay. */
 function withSettings(env: Environment, settings: readonly Setting[]): NodeJS.ProcessEnv {
   const first = Number(env['GIT_CONFIG_COUNT'] ?? 0) || 0;
   const entries = settings.flatMap(([key, value], index) => [
@@ -102,7 +102,7 @@ async function runGit(
     signal.addEventListener('abort', kill);
     const out = collect(child.stdout, maxBuffer, kill);
     const err = collect(child.stderr, maxBuffer, kill);
-    const [code, killed] = (await once(child, 'close')) as [number | null, string | null]; // what the event carries
+    const [code, killed] = (await once(child, 'close')) as [number | null, string | null]; // the arguments of the event
     signal.removeEventListener('abort', kill);
     signal.throwIfAborted();
     const isCut = out.isCut() || err.isCut();

@@ -1,11 +1,11 @@
 import { TroupeError } from '../core/errors.js';
 import { describeSystemError } from '../core/system-error.js';
 
-/** What happened could not be written down, so nothing that follows from it may happen. */
+/** A journal line could not be written, so its effects must not happen. */
 export class JournalWriteError extends TroupeError {
   override readonly name = 'JournalWriteError';
   readonly code = 'JOURNAL_UNWRITABLE';
-  /** Its name in the session's folder. */
+  /** Name of the file in the session's folder. */
   readonly file: string;
 
   constructor(file: string, cause: unknown) {

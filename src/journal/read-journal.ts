@@ -5,7 +5,7 @@ import { TroupeError } from '../core/errors.js';
 import { describeRefusal, quotedField } from '../core/text/describe-issue.js';
 import { JOURNAL_VERSION } from './journal.js';
 
-/** A line of a journal cannot be read. Says which, so that it can be looked at. */
+/** A line of a journal is unreadable. The error names the line. */
 export class JournalDamagedError extends TroupeError {
   override readonly name = 'JournalDamagedError';
   readonly code = 'JOURNAL_DAMAGED';
@@ -32,8 +32,8 @@ const Head = z.looseObject({
 type Head = z.infer<typeof Head>;
 
 /**
- * The lines of a journal file, parsed by `schema`. A last line without its newline was being written when the process
- * died: it is left out, for nothing that follows from it has happened.
+ * Read the lines of a journal file, parsed by `schema`. A last line without its newline was being written when the
+ * process died: it is left out, because it had no effect yet.
  *
  * @throws JournalDamagedError names the file and the line
  */
@@ -42,7 +42,7 @@ export async function readJournal<T>(file: string, schema: z.ZodType<T>): Promis
 }
 
 /**
- * The same at once, for a file that is to be gone on with: a line that is missing in the middle is damage too.
+ * The same synchronously, for a file to resume: a missing line in the middle is damage too.
  *
  * @throws JournalDamagedError names the file and the line
  */
@@ -53,12 +53,12 @@ export function readWholeJournal<T>(file: string, schema: z.ZodType<T>): readonl
   });
 }
 
-/** The same for whoever only looks: a line that cannot be read is the error that says so, in its place. */
+/** The same for reading only: an unreadable line is an error in its place. */
 export function readAnyLines<T>(
   file: string,
   schema: z.ZodType<T>,
 ): readonly (T | JournalDamagedError)[] {
-  /** Undefined after damage: what stood there is not known. */
+  /** Undefined after damage: the line is not known. */
   let newest: string | null | undefined = null;
   return wholeLines(readFileSync(file, 'utf8')).map((text, index) => {
     try {
@@ -76,7 +76,7 @@ export function readAnyLines<T>(
   });
 }
 
-/** Lines off the beginning or the end of a file. @throws JournalDamagedError names the file and the line */
+/** Parse lines from the beginning or the end of a file. @throws JournalDamagedError names the file and the line */
 export function parseEnd<T>(
   file: string,
   lines: readonly string[],
@@ -86,7 +86,7 @@ export function parseEnd<T>(
     return lines.map((text) => parseLine({ file, line: 0, text }, schema).entry);
   } catch (error) {
     if (!(error instanceof JournalDamagedError)) throw error;
-    return readWholeJournal(file, schema); // it knows which line that is
+    return readWholeJournal(file, schema); // this names the line
   }
 }
 

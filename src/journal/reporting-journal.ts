@@ -3,10 +3,10 @@ import { JournalWriteError } from './journal-write-error.js';
 import type { Journal } from './journal.js';
 
 /**
- * The same journal for writers that stand inside a transition and can do nothing about a failure: it never throws. The
- * journal has told its `onFailure`; what is lost is lost for a session that ends because of it.
+ * Wrap a journal for writers inside a transition, which cannot handle a failure: the wrapper never throws. The journal
+ * has called its `onFailure`, and the session ends because of it.
  *
- * @param onError told of an error that is not the file system's
+ * @param onError called for an error that is not from the file system
  */
 export function reportFailures(
   journal: Journal,

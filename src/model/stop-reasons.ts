@@ -31,7 +31,7 @@ export function failureOfStop(
       };
     }
     case 'model_context_window_exceeded':
-      return contextWindowExceeded('The reply has filled what was left of it.');
+      return contextWindowExceeded('The reply has filled the rest of it.');
     default:
       return undefined;
   }

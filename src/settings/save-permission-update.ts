@@ -63,7 +63,7 @@ async function requireInside(file: string, cwd: string): Promise<void> {
     realpath(cwd),
   ]);
   if (relativeTo(root, real) === undefined && relativeTo(cwd, real) === undefined)
-    throw new UsageError(`It cannot be written: ${real} is outside ${cwd}.`, { file });
+    throw new UsageError(`The file cannot be written: ${real} is outside ${cwd}.`, { file });
 }
 
 /** It is replaced by a file of its name: that it may not be written has to be looked at. */
@@ -72,7 +72,7 @@ async function requireWritable(file: string, mode: number): Promise<void> {
     () => (mode & 0o222) !== 0, // root may write what nobody may
     () => false,
   );
-  if (!isWritable) throw new UsageError('It cannot be written: it is read-only.', { file });
+  if (!isWritable) throw new UsageError('The file cannot be written: it is read-only.', { file });
 }
 
 /** In a user's settings `/p` starts at the folder of the file: written so that it means the same there. */
@@ -156,7 +156,7 @@ function withEdit(text: string, { path, value }: Edit): string {
 async function modeOf(file: string): Promise<number | undefined> {
   const found = await orMissing(stat(file));
   if (found !== undefined && !found.isFile())
-    throw new UsageError(`It cannot be read: ${NOT_A_FILE}.`, { file });
+    throw new UsageError(`The file cannot be read: ${NOT_A_FILE}.`, { file });
   return found?.mode;
 }
 
@@ -165,7 +165,7 @@ function readText(file: string, roots: readonly string[] | undefined): string {
   const read = readPlantedFile(file, { roots });
   if (read.status === 'read') return read.text;
   if (read.status === 'missing') return '{}\n';
-  throw new UsageError(`It cannot be read: ${read.why}.`, { file });
+  throw new UsageError(`The file cannot be read: ${read.why}.`, { file });
 }
 
 async function orMissing<T>(reading: Promise<T>): Promise<T | undefined> {

@@ -9,22 +9,22 @@ import {
 } from './budget.js';
 
 /**
- * Model calls that ask several budgets for room at once, in order of arrival. A call that does not fit waits while calls
- * under way hold what it needs, for they give most of it back; once nothing is held there, it gets what is left, or ends.
- * Who waits is never overtaken at a budget by whoever came later. No deadlock is possible: a call waits for calls that
- * were made, and these end by themselves.
+ * Model requests that ask several budgets for room at once, in order of arrival. A request that does not fit waits
+ * while running requests hold a reservation, because they give most of it back. Once no reservation is held, the
+ * request gets the rest, or ends. No request overtakes an earlier one at a budget. A deadlock is impossible: requests
+ * wait only for running requests, and these end by themselves.
  */
 export interface BudgetQueue {
   /**
-   * Resolves with the output tokens that were granted, and what is reserved in each budget.
+   * Resolve with the granted output tokens and the reservation in each budget.
    *
-   * @throws BudgetExceededError where it does not fit and nothing will be given back
-   * @throws the signal's reason where it is aborted while it waits
+   * @throws BudgetExceededError if the request does not fit and nothing will be given back
+   * @throws the signal's reason if it aborts during the wait
    */
   enter(call: QueuedCall, signal?: AbortSignal): Promise<Grant>;
-  /** Something was given back, or used: whoever waits is looked at again. */
+  /** Check the waiting requests again: something was given back, or used. */
   review(): void;
-  /** The budget that a call of this account waits at. */
+  /** The budget at which a request of this account waits. */
   waitsAt(accountId: string): Budget | undefined;
 }
 
@@ -34,7 +34,7 @@ export type QueuedCall = CallSize & {
   readonly budgets: readonly Budget[];
   readonly maxOutputTokens: number;
   readonly minOutputTokens: number;
-  /** Throws where the call must not be made whatever the budgets say. */
+  /** Throws if the request must not be made for another reason. */
   readonly check: () => void;
 };
 
@@ -47,7 +47,7 @@ type Waiter = {
   at: Budget | undefined;
 };
 
-/** With this much room for its reply a call does not wait for more. */
+/** With this much room for its reply a request does not wait for more. */
 const ENOUGH_OUTPUT_TOKENS = 8_192;
 
 export function createBudgetQueue(): BudgetQueue {
@@ -108,7 +108,7 @@ type Verdict =
   | { readonly outputTokens: number }
   | { readonly outputTokens?: never; readonly waitsAt: readonly Budget[] };
 
-/** @param taken budgets at which somebody who came earlier waits */
+/** @param taken budgets at which an earlier request waits */
 function judge(call: QueuedCall, taken: ReadonlySet<Budget>): Verdict {
   call.check();
   const wanted = call.maxOutputTokens;
@@ -139,7 +139,7 @@ function exceeded(
   return new BudgetExceededError({
     account: accountId,
     unit: limitedBy,
-    cap: cap[limitedBy] ?? Infinity, // it is what limits
+    cap: cap[limitedBy] ?? Infinity, // this budget limits
     used: usedOf(limitedBy),
     needed: toAmounts(highestCharge(call, least))[limitedBy],
   });

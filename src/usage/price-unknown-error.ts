@@ -1,6 +1,6 @@
 import { TroupeError } from '../core/errors.js';
 
-/** A cap on money, and a model of which nobody knows what it costs: without a price there is no telling when it is reached. */
+/** A budget in dollars, and a model without a price: without it the limit cannot be checked. */
 export class PriceUnknownError extends TroupeError {
   override readonly name = 'PriceUnknownError';
   readonly code = 'PRICE_UNKNOWN';
@@ -10,7 +10,7 @@ export class PriceUnknownError extends TroupeError {
   constructor(model: string) {
     const example = JSON.stringify({ [model]: { input: 3, output: 15, cacheRead: 0.3 } });
     super(
-      `There is a cap on money, and what the model "${model}" costs is not known. Give its price in USD per million tokens in the settings, "modelPrices": ${example}, or in the option prices; or leave the cap out.`,
+      `There is a budget in dollars, and the price of the model "${model}" is not known. Give its price in USD per million tokens in the settings, "modelPrices": ${example}, or in the option prices; or leave the budget out.`,
       { details: { model } },
     );
     this.model = model;

@@ -3,21 +3,21 @@ import type { Usage } from '../core/tasks/usage.js';
 import type { ModelRequest } from '../model/model.js';
 
 /**
- * How many tokens a prompt can have at most, before anybody has counted it. What is said in a conversation counts a token
- * a byte: no tokenizer makes more of it. System prompt and tools are prose and JSON schemas, of which two bytes make a
- * token at most. What a request extends was counted by the API when it was sent: that number is taken instead, and only
- * what came since is bounded.
+ * An upper bound for the tokens of a prompt before the API has counted it. Text of a conversation counts a token a
+ * byte: no tokenizer makes more. System prompt and tools are prose and JSON schemas, with at most one token for two
+ * bytes. The part that an earlier request had was counted by the API: that number is used, and only the new part is
+ * estimated.
  */
 export interface PromptMeter {
   measure(request: Measured): Measurement;
-  /** Of the newest reply; 0 before the first one. */
+  /** Tokens of the newest reply; 0 before the first one. */
   readonly replyTokens: number;
 }
 
 export interface Measurement {
-  /** Never below what the API will count. */
+  /** Never below the API's count. */
   bound(): number;
-  /** What the API has counted for this request. */
+  /** Take over the API's count for this request. */
   learn(usage: Usage): void;
 }
 
@@ -30,10 +30,10 @@ type Known = Omit<Measured, 'messages'> & {
   readonly replyTokens: number;
 };
 
-/** What the API puts in front of tools, and around everything. */
+/** Text that the API adds before tools, and around everything. */
 const PREAMBLE_TOKENS = 1_000;
 const STATIC_BYTES_PER_TOKEN = 2;
-/** A picture is made smaller until it has fewer. */
+/** The API scales an image down until it has fewer. */
 const IMAGE_TOKENS = 6_000;
 /** Around a message, a block, a tool. */
 const FRAME_TOKENS = 32;
@@ -61,7 +61,7 @@ export function createPromptMeter(): PromptMeter {
         learn(usage) {
           const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens } = usage;
           const promptTokens = input_tokens + cache_creation_input_tokens + cache_read_input_tokens;
-          if (promptTokens === 0) return; // nothing was answered
+          if (promptTokens === 0) return; // no reply came
           const replyTokens = usage.output_tokens;
           const newest = messages[count - 1];
           known = { model, system, tools, count, newest, promptTokens, replyTokens };
@@ -71,7 +71,7 @@ export function createPromptMeter(): PromptMeter {
   };
 }
 
-/** Another model counts in another way; a conversation that was made shorter begins anew. */
+/** Another model counts differently, and a compacted conversation starts again. */
 function isExtension({ model, system, tools, messages }: Measured, known: Known): boolean {
   return (
     model === known.model &&

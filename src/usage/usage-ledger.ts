@@ -18,90 +18,93 @@ import {
   type UsageTotal,
 } from './usage-account.js';
 
-/** What an account, and everything below it, has used. */
+/** Usage of an account and everything below it. */
 export type PastUsage = {
   readonly own: UsageTotal;
   readonly total: UsageTotal;
   readonly byModel: Iterable<readonly [string, UsageTotal]>;
 };
 
-/** A model call that is about to be made. */
+/** An estimate of the next model request. */
 export type CallEstimate = {
   readonly model: string;
-  /** Never below what the API will count. Asked for only where a budget limits. */
+  /** Never below the API's count. Called only if a budget limits. */
   readonly promptTokens: () => number;
   readonly maxOutputTokens: number;
-  /** With less room for its reply it is not worth making. */
+  /** Least room for the reply that makes the request worthwhile. */
   readonly minOutputTokens: number;
 };
 
-/** Taken before a model call, given back after it. */
+/** Made before a model request, given back after it. */
 export type Reservation = {
   readonly id: number;
   readonly accountId: string;
   readonly model: string;
-  /** The most that the call may put out: what was asked for, or what a budget leaves. */
+  /** Most output tokens of the request: the requested number, or the room of a budget. */
   readonly maxOutputTokens: number;
 };
 
-/** How a call ended. */
+/** The end of a request. */
 export type Settlement = {
-  /** The model that answered; undefined where nothing did. */
+  /** The model that answered; undefined if none did. */
   readonly model?: string | undefined;
-  /** Output tokens that a budget counts at least, where the end of a reply was not seen. */
+  /** Least output tokens for budgets, if the end of the reply was not seen. */
   readonly leastOutputTokens?: number;
 };
 
 /**
- * Who used how much, and who may. Accounts are agents or tasks, by whatever id the caller knows them, each below the one
- * that asked for it. Around every model call stand {@link UsageLedger.reserve} and {@link UsageLedger.settle}: what is
- * reserved is the most that the call can use, in its own account and in all above it, so that no budget is ever passed.
+ * Usage and budgets by account. Accounts are agents or tasks, with any ID of the caller, each below its parent. Every
+ * model request is between {@link UsageLedger.reserve} and {@link UsageLedger.settle}: the reservation is the maximum
+ * of the request, in its own account and in all above it, so that no budget is ever passed.
  */
 export interface UsageLedger {
   /**
-   * Opening an account again changes nothing; one that was closed goes on, below its new parent and with a new budget.
+   * Open an account. Opening it again changes nothing; a closed account is reopened below its new parent and with a new
+   * budget.
    * @param isAgent whether budgets of `depth` and `agents` count it
-   * @throws RangeError where the parent has no account
+   * @throws RangeError if the parent has no account
    */
   open(accountId: string, parentId?: string, budget?: TaskBudget, isAgent?: boolean): void;
-  /** The budget that keeps an agent from being started below this account. */
+  /** The budget that refuses a new agent below this account. */
   refusal(parentId: string): BudgetRefusal | undefined;
   /**
-   * Must resolve before the call is made. It waits while calls under way hold what this one needs.
+   * Must resolve before the request is made. Waits while running requests hold a reservation that this one needs.
    *
-   * @throws BudgetExceededError where the call might pass a budget
-   * @throws PriceUnknownError where a budget of money limits a model without a price
-   * @throws the signal's reason where it is aborted
+   * @throws BudgetExceededError if the request might pass a budget
+   * @throws PriceUnknownError if a budget in dollars limits a model without a price
+   * @throws the signal's reason if it aborts
    */
   reserve(accountId: string, call: CallEstimate, signal?: AbortSignal): Promise<Reservation>;
   /**
-   * Gives a reservation back and books what the call used: `NO_USAGE` where nothing was answered. A second settlement of
-   * the same reservation books nothing.
+   * Give a reservation back and book the usage: `NO_USAGE` if there was no reply. A second settlement of the same
+   * reservation books nothing.
    */
   settle(reservation: Reservation, usage: Usage, settlement?: Settlement): void;
-  /** Books a call that an earlier process has made. */
+  /** Book a request of an earlier process. */
   book(accountId: string, call: ModelCall): void;
-  /** Counts a call that is booked elsewhere against the account's own budget. */
+  /** Count a request that is booked elsewhere against the account's own budget. */
   charge(accountId: string, call: ModelCall): void;
-  /** How many more agents budgets allow below it now; Infinity where none limits them. */
+  /** Number of agents that budgets still allow below it; Infinity without a limit. */
   roomForAgents(accountId: string): number;
-  /** What the account used itself. */
+  /** The account's own usage. */
   own(accountId: string): UsageTotal;
-  /** The account and everything that was ever below it. */
+  /** Usage of the account and everything that was ever below it. */
   subtree(accountId: string): UsageTotal;
   /** The same by model, in the order of first use. */
   subtreeByModel(accountId: string): ReadonlyMap<string, UsageTotal>;
-  /** Puts in what an account had used that was forgotten: those above it have it already, and its budget is new. */
+  /** Restore the usage of a forgotten account. The accounts above have it already, and its budget is new. */
   recall(accountId: string, used: PastUsage): void;
-  /** Undefined where the account has no budget of its own. */
+  /** Undefined if the account has no budget. */
   budget(accountId: string): BudgetState | undefined;
-  /** Whose budget a call of this account waits for now. */
+  /** The owner of the budget that a request of this account waits for. */
   waitsFor(accountId: string): string | undefined;
-  /** The account has ended: nothing can be reserved. What it used stays. */
+  /** The account has ended: it accepts no reservations. Its usage stays. */
   close(accountId: string): void;
-  /** Whether it has an account of this id. */
+  /** Whether the account exists. */
   knows(accountId: string): boolean;
-  /** Drops an account that has ended, or was never opened, so that it can begin anew. Those above it keep its sums. */
+  /**
+   * Drop an account that has ended or was never opened, so that it can start again. The accounts above keep its sums.
+   */
   forget(accountId: string): void;
 }
 
@@ -165,13 +168,13 @@ export function createUsageLedger(prices: PriceTable = createPriceTable()): Usag
   };
 }
 
-/** What is reserved and not settled yet. */
+/** Reservations that are not settled yet. */
 function createReservations(
   find: (accountId: string) => Account,
   prices: PriceTable,
   queue: ReturnType<typeof createBudgetQueue>,
 ): Pick<UsageLedger, 'reserve' | 'settle'> {
-  /** Which account a call is booked on: kept here so that it can be booked after the account was closed. */
+  /** The account of a request, kept to book the request after the account was closed. */
   const unsettled = new Map<number, { readonly account: Account; readonly charge?: Charge }>();
   let lastReservation = 0;
 

@@ -3,10 +3,10 @@ import { needsOf } from './workflow-expressions.js';
 
 type Needs = ReadonlyMap<string, readonly string[]>;
 
-/** Of a circle that is longer, the first ones are named. */
+/** Most names of a longer circle. */
 const MOST_NAMED = 10;
 
-/** Tasks that can never begin: those that wait for each other in a circle, and those that wait for one of them. */
+/** Find tasks that can never begin: those that wait for each other in a circle, and those that wait for one of them. */
 export function findCycles({ tasks }: WorkflowDefinition): readonly WorkflowProblem[] {
   const needs = new Map(
     Object.entries(tasks).map(([name, task]) => [
@@ -29,7 +29,7 @@ export function findCycles({ tasks }: WorkflowDefinition): readonly WorkflowProb
   });
 }
 
-/** Takes away whatever can begin, and then what only waited for that. */
+/** Remove every task that can begin, and then those that waited only for it. */
 function findStuck(needs: Needs): ReadonlySet<string> {
   const waitsFor = new Map([...needs].map(([name, { length }]) => [name, length]));
   const dependents = new Map<string, string[]>([...needs.keys()].map((name) => [name, []]));
@@ -47,14 +47,14 @@ function findStuck(needs: Needs): ReadonlySet<string> {
   return stuck;
 }
 
-/** Follows what each stuck task waits for until it comes round, or to one whose way is known. */
+/** Follow the needs of each stuck task until they form a circle, or reach a task that is known already. */
 function findCircles(
   needs: Needs,
   stuck: ReadonlySet<string>,
 ): {
-  /** In its order, by each of its members. */
+  /** The circle in its order, by each of its members. */
   readonly circles: ReadonlyMap<string, readonly string[]>;
-  /** Where its way comes into a circle, by stuck task. */
+  /** The member at which a stuck task reaches a circle, by task. */
   readonly entries: ReadonlyMap<string, string>;
 } {
   const circles = new Map<string, readonly string[]>();
@@ -64,7 +64,7 @@ function findCircles(
     let name = start;
     while (!way.has(name) && !entries.has(name)) {
       way.add(name);
-      name = (needs.get(name) ?? []).find((need) => stuck.has(need)) ?? name; // there is one: it is stuck
+      name = (needs.get(name) ?? []).find((need) => stuck.has(need)) ?? name; // there is one, because it is stuck
     }
     if (way.has(name)) {
       const all = [...way];

@@ -3,12 +3,12 @@ import { DURATION_PATTERN } from '../core/time/duration.js';
 import { strictObject } from '../core/text/strict-object.js';
 import { TaskBudget } from '../core/tasks/task-budget.js';
 
-/** Of tasks, agents and inputs. */
+/** Name of a task, an agent or an input. */
 export const Name = z
   .string()
   .regex(/^[A-Za-z][\w-]*$/, 'a name has letters, digits, "_" and "-", and begins with a letter');
 
-/** What stands under names. Refuses the one name that zod leaves out without a word. */
+/** A record with names as keys. Rejects `__proto__`, which zod would drop silently. */
 export function recordOf<T extends z.ZodType>(names: z.ZodString, value: T) {
   return z.preprocess(
     (given: Readonly<Record<string, z.input<T>>>, context) => {
@@ -16,7 +16,7 @@ export function recordOf<T extends z.ZodType>(names: z.ZodString, value: T) {
         context.addIssue({
           code: 'custom',
           path: ['__proto__'],
-          message: '"__proto__" is no name: take another one',
+          message: '"__proto__" is not a valid name: choose another one',
         });
       return given;
     },
@@ -24,7 +24,7 @@ export function recordOf<T extends z.ZodType>(names: z.ZodString, value: T) {
   );
 }
 
-/** How a condition is written. */
+/** The text of a condition. */
 const Condition = z.string().min(1);
 
 const Duration = z
@@ -33,16 +33,11 @@ const Duration = z
 
 const Retry = strictObject({
   times: z.int().min(0).max(100).describe('How often it is tried again'),
-  delay: Duration.optional().describe('Wait before the first of them; 1s where absent'),
-  factor: z
-    .number()
-    .min(1)
-    .max(10)
-    .optional()
-    .describe('By how much each wait is longer than the one before; 2 where absent'),
+  delay: Duration.optional().describe('Delay before the first retry; 1s if absent'),
+  factor: z.number().min(1).max(10).optional().describe('Factor between the delays; 2 if absent'),
 });
 
-/** How often a failed step is tried again, and how long to wait before that. */
+/** How often a failed step is tried again, and with which delay. */
 type WorkflowRetry = {
   /** Further attempts after the first one: 0 to 100. */
   readonly times: number;
@@ -97,21 +92,18 @@ export type WorkflowTask = {
   readonly timeout?: string | undefined;
 };
 export const WorkflowTask = strictObject({
-  description: z.string().min(1).optional().describe('What it does, for people'),
+  description: z.string().min(1).optional().describe('A description, for people'),
 
-  agent: z.string().min(1).optional().describe('Name of the agent that does it'),
-  prompt: z.string().min(1).optional().describe('What the agent is asked; ${{ … }} as in inputs'),
-  model: z.string().min(1).optional().describe("In place of the agent's own model"),
-  isolation: z
-    .literal('worktree')
-    .optional()
-    .describe('The agent works in a git worktree of its own'),
-  budget: TaskBudget.optional().describe('What the agent and all below it may use'),
+  agent: z.string().min(1).optional().describe('Name of the agent'),
+  prompt: z.string().min(1).optional().describe('The prompt of the agent; ${{ … }} as in inputs'),
+  model: z.string().min(1).optional().describe("Replaces the agent's own model"),
+  isolation: z.literal('worktree').optional().describe('The agent works in its own git worktree'),
+  budget: TaskBudget.optional().describe('The budget of the agent and all agents below it'),
 
-  tool: z.string().min(1).optional().describe('Name of the tool that is used once'),
+  tool: z.string().min(1).optional().describe('Name of the tool to call once'),
   input: recordOf(z.string(), z.unknown())
     .optional()
-    .describe('Its input; a text that is one ${{ … }} becomes its value, whatever that is'),
+    .describe('Its input; a text that is one ${{ … }} becomes its value, of any type'),
 
   command: z
     .union(
@@ -119,34 +111,36 @@ export const WorkflowTask = strictObject({
       'must be a text, or a list of texts with every number in quotes',
     )
     .optional()
-    .describe('A shell command for the tool Bash, or its words; values stand in it quoted'),
+    .describe('A shell command for the tool Bash, or its words; values in it are quoted'),
 
   needs: z
     .array(Name)
     .optional()
-    .describe('Tasks that must have ended before; those it reads are added'),
-  when: Condition.optional().describe('Runs only where this holds, and is skipped otherwise'),
+    .describe('Tasks that must end first; tasks that an expression reads are added'),
+  when: Condition.optional().describe('Runs only if this holds, and is skipped otherwise'),
   foreach: z
     .union(
       [z.array(z.unknown()), z.string().min(1)],
       'must be a list, or an expression that is one',
     )
     .optional()
-    .describe('Once for each entry of a list: ${{ item }}, and its place ${{ index }}'),
+    .describe('Once for each entry of a list: ${{ item }}, and its position ${{ index }}'),
   concurrency: z
     .int()
     .min(1)
     .max(1_000)
     .optional()
-    .describe('Of foreach: how many at once; 10 where absent'),
+    .describe('For foreach: how many at once; 10 if absent'),
   retry: z
     .union(
       [z.int().min(0).max(100), Retry],
       'must be a number from 0 to 100, or { times, delay, factor }',
     )
     .optional()
-    .describe('How often it is tried again where it fails; 0 is never'),
-  timeout: Duration.optional().describe('After which a try is ended and counts as failed'),
+    .describe('How often a failed task is tried again; 0 is never'),
+  timeout: Duration.optional().describe(
+    'Time limit of an attempt; after it the attempt has failed',
+  ),
 }) satisfies z.ZodType<WorkflowTask>;
 
 /** Steps, and the order that follows from what each of them needs. */
@@ -164,15 +158,15 @@ export const WorkflowDefinition = strictObject({
     .refine((tasks) => Object.keys(tasks).length > 0, 'there is no task')
     .describe('The tasks, by name'),
   finish: Condition.optional().describe(
-    'When it is done: looked at whenever a task ends; where absent when all have ended, and none has failed',
+    'When the workflow is done: checked whenever a task ends. If absent: when all have ended and none has failed',
   ),
 }) satisfies z.ZodType<WorkflowDefinition>;
 
-/** One thing that is wrong with a workflow. */
+/** One problem of a workflow. */
 export type WorkflowProblem = {
-  /** The way to it, from the definition down. */
+  /** The path from the definition down. */
   readonly path: readonly (string | number)[];
-  /** Of an expression: characters in front of the mistake in that text. */
+  /** For an expression: characters before the mistake in that text. */
   readonly at?: number;
   readonly message: string;
 };
@@ -180,5 +174,5 @@ export type WorkflowProblem = {
 /** Inputs of a workflow by name. */
 export type WorkflowInputs = Readonly<Record<string, string>>;
 
-/** What was done, by task and then by entry of its list; a task without one has the entry 0. */
+/** Outputs by task and then by entry of its list; a task without a list has the entry 0. */
 export type WorkflowOutputs = Readonly<Record<string, Readonly<Record<string, unknown>>>>;

@@ -4,16 +4,16 @@ import { checkCommand } from './expressions/shell-command.js';
 import { parseCondition, parseTemplate, textsIn } from './expressions/template.js';
 import type { WorkflowTask } from './workflow-definition.js';
 
-/** One text of a task with what it says. */
+/** An expression of a task and its path. */
 export type LocatedExpression = {
-  /** The way to it, from the task down. */
+  /** The path from the task down. */
   readonly path: readonly (string | number)[];
   readonly text: string;
   readonly expressions: readonly Expression[];
   readonly error?: ExpressionError;
 };
 
-/** Every text of a task that may hold expressions, read. */
+/** Parse every text of a task that may contain expressions. */
 export function expressionsOf(task: WorkflowTask): readonly LocatedExpression[] {
   const { when, foreach, prompt, input, command, tool } = task;
   const conditions = { when, ...(typeof foreach === 'string' ? { foreach } : {}) };
@@ -37,13 +37,13 @@ export function readCondition(text: string, path: readonly (string | number)[]):
   return located(text, path, () => [parseCondition(text)]);
 }
 
-/** The tasks that a task waits for: those it names, and those it reads. */
+/** The needs of a task: those it names, and those it reads. */
 export function needsOf(task: WorkflowTask): readonly string[] {
   const read = expressionsOf(task).flatMap(({ expressions }) => tasksRead(expressions));
   return [...new Set([...(task.needs ?? []), ...read])];
 }
 
-/** Whether it asks how a task has ended: it then decides also where that one was not done. */
+/** Whether the condition reads the end of a task: it then also decides if that task was not done. */
 export function readsStatus(condition: Expression): boolean {
   return pathsIn(condition).some(({ root, parts }) => root === 'tasks' && parts[1] === 'status');
 }

@@ -7,14 +7,14 @@ import { findCycles } from './workflow-cycles.js';
 import type { WorkflowDefinition, WorkflowProblem, WorkflowTask } from './workflow-definition.js';
 import { expressionsOf, readCondition, type LocatedExpression } from './workflow-expressions.js';
 
-/** What a workflow may name beside its own tasks. What is absent is not checked. */
+/** Names that a workflow may use beside its own tasks. Absent lists are not checked. */
 export type KnownNames = {
   readonly inputs: readonly string[];
   readonly agents?: readonly string[];
   readonly tools?: readonly string[];
 };
 
-/** Those of a workflow, and what it may name beside them. */
+/** Names of a workflow, and others that it may use. */
 type Names = {
   readonly tasks: ReadonlySet<string>;
   readonly inputs: ReadonlySet<string>;
@@ -22,12 +22,12 @@ type Names = {
   readonly tools?: ReadonlySet<string>;
 };
 
-/** After more of them no further task is looked at. */
+/** After this number no further task is checked. */
 const MOST_PROBLEMS = 100;
 const MOST_LISTED = 20;
 
 const KINDS = ['agent', 'tool', 'command'] as const;
-/** What only tasks of one kind have. */
+/** Fields of one kind of task only. */
 const OWN_FIELDS = {
   agent: ['prompt', 'model', 'isolation', 'budget'],
   tool: ['input'],
@@ -36,10 +36,10 @@ const OWN_FIELDS = {
 
 const VIEW = ['output', 'json', 'status', 'error'];
 const ENDS = ['done', 'failed', 'skipped'];
-/** What can be asked of `finish`, which is looked at in between. */
+/** Statuses for `finish`, which is also checked while tasks run. */
 const STATUSES = ['pending', 'running', ...ENDS];
 
-/** Everything that is wrong with a workflow whose shape is right, in the order in which it stands there. */
+/** Find all problems of a workflow with a valid shape, in their order. */
 export function findWorkflowProblems(
   definition: WorkflowDefinition,
   known: KnownNames,
@@ -105,13 +105,13 @@ function problemsOfKind(task: WorkflowTask, known: Names): readonly WorkflowProb
     (field) =>
       task[field] === undefined
         ? []
-        : [{ path: [field], message: `"${field}" means nothing beside "${kind}"` }],
+        : [{ path: [field], message: `"${field}" has no effect beside "${kind}"` }],
   );
   const { agent, tool, prompt } = task;
   return [
     ...foreign,
     ...(agent !== undefined && prompt === undefined
-      ? [{ path: [], message: `the agent "${agent}" is asked nothing: give it a prompt` }]
+      ? [{ path: [], message: `the agent "${agent}" has no prompt: give it one` }]
       : []),
     ...(agent !== undefined && known.agents !== undefined && !isAgent(agent, known.agents)
       ? [{ path: ['agent'], message: unknown('agent', agent, known.agents) }]
@@ -136,7 +136,7 @@ function problemsOfTimes({
   const wrong = durations.flatMap(({ path, text }) =>
     text === undefined || parseDuration(text) !== undefined
       ? []
-      : [{ path, message: `"${text}" is no time to wait: above 0, and 24 days at most` }],
+      : [{ path, message: `"${text}" is not a valid delay: above 0, and 24 days at most` }],
   );
   if (concurrency === undefined || foreach !== undefined) return wrong;
   return [...wrong, { path: ['concurrency'], message: '"concurrency" needs "foreach"' }];
@@ -145,7 +145,7 @@ function problemsOfTimes({
 type Readable = Names & {
   /** The task itself, which cannot be read. */
   readonly self?: string;
-  /** With which the status of a task can be compared. */
+  /** Statuses that a condition may compare with. */
   readonly statuses: readonly string[];
   readonly hasItem: boolean;
 };
@@ -195,7 +195,7 @@ function problemOfPath({ root, parts }: Path, readable: Readable): string | unde
   }
 }
 
-/** The texts that statuses of tasks are compared with: one that is never the status is a slip. */
+/** The texts that a condition compares statuses with: an impossible one is a mistake. */
 function statusesIn(
   expression: Expression,
 ): readonly { readonly status: string; readonly at: number }[] {
@@ -240,8 +240,6 @@ function unknown(
   const nearest = nearestName(name, known);
   const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
   const list =
-    known.length === 0
-      ? `There is no ${what} to name.`
-      : `There are ${nameSome(known, MOST_LISTED)}.`;
+    known.length === 0 ? `No ${what} is defined.` : `There are ${nameSome(known, MOST_LISTED)}.`;
   return `there is no ${what} "${name}".${hint} ${list}`;
 }

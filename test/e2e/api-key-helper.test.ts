@@ -107,7 +107,7 @@ describe.concurrent('the setting apiKeyHelper', () => {
       code: 1,
       stdout: '',
       stderr:
-        'troupe: The command of the setting apiKeyHelper gave no key: it exited with 7, and wrote: the vault is sealed. It must print the key and nothing else: run it yourself to see what it says.\n',
+        'troupe: The command of the setting apiKeyHelper gave no key: it exited with 7, and wrote: the vault is sealed. It must print only the key: run it yourself to see its output.\n',
     });
     const config = await place.call(['config', ...flags]);
     expect(config.stdout).toMatch(/^apiKeyHelper +\(hidden\) +/m);

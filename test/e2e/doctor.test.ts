@@ -27,7 +27,7 @@ describe.concurrent('troupe doctor', () => {
     const { stdout } = await place.call(['doctor'], {
       env: { ...env, ANTHROPIC_BASE_URL: 'http://me:hunter2@127.0.0.1:9/api/' },
     });
-    expect(stdout).toMatch(/\nwarn +model +ANTHROPIC_BASE_URL holds a user name or a password, /);
+    expect(stdout).toMatch(/\nwarn +model +ANTHROPIC_BASE_URL has a user name or a password, /);
     expect(stdout).not.toMatch(/hunter2/);
   });
 
@@ -198,7 +198,7 @@ describe.concurrent('troupe doctor', () => {
     });
     expect(bad.code).toBe(1);
     expect(bad.stdout).toMatch(/\nfail +home +The folder for sessions, .* is a file\./);
-    expect(bad.stdout).toMatch(/\nfail +temporary folder +.*\/nowhere is not there\./);
+    expect(bad.stdout).toMatch(/\nfail +temporary folder +.*\/nowhere does not exist\./);
     const markerEnv = { ...env, TROUPE_CONTAINMENT: 'marker' };
     const open = await place.call(['doctor'], { env: markerEnv });
     expect(open.stdout).toMatch(

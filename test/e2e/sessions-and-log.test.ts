@@ -176,7 +176,7 @@ describe.concurrent('troupe log', () => {
     expect(await place.call(['log', '--agent', 'eve'])).toMatchObject({
       code: 2,
       stderr:
-        'troupe: --agent: no agent of this session is called "eve". It has: main, general-purpose.\n',
+        'troupe: --agent: no agent of this session has the name "eve". It has: main, general-purpose.\n',
     });
   });
 

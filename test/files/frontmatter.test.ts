@@ -64,7 +64,7 @@ describe('readFrontmatter', () => {
     expect(await readFrontmatter(`---\n${source}\n---\n`)).toEqual({
       ok: false,
       line: 3,
-      message: '"description" is no text that YAML can read: quote the description',
+      message: '"description" is not valid YAML text: quote the description',
     });
   });
 

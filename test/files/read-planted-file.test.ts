@@ -32,7 +32,7 @@ describe('readPlantedFile', () => {
     ['a pipe', 'pipe', 'it is not a regular file'],
     ['a device', 'zero', 'it is not a regular file'],
     ['a file of 1.5 GB', 'sparse', 'it has more than 1 MB'],
-    ['a file with a NUL', 'nul', 'it is no text'],
+    ['a file with a NUL', 'nul', 'it is not text'],
     ['a link to itself', 'loop', 'its links lead in a circle'],
     ['a link out of the project', 'out', 'it is a link that leads out of the project'],
     [

@@ -31,7 +31,7 @@ describe('replaceOwnFile', () => {
     const { file } = await createFile();
     const { counts } = inject({ call: 'sync', path: 'own\\.json\\.lock$', nth: 1, effect: 'EIO' });
     await expect(replaceOwnFile(file, () => Promise.resolve('after'))).rejects.toThrow(
-      `${file}: It cannot be written: the disk reports an error.`,
+      `${file}: The file cannot be written: the disk reports an error.`,
     );
     expect(counts).toEqual([1]);
     expect(readFileSync(file, 'utf8')).toBe('before');

@@ -91,7 +91,7 @@ describe('findGitProblem', () => {
     writeFileSync(join(outside, '.git'), `gitdir: ${join(owner, '.git')}\n`);
     const worktree = join(createFolder(), 'tree');
     git(owner, 'worktree', 'add', '-q', worktree);
-    const problem = `its repository is elsewhere, in ${join(owner, '.git')}`;
+    const problem = `its repository is in another place, ${join(owner, '.git')}`;
     expect(await problemOf(outside)).toBe(problem);
     expect(await problemOf(worktree)).toBe(problem);
     expect(await problemOf(worktree, [owner])).toBeUndefined();
@@ -113,13 +113,13 @@ describe('findGitProblem', () => {
     git(onlyCommitted, 'rm', '-q', '.gitmodules');
     const places = [untracked, committed, onlyCommitted];
     expect(await Promise.all(places.map((place) => problemOf(place)))).toEqual(
-      places.map(() => 'it has submodules, which have a configuration of their own'),
+      places.map(() => 'it has submodules, which have their own configuration'),
     );
   });
 
   it('does not run in what looks like a repository without a work tree', async () => {
     const bare = createFolder();
     git(bare, 'init', '-q', '--bare', '.');
-    expect(await problemOf(bare)).toBe('git cannot tell where its repository is');
+    expect(await problemOf(bare)).toBe('git cannot find its repository');
   });
 });

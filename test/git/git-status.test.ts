@@ -30,7 +30,7 @@ describe('readGitStatus', () => {
     const { gitStatus, warnings } = await readGitStatus({ cwd: join(cwd, 'sub'), env: ENV });
     expect(gitStatus?.replace(/^[0-9a-f]{7,}/m, 'HASH')).toBe(
       [
-        'Git, as it was when the session began:',
+        'Git, at the start of the session:',
         'Branch: main',
         'Status:',
         ' M ../a.txt',
@@ -100,7 +100,7 @@ describe('readGitStatus', () => {
     const PATH = `${join(cwd, 'bin')}:${process.env['PATH']}`;
     expect(await readGitStatus({ cwd, env: { PATH }, timeoutMs: 50 })).toEqual({
       warnings: [
-        'The state of the repository is not told to the model: git did not answer within 50 ms.',
+        'The model does not get the state of the repository: git did not answer within 50 ms.',
       ],
     });
     expect(await readGitStatus({ cwd, env: { PATH: '/nowhere' } })).toEqual({ warnings: [] });
@@ -120,7 +120,7 @@ describe('readGitStatus', () => {
     const { gitStatus, warnings } = await readGitStatus({ cwd, env: ENV });
     expect(gitStatus).toBeUndefined();
     expect(warnings).toEqual([
-      expect.stringMatching(/^The state of the repository is not told to the model: .*bad config/),
+      expect.stringMatching(/^The model does not get the state of the repository: .*bad config/),
     ]);
   });
 });

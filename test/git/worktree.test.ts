@@ -95,7 +95,7 @@ describe('a worktree', () => {
     const worktree = await planWorktree('a1', { cwd: repository, env });
     await addWorktree(worktree, env);
     git(worktree.path, '-c', 'protocol.file.allow=always', 'submodule', 'update', '-q', '--init');
-    expect(await removeWorktree(worktree, env)).toBe('a submodule was checked out in it');
+    expect(await removeWorktree(worktree, env)).toBe('it has a submodule that was checked out');
     const second = await planWorktree('a2', { cwd: repository, env });
     await addWorktree(second, env);
     expect(await removeWorktree(second, env)).toBeUndefined();
@@ -109,7 +109,7 @@ describe('a worktree', () => {
     const again = await restoreWorktree(worktree, env);
     expect(again).toEqual({ ...worktree, base: '' });
     expect(git(path, 'log', '-1', '--format=%s')).toBe('work');
-    expect(await removeWorktree(again, env)).toBe('there are commits on it');
+    expect(await removeWorktree(again, env)).toBe('it has commits');
     const untouched = await planWorktree('a2', { cwd: repository, env });
     await addWorktree(untouched, env);
     await removeWorktree(untouched, env);
@@ -243,7 +243,7 @@ describe('work in a worktree', () => {
     [
       'a commit',
       ({ path }) => git(path, 'commit', '-q', '--allow-empty', '-m', 'x'),
-      'there are commits on it',
+      'it has commits',
     ],
     [
       'a commit on no branch',
@@ -251,7 +251,7 @@ describe('work in a worktree', () => {
         git(path, 'switch', '-q', '--detach');
         git(path, 'commit', '-q', '--allow-empty', '-m', 'x');
       },
-      'there are commits on it',
+      'it has commits',
     ],
     [
       'a commit that was left behind',
@@ -259,7 +259,7 @@ describe('work in a worktree', () => {
         git(path, 'commit', '-q', '--allow-empty', '-m', 'x');
         git(path, 'reset', '-q', '--hard', 'HEAD~1');
       },
-      'there are commits that no branch leads to',
+      'it has commits that no branch leads to',
     ],
     [
       'another branch with a commit',
@@ -267,7 +267,7 @@ describe('work in a worktree', () => {
         git(path, 'switch', '-q', '-c', 'mine');
         git(path, 'commit', '-q', '--allow-empty', '-m', 'x');
       },
-      'there are commits on it',
+      'it has commits',
     ],
     [
       'a stash',
@@ -275,7 +275,7 @@ describe('work in a worktree', () => {
         put(path, { 'a.txt': 'new\n' });
         git(path, 'stash', '-q');
       },
-      'changes of it were stashed',
+      'it has stashed changes',
     ],
     [
       'a change that git was told to overlook',
@@ -283,7 +283,7 @@ describe('work in a worktree', () => {
         git(path, 'update-index', '--assume-unchanged', 'a.txt');
         put(path, { 'a.txt': 'new\n' });
       },
-      'git was told to take files for unchanged',
+      'git assumes that some of its files are unchanged',
     ],
     [
       'a change that git was told to skip',
@@ -291,12 +291,12 @@ describe('work in a worktree', () => {
         git(path, 'update-index', '--skip-worktree', 'a.txt');
         put(path, { 'a.txt': 'new\n' });
       },
-      'git was told to skip files',
+      'git skips some of its files',
     ],
     [
       'a bisection',
       ({ path }) => git(path, 'bisect', 'start'),
-      'something is unfinished in it (BISECT_LOG)',
+      'it has unfinished work (BISECT_LOG)',
     ],
     [
       'a broken .git',
@@ -307,7 +307,7 @@ describe('work in a worktree', () => {
     [
       'a worktree in an ignored folder',
       ({ path }) => git(path, 'worktree', 'add', '-q', '-b', 'in', join(path, 'ignored/w')),
-      'there is another worktree in it',
+      'it contains another worktree',
     ],
     [
       'its branch checked out by somebody else',
@@ -336,7 +336,7 @@ describe('work in a worktree', () => {
         git(path, 'commit', '-q', '--allow-empty', '-m', 'x');
         rmSync(path, { recursive: true });
       },
-      'there are commits on it',
+      'it has commits',
     ],
   ];
   it.each(cases)('%s', async (_what, work, expected) => {

@@ -25,7 +25,7 @@ async function run(
 }
 
 const failed = (why: string): string =>
-  `The command of the setting apiKeyHelper gave no key: ${why}. It must print the key and nothing else: run it yourself to see what it says.`;
+  `The command of the setting apiKeyHelper gave no key: ${why}. It must print only the key: run it yourself to see its output.`;
 
 describe('the command of apiKeyHelper', () => {
   it('prints the key, with the environment that hooks get', async () => {

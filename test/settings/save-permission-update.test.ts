@@ -177,7 +177,7 @@ describe('what savePermissionUpdate refuses', () => {
     const file = await write(join(cwd, '.claude/settings.local.json'), '{}');
     await chmod(file, 0o444);
     await expect(save(allow('ls'))).rejects.toThrow(
-      `${file}: It cannot be written: it is read-only.`,
+      `${file}: The file cannot be written: it is read-only.`,
     );
     expect(await readFile(file, 'utf8')).toBe('{}');
     expect(await readdir(join(cwd, '.claude'))).toEqual(['settings.local.json']);
@@ -198,14 +198,14 @@ describe('what savePermissionUpdate refuses', () => {
     await mkdir(join(cwd, '.claude'));
     execFileSync('mkfifo', [file]);
     await expect(save(allow('ls'))).rejects.toThrow(
-      `${file}: It cannot be read: it is not a regular file.`,
+      `${file}: The file cannot be read: it is not a regular file.`,
     );
   });
 
   it('a file that is larger than any settings', async () => {
     const file = await write(join(cwd, '.claude/settings.local.json'), ' '.repeat(1_000_001));
     await expect(save(allow('ls'))).rejects.toThrow(
-      `${file}: It cannot be read: it has more than 1 MB.`,
+      `${file}: The file cannot be read: it has more than 1 MB.`,
     );
     expect((await stat(file)).size).toBe(1_000_001);
   });
@@ -214,7 +214,7 @@ describe('what savePermissionUpdate refuses', () => {
     const file = join(cwd, '.claude/settings.local.json');
     await mkdir(file, { recursive: true });
     await expect(save(allow('ls'))).rejects.toThrow(
-      `${file}: It cannot be read: it is not a regular file.`,
+      `${file}: The file cannot be read: it is not a regular file.`,
     );
   });
 

@@ -151,7 +151,7 @@ describe('a budget', () => {
     await expect(ledger.reserve('lead', cheap)).rejects.toMatchObject({
       code: 'BUDGET_EXCEEDED',
       message:
-        'Reached the budget of 0.025 USD of root and all below it: 0.014 USD are used and the next model call may use 0.011 USD more.',
+        'Reached the budget of 0.025 USD of root and all below it: 0.014 USD are used and the next model request may use 0.011 USD more.',
       details: { account: 'root', unit: 'usd', cap: 0.025, used: 0.014, needed: 0.011000001 },
     });
     const smaller = await ledger.reserve('lead', { ...cheap, promptTokens: () => 500 });
@@ -163,14 +163,14 @@ describe('a budget', () => {
       { tokens: 12_500 },
       [
         10_000,
-        'Reached the budget of 12500 tokens of root and all below it: 11000 tokens are used and the next model call may use 2000 tokens more.',
+        'Reached the budget of 12500 tokens of root and all below it: 11000 tokens are used and the next model request may use 2000 tokens more.',
       ],
     ],
     [
       { turns: 1 },
       [
         10_000,
-        'Reached the budget of 1 model call of root and all below it: 1 model call is used.',
+        'Reached the budget of 1 model request of root and all below it: 1 model request is used.',
       ],
     ],
   ])('can be one of %j', async (root, [granted, message]) => {
@@ -185,7 +185,7 @@ describe('a budget', () => {
     const ledger = familyLedger({ root: { turns: 1 } });
     ledger.settle(await ledger.reserve('lead', call), NO_USAGE);
     ledger.settle(await ledger.reserve('lead', call), NO_USAGE, { model: MODEL });
-    await expect(ledger.reserve('lead', call)).rejects.toThrow('1 model call is used');
+    await expect(ledger.reserve('lead', call)).rejects.toThrow('1 model request is used');
   });
 
   it('counts what came of a reply that was cut off, though nobody said how much it was', async () => {
@@ -203,7 +203,7 @@ describe('a budget', () => {
       message: expect.stringContaining('"modelPrices": {"mystery":{"input":3,"output":15'),
     });
     ledger.settle(await ledger.reserve('lead', cheap), used(1), { model: 'riddle' });
-    await expect(ledger.reserve('lead', cheap)).rejects.toThrow('the model "riddle" costs');
+    await expect(ledger.reserve('lead', cheap)).rejects.toThrow('the price of the model "riddle"');
   });
 
   it('of tokens does not ask what they cost', async () => {

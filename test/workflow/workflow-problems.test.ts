@@ -19,7 +19,7 @@ it('a name that the prototype of every record has is a name like any other', () 
   expect(findWorkflowProblems({ tasks: { a: task } }, { inputs: [] })).toEqual([
     {
       path: ['tasks', 'a', 'needs', 0],
-      message: 'there is no task "constructor". There is no task to name.',
+      message: 'there is no task "constructor". No task is defined.',
     },
   ]);
   const tasks = { a: task, constructor: { command: 'true', needs: ['a'] } };

@@ -1,9 +1,9 @@
 import type { AgentDefinition } from './agent-definition.js';
 
-/** The type of an agent that is a copy of the one that starts it. */
+/** The type of an agent that is a copy of its parent. */
 export const FORK = 'fork';
 
-/** The types of the built-in agents. They answer to their names in any case: `explore` is `Explore`. */
+/** The types of the built-in agents. Their names match in any case: `explore` is `Explore`. */
 export const BUILT_IN_AGENT_TYPES = [
   'general-purpose',
   'Explore',
@@ -12,7 +12,7 @@ export const BUILT_IN_AGENT_TYPES = [
   'worker',
 ] as const;
 
-/** The built-in type that a name stands for; undefined if it is no built-in one. */
+/** The built-in type with this name; undefined if there is none. */
 export function builtInAgentType(name: string): string | undefined {
   const lower = name.toLowerCase();
   return BUILT_IN_AGENT_TYPES.find((type) => type.toLowerCase() === lower);
@@ -23,7 +23,7 @@ export function isSameAgentType(one: string, other: string): boolean {
   return (builtInAgentType(one) ?? one) === (builtInAgentType(other) ?? other);
 }
 
-/** The definition of a type; the one that is spelled exactly so comes first. */
+/** The definition of a type; an exact match comes first. */
 export function findAgentDefinition(
   definitions: readonly AgentDefinition[],
   type: string | undefined,

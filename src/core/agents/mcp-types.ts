@@ -1,4 +1,4 @@
-/** How a server's connection stands; `closing` ends in `closed`. */
+/** The state of a server's connection; `closing` ends in `closed`. */
 export type McpConnectionStatus =
   'connecting' | 'connected' | 'reconnecting' | 'failed' | 'closing' | 'closed';
 
@@ -6,7 +6,7 @@ export type McpConnectionStatus =
 export type McpServerStatus = {
   /** Name of the server in `mcpServers`. */
   readonly name: string;
-  /** How the connection stands. */
+  /** The state of the connection. */
   readonly status: McpConnectionStatus;
   /** Why it is not connected, in words for people. */
   readonly problem?: string;
@@ -18,7 +18,7 @@ export type McpToolDescriptor = {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   readonly inputSchema: { readonly type: 'object'; readonly [key: string]: unknown };
-  /** What the server says of it: not to be trusted where a permission hangs on it. */
+  /** The server's own hints: not to be trusted for permissions. */
   readonly annotations?:
     | {
         readonly title?: string | undefined;

@@ -2,8 +2,8 @@ type Atom =
   string | number | boolean | bigint | symbol | null | undefined | ((...args: never[]) => unknown);
 
 /**
- * `T`, read-only at every depth. Branded strings and functions pass through unchanged. It says nothing about a `Map`:
- * state that is handed out uses records.
+ * `T`, read-only at every depth. Branded strings and functions do not change. The type does not cover a `Map`: state
+ * for others uses records.
  */
 export type DeepImmutable<T> = T extends Atom
   ? T

@@ -1,4 +1,4 @@
-/** The same values, without those that are undefined: an optional property is absent instead. */
+/** The same values, without undefined ones: an optional property is absent instead. */
 export type Given<Values extends object> = {
   readonly [Name in keyof Values as undefined extends Values[Name] ? never : Name]: Values[Name];
 } & {
@@ -11,5 +11,5 @@ export type Given<Values extends object> = {
 /** Leave out the properties that are undefined: `{ a, ...given({ b, c }) }`. */
 export function given<Values extends object>(values: Values): Given<Values> {
   const present = Object.entries(values).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(present) as Given<Values>; // what was left out is optional there
+  return Object.fromEntries(present) as Given<Values>; // removed properties are optional there
 }

@@ -5,7 +5,7 @@ type Schema = {
   readonly anyOf?: readonly Schema[];
 };
 
-/** The keys that a JSON schema knows in what a path leads to. */
+/** The keys of a JSON schema at a path. */
 export function keysAt(schema: object, path: readonly PropertyKey[]): readonly string[] {
   let found: readonly Schema[] = [schema];
   for (const part of path)

@@ -1,22 +1,22 @@
-/** How deep a value may be nested to be written down whole. */
+/** Deepest nesting of a value that is written whole. */
 const DEEPEST = 1_000;
 
 /**
- * Return a value as JSON says it: a copy without functions, `undefined` and anything that could change or throw later.
+ * Return a copy of a value through JSON, without functions, `undefined` and anything that could change or throw later.
  *
- * @throws TypeError if JSON cannot say it: a BigInt, a cycle, a member that throws
+ * @throws TypeError if JSON cannot express the value: a BigInt, a cycle, a member that throws
  */
 export function toPlainJson(value: unknown): unknown {
   let text: string | undefined;
   try {
-    text = JSON.stringify(value) as string | undefined; // of undefined and of functions
+    text = JSON.stringify(value) as string | undefined; // for undefined and functions
   } catch (error) {
-    throw new TypeError(`JSON cannot say this value: ${reasonOf(error)}`, { cause: error });
+    throw new TypeError(`JSON cannot express this value: ${reasonOf(error)}`, { cause: error });
   }
   return text === undefined ? undefined : (JSON.parse(text) as unknown);
 }
 
-/** Write a value as JSON, for a record of it: what JSON cannot say is described in its place. Never throws. */
+/** Write a value as JSON for a record. Parts that JSON cannot express are described in their place. Never throws. */
 export function toJsonText(value: unknown): string {
   try {
     return JSON.stringify(value);

@@ -1,6 +1,6 @@
 /**
- * The lines of a stream of bytes as they come, however they are cut into chunks; a last line without its end counts too.
- * A line feed ends one, and nothing else: JSON may have U+2028 within a line.
+ * Yield the lines of a stream of bytes, however they are split into chunks; an incomplete last line counts too. Only a
+ * line feed ends a line: JSON may have U+2028 within a line.
  *
  * @param most bytes of a line
  * @throws RangeError at a longer one
@@ -15,7 +15,7 @@ export async function* readLines(
   for await (const chunk of stream) {
     const end = chunk.lastIndexOf(LINE_FEED);
     length = end === -1 ? length + chunk.length : chunk.length - end - 1;
-    if (length > most) throw new RangeError(`it has sent a line of more than ${most} bytes`);
+    if (length > most) throw new RangeError(`a line of more than ${most} bytes was sent`);
     const lines = decoder.decode(chunk, { stream: true }).split('\n');
     for (const [index, line] of lines.entries()) {
       pieces.push(line);

@@ -1,4 +1,4 @@
-/** The value of JSON text; undefined, which no JSON is and no schema of ours accepts, where it is none. */
+/** Parse JSON text. Returns undefined for invalid text; JSON has no undefined, and no schema of Troupe accepts it. */
 export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

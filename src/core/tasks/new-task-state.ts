@@ -6,7 +6,7 @@ type New = Pick<TaskStateBase, Fixed> & {
   readonly [Name in 'parentId' | 'toolUseId']: TaskStateBase[Name] | undefined;
 };
 
-/** The state of a task whose output nobody has read yet, and whose end nobody was notified of. */
+/** The state of a new task: no output was read, and no notification was sent. */
 export function newTaskState({ parentId, toolUseId, ...facts }: New): TaskStateBase {
   return {
     ...facts,

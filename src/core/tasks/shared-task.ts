@@ -13,13 +13,13 @@ export type SharedTask = {
   readonly description: string;
   /** The subject while it is being done: `Running the tests`. */
   readonly activeForm?: string | undefined;
-  /** Whether somebody has begun the work, or completed it. A completed item can only be deleted. */
+  /** Whether an agent has begun the work, or completed it. A completed item can only be deleted. */
   readonly status: (typeof SHARED_TASK_STATUSES)[number];
-  /** Name or agent ID of the agent that does it; absent if nobody has taken it. */
+  /** Name or agent ID of the owner; absent if there is none. */
   readonly owner?: string | undefined;
   /** IDs of items that must be completed before this one can be taken. */
   readonly blockedBy: readonly string[];
-  /** Further facts, for the agents themselves. */
+  /** Further fields, for the agents themselves. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 };
 export const SharedTask = z.object({
@@ -33,7 +33,7 @@ export const SharedTask = z.object({
   metadata: z.record(z.string(), z.unknown()).readonly().optional(),
 }) satisfies z.ZodType<SharedTask>;
 
-/** The list as it stands, oldest task first. `newest`: the highest number that was given. */
+/** The present list, oldest item first. `newest`: the highest number so far. */
 export type SharedTasks = {
   /** Number of the newest entry; entries are numbered from 1. */
   readonly newest: number;
@@ -51,7 +51,7 @@ export type SharedTaskChange = {
 } & {
   /** The new status. `in_progress` and `completed` make the agent the owner if there is none; `deleted` removes the item. */
   readonly status?: SharedTask['status'] | 'deleted' | undefined;
-  /** Name of the new owner; empty for nobody. */
+  /** Name of the new owner; empty for none. */
   readonly owner?: string | undefined;
   /** IDs of items that must wait for this one. */
   readonly addBlocks?: readonly string[] | undefined;
@@ -59,16 +59,16 @@ export type SharedTaskChange = {
   readonly addBlockedBy?: readonly string[] | undefined;
 };
 
-/** Who changes something. */
+/** The agent that makes a change. */
 export type SharedTaskActor = {
   readonly name: string;
-  /** The lead may give away what is somebody else's. */
+  /** The lead may reassign an item of another owner. */
   readonly isLead: boolean;
-  /** Whether an owner can still do it: what is left behind may be taken over. */
+  /** Whether an owner is alive: an item of an ended owner may be taken. */
   readonly isLive: (owner: string) => boolean;
 };
 
-/** The tasks that are other than before, and the ids of those that are gone; or why nothing was changed. */
+/** The changed items, and the IDs of deleted ones; or why nothing was changed. */
 export type SharedTaskOutcome =
   | { readonly changed: readonly SharedTask[]; readonly deleted: readonly string[] }
   | { readonly problem: string };
@@ -89,8 +89,9 @@ export function addSharedTask(
 }
 
 /**
- * What a change comes to. A task has one owner: whoever starts one that has none takes it, and what is another's stays
- * so. One whose blockers are not completed cannot be taken or started, and nothing can block itself, however far round.
+ * Plan a change. An item has one owner: an agent that starts an item without owner takes it, and the item of another
+ * owner stays with that owner. An item cannot be taken or started before its blockers are completed, and no item can
+ * block itself, directly or in a circle.
  */
 export function changeSharedTask(
   list: SharedTasks,
@@ -133,11 +134,11 @@ export function changeSharedTask(
   });
   const late = others.find((one) => one.status !== 'pending' && next.status !== 'completed');
   if (late !== undefined)
-    return { problem: `#${late.id} is ${late.status} already: nothing can be put before it` };
+    return { problem: `#${late.id} is ${late.status} already: no task can be put before it` };
   return { changed: [next, ...others], deleted: [] };
 }
 
-/** The list after an outcome. */
+/** The list after the change. */
 export function applySharedTasks(
   { newest, tasks }: SharedTasks,
   { changed: news, deleted }: Extract<SharedTaskOutcome, { changed: unknown }>,
@@ -148,7 +149,7 @@ export function applySharedTasks(
   return { newest: Math.max(newest, ...news.map(({ id }) => Number(id))), tasks: next };
 }
 
-/** The tasks that wait for this one. */
+/** The items that this one blocks. */
 export function blocksOf({ tasks }: SharedTasks, id: string): readonly string[] {
   return [...tasks.values()].filter((one) => one.blockedBy.includes(id)).map((one) => one.id);
 }
@@ -166,7 +167,7 @@ function changed(
   const wanted = owner ?? (isTaken && isLeft ? by.name : had);
   return {
     ...rest,
-    // a status is another one here than `deleted`, which is looked at before
+    // `deleted` is not a status here; it is handled before
     status: status === undefined || status === 'deleted' ? task.status : status,
     blockedBy,
     ...(wanted === undefined || wanted.trim() === '' ? {} : { owner: wanted }),
@@ -177,7 +178,9 @@ function changed(
   };
 }
 
-/** Why this is not for them to change: it is somebody else's, or over. Notes and blockers are for everybody. */
+/**
+ * Why the agent may not change the item: it has another owner, or is completed. Anyone may change notes and blockers.
+ */
 function isForeign(
   { id, owner, status }: SharedTask,
   change: SharedTaskChange,
@@ -188,7 +191,7 @@ function isForeign(
   if (status === 'completed' && change.status !== 'deleted')
     return change.status === 'completed' && change.owner === undefined
       ? undefined
-      : `#${id} is completed: create another task for what is left`;
+      : `#${id} is completed: create another task for further work`;
   if (owner === undefined || owner === name || isLead || !isLive(owner)) return undefined;
   return `#${id} belongs to ${owner}`;
 }
@@ -200,7 +203,7 @@ function remove({ tasks }: SharedTasks, id: string): SharedTaskOutcome {
   return { changed: freed, deleted: [id] };
 }
 
-/** A way from a task through its blockers back to itself. */
+/** A path from an item through its blockers back to itself. */
 function findRound(
   blockers: ReadonlyMap<string, readonly string[]>,
   start: string,

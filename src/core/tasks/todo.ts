@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const text = z.string().refine((value) => value.trim() !== '', 'it is empty');
 
-/** One entry of the list that an agent keeps of its own work. */
+/** An entry of an agent's own to-do list. */
 export type TodoItem = {
   /** The work, as an order: `Run the tests`. Not blank. */
   readonly content: string;
@@ -12,7 +12,7 @@ export type TodoItem = {
   readonly activeForm: string;
 };
 export const TodoItem = z.object({
-  content: text.describe('What is to be done, as an order: "Run the tests"'),
+  content: text.describe('The work, as an order: "Run the tests"'),
   status: z.enum(['pending', 'in_progress', 'completed']),
   activeForm: text.describe('The same while it is being done: "Running the tests"'),
 }) satisfies z.ZodType<TodoItem>;

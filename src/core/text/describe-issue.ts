@@ -14,7 +14,7 @@ const NOUNS: Readonly<Record<string, string>> = {
 
 const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' items' };
 
-/** How a field is called, from its path. */
+/** Make the name of a field from its path. */
 export type NameOf = (path: readonly PropertyKey[]) => string;
 
 /** Name a field by its path in quotes, as in `"message.content"`; `whole` is the value itself. */
@@ -26,8 +26,8 @@ export function quotedField(whole: string, above: readonly PropertyKey[] = []): 
 }
 
 /**
- * Say what is wrong with a value that a schema refuses, in words for people and without a full stop. One problem is enough,
- * and an unknown key comes first: it explains what is missing.
+ * Describe why a schema refuses a value, for people and without a full stop. One problem is enough. An unknown key
+ * comes first, because it explains a missing one.
  */
 export function describeRefusal(error: z.core.$ZodError, input: unknown, nameOf: NameOf): string {
   const issue = mainIssue(error);
@@ -40,8 +40,8 @@ export function mainIssue({ issues }: z.core.$ZodError): z.core.$ZodIssue | unde
 }
 
 /**
- * One bad value of a file or of a program, in words for people: which, what was expected, what came. A message that the
- * schema brings itself is kept; one that begins with "must" is completed by the value.
+ * Describe one invalid value of a file or a program, for people: the field, the expected and the given value. A message
+ * of the schema itself is kept; one that begins with "must" is completed by the value.
  */
 export function describeIssue(issue: z.core.$ZodIssue, input: unknown, nameOf: NameOf): string {
   if (isOfLibrary(issue)) return describeInputIssue(issue, input, nameOf);
@@ -54,14 +54,14 @@ export function describeIssue(issue: z.core.$ZodIssue, input: unknown, nameOf: N
     : `${field} ${message}, not ${describeValue(value)}`;
 }
 
-/** No schema has written this message. */
+/** Whether the message comes from the schema library. */
 function isOfLibrary({ code, message }: z.core.$ZodIssue): boolean {
   return code === 'custom'
     ? message === 'Invalid input'
     : /^(?:Invalid |Too (?:small|big)|Unrecognized key)/.test(message);
 }
 
-/** One bad field in words for the model: which, what was expected, what came. */
+/** Describe one invalid field for the model: the field, the expected and the given value. */
 export function describeInputIssue(
   issue: z.core.$ZodIssue,
   input: unknown,
@@ -124,7 +124,7 @@ function nameOfInput(path: readonly PropertyKey[]): string {
   return path.length === 0 ? 'the input' : formatPath(path);
 }
 
-/** A sentence with its end. */
+/** End a sentence with a full stop. */
 export function withFullStop(text: string): string {
   return /[.?]$/.test(text) ? text : `${text}.`;
 }
@@ -144,7 +144,7 @@ function formOf({ format, pattern }: z.core.$ZodIssueInvalidStringFormat): strin
   return `be a valid ${format === 'uuid' || format === 'url' ? format.toUpperCase() : format}`;
 }
 
-/** What came is no try at this form. */
+/** Whether the value has another type, and so is no attempt at this form. */
 function isOtherType(issue: z.core.$ZodIssue): issue is z.core.$ZodIssueInvalidType {
   return issue.code === 'invalid_type' && issue.path.length === 0;
 }
@@ -153,7 +153,7 @@ function nounOf({ expected }: z.core.$ZodIssueInvalidType): string {
   return NOUNS[expected] ?? expected;
 }
 
-/** A value in a few words, with its text cut: enough to recognise it. */
+/** Describe a value in a few words, with its text cut. */
 export function describeValue(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return `an array of ${value.length}`;
@@ -185,7 +185,7 @@ export function formatPath(path: readonly PropertyKey[]): string {
   return text;
 }
 
-/** What stands there; undefined if nothing does. */
+/** The value at a path; undefined if there is none. */
 export function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   let value = input;
   for (const key of path) {

@@ -1,6 +1,6 @@
 /**
- * Count how many letters have to be put in, taken out, replaced or swapped with their neighbour to make one text of the other
- * (the optimal string alignment distance).
+ * Count the letters to insert, delete, replace or swap with their neighbour to make one text of the other (the optimal
+ * string alignment distance).
  */
 export function editDistance(a: string, b: string): number {
   let before: readonly number[] = [];

@@ -1,7 +1,6 @@
 /**
- * Frames: text that Troupe puts in front of a model with a tag around it, so that the model can tell who says it. What
- * stands in a frame comes from agents, files, programs and strangers. It must not be able to end its frame, or to begin
- * another one.
+ * Frames: text in a prompt with a tag around it, so that the model can tell who wrote it. The content of a frame comes
+ * from agents, files, programs and outsiders. It must not be able to end its frame, or to begin another one.
  */
 
 /** Tags that speak for Troupe or the user. No text in any frame has one of them. */
@@ -23,10 +22,10 @@ const SPEAKERS: readonly string[] = [
 
 export type FrameAttributes = Readonly<Record<string, string | undefined>>;
 
-/** A part of a frame with a tag of its own. */
+/** A part of a frame with a separate tag. */
 export type FrameField = readonly [tag: string, text: string];
 
-/** @param body the text, or fields that have a line each */
+/** @param body the text, or fields on separate lines */
 export function frame(
   name: string,
   attributes: FrameAttributes,
@@ -41,16 +40,16 @@ export function frame(
 }
 
 /**
- * The text with a backslash in every tag of a frame, opening or closing, in whatever spelling: `<\/message>`. A second
- * call changes nothing.
+ * Put a backslash into every tag of a frame, opening or closing, in any spelling: `<\/message>`. A second call changes
+ * nothing.
  *
- * @param tags of the frame that it stands in, beside those that no frame may have
+ * @param tags of the frame around the text, beside those that no frame may contain
  */
 export function neutralise(text: string, tags: readonly string[] = []): string {
   return escapeTags(text, [...SPEAKERS, ...tags]);
 }
 
-/** The same for these tags alone. */
+/** Escape only these tags. */
 export function escapeTags(text: string, tags: readonly string[]): string {
   const names = tags.join('|');
   return text.replace(new RegExp(`<(?=${BLANKS}/?${BLANKS}(?:${names})(?![\\w-]))`, 'giu'), '<\\');
@@ -61,7 +60,7 @@ export function quoteForFrame(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e');
 }
 
-/** Also characters that nobody sees. */
+/** Includes invisible characters. */
 const BLANKS = '[\\s\\p{Cc}\\p{Cf}]*';
 
 function tagsOf(fields: readonly FrameField[]): readonly string[] {

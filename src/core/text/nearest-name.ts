@@ -1,6 +1,6 @@
 import { editDistance } from './edit-distance.js';
 
-/** The name that was probably meant by a word that is none: at most a few letters away, whatever their case. */
+/** Suggest a name for an unknown word: at most a few letters away, in any case. */
 export function nearestName(
   word: string,
   names: readonly string[],

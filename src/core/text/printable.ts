@@ -1,12 +1,12 @@
 /**
- * Text for a terminal: control and direction characters, which could hide or forge what is shown, are spelled out as
- * `\u001b`. Newlines and tabs stay. Joiners and soft hyphens stay between letters or emoji, which need them.
+ * Text for a terminal: control and direction characters, which could hide or forge text, are spelled out as `\u001b`.
+ * Newlines and tabs stay. Joiners and soft hyphens stay between letters or emoji, which need them.
  */
 export function printable(text: string): string {
   return text.replace(UNSAFE, spellOut);
 }
 
-/** The same on one line: a newline becomes a blank, so that nothing begins a line of its own. */
+/** The same on one line: a newline becomes a blank, so that no part starts a new line. */
 export function printableLine(text: string): string {
   return printable(text.replace(/[^\S\n]*\n\s*/g, ' '));
 }
@@ -30,7 +30,7 @@ export function shorten(text: string, width: number): string {
 }
 
 /**
- * Text that somebody approves: what is invisible is spelled out too, unless a script or an emoji needs it. Two texts that
+ * Text for approval: invisible characters are spelled out too, unless a script or an emoji needs them. Two texts that
  * differ look different.
  */
 export function unmistakable(text: string): string {
@@ -43,7 +43,7 @@ function spellOut(char: string): string {
 
 const CHARACTERS = new Intl.Segmenter();
 
-/** What a joiner may stand between: letters with their marks, and emoji with their tones. */
+/** The characters around a joiner: letters with their marks, and emoji with their tones. */
 const BEFORE = String.raw`(?<=[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])`;
 const AFTER = String.raw`(?=[\p{L}\p{M}\p{Extended_Pictographic}])`;
 const UNSAFE = new RegExp(
@@ -57,7 +57,7 @@ const INVISIBLE = new RegExp(
   [
     String.raw`\u00ad`,
     String.raw`(?<=[${PLAIN}])[\u200c\u200d]|[\u200c\u200d](?=[${PLAIN}])`,
-    // an emoji's variation, and what joins one, are seen
+    // the variation of an emoji, and the joiners of emoji, are visible
     String.raw`(?!(?<=[\p{Emoji}\u20e3])\ufe0f)(?![\u200c\u200d])[\p{Default_Ignorable_Code_Point}\u2800]`,
   ].join('|'),
   'gu',

@@ -1,13 +1,13 @@
 import { UsageError } from '../errors.js';
 
-/** Check a path, name or ID that a program gives. @throws UsageError that names it */
+/** Check a path, name or ID of a program. @throws UsageError that names the argument */
 export function requireText(place: string, value: unknown): void {
   if (typeof value !== 'string' || value.trim() === '')
     throw new UsageError(`${place} must be a text that is not empty, not ${describe(value)}.`);
 }
 
 /**
- * Check the options of a function that a program calls: these are texts.
+ * Check the options of a function that takes texts.
  *
  * @param place the function, for the message
  * @returns the options

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { describeUnknownKey } from './unknown-key.js';
 
-/** Make a schema of an object without other keys: an unknown one is refused with the key that was probably meant. */
+/** Make a schema of an object that rejects unknown keys with a "did you mean". */
 export function strictObject<Shape extends z.ZodRawShape>(shape: Shape, noun = 'field') {
   const known = Object.keys(shape);
   return z.strictObject(shape, {

@@ -1,16 +1,16 @@
 import { nearestName } from './nearest-name.js';
 
-/** A beginning of this many letters names an option. */
+/** Least number of letters in an abbreviated name. */
 const LEAST_BEGINNING = 3;
 
-/** What to say of a key that does not exist: the one that was probably meant, or all that there are. */
+/** Describe an unknown key: with a suggestion, or with all known keys. */
 export function describeUnknownKey(key: string, known: readonly string[], noun = 'option'): string {
   const near = meantName(key, known);
   const others = known.length === 1 ? `There is only ${known[0]}` : `There are ${known.join(', ')}`;
   return `there is no ${noun} "${key}". ${near === undefined ? others : `Did you mean ${near}?`}`;
 }
 
-/** The name that was probably meant: a few letters away, or the only one that begins so. */
+/** The suggestion for an unknown name: a few letters away, or the only one that begins so. */
 export function meantName(key: string, known: readonly string[]): string | undefined {
   return nearestName(key, known) ?? begunBy(key, known);
 }

@@ -1,6 +1,6 @@
 /**
- * Whether `text` is matched by `pattern`, in which each `*` stands for any run of characters, blanks and newlines
- * included. Takes time in the order of the two lengths multiplied, whatever the pattern.
+ * Whether `text` matches `pattern`, in which each `*` matches any characters, blanks and newlines included. The time is
+ * in the order of the product of the two lengths, for every pattern.
  */
 export function matchesWildcard(pattern: string, text: string): boolean {
   if (!pattern.includes('*')) return pattern === text;
@@ -26,7 +26,7 @@ export function wildcardsMeet(a: string, b: string): boolean {
 
 function meet(a: string, b: string): boolean {
   if (a[0] !== b[0] && a[0] !== '*' && b[0] !== '*') return false;
-  /** `behind[j]`: what is left of `a` and `b.slice(j)` may still meet. Filled from the end of `a`. */
+  /** `behind[j]`: whether the rest of `a` and `b.slice(j)` may still meet. Filled from the end of `a`. */
   let behind = new Uint8Array(b.length + 1);
   let now = new Uint8Array(b.length + 1);
   behind[b.length] = 1;

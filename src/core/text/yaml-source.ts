@@ -1,24 +1,24 @@
 import type { Document, LineCounter, Node } from 'yaml';
 import { messageOf } from '../errors.js';
 
-/** Where something stands in a file. Both count from 1. */
+/** A place in a file. Both numbers count from 1. */
 export type Place = { readonly line: number; readonly column: number };
 type Path = readonly PropertyKey[];
 
-/** A YAML or JSON text as a value, and where each part of that stands. */
+/** A YAML or JSON text as a value, with the place of each part. */
 export type YamlSource = {
   readonly value: unknown;
-  /** Of what the path leads to, or of the nearest thing above it. */
+  /** The place of the value at the path, or of the nearest value above it. */
   placeOf(path: Path): Place;
-  /** Of a key in what the path leads to. */
+  /** The place of a key in the value at the path. */
   placeOfKey(path: Path, key: string): Place;
-  /** Of a character in the text that the path leads to, as far as that can be told. */
+  /** The place of a character in the text at the path, as far as it is known. */
   placeIn(path: Path, at: number): Place;
 };
 
 export type YamlProblem = Place & { readonly message: string };
 
-/** Reads YAML; JSON is YAML too. */
+/** Read YAML or JSON, which is YAML too. */
 export async function readYaml(
   text: string,
 ): Promise<
@@ -30,10 +30,10 @@ export async function readYaml(
   const document = parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,
-    uniqueKeys: false, // it compares each key with each other
+    uniqueKeys: false, // the option compares each key with each other
   });
   const errors = [...document.errors, ...document.warnings];
-  const tooDeep = errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION'); // all others follow from it
+  const tooDeep = errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION'); // all others follow from this one
   if (tooDeep !== undefined)
     return { ok: false, problems: [{ message: TOO_DEEP, ...placeAt(lines, tooDeep.pos[0]) }] };
   const found = errors.map(({ code, message, pos }) => ({
@@ -48,7 +48,7 @@ export async function readYaml(
           const known = new Set<unknown>();
           for (const { key } of items) {
             if (!isScalar(key)) continue;
-            const message = `"${String(key.value)}" stands here twice: take one of them away`;
+            const message = `"${String(key.value)}" is here twice: remove one of them`;
             if (known.has(key.value)) found.push({ message, offset: key.range?.[0] ?? 0 });
             known.add(key.value);
           }
@@ -82,10 +82,10 @@ export async function readYaml(
   };
 }
 
-/** What is wrong and what to do, for the errors whose text is about YAML itself. */
+/** Messages for the errors whose text is about YAML itself. */
 const WORDS: Readonly<Record<string, string>> = {
-  MULTIPLE_DOCS: 'a file holds one document, and here begins another',
-  BLOCK_AS_IMPLICIT_KEY: 'a text that holds ": " needs quotes around it',
+  MULTIPLE_DOCS: 'a file has one document, and a second one begins here',
+  BLOCK_AS_IMPLICIT_KEY: 'a text that contains ": " needs quotes around it',
   TAB_AS_INDENT: 'a tab cannot indent: use spaces',
 };
 
@@ -93,13 +93,13 @@ function wordsOf(code: string, message: string): string {
   return Object.hasOwn(WORDS, code) ? String(WORDS[code]) : message;
 }
 
-const TOO_DEEP = 'it is nested too deep to be read';
+const TOO_DEEP = 'the nesting is too deep';
 
-/** Of a document whose text is right. */
+/** The error of a document whose syntax is valid. */
 function whyNoValue(error: unknown): string {
   const message = messageOf(error);
   return message.startsWith('Excessive alias count')
-    ? 'what "*" stands for is repeated too often: write it out'
+    ? 'the alias "*" is repeated too often: write its value out'
     : message;
 }
 
@@ -129,7 +129,7 @@ function keyOffset(document: Document, path: Path, key: string): number | undefi
 
 const OPEN = '${{';
 
-/** By its line, where that stands in the file as it is; otherwise from the `${{` in front, which always does. */
+/** The offset by its line, if the line is in the file unchanged; otherwise by the `${{` before it, which always is. */
 function offsetIn(raw: string, content: string, at: number): number {
   const head = content.slice(0, at).split('\n');
   const lines = content.split('\n').slice(0, head.length);

@@ -1,7 +1,7 @@
-/** Timers of one's own, in place of the process's: `SimulatedClock` of xstate is one. */
+/** Timers that replace those of the process, such as the `SimulatedClock` of xstate. */
 export interface Clock {
-  /** Calls back once. @returns a handle for `clearTimeout` */
+  /** Call back once. @returns a handle for `clearTimeout` */
   setTimeout(callback: () => void, delayMs: number): unknown;
-  /** Takes a timer back. */
+  /** Cancel a timer. */
   clearTimeout(handle: unknown): void;
 }

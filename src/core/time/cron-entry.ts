@@ -37,12 +37,12 @@ export const CronEntry = z.object({
   lastAt: z.number().optional(),
 }) satisfies z.ZodType<CronEntry>;
 
-/** Names the envelope of one time, so that none is brought twice. */
+/** The ID of the message for one time, so that no time is sent twice. */
 export function envelopeIdOf(id: string, at: number): string {
   return `${id}@${at}`;
 }
 
-/** The entry after its time has come; undefined where that was the last one. */
+/** The entry after its time has come; undefined if that was the last time. */
 export function afterTime(entry: CronEntry, nextAt: number | undefined): CronEntry | undefined {
   const { recurring, expiresAt = Infinity } = entry;
   if (!recurring || nextAt === undefined || nextAt > expiresAt) return undefined;

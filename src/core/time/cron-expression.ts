@@ -1,4 +1,4 @@
-/** A field of a cron expression: what it may be, and what it is called. */
+/** A field of a cron expression: its range and its name. */
 type Field = {
   readonly name: string;
   readonly least: number;
@@ -32,15 +32,15 @@ export const CRON_EXAMPLE =
   '"*/15 9-17 * * 1-5" is every 15 minutes from 9:00 to 17:45, Monday to Friday';
 
 /**
- * What is wrong with a cron expression of five fields, and in which column; undefined where nothing is. A field is `*`, a
- * number or name, a range `1-5`, a step of one of those (`0-30/10`), or a list of them.
+ * Return the problem of a cron expression with five fields, with its column; undefined if it is valid. A field is `*`,
+ * a number or name, a range `1-5`, a step of one of those (`0-30/10`), or a list of them.
  */
 export function findCronProblem(text: string): string | undefined {
   const fields = [...text.matchAll(/\S+/g)];
   if (fields.length !== FIELDS.length)
     return `it has ${fields.length} fields; it needs 5: minute, hour, day of month, month, day of week`;
   for (const [index, { 0: whole, index: start }] of fields.entries()) {
-    const field = FIELDS[index] as Field; // as many as there are
+    const field = FIELDS[index] as Field; // as many as fields
     let column = start + 1;
     for (const item of whole.split(',')) {
       const problem = findItemProblem(item, field);
@@ -55,14 +55,14 @@ function findItemProblem(item: string, field: Field): string | undefined {
   const { least, most } = field;
   const found = /^(?:\*|([0-9A-Za-z]+)(?:-([0-9A-Za-z]+))?)(?:\/(\d+))?$/.exec(item);
   if (found === null)
-    return `"${item}" is no number, range (1-5), step (*/15) or list of them (1,15)`;
+    return `"${item}" is not a number, range (1-5), step (*/15) or list of them (1,15)`;
   const [, first, last, step] = found;
   for (const word of [first, last])
     if (word !== undefined && toNumber(word, field) === undefined)
-      return `"${word}" is not within ${least}-${most}${field.words === undefined ? '' : ', and no name'}`;
+      return `"${word}" is not within ${least}-${most}${field.words === undefined ? '' : ', and not a name'}`;
   if (first !== undefined && last !== undefined) {
     const from = toNumber(first, field) ?? 0;
-    const to = last.toUpperCase() === 'SUN' ? most : (toNumber(last, field) ?? 0); // a week may end with it
+    const to = last.toUpperCase() === 'SUN' ? most : (toNumber(last, field) ?? 0); // a week may end with Sunday
     if (from > to) return `the range "${item}" ends before it begins`;
   }
   if (step === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** `2030-03-31 03:00` as a clock in the zone shows it. */
+/** `2030-03-31 03:00` in the time of the zone. */
 export function describeTime(at: number, timeZone: string): string {
   const clock = new Intl.DateTimeFormat('sv-SE', {
     timeZone,
@@ -8,7 +8,7 @@ export function describeTime(at: number, timeZone: string): string {
   return clock.format(at);
 }
 
-/** The zone that the environment names, where it is one, or the system's: an IANA name. */
+/** The time zone of the environment, if it is valid, or of the system: an IANA name. */
 export function timeZoneOf(env: Readonly<Record<string, string | undefined>>): string {
   const wanted = env['TZ'];
   try {

@@ -6,7 +6,7 @@ import type { Worktree } from '../../core/worktree.js';
 import { gitIn, problemOf, type Environment, type PatientGit } from './run-git.js';
 import { WorktreeError } from './worktree-error.js';
 
-/** Make a worktree as planned; nothing is left of one that fails. Git's locks are waited for. @throws WorktreeError */
+/** Make a worktree as planned. A failure leaves nothing behind. Waits for git's locks. @throws WorktreeError */
 export async function addWorktree(worktree: Worktree, env: Environment): Promise<void> {
   const { path, branch, base, repository, cwd } = worktree;
   await makeFolder(worktree);
@@ -18,12 +18,12 @@ export async function addWorktree(worktree: Worktree, env: Environment): Promise
   const add = ['worktree', 'add', '--quiet', '-b', branch, path, base];
   const answer = await git(add, repository, () => takeBack(git, worktree));
   if (answer.code !== 0) throw fail(problemOf(answer, repository));
-  await mkdir(cwd, { recursive: true }); // of a folder without files git knows nothing
+  await mkdir(cwd, { recursive: true }); // git does not know folders without files
 }
 
 /**
- * Makes a worktree again that was removed: where its branch is still there, from that. What stands on such a branch is
- * somebody's work, so it is never taken to be unchanged.
+ * Make a removed worktree again, from its branch if that still exists. Such a branch has work, so the worktree always
+ * counts as changed.
  *
  * @throws WorktreeError
  */
@@ -35,7 +35,7 @@ export async function restoreWorktree(worktree: Worktree, env: Environment): Pro
     new WorktreeError(`The worktree ${path} cannot be made again: ${why}.`);
   if ('failed' in prepared) throw fail(problemOf(prepared.failed, repository));
   const { git } = prepared;
-  await git(['worktree', 'remove', path]); // what git remembers of one that was deleted by hand
+  await git(['worktree', 'remove', path]); // git still remembers a worktree that was deleted by hand
   const head = await git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
   const known = await git(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]);
   if (known.code !== 0) {
@@ -50,7 +50,7 @@ export async function restoreWorktree(worktree: Worktree, env: Environment): Pro
   return { ...worktree, base: '' };
 }
 
-/** The folder of worktrees, which keeps itself out of the repository. A link that leads elsewhere is not followed. */
+/** Make the folder of worktrees, which git ignores. A link to another place is not followed. */
 async function makeFolder({ path, repository }: Worktree): Promise<void> {
   const folder = dirname(path);
   try {
@@ -64,14 +64,14 @@ async function makeFolder({ path, repository }: Worktree): Promise<void> {
       (error as NodeJS.ErrnoException).code === 'EEXIST' &&
       existsSync(join(folder, '.gitignore'))
     )
-      return; // it was there
+      return; // it existed
     throw new WorktreeError(
       `Worktrees cannot be kept in ${folder}: ${describeSystemError(error)}.`,
     );
   }
 }
 
-/** Nobody has worked in it. */
+/** Remove an unused worktree. */
 async function takeBack(git: PatientGit, { path, branch, base }: Worktree): Promise<void> {
   await git(['worktree', 'remove', '--force', '--force', path]);
   const made = await git(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]);

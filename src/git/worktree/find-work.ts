@@ -7,8 +7,8 @@ import type { GitAnswer } from '../safe-git.js';
 import { gitIn, type Environment, type PatientGit } from './run-git.js';
 
 /**
- * Why a worktree must not be removed, in words; undefined where nothing would be lost with it. Whatever cannot be told is a
- * reason. Ignored files are none.
+ * Why a worktree must not be removed, in words; undefined if removing it loses nothing. Every unknown state is a
+ * reason. Ignored files are not.
  */
 export async function findWork(worktree: Worktree, env: Environment): Promise<string | undefined> {
   try {
@@ -30,7 +30,7 @@ async function look(worktree: Worktree, env: Environment): Promise<string | unde
   const isMoved = tip.code === 0 && tip.stdout.trim() !== base;
   if (!isThere) return isMoved ? COMMITS : undefined;
   const [top, gitDir, common, head] = lines(await git(PLACE));
-  // a folder that is none of git's any more belongs to the repository around it, as far as git can tell
+  // Git takes a folder that is no longer a worktree for a part of the repository around it.
   if (gitDir === undefined || common === undefined || top !== (await realpath(path)))
     return UNREADABLE;
   if (isMoved || head !== base) return COMMITS;
@@ -44,7 +44,7 @@ async function look(worktree: Worktree, env: Environment): Promise<string | unde
   );
 }
 
-const COMMITS = 'there are commits on it';
+const COMMITS = 'it has commits';
 const PLACE =
   'rev-parse --path-format=absolute --show-toplevel --absolute-git-dir --git-common-dir HEAD^{commit}'.split(
     ' ',
@@ -54,19 +54,19 @@ const STATUS = [
   'status',
   '--porcelain',
   '--untracked-files=normal',
-  '--ignore-submodules=dirty', // looking into one runs what it configures
+  '--ignore-submodules=dirty', // reading a submodule would run its configuration
   '--no-renames',
 ];
 
-/** What `status` does not tell: files that git was told not to look at, and submodules that were filled. */
+/** Find changes that `status` does not show: files that git skips, and submodules with content. */
 async function findHidden(git: PatientGit, path: string): Promise<string | undefined> {
   for (const entry of text(await git(['ls-files', '-z', '-v', '--stage'])).split('\0')) {
     const [head = '', file = ''] = entry.split('\t', 2);
     const tag = head[0] ?? '';
-    if (/[a-z]/.test(tag)) return 'git was told to take files for unchanged';
-    if (tag === 'S' && existsSync(join(path, file))) return 'git was told to skip files';
+    if (/[a-z]/.test(tag)) return 'git assumes that some of its files are unchanged';
+    if (tag === 'S' && existsSync(join(path, file))) return 'git skips some of its files';
     if (/^. 160000 /.test(head) && (await namesIn(join(path, file))).length > 0)
-      return 'a submodule was checked out in it';
+      return 'it has a submodule that was checked out';
   }
   return undefined;
 }
@@ -79,10 +79,10 @@ const UNFINISHED =
 async function findUnfinished(gitDir: string): Promise<string | undefined> {
   const there = new Set(await namesIn(gitDir));
   const found = UNFINISHED.find((name) => there.has(name));
-  return found === undefined ? undefined : `something is unfinished in it (${found})`;
+  return found === undefined ? undefined : `it has unfinished work (${found})`;
 }
 
-/** Commits that only the worktree's own log leads to. */
+/** Find commits that only the worktree's own log leads to. */
 async function findLost(
   git: PatientGit,
   gitDir: string,
@@ -98,7 +98,7 @@ async function findLost(
   if (visited.size > 0) {
     const refs = ['--not', '--branches', '--tags', '--remotes'];
     const lost = text(await git(['rev-list', '-n1', ...visited, ...refs]));
-    if (lost !== '') return 'there are commits that no branch leads to';
+    if (lost !== '') return 'it has commits that no branch leads to';
   }
   return undefined;
 }
@@ -106,7 +106,7 @@ async function findLost(
 const MAX_VISITED = 1_000;
 const MAX_LOG_BYTES = 10_000_000;
 
-/** Stashes stay where the worktree goes, and are easily forgotten. */
+/** Stashes stay when the worktree goes, and are easily forgotten. */
 async function findStashed(
   git: PatientGit,
   common: string,
@@ -115,7 +115,7 @@ async function findStashed(
   if (!existsSync(join(common, 'logs', 'refs', 'stash'))) return undefined;
   const stashes = lines(await git(['stash', 'list', '--format=%gs', '--no-show-signature']));
   const isOfIt = stashes.some((stash) => new RegExp(`\\bon ${branch}:`, 'i').test(stash));
-  return isOfIt ? 'changes of it were stashed' : undefined;
+  return isOfIt ? 'it has stashed changes' : undefined;
 }
 
 async function findElsewhere(git: PatientGit, worktree: Worktree): Promise<string | undefined> {
@@ -124,7 +124,7 @@ async function findElsewhere(git: PatientGit, worktree: Worktree): Promise<strin
   for (const other of others) {
     const [place = '', ...fields] = other.split('\0');
     const at = place.replace(/^worktree /, '');
-    if (at.startsWith(`${path}/`)) return `there is another worktree in it (${at})`;
+    if (at.startsWith(`${path}/`)) return `it contains another worktree (${at})`;
     if (at !== path && fields.includes(`branch refs/heads/${branch}`))
       return `its branch is checked out in ${at}`;
   }

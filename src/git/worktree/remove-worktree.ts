@@ -4,8 +4,8 @@ import { findWork } from './find-work.js';
 import { gitIn, problemOf, type Environment } from './run-git.js';
 
 /**
- * Removes a worktree and its branch where nothing is lost with them: git itself looks once more, and the branch goes only
- * while it stands where it began. Never rejects.
+ * Remove a worktree and its branch if that loses nothing: git itself checks again, and the branch is removed only at
+ * its first commit. Never rejects.
  *
  * @returns why it stays, if it does
  */
@@ -21,7 +21,7 @@ export async function removeWorktree(
     return `it cannot be removed: ${problemOf(prepared.failed, repository)}`;
   const { git } = prepared;
   let answer = await git(['worktree', 'remove', path]);
-  // git removes none that has submodules, also where they are empty: that was looked at
+  // git removes no worktree with submodules, even empty ones; these were checked
   if (/submodules/.test(answer.stderr)) answer = await git(['worktree', 'remove', '--force', path]);
   if (existsSync(path)) return `it cannot be removed: ${problemOf(answer, repository)}`;
   await git(['update-ref', '-d', `refs/heads/${branch}`, base]);

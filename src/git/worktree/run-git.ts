@@ -6,7 +6,7 @@ import { prepareGit, type GitAnswer, type SafeGit } from '../safe-git.js';
 const TIMEOUT_MS = 300_000;
 const MAX_BUFFER_BYTES = 256_000_000;
 
-/** With these git would look at another repository than that of the folder. */
+/** With these variables git would use another repository than that of the folder. */
 const PLACES: readonly string[] = [
   'GIT_DIR',
   'GIT_WORK_TREE',
@@ -19,9 +19,9 @@ const PLACES: readonly string[] = [
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Runs git, and runs it again while another process holds one of git's locks or was met in the middle of its work.
+ * Run git, and run it again while another process holds one of git's locks or is in the middle of its work.
  *
- * @param takeBack undoes what a run has left that failed
+ * @param takeBack undoes a failed run
  */
 export type PatientGit = (
   args: readonly string[],
@@ -29,7 +29,7 @@ export type PatientGit = (
   takeBack?: () => Promise<void>,
 ) => Promise<GitAnswer>;
 
-/** Git as it runs nothing that a repository names, for the repository of this folder only. */
+/** Prepare git for the repository of this folder only, without programs of its configuration. */
 export async function gitIn(
   cwd: string,
   env: Environment,
@@ -51,20 +51,20 @@ function withPatience(git: SafeGit): PatientGit {
       if (answer.code === 0) return answer;
       await takeBack?.();
       if (!MET_ANOTHER.test(answer.stderr) || performance.now() > deadline) return answer;
-      await sleep(LEAST_PAUSE_MS * (1 + 5 * Math.random())); // those who met meet no more
+      await sleep(LEAST_PAUSE_MS * (1 + 5 * Math.random())); // a random delay, so that two processes do not collide again
     }
   };
 }
 
-/** A lock that stays longer is of a git that was killed. */
+/** A lock that stays longer is of a killed git. */
 const PATIENCE_MS = 20_000;
 const LEAST_PAUSE_MS = 20;
-/** What git says of another one's lock, and of another one's worktree that is half made. */
+/** Git's messages about the lock or the incomplete worktree of another process. */
 const MET_ANOTHER = /\.lock\b|(?:could not|cannot|unable to) lock|failed to read \S*worktrees\//i;
 
-/** What went wrong, in words. */
+/** Describe the error. */
 export function problemOf({ code, stderr }: GitAnswer, cwd: string): string {
-  if (code === 'ENOENT') return existsSync(cwd) ? 'git is not installed' : `${cwd} is not there`;
+  if (code === 'ENOENT') return existsSync(cwd) ? 'git is not installed' : `${cwd} does not exist`;
   if (code === 'ABORT_ERR') return `git did not answer within ${TIMEOUT_MS / 1_000} s`;
   const line = stderr.split('\n').find((one) => /^(?:fatal|error): /.test(one));
   return line?.replace(/^\w+: /, '') ?? `git ended with ${code}`;

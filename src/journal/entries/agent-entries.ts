@@ -5,7 +5,7 @@ import type { Message } from '../../core/messages.js';
 import { PermissionMode } from '../../core/permission-types.js';
 import { Worktree } from '../../core/worktree.js';
 
-/** As requests carry it; what it was is gone on with. */
+/** As in requests; a resumed agent keeps it. */
 const Thinking = z.discriminatedUnion('type', [
   z.object({ type: z.literal('adaptive') }),
   z.object({ type: z.literal('enabled'), budgetTokens: z.int().positive() }),
@@ -13,11 +13,14 @@ const Thinking = z.discriminatedUnion('type', [
 ]);
 
 /**
- * The journal of one agent, which is also its transcript: what went into the agent, in order. Its conversation is what
- * these entries make of it.
+ * The journal of one agent, which is also its transcript: every input of the agent, in order. The entries determine its
+ * conversation.
  */
 
-/** What is frozen for the agent's life. Prompt and tools stand in `<home>/prompts/<digest>.json`, once for all who share them. */
+/**
+ * Fields that are frozen for the agent's life. Prompt and tools are in `<home>/prompts/<digest>.json`, once for all
+ * agents that share them.
+ */
 export const AgentStarted = z.object({
   type: z.literal('agent.started'),
   agentId: z.string(),
@@ -28,11 +31,11 @@ export const AgentStarted = z.object({
   effort: Effort.optional(),
   thinking: Thinking.optional(),
   permissionMode: PermissionMode,
-  /** The mode that was asked for it, where one was. */
+  /** The requested mode, if there was one. */
   askedMode: PermissionMode.optional(),
   /** The session's folder. */
   cwd: z.string(),
-  /** The worktree that it works in, where it has one of its own. */
+  /** The agent's own worktree, if it has one. */
   worktree: Worktree.optional(),
   /** Digest of the rendered system prompt and the tool list. */
   prompt: z.string(),
@@ -40,17 +43,17 @@ export const AgentStarted = z.object({
 
 export type AgentStarted = z.infer<typeof AgentStarted>;
 
-/** The tools of servers that were still starting have come: this digest counts from the first request on. */
+/** The tools of starting servers have come: this digest applies from the first request on. */
 export const AgentEquipped = z.object({ type: z.literal('agent.equipped'), prompt: z.string() });
 
-/** It is a copy of another agent: what that one's conversation was then. */
+/** The agent is a copy: the conversation of the original at that time. */
 const AgentForked = z.object({
   type: z.literal('agent.forked'),
   from: z.string(),
   messages: z.custom<readonly Message[]>(Array.isArray, 'expected messages'), // written from a conversation
 });
 
-/** It goes on from here as the work of another task, in this process or another one. */
+/** The agent is resumed here by another task, in this process or another one. */
 const AgentResumed = z.object({
   type: z.literal('agent.resumed'),
   taskId: z.string(),
@@ -60,15 +63,15 @@ const AgentResumed = z.object({
   permissionMode: PermissionMode,
 });
 
-/** The session's mode has changed, where it is the session's own agent: what it goes on with. */
+/** The mode of the session has changed, in the file of the main agent: a resumed session has it. */
 const AgentMode = z.object({
   type: z.literal('agent.mode'),
   permissionMode: PermissionMode,
-  /** In plan mode: what holds again when a plan is approved. */
+  /** In plan mode: the mode after a plan is approved. */
   prePlanMode: PermissionMode.optional(),
 });
 
-/** A message was accepted for this agent: on disk before its sender is told so. */
+/** A message was accepted for this agent: on disk before the sender gets the result. */
 export const MailAccepted = z.object({ type: z.literal('mail.accepted'), envelope: Envelope });
 
 /** An effect that must not happen twice is about to begin. */
@@ -84,7 +87,7 @@ export const StepDone = z.object({
   result: z.unknown(),
 });
 
-/** The step that says that the agent had nothing more to do. */
+/** The step with which an agent becomes idle. */
 export const REST_STEP = 'rest';
 
 export const AgentEnded = z.object({ type: z.literal('agent.ended'), status: z.string() });

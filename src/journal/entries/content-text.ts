@@ -1,4 +1,4 @@
-/** The text of a message's content, for people; of what is no text only its kind is told. */
+/** The text of a message's content, for people; for other content only its kind. */
 export function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';

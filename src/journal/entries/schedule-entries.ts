@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { CronEntry } from '../../core/time/cron-entry.js';
 import { AgentId } from '../../core/ids.js';
 
-/** Lines of `schedule.jsonl`: what the agents of a session want to be told later. */
+/** Lines of `schedule.jsonl`: the scheduled prompts of a session's agents. */
 const head = { timestamp: z.number() };
 
 export const ScheduleEntry = z.discriminatedUnion('type', [
   z.object({ type: z.literal('cron.created'), entry: CronEntry, ...head }),
-  /** Its time has come, and is now another. */
+  /** The time of an entry has come, and it has a new one. */
   z.object({
     type: z.literal('cron.came'),
     id: z.string(),
@@ -15,7 +15,7 @@ export const ScheduleEntry = z.discriminatedUnion('type', [
     lastAt: z.number().optional(),
     ...head,
   }),
-  /** Its last time has come, it was deleted, has expired, or a sub-agent's task has ended. */
+  /** The last time of an entry has come, it was deleted, has expired, or its sub-agent has ended. */
   z.object({ type: z.literal('cron.ended'), id: z.string(), ...head }),
   /** A remote trigger: it ends with its process. */
   z.object({
@@ -30,7 +30,7 @@ export const ScheduleEntry = z.discriminatedUnion('type', [
 ]);
 export type ScheduleEntry = z.infer<typeof ScheduleEntry>;
 
-/** What is left after its lines, oldest first. */
+/** The remaining entries after all lines, oldest first. */
 export function toCronEntries(lines: readonly ScheduleEntry[]): readonly CronEntry[] {
   const entries = new Map<string, CronEntry>();
   for (const line of lines) {

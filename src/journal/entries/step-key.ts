@@ -1,8 +1,8 @@
-/** The names of an agent's steps in its journal: here they are made, and here they are read. */
+/** The names of an agent's steps in its journal: made and parsed here only. */
 export const stepKey = {
   inbox: (turn: number) => `turn:${turn}/inbox`,
   model: (turn: number) => `turn:${turn}/model`,
-  /** The part of a reply that ends with its tool use number `index`. */
+  /** The part of a reply that ends with its tool call number `index`. */
   said: (turn: number, index: number) => `turn:${turn}/said:${index}`,
   tool: (turn: number, id: string) => `turn:${turn}/tool:${id}`,
   endsTurn: (turn: number, id: string) => `${stepKey.tool(turn, id)}${ENDS_TURN}`,
@@ -17,7 +17,7 @@ export type StepPart = keyof typeof stepKey;
 export type Step = {
   readonly turn: number;
   readonly part: StepPart;
-  /** What comes behind the colon: the id of a tool use, the index of a part. */
+  /** The part after the colon: the ID of a tool call, the index of a part. */
   readonly id: string;
 };
 
@@ -29,7 +29,7 @@ export function parseStepKey(key: string): Step | undefined {
 }
 
 const ENDS_TURN = '/ends-turn';
-/** The id of a tool use may have slashes and colons. */
+/** The ID of a tool call may have slashes and colons. */
 const KEY = new RegExp(`^turn:(\\d+)/([a-z]+)(?::(.*?))?(${ENDS_TURN})?$`, 's');
 
 function isPart(part: string): part is StepPart {

@@ -9,7 +9,7 @@ import { isTerminalTaskStatus, TASK_STATUSES, type TaskStateBase } from '../../c
 const timestamp = z.number();
 const { kind, description } = TaskInput.shape;
 
-/** A new status. What never changes stands on a task's first line, the outcome on its last. */
+/** A new status. Constant fields are on a task's first line, the outcome on its last. */
 const StatusEntry = z.object({
   type: z.literal('task.status'),
   id: TaskId,
@@ -30,7 +30,7 @@ const BackgroundedEntry = z.object({
   timestamp,
 });
 
-/** It was live when its process ended: said by the process that went on with the session. */
+/** The task was live when its process ended: written by the process that resumed the session. */
 const LostEntry = z.object({
   type: z.literal('task.lost'),
   id: TaskId,
@@ -57,7 +57,7 @@ const Totals = z.object({
   byModel: z.array(z.tuple([z.string(), Total])),
 });
 
-/** What it has used with all below it: said when it leaves memory. */
+/** Usage of the task and everything below it, written when the task leaves memory. */
 const UsageEntry = z.object({
   type: z.literal('task.usage'),
   id: TaskId,
@@ -65,7 +65,7 @@ const UsageEntry = z.object({
   timestamp,
 });
 
-/** Lines that say nothing of a task's state. */
+/** Lines without a task's state. */
 const OtherEntry = z.object({
   type: z.string().regex(/^(?!task\.(?:status|backgrounded|lost|usage)$|worktree\.)/),
   timestamp,
@@ -87,11 +87,11 @@ export type TaskEntry = z.infer<typeof TaskEntry>;
 export type PastTask = {
   readonly state: TaskStateBase;
   readonly agentId: AgentId | undefined;
-  /** Of one that has left memory. */
+  /** Usage of a task that has left memory. */
   readonly usage?: z.infer<typeof Totals>;
 };
 
-/** What a session's lines make of its tasks, in the order of their beginning. A task without an end was lost. */
+/** The tasks of a session from its lines, in the order of their beginning. A task without an end was lost. */
 export function toPastTasks(
   entries: readonly TaskEntry[],
   outputFileOf: (id: TaskId) => string,

@@ -8,7 +8,7 @@ import {
 } from '../../core/tasks/shared-task.js';
 import { newTeam, type Team } from '../../core/tasks/team.js';
 
-/** Lines of `teams/<name>.jsonl`: a team, and the list of tasks that its agents share. One process writes them. */
+/** Lines of `teams/<name>.jsonl`: a team, and the to-do list of its members. One process writes them. */
 const head = { timestamp: z.number() };
 const Created = z.object({
   type: z.literal('team.created'),
@@ -24,7 +24,7 @@ const Joined = z.object({
   ...head,
 });
 const Deleted = z.object({ type: z.literal('team.deleted'), ...head });
-/** Somebody is asked for an answer; each is given once. */
+/** A request to an agent; each is answered once. */
 const Asked = z.object({
   type: z.literal('request.asked'),
   id: z.string(),
@@ -56,7 +56,7 @@ export const TeamEntry = z.discriminatedUnion('type', [
 ]);
 export type TeamEntry = z.infer<typeof TeamEntry>;
 
-/** What is left after its lines: a team that was deleted is gone, its list with it. */
+/** The team after its lines: a deleted team is gone, and its list with it. */
 export function toTeam(entries: readonly TeamEntry[]): {
   readonly team: Team | undefined;
   readonly list: SharedTasks;

@@ -5,7 +5,7 @@ import { Failure } from '../../core/failure.js';
 import { TaskId } from '../../core/ids.js';
 import { WorkflowDefinition } from '../../workflow/workflow-definition.js';
 
-/** The journal of one workflow: what it was asked to do, each of its tries, and how its tasks stand. */
+/** The journal of one workflow: its definition, each attempt, and the status of its steps. */
 
 const Outputs = z.record(z.string(), z.record(z.string(), z.unknown()));
 
@@ -15,7 +15,7 @@ const Started = z.object({
   description: z.string(),
   definition: WorkflowDefinition,
   inputs: z.record(z.string(), z.string()),
-  /** The run that it goes on with, and what that had done. */
+  /** The resumed run, and its finished steps. */
   from: TaskId.optional(),
   done: Outputs.optional(),
   timestamp: z.number(),
@@ -35,11 +35,11 @@ const Tokens = z.number().nonnegative();
 const Ended = z.object({
   type: z.literal('attempt.ended'),
   ...place,
-  /** Absent where none could be started. */
+  /** Absent if no task could be started. */
   taskId: TaskId.optional(),
   startedAt: z.number(),
   outcome: TaskNotification.shape.outcome,
-  /** Of its task and all below it, where they have asked a model; in USD. */
+  /** Usage of its task and everything below it, if there were model requests; in USD. */
   usage: z
     .object({
       input_tokens: Tokens,
@@ -59,7 +59,7 @@ const StepStatus = z.object({
   status: z.enum(['pending', 'running', 'done', 'failed', 'skipped']),
   failure: Failure.optional(),
   reason: z.string().optional(),
-  /** Of a `foreach`. */
+  /** For a `foreach`. */
   entries: z.int().optional(),
   timestamp: z.number(),
 });

@@ -4,7 +4,7 @@ import { Worktree } from '../../core/worktree.js';
 
 const head = { id: TaskId, timestamp: z.number() };
 
-/** A worktree is about to be made for the agent of a task, or is gone on with. */
+/** A worktree is about to be made or resumed for the agent of a task. */
 export const WorktreeBegun = z.object({
   type: z.literal('worktree.begun'),
   worktree: Worktree,
@@ -14,24 +14,24 @@ export const WorktreeBegun = z.object({
 
 export const WorktreeRemoved = z.object({ type: z.literal('worktree.removed'), ...head });
 
-/** It stays, since there is work in it. */
+/** The worktree is kept because there is work in it. */
 export const WorktreeKept = z.object({
   type: z.literal('worktree.kept'),
   kept: z.object({ path: z.string(), branch: z.string(), why: z.string() }),
   ...head,
 });
 
-/** A worktree of which the journal does not say what became of it. */
+/** A worktree without an end in the journal. */
 export type PastWorktree = {
   readonly id: TaskId;
   readonly worktree: Worktree;
-  /** The session that made it: another one where this is a copy. */
+  /** The session that made it: the original, if this is a fork. */
   readonly madeBy: string;
 };
 
 type Entry = { readonly type: string };
 
-/** Those whose task had not ended when its process did, or had no task yet. */
+/** Worktrees whose task had not ended when its process did, or had no task yet. */
 export function toPastWorktrees(entries: readonly Entry[]): readonly PastWorktree[] {
   const left = new Map<TaskId, PastWorktree>();
   for (const entry of entries as readonly (Entry | z.infer<typeof Known>)[]) {

@@ -22,10 +22,10 @@ const Use = z.looseObject({
   input: z.unknown(),
 });
 
-/** What one agent's file tells, in its order; times never go back. */
+/** The log of one agent's file, in its order; times never decrease. */
 export type AgentLog = LogSpeaker & { readonly entries: readonly LogEntry[] };
 
-/** Reads one agent's journal for people. What cannot be read is an entry that says so, in its place. */
+/** Read one agent's journal for people. Unreadable lines are entries that say so, in their place. */
 export function readAgentLog(file: string, agentId: string): AgentLog {
   const lines = readAnyLines(file, AgentEntry);
   const started = lines.find((line) => 'agentType' in line);
@@ -40,7 +40,7 @@ export function readAgentLog(file: string, agentId: string): AgentLog {
   return { agentId, agent, entries };
 }
 
-/** What an agent has said while it was this task, a line end behind each piece. Empty where there is no file. */
+/** The texts of an agent during this task, with a line end after each piece. Empty if there is no file. */
 export function readSaid(file: string, agentId: string, taskId: string): string {
   const lines = existsSync(file) ? readAnyLines(file, AgentEntry) : [];
   const read = createReader({ agentId, agent: agentId });
@@ -61,7 +61,7 @@ export function damagedEntry(error: JournalDamagedError, at: number): LogEntry {
 }
 
 function createReader(speaker: LogSpeaker): (line: AgentEntry, at: number) => readonly LogEntry[] {
-  /** Blocks of a turn's reply that were told when they were said. */
+  /** Blocks of a turn's reply that were logged when they arrived. */
   const told = new Map<number, number>();
   const tools = new Map<string, string>();
   /** Accepted and not taken. */
@@ -88,7 +88,7 @@ function createReader(speaker: LogSpeaker): (line: AgentEntry, at: number) => re
 
   const tellStep = (key: string, result: unknown, at: number): readonly LogEntry[] => {
     const step = parseStepKey(key);
-    if (step === undefined) return []; // it rests
+    if (step === undefined) return []; // the agent is idle
     const { turn, part, id: toolUseId } = step;
     if (part === 'said') {
       const { blocks = [] } = Said.safeParse(result).data ?? {};
@@ -98,7 +98,7 @@ function createReader(speaker: LogSpeaker): (line: AgentEntry, at: number) => re
       const { message, failure } = Reply.safeParse(result).data ?? {};
       const rest = message?.content.slice(told.get(turn) ?? 0) ?? [];
       const said = tellBlocks(turn, rest, at);
-      told.delete(turn); // a turn that was interrupted may stand twice
+      told.delete(turn); // an interrupted turn may be there twice
       if (failure === undefined) return said;
       const { code, message: why } = failure;
       return [...said, { type: 'failure', at, ...speaker, code, message: why }];
@@ -139,12 +139,12 @@ function createReader(speaker: LogSpeaker): (line: AgentEntry, at: number) => re
           ),
         ];
       default:
-        return []; // how it works inside
+        return []; // internal steps
     }
   };
 }
 
-/** How many envelopes a step has taken. */
+/** The number of messages that a step has taken. */
 function countOf(result: unknown): number {
   return Array.isArray(result) ? result.length : 0;
 }

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { listAgentFiles } from '../storage/agent-files.js';
 
-/** Where the id of an accepted envelope stands in its line: sender and number. */
+/** The ID of an accepted message in its line: sender and number. */
 const ACCEPTED = /"envelope":\{"id":"((?:[^"\\]|\\.)*)\/(\d+)"/g;
 
-/** The highest number that each sender of a session has given to a message. The lines are not parsed: there may be many. */
+/** The highest message number of each sender in a session. The lines are not parsed, because there may be many. */
 export function newestSequences(directory: string): ReadonlyMap<string, number> {
   const newest = new Map<string, number>();
   for (const { path } of listAgentFiles(directory))

@@ -17,7 +17,7 @@ const Call = z.object({
   }),
 });
 
-/** A step that used a model: a whole one has all its calls, a tool use that began has what had been used by then. */
+/** A step with model requests: a complete step has all of them, a tool call that began has the usage so far. */
 const Step = z.object({
   sessionId: z.string(),
   type: z.literal('step.done'),
@@ -26,8 +26,8 @@ const Step = z.object({
 });
 
 /**
- * The model calls that the agents of a session have journaled, by agent: its own lines only, for what a copy was made of
- * is paid for elsewhere. A line that cannot be read here is named by whoever reads the agent.
+ * The model requests in the journals of a session's agents, by agent. Only the agent's own lines count, because a
+ * copied conversation was paid for by the original. Unreadable lines are reported when the agent is read.
  */
 export function readPastCalls({
   id,
@@ -41,12 +41,12 @@ export function readPastCalls({
   );
 }
 
-/** A key of a line, never a piece of a text: there its quotes are escaped. */
+/** A key of a line, never a part of a text: there its quotes are escaped. */
 const MAY_HAVE_CALLS = /"calls?":[[{]/;
 
 function callsIn(text: string, sessionId: string): readonly ModelCall[] {
   const calls: ModelCall[] = [];
-  /** What replies have used whose end was not journaled, by turn. */
+  /** Usage of replies without a journaled end, by turn. */
   const broken = new Map<number, ModelCall>();
   for (const line of wholeLines(text)) {
     if (!MAY_HAVE_CALLS.test(line)) continue;
@@ -61,7 +61,7 @@ function callsIn(text: string, sessionId: string): readonly ModelCall[] {
   return [...calls, ...broken.values()];
 }
 
-/** The last one may be torn. */
+/** The last line may be torn. */
 function wholeLines(text: string): readonly string[] {
   return text.split('\n').slice(0, -1);
 }

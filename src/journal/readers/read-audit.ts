@@ -5,7 +5,7 @@ import { Hop } from '../../core/events.js';
 import type { FoundSession } from '../sessions/find-session.js';
 import { readAnyLines, type JournalDamagedError } from '../read-journal.js';
 
-/** One line of the audit: a decision, an answer, or what became of one. Which fields it has, its type tells. */
+/** One line of the audit: a decision, or what follows from one. Its type says which fields it has. */
 const AuditLine = z
   .object({
     type: z.string(),
@@ -15,22 +15,22 @@ const AuditLine = z
     taskId: z.string(),
     toolName: z.string(),
     toolUseId: z.string(),
-    /** With secrets masked and long texts cut. */
+    /** With masked secrets and shortened texts. */
     input: z.record(z.string(), z.unknown()),
     mode: z.string(),
     behavior: z.string(),
-    /** As it was written: the types of newer versions are kept. In words where a classifier gave it. */
+    /** Unchanged: the types of newer versions are kept. A text from a classifier. */
     reason: z.union([z.looseObject({ type: z.string() }), z.string()]),
-    /** Whether a person has edited the input; absent where nobody has. */
+    /** Whether a person has edited the input; absent if no one has. */
     userModified: z.boolean(),
     classifier: z.string(),
-    /** The kind of hook, the hook, how long it ran, and what it did wrong. */
+    /** The event of the hook, its name, its duration, and its failure. */
     event: z.string(),
     hook: z.string(),
     durationMs: z.number(),
     problem: z.string(),
     by: z.string(),
-    /** How long the ask waited. */
+    /** How long the permission request waited. */
     waitedMs: z.number(),
     path: z.array(Hop),
     receipt: z.looseObject({ status: z.string() }),
@@ -43,10 +43,7 @@ const AuditLine = z
 
 export type AuditLine = z.infer<typeof AuditLine>;
 
-/**
- * What was decided in a session, in the order in which it was written. A line that cannot be read is the error that
- * says so, in its place.
- */
+/** The decisions of a session, in the order of the file. An unreadable line is an error in its place. */
 export function readAudit({
   directory,
 }: Pick<FoundSession, 'directory'>): readonly (AuditLine | JournalDamagedError)[] {

@@ -9,20 +9,20 @@ import { TaskEntry } from '../entries/task-entries.js';
 import { requireText } from '../../core/text/require-text.js';
 
 /**
- * How far a message has come. `accepted`: on disk, and waits. `delivered`: the recipient has taken it. `read`: the model
- * has answered a request that it was in. `dead`: the recipient has ended without taking it, and was not resumed.
+ * The state of a message. `accepted`: on disk, and waiting. `delivered`: the recipient has taken it. `read`: the model
+ * has answered a request that contained it. `dead`: the recipient has ended without taking it, and was not resumed.
  */
 export type MailState = 'accepted' | 'delivered' | 'read' | 'dead';
 
 /** One message of a session, without its text. */
 export type MailItem = Pick<Envelope, 'id' | 'seq' | 'kind' | 'from' | 'at'> & {
-  /** Agent id of the recipient. */
+  /** Agent ID of the recipient. */
   readonly to: string;
-  /** How far the message has come. */
+  /** The state of the message. */
   readonly state: MailState;
 };
 
-/** All mail of a session's agents, off their journals, in the order of its sending. What cannot be read is left out. */
+/** All messages of a session's agents, from their journals, in the order of sending. Unreadable lines are left out. */
 export function readMail(directory: string): readonly MailItem[] {
   requireText('readMail: directory', directory);
   const lost = lostTasks(join(directory, 'tasks.jsonl'));
@@ -35,7 +35,7 @@ export function readMail(directory: string): readonly MailItem[] {
     .toSorted((a, b) => a.at - b.at || a.seq - b.seq);
 }
 
-/** The mail of one agent, in the order of its arrival. */
+/** The messages of one agent, in the order of arrival. */
 function mailOf(
   to: string,
   entries: readonly AgentEntry[],
@@ -75,7 +75,7 @@ function lostTasks(file: string): ReadonlySet<string> {
   );
 }
 
-/** What the model has said something in. One that was given up before, or has failed, shows nothing read. */
+/** Steps with text of the model. A request that was abandoned or has failed does not count as read. */
 const Answer = z.union([
   z.object({ failure: z.undefined().optional(), stopReason: z.string() }),
   z.object({

@@ -5,22 +5,22 @@ import { readAt } from '../storage/read-at.js';
 import { TaskEntry, toPastTasks, type PastTask } from '../entries/task-entries.js';
 
 /**
- * Where the lines of each task stand in a session's `tasks.jsonl`. A question reads only what was written since the last
- * one, and the lines of the task that is asked for, however long the file is. Nothing is read before the first question.
+ * The positions of each task's lines in a session's `tasks.jsonl`. A query reads only the lines since the last query
+ * and the lines of the task, however long the file is. The first query reads the file.
  */
 export interface TaskIndex {
-  /** What the file says of a task; undefined if it does not name it. */
+  /** The task from the file; undefined if the file does not have it. */
   find(id: TaskId): PastTask | undefined;
-  /** The newest task that had this conversation. */
+  /** The newest task of this agent. */
   taskOfAgent(id: AgentId): TaskId | undefined;
 }
 
 /** @param outputFileOf path of a task's output */
 export function createTaskIndex(file: string, outputFileOf: (id: TaskId) => string): TaskIndex {
-  /** Where each line of a task begins and ends, one after the other. */
+  /** Begin and end of each line of a task, one after the other. */
   const lines = new Map<string, number[]>();
   const tasks = new Map<string, TaskId>();
-  /** So many bytes are known. */
+  /** Number of indexed bytes. */
   let known = 0;
 
   const learn = (line: string, from: number): void => {
@@ -30,10 +30,10 @@ export function createTaskIndex(file: string, outputFileOf: (id: TaskId) => stri
     if (places === undefined) lines.set(id, [from, from + line.length]);
     else places.push(from, from + line.length);
     const agentId = IS_FIRST.test(line) ? AGENT_ID.exec(line)?.[1] : undefined;
-    if (agentId !== undefined) tasks.set(agentId, id as TaskId); // written by a task board
+    if (agentId !== undefined) tasks.set(agentId, id as TaskId); // written by a task registry
   };
 
-  /** A last line without its newline is being written: it is read with the next question. */
+  /** A last line without its newline is being written: the next query reads it. */
   const readNew = (descriptor: number): void => {
     const { size } = fstatSync(descriptor);
     for (let length = FIRST_LOOK_BYTES; known < size;) {
@@ -74,7 +74,7 @@ export function createTaskIndex(file: string, outputFileOf: (id: TaskId) => stri
           const to = places[index + 1];
           if (index % 2 === 1 || to === undefined) return [];
           const line = readAt(descriptor, from, to - from).toString('utf8');
-          return TaskEntry.safeParse(tryParseJson(line)).data ?? []; // a damaged line is named by whoever resumes the session
+          return TaskEntry.safeParse(tryParseJson(line)).data ?? []; // a damaged line is reported when the session is resumed
         });
         return toPastTasks(entries, outputFileOf).get(id);
       }),
@@ -84,8 +84,8 @@ export function createTaskIndex(file: string, outputFileOf: (id: TaskId) => stri
 
 const FIRST_LOOK_BYTES = 1_048_576;
 
-/** The first one of a line: an outcome, behind it, may have any fields. In a text the quotes would be escaped. */
+/** The first ID of a line: an outcome after it may have any fields. In a text the quotes would be escaped. */
 const ID = /"id":"([^"\\]+)"/;
-/** What never changes stands on a task's first line. */
+/** Constant fields are on a task's first line. */
 const IS_FIRST = /"status":"\w+","kind":"/;
 const AGENT_ID = /"agentId":"([^"\\]+)"/;

@@ -21,34 +21,37 @@ export type FoundSession = {
   readonly directory: string;
 };
 
-/** What a session that is gone on with was begun with. */
+/** The data of a session that is needed to resume it. */
 export type SessionOrigin = FoundSession & {
-  /** Its own agent. */
+  /** ID of the main agent. */
   readonly agentId: AgentId;
-  /** The folder that it works in. */
+  /** The working folder. */
   readonly cwd: string;
   readonly tasks: readonly TaskEntry[];
   readonly entries: readonly AgentEntry[];
 };
 
-/** How many sessions a message names. */
+/** Most sessions that a message names. */
 const MOST_NAMED = 5;
-/** How many letters of an ID name a session. */
+/** Fewest letters of an abbreviated ID. */
 const LEAST_BEGINNING = 4;
 
-/** The folder of a project's sessions. Its name says which project it is; projects of like names share it. */
+/**
+ * The folder of a project's sessions. Its name is made of the project's path; projects with similar names share a
+ * folder.
+ */
 export function projectFolder(home: string, cwd: string): string {
   const slug = cwd.replaceAll(/[^0-9A-Za-z]+/g, '-').replace(/^-|-$/g, '') || 'root';
   return join(home, 'projects', slug);
 }
 
-/** The home that a session's folder is in. */
+/** The home of a session's folder. */
 export function homeOf(directory: string): string {
   return join(directory, '../../..');
 }
 
 /**
- * Find a session by its ID, or by a beginning of it that no other session has.
+ * Find a session by its ID, or by a beginning that no other session has.
  *
  * @throws UsageError names the newest sessions
  */
@@ -73,15 +76,15 @@ export function findSession(home: string, id: string): FoundSession {
   const newest = all.slice(0, MOST_NAMED).map((one) => one.id);
   const hint =
     newest.length === 0
-      ? 'There is none yet.'
+      ? 'There is no session yet.'
       : `The newest: ${newest.join(', ')}. All of them: troupe sessions --all.`;
   throw new UsageError(`There is no session "${id}". ${hint}`);
 }
 
 /**
- * Every session that was written down, the one that was opened last first.
+ * All sessions, the one that was opened last first.
  *
- * @param cwd only those in the project folder of this one, where projects of like names are too
+ * @param cwd only those in the project folder of this one, including projects with similar names
  */
 export function allSessions(home: string, cwd?: string): readonly FoundSession[] {
   const projects = join(home, 'projects');
@@ -95,7 +98,7 @@ export function allSessions(home: string, cwd?: string): readonly FoundSession[]
     .map(({ id, directory }) => ({ id, directory }));
 }
 
-/** The session of this folder that was opened last. @throws UsageError where there is none */
+/** The session of this folder that was opened last. @throws UsageError if there is none */
 export function newestSession(home: string, cwd: string): FoundSession {
   for (const session of allSessions(home, cwd)) if (workFolder(session) === cwd) return session;
   throw new UsageError(
@@ -103,12 +106,12 @@ export function newestSession(home: string, cwd: string): FoundSession {
   );
 }
 
-/** The folder that all agents of a session work in, off the first line of one; undefined where there is none. */
+/** The working folder of a session, from the first line of an agent; undefined if there is none. */
 export function workFolder(session: FoundSession): string | undefined {
   return firstEntryOf(session)?.cwd;
 }
 
-/** The model that a session began with, off the first line of an agent; undefined if there is none. */
+/** The first model of a session, from the first line of an agent; undefined if there is none. */
 export function modelOf(session: FoundSession): string | undefined {
   return firstEntryOf(session)?.model;
 }
@@ -127,14 +130,14 @@ function startOf(path: string): AgentStarted | undefined {
     const started = AgentEntry.safeParse(JSON.parse(line)).data;
     return started?.type === 'agent.started' ? started : undefined;
   } catch {
-    return undefined; // torn or damaged: whoever goes on with it says so
+    return undefined; // torn or damaged: the resume reports it
   }
 }
 
 /**
- * Reads what a session is gone on with.
+ * Read the data that is needed to resume a session.
  *
- * @throws UsageError where its process ended before anything was asked of it
+ * @throws UsageError if its process ended before the first prompt
  * @throws JournalDamagedError
  */
 export function readSession(session: FoundSession): SessionOrigin {
@@ -151,16 +154,16 @@ export function readSession(session: FoundSession): SessionOrigin {
       throw new JournalDamagedError(
         file ?? directory,
         1,
-        "the beginning of the session's own agent is missing, though other files are there: a loss of power may have taken it",
+        'the beginning of the main agent is missing, though other files are there: a loss of power may have taken it',
       );
     throw new UsageError(
-      `The session ${id} ended before anything was asked of it. Start a new one instead.`,
+      `The session ${id} ended before its first prompt. Start a new one instead.`,
     );
   }
   return { ...session, agentId, cwd: first.cwd, tasks, entries };
 }
 
-/** The agent of the newest task that is a session; before that is written down, the one that began as a session's. */
+/** The agent of the newest session task; before that is written, the agent that began as the main agent. */
 function ownAgent(directory: string, tasks: readonly TaskEntry[]): AgentId | null {
   for (const entry of tasks.toReversed())
     if (entry.type === 'task.status' && 'kind' in entry && entry.kind === 'session')
@@ -172,7 +175,7 @@ function ownAgent(directory: string, tasks: readonly TaskEntry[]): AgentId | nul
   return only === undefined || others.length > 0 ? null : toAgentId(only.agentId);
 }
 
-/** More than a first line ever has. */
+/** Longer than any first line. */
 const START_BYTES = 65_536;
 
 function readStart(file: string): string {

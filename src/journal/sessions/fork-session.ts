@@ -5,8 +5,8 @@ import { agentFileIn } from '../storage/agent-files.js';
 import { readSession, type FoundSession, type SessionOrigin } from './find-session.js';
 
 /**
- * Copies a session's journal to a folder that is there: from there it goes its own way, and its own agent has an id of
- * its own. The original may be in use; it is not touched.
+ * Copy a session's journal to an existing folder. The copy is a separate session, and its main agent has a new ID. The
+ * original may be in use; it does not change.
  *
  * @throws UsageError, JournalDamagedError as `readSession`
  */
@@ -17,7 +17,7 @@ export function forkSession(
   const isCopied = (path: string): boolean =>
     !/^(?:lock(?:\..*)?|tasks\.jsonl|triggers)$/.test(basename(path));
   cpSync(from.directory, directory, { recursive: true, filter: isCopied });
-  // last, so that every task which an agent speaks of is in it
+  // Last, so that it has every task that an agent's file names.
   const tasks = join(from.directory, 'tasks.jsonl');
   if (existsSync(tasks)) copyFileSync(tasks, join(directory, 'tasks.jsonl'));
   const origin = readSession({ id, directory });

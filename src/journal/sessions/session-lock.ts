@@ -7,12 +7,12 @@ import { JournalWriteError } from '../journal-write-error.js';
 import { isAlive, ProcessOwner, thisProcess } from '../storage/process-owner.js';
 
 export interface SessionLock {
-  /** A second call changes nothing. */
+  /** A second call does nothing. */
   release(): void;
 }
 
 /**
- * Makes this process the one writer of a session. A lock whose process is gone is taken over.
+ * Make this process the only writer of a session. A lock whose process is gone is taken over.
  *
  * @throws UsageError names the process that holds it
  */
@@ -35,15 +35,15 @@ export function lockSession(directory: string): SessionLock {
   };
 }
 
-/** What a session's lock says. `unknown`: of another machine, where nobody can look. */
+/** The state of a session's lock. `unknown`: the process is of another machine. */
 export type LockState = {
   readonly state: 'live' | 'stale' | 'unknown';
-  /** Absent where the file is torn. */
+  /** Absent if the file is torn. */
   readonly pid?: number;
   readonly hostname?: string;
 };
 
-/** Looks at a session's lock and leaves it as it is; undefined where there is none. */
+/** Read a session's lock without changing it; undefined if there is none. */
 export function readLock(directory: string): LockState | undefined {
   const text = read(join(directory, 'lock'));
   if (text === undefined) return undefined;
@@ -59,10 +59,10 @@ export function readLock(directory: string): LockState | undefined {
 }
 
 /**
- * Makes a lock where there is none, in one step less than by a link. It is torn until it is written: who looks in between
- * may take it away.
+ * Make a missing lock, with one step less than by a link. The lock is torn until it is written: another process may
+ * remove it in between.
  *
- * @returns whether it is ours
+ * @returns whether this process has the lock
  */
 function create(path: string, text: string): boolean {
   try {
@@ -75,7 +75,7 @@ function create(path: string, text: string): boolean {
   return read(path) === text;
 }
 
-/** By a link, which is made whole or not at all: several may try at once. */
+/** Take over by a link, which is made whole or not at all: several processes may try at once. */
 function takeOver(path: string, text: string): void {
   const own = `${path}.${globalThis.crypto.randomUUID()}`;
   try {
@@ -91,7 +91,7 @@ function takeOver(path: string, text: string): void {
   }
 }
 
-/** @returns whether `path` is now ours: a link is made whole or not at all */
+/** @returns whether this process has `path`: a link is made whole or not at all */
 function link(own: string, path: string): boolean {
   try {
     linkSync(own, path);
@@ -102,7 +102,7 @@ function link(own: string, path: string): boolean {
   }
 }
 
-/** Takes a lock away whose process is gone. What another process has locked meanwhile is put back. */
+/** Remove a lock whose process is gone. A new lock of another process is restored. */
 function removeStale(path: string, own: string): void {
   const text = read(path);
   if (text === undefined) return; // released just now
@@ -111,7 +111,7 @@ function removeStale(path: string, own: string): void {
   try {
     renameSync(path, moved);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return; // another one was faster
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return; // another process was faster
     throw new JournalWriteError('lock', error);
   }
   const taken = read(moved);
@@ -121,7 +121,7 @@ function removeStale(path: string, own: string): void {
 
 function refuseLive(text: string, path: string): void {
   const owner = parseOwner(text);
-  if (owner === undefined) return; // torn: whoever wrote it is gone
+  if (owner === undefined) return; // torn: its writer is gone
   const isHere = owner.hostname === hostname();
   if (isHere && !isAlive(owner)) return;
   const where = isHere ? '' : ` on ${owner.hostname}`;
@@ -139,6 +139,6 @@ function read(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return undefined; // it is not there
+    return undefined; // it does not exist
   }
 }

@@ -15,7 +15,7 @@ export function keepTitle(journal: JournalLines, title: string): void {
   journal.append(FILE, { type: 'session.titled', title });
 }
 
-/** What people call a session; undefined where nobody gave it a name. @throws JournalDamagedError */
+/** The title of a session; undefined if it has none. @throws JournalDamagedError */
 export function titleOf({ directory }: Pick<FoundSession, 'directory'>): string | undefined {
   const file = join(directory, FILE);
   return existsSync(file) ? readWholeJournal(file, TitledEntry).at(-1)?.title : undefined;

@@ -4,9 +4,9 @@ import { UsageError } from '../../core/errors.js';
 import { findSession, workFolder } from './find-session.js';
 
 /**
- * Where a run works: a session that is gone on with by its id works where it was begun.
+ * The working folder of a run: a session that is resumed by its ID works in its first folder.
  *
- * @throws UsageError where there is no such session, or its folder is gone
+ * @throws UsageError if there is no such session, or its folder is gone
  */
 export function folderToWorkIn(
   resume: string | undefined,
@@ -17,6 +17,6 @@ export function folderToWorkIn(
   const folder = workFolder(session) ?? resolve(cwd);
   if (existsSync(folder)) return folder;
   throw new UsageError(
-    `The session ${session.id} works in ${folder}, which is not there any more.`,
+    `The session ${session.id} works in ${folder}, which does not exist any more.`,
   );
 }

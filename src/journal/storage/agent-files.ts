@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** Journal of one agent, below its session's folder. */
 export type AgentFile = `agent-${string}.jsonl` | `agents/${string}.jsonl`;
 
-/** How the journals of agents are called in the folder of a session: older sessions have a folder for them. */
+/** The names of agents' journals in the folder of a session: older sessions have a folder for them. */
 export function agentFileNames(directory: string): (agentId: string) => AgentFile {
   return existsSync(join(directory, FOLDER))
     ? (agentId) => `${FOLDER}/${agentId}.jsonl`
@@ -32,7 +32,7 @@ export function listAgentFiles(
 
 const FOLDER = 'agents';
 
-/** Names in a folder; none where there is no such folder. */
+/** Names in a folder; none if the folder is missing. */
 export function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);

@@ -1,10 +1,13 @@
-/** What need not wait for the disk is there about so many ms later, unless hundreds of files have changed meanwhile. */
+/** Delay of a flush in the background, in ms, unless hundreds of files have changed. */
 export const FLUSH_AFTER_MS = 100;
 
-/** Between two passes over changed files lies so many times what the first one took: flushing stays in the background. */
+/**
+ * The pause after a pass over changed files, as a multiple of the duration of the pass: flushing stays in the
+ * background.
+ */
 const SHARE = 9;
 
-/** Files that are to be on stable storage soon. */
+/** Flushes files to stable storage soon. */
 export interface BackgroundFlush {
   add(file: string): void;
   /** Begin no further pass. */
@@ -12,7 +15,7 @@ export interface BackgroundFlush {
 }
 
 /**
- * @param sync tells of a failure by itself
+ * @param sync reports its failures itself
  * @param isOver whether nothing can be flushed any more
  */
 export function createBackgroundFlush(
@@ -31,7 +34,7 @@ export function createBackgroundFlush(
     unflushed.clear();
     for (const file of changed) {
       if (isOver()) return;
-      await sync(file).catch(() => {}); // told already
+      await sync(file).catch(() => {}); // already reported
     }
     timer = undefined;
     if (unflushed.size > 0) plan(FLUSH_AFTER_MS + SHARE * (performance.now() - startedAt));

@@ -4,12 +4,12 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 const USUAL_OPEN_FILES = 384;
 const MOST_OPEN_FILES = 4_096;
 
-/** Files kept open for appending, however many journals use them: the least recently used one gives way. */
+/** Files kept open for appending, for any number of journals: the least recently used one is closed first. */
 export interface FilePool {
-  /** A descriptor that is good until the next call. @param path absolute; its folder exists */
+  /** Return a descriptor that is valid until the next call. @param path absolute; its folder exists */
   descriptorOf(path: string): number;
   close(path: string): void;
-  /** Closes every file in this folder and below. */
+  /** Close every file in this folder and below. */
   closeBelow(folder: string): void;
 }
 
@@ -27,11 +27,11 @@ export function createFilePool(maxOpenFiles = fairShare()): FilePool {
     descriptorOf(path) {
       const known = descriptors.get(path);
       if (known !== undefined) {
-        descriptors.delete(path); // to the end: most recently used
+        descriptors.delete(path); // moves to the end: most recently used
         descriptors.set(path, known);
         return known;
       }
-      if (descriptors.size >= maxOpenFiles) close(descriptors.keys().next().value as string); // it is full
+      if (descriptors.size >= maxOpenFiles) close(descriptors.keys().next().value as string); // the pool is full
       const descriptor = openSync(path, 'a', 0o600);
       descriptors.set(path, descriptor);
       return descriptor;
@@ -43,13 +43,13 @@ export function createFilePool(maxOpenFiles = fairShare()): FilePool {
   };
 }
 
-/** More than half of what this process may open is left to everything else. */
+/** More than half of the process's limit is left for other uses. */
 function fairShare(): number {
   let limits: string;
   try {
     limits = readFileSync('/proc/self/limits', 'utf8');
   } catch {
-    return USUAL_OPEN_FILES; // no Linux
+    return USUAL_OPEN_FILES; // not Linux
   }
   const [, limit] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];
   if (limit === undefined) return USUAL_OPEN_FILES;

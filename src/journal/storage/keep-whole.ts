@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Makes a file what it should be, in one step. @returns whether it was not */
+/** Give a file this content, in one step. @returns whether it changed */
 export function keepWhole(path: string, text: string): boolean {
   if (existsSync(path) && readFileSync(path, 'utf8') === text) return false;
   const next = `${path}.${globalThis.crypto.randomUUID()}`;

@@ -5,23 +5,23 @@ import { UsageError } from '../../core/errors.js';
 import { describeSystemError } from '../../core/system-error.js';
 
 /**
- * The folder for temporary files, which shells need.
+ * Check the folder for temporary files, which shells need.
  *
- * @throws UsageError where there is none that can be written to
+ * @throws UsageError if it is not writable
  */
 export function requireTemporaryFolder(): void {
   const folder = tmpdir();
   const problem = findProblem(folder, statOf(folder));
   if (problem === undefined) return;
   throw new UsageError(
-    `The folder for temporary files cannot be used: ${problem} Set TMPDIR to a folder that can be written to.`,
+    `The folder for temporary files is not usable: ${problem} Set TMPDIR to a writable folder.`,
   );
 }
 
 /**
- * The folder in which sessions are kept, or the one in which it will be made.
+ * Check the folder of sessions, or the one in which it will be made.
  *
- * @throws UsageError where that is none, or cannot be written to
+ * @throws UsageError if it is not a writable folder
  */
 export function requireHome(home: string): void {
   const { existing } = splitMissing(home);
@@ -30,10 +30,10 @@ export function requireHome(home: string): void {
 }
 
 /**
- * Makes that folder. From the root down, one by one: a `mkdir -p` in a file system that has no room for it (`/proc`)
- * never ends.
+ * Make that folder. From the root down, one by one: `mkdir -p` never ends in a file system that cannot hold it
+ * (`/proc`).
  *
- * @throws UsageError where it cannot be made or written to
+ * @throws UsageError if it cannot be made or written
  */
 export function makeHome(home: string): void {
   requireHome(home);
@@ -41,13 +41,13 @@ export function makeHome(home: string): void {
     try {
       mkdirSync(folder, { mode: 0o700 });
     } catch (error) {
-      if (statOf(folder)?.isDirectory() === true) continue; // another one was faster
+      if (statOf(folder)?.isDirectory() === true) continue; // another process was faster
       throw homeError(home, `${folder} cannot be made: ${describeSystemError(error)}.`);
     }
   }
 }
 
-/** The nearest folder that is there, and those below it that are not, from the root down. */
+/** The nearest existing folder, and the missing ones below it, from the root down. */
 function splitMissing(home: string): { existing: string; missing: readonly string[] } {
   const missing: string[] = [];
   let existing = resolve(home);
@@ -60,11 +60,11 @@ function splitMissing(home: string): { existing: string; missing: readonly strin
 
 function homeError(home: string, problem: string): UsageError {
   return new UsageError(
-    `The folder for sessions, ${resolve(home)}, cannot be used: ${problem} Set TROUPE_HOME to a folder that can be written to.`,
+    `The folder for sessions, ${resolve(home)}, is not usable: ${problem} Set TROUPE_HOME to a writable folder.`,
   );
 }
 
-/** Undefined where nothing is there, or where that cannot be seen. */
+/** Undefined if the path does not exist or is not accessible. */
 function statOf(path: string): Stats | undefined {
   try {
     return statSync(path);
@@ -74,12 +74,12 @@ function statOf(path: string): Stats | undefined {
 }
 
 function findProblem(folder: string, stats: Stats | undefined): string | undefined {
-  if (stats === undefined) return `${folder} is not there.`;
+  if (stats === undefined) return `${folder} does not exist.`;
   if (!stats.isDirectory()) return `${folder} is a file.`;
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
     return undefined;
   } catch {
-    return `${folder} cannot be written to.`;
+    return `${folder} is not writable.`;
   }
 }

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { z } from 'zod';
 
-/** A process, told from a later one of the same number by the time of its start. */
+/** A process, identified by its ID and the time of its start. */
 export const ProcessOwner = z.object({
   pid: z.int().positive(),
-  /** Of /proc: clock ticks since the machine started; null where there is no /proc. */
+  /** From /proc: clock ticks since the machine started; null if there is no /proc. */
   startTime: z.string().nullable(),
   hostname: z.string(),
 });
@@ -19,7 +19,7 @@ export function thisProcess(): ProcessOwner {
   };
 }
 
-/** Whether it still runs, on this machine: one that has ended and that nobody has waited for yet does not. */
+/** Whether the process still runs on this machine. A zombie does not. */
 export function isAlive({ pid, startTime }: ProcessOwner): boolean {
   const now = statOf(pid);
   if (now !== undefined && HAS_ENDED.has(now.state)) return false;
@@ -28,14 +28,14 @@ export function isAlive({ pid, startTime }: ProcessOwner): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'; // it is there, and somebody else's
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // it exists and belongs to another user
   }
 }
 
-/** A zombie, and two names of a process that is being taken away. */
+/** A zombie, and two states of a process that is being removed. */
 const HAS_ENDED: ReadonlySet<string> = new Set(['Z', 'X', 'x']);
 
-/** Fields 3 and 22 of /proc/PID/stat; the name before them may have spaces and brackets of its own. */
+/** Fields 3 and 22 of /proc/PID/stat; the name before them may contain spaces and brackets. */
 function statOf(pid: number): { readonly state: string; readonly startTime: string } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -1,22 +1,22 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { readAt } from './read-at.js';
 
-/** Bytes that are read of each end at first. */
+/** Bytes of the first read at each end. */
 const FIRST_LOOK_BYTES = 8_192;
-/** How many lines an end has at least, where the file has them. */
+/** Fewest lines of an end, if the file has them. */
 const LEAST_LINES = 3;
 
-/** The first and the last whole lines of a file, whatever lies between them. */
+/** The first and the last whole lines of a file. */
 export type FileEnds = {
   readonly first: readonly string[];
   readonly last: readonly string[];
-  /** `first` is all there is, and so is `last`. */
+  /** `first` is the whole file, and so is `last`. */
   readonly isWhole: boolean;
-  /** Of the last write, epoch ms. */
+  /** Time of the last write, epoch ms. */
   readonly writtenAt: number;
 };
 
-/** Reads both ends of a file of lines. A last line without its newline was being written: it is left out. */
+/** Read both ends of a file of lines. A last line without its newline was being written: it is left out. */
 export function readEnds(file: string): FileEnds {
   const descriptor = openSync(file, 'r');
   try {

@@ -6,12 +6,12 @@ const FIRST_LOOK_BYTES = 16_384;
 const NEWLINE = 0x0a;
 
 /**
- * Cuts off a last line that was being written when the process died, so that the next line begins a new one.
+ * Cut off a last line that was being written when the process died, so that the next line begins a new one.
  *
- * @returns the uuid of the line that is now the last; null where there is none, or it is none of a journal's
+ * @returns the uuid of the present last line; null if there is none, or if it is not a journal line
  */
 export function repairTail(file: string): string | null {
-  if (!existsSync(file)) return null; // it is new
+  if (!existsSync(file)) return null; // the file is new
   const descriptor = openSync(file, 'r+');
   try {
     const { size } = fstatSync(descriptor);
@@ -21,7 +21,7 @@ export function repairTail(file: string): string | null {
       const tail = readAt(descriptor, start, size - start);
       const end = tail.lastIndexOf(NEWLINE);
       const before = end <= 0 ? -1 : tail.lastIndexOf(NEWLINE, end - 1);
-      if ((end === -1 || before === -1) && start > 0) continue; // the line begins further in front
+      if ((end === -1 || before === -1) && start > 0) continue; // the line begins before this part
       if (start + end + 1 < size) ftruncateSync(descriptor, start + end + 1);
       return uuidOf(tail.toString('utf8', before + 1, end + 1));
     }
@@ -36,6 +36,6 @@ function uuidOf(line: string): string | null {
   try {
     return Line.safeParse(JSON.parse(line)).data?.uuid ?? null;
   } catch {
-    return null; // what goes on with the file has read it, and would have said so
+    return null; // the resume has read the file, and would have reported this
   }
 }

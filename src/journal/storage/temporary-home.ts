@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder for sessions that nobody goes on with. */
+/** A folder for sessions that are never resumed. */
 export type TemporaryHome = {
   readonly path: string;
-  /** A second call changes nothing. */
+  /** A second call does nothing. */
   remove(): void;
 };
 
-/** Makes it. It goes with the process at the latest, unless that is killed by SIGKILL. */
+/** Make the folder. It is removed with the process at the latest, except after SIGKILL. */
 export function createTemporaryHome(): TemporaryHome {
   const path = mkdtempSync(join(tmpdir(), 'troupe-session-'));
   const remove = (): void => {

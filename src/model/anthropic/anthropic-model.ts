@@ -113,7 +113,7 @@ function signatureOf({
 }
 
 const UNSENDABLE =
-  'holds a line break, another control character or a letter beyond Latin-1, which no header can carry. Set it again, without.';
+  'has a line break, another control character or a letter beyond Latin-1, which a header cannot have. Set it again, without.';
 
 /** Sends each request with the key that a helper has printed; one whose key is refused once more, with a new key. */
 function signedByHelper(
@@ -178,14 +178,14 @@ function requireAddress(baseURL: string): void {
     : { protocol: '', search: '', hash: '', username: '', password: '' };
   if (!/^https?:$/.test(protocol))
     throw new UsageError(
-      `ANTHROPIC_BASE_URL is "${baseURL}", which is no http or https address. Try https://api.anthropic.com.`,
+      `ANTHROPIC_BASE_URL is "${baseURL}", which is not an http or https address. Try https://api.anthropic.com.`,
     );
   if (username || password)
     throw new UsageError(
-      'ANTHROPIC_BASE_URL holds a user name or a password, which requests cannot have there. Give them as a header, in ANTHROPIC_CUSTOM_HEADERS.',
+      'ANTHROPIC_BASE_URL has a user name or a password, which requests cannot have there. Give them as a header, in ANTHROPIC_CUSTOM_HEADERS.',
     );
   if (search || hash)
     throw new UsageError(
-      `ANTHROPIC_BASE_URL is "${baseURL}": nothing may stand behind the path, which requests are appended to. Leave "${search}${hash}" out.`,
+      `ANTHROPIC_BASE_URL is "${baseURL}": it must end with its path, to which the paths of requests are appended. Leave "${search}${hash}" out.`,
     );
 }

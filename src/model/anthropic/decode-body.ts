@@ -24,7 +24,7 @@ export function decodeBody(incoming: IncomingMessage): Readable {
     const decoder = DECODERS[name]?.();
     if (decoder === undefined)
       return incoming.destroy(
-        new Error(`The answer is encoded as ${name}, which was not asked for.`),
+        new Error(`The answer is encoded as ${name}, which Troupe did not ask for.`),
       );
     body = pipeline(body, decoder, () => {}); // whoever reads it gets the error
   }

@@ -57,7 +57,7 @@ export function createKeyCache(
   };
 }
 
-const UNSENDABLE = 'it printed more than one line, or a character that no header can carry';
+const UNSENDABLE = 'it printed more than one line, or a character that a header cannot have';
 
 /** How long a key holds, ms: five minutes, or what the environment says. @throws UsageError */
 export function keyTtlMs(env: Readonly<Record<string, string | undefined>>): number {
@@ -65,6 +65,6 @@ export function keyTtlMs(env: Readonly<Record<string, string | undefined>>): num
   if (!text) return DEFAULT_TTL_MS;
   if (/^\d+$/.test(text)) return Number(text);
   throw new UsageError(
-    `${TTL_VARIABLE} is "${text}": a number of milliseconds is needed, such as 300000.`,
+    `${TTL_VARIABLE} is "${text}": set a number of milliseconds, such as 300000.`,
   );
 }

@@ -78,7 +78,7 @@ export function requireModelName(
     throw new UsageError(`The model is "${name}", which does not exist. Did you mean ${near}?`);
   if (isFirstParty)
     throw new UsageError(
-      `The model is "${name}", which is no Claude model. Name an alias (${known.join(', ')}) or an ID that starts with "claude-", ` +
+      `The model is "${name}", which is not a Claude model. Name an alias (${known.join(', ')}) or an ID that starts with "claude-", ` +
         'or set ANTHROPIC_BASE_URL to a gateway that has this model.',
     );
 }

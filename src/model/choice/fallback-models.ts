@@ -22,7 +22,7 @@ export function toFallbackModels(
   const same = models.find((model) => model === resolveModelName(primary, env));
   if (same !== undefined)
     throw new UsageError(
-      `The fallback model "${same}" is the model itself. Name another one that stands in for it while it is overloaded.`,
+      `The fallback model "${same}" is the model itself. Name another one to use while it is overloaded.`,
     );
   return models;
 }

@@ -20,7 +20,7 @@ export class ModelAuthMissingError extends TroupeError {
     const waits =
       helperWaitsIn === undefined
         ? ''
-        : ` The setting apiKeyHelper of ${helperWaitsIn} waits until this folder is trusted: look at it, then run "troupe trust".`;
+        : ` The setting apiKeyHelper of ${helperWaitsIn} waits until this folder is trusted: check it, then run "troupe trust".`;
     super(
       'No key for the model. Set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN), ' +
         `or ${instead}.${unused}${waits}`,

@@ -11,7 +11,7 @@ export class ModelBadAnswerError extends TroupeError {
 
   constructor(eventType: string, problem: string, options?: ErrorOptions) {
     super(
-      `The model's answer cannot be read: ${eventType} ${problem}. ` +
+      `The model's answer is invalid: ${eventType} ${problem}. ` +
         'Check that ANTHROPIC_BASE_URL points to an endpoint that speaks the Messages API.',
       { ...options, retryable: true, details: { eventType } },
     );

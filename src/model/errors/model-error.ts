@@ -28,7 +28,7 @@ export type ModelErrorClass = {
  */
 export function classifyModelError(error: unknown, signal?: AbortSignal): ModelErrorClass {
   if (signal?.aborted === true || isAbort(error)) {
-    return { kind: 'abort', code: 'MODEL_ABORTED', message: 'The model call was stopped.' };
+    return { kind: 'abort', code: 'MODEL_ABORTED', message: 'The model request was stopped.' };
   }
   if (isTroupeError(error)) {
     const { code, message } = error;
@@ -41,7 +41,7 @@ export function classifyModelError(error: unknown, signal?: AbortSignal): ModelE
     return {
       kind: 'retry',
       code: 'MODEL_BAD_ANSWER',
-      message: `The model's answer cannot be read: an event is not JSON (${message}).`,
+      message: `The model's answer is invalid: an event is not JSON (${message}).`,
     };
   }
   const type = stringField(error, 'type');
@@ -97,7 +97,7 @@ function withAdvice(told: string, advice: string | undefined): string {
 }
 
 const STATUS_ADVICE: { readonly [status: number]: string } = {
-  401: 'Check ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN or what apiKeyHelper prints: the endpoint does not accept it.',
+  401: 'The endpoint does not accept the key: check ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN or the output of apiKeyHelper.',
   402: 'The account behind ANTHROPIC_API_KEY has no credit.',
   403: 'The account behind ANTHROPIC_API_KEY may not use this model: choose another with --model.',
   404: 'Check --model and ANTHROPIC_BASE_URL: the endpoint knows no such model or path.',
@@ -162,7 +162,7 @@ function classifyTransport(error: unknown, message: string): ModelErrorClass {
       code: 'MODEL_STREAM_CUT',
       message: `The model's answer cannot be decompressed: ${why}`,
     };
-  return { kind: 'fatal', code: 'MODEL_ERROR', message: `The model call failed: ${why}` };
+  return { kind: 'fatal', code: 'MODEL_ERROR', message: `The model request failed: ${why}` };
 }
 
 const CERTIFICATE_CODES = /CERT|ERR_TLS|UNABLE_TO_(?:GET|VERIFY)/;

@@ -7,7 +7,7 @@ export class ModelKeyHelperError extends TroupeError {
 
   constructor(why: string, options?: ErrorOptions) {
     super(
-      `The command of the setting apiKeyHelper gave no key: ${why}. It must print the key and nothing else: run it yourself to see what it says.`,
+      `The command of the setting apiKeyHelper gave no key: ${why}. It must print only the key: run it yourself to see its output.`,
       { ...options, recoverable: true },
     );
   }

@@ -8,7 +8,7 @@ export class ModelNotAStreamError extends TroupeError {
 
   constructor(contentType: string) {
     super(
-      `The model's endpoint answered with "${contentType}" where a stream of events was due. ` +
+      `The model's endpoint answered with "${contentType}" instead of a stream of events. ` +
         'Check that ANTHROPIC_BASE_URL points to an endpoint that speaks the Messages API.',
       { details: { contentType } },
     );

@@ -10,7 +10,7 @@ export class ModelSilentError extends TroupeError {
     const seconds = Math.round(silentMs / 1_000);
     super(
       hasBegun
-        ? `The model's answer stopped: nothing has come for ${seconds} s.`
+        ? `The model's answer stopped: nothing has arrived for ${seconds} s.`
         : `The model has not begun to answer within ${seconds} s.`,
       { retryable: true, details: { silentMs } },
     );

@@ -38,8 +38,8 @@ export function toRateLimitMessage(
   const until = toTime(resetsAt);
   const next =
     retryDelayMs === undefined
-      ? 'It is not asked again.'
-      : `It is asked again in ${(retryDelayMs / 1_000).toFixed(1)} s.`;
+      ? 'Troupe does not try again.'
+      : `Troupe tries again in ${(retryDelayMs / 1_000).toFixed(1)} s.`;
   return {
     message: `The model's rate limit is reached${what}.${until} ${next}`,
     severity: retryDelayMs === undefined ? 'error' : 'warning',

@@ -41,7 +41,7 @@ function* strings(value: unknown, path: Place): Generator<readonly [Place, strin
 
 function explain(name: string, known: readonly string[]): string {
   return (
-    `\${${name}} is no variable and no named group of this agent's patterns ` +
+    `\${${name}} is neither a variable nor a named group of this agent's patterns ` +
     `(there are: ${known.length === 0 ? 'none' : known.join(', ')}). ` +
     `Write $\${${name}} for the text itself.`
   );

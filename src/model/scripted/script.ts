@@ -22,22 +22,22 @@ const ScriptedToolUse = strictObject({
   input: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('Its input; ${name} in a string stands for a captured value or a variable'),
+    .describe('Its input; ${name} in a string is replaced by a captured value or a variable'),
 });
 
 const replyFields = {
   thinking: z.string().optional().describe('A thinking block before everything else'),
   text: z.string().optional().describe('A text block; ${name} as in a tool input'),
-  tools: z.array(ScriptedToolUse).optional().describe('Tool uses, after the text'),
+  tools: z.array(ScriptedToolUse).optional().describe('Tool calls, after the text'),
   stopReason: z
     .string()
     .min(1)
     .optional()
-    .describe('tool_use where there are tools and end_turn otherwise, unless given'),
-  delayMs: z.number().nonnegative().optional().describe('Wait before the first event'),
+    .describe('tool_use if there are tools and end_turn otherwise, unless given'),
+  delayMs: z.number().nonnegative().optional().describe('Delay before the first event'),
   chunk: strictObject({
-    chars: z.int().positive().describe('Characters a delta'),
-    delayMs: z.number().nonnegative().describe('Wait before each delta'),
+    chars: z.int().positive().describe('Characters in a delta'),
+    delayMs: z.number().nonnegative().describe('Delay before each delta'),
   })
     .optional()
     .describe('Streams text and inputs in pieces instead of at once'),
@@ -81,10 +81,10 @@ export type ScriptWhen = {
   readonly seen?: readonly string[] | undefined;
 };
 export const ScriptWhen = strictObject({
-  user: Pattern.optional().describe('Matches a text block that came in since the last reply'),
+  user: Pattern.optional().describe('Matches a text block since the last reply'),
   toolResult: Pattern.optional().describe('Matches the text of a tool result since the last reply'),
   tool: z.string().min(1).optional().describe('That result comes from the tool of this name'),
-  isError: z.boolean().optional().describe('That result is an error, or is none'),
+  isError: z.boolean().optional().describe('That result is an error (true) or not (false)'),
   seen: z
     .array(Pattern)
     .min(1)
@@ -100,7 +100,7 @@ export type ScriptStep = ScriptedReply & {
   readonly repeat?: boolean | undefined;
 };
 export const ScriptStep = strictObject({
-  when: ScriptWhen.optional().describe('When the step may be taken; always where absent'),
+  when: ScriptWhen.optional().describe('When the step matches; always if absent'),
   ...replyFields,
   repeat: z.boolean().optional().describe('The step is not used up'),
 }).refine((step) => [step.text, step.thinking, step.tools].some((part) => part !== undefined), {
@@ -122,7 +122,7 @@ export const ScriptRole = strictObject({
   agent: z.string().min(1).optional().describe("The agent's type"),
   name: z.string().min(1).optional().describe("The agent's own name"),
   prompt: Pattern.optional().describe('Matches the first message of the conversation'),
-  steps: z.array(ScriptStep).describe('What it answers'),
+  steps: z.array(ScriptStep).describe('The replies'),
 }) satisfies z.ZodType<ScriptRole>;
 
 /** Script of a scripted model: replies for each agent. */
@@ -140,7 +140,7 @@ export const Script = strictObject({
     .array(ScriptRole)
     .min(1)
     .describe(
-      'The first entry that fits an agent plays it; one without conditions fits every agent',
+      'The first entry that matches an agent answers for it; one without conditions matches every agent',
     ),
 }) satisfies z.ZodType<Script>;
 

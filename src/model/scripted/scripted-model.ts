@@ -83,7 +83,7 @@ function parseReply(reply: ScriptedReply): ScriptedReply {
   if (parsed.success) return reply;
   const why = describeRefusal(parsed.error, reply, (path) => formatPath(path) || 'the reply');
   throw new UsageError(
-    `The scripted model's function returned what is no reply: ${withFullStop(why)}`,
+    `The scripted model's function returned an invalid reply: ${withFullStop(why)}`,
   );
 }
 

@@ -2,14 +2,14 @@ import { nameSome } from '../../core/text/name-some.js';
 import { formatPath, type Comparison, type Expression, type Path } from './expression.js';
 import { ExpressionError } from './expression-error.js';
 
-/** What expressions read: plain data, by the first name of a path. */
+/** The data that expressions read, by the first name of a path. */
 export type Scope = Readonly<Record<string, unknown>>;
 
 /**
- * The value of an expression. Data is read and compared, and nothing else: a text that came in as data stays a text,
- * whatever stands in it.
+ * Return the value of an expression. Data is only read and compared: a text in the data stays a text, whatever it
+ * contains.
  *
- * @throws ExpressionError where something is read that is not there, or compared that cannot be
+ * @throws ExpressionError if a part does not exist, or two values cannot be compared
  */
 export function evaluate(expression: Expression, scope: Scope): unknown {
   switch (expression.kind) {
@@ -38,7 +38,7 @@ export function evaluate(expression: Expression, scope: Scope): unknown {
   }
 }
 
-/** `false`, `null`, 0 and the empty text are not. */
+/** `false`, `null`, 0 and the empty text are false. */
 export function isTrue(value: unknown): boolean {
   return Boolean(value);
 }
@@ -55,7 +55,7 @@ function readPart(value: unknown, part: string | number, path: Path): unknown {
     throw new ExpressionError(`${where}: there is no "${part}" in ${describe(value)}.`);
   if (Array.isArray(value)) {
     if (typeof part !== 'number')
-      throw new ExpressionError(`${where}: a list has places, such as [0], and no "${part}".`);
+      throw new ExpressionError(`${where}: a list has indexes, such as [0], and no "${part}".`);
     const found: unknown = value.at(part);
     if (found === undefined)
       throw new ExpressionError(
@@ -91,7 +91,7 @@ function compare(operator: Comparison, left: unknown, right: unknown): boolean {
   }
 }
 
-/** Numbers are compared as numbers, also where one of the two is a text: what comes from a command line is one. */
+/** Numbers are compared as numbers, even if one of the two is a text: values from a command line are texts. */
 function isEqual(left: unknown, right: unknown): boolean {
   const numbers = asNumbers(left, right);
   if (numbers !== undefined) return numbers[0] === numbers[1];
@@ -112,7 +112,7 @@ function order(left: unknown, right: unknown): number {
 function contains(left: unknown, right: unknown): boolean {
   if (typeof left === 'string') return left.includes(toText(right));
   if (Array.isArray(left)) return left.some((item) => isEqual(item, right));
-  throw new ExpressionError(`${describe(left)} contains nothing: a text or a list does.`);
+  throw new ExpressionError(`${describe(left)} contains nothing: use a text or a list.`);
 }
 
 function asNumbers(left: unknown, right: unknown): readonly [number, number] | undefined {
@@ -128,7 +128,7 @@ function toNumber(value: unknown): number | undefined {
   return Number.isNaN(number) ? undefined : number;
 }
 
-/** A value as part of a text: nothing for `null`, JSON for lists and records. */
+/** A value as part of a text: empty for `null`, JSON for lists and objects. */
 export function toText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';
@@ -138,7 +138,7 @@ export function toText(value: unknown): string {
 function describe(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return 'a record';
+  if (typeof value === 'object') return 'an object';
   return `the ${typeof value === 'string' ? 'text' : typeof value} ${shortened(toText(value))}`;
 }
 

@@ -1,10 +1,10 @@
 import { TroupeError } from '../../core/errors.js';
 
-/** An expression cannot be read, or has no value. The message says why, and what would work. */
+/** An expression is invalid, or has no value. The message says why, and what would work. */
 export class ExpressionError extends TroupeError {
   override readonly name = 'ExpressionError';
   readonly code = 'EXPRESSION';
-  /** Characters in front of the mistake, in the text that was parsed; undefined where it came up later. */
+  /** Characters before the mistake, in the parsed text; undefined if it came up later. */
   readonly at: number | undefined;
 
   constructor(message: string, at?: number) {

@@ -1,4 +1,4 @@
-/** What a condition or a `${{ … }}` says, as data. Positions count the characters in front, in the text that was parsed. */
+/** A condition or a `${{ … }}` as data. Positions count characters in the parsed text. */
 export type Expression =
   | { readonly kind: 'literal'; readonly value: string | number | boolean | null }
   | {
@@ -27,7 +27,7 @@ export type Comparison = (typeof COMPARISONS)[number];
 
 export type Path = Extract<Expression, { kind: 'path' }>;
 
-/** Everything that an expression reads, in the order in which it stands there. */
+/** All paths of an expression, in their order. */
 export function pathsIn(expression: Expression): readonly Path[] {
   switch (expression.kind) {
     case 'literal':
@@ -46,7 +46,7 @@ export function pathsIn(expression: Expression): readonly Path[] {
   }
 }
 
-/** As it would be written. */
+/** The path as it is written. */
 export function formatPath({ root, parts }: Path): string {
   return parts.reduce<string>(
     (text, part) => text + (typeof part === 'number' ? `[${part}]` : `.${part}`),

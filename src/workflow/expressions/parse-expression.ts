@@ -15,24 +15,24 @@ const CONSTANTS: Readonly<Record<string, boolean | null>> = {
   false: false,
   null: null,
 };
-/** So that whoever goes through one can do so by itself. */
+/** Deepest nesting, so that functions over expressions can recurse. */
 const MOST_NESTED = 100;
 const WORDS = ['and', 'or', 'not', 'contains'];
-/** How other languages write what is a word here. */
+/** Operators of other languages that are words here. */
 const FOREIGN: readonly (readonly [RegExp, string])[] = [
   [/^&&?/, 'Write "and".'],
   [/^\|\|?/, 'Write "or".'],
   [/^!/, 'Write "not".'],
   [/^=/, 'Write "==".'],
-  [/^"/, "Texts stand in single quotes: 'done'."],
+  [/^"/, "Put texts in single quotes: 'done'."],
   [/^'/, 'The text does not end: a single quote is missing.'],
 ];
 
 /**
- * Reads an expression: names with dots (`tasks.test.status`), texts in single quotes, numbers, `true`, `false`, `null`,
- * `==`, `!=`, `<`, `<=`, `>`, `>=`, `contains`, `not`, `and`, `or` and parentheses. There is nothing in it that runs.
+ * Parse an expression: names with dots (`tasks.test.status`), texts in single quotes, numbers, `true`, `false`, `null`,
+ * `==`, `!=`, `<`, `<=`, `>`, `>=`, `contains`, `not`, `and`, `or` and parentheses. Nothing in it runs.
  *
- * @param at characters in front of it, in whatever text it stands in
+ * @param at characters before it, in the text around it
  * @throws ExpressionError
  */
 export function parseExpression(source: string, at = 0): Expression {
@@ -50,7 +50,7 @@ interface TokenReader {
   take(): Token;
   /** Take a word or a sign. @throws ExpressionError if it is not next */
   skip(text: string): void;
-  /** Parse what follows a word or a sign. @throws ExpressionError if that is nested too deep */
+  /** Parse the part after a word or a sign. @throws ExpressionError if the nesting is too deep */
   nested(parse: (reader: TokenReader) => Expression): Expression;
   /** The error that something else is next. */
   expected(what: string): ExpressionError;
@@ -85,7 +85,7 @@ function createTokenReader(tokens: readonly Token[]): TokenReader {
       const { at } = take();
       if (depth === MOST_NESTED)
         throw new ExpressionError(
-          `It is nested more than ${MOST_NESTED} deep: take some "not" and parentheses away.`,
+          `The nesting is more than ${MOST_NESTED} deep: remove some "not" and parentheses.`,
           at,
         );
       depth += 1;

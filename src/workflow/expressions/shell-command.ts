@@ -3,15 +3,15 @@ import { toText, type Scope } from './evaluate.js';
 import { fillToText, parseTemplate } from './template.js';
 
 /**
- * What may not stand in a command beside an expression: where there are no quotes, escapes, substitutions, comments,
- * here-documents and subscripts, a value in single quotes is one word and nothing else, whatever it says.
+ * Characters that a command with an expression may not have: without quotes, escapes, substitutions, comments,
+ * here-documents and subscripts, a value in single quotes is one word and nothing else, whatever it contains.
  */
 const UNSURE = /['"\\$`#[]|<<|\(\(/;
 
 /**
- * A command with its values put in, each as one quoted word: nothing of a value is read by the shell.
+ * Fill the values into a command, each as one quoted word: the shell evaluates no part of a value.
  *
- * @param command a text, or words, which are quoted where they need it
+ * @param command a text, or words, which are quoted if necessary
  * @throws ExpressionError
  */
 export function fillCommand(command: string | readonly string[], scope: Scope): string {
@@ -26,7 +26,7 @@ export function fillCommand(command: string | readonly string[], scope: Scope): 
   return fillToText(command, scope, (value) => quote(toText(value)));
 }
 
-/** @throws ExpressionError where a value could be read by the shell */
+/** @throws ExpressionError if the shell could evaluate a value */
 export function checkCommand(command: string): void {
   const parts = parseTemplate(command);
   if (parts.every((part) => typeof part === 'string')) return;

@@ -3,7 +3,7 @@ import { ExpressionError } from './expression-error.js';
 import type { Expression } from './expression.js';
 import { parseExpression } from './parse-expression.js';
 
-/** A text with `${{ … }}` in it: its pieces in order. `$${{` stands for `${{` itself. */
+/** A text with `${{ … }}` in it: its pieces in order. `$${{` means `${{` itself. */
 export type Template = readonly (string | Expression)[];
 
 /** @throws ExpressionError with the place in the text */
@@ -36,8 +36,8 @@ export function parseCondition(text: string): Expression {
 }
 
 /**
- * Puts values in the place of expressions, in every text of `value`, at any depth. A text that is one expression and
- * nothing else becomes its value, whatever that is. What is put in is never looked at again.
+ * Replace expressions by their values, in every text of `value`, at any depth. A text that is one expression and
+ * nothing else becomes its value, of any type. Inserted text is never evaluated again.
  *
  * @throws ExpressionError
  */
@@ -50,7 +50,7 @@ export function fillTemplates(value: unknown, scope: Scope): unknown {
   );
 }
 
-/** The same for one text that stays one. @param show how a value stands in it */
+/** The same for one text that stays a text. @param show how a value is shown in it */
 export function fillToText(
   text: string,
   scope: Scope,
@@ -61,7 +61,7 @@ export function fillToText(
     .join('');
 }
 
-/** Every text in `value`, at any depth, with the way to it. */
+/** Every text in `value`, at any depth, with its path. */
 export function* textsIn(
   value: unknown,
   path: readonly (string | number)[] = [],

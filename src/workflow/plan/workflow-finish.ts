@@ -6,12 +6,12 @@ import type { StepState, WorkflowContext } from './workflow-types.js';
 
 type Steps = WorkflowContext['steps'];
 
-/** What is said of tasks that are not needed any more. */
+/** The reason of steps that are not needed any more. */
 export const finishEarly = 'the workflow has finished without it';
 
 /**
- * The outcome of a workflow as soon as it has one: with `finish` when a task has ended and that holds, otherwise when all
- * tasks have ended. A `finish` that cannot be told yet does not hold.
+ * The outcome of a workflow as soon as it has one: with `finish` when a step has ended and the condition holds,
+ * otherwise when all steps have ended. A `finish` that cannot be evaluated yet does not hold.
  */
 export function finishOf(context: WorkflowContext): WorkOutcome | undefined {
   const { definition, steps } = context;
@@ -31,7 +31,7 @@ export function finishOf(context: WorkflowContext): WorkOutcome | undefined {
   return { status: 'failed', failure: { code: 'WORKFLOW_NOT_FINISHED', message } };
 }
 
-/** Where all have ended, and nothing else says when it is done. */
+/** All steps have ended, and there is no `finish`. */
 function outcomeOf(steps: Steps): WorkOutcome {
   const failed = failuresIn(steps);
   const [first] = failed;
@@ -47,7 +47,7 @@ function failuresIn(steps: Steps): readonly { readonly name: string; readonly fa
   );
 }
 
-/** How a step has ended all of whose entries have. */
+/** The end of a step whose entries have all ended. */
 export function endOfStep(
   { outcome }: WorkflowContext,
   { items, entries }: Extract<StepState, { status: 'running' }>,
@@ -67,7 +67,7 @@ export function endOfStep(
   return { status: 'failed', failure: { code: first.failure.code, message, details } };
 }
 
-/** The whole of it stands with its task. */
+/** The step has the whole message. */
 function inShort({ message }: Failure): string {
   const [line = ''] = message.split('\n', 1);
   const characters = [...line];
@@ -81,7 +81,7 @@ export function hasEnded({ status }: StepState): boolean {
   return status === 'done' || status === 'failed' || status === 'skipped';
 }
 
-/** What the tasks that were done have put out, by name. */
+/** The outputs of the finished steps, by name. */
 function outputsOf(steps: Steps): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(steps).flatMap(([name, state]) =>

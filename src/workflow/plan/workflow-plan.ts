@@ -16,7 +16,7 @@ import type {
   WorkflowEvent,
 } from './workflow-types.js';
 
-/** What a change comes to: where the workflow stands then, and what is asked of the world. */
+/** The result of a change: the new state of the workflow, and its effects. */
 export type Plan = {
   readonly context: WorkflowContext;
   readonly effects: readonly WorkflowEffect[];
@@ -24,7 +24,7 @@ export type Plan = {
 
 const DEFAULT_CONCURRENCY = 10;
 
-/** Begins whatever may begin now, until nothing more follows from what is known. */
+/** Begin every step that may begin now, until nothing more follows from the present state. */
 export function advance(context: WorkflowContext): Plan {
   let plan: Plan = { context, effects: [] };
   for (;;) {
@@ -34,7 +34,7 @@ export function advance(context: WorkflowContext): Plan {
   }
 }
 
-/** A try has ended: the entry is done, fails, or waits for the next try. */
+/** An attempt has ended: the entry is done, fails, or waits for the next attempt. */
 export function afterEnd(
   context: WorkflowContext,
   event: Extract<WorkflowEvent, { type: 'attempt.ended' }>,
@@ -54,12 +54,12 @@ export function afterEnd(
   return { context: rested, effects: [effect] };
 }
 
-/** A try took too long: it is told to end, and its end is waited for. */
+/** An attempt took too long: it is asked to end and waited for. */
 export function afterTimeout(
   context: WorkflowContext,
   { step: name, entry, attempt, timeoutMs }: Extract<WorkflowEvent, { type: 'attempt.timedOut' }>,
 ): Plan {
-  const message = `It took longer than ${timeoutMs} ms and was ended.`;
+  const message = `The attempt took longer than ${timeoutMs} ms and was ended.`;
   const ends: Failure = { code: 'STEP_TIMEOUT', message, details: { timeoutMs } };
   const place = { step: name, entry, attempt };
   return {
@@ -68,12 +68,12 @@ export function afterTimeout(
   };
 }
 
-/** The wait before a try is over. */
+/** The retry delay of an attempt is over. */
 export function afterRest(context: WorkflowContext, { step: name, entry, attempt }: Attempt): Plan {
   return beginEntry(context, { step: name, entry, attempt });
 }
 
-/** It has an outcome: whatever runs is told to end, and nothing begins any more. */
+/** The workflow has an outcome: running steps are asked to end, and nothing begins any more. */
 export function windUp(context: WorkflowContext, outcome: WorkOutcome, reason: string): Plan {
   if (context.outcome !== undefined) return { context, effects: [] };
   const effects: WorkflowEffect[] = [];
@@ -100,7 +100,7 @@ export function windUp(context: WorkflowContext, outcome: WorkOutcome, reason: s
   );
 }
 
-/** It may not even wind up: every step has its end all the same. */
+/** The workflow is abandoned at once: every step still gets an end. */
 export function abandon(context: WorkflowContext, failure: Failure): Plan {
   const open = Object.entries(context.steps).filter(([, state]) => !hasEnded(state));
   const ended = open.map(([name, { status }]): [string, StepState] => [
@@ -119,7 +119,7 @@ export function abandon(context: WorkflowContext, failure: Failure): Plan {
   };
 }
 
-/** What cannot be decided, for whatever reason, ends the workflow: each of its steps gets an end. */
+/** An error in a decision ends the workflow: each of its steps gets an end. */
 export function decideOrFail(
   context: WorkflowContext,
   plan: (context: WorkflowContext) => Plan,
@@ -131,11 +131,18 @@ export function decideOrFail(
     const failure = toFailure(error);
     const known =
       ended === undefined ? context : withEntry(context, ended, { status: 'failed', failure });
-    return windUp(known, { status: 'failed', failure }, `it could not go on: ${failure.message}`);
+    return windUp(
+      known,
+      { status: 'failed', failure },
+      `it could not continue: ${failure.message}`,
+    );
   }
 }
 
-/** One thing that follows, or nothing. What is known already comes before what begins: it may be all that is wanted. */
+/**
+ * One consequence of the present state, or none. Known results come before new beginnings, because they may be all that
+ * is needed.
+ */
 function step({ context }: Plan): Plan | undefined {
   const outcome = context.outcome === undefined ? finishOf(context) : undefined;
   if (outcome !== undefined) return windUp(context, outcome, finishEarly);
@@ -152,7 +159,7 @@ function step({ context }: Plan): Plan | undefined {
   return undefined;
 }
 
-/** Decides about a step that is pending, and ends one after its last entry. */
+/** Decide about a pending step, and end one after its last entry. */
 function settleStep(context: WorkflowContext, name: string): Plan | undefined {
   const state = context.steps[name];
   if (state?.status === 'pending')
@@ -162,7 +169,7 @@ function settleStep(context: WorkflowContext, name: string): Plan | undefined {
   return isOver ? settle(context, name, endOfStep(context, state)) : undefined;
 }
 
-/** Whether a step begins, is skipped, or goes on waiting. */
+/** Whether a step begins, is skipped, or keeps waiting. */
 function decide(context: WorkflowContext, name: string): Plan | undefined {
   const needs = context.needs[name] ?? [];
   const states = needs.map((need) => [need, context.steps[need]] as const);
@@ -180,7 +187,10 @@ function decide(context: WorkflowContext, name: string): Plan | undefined {
   const wanted = when === undefined ? { value: true } : holds(when, scope);
   if ('failure' in wanted) return settle(context, name, { status: 'failed', ...wanted });
   if (!wanted.value)
-    return settle(context, name, { status: 'skipped', reason: `not so: ${when ?? ''}` });
+    return settle(context, name, {
+      status: 'skipped',
+      reason: `the condition does not hold: ${when ?? ''}`,
+    });
   if (foreach === undefined) return enter(context, name, undefined, 1);
   const items = itemsOf(foreach, scope);
   if ('failure' in items) return settle(context, name, { status: 'failed', ...items });
@@ -200,7 +210,7 @@ function enter(
   return settle(context, name, { status: 'running', items, entries });
 }
 
-/** Begins an entry of a running step as far as its limit allows. */
+/** Begin entries of a running step as far as its limit allows. */
 function goOn(context: WorkflowContext, name: string): Plan | undefined {
   const { items, entries = [] } = runningStep(context, name) ?? {};
   const waiting = entries.findIndex(({ status }) => status === 'waiting');
@@ -211,7 +221,7 @@ function goOn(context: WorkflowContext, name: string): Plan | undefined {
   return beginEntry(context, { step: name, entry: waiting, attempt: 1 });
 }
 
-/** A budget that allows none refuses the first one, which is said. */
+/** A budget without any room refuses the first one, which is reported. */
 function hasRoomForAgent(context: WorkflowContext): boolean {
   const { agentsAtOnce, steps } = context;
   if (agentsAtOnce === undefined) return true;

@@ -6,10 +6,10 @@ const DEFAULT_RETRY_MS = 1_000;
 const DEFAULT_FACTOR = 2;
 const LONGEST_RETRY_MS = 3_600_000;
 
-/** Ends that another try would not change: somebody wanted them, or it would come to the same. */
+/** Failures that another attempt would not change: they were intended, or would come again. */
 const NOT_RETRIED = ['TASK_KILLED', 'EXPRESSION', 'BUDGET_EXCEEDED', 'PRICE_UNKNOWN'];
 
-/** How long a task waits before it is tried again; undefined where it is not. */
+/** The delay before the next attempt; undefined if there is none. */
 export function retryDelayMs(
   { retry }: WorkflowTask,
   attempt: number,

@@ -11,12 +11,12 @@ import type { StepState, StepWork, WorkflowContext } from './workflow-types.js';
 
 const MOST_ITEMS = 10_000;
 
-/** The longest that the tool Bash waits for a command. */
+/** The longest timeout of the tool Bash. */
 const LONGEST_COMMAND_MS = 600_000;
 
 type Tried<T> = { readonly value: T } | { readonly failure: Failure };
 
-/** What the expressions of a workflow read: its inputs, and how these tasks stand. */
+/** The data of a workflow's expressions: its inputs, and the states of these steps. */
 export function scopeOf(
   { inputs, steps }: Pick<WorkflowContext, 'inputs' | 'steps'>,
   names: readonly string[],
@@ -45,12 +45,12 @@ export function itemsOf(
         `foreach takes ${MOST_ITEMS} entries at most, not ${items.length}.`,
       );
     throw new ExpressionError(
-      `foreach needs a list, and "${String(foreach)}" is none. A text that holds JSON is read by .json: tasks.NAME.json.`,
+      `foreach needs a list, and "${String(foreach)}" is not one. A text that contains JSON is parsed by .json: tasks.NAME.json.`,
     );
   });
 }
 
-/** What a task does, with its values put in. */
+/** The work of a step, with its values filled in. */
 export function workOf(task: WorkflowTask, scope: Scope): Tried<StepWork> {
   return attempt(() => {
     const { agent, prompt = '', model, isolation, budget } = task;
@@ -67,12 +67,12 @@ export function workOf(task: WorkflowTask, scope: Scope): Tried<StepWork> {
   });
 }
 
-/** An agent that is asked nothing would be done at once, as if all were well. */
+/** An agent with an empty prompt would be done at once, as if it had succeeded. */
 function promptOf(prompt: string, scope: Scope): string {
   const text = fillToText(prompt, scope);
   if (text.trim() !== '') return text;
   throw new ExpressionError(
-    'The prompt is blank: what its expressions stand for is empty. "when" can say that the task is skipped then.',
+    'The prompt is blank: the values of its expressions are empty. Use "when" to skip the task then.',
   );
 }
 
@@ -94,12 +94,12 @@ function toolUseOf(
   }
   const { command: script, ...rest } = input;
   if (tool !== 'Bash' || typeof script !== 'string')
-    return { tool, input: fillTemplates(input, scope) as Record<string, unknown> }; // a record stays one
+    return { tool, input: fillTemplates(input, scope) as Record<string, unknown> }; // a record stays a record
   const filled = fillTemplates(rest, scope) as Record<string, unknown>; // as above
   return { tool, input: { ...filled, command: fillCommand(script, scope) } };
 }
 
-/** A task as expressions see it. `json` is its output read as JSON, when it is asked for. */
+/** A step as expressions see it. `json` is its output parsed as JSON, on access. */
 function viewOf(name: string, state: StepState | undefined): object {
   const { status = 'pending' } = state ?? {};
   const output = state?.status === 'done' ? state.output : null;
@@ -113,7 +113,7 @@ function viewOf(name: string, state: StepState | undefined): object {
   };
 }
 
-/** Models like to put a fence around it. */
+/** Models often put a code fence around JSON. */
 const FENCED = /^```[a-z]*\n(?<json>.*)\n```$/s;
 
 function toJson(name: string, output: unknown): unknown {
@@ -130,14 +130,14 @@ function parseOutput(name: string, output: string): unknown {
   if (value !== undefined) return value;
   const shown = text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN)}…`;
   throw new ExpressionError(
-    `tasks.${name}.json: the output of "${name}" is no JSON: ${JSON.stringify(shown)}.`,
+    `tasks.${name}.json: the output of "${name}" is not JSON: ${JSON.stringify(shown)}.`,
   );
 }
 
 const MOST_SHOWN = 80;
 const MOST_LEVELS = 1_000;
 
-/** Level by level: what goes down by calls would not come back from the deepest. */
+/** Level by level: recursion would overflow the stack. */
 function isDeeperThan(levels: number, value: unknown): boolean {
   let containers = [value].filter(isContainer);
   for (let level = 0; level < levels && containers.length > 0; level += 1)

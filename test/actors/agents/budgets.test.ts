@@ -57,7 +57,7 @@ describe('a budget of a session', () => {
   }, 30_000);
 
   it.each([
-    [{ turns: 3 }, 'error_max_turns', 'Reached the budget of 3 model calls of amain-'],
+    [{ turns: 3 }, 'error_max_turns', 'Reached the budget of 3 model requests of amain-'],
     [{ tokens: 20_000 }, 'error_during_execution', 'Reached the budget of 20000 tokens of amain-'],
   ])('can be one of %j', async (taskBudget, subtype, message) => {
     const { troupe } = await createTroupe(playParts({ main: [works] }), { agents });
@@ -81,7 +81,11 @@ describe('a budget of a session', () => {
     expect(await resultOf(session)).toMatchObject({
       subtype: 'error_during_execution',
       total_cost_usd: 0,
-      errors: [expect.stringMatching(/"mystery" costs is not known.*"modelPrices": \{"mystery":/)],
+      errors: [
+        expect.stringMatching(
+          /the price of the model "mystery" is not known.*"modelPrices": \{"mystery":/,
+        ),
+      ],
     });
     expect(requests).toBe(0);
     const free = troupe.session({ prompt: 'Go.' });
@@ -138,7 +142,7 @@ describe('a budget of a sub-agent', () => {
     const { status, result } = await session.outcome.then((one) => ({ result: '', ...one }));
     expect(status).toBe('completed');
     expect(result).toMatch(
-      /The lead agent "lead" \(\w+\) failed: Reached the budget of 6 model calls of alead-\w+ and all below it: 6 model calls are used\./,
+      /The lead agent "lead" \(\w+\) failed: Reached the budget of 6 model requests of alead-\w+ and all below it: 6 model requests are used\./,
     );
     expect(session.usage().total.calls).toBe(8);
     const [lead] = session.tasks().filter(({ description }) => description === 'lead');

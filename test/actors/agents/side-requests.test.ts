@@ -62,7 +62,7 @@ describe('a request beside the conversation', () => {
       {
         severity: 'warning',
         message: expect.stringMatching(
-          /^The model's rate limit is reached\. It resets at .*\. It is asked again in [\d.]+ s\.$/,
+          /^The model's rate limit is reached\. It resets at .*\. Troupe tries again in [\d.]+ s\.$/,
         ) as string,
       },
     ]);

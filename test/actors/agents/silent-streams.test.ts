@@ -104,7 +104,7 @@ describe('a stream that falls silent', () => {
       status: 'failed',
       failure: {
         code: 'MODEL_SILENT',
-        message: "The model's answer stopped: nothing has come for 90 s.",
+        message: "The model's answer stopped: nothing has arrived for 90 s.",
       },
     });
   });

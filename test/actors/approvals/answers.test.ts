@@ -142,7 +142,7 @@ describe('an answer', () => {
     const { outcome, ran, results } = await askOnce({ behavior: 'deny' }, { inSubAgent: true });
     expect(outcome).toEqual({ status: 'completed', result: 'Main went on.' });
     expect(ran).toEqual([]);
-    expect(results).toEqual([expect.stringContaining('denied by the user. Go on without it')]);
+    expect(results).toEqual([expect.stringContaining('denied by the user. Continue without it')]);
   });
 
   it('that interrupts ends the turn of the agent that asked, and of no other', async () => {

@@ -64,7 +64,7 @@ describe('an agent in a worktree of its own', () => {
     expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('old\n');
     expect(readFileSync(join(path, 'a.txt'), 'utf8')).toBe('new\n');
     expect(results[0]).toMatch(
-      `Changed.\n\n[It worked in a git worktree, which is kept, since files were changed: ${path}, branch ${branch}.]`,
+      `Changed.\n\n[Its git worktree is kept, because files were changed: ${path}, branch ${branch}.]`,
     );
     expect(task?.worktree).toEqual({ path, branch, why: 'files were changed' });
     expect(systems.get('helper')?.at(-1)).toContain(
@@ -122,7 +122,7 @@ describe('an agent in a worktree of its own', () => {
     expect(outcome).toMatchObject({ status: 'completed' });
     expect(outcome).toMatchObject({
       result: expect.stringMatching(
-        /<worktree>It worked in a git worktree, which is kept, since there are commits on it: .*<\/worktree>/,
+        /<worktree>Its git worktree is kept, because it has commits: .*<\/worktree>/,
       ) as string,
     });
   });
@@ -225,7 +225,7 @@ describe('an agent in a worktree of its own', () => {
     });
     const { troupe } = await createTroupe(script, { agents: AGENTS, env });
     await troupe.session({ prompt: 'Go.' }).outcome;
-    expect(results[0]).toMatch(/No worktree can be made of .*not a git repository.*git init\./);
+    expect(results[0]).toMatch(/No worktree of .*not a git repository.*git init\./);
     const planning = { ...getEmptyToolPermissionContext(), mode: 'plan' } as const;
     const second = await createRepositoryTroupe(
       { main: [{ tools: [isolated()] }, { text: 'Done.' }] },

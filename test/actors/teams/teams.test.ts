@@ -665,7 +665,7 @@ describe('a team', () => {
     const { troupe } = await createTroupe(script);
     const session = troupe.session({ prompt: 'Go.' });
     expect((await session.outcome).status).toBe('completed');
-    const unfit = expect.stringContaining('a team is named with letters, digits') as string;
+    const unfit = expect.stringContaining('the name of a team has letters, digits') as string;
     expect(results.slice(1)).toEqual([
       unfit,
       unfit,

@@ -153,7 +153,7 @@ describe('a workflow of tools', () => {
       status: 'failed',
       failure: {
         code: 'STEP_TIMEOUT',
-        message: 'It took longer than 200 ms and was ended.',
+        message: 'The attempt took longer than 200 ms and was ended.',
         details: { timeoutMs: 200 },
       },
     });
@@ -256,7 +256,7 @@ describe('a workflow of tools', () => {
   it.each([
     [
       { a: { command: 'true', needs: ['b'] } },
-      'tasks.a.needs.0: there is no task "b". There is no task to name.',
+      'tasks.a.needs.0: there is no task "b". No task is defined.',
     ],
     [{ a: { agent: 'nobody', prompt: 'x' } }, /tasks\.a\.agent: there is no agent "nobody"\./],
     [

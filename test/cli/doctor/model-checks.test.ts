@@ -34,7 +34,7 @@ describe('what the doctor says of the key', () => {
       {},
       { waitsIn: '/work/.claude/settings.json' },
       'warn',
-      'No key for the model. Set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN), or set apiKeyHelper in settings, or run without a network: --model scripted:FILE. The setting apiKeyHelper of /work/.claude/settings.json waits until this folder is trusted: look at it, then run "troupe trust".',
+      'No key for the model. Set ANTHROPIC_API_KEY (or ANTHROPIC_AUTH_TOKEN), or set apiKeyHelper in settings, or run without a network: --model scripted:FILE. The setting apiKeyHelper of /work/.claude/settings.json waits until this folder is trusted: check it, then run "troupe trust".',
     ],
   ])('with %j and %j', (env, keyHelper, verdict, message) => {
     const [key] = checkModel(env, keyHelper, NOW);

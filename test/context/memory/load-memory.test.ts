@@ -165,7 +165,7 @@ describe('loadMemory', () => {
     expect(warnings).toEqual([
       'home/p/CLAUDE.md: only the first 40000 characters are told to the model.',
       'home/p/sub/CLAUDE.md: "@missing.md" imports a file that is not there.',
-      'home/p/sub/nul.md: the instructions are left out: it is no text.',
+      'home/p/sub/nul.md: the instructions are left out: it is not text.',
     ]);
   });
 

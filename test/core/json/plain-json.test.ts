@@ -21,7 +21,7 @@ describe('toPlainJson', () => {
     ['a member that throws', Object.defineProperty({}, 'a', { get: fail, enumerable: true })],
     ['a proxy whose traps throw', new Proxy({}, { get: fail, ownKeys: fail })],
   ])('refuses %s', (_, value) => {
-    expect(() => toPlainJson(value)).toThrow(/^JSON cannot say this value: /);
+    expect(() => toPlainJson(value)).toThrow(/^JSON cannot express this value: /);
   });
 });
 

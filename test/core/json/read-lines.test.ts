@@ -28,6 +28,6 @@ it('refuses a line that is too long, whether or not it ends', async () => {
   const chunks = ['1234\n12', '34', '\n1234'].map((text) => Buffer.from(text));
   expect(await linesOf(chunks, 4)).toEqual(['1234', '1234', '1234']);
   await expect(linesOf([...chunks, Buffer.from('5')], 4)).rejects.toThrow(
-    new RangeError('it has sent a line of more than 4 bytes'),
+    new RangeError('a line of more than 4 bytes was sent'),
   );
 });

@@ -106,10 +106,10 @@ describe('a shared task', () => {
   it('is changed no more when it is completed, and gets no blocker when it is begun', () => {
     const list = after(listOf('a', 'b'), ['1', { status: 'completed' }, ann]);
     expect(changeSharedTask(list, '1', { status: 'pending' }, lead)).toEqual({
-      problem: '#1 is completed: create another task for what is left',
+      problem: '#1 is completed: create another task for further work',
     });
     expect(changeSharedTask(list, '2', { addBlocks: ['1'] }, ann)).toEqual({
-      problem: '#1 is completed already: nothing can be put before it',
+      problem: '#1 is completed already: no task can be put before it',
     });
   });
 

@@ -23,8 +23,8 @@ describe('findCronProblem', () => {
     ['60 * * * *', 'column 1 (minute): "60" is not within 0-59'],
     ['0 9,24 * * *', 'column 5 (hour): "24" is not within 0-23'],
     ['0 0 0 * *', 'column 5 (day of month): "0" is not within 1-31'],
-    ['0 0 * FOO *', 'column 7 (month): "FOO" is not within 1-12, and no name'],
-    ['0 0 * * 8', 'column 9 (day of week): "8" is not within 0-7, and no name'],
+    ['0 0 * FOO *', 'column 7 (month): "FOO" is not within 1-12, and not a name'],
+    ['0 0 * * 8', 'column 9 (day of week): "8" is not within 0-7, and not a name'],
     ['5-1 * * * *', 'column 1 (minute): the range "5-1" ends before it begins'],
     ['*/0 * * * *', 'column 1 (minute): the step of "*/0" is not within 1-60'],
     ['0 0 * */13 *', 'column 7 (month): the step of "*/13" is not within 1-11'],
@@ -35,11 +35,11 @@ describe('findCronProblem', () => {
     ['0 0 L * *', 'column 5 (day of month): "L" is not within 1-31'],
     [
       '1,,2 * * * *',
-      'column 3 (minute): "" is no number, range (1-5), step (*/15) or list of them (1,15)',
+      'column 3 (minute): "" is not a number, range (1-5), step (*/15) or list of them (1,15)',
     ],
     [
       '-1 * * * *',
-      'column 1 (minute): "-1" is no number, range (1-5), step (*/15) or list of them (1,15)',
+      'column 1 (minute): "-1" is not a number, range (1-5), step (*/15) or list of them (1,15)',
     ],
   ])('refuses %j', (cron, problem) => {
     expect(findCronProblem(cron)).toBe(problem);

@@ -118,7 +118,7 @@ finish: tasks.a.status == 'finished'
       'team.yaml:9:11: tasks.c.tool: there is no tool "Raed". Did you mean "Read"? There are Bash, Read.',
       'team.yaml:10:30: tasks.c.input.file_path: there is no input "bose". Did you mean "base"? There are base.',
       'team.yaml:10:58: tasks.c.input.more: a task has no "otput", only output, json, status, error.',
-      'team.yaml:12:3: tasks.d: the agent "nobody" is asked nothing: give it a prompt.',
+      'team.yaml:12:3: tasks.d: the agent "nobody" has no prompt: give it one.',
       'team.yaml:12:15: tasks.d.agent: there is no agent "nobody". There are idle, general-purpose.',
       'team.yaml:12:44: tasks.d.when: "=" means nothing here. Write "==".',
       expect.stringContaining(
@@ -130,7 +130,7 @@ finish: tasks.a.status == 'finished'
       'team.yaml:18:3: tasks.g: it can never begin: it waits for "a", which waits for itself.',
       'team.yaml:19:17: tasks.h.command: it has tool and command: one of them is enough.',
       'team.yaml:20:27: tasks.i.command: there is no "item" here, only in a task with foreach.',
-      'team.yaml:20:46: tasks.i.timeout: "0s" is no time to wait: above 0, and 24 days at most.',
+      'team.yaml:20:46: tasks.i.timeout: "0s" is not a valid delay: above 0, and 24 days at most.',
       'team.yaml:21:3: tasks.j: it can never begin: it waits for "b", which waits for itself.',
       'team.yaml:22:24: finish: there is no status "finished". There are pending, running, done, failed, skipped.',
     ]);
@@ -175,9 +175,9 @@ tasks:
   __proto__: { command: 'true' }
 `),
     ).toEqual([
-      'team.yaml:2:11: inputs.__proto__: "__proto__" is no name: take another one.',
-      'team.yaml:4:3: agents.__proto__: "__proto__" is no name: take another one.',
-      'team.yaml:7:3: tasks.__proto__: "__proto__" is no name: take another one.',
+      'team.yaml:2:11: inputs.__proto__: "__proto__" is not a valid name: choose another one.',
+      'team.yaml:4:3: agents.__proto__: "__proto__" is not a valid name: choose another one.',
+      'team.yaml:7:3: tasks.__proto__: "__proto__" is not a valid name: choose another one.',
     ]);
     expect(
       await problemsOf(`name: x
@@ -185,7 +185,7 @@ tasks:
   a: { tool: Read, input: { __proto__: x } }
 `),
     ).toEqual([
-      'team.yaml:3:40: tasks.a.input.__proto__: "__proto__" is no name: take another one.',
+      'team.yaml:3:40: tasks.a.input.__proto__: "__proto__" is not a valid name: choose another one.',
     ]);
   });
 
@@ -218,7 +218,7 @@ tasks:
   a: { command: 'true', when: '${'('.repeat(50_000)}1${')'.repeat(50_000)}' }
 `),
     ).toEqual([
-      'team.yaml:3:132: tasks.a.when: It is nested more than 100 deep: take some "not" and parentheses away.',
+      'team.yaml:3:132: tasks.a.when: The nesting is more than 100 deep: remove some "not" and parentheses.',
     ]);
   });
 
@@ -302,8 +302,8 @@ tasks:
   a: { command: 'true' }
 `),
     ).toEqual([
-      'team.yaml:4:25: "command" stands here twice: take one of them away',
-      'team.yaml:5:3: "a" stands here twice: take one of them away',
+      'team.yaml:4:25: "command" is here twice: remove one of them',
+      'team.yaml:5:3: "a" is here twice: remove one of them',
     ]);
   });
 
@@ -344,9 +344,9 @@ tasks:
     expect(await problemsOf('name: [')).toEqual([expect.stringMatching(/^team\.yaml:1:8: /)]);
     expect(await problemsOf('')).toEqual([expect.stringMatching(/^team\.yaml:1:1: the team: /)]);
     expect(await problemsOf('name: x\n---\nname: y')).toEqual([
-      'team.yaml:2:1: a file holds one document, and here begins another',
+      'team.yaml:2:1: a file has one document, and a second one begins here',
     ]);
-    const tooDeep = 'it is nested too deep to be read';
+    const tooDeep = 'the nesting is too deep';
     expect(await problemsOf(`name: ${'['.repeat(20_000)}`)).toEqual([
       expect.stringMatching(new RegExp(`^team\\.yaml:1:\\d+: ${tooDeep}$`)),
     ]);
@@ -355,7 +355,7 @@ tasks:
     const aliases = ['a: &a [b]', 'b: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a, *a]'];
     expect(
       await problemsOf([...aliases, 'c: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b]'].join('\n')),
-    ).toEqual(['team.yaml:1:1: what "*" stands for is repeated too often: write it out']);
+    ).toEqual(['team.yaml:1:1: the alias "*" is repeated too often: write its value out']);
     await expect(loadTeam('/nowhere/team.yaml')).rejects.toThrow(
       /^\/nowhere\/team\.yaml: The team cannot be read: there is no such file\.$/,
     );
@@ -394,7 +394,7 @@ describe('defineTeam', () => {
     expect(() =>
       defineTeam({ name: 'x', tasks: { a: { command: 'true', needs: ['a', 'b'] } } }),
     ).toThrow(
-      'tasks.a.needs.0: "a" needs itself\ntasks.a.needs.1: there is no task "b". There is no task to name.',
+      'tasks.a.needs.0: "a" needs itself\ntasks.a.needs.1: there is no task "b". No task is defined.',
     );
   });
 });

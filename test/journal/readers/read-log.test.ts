@@ -79,7 +79,7 @@ describe('readLog', () => {
     const session = await writeWork();
     expect(() => readLog(session, { agent: 'eve' })).toThrow(UsageError);
     expect(() => readLog(session, { agent: 'eve' })).toThrow(
-      '--agent: no agent of this session is called "eve". It has: main, ada.',
+      '--agent: no agent of this session has the name "eve". It has: main, ada.',
     );
   });
 

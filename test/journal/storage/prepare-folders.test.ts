@@ -25,7 +25,7 @@ describe('makeHome', () => {
     [
       'a link to nothing',
       'link/home',
-      /link cannot be made: something of this name is there already\. Set TROUPE_HOME/,
+      /link cannot be made: a file or folder of this name exists already\. Set TROUPE_HOME/,
     ],
   ])('refuses %s', (_, name, message) => {
     writeFileSync(join(folder, 'file'), '');

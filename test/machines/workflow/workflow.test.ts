@@ -62,7 +62,7 @@ describe('workflowMachine', () => {
       failure: {
         code: 'EXPRESSION',
         message:
-          'The prompt is blank: what its expressions stand for is empty. "when" can say that the task is skipped then.',
+          'The prompt is blank: the values of its expressions are empty. Use "when" to skip the task then.',
       },
     });
   });
@@ -95,7 +95,7 @@ describe('workflowMachine', () => {
       { inputs: { where: 'test' } },
     );
     expect(play.steps).toEqual({
-      deploy: { status: 'skipped', reason: "not so: inputs.where == 'live'" },
+      deploy: { status: 'skipped', reason: "the condition does not hold: inputs.where == 'live'" },
       tell: { status: 'skipped', reason: '"deploy" was skipped' },
     });
     expect(play.outcome).toEqual({ status: 'completed', result: {} });
@@ -174,7 +174,7 @@ describe('workflowMachine', () => {
       status: 'failed',
       failure: {
         code: 'WORKFLOW_NOT_FINISHED',
-        message: `All tasks have ended, and "finish" does not hold: tasks.a.json.verdict == 'good'. tasks.a.json: the output of "a" is no JSON: "no json".`,
+        message: `All tasks have ended, and "finish" does not hold: tasks.a.json.verdict == 'good'. tasks.a.json: the output of "a" is not JSON: "no json".`,
       },
     });
   });
@@ -254,7 +254,7 @@ describe('workflowMachine', () => {
         failure: {
           code: 'EXPRESSION',
           message:
-            'foreach needs a list, and "inputs.word" is none. A text that holds JSON is read by .json: tasks.NAME.json.',
+            'foreach needs a list, and "inputs.word" is not one. A text that contains JSON is parsed by .json: tasks.NAME.json.',
         },
       },
     });
@@ -291,7 +291,7 @@ describe('workflowMachine', () => {
     expect(play.effects.at(-1)).toEqual({
       type: 'end',
       ...first,
-      reason: 'It took longer than 2000 ms and was ended.',
+      reason: 'The attempt took longer than 2000 ms and was ended.',
     });
     play.end(first, { status: 'completed', result: 'just in time' });
     expect(play.resting).toEqual([{ ...first, attempt: 2 }]);

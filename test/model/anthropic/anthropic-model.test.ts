@@ -227,7 +227,7 @@ describe('createAnthropicModel', () => {
       expect.objectContaining({
         code: 'USAGE',
         message:
-          'ANTHROPIC_BASE_URL holds a user name or a password, which requests cannot have there. Give them as a header, in ANTHROPIC_CUSTOM_HEADERS.',
+          'ANTHROPIC_BASE_URL has a user name or a password, which requests cannot have there. Give them as a header, in ANTHROPIC_CUSTOM_HEADERS.',
       }),
     );
   });

@@ -244,7 +244,7 @@ describe('the direct transport', () => {
       response.writeHead(200, { ...STREAM, 'content-encoding': 'zzz' }).end('?'),
     );
     const error = await reasonOf(connect(url)().then(readAll));
-    expect(error.message).toBe('The answer is encoded as zzz, which was not asked for.');
+    expect(error.message).toBe('The answer is encoded as zzz, which Troupe did not ask for.');
   });
 
   it('hands on each event when it comes, and tells of each piece', async () => {

@@ -78,7 +78,7 @@ describe('the key of a helper', () => {
     ['', 'it printed nothing'],
     [' \n', 'it printed nothing'],
     ['sk-SECRET\nsk-OTHER', 'it printed more than one line'],
-    ['sk-SECRET…', 'a character that no header can carry'],
+    ['sk-SECRET…', 'a character that a header cannot have'],
   ])('cannot be %j, which no message repeats', async (printed, why) => {
     const { keys } = createWorld(() => Promise.resolve(printed));
     const error: unknown = await keys.get(signal).catch((thrown: unknown) => thrown);
@@ -93,7 +93,7 @@ describe('the key of a helper', () => {
     const ttl = (value: string): number => keyTtlMs({ CLAUDE_CODE_API_KEY_HELPER_TTL_MS: value });
     expect([keyTtlMs({}), ttl(''), ttl('0'), ttl('2000')]).toEqual([300_000, 300_000, 0, 2_000]);
     expect(() => ttl('5m')).toThrow(
-      'CLAUDE_CODE_API_KEY_HELPER_TTL_MS is "5m": a number of milliseconds is needed, such as 300000.',
+      'CLAUDE_CODE_API_KEY_HELPER_TTL_MS is "5m": set a number of milliseconds, such as 300000.',
     );
   });
 });

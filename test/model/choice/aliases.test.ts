@@ -83,7 +83,7 @@ describe('requireModelName', () => {
   it('refuses a name that is no Claude model at the first-party address only', () => {
     for (const baseURL of ['', 'https://api.anthropic.com', 'https://api.anthropic.com/'])
       expect(() => requireModelName('gpt-4o', { baseURL })).toThrow(
-        /"gpt-4o", which is no Claude model.*sonnet.*ANTHROPIC_BASE_URL/,
+        /"gpt-4o", which is not a Claude model.*sonnet.*ANTHROPIC_BASE_URL/,
       );
     for (const name of ['gpt-4o', 'opus4', 'test', 'us.anthropic.claude-opus-5-5-v1:0'])
       expect(() => requireModelName(name, gateway)).not.toThrow();

@@ -118,7 +118,7 @@ describe('classifyModelError', () => {
     expect(failure).toEqual({
       kind: 'abort',
       code: 'MODEL_ABORTED',
-      message: 'The model call was stopped.',
+      message: 'The model request was stopped.',
     });
   });
 });

@@ -57,19 +57,19 @@ describe('what people are told of a rate limit', () => {
     [
       { usedUp: ['requests', 'tokens'], resetsAt: NOON },
       7_250,
-      "The model's rate limit is reached (requests, tokens). It resets at 2030-01-01T12:00:00.000Z. It is asked again in 7.3 s.",
+      "The model's rate limit is reached (requests, tokens). It resets at 2030-01-01T12:00:00.000Z. Troupe tries again in 7.3 s.",
       'warning',
     ],
     [
       { usedUp: [] },
       undefined,
-      "The model's rate limit is reached. It is not asked again.",
+      "The model's rate limit is reached. Troupe does not try again.",
       'error',
     ],
     [
       { usedUp: [], resetsAt: 1e300 },
       0,
-      "The model's rate limit is reached. It is asked again in 0.0 s.",
+      "The model's rate limit is reached. Troupe tries again in 0.0 s.",
       'warning',
     ],
   ] as const)('%j', (limit, delayMs, message, severity) => {

@@ -72,7 +72,7 @@ describe('loadScriptFile', () => {
   it.each([
     ['a syntax error', 'version: 1\nagents: [', 2, /flow/i],
     ['a tab for indentation', 'version: 1\nagents:\n\t- x: 1', 3, /tab/i],
-    ['a key twice', 'version: 1\nversion: 1\nagents: []', 2, /stands here twice/],
+    ['a key twice', 'version: 1\nversion: 1\nagents: []', 2, /is here twice/],
     ['a colon in a text', 'version: 1\nagents: a: b', 2, /quotes around it/],
     ['a team', 'tasks:\n  a: { command: ls }', 1, /This is a team file, not a script/],
     ['an unknown tag', 'version: !new 1\nagents: []', 1, /tag/i],
@@ -102,7 +102,7 @@ describe('loadScriptFile', () => {
       'an unknown variable',
       steps('      - text: hi', '      - tools: [{ name: Read, input: { p: "${cwd}/${nope}" } }]'),
       6,
-      /\$\{nope\} is no variable.*cwd/,
+      /\$\{nope\} is neither a variable.*cwd/,
     ],
   ])('shows the place of %s', async (_name, text, line, message) => {
     const error = await problemOf(text);

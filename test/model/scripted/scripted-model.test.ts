@@ -275,7 +275,7 @@ describe('createScriptedModel with a function', () => {
       expect.objectContaining({
         code: 'USAGE',
         message:
-          'The scripted model\'s function returned what is no reply: the reply: there is no field "txt". Did you mean text?',
+          'The scripted model\'s function returned an invalid reply: the reply: there is no field "txt". Did you mean text?',
       }),
     );
   });

@@ -284,7 +284,7 @@ describe('the input of Agent', () => {
     add('b00000001');
     settle('a00000001', outcome);
     expect(await answer).toContain(
-      '\n\n[It worked in a git worktree, which is kept, since files were changed: /r/w, branch troupe/w.]',
+      '\n\n[Its git worktree is kept, because files were changed: /r/w, branch troupe/w.]',
     );
   });
 

@@ -51,7 +51,7 @@ describe('an expression', () => {
     ['tasks.fix-tests.status = 1', '"=" means nothing here. Write "==".', 23],
     ['a && b', '"&" means nothing here. Write "and".', 2],
     ['!a', '"!" means nothing here. Write "not".', 0],
-    ['a == "b"', `"\\"" means nothing here. Texts stand in single quotes: 'done'.`, 5],
+    ['a == "b"', `"\\"" means nothing here. Put texts in single quotes: 'done'.`, 5],
     ["a == 'b", `"'" means nothing here. The text does not end: a single quote is missing.`, 5],
     ['a.', 'A name after the dot is expected, and the expression ends.', 2],
     ['(a', '")" is expected, and the expression ends.', 2],
@@ -71,7 +71,7 @@ describe('an expression', () => {
     const most = open.length > 4 ? 50 : 100;
     expect(valueOf(nested(most))).toBe(true);
     expect(problemOf(() => parseExpression(nested(50_000)))).toEqual({
-      message: 'It is nested more than 100 deep: take some "not" and parentheses away.',
+      message: 'The nesting is more than 100 deep: remove some "not" and parentheses.',
       at: most * open.length,
     });
   });

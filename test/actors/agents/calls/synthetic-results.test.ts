@@ -22,7 +22,7 @@ describe('what the model is told of a refusal', () => {
       'sub-agent, plain',
       undefined,
       true,
-      'Permission to use Change was denied by the user. Go on without it, or report what you could not do.',
+      'Permission to use Change was denied by the user. Continue without it, or report what you could not do.',
     ],
     [
       'sub-agent, with feedback',

@@ -58,7 +58,7 @@ ${'```'}
 ${'```'}
 ${'````'}
 
-It worked in a git worktree, which is kept, since there are changes: /w/a\_1, branch troupe/a.
+Its git worktree is kept, because there are changes: /w/a\_1, branch troupe/a.
 
 ## old
 
