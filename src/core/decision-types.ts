@@ -74,7 +74,7 @@ type Input = Readonly<Record<string, unknown>>;
 /** The call may run. */
 export type PermissionAllowDecision = {
   readonly behavior: 'allow';
-  /** Input that runs instead: parsed, checked and judged like any input. */
+  /** Input that runs instead: parsed, checked and decided like any input. */
   readonly updatedInput?: Input;
   /** Whether a person edited the input. */
   readonly userModified?: boolean;
@@ -152,9 +152,9 @@ const AnswerBlock = z.discriminatedUnion('type', [
 export type PermissionAnswer =
   | {
       readonly behavior: 'allow';
-      /** Input that runs instead. It is parsed and judged by every rule again. */
+      /** Input that runs instead. It is parsed and decided by every rule again. */
       readonly updatedInput?: Input | undefined;
-      /** Changes of rules or mode, such as one of the request's `suggestions`. They hold at once. */
+      /** Changes of rules or mode, such as one of the request's `suggestions`. They apply at once. */
       readonly updatedPermissions?: readonly PermissionUpdate[] | undefined;
       /** Text for the model, added to the result of the call. */
       readonly acceptFeedback?: string | undefined;

@@ -18,8 +18,8 @@ export type TroupeErrorOptions = ErrorOptions & {
 };
 
 /**
- * The base of the family. `code` is stable and documented; the message says what happened and what would work.
- * A subclass lives beside the code that throws it.
+ * The base class of all errors. `code` is stable and documented; the message says what happened and what would work. A
+ * subclass is beside the code that throws it.
  */
 export abstract class TroupeError extends Error {
   /** Name of the class. */
@@ -66,7 +66,7 @@ export function isRetryableError(error: unknown): boolean {
 
 const UNTELLABLE = 'Something was thrown that cannot be turned into text.';
 
-/** Put what was thrown into words. Never throws, whatever it is: anything can be thrown by a program. */
+/** Return the message of a thrown value. Never throws: a program can throw anything. */
 export function messageOf(error: unknown): string {
   return textOfThrown(() => (error instanceof Error ? error.message : error));
 }
@@ -84,7 +84,7 @@ function textOfThrown(read: () => unknown): string {
   }
 }
 
-/** Return what was thrown, or an Error in its place if nobody can look at it: a proxy whose traps throw, say. */
+/** Return the thrown value, or an Error in its place if it cannot be read: a proxy whose traps throw, for example. */
 export function toReadable(error: unknown): unknown {
   try {
     String(error instanceof Error ? error.message : error);
@@ -105,12 +105,12 @@ export function toFailure(error: unknown): Failure {
     if (error instanceof Error && 'code' in error && typeof error.code === 'string')
       return { code: error.code, message };
   } catch {
-    // what cannot be read says no code
+    // an unreadable value has no code
   }
   return { code: 'UNEXPECTED', message };
 }
 
-/** An outcome's failure as an error again, for a promise that rejects. */
+/** The failure of an outcome as an error, for a promise that rejects. */
 export class TaskFailedError extends TroupeError {
   override readonly name = 'TaskFailedError';
   /** Stable code in upper snake case, such as `MODEL_OVERLOADED`. */
@@ -132,7 +132,7 @@ export type FaultPlace = {
   readonly column?: number;
 };
 
-/** A flag, setting, file or option that cannot be used. The command exits with 2. */
+/** An invalid flag, setting, file or option. The command exits with 2. */
 export class UsageError extends TroupeError {
   override readonly name = 'UsageError';
   readonly code = 'USAGE';
@@ -153,7 +153,7 @@ export class UsageError extends TroupeError {
   }
 }
 
-/** Something was addressed that is not there, or has ended. The message names what is. */
+/** The recipient does not exist or has ended. The message names the recipients that exist. */
 export class UnknownRecipientError extends TroupeError {
   override readonly name = 'UnknownRecipientError';
   readonly code = 'UNKNOWN_RECIPIENT';

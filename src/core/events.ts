@@ -6,8 +6,8 @@ import { PermissionAnswer, type PermissionDecisionReason } from './decision-type
 import { PermissionUpdate } from './permission-types.js';
 
 /**
- * The messages between actors: plain, serialisable objects. The same schemas validate what arrives from outside.
- * Times are epoch ms, read by whoever sends: machines have no clock of their own.
+ * The messages between actors: plain, serialisable objects. The same schemas validate input from outside. Times are
+ * epoch ms from the sender, because machines have no clock.
  */
 const at = z.number();
 
@@ -17,31 +17,31 @@ export const TaskStart = z.object({ type: z.literal('task.start') });
 export const TaskKill = z.object({
   type: z.literal('task.kill'),
   reason: z.string(),
-  /** It did what it may not: the task has failed, and was not killed. */
+  /** The task broke its limits: it has failed, and was not killed. */
   failure: Failure.optional(),
 });
-/** The one deadline of a subtree has passed: works settle at once. */
+/** The deadline of the subtree has passed: all work settles at once. */
 export const TaskForce = z.object({ type: z.literal('task.force') });
-/** Nobody waits for the task any more: it goes on in the background, and its owner is notified of its end. */
+/** Move the task to the background: no tool call waits for it, and its parent gets a notification of its end. */
 export const TaskBackground = z.object({ type: z.literal('task.background') });
-/** What the task tells its owner then: always before its end. */
+/** The answer to `task.background`, for the parent: always before the end of the task. */
 export const TaskBackgrounded = z.object({ type: z.literal('task.backgrounded'), id: TaskId });
-/** What a task ended with is swept: no process and no child is left. */
+/** The sweep of a task is done: no process and no child is left. */
 export const TaskSwept = z.object({ type: z.literal('task.swept') });
 
-/** What a new task is made of. `spec` is what its kind of work needs, in that kind's own schema. */
+/** The input of a new task. `spec` has the data of its kind of work, in that kind's own schema. */
 export const TaskInput = z.object({
   id: TaskId,
   kind: TaskKindName,
   description: z.string(),
-  /** The conversation of the task, where it has one. */
+  /** The agent of the task, if it has one. */
   agentId: AgentId.optional(),
   parentId: TaskId.optional(),
   toolUseId: z.string().optional(),
   /** The session is 0, its workers are 1. */
   depth: z.int(),
   isBackgrounded: z.boolean(),
-  /** It stays pending until there is room for it: its parent does not start it. */
+  /** The task stays pending until a slot is free: its parent does not start it. */
   isQueued: z.boolean().optional(),
   spec: z.unknown(),
 });
@@ -81,37 +81,37 @@ export const TaskNotification = z.object({
   kind: TaskKindName,
   outcome: Outcome,
 }) satisfies z.ZodType<TaskNotification>;
-/** What an agent that stays tells its task: it has nothing to do now. `rest`: how its turn ended, where that is news. */
+/** An agent that stays tells its task that it is idle. `rest` is the turn outcome, if it is new. */
 export const WorkRested = z.object({ type: z.literal('work.rested'), rest: WorkEnd.optional() });
-/** It goes on. */
+/** The agent continues. */
 export const WorkWoke = z.object({ type: z.literal('work.woke') });
-/** A task tells its owner that nothing is done below it now, or again. */
+/** A task tells its parent that everything below it is idle, or works again. */
 export const ChildResting = z.object({
   type: z.literal('child.resting'),
   id: TaskId,
-  /** Local id of the supervisor, where it came by one. */
+  /** Local ID of the supervisor, if it forwarded the message. */
   from: z.string().optional(),
   isResting: z.boolean(),
   rest: WorkEnd.optional(),
 });
-/** A teammate has nothing to do now: becomes one user block in the next request of whoever started it. */
+/** A teammate is idle: one user block in the next request of its parent. */
 export const TeammateRested = z.object({
   type: z.literal('teammate.rested'),
   id: TaskId,
   rest: WorkEnd,
 });
-/** A supervised child ended: what its task would have heard of a child of its own. */
+/** A supervised child ended: replaces the done event of a direct child. */
 export const ChildEnded = z.object({
   type: z.literal('child.ended'),
   id: TaskId,
-  /** Local id of the supervisor. */
+  /** Local ID of the supervisor. */
   from: z.string(),
   kind: TaskKindName,
   isBackgrounded: z.boolean(),
   isResting: z.boolean().optional(),
   outcome: Outcome,
 });
-/** How many of a task's children keep its agent from being done: sub-agents do, shells and teammates at rest do not. */
+/** Number of a task's children that keep its agent from ending: sub-agents do, shells and idle teammates do not. */
 export const ChildrenChanged = z.object({
   type: z.literal('children.changed'),
   holding: z.int().nonnegative(),
@@ -135,19 +135,19 @@ export const Hop = z.object({
   at,
 }) satisfies z.ZodType<Hop>;
 
-/** The agent that asks for permission, in words that a person knows it by. */
+/** The agent that asks for permission, as people know it. */
 export type RequestingAgent = {
   /** ID of the agent's conversation, for messages and `resume`. */
   readonly id: AgentId;
-  /** The name that its start gave it; `main` for the session's own agent. Absent if it has none. */
+  /** The name that its start gave it; `main` for the main agent. Absent if it has none. */
   readonly name?: string | undefined;
   /** The name of its definition, or `fork`. */
   readonly type: string;
-  /** One line: what it was started for. */
+  /** One line: the description of its task. */
   readonly description: string;
 };
 
-/** A request for permission: what would run, and who asks. Plain data that survives JSON. */
+/** A permission request: what would run, and which agent asks. Plain data that survives JSON. */
 export type PermissionRequest = {
   readonly type: 'permission.request';
   /** For `approvals.decide`. */
@@ -158,7 +158,7 @@ export type PermissionRequest = {
   readonly toolName: string;
   /** `id` of the `tool_use` block that made the call. */
   readonly toolUseId: string;
-  /** The tool's input as the model sent it: what runs if this is allowed. */
+  /** The tool's input as the model sent it: what runs if the request is allowed. */
   readonly input: Readonly<Record<string, unknown>>;
   /** One line about this call by the tool itself. It may quote the model, so show `input` beside it. */
   readonly description: string;
@@ -168,7 +168,7 @@ export type PermissionRequest = {
   readonly suggestions: readonly PermissionUpdate[];
   /** Facts that the tool's own check adds for the approver, unchanged. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
-  /** The classifier that is still judging the call; removed when it has decided. */
+  /** The classifier that is still deciding; removed when it has decided. */
   readonly pendingClassifierCheck?: string | undefined;
   /** Facts that the decision is based on. For Troupe itself: their shape may change. */
   readonly facts?: unknown;
@@ -178,9 +178,9 @@ export type PermissionRequest = {
   readonly agent: RequestingAgent;
   /** ID of that agent's task, for `session.task`. */
   readonly taskId: TaskId;
-  /** Local id of the child that sent it; each hop rewrites it. */
+  /** Local ID of the child that sent the request; each hop rewrites it. */
   readonly from: string;
-  /** The actors that it passed on its way up, first the tool call. */
+  /** The actors on its way up, the tool call first. */
   readonly path: readonly Hop[];
   /** When it was made, in epoch milliseconds. */
   readonly at: number;
@@ -211,7 +211,7 @@ export const PermissionRequest = z.object({
   at,
 }) satisfies z.ZodType<PermissionRequest>;
 
-/** News of an ask that waits. */
+/** News of an open permission request. */
 export const PermissionPatch = z.object({
   type: z.literal('permission.patch'),
   requestId: RequestId,
@@ -223,9 +223,9 @@ export const PermissionDecided = z.object({
   type: z.literal('permission.decision'),
   requestId: RequestId,
   answer: PermissionAnswer,
-  /** Who answered: `person`, `canUseTool`, `stdio`, `policy`, or the actor of a hop. */
+  /** The approver: `person`, `canUseTool`, `stdio`, `policy`, or the actor of a hop. */
   by: z.string(),
-  /** Why, where no person answered. */
+  /** The reason, if no person decided. */
   reason: z.custom<PermissionDecisionReason>().optional(),
   path: z.array(Hop).readonly(),
   at,
@@ -237,7 +237,7 @@ export type PermissionDecided = Readonly<
   }
 >;
 
-/** The asker died or was interrupted. */
+/** The agent that asked has ended or was interrupted. */
 export const PermissionCancel = z.object({
   type: z.literal('permission.cancel'),
   requestId: RequestId,

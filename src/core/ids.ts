@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * A `TaskId` addresses a piece of work (kill, output, ps), an `AgentId` a conversation (mail, transcript), a
- * `SessionId` a run of the program. The first letter of a task id says its kind.
+ * A `TaskId` addresses a piece of work (kill, output, ps), an `AgentId` a conversation (message, transcript), a
+ * `SessionId` a run of the program. The first letter of a task ID is its kind.
  */
 export const TASK_ID_PREFIX = {
   local_bash: 'b',
@@ -34,14 +34,14 @@ export type AgentId = z.infer<typeof AgentId>;
 export const SessionId = z.uuid().brand<'SessionId'>();
 export type SessionId = z.infer<typeof SessionId>;
 
-/** Unique per ask; an ask keeps its id on every hop and in the audit. */
+/** Unique for each permission request; the same on every hop and in the audit. */
 export const RequestId = z
   .string()
   .regex(/^ask_[0-9a-z]{12}$/)
   .brand<'RequestId'>();
 export type RequestId = z.infer<typeof RequestId>;
 
-/** Of [0-9a-z]. A UUID is the cheapest source of randomness: the platform makes many at a time. */
+/** Random text of [0-9a-z]. A UUID is the cheapest source of randomness: the platform makes many at a time. */
 function randomText(length: number): string {
   let text = '';
   while (text.length < length)
@@ -49,7 +49,7 @@ function randomText(length: number): string {
   return text.slice(0, length);
 }
 
-/** @param digits at most 20: the others say of which kind a UUID is */
+/** @param digits at most 20: the other digits of a UUID have its version */
 function randomHex(digits: number): string {
   const uuid = globalThis.crypto.randomUUID();
   return (uuid.slice(0, 8) + uuid.slice(24)).slice(0, digits);
@@ -59,11 +59,11 @@ function randomHex(digits: number): string {
 export function createTaskId(kind: keyof typeof TASK_ID_PREFIX): TaskId {
   for (;;) {
     const text = randomText(8);
-    if (/\d/.test(text)) return (TASK_ID_PREFIX[kind] + text) as TaskId; // made to the pattern
+    if (/\d/.test(text)) return (TASK_ID_PREFIX[kind] + text) as TaskId; // matches the pattern by construction
   }
 }
 
-/** An id is the name of a file. */
+/** An ID is the name of a file. */
 const LONGEST_LABEL = 64;
 
 /**
@@ -74,10 +74,10 @@ const LONGEST_LABEL = 64;
 export function createAgentId(label?: string): AgentId {
   const middle =
     label === undefined ? '' : `${label.slice(0, LONGEST_LABEL).replace(/[^0-9A-Za-z_]+/g, '_')}-`;
-  return `a${middle}${randomHex(16)}` as AgentId; // made to the pattern
+  return `a${middle}${randomHex(16)}` as AgentId; // matches the pattern by construction
 }
 
-/** @param kind what it begins with: `cron`, or the number of a process */
+/** @param kind the beginning: `cron`, or the number of a process */
 export function createShortId<Kind extends string>(kind: Kind): `${Kind}-${string}` {
   return `${kind}-${randomText(8)}`;
 }
@@ -88,7 +88,7 @@ export function createSessionId(): SessionId {
 }
 
 export function createRequestId(): RequestId {
-  return `ask_${randomText(12)}` as RequestId; // made to the pattern
+  return `ask_${randomText(12)}` as RequestId; // matches the pattern by construction
 }
 
 /** Return the text as the ID of an agent; null if it does not match the pattern, as the name of a teammate does not. */

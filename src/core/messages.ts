@@ -1,7 +1,4 @@
-/**
- * Messages as the Messages API has them, and nothing else: what stands here is sent, journaled and compared byte for
- * byte.
- */
+/** Messages in the shape of the Messages API. They are sent, journaled and compared byte for byte. */
 export type TextBlock = {
   readonly type: 'text';
   /** Text as the user, the model or a tool wrote it. */
@@ -53,7 +50,7 @@ export type ToolResultBlock = {
   /** Whether the call failed. */
   readonly is_error?: boolean;
 };
-/** A block of a kind that Troupe does not know (a server tool's, say): kept as it came and sent back as `raw`. */
+/** A block of an unknown kind (of a server tool, for example): kept unchanged and sent back as `raw`. */
 export type OpaqueBlock = {
   readonly type: 'opaque';
   /** The block as the API sent it. */
@@ -92,8 +89,8 @@ export type StopReason =
   | (string & {});
 
 /**
- * How a reply that is not at its end is gone on with. `cut`: it ran out of room, and is asked to go on where it stopped.
- * `paused`: it is sent back as it stands, and the model goes on.
+ * How an incomplete reply is continued. `cut`: it reached the output limit, and the model is asked to continue.
+ * `paused`: it is sent back unchanged, and the model continues.
  */
 export type Continuation = 'cut' | 'paused';
 
@@ -101,7 +98,7 @@ export function textBlock(text: string): TextBlock {
   return { type: 'text', text };
 }
 
-/** All text of a message, blocks joined by nothing: how the API splits text carries no meaning. */
+/** All text of a message, blocks joined by nothing: the API's split into blocks has no meaning. */
 export function textOf(message: Message): string {
   let text = '';
   for (const block of message.content) if (block.type === 'text') text += block.text;

@@ -14,7 +14,7 @@ export const PERMISSION_MODES = [...CHOOSABLE_PERMISSION_MODES, 'bubble'] as con
 export const PermissionMode = z.enum(PERMISSION_MODES);
 export type PermissionMode = z.infer<typeof PermissionMode>;
 
-/** Where a rule comes from, strongest first. The source says who may edit a rule; it does not change precedence. */
+/** The sources of rules, strongest first. The source says who may edit a rule; it does not change precedence. */
 export const PERMISSION_RULE_SOURCES = [
   'policySettings',
   'flagSettings',

@@ -47,10 +47,10 @@ export type TaskOutcome =
       readonly reason: string;
     };
 
-/** How the work of a task ended; the task itself says whether that counts (the first reason to end wins). */
+/** The outcome of a task's work. The task decides whether it counts: the first reason to end wins. */
 export type WorkOutcome = Exclude<TaskOutcome, { status: 'killed' }>;
 
-/** What whoever waits for a task in the foreground learns: how it ended, or that it goes on without being waited for. */
+/** The end of a foreground wait: the outcome, or that the task moved to the background. */
 export type ForegroundEnd = TaskOutcome | { readonly status: 'backgrounded' };
 
 /** Facts of every task, whatever its kind. Times in epoch ms. */
@@ -65,7 +65,7 @@ export type TaskStateBase = {
   readonly description: string;
   /** Tool call that started the task. */
   readonly toolUseId?: string;
-  /** Task that started it; absent for a session. */
+  /** The parent; absent for a session. */
   readonly parentId?: TaskId;
   /** When the task began, epoch ms. */
   readonly startTime: number;
@@ -75,19 +75,19 @@ export type TaskStateBase = {
   readonly totalPausedMs?: number;
   /** The file that the task's output is streamed to. */
   readonly outputFile: string;
-  /** How many bytes of it were already taken by a reader. */
+  /** Number of its bytes that a reader has taken. */
   readonly outputOffset: number;
   /** Whether the agent that started the task was notified of its end. Never false again. */
   readonly notified: boolean;
-  /** False while somebody waits for the task in the foreground. */
+  /** False while a tool call waits for the task. */
   readonly isBackgrounded?: boolean;
   /** How the task ended. */
   readonly outcome?: TaskOutcome;
-  /** The git worktree that its agent has left, since there is work in it. */
+  /** The git worktree of its agent, kept because there is work in it. */
   readonly worktree?: KeptWorktree;
 };
 
-/** Pending or running, and nobody waits for it in the foreground. */
+/** Whether the task is pending or running in the background. */
 export function isBackgroundTask(task: Pick<TaskStateBase, 'status' | 'isBackgrounded'>): boolean {
   return !isTerminalTaskStatus(task.status) && task.isBackgrounded !== false;
 }

@@ -3,13 +3,13 @@ import { z } from 'zod';
 /** A git worktree that was made for one agent. All paths are absolute. */
 export const Worktree = z.object({
   path: z.string(),
-  /** Short name of the branch that was made with it. */
+  /** Short name of the branch of the worktree. */
   branch: z.string(),
-  /** The commit that it began at; empty where that is not known, and then it is never taken to be unchanged. */
+  /** The first commit; empty if it is not known, and then the worktree always counts as changed. */
   base: z.string(),
   /** The work tree that it was made from. */
   repository: z.string(),
-  /** Where its agent starts: the same folder in it that the agent's parent works in. */
+  /** The working folder of its agent: the same folder in the worktree as the parent's in the work tree. */
   cwd: z.string(),
 });
 export type Worktree = Readonly<z.infer<typeof Worktree>>;
@@ -24,7 +24,7 @@ export type KeptWorktree = {
   readonly why: string;
 };
 
-/** What whoever started an agent is told of the worktree that it has left. */
+/** A sentence about the worktree of an agent, for its parent. */
 export function describeKept({ path, branch, why }: KeptWorktree): string {
   return `It worked in a git worktree, which is kept, since ${why}: ${path}, branch ${branch}.`;
 }

@@ -10,14 +10,14 @@ import { keepWhole } from './storage/keep-whole.js';
 import { repairTail } from './storage/repair-tail.js';
 import { createFolderSyncs, createSyncRounds, type FolderSyncs } from './storage/sync-rounds.js';
 
-/** Version of every line; readers refuse what is newer than they are. */
+/** Version of every line; readers refuse newer versions. */
 export const JOURNAL_VERSION = 1;
 
-/** What stands on every line beside its own fields. */
+/** Fields of every line. */
 export type LineHead = {
   readonly version: number;
   readonly uuid: string;
-  /** The line before it in the same file. */
+  /** The previous line of the same file. */
   readonly parentUuid: string | null;
   readonly sessionId: string;
   /** Epoch ms. */
@@ -42,11 +42,11 @@ export interface JournalLines {
     file: JournalFile,
     fields: { readonly type: string; readonly [key: string]: unknown },
   ): number;
-  /** The journal of one agent, as `append` takes it. */
+  /** The journal of one agent, for `append`. */
   agentFile(agentId: string): AgentFile;
   /**
-   * Resolve when all that the file holds now is on stable storage, and the file's entry in its folder. Calls that overlap
-   * share one round. Rejects with JournalWriteError.
+   * Resolve when the present content of the file is on stable storage, and the file's entry in its folder. Overlapping
+   * calls share one round. Rejects with JournalWriteError.
    */
   sync(file: string): Promise<void>;
 }
@@ -58,40 +58,42 @@ export interface SessionFiles {
   agentFile(agentId: string): AgentFile;
   /** Absolute path of a file of the session; its folder exists. @throws JournalWriteError */
   pathOf(file: string): string;
-  /** Appends to a plain file of the session: a task's output, say. @throws JournalWriteError */
+  /** Append to a plain file of the session: a task's output, for example. @throws JournalWriteError */
   appendText(file: string, text: string): void;
 }
 
 /**
- * The files of one session. A line is with the operating system when `append` returns, so whatever follows from it
- * happens after it, in every file; `sync` makes what was written survive a loss of power.
- *
- * The first failure of the file system ends the journal: nothing is written after it, in any file, as if the process had
- * ended there. Whoever resumes the session cuts off what a failed write has left of a line.
+ * The files of one session. The operating system has a line when `append` returns, so all effects of the line come
+ * after it, in every file; `sync` makes it survive a loss of power.
+ * The first failure of the file system ends the journal: nothing is written after it, in any file, as if the process
+ * had ended there. The process that resumes the session cuts off a line that a failed write has left.
  */
 export interface Journal extends JournalLines, SessionFiles {
-  /** Why nothing is written any more; undefined while nothing has failed. */
+  /** Why the journal has ended; undefined if it has not. */
   readonly failure: JournalWriteError | undefined;
-  /** The same as `append`, but no file is made for the line alone: it waits for the file's next line, or for the flush that comes soon. */
+  /**
+   * The same as `append`, but no file is made for this line alone: the line waits for the file's next line, or for the
+   * next flush.
+   */
   appendSoon(...line: Parameters<JournalLines['append']>): number;
   /**
-   * Writes a file that never changes, whole or not at all, and flushes it soon. All sessions of a home share it: one
-   * that is there as it should be is left as it is. @throws JournalWriteError
+   * Write a file that never changes, whole or not at all, and flush it soon. All sessions of a home share it: a correct
+   * existing file does not change. @throws JournalWriteError
    */
   keepShared(file: string, text: string): void;
-  /** Syncs the file soon, for whatever does not wait for it: see {@link createBackgroundFlush}. */
+  /** Sync the file soon, without waiting: see {@link createBackgroundFlush}. */
   flushSoon(file: string): void;
-  /** Closes a file that will hardly be written again; the next line opens it anew. */
+  /** Close a file that will hardly be written again; the next line reopens it. */
   release(file: string): void;
-  /** Fails the journal if somebody has removed a file that is being written. */
+  /** Fail the journal if a file in use was removed. */
   checkFiles(): void;
-  /** Waits for rounds under way and closes its files. No line comes after it: another may be the writer now. */
+  /** Wait for running rounds and close the files. No line comes after it: another process may be the writer now. */
   close(): Promise<void>;
 }
 
 type JournalOptions = {
   readonly directory: string;
-  /** Of what sessions share. */
+  /** Folder of shared files. */
   readonly sharedFolder?: string;
   readonly sessionId: string;
   readonly now: () => number;
@@ -99,7 +101,7 @@ type JournalOptions = {
   readonly files?: FilePool;
   /** The same. */
   readonly folders?: FolderSyncs;
-  /** Told once, of the failure that has ended the journal. */
+  /** Called once, with the failure that has ended the journal. */
   readonly onFailure?: (error: JournalWriteError) => void;
 };
 
@@ -176,7 +178,7 @@ export function createJournal({
     release(file) {
       if (heads.newest.has(file)) checkFile(file);
       files.close(join(directory, file));
-      heads.newest.delete(file); // read off the file where it is written to again
+      heads.newest.delete(file); // read from the file if it is written again
       paths.forget(file);
     },
     checkFiles() {
@@ -191,13 +193,13 @@ export function createJournal({
   };
 }
 
-/** @param lastOf the newest line of a file that an earlier process has left: it is gone on with */
+/** @param lastOf the newest line of a file of an earlier process, after which new lines follow */
 function createHeads(
   sessionId: string,
   now: () => number,
   lastOf: (file: JournalFile) => string | null,
 ) {
-  /** The newest line of each file that was written to. */
+  /** The newest line of each written file. */
   const newest = new Map<string, string>();
   return {
     newest,
@@ -214,7 +216,7 @@ function createWriter(
   guard: ReturnType<typeof createEnding>['guard'],
   descriptorOf: (file: string) => number,
 ) {
-  /** Lines of files that are not there yet. */
+  /** Lines of files that do not exist yet. */
   const held = new Map<string, string>();
   return {
     held,
@@ -246,7 +248,7 @@ function createPaths(directory: string) {
       paths.set(file, path);
       return path;
     },
-    /** Note a file that stands elsewhere. */
+    /** Note a file in another place. */
     set: (file: string, path: string): void => void paths.set(file, path),
     forget: (file: string): void => void paths.delete(file),
   };
@@ -266,7 +268,7 @@ function createEnding(onFailure: (error: JournalWriteError) => void) {
       return failure;
     },
     fail,
-    /** Runs what touches a file. @throws JournalWriteError */
+    /** Run a file operation. @throws JournalWriteError */
     guard<T>(file: string, run: () => T): T {
       if (failure !== undefined) throw failure;
       try {
@@ -283,10 +285,10 @@ function toLine(file: JournalFile, head: LineHead, fields: object): string {
   return `${lineOf(head, fields, mask)}\n`;
 }
 
-/** What JSON cannot say is described: a value of a program is no reason to lose the session. */
+/** Values that JSON cannot express are described: a value of a program must not end the session. */
 function lineOf(head: LineHead, fields: object, mask: (value: unknown) => unknown): string {
   try {
-    return JSON.stringify({ ...head, ...(mask(fields) as object) }); // what is a record stays one
+    return JSON.stringify({ ...head, ...(mask(fields) as object) }); // a record stays a record
   } catch {
     const plain: unknown = JSON.parse(toJsonText(fields));
     return JSON.stringify({ ...head, ...(mask(plain) as object) });

@@ -1,14 +1,14 @@
 import { TroupeError } from '../core/errors.js';
 
-/** What a budget counts of model calls: money, tokens, or the calls themselves. */
+/** Units of a budget for model requests: dollars, tokens, or requests. */
 export type CallUnit = 'usd' | 'tokens' | 'turns';
 
-/** What ends an agent when it is used up. */
+/** Units whose end is the end of an agent. */
 export type BudgetUnit = CallUnit | 'seconds';
 
 /** A budget that was reached. Amounts are in its unit. */
 export type BudgetReached = {
-  /** The agent that has the budget: it counts all that is below it. */
+  /** The agent that has the budget, which counts everything below the agent. */
   readonly account: string;
   /** Unit of the budget: US dollars, tokens, model requests or seconds. */
   readonly unit: BudgetUnit;
@@ -16,11 +16,11 @@ export type BudgetReached = {
   readonly cap: number;
   /** Use when the limit was reached. */
   readonly used: number;
-  /** The most that the call which was not made might have used; of time, nothing. */
+  /** The most that the refused request might have used; 0 for time. */
   readonly needed: number;
 };
 
-/** The next model call might have passed a budget: it was not made. Or the time was up. */
+/** The next model request might have passed a budget, or the time was up. The request was not made. */
 export class BudgetExceededError extends TroupeError {
   override readonly name = 'BudgetExceededError';
   readonly code = 'BUDGET_EXCEEDED';

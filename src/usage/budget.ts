@@ -1,20 +1,20 @@
 import type { TaskBudget } from '../core/tasks/task-budget.js';
 import type { CallUnit } from './budget-exceeded-error.js';
 
-/** What a call uses, or may use at most. Money is counted in whole billionths of a dollar: sums of them are exact. */
+/** The usage of a request, or its maximum. Dollars are counted in whole billionths, whose sums are exact. */
 export type Charge = {
   readonly nanoUsd: number;
   readonly tokens: number;
   readonly turns: number;
 };
 
-/** How large a model call is before its reply, and what a token of it costs at most (USD per million tokens). */
+/** The size of a model request before its reply, and the highest price of its tokens (USD per million tokens). */
 export type CallSize = {
   readonly promptTokens: number;
   readonly price: { readonly prompt: number; readonly output: number } | undefined;
 };
 
-/** What model requests use, by unit. */
+/** Usage of model requests, by unit. */
 export type BudgetAmounts = {
   /** US dollars. */
   readonly usd: number;
@@ -24,7 +24,7 @@ export type BudgetAmounts = {
   readonly turns: number;
 };
 
-/** A budget as it stands. What is used and what is reserved are never more than the cap together. */
+/** The state of a budget. Usage and reservations together never exceed the cap. */
 export type BudgetState = {
   /** Limits of the budget. */
   readonly cap: TaskBudget;
@@ -34,14 +34,14 @@ export type BudgetState = {
   readonly reserved: BudgetAmounts;
 };
 
-/** One account's cap, and how much of it is gone. */
+/** One account's cap, and its usage. */
 export interface Budget {
   readonly accountId: string;
   readonly cap: TaskBudget;
   readonly state: BudgetState;
-  /** Output tokens that a call of this size can be given at most; less than 0 where not even its prompt fits. */
+  /** Most output tokens for a request of this size; less than 0 if not even its prompt fits. */
   room(size: CallSize): Room;
-  /** The same if every call under way had used nothing. */
+  /** The same if all running requests had used nothing. */
   roomWhenReleased(size: CallSize): Room;
   reserve(charge: Charge): void;
   release(charge: Charge): void;
@@ -55,12 +55,12 @@ const NANO = 1_000_000_000;
 const NANO_PER_MICRO = 1_000;
 const NOTHING: Charge = { nanoUsd: 0, tokens: 0, turns: 0 };
 
-/** The most that a call of this size can use. */
+/** The maximum usage of a request of this size. */
 export function highestCharge({ promptTokens, price }: CallSize, outputTokens: number): Charge {
   const microUsd =
     price === undefined ? 0 : promptTokens * price.prompt + outputTokens * price.output;
   return {
-    nanoUsd: Math.ceil(microUsd * NANO_PER_MICRO) + 1, // one more than rounding can ever make of the same call
+    nanoUsd: Math.ceil(microUsd * NANO_PER_MICRO) + 1, // one more than any rounding of the same request
     tokens: promptTokens + outputTokens,
     turns: 1,
   };
@@ -112,7 +112,7 @@ function roomFor(size: CallSize, free: Charge): Room {
     : { outputTokens: byTokens, limitedBy: 'tokens' };
 }
 
-/** The most output tokens whose call costs no more than this. */
+/** Most output tokens whose request costs no more than this. */
 function outputFor(size: CallSize, nanoUsd: number): number {
   const { promptTokens, price } = size;
   if (nanoUsd === Infinity || price === undefined) return Infinity;

@@ -22,22 +22,22 @@ export const ModelPrice = strictObject({
   cacheWrite: Amount.optional(),
 }) satisfies z.ZodType<ModelPrice>;
 
-/** Prices by model id, with or without the date of a snapshot. */
+/** Prices by model ID, with or without the date of a snapshot. */
 export type ModelPrices = Readonly<Record<string, ModelPrice>>;
 
-/** The day of the public list that the built-in prices are from. */
+/** The day of the public list of the built-in prices. */
 export const PRICES_AS_OF = '2026-10-24';
 
-/** What calls cost. A model that it does not know costs nobody knows what: never nothing. */
+/** The cost of requests. The cost for an unknown model is unknown, never 0. */
 export interface PriceTable {
   /**
-   * What one call cost, or undefined where the model's price is not known. Call it once per model call, not on sums:
-   * some prices depend on the length of the prompt.
+   * The cost of one request; undefined if the model's price is not known. Call it once per request, not on sums: some
+   * prices depend on the length of the prompt.
    *
-   * @param model an id, with or without the date of its snapshot (`claude-sonnet-4-5-20250929`).
+   * @param model an ID, with or without the date of its snapshot (`claude-sonnet-4-5-20250929`).
    */
   costUsd(model: string, usage: Usage): number | undefined;
-  /** The most that a token of such a call can cost, in USD per million tokens. */
+  /** The highest price of a token of such a request, in USD per million tokens. */
   highest(
     model: string,
     promptTokens: number,
@@ -46,10 +46,10 @@ export interface PriceTable {
 
 /**
  * Public list prices (https://platform.claude.com/docs/en/about-claude/pricing), as of {@link PRICES_AS_OF}. Cache
- * writes are those that last five minutes.
+ * writes are for five minutes.
  */
 type Price = ModelPrice & {
-  /** A request whose whole prompt is longer than this costs `long` for every token. */
+  /** If the whole prompt is longer than this, every token of the request costs `long`. */
   readonly long?: { readonly aboveTokens: number; readonly price: ModelPrice };
 };
 
@@ -90,7 +90,7 @@ const PRICES: { readonly [model: string]: Price } = {
   'claude-3-5-haiku': { input: 0.8, output: 4, cacheRead: 0.08 },
 };
 
-/** @param overrides come before the built-in prices */
+/** @param overrides replace built-in prices */
 export function createPriceTable(overrides: ModelPrices = {}): PriceTable {
   const find = (model: string): Price | undefined => {
     const id = model.replace(/-(?:\d{8}|latest)$/, '');

@@ -15,11 +15,11 @@ export type UsageTotal = {
   readonly usage: Usage;
   /** US dollars; undefined if a price is not known. */
   readonly costUsd: number | undefined;
-  /** Model calls that were settled. */
+  /** Model requests that were settled. */
   readonly calls: number;
 };
 
-/** What one agent or task, and all below it, has used. */
+/** Usage of one agent or task and everything below it. */
 export type Account = {
   readonly id: string;
   readonly parent: Account | undefined;
@@ -31,13 +31,13 @@ export type Account = {
   own: UsageTotal;
   subtree: UsageTotal;
   readonly byModel: Map<string, UsageTotal>;
-  /** A model that was used below it and whose price is not known. */
+  /** A model without a price that was used below it. */
   unpriced: string | undefined;
 };
 
 export const NOTHING: UsageTotal = { usage: NO_USAGE, costUsd: 0, calls: 0 };
 
-/** @param earlier the account of this id that was closed, which goes on */
+/** @param earlier the closed account of this ID, which is reopened */
 export function toAccount(
   id: string,
   parent: Account | undefined,
@@ -59,7 +59,7 @@ export function toAccount(
   };
 }
 
-/** The budget that keeps an agent from being started below an account. */
+/** The budget that refuses a new agent below an account. */
 export function refusalOf(parent: Account): BudgetRefusal | undefined {
   let level = 1;
   for (const each of lineOf(parent)) {
@@ -75,7 +75,7 @@ export function refusalOf(parent: Account): BudgetRefusal | undefined {
 
 type CountedAs = { readonly isTurn: boolean; readonly leastOutputTokens?: number };
 
-/** What a call uses of budgets, and what it costs. */
+/** Usage of a request in budget units, and its cost. */
 export function measure(
   { model, usage }: ModelCall,
   prices: PriceTable,
@@ -91,7 +91,7 @@ export function measure(
   return { charge, costUsd: priceOf(prices, model, usage) };
 }
 
-/** Book a call on an account and on all above it. */
+/** Book a request on an account and on all above it. */
 export function bookOn(
   account: Account,
   { model, usage }: ModelCall,
@@ -114,7 +114,7 @@ export function* lineOf(account: Account | undefined): Generator<Account> {
   for (let each = account; each !== undefined; each = each.parent) yield each;
 }
 
-/** A call that used nothing costs nothing, whatever the model. */
+/** A request without usage costs nothing, for every model. */
 function priceOf(prices: PriceTable, model: string, usage: Usage): number | undefined {
   return isNothing(usage) ? 0 : prices.costUsd(model, usage);
 }

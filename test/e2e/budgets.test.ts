@@ -109,7 +109,7 @@ describe.concurrent('--max-budget-usd', () => {
     const args = ['-p', 'go', '--model', 'mystery', '--max-budget-usd', '1'];
     const refused = await place.call(args, { api });
     expect({ ...refused, lines: [] }).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toContain('the model "mystery" costs is not known');
+    expect(refused.stderr).toContain('the price of the model "mystery" is not known');
     expect(refused.stderr).toContain('"modelPrices": {"mystery":{"input":3,');
     expect(api.requests).toHaveLength(0);
 

@@ -1,7 +1,7 @@
 import type { Envelope } from '../events.js';
 import type { AgentId } from '../ids.js';
 
-/** What an agent says to whoever watches: never an input of its own, so never read back. */
+/** An event of an agent for watchers. Never an input of the agent, so never read back. */
 export type AgentEvent = {
   /** Name of the event, as in `SessionEvents`. */
   readonly type: string;
@@ -13,13 +13,14 @@ export type AgentEvent = {
 export type StepAttempt = {
   /** Aborts when the attempt is to end. */
   readonly signal: AbortSignal;
-  /** The same for each attempt of the step: an idempotency key for services outside. */
+  /** The same for each attempt of the step: an idempotency key for external services. */
   readonly key: string;
 };
 
 /**
- * The one door through which an agent touches the world. Embedded, it is backed by JSONL files; elsewhere by an
- * engine's own journal. Run again over the same journal, finished steps answer from it and nothing happens twice.
+ * The step context: the one interface through which an agent has effects. JSONL files back it, or the journal of an
+ * external engine. If an agent runs again over the same journal, finished steps return their journaled result and
+ * nothing happens twice.
  */
 export interface AgentContext {
   /** ID of the agent's conversation, for messages and `resume`. */
@@ -36,12 +37,13 @@ export interface AgentContext {
     run: (attempt: StepAttempt) => Promise<T>,
     options: StepOptions<T>,
   ): Promise<T>;
-  /** Whether the journal holds the result of this step: `step` would answer from it. */
+  /** Whether the journal has the result of this step, so that `step` would return it. */
   isDone(name: string): boolean;
-  /** Whether an earlier run began this step, one that may do harm, and nobody knows whether it happened. */
+  /** Whether an earlier run began this step, the step may do harm, and its outcome is unknown. */
   isBegun(name: string): boolean;
   /**
-   * Everything that waits in the inbox, in order, journaled as one step even if it is nothing. It never waits for mail.
+   * Take all messages from the mailbox, in order, journaled as one step even if there are none. Never waits for a
+   * message.
    */
   receive(name: string): readonly Envelope[];
   /** Journal at once that the agent is idle: after a restart it waits for a message. */
@@ -53,18 +55,18 @@ export interface AgentContext {
   emit(event: AgentEvent): void;
   /** The time of the newest journal entry, epoch ms: the same on every run over the same journal. */
   now(): number;
-  /** Deterministic in the agent's id and the number of calls before. */
+  /** Deterministic: depends on the agent's ID and the number of earlier calls. */
   uuid(): string;
 }
 
-/** How a step is tried. */
+/** Options of a step. */
 export type StepOptions<T> =
-  /** Running it twice does no harm: a model call, a read. */
+  /** A second run does no harm: a model request, a read. */
   | { readonly isHarmless: true }
   | {
       readonly isHarmless: false;
       /** Result of the step if nobody can know whether it happened. */
       readonly unknownOutcome: T;
-      /** Journaled with the beginning. */
+      /** Journaled when the step begins. */
       readonly note?: unknown;
     };

@@ -8,7 +8,7 @@ export type AgentIdentity = {
   readonly parentAgentId: AgentId | undefined;
   readonly type: string;
   readonly name: string | undefined;
-  /** What it was started for, in one line. */
+  /** The description of its task, in one line. */
   readonly description: string;
   /** 0 for the session's own agent. */
   readonly depth: number;

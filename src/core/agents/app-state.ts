@@ -10,7 +10,7 @@ import type { TodoItem } from '../tasks/todo.js';
 export type AppState = {
   /** Rules, mode and folders of the session. */
   readonly toolPermissionContext: ToolPermissionContext;
-  /** Model of the session's own agent. */
+  /** Model of the main agent. */
   readonly mainLoopModel: string;
   /** The option `verbose` of the orchestrator. */
   readonly verbose: boolean;
@@ -18,6 +18,6 @@ export type AppState = {
   readonly tasks: { readonly [id: TaskId]: TaskStateBase };
   /** To-do list of each live agent. */
   readonly todos: { readonly [id: AgentId]: readonly TodoItem[] };
-  /** Names that SendMessage understands. */
+  /** Names that SendMessage accepts. */
   readonly agentNameRegistry: { readonly [name: string]: AgentId };
 };

@@ -1,9 +1,11 @@
 import { textOf, type Message, type UserMessage } from '../messages.js';
 
-/** Why a conversation is compacted: its window was nearly full, somebody asked for it, or a request was too long. */
+/**
+ * Why a conversation is compacted: its window was nearly full, a request for it, or a model request that was too long.
+ */
 export type CompactionTrigger = 'auto' | 'manual' | 'overflow';
 
-/** Where the compacted conversation begins. What stood before it is in the journal and is sent no more. */
+/** The beginning of a compacted conversation. Earlier messages are in the journal and are not sent any more. */
 export type CompactBoundary = {
   readonly type: 'system';
   readonly subtype: 'compact_boundary';
@@ -16,9 +18,9 @@ export type CompactBoundary = {
     /** Tokens of the newest request and its reply; estimated if no reply had any count. */
     readonly preTokens: number;
   };
-  /** So many of the newest messages stay behind the boundary, word for word. */
+  /** Number of the newest messages that stay after the boundary, word for word. */
   readonly keptMessages: number;
-  /** Nothing waits for a reply: the agent had come to rest. */
+  /** No message waits for a reply: the agent was idle. */
   readonly isAnswered: boolean;
 };
 
@@ -26,7 +28,7 @@ export type CompactBoundary = {
 export type CompactionResult = {
   /** Facts of the compaction, and its place in the journal. */
   readonly boundaryMarker: CompactBoundary;
-  /** Messages that the conversation begins with now. */
+  /** Messages at the beginning of the conversation. */
   readonly summaryMessages: readonly UserMessage[];
   /** Facts that the summary must not lose: files, to-dos, running tasks, prompts without an answer. */
   readonly attachments: readonly UserMessage[];
@@ -36,7 +38,7 @@ export type CompactionResult = {
 
 /** Report of a compaction. */
 export type CompactionReport = {
-  /** Whether somebody asked for the compaction, or the window was full. */
+  /** Whether the compaction was requested, or the window was full. */
   readonly trigger: CompactionTrigger;
   /** Tokens of the conversation before. */
   readonly preTokens: number;
@@ -46,7 +48,7 @@ export type CompactionReport = {
   readonly summary: string;
 };
 
-/** What the first message of a compacted conversation begins with. */
+/** The beginning of the first message of a compacted conversation. */
 export const COMPACTED =
   'This conversation was compacted: what was said before stands here no more. This is a summary of it.';
 
@@ -54,7 +56,7 @@ export function isCompacted([first]: readonly Message[]): boolean {
   return first?.role === 'user' && textOf(first).startsWith(COMPACTED);
 }
 
-/** The one user message that a compacted conversation begins with. */
+/** Make the one user message at the beginning of a compacted conversation. */
 export function toFirstMessage(result: CompactionResult): UserMessage {
   const { summaryMessages, attachments, hookResults } = result;
   const parts = [...summaryMessages, ...attachments, ...hookResults];

@@ -27,7 +27,7 @@ export type TeamRequest = {
   readonly member: AgentId;
 };
 
-/** Agents that work together: one lead, who made it, and members that it has started. */
+/** Agents that work together: one lead, which made the team, and members that it has started. */
 export type Team = {
   /** Unique in the session: 1 to 64 letters, digits, dots, hyphens and underscores. */
   readonly name: string;
@@ -35,9 +35,9 @@ export type Team = {
   readonly description: string | undefined;
   /** Agent ID of the agent that made the team. */
   readonly lead: AgentId;
-  /** Everybody who has ever joined, by agent id, with the name; not the lead. */
+  /** All members that ever joined, by agent ID, with the name; not the lead. */
   readonly members: ReadonlyMap<AgentId, string>;
-  /** Requests between lead and members that wait. */
+  /** Open requests between lead and members. */
   readonly requests: readonly TeamRequest[];
   /** Members whose plan the lead has approved. */
   readonly planned: ReadonlySet<AgentId>;

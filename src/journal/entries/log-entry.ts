@@ -1,6 +1,6 @@
 import type { Envelope } from '../../core/events.js';
 
-/** Whose line it is. */
+/** The agent of an entry. */
 export type LogSpeaker = {
   /** ID of the agent's conversation, for messages and `resume`. */
   readonly agentId: string;
@@ -8,7 +8,7 @@ export type LogSpeaker = {
   readonly agent: string;
 };
 
-/** One thing that happened in a session. Times are epoch ms. */
+/** An event of a session. Times are epoch ms. */
 export type LogEntry = {
   /** When it happened, epoch ms. */
   readonly at: number;
@@ -27,13 +27,13 @@ export type LogEntry = {
             /** ID of the model, as requests have it. */
             readonly model: string;
           }
-        /** It begins as a copy of the agent with the id `from`. */
+        /** The agent begins as a copy of the agent with the ID `from`. */
         | {
             readonly type: 'forked';
             /** Sender, or the agent that was copied. */
             readonly from: string;
           }
-        /** What was accepted for the agent: from `user`, or from an agent or a task. */
+        /** A message that was accepted for the agent: from `user`, or from an agent or a task. */
         | {
             readonly type: 'mail';
             /** Kind of the message. */
@@ -87,7 +87,7 @@ export type LogEntry = {
             /** How it ended. */
             readonly status: string;
           }
-        /** A message that it had not taken when it ended. */
+        /** A message that the agent had not taken when it ended. */
         | {
             readonly type: 'unread';
             /** Sender, or the agent that was copied. */
@@ -127,8 +127,8 @@ export type LogDecision = {
   readonly behavior: string;
   /** Who decided: `rules` and modes, a person, a program, a policy. */
   readonly by: string;
-  /** How long the ask waited. */
+  /** How long the permission request waited. */
   readonly waitedMs?: number;
-  /** Input of the call, as it was judged. */
+  /** Input of the call at the time of the decision. */
   readonly input: unknown;
 };

@@ -26,7 +26,7 @@ const AuditLine = z.union([
   z.object({ type: z.string().regex(/^(?!permission\.(?:judged|answered|cancelled)$)/) }),
 ]);
 
-/** Which entries `readLog` returns. */
+/** Options of `readLog`. */
 export type ReadLogOptions = {
   /** ID, name or type of agents; all agents if absent. */
   readonly agent?: string | undefined;
@@ -54,7 +54,7 @@ export function readLog(
   return inOrder([...logs.flat(), ...others].toSorted((a, b) => a.at - b.at));
 }
 
-/** Within one millisecond a result stands behind what other agents did: they may be what it tells of. */
+/** Within one millisecond a result comes after the entries of other agents: it may be about them. */
 function inOrder(entries: readonly LogEntry[]): readonly LogEntry[] {
   const ordered: LogEntry[] = [];
   for (let start = 0; start < entries.length;) {
@@ -66,7 +66,7 @@ function inOrder(entries: readonly LogEntry[]): readonly LogEntry[] {
   return ordered;
 }
 
-/** What one agent did keeps its order. */
+/** The entries of one agent keep their order. */
 function resultsLast(entries: readonly LogEntry[]): readonly LogEntry[] {
   const byAgent = new Map<string, LogEntry[]>();
   for (const entry of entries) {
@@ -126,7 +126,7 @@ function readDecisions(file: string): {
   return { decisions, damaged };
 }
 
-/** A decision stands before the result that it led to, also within one millisecond. */
+/** A decision comes before its result, also within one millisecond. */
 function putIn(
   entries: readonly LogEntry[],
   decisions: readonly Decided[],

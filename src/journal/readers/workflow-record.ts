@@ -20,7 +20,7 @@ import { requireText } from '../../core/text/require-text.js';
 export type WorkflowStepRecord = {
   /** Key of the step in `tasks` of the definition. */
   readonly name: string;
-  /** How the step stands. */
+  /** The status of the step. */
   readonly status: Extract<WorkflowEntry, { type: 'step.status' }>['status'];
   /** Why the step failed. */
   readonly failure?: Failure;
@@ -49,7 +49,7 @@ export type WorkflowStepRecord = {
   readonly calls: number;
 };
 
-/** One run of a workflow, as its journal tells it. */
+/** One run of a workflow, from its journal. */
 export type WorkflowRecord = {
   /** ID of the workflow's task. */
   readonly taskId: TaskId;
@@ -94,12 +94,12 @@ export function readWorkflow(directory: string, id?: string): WorkflowRecord {
   if (newest !== undefined) return newest;
   throw new UsageError(
     id === undefined
-      ? 'This session has run no workflow: there is nothing to go on with.'
+      ? 'This session has no workflow to resume.'
       : `This session has run no workflow ${id}.`,
   );
 }
 
-/** What a journal's lines make of its run; undefined where it was cut off before its first line. */
+/** The run from the lines of its journal; undefined if it was cut off before its first line. */
 export function toWorkflowRecord(entries: readonly WorkflowEntry[]): WorkflowRecord | undefined {
   const [started] = entries;
   if (started?.type !== 'workflow.started') return undefined;
@@ -132,7 +132,8 @@ export function toWorkflowRecord(entries: readonly WorkflowEntry[]): WorkflowRec
 }
 
 /**
- * What a run may go on with: the outputs of tasks that were done, do what they did, and need only such tasks.
+ * The outputs that a resumed run keeps: of finished tasks whose definition has not changed, and whose needs are kept
+ * too.
  */
 export function outputsToKeep(
   { definition: before, outputs, steps }: WorkflowRecord,
@@ -142,7 +143,7 @@ export function outputsToKeep(
   const kept = new Map<string, boolean>();
   const isSame = (name: string): boolean =>
     isDeepStrictEqual(workOf(before.tasks[name]), workOf(definition.tasks[name]));
-  /** Whether all that it needs counts: its entries that were done do then, too. */
+  /** Whether all its needs are kept: then its finished entries are kept, too. */
   const hasNeeds = (name: string): boolean => {
     const task = definition.tasks[name];
     return task !== undefined && isSame(name) && needsOf(task).every(counts);
@@ -157,7 +158,7 @@ export function outputsToKeep(
   return Object.fromEntries(Object.entries(outputs).filter(([name]) => hasNeeds(name)));
 }
 
-/** What a task says of what is done: not how it is tried, and what that may use. */
+/** The part of a task's definition that its result depends on: not its retries and budgets. */
 function workOf(task: Partial<WorkflowTask> = {}): Partial<WorkflowTask> {
   const { description, timeout, retry, concurrency, budget, ...work } = task;
   return work;

@@ -28,7 +28,7 @@ export type SessionSummary = {
   readonly id: SessionId;
   /** Folder of the journal. */
   readonly directory: string;
-  /** How the session stands. */
+  /** The status of the session. */
   readonly status: SessionStatus;
   /** Folder that the session works in; absent if that cannot be read. */
   readonly cwd?: string;
@@ -38,9 +38,9 @@ export type SessionSummary = {
   readonly startedAt?: number;
   /** When the journal was written last, epoch ms. */
   readonly writtenAt?: number;
-  /** Requests of the session's own agent that were answered. */
+  /** Answered requests of the main agent. */
   readonly turns?: number;
-  /** How many agents it has had, itself included. */
+  /** Number of agents, the main agent included. */
   readonly agents?: number;
   /** The first prompt, whole. */
   readonly prompt?: string;
@@ -50,7 +50,7 @@ export type SessionSummary = {
   readonly problem?: string;
 };
 
-/** Which sessions `listSessions` returns. */
+/** Options of `listSessions`. */
 export type ListSessionsOptions = {
   /** Folder of journals, as in `createOrchestrator`: usually `~/.troupe`. */
   readonly home: string;
@@ -110,11 +110,11 @@ function summarise({ id, directory }: FoundSession): SessionSummary {
 }
 
 type TasksSummary = {
-  /** How the session's newest task has ended. */
+  /** The end of the session's newest task. */
   readonly end: 'completed' | 'failed' | 'killed' | undefined;
-  /** The newest workflow has failed: that is how a session ends that only hosts it. */
+  /** The newest workflow has failed: this is how a session ends that only hosts a workflow. */
   readonly isWorkflowFailed: boolean;
-  /** The session's own. */
+  /** The main agent. */
   readonly agent: string | undefined;
   readonly writtenAt: number;
 };

@@ -2,13 +2,13 @@ import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Brings files to stable storage, a new file together with its entry in its folder. Each file has at most one round under
- * way and one that waits: calls that overlap share them.
+ * Brings files to stable storage, a new file together with its entry in its folder. Each file has at most one running
+ * round and one that waits; overlapping calls share them.
  */
 export interface SyncRounds {
-  /** Resolve when all that the file holds now is on stable storage. @throws what the file system says */
+  /** Resolve when the present content of the file is on stable storage. @throws the error of the file system */
   sync(path: string): Promise<void>;
-  /** Resolve when no round is under way; never rejects. */
+  /** Resolve when no round is running; never rejects. */
   settled(): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ export function createSyncRounds(folder: string, folders: FolderSyncs): SyncRoun
   const seen = new Set<string>();
   const [project = folder, ...above] = ancestors(folder, LEVELS_TO_HOME);
 
-  /** What is new with this file: its entry, and with the first one those of the session. */
+  /** The new entries of this file: its own, and with the first file those of the session. */
   const syncEntries = (path: string): readonly Promise<void>[] => {
     if (seen.has(path)) return [];
     const isFirst = seen.size === 0;
@@ -79,7 +79,7 @@ function createRounds(run: (path: string) => Promise<void>): SyncRounds {
 /** `<home>/projects/<project>/<session>` */
 const LEVELS_TO_HOME = 3;
 
-/** Of a session's folder, the nearest first. */
+/** The folders above a session's folder, the nearest first. */
 function ancestors(folder: string, levels: number): readonly string[] {
   if (levels === 0) return [];
   const above = dirname(folder);
@@ -92,7 +92,7 @@ async function allOf(syncing: readonly Promise<void>[]): Promise<void> {
   if (failed?.status === 'rejected') throw failed.reason;
 }
 
-/** By a handle of its own: the pooled one may be closed meanwhile. */
+/** With a separate handle: the pooled one may be closed meanwhile. */
 async function syncFile(path: string): Promise<void> {
   const handle = await open(path, 'r+');
   try {
@@ -116,7 +116,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Some file systems and platforms sync no folder, or show none of those above to everybody. */
+/** Errors of file systems and platforms that cannot sync folders, or hide the folders above. */
 const CANNOT_SYNC_FOLDERS: ReadonlySet<string> = new Set([
   'EACCES',
   'EINVAL',

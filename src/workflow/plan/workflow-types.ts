@@ -10,7 +10,7 @@ import type {
 } from '../workflow-definition.js';
 import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 
-/** One try of one entry of a step. A step without `foreach` has one entry. */
+/** One attempt of one entry of a step. A step without `foreach` has one entry. */
 export type Attempt = {
   readonly step: string;
   readonly entry: number;
@@ -70,7 +70,7 @@ export type StepState =
       readonly reason: string;
     };
 
-/** What one try does, with its values put in. */
+/** The work of one attempt, with its values filled in. */
 export type StepWork =
   | {
       readonly kind: 'agent';
@@ -86,7 +86,7 @@ export type StepWork =
       readonly input: Readonly<Record<string, unknown>>;
     };
 
-/** What the machine asks of the world. */
+/** The effects of the machine. */
 export type WorkflowEffect =
   | ({
       readonly type: 'begin';
@@ -95,7 +95,7 @@ export type WorkflowEffect =
       readonly label: string;
       readonly timeoutMs: number | undefined;
     } & Attempt)
-  /** The next try is due later. */
+  /** The next attempt is due later. */
   | ({ readonly type: 'rest'; readonly delayMs: number } & Attempt)
   | ({ readonly type: 'end'; readonly reason: string } & Attempt)
   | { readonly type: 'tell'; readonly step: string; readonly state: StepState };
@@ -105,16 +105,16 @@ export type WorkflowInput = {
   readonly agentId: AgentId;
   readonly definition: WorkflowDefinition;
   readonly inputs: WorkflowInputs;
-  /** Agents that only it knows. */
+  /** Agents of this workflow only. */
   readonly agents?: readonly AgentDefinition[];
-  /** Outputs of entries that an earlier run has done, by step: they are not run again. */
+  /** Outputs of entries that an earlier run has done, by step: they do not run again. */
   readonly done?: WorkflowOutputs;
-  /** So many agents may be at work; absent where no budget says so. */
+  /** Most agents at work at once; absent without a limit. */
   readonly agentsAtOnce?: number;
 };
 
 export type WorkflowContext = WorkflowInput & {
-  /** What each step waits for: what it says, and what it reads. */
+  /** The needs of each step: those in its definition, and those of its expressions. */
   readonly needs: Readonly<Record<string, readonly string[]>>;
   readonly steps: Readonly<Record<string, StepState>>;
   /** Set once: the first reason to end wins. */
@@ -122,10 +122,10 @@ export type WorkflowContext = WorkflowInput & {
 };
 
 export type WorkflowEvent =
-  /** A try has ended, and its task with it. */
+  /** An attempt has ended, and its task with it. */
   | ({ readonly type: 'attempt.ended'; readonly outcome: WorkOutcome } & Attempt)
   | ({ readonly type: 'attempt.timedOut'; readonly timeoutMs: number } & Attempt)
-  /** The wait before the try is over. */
+  /** The delay before the attempt is over. */
   | ({ readonly type: 'attempt.due' } & Attempt)
   | WorkStop
   | WorkForce;
