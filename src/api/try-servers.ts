@@ -3,7 +3,10 @@ import { connectMcpClient } from '../extensions/mcp/sdk-client.js';
 import { peerOfService } from '../extensions/mcp/sdk-peers.js';
 import type { McpServerConfig, McpServers } from '../extensions/mcp/server-config.js';
 import type { Environment } from '../files/folders.js';
-import { createProcessKeeper, type ProcessKeeper } from '../processes/process-keeper.js';
+import {
+  createProcessSupervisor,
+  type ProcessSupervisor,
+} from '../processes/process-supervisor.js';
 
 /** From the start of a server to its list of tools. */
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -23,38 +26,39 @@ export async function tryServers(
   servers: McpServers,
   folder: Folder,
 ): Promise<readonly TriedServer[]> {
-  const keeper = createProcessKeeper({ env: folder.env });
+  const processes = createProcessSupervisor({ env: folder.env });
   try {
     const tried = Object.entries(servers).flatMap(
-      ([name, config]) => (config.type === 'sdk' ? [] : [tryServer(keeper, name, config, folder)]), // no file has one
+      ([name, config]) =>
+        config.type === 'sdk' ? [] : [tryServer(processes, name, config, folder)], // no file has one
     );
     return await Promise.all(tried);
   } finally {
-    await keeper.close();
+    await processes.close();
   }
 }
 
 async function tryServer(
-  keeper: ProcessKeeper,
+  processes: ProcessSupervisor,
   name: string,
   config: McpServerConfig,
   folder: Folder,
 ): Promise<TriedServer> {
   const command = [config.command, ...(config.args ?? [])];
   try {
-    return { name, command, tools: await countTools(keeper, name, config, folder) };
+    return { name, command, tools: await countTools(processes, name, config, folder) };
   } catch (error) {
     return { name, command, error };
   }
 }
 
 async function countTools(
-  keeper: ProcessKeeper,
+  processes: ProcessSupervisor,
   name: string,
   { command, args = [], env: own = {} }: McpServerConfig,
   { cwd, env }: Folder,
 ): Promise<number> {
-  const service = await keeper.startService({
+  const service = await processes.startService({
     taskId: `mcp:${name}`,
     command,
     args,

@@ -6,10 +6,10 @@ import { createProcessTable, type ProcessTable } from './process-table.js';
 import { MARK_VARIABLE } from './shell-environment.js';
 import { createStandingReaper, type StandingReaper } from './standing-reaper.js';
 
-/** What one keeper has from its first command on. */
+/** What one supervisor has from its first command on. */
 export type Ground = {
   readonly launch: Launch;
-  /** Tells the processes of this keeper from those of others. */
+  /** Tells the processes of this supervisor from those of others. */
   readonly mark: string;
   readonly folder: string;
   /** Absent without `/proc`. */

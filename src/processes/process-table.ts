@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { MARK_VARIABLE } from './shell-environment.js';
 import { sendSignal } from './signals.js';
 
-/** A process that this keeper may have to do with. */
+/** A process that this supervisor may have to do with. */
 export type FoundProcess = {
   readonly pid: number;
   /** Ticks since boot: a pid that was given to another process has another one. */
@@ -26,8 +26,8 @@ export interface ProcessTable {
 }
 
 /**
- * @param mark every environment mark of the keeper is `<mark>/<key>;`
- * @param folder every hold file of the keeper is `<folder>/<key>.<number>`
+ * @param mark every environment mark of the supervisor is `<mark>/<key>;`
+ * @param folder every hold file of the supervisor is `<folder>/<key>.<number>`
  */
 export function createProcessTable(mark: string, folder: string): ProcessTable {
   const since = (Number.parseFloat(readFileSync('/proc/uptime', 'latin1')) - 1) * TICKS_PER_SECOND;

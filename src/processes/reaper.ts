@@ -7,7 +7,7 @@ const DISMISS_MS = 1_000;
 
 /**
  * Reads what Troupe tells it; at the end of its input (Troupe is gone, however that came) it kills the groups that are
- * still alive, then whatever carries the mark or holds a file of the keeper's folder until two looks in a row find
+ * still alive, then whatever carries the mark or holds a file of the supervisor's folder until two looks in a row find
  * nothing, and removes the folder and what is left of placeholders: empty, and with the sticky bit. $1 is the mark, $2
  * the folder.
  */

@@ -45,7 +45,7 @@ export type ShellCommand = {
   readonly leavesSandbox?: boolean;
 };
 
-/** What a run needs of its keeper. */
+/** What a run needs of its supervisor. */
 export type RunParts = {
   readonly launch: Launch;
   /** Already made fit for a shell. */

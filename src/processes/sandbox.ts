@@ -29,7 +29,7 @@ export type SandboxOptions = {
 /** What one command is confined to. */
 export type Confinement = {
   readonly launch: Launch;
-  /** Absolute, of the keeper, this command's alone while it runs. */
+  /** Absolute, of the supervisor, this command's alone while it runs. */
   readonly folder: string;
   readonly prelude: string;
   /** Who holds placeholders in the workspace. */

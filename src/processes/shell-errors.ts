@@ -22,7 +22,7 @@ export function toStartError(error: unknown): TroupeError {
   return new ShellStartError(why, { cause: error });
 }
 
-/** A command was given to a keeper that has let everything go. */
+/** A command was given to a supervisor that has let everything go. */
 export class KeeperClosedError extends TroupeError {
   override readonly name = 'KeeperClosedError';
   readonly code = 'KEEPER_CLOSED';

@@ -1,5 +1,5 @@
 import { ModelKeyHelperError } from '../model/errors/model-key-helper-error.js';
-import { createProcessKeeper } from '../processes/process-keeper.js';
+import { createProcessSupervisor } from '../processes/process-supervisor.js';
 
 const TIMEOUT_MS = 60_000;
 /** Of stderr, so much is told. */
@@ -23,9 +23,9 @@ export async function runKeyHelper({
   readonly signal: AbortSignal;
   readonly timeoutMs?: number;
 }): Promise<string> {
-  const keeper = createProcessKeeper({ env });
+  const processes = createProcessSupervisor({ env });
   try {
-    const { stdout, stderr, exitCode, isTimedOut } = await keeper.run({
+    const { stdout, stderr, exitCode, isTimedOut } = await processes.run({
       taskId: 'apiKeyHelper',
       command,
       cwd,
@@ -45,7 +45,7 @@ export async function runKeyHelper({
     if (stdout.trim() === '') throw new ModelKeyHelperError(`it printed nothing${said}`);
     return stdout;
   } finally {
-    await keeper.close();
+    await processes.close();
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FakeRequest } from '../../src/testing/fake-messages-api.js';
 import type { FakeReply } from '../../src/testing/fake-reply.js';
-import { whyNoBwrap } from '../processes/sandbox/sandboxed-keeper.js';
+import { whyNoBwrap } from '../processes/sandbox/sandboxed-supervisor.js';
 import { countProcesses, hidden, uniqueSeconds, until } from '../processes/processes.js';
 import { answer, bash, textOf } from './support/answers.js';
 import { journalLines } from './support/journal-files.js';

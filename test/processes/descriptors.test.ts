@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createProcessKeeper } from '../../src/processes/process-keeper.js';
-import { whyNoBwrap } from './sandbox/sandboxed-keeper.js';
+import { createProcessSupervisor } from '../../src/processes/process-supervisor.js';
+import { whyNoBwrap } from './sandbox/sandboxed-supervisor.js';
 
 const execute = promisify(execFile);
 const fixture = (name: string): string => join(import.meta.dirname, 'fixtures', name);
@@ -44,7 +44,9 @@ describe.each(['auto', 'marker'])('without descriptors (TROUPE_CONTAINMENT=%s)',
         .split('\n')
         .map((line) => JSON.parse(line) as Line);
       const end = lines.pop();
-      const own = createProcessKeeper({ env: { ...process.env, TROUPE_CONTAINMENT: containment } });
+      const own = createProcessSupervisor({
+        env: { ...process.env, TROUPE_CONTAINMENT: containment },
+      });
       expect(end).toEqual({ after: 'ran', containment: await own.containment() });
       expect(lines[0]).toEqual({
         left: 0,

@@ -1,32 +1,32 @@
 import { existsSync } from 'node:fs';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createProcessKeeper } from '../../src/processes/process-keeper.js';
+import { createProcessSupervisor } from '../../src/processes/process-supervisor.js';
 import { countProcesses, uniqueSeconds, until } from './processes.js';
 
 const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}/stat`);
 
-function startKeeper() {
-  const keeper = createProcessKeeper({ env: process.env });
-  onTestFinished(async () => void (await keeper.close()));
+function startSupervisor() {
+  const processes = createProcessSupervisor({ env: process.env });
+  onTestFinished(async () => void (await processes.close()));
   const serve = (script: string) =>
-    keeper.startService({
+    processes.startService({
       taskId: 'mcp:x',
       command: '/bin/sh',
       args: ['-c', script],
       cwd: '/',
       env: process.env,
     });
-  return { keeper, serve };
+  return { processes, serve };
 }
 
 describe('startService', () => {
   it('talks over pipes, and ends what reads to the end of its input', async () => {
-    const { keeper, serve } = startKeeper();
+    const { processes, serve } = startSupervisor();
     const service = await serve('cat; exit 4');
     service.stdin.write('hello\n');
     expect(String((await once(service.stdout, 'data'))[0])).toBe('hello\n');
-    expect(keeper.list()).toEqual([
+    expect(processes.list()).toEqual([
       expect.objectContaining({
         pid: service.pid,
         taskId: 'mcp:x',
@@ -35,12 +35,12 @@ describe('startService', () => {
     ]);
     expect(await service.end()).toEqual({ exitCode: 4, signal: null });
     expect(service.outcome).toEqual({ exitCode: 4, signal: null });
-    await until('it is not listed', () => keeper.list().length === 0);
+    await until('it is not listed', () => processes.list().length === 0);
   });
 
   it('ends what listens to no word, and the rest of its group', async () => {
     const seconds = uniqueSeconds();
-    const { serve } = startKeeper();
+    const { serve } = startSupervisor();
     const service = await serve(
       `trap "" TERM; sleep ${seconds} & sleep ${seconds}; sleep ${seconds}`,
     );
@@ -51,27 +51,27 @@ describe('startService', () => {
 
   it('is found by its mark where it has left its group', async () => {
     const seconds = uniqueSeconds();
-    const { keeper, serve } = startKeeper();
+    const { processes, serve } = startSupervisor();
     const service = await serve(`setsid sleep ${seconds} & exec cat`);
     await until('it sleeps', () => countProcesses(`sleep\0${seconds}`) === 1);
     await service.end();
     expect(countProcesses(`sleep\0${seconds}`)).toBe(1);
-    await keeper.sweep('mcp:x');
+    await processes.sweep('mcp:x');
     expect(countProcesses(`sleep\0${seconds}`)).toBe(0);
   });
 
-  it('ends with its keeper, and is refused after that', async () => {
-    const { keeper, serve } = startKeeper();
+  it('ends with its supervisor, and is refused after that', async () => {
+    const { processes, serve } = startSupervisor();
     const { pid } = await serve('exec sleep 1000');
-    expect(await keeper.close()).toBe(1);
+    expect(await processes.close()).toBe(1);
     expect(isAlive(pid)).toBe(false);
     await expect(serve('true')).rejects.toThrow('everything is being shut down');
   });
 
   it('says which program is not there', async () => {
-    const { keeper } = startKeeper();
+    const { processes } = startSupervisor();
     const command = { taskId: 'x', command: 'no-such-program', args: [], cwd: '/', env: {} };
-    await expect(keeper.startService(command)).rejects.toThrow(
+    await expect(processes.startService(command)).rejects.toThrow(
       '"no-such-program" could not be started: there is no program "no-such-program" on the PATH.',
     );
   });

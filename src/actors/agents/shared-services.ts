@@ -4,7 +4,7 @@ import type { FolderSyncs } from '../../journal/storage/sync-rounds.js';
 import type { RateLimits } from '../../model/errors/rate-limits.js';
 import type { UsageLedger } from '../../usage/usage-ledger.js';
 import type { BashGrammar } from '../../tools/shell/bash-grammar.js';
-import type { ProcessKeeper } from '../../processes/process-keeper.js';
+import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
 import type { Admission } from '../tasks/admission.js';
 import type { LiveCaller } from './live-caller.js';
 import type { RemoteTriggers, Scheduler } from './scheduler-types.js';
@@ -17,7 +17,7 @@ export type SharedServices = {
   readonly rateLimits: RateLimits;
   /** Who may start; absent where all may at once. */
   readonly admission: Admission | undefined;
-  readonly keeper: ProcessKeeper;
+  readonly processes: ProcessSupervisor;
   readonly bashGrammar: BashGrammar;
   readonly files: FilePool;
   readonly folders: FolderSyncs;

@@ -11,7 +11,7 @@ import {
 } from '../../extensions/hooks/hook-output.js';
 import type { CommandHook } from '../../settings/hooks-settings.js';
 import type { SessionFiles } from '../../journal/journal.js';
-import type { ProcessKeeper } from '../../processes/process-keeper.js';
+import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
 import { raceDeadline } from '../services/race-deadline.js';
 import type { Timers } from '../services/timers.js';
 import type { HookCallback, HookInput } from '../../extensions/hooks/hook-types.js';
@@ -26,7 +26,7 @@ export type PlacedHook = {
 };
 
 export type HookWorld = {
-  readonly keeper: Pick<ProcessKeeper, 'run'>;
+  readonly processes: Pick<ProcessSupervisor, 'run'>;
   readonly timers: Timers;
   readonly journal: Pick<SessionFiles, 'pathOf'>;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -84,7 +84,7 @@ async function runCommandHook(
   timeoutMs: number,
   input: HookInput,
   taskId: TaskId,
-  { keeper, journal, env, cwd }: HookWorld,
+  { processes, journal, env, cwd }: HookWorld,
   signal: AbortSignal,
 ): Promise<HookOutput | HookFailure> {
   const file = journal.pathOf(`hooks/${randomUUID()}`);
@@ -92,7 +92,7 @@ async function runCommandHook(
   const outputFile = `${file}.txt`;
   try {
     await writeFile(stdin, JSON.stringify(input), { mode: 0o600 });
-    const result = await keeper.run({
+    const result = await processes.run({
       taskId,
       command: `exec <${quoted(stdin)}\n${lineOf(hook, cwd)}`,
       cwd,

@@ -59,7 +59,7 @@ type RunRecord = { readonly journal: Journal; readonly bus: EventBus };
 export function createSessionHooks(
   { id }: { readonly id: string },
   { hooks, cwd, env }: Pick<Settings, 'hooks' | 'cwd' | 'env'>,
-  shared: Pick<HookWorld, 'keeper' | 'timers'> & RunRecord,
+  shared: Pick<HookWorld, 'processes' | 'timers'> & RunRecord,
 ): SessionHooks {
   const { timers, journal } = shared;
   const world: HookWorld = { ...shared, cwd, env };

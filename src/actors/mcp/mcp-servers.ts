@@ -6,7 +6,7 @@ import { McpConnectError } from '../../extensions/mcp/mcp-errors.js';
 import { createMcpTools, type McpCaller } from '../../extensions/mcp/mcp-tool.js';
 import { problemOfServerName, type McpServers } from '../../extensions/mcp/server-config.js';
 import type { McpCallLimits, McpClient } from '../../extensions/mcp/sdk-client.js';
-import type { ProcessKeeper } from '../../processes/process-keeper.js';
+import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
 import type { Tool } from '../../tools/tool.js';
 import type { Alarm } from '../services/timers.js';
 import { createConnectionActors } from './connection-actors.js';
@@ -35,7 +35,7 @@ export type McpPoolOptions = {
   readonly servers: McpServers;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly keeper: ProcessKeeper;
+  readonly processes: ProcessSupervisor;
   readonly timers: Alarm;
   readonly onStatus: (status: McpServerStatus) => void;
   readonly onNote: (server: string, text: string) => void;

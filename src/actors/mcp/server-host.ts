@@ -1,6 +1,6 @@
 import type { McpPeer } from '../../extensions/mcp/sdk-peers.js';
 import type { McpServers } from '../../extensions/mcp/server-config.js';
-import type { ProcessKeeper } from '../../processes/process-keeper.js';
+import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
 import type { Service, ServiceEnd } from '../../processes/service.js';
 
 /** What a server last wrote to stderr, for the message that says why it ended. */
@@ -11,7 +11,7 @@ export type ServerHostOptions = {
   readonly config: McpServers[string];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly keeper: ProcessKeeper;
+  readonly processes: ProcessSupervisor;
 };
 
 /** Where one server runs: in a process, or in this one. */
@@ -33,7 +33,7 @@ export function createServerHost({
   config,
   cwd,
   env,
-  keeper,
+  processes,
 }: ServerHostOptions): ServerHost {
   const taskId = `mcp:${server}`;
   let service: Service | undefined;
@@ -41,7 +41,7 @@ export function createServerHost({
   let stderr = '';
 
   const sweep = async (): Promise<void> => {
-    if (config.type !== 'sdk') await keeper.sweep(taskId);
+    if (config.type !== 'sdk') await processes.sweep(taskId);
   };
 
   const startPeer = async (signal: AbortSignal): Promise<McpPeer> => {
@@ -50,7 +50,7 @@ export function createServerHost({
     await sweep(); // what the one before has left
     signal.throwIfAborted();
     const { command, args = [], env: own = {} } = config;
-    service = await keeper.startService({ taskId, command, args, cwd, env: { ...env, ...own } });
+    service = await processes.startService({ taskId, command, args, cwd, env: { ...env, ...own } });
     service.stderr.on('data', (chunk: Buffer) => {
       stderr = `${stderr}${chunk.toString('utf8')}`.slice(-KEPT_STDERR_CHARS);
     });

@@ -4,7 +4,7 @@ import type { TaskInput } from '../../core/events.js';
 import { fromWork, type WorkLogic } from '../../machines/from-work.js';
 import type { ShellCommand } from '../../processes/run-command.js';
 import type { Journal } from '../../journal/journal.js';
-import type { ProcessKeeper } from '../../processes/process-keeper.js';
+import type { ProcessSupervisor } from '../../processes/process-supervisor.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import type { Settings } from '../options/settings.js';
 
@@ -17,7 +17,7 @@ type BashSpec = Pick<
 /** What a command runs with. */
 export type BashOwners = {
   readonly settings: Pick<Settings, 'env'>;
-  readonly shared: { readonly keeper: ProcessKeeper };
+  readonly shared: { readonly processes: ProcessSupervisor };
   readonly tasks: TaskRegistry;
   readonly journal: Journal;
 };
@@ -33,7 +33,7 @@ export function createBashWork(sessionOf: (task: TaskInput) => BashOwners): Work
     const { tasks } = session;
     const untimed = new AbortController();
     void tasks.waitInForeground(task.id).then(() => untimed.abort());
-    const result = await session.shared.keeper.run({
+    const result = await session.shared.processes.run({
       taskId: task.id,
       ...spec,
       env: session.settings.env,

@@ -132,7 +132,7 @@ async function sweep(
   const { shared, journal, worktrees } = session(task);
   for (let pauseMs = FIRST_SWEEP_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LAST_SWEEP_PAUSE_MS)) {
     try {
-      await shared.keeper.sweep(task.id);
+      await shared.processes.sweep(task.id);
       break;
     } catch (error) {
       const message = toFailure(error).message;

@@ -8,7 +8,7 @@ import { createPriceTable } from '../../usage/prices.js';
 import { createRateLimits } from '../../model/errors/rate-limits.js';
 import { createUsageLedger } from '../../usage/usage-ledger.js';
 import { createBashGrammar } from '../../tools/shell/bash-grammar.js';
-import { createProcessKeeper } from '../../processes/process-keeper.js';
+import { createProcessSupervisor } from '../../processes/process-supervisor.js';
 import { openSandbox } from '../../processes/sandbox/open-sandbox.js';
 import type { Sandbox } from '../../processes/sandbox.js';
 import type { LiveCaller } from '../../actors/agents/live-caller.js';
@@ -55,7 +55,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
   const settings = toSettings(options);
   const sessions = createSessionDirectory();
   const base = createBase(settings, sessions);
-  const { timers, keeper, agents, admission } = base;
+  const { timers, processes, agents, admission } = base;
   const states = createStateTimes(timers.now);
   const home = createSessionHome(settings);
   const mcp = createServers(settings, sessions, base);
@@ -103,7 +103,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     await stop(root, reason);
     await triggers.close();
     await permissionKeeper.settled();
-    await keeper.close();
+    await processes.close();
     for (const session of sessions.live()) await session.journal.close();
     timers.close();
     home.remove();
@@ -117,11 +117,11 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
         sessionOf: ({ id }) => sessions.of(id),
         answerers: asks.answerers,
         places: admission?.places() ?? new Map(),
-        processes: keeper.list,
+        processes: processes.list,
         triggers,
       }),
     task: (id) => handleOf(sessions, id),
-    containment: () => keeper.containment(),
+    containment: () => processes.containment(),
     async ready() {
       if (promptTool === undefined) await mcp.open(root);
       else await promptTool.ready();
@@ -171,7 +171,7 @@ function createBase(settings: Settings, sessions: SessionDirectory) {
   return {
     timers,
     sandbox,
-    keeper: createProcessKeeper({ env, sandbox }),
+    processes: createProcessSupervisor({ env, sandbox }),
     bashGrammar: createBashGrammar(),
     ledger: createUsageLedger(createPriceTable(prices)),
     rateLimits: createRateLimits(timers),
@@ -192,13 +192,13 @@ function createBase(settings: Settings, sessions: SessionDirectory) {
 function createServers(
   { mcpServers: servers, cwd, env }: Settings,
   sessions: SessionDirectory,
-  { keeper, timers }: Pick<SharedServices, 'keeper' | 'timers'>,
+  { processes, timers }: Pick<SharedServices, 'processes' | 'timers'>,
 ): ReturnType<typeof createMcpPool> {
   return createMcpPool({
     servers,
     cwd,
     env,
-    keeper,
+    processes,
     timers,
     onStatus(status) {
       for (const { bus, journal } of sessions.live()) {

@@ -14,7 +14,7 @@ export interface McpPeer {
   readonly ended: Promise<string>;
 }
 
-/** A process that the keeper has started. */
+/** A process that the supervisor has started. */
 export function peerOfService(service: Service): McpPeer {
   return {
     transport: createPipeTransport(service),

@@ -9,7 +9,7 @@ const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
 const LINE_FEED = 10;
 
 /**
- * MCP over the stdin and stdout of a process that the keeper has started. What is no message, or nested too deep, is
+ * MCP over the stdin and stdout of a process that the supervisor has started. What is no message, or nested too deep, is
  * skipped if no call waits for it. A message that is too long ends the server, and with it the connection.
  */
 export function createPipeTransport(service: Service): Transport {

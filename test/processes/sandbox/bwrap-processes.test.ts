@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { openSandbox } from '../../../src/processes/sandbox/open-sandbox.js';
 import type { Sandbox } from '../../../src/processes/sandbox.js';
 import { countProcesses, hidden, uniqueSeconds } from '../processes.js';
-import { createPlace, createSandboxed, whyNoBwrap, type Place } from './sandboxed-keeper.js';
+import { createPlace, createSandboxed, whyNoBwrap, type Place } from './sandboxed-supervisor.js';
 
 const missing = whyNoBwrap();
 
@@ -69,12 +69,12 @@ describe.skipIf(missing !== undefined)(`processes in bubblewrap${missing ?? ''}`
       },
     };
     const again = createSandboxed(place, { mode: 'bwrap' }, process.env, fading);
-    onTestFinished(async () => void (await again.keeper.close()));
+    onTestFinished(async () => void (await again.processes.close()));
     expect((await again.run('echo x')).stdout).toBe('x\n');
     expect({ count, left: readdirSync(place.workspace) }).toEqual({ count: 2, left: [] });
   });
 
-  it('cannot fill what its keeper reads at its end', async () => {
+  it('cannot fill what its supervisor reads at its end', async () => {
     const result = await sandboxed.run(
       'cd /usr; for size in 8T 3G; do truncate -s $size /proc/self/fd/250; done; exit 4',
     );
@@ -143,9 +143,9 @@ describe.skipIf(missing !== undefined)(`processes in bubblewrap${missing ?? ''}`
     expect(readdirSync(place.workspace)).toHaveLength(20);
   });
 
-  it('shares a workspace with the commands of another keeper', async () => {
+  it('shares a workspace with the commands of another supervisor', async () => {
     const other = createSandboxed(place, { mode: 'bwrap' });
-    onTestFinished(async () => void (await other.keeper.close()));
+    onTestFinished(async () => void (await other.processes.close()));
     const long = run(
       'until [ -e go ]; do sleep 0.02; done; (echo x >.envrc) 2>/dev/null || echo held',
     );

@@ -10,7 +10,7 @@ import {
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { PROTECTED_NAMES } from '../../../src/permissions/paths/protected.js';
-import { createPlace, createSandboxed, whyNoBwrap, type Place } from './sandboxed-keeper.js';
+import { createPlace, createSandboxed, whyNoBwrap, type Place } from './sandboxed-supervisor.js';
 
 const missing = whyNoBwrap();
 const AS_SOMEBODY = ['-c', 'user.name=a', '-c', 'user.email=a@b'];
@@ -207,7 +207,7 @@ describe.skipIf(missing !== undefined)(`a command in bubblewrap${missing ?? ''}`
     mkdirSync(cache);
     mkdirSync(join(place.workspace, '.vscode'));
     const open = createSandboxed(place, { mode: 'bwrap', writable: ['~/.cache', '.vscode'] });
-    onTestFinished(async () => void (await open.keeper.close()));
+    onTestFinished(async () => void (await open.processes.close()));
     const { exitCode } = await open.run('echo x >~/.cache/x && echo x >.vscode/x');
     expect(exitCode).toBe(0);
     expect([...readdirSync(cache), ...readdirSync(join(place.workspace, '.vscode'))]).toEqual([

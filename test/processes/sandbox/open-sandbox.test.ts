@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { UsageError } from '../../../src/core/errors.js';
 import { openSandbox } from '../../../src/processes/sandbox/open-sandbox.js';
 import { SandboxUnavailableError } from '../../../src/processes/sandbox/sandbox-unavailable-error.js';
-import { createPlace, createSandboxed, type Place } from './sandboxed-keeper.js';
+import { createPlace, createSandboxed, type Place } from './sandboxed-supervisor.js';
 
 let place: Place;
 

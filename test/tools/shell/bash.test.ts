@@ -8,26 +8,29 @@ import type { TaskOutcome } from '../../../src/core/task-types.js';
 import { BashInput, BashTool } from '../../../src/tools/shell/bash.js';
 import { createFileStateCache } from '../../../src/tools/file-state-cache.js';
 import type { CommandResult } from '../../../src/processes/command-result.js';
-import { createProcessKeeper, type ProcessKeeper } from '../../../src/processes/process-keeper.js';
+import {
+  createProcessSupervisor,
+  type ProcessSupervisor,
+} from '../../../src/processes/process-supervisor.js';
 import type { ToolUseContext } from '../../../src/tools/tool.js';
 import type { SpawnRequest, TaskCapabilities } from '../../../src/tools/task-capabilities.js';
 import { createGate } from '../../support/gate.js';
 import { countProcesses, hidden, uniqueSeconds, until } from '../../processes/processes.js';
 
 let projectRoot: string;
-let keeper: ProcessKeeper;
+let processes: ProcessSupervisor;
 
 beforeEach(() => {
   projectRoot = realpathSync(mkdtempSync(join(tmpdir(), 'bash-test-')));
-  keeper = createProcessKeeper({ env: process.env, temporaryFolder: projectRoot });
+  processes = createProcessSupervisor({ env: process.env, temporaryFolder: projectRoot });
 });
 
 afterEach(async () => {
-  await keeper.close();
+  await processes.close();
   rmSync(projectRoot, { recursive: true });
 });
 
-/** Tasks that run their command with the keeper; what was asked for is in `requests`. */
+/** Tasks that run their command with the supervisor; what was asked for is in `requests`. */
 function createTasks() {
   const requests: SpawnRequest[] = [];
   const background = createGate<{ readonly status: 'backgrounded' }>();
@@ -46,7 +49,7 @@ function createTasks() {
       const { command, cwd, timeoutMs } = request;
       const onOutput = (text: string) => request.onProgress?.(text);
       const shell = { taskId: id, command, cwd, timeoutMs, env: process.env, outputFile, onOutput };
-      const outcome = keeper
+      const outcome = processes
         .run({ ...shell, signal: end.signal })
         .then((result) => settle(result, end));
       tasks.set(id, { end, outcome });

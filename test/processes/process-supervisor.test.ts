@@ -10,24 +10,27 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createProcessKeeper, type ProcessKeeper } from '../../src/processes/process-keeper.js';
+import {
+  createProcessSupervisor,
+  type ProcessSupervisor,
+} from '../../src/processes/process-supervisor.js';
 import type { ShellCommand } from '../../src/processes/run-command.js';
 import { countProcesses, hidden, uniqueSeconds, until } from './processes.js';
 
 let folder: string;
-let keeper: ProcessKeeper;
+let processes: ProcessSupervisor;
 
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'keeper-test-')));
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'processes-test-')));
 });
 
 afterEach(async () => {
-  await keeper.close();
+  await processes.close();
   rmSync(folder, { recursive: true });
 });
 
 function run(command: string, more: Partial<ShellCommand> = {}) {
-  return keeper.run({
+  return processes.run({
     taskId: 'b00000001',
     command,
     cwd: folder,
@@ -42,7 +45,7 @@ function run(command: string, more: Partial<ShellCommand> = {}) {
 
 describe.each(['auto', 'marker'])('a command (TROUPE_CONTAINMENT=%s)', (containment) => {
   beforeEach(() => {
-    keeper = createProcessKeeper({
+    processes = createProcessSupervisor({
       env: { ...process.env, TROUPE_CONTAINMENT: containment },
       temporaryFolder: folder,
     });
@@ -261,7 +264,7 @@ describe.each(['auto', 'marker'])('a command (TROUPE_CONTAINMENT=%s)', (containm
         recursive: true,
       },
     );
-    const service = await keeper.startService({
+    const service = await processes.startService({
       taskId: 'm00000001',
       command: 'cat',
       args: [],
@@ -273,11 +276,11 @@ describe.each(['auto', 'marker'])('a command (TROUPE_CONTAINMENT=%s)', (containm
 
   it('is ended at its time although its first process is stopped', async () => {
     const running = run('sleep 600', { timeoutMs: 500 });
-    await until('it runs', () => keeper.list().length === 1);
-    process.kill(keeper.list()[0]!.pid, 'SIGSTOP'); // one runs
+    await until('it runs', () => processes.list().length === 1);
+    process.kill(processes.list()[0]!.pid, 'SIGSTOP'); // one runs
     const { isTimedOut, signal } = await running;
     expect([isTimedOut, signal]).toEqual([true, 'SIGKILL']);
-    expect(keeper.list()).toEqual([]);
+    expect(processes.list()).toEqual([]);
   });
 
   it('is refused in a folder that is not there', async () => {
@@ -324,20 +327,20 @@ describe.each(['auto', 'marker'])('a command (TROUPE_CONTAINMENT=%s)', (containm
   });
 });
 
-describe('the keeper', () => {
+describe('the supervisor', () => {
   beforeEach(() => {
-    keeper = createProcessKeeper({ env: process.env, temporaryFolder: folder });
+    processes = createProcessSupervisor({ env: process.env, temporaryFolder: folder });
   });
 
   it('looks at nothing for a task that never ran a command', async () => {
-    expect([await keeper.sweep('b00000002'), await keeper.close()]).toEqual([0, 0]);
+    expect([await processes.sweep('b00000002'), await processes.close()]).toEqual([0, 0]);
   });
 
   it('lists what runs', async () => {
     const controller = new AbortController();
     const result = run('sleep 60', { signal: controller.signal });
-    await until('it runs', () => keeper.list().length === 1);
-    const [live] = keeper.list();
+    await until('it runs', () => processes.list().length === 1);
+    const [live] = processes.list();
     expect(live).toEqual({
       pid: expect.any(Number),
       taskId: 'b00000001',
@@ -346,18 +349,18 @@ describe('the keeper', () => {
     });
     controller.abort();
     await result;
-    expect(keeper.list()).toEqual([]);
+    expect(processes.list()).toEqual([]);
   });
 
   it('refuses commands when it is closed', async () => {
-    await keeper.close();
+    await processes.close();
     await expect(run('true')).rejects.toMatchObject({ code: 'KEEPER_CLOSED' });
   });
 
   it('knows its own processes from those of another', async () => {
-    const other = createProcessKeeper({ env: process.env, temporaryFolder: folder });
+    const other = createProcessSupervisor({ env: process.env, temporaryFolder: folder });
     const result = run('echo up; sleep 0.5; echo finished');
-    await until('it runs', () => keeper.list().length === 1);
+    await until('it runs', () => processes.list().length === 1);
     await other.run({
       taskId: 'b00000001',
       command: 'true',
@@ -375,7 +378,7 @@ describe('the keeper', () => {
   it('works below a folder that means something to bash', async () => {
     const odd = join(folder, '$(echo "x")`y`\\ \'z');
     mkdirSync(odd);
-    const another = createProcessKeeper({ env: process.env, temporaryFolder: odd });
+    const another = createProcessSupervisor({ env: process.env, temporaryFolder: odd });
     const { cwd } = await another.run({
       taskId: 'b00000001',
       command: 'cd /usr',
@@ -391,7 +394,7 @@ describe('the keeper', () => {
   });
 
   it('closes and sweeps where there is no folder for temporary files', async () => {
-    const lost = createProcessKeeper({ temporaryFolder: join(folder, 'gone') });
+    const lost = createProcessSupervisor({ temporaryFolder: join(folder, 'gone') });
     const command = { taskId: 'b00000001', command: 'true', cwd: folder, env: {} };
     const more = { timeoutMs: 1_000, onOutput: () => {}, outputFile: join(folder, 'output') };
     const { signal } = new AbortController();
@@ -400,9 +403,11 @@ describe('the keeper', () => {
   });
 
   it('says which hold is in force', async () => {
-    const marker = createProcessKeeper({ env: { ...process.env, TROUPE_CONTAINMENT: 'marker' } });
-    const wrong = createProcessKeeper({ env: { TROUPE_CONTAINMENT: 'none' } });
-    expect(['pid-namespace', 'marker', 'group']).toContain(await keeper.containment());
+    const marker = createProcessSupervisor({
+      env: { ...process.env, TROUPE_CONTAINMENT: 'marker' },
+    });
+    const wrong = createProcessSupervisor({ env: { TROUPE_CONTAINMENT: 'none' } });
+    expect(['pid-namespace', 'marker', 'group']).toContain(await processes.containment());
     expect(await marker.containment()).toBe(process.platform === 'linux' ? 'marker' : 'group');
     await expect(wrong.containment()).rejects.toMatchObject({ code: 'USAGE' });
   });

@@ -5,7 +5,10 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createProcessKeeper, type ProcessKeeper } from '../../src/processes/process-keeper.js';
+import {
+  createProcessSupervisor,
+  type ProcessSupervisor,
+} from '../../src/processes/process-supervisor.js';
 import {
   countProcesses,
   hidden,
@@ -19,7 +22,7 @@ let folder: string;
 let hosts: ChildProcess[] = [];
 
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'keeper-test-')));
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'processes-test-')));
 });
 
 afterEach(() => {
@@ -28,8 +31,8 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-function createKeeper(containment: string): ProcessKeeper {
-  return createProcessKeeper({
+function createSupervisor(containment: string): ProcessSupervisor {
+  return createProcessSupervisor({
     env: { ...process.env, TROUPE_CONTAINMENT: containment },
     temporaryFolder: folder,
   });
@@ -64,10 +67,10 @@ function noneOf(stubborn: Stubborn): Record<string, number> {
 }
 
 /** Starts all of them; resolves when each is there. */
-async function startAll(keeper: ProcessKeeper, stubborn: Stubborn, timeoutMs = 600_000) {
+async function startAll(processes: ProcessSupervisor, stubborn: Stubborn, timeoutMs = 600_000) {
   const controllers = stubborn.map(() => new AbortController());
   const runs = stubborn.map(({ command }, index) =>
-    keeper.run({
+    processes.run({
       taskId: `b0000000${index}`,
       command,
       cwd: folder,
@@ -94,23 +97,23 @@ describe.each(['auto', 'marker'])('no process is left (TROUPE_CONTAINMENT=%s)', 
         controllers.map((_each, index) => writeFile(join(folder, `go-${index}`), 'go\n')),
       ),
     'it is aborted': (_, controllers) => controllers.forEach((each) => each.abort()),
-    'its tasks are swept': async (keeper, controllers) => {
-      await Promise.all(controllers.map((_each, index) => keeper.sweep(`b0000000${index}`)));
+    'its tasks are swept': async (processes, controllers) => {
+      await Promise.all(controllers.map((_each, index) => processes.sweep(`b0000000${index}`)));
     },
-    'the keeper is closed': async (keeper) => {
-      await keeper.close();
+    'the supervisor is closed': async (processes) => {
+      await processes.close();
     },
   } satisfies Record<
     string,
-    (keeper: ProcessKeeper, controllers: readonly AbortController[]) => unknown
+    (processes: ProcessSupervisor, controllers: readonly AbortController[]) => unknown
   >;
 
   it.each(Object.entries(endings))('when %s', async (how, end) => {
-    const keeper = createKeeper(containment);
+    const processes = createSupervisor(containment);
     const stubborn = stubbornCommands(containment);
-    const { controllers, results } = await startAll(keeper, stubborn);
+    const { controllers, results } = await startAll(processes, stubborn);
     const before = countAll(stubborn);
-    await end(keeper, controllers);
+    await end(processes, controllers);
     const ended = await results;
     const left = countAll(stubborn);
     report(how, containment, before, left);
@@ -118,20 +121,20 @@ describe.each(['auto', 'marker'])('no process is left (TROUPE_CONTAINMENT=%s)', 
     expect(ended.map((each) => each.isAborted)).toEqual(
       ended.map(() => how !== 'the command ends'),
     );
-    await keeper.close();
+    await processes.close();
   });
 
   it('when its time is over', async () => {
-    const keeper = createKeeper(containment);
+    const processes = createSupervisor(containment);
     const stubborn = stubbornCommands(containment);
-    const { results } = await startAll(keeper, stubborn, 2_000);
+    const { results } = await startAll(processes, stubborn, 2_000);
     const before = countAll(stubborn);
     const ended = await results;
     const left = countAll(stubborn);
     report('timeout', containment, before, left);
     expect(left).toEqual(noneOf(stubborn));
     expect(ended.map((each) => each.isTimedOut)).toEqual(ended.map(() => true));
-    await keeper.close();
+    await processes.close();
   });
 
   const deaths = {
@@ -176,19 +179,19 @@ describe('the reaper', () => {
     await until('the reaper has left', () => countProcesses(folder) === 0, 3_000);
   });
 
-  it('is gone when the keeper is closed', async () => {
-    const keeper = createKeeper('auto');
+  it('is gone when the supervisor is closed', async () => {
+    const processes = createSupervisor('auto');
     const stubborn = stubbornCommands('auto').slice(0, 1);
-    const { results } = await startAll(keeper, stubborn);
+    const { results } = await startAll(processes, stubborn);
     expect(countProcesses('troupe-reaper')).toBeGreaterThan(0);
-    await keeper.close();
+    await processes.close();
     await results;
     expect(countProcesses(`${folder}/troupe-`)).toBe(0);
     expect(readdirSync(folder).filter((name) => name.startsWith('troupe-'))).toEqual([]);
   });
 });
 
-/** A process of its own with a keeper; its temporary folder is in the command line of its reaper. */
+/** A process of its own with a supervisor; its temporary folder is in the command line of its reaper. */
 function startHost(options: { containment: string; stubborn: Stubborn; ending: string }) {
   const { containment, ending } = options;
   const commands = ending === 'returns' ? ['true'] : options.stubborn.map((each) => each.command);

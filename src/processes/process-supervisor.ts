@@ -16,7 +16,7 @@ import { sweep } from './sweep.js';
 import { createTaskRuns, type LiveProcess, type TaskRun } from './task-runs.js';
 
 /** Starts the shells of one orchestrator and answers for everything that they start. */
-export interface ProcessKeeper {
+export interface ProcessSupervisor {
   /**
    * Runs one command in its own process group, and in a pid namespace where that works. Resolves when it and everything
    * it started is gone, whatever it did. Rejects with a `ShellStartError` or {@link KeeperClosedError} where nothing of
@@ -30,7 +30,7 @@ export interface ProcessKeeper {
   sweep(taskId: string): Promise<number>;
   /**
    * Starts a process that stays, in its own process group and marked as the task's, without a namespace. Whoever starts
-   * it ends it, and sweeps its task afterwards for what has left the group; {@link ProcessKeeper.close} and the reaper
+   * it ends it, and sweeps its task afterwards for what has left the group; {@link ProcessSupervisor.close} and the reaper
    * end what is left. Rejects with a `ServiceStartError` or {@link KeeperClosedError}.
    */
   startService(command: ServiceCommand): Promise<Service>;
@@ -38,15 +38,15 @@ export interface ProcessKeeper {
   list(): readonly LiveProcess[];
   /** Which hold is in force: found out once, by running a command in it. */
   containment(): Promise<Containment>;
-  /** Sweeps everything of this keeper and lets the reaper go. Resolves with how many processes were ended. */
+  /** Sweeps everything of this supervisor and lets the reaper go. Resolves with how many processes were ended. */
   close(): Promise<number>;
 }
 
 /**
  * Nothing is started before the first command. `env` decides, by `PATH` and `TROUPE_CONTAINMENT`, how shells are
- * started; what commands see is in each command. `temporaryFolder` holds a small folder until {@link ProcessKeeper.close}.
+ * started; what commands see is in each command. `temporaryFolder` holds a small folder until {@link ProcessSupervisor.close}.
  */
-export function createProcessKeeper({
+export function createProcessSupervisor({
   env = {},
   temporaryFolder = tmpdir(),
   sandbox = () => undefined,
@@ -55,7 +55,7 @@ export function createProcessKeeper({
   readonly temporaryFolder?: string;
   /** What holds commands back; asked for before each. Services run outside. */
   readonly sandbox?: () => Sandbox | undefined;
-} = {}): ProcessKeeper {
+} = {}): ProcessSupervisor {
   const mark = randomBytes(12).toString('hex');
   const runs = createTaskRuns();
   const launch = lazily(() => findLaunch(env));

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createProcessKeeper } from '../../../src/processes/process-keeper.js';
+import { createProcessSupervisor } from '../../../src/processes/process-supervisor.js';
 import type { ShellCommand } from '../../../src/processes/run-command.js';
 import { openSandbox } from '../../../src/processes/sandbox/open-sandbox.js';
 import type { SandboxOptions } from '../../../src/processes/sandbox.js';
@@ -37,16 +37,16 @@ export function createSandboxed(
   env = process.env,
   sandbox = openSandbox(options, { ...env, HOME: place.home }),
 ) {
-  const keeper = createProcessKeeper({
+  const processes = createProcessSupervisor({
     env: process.env,
     temporaryFolder: place.temporary,
     sandbox: () => sandbox,
   });
   let count = 0;
   return {
-    keeper,
+    processes,
     run: (command: string, more: Partial<ShellCommand> = {}) =>
-      keeper.run({
+      processes.run({
         taskId: `b${String((count += 1)).padStart(8, '0')}`,
         command,
         cwd: place.workspace,
@@ -58,7 +58,7 @@ export function createSandboxed(
         ...more,
       }),
     async end() {
-      await keeper.close();
+      await processes.close();
       rmSync(place.base, { recursive: true, force: true });
     },
   };
