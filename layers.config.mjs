@@ -67,6 +67,7 @@ export const FLOORS = {
     'hooks',
     'tasks',
     'facts',
+    'mail',
     'agents',
     'teams',
     'mcp',
@@ -77,6 +78,18 @@ export const FLOORS = {
     'schedule',
     'sessions',
   ],
+  'actors/agents': [
+    'conversation',
+    'parts',
+    'requests',
+    'compaction',
+    'calls',
+    'permissions',
+    'runtime',
+    'session',
+    '.',
+  ],
+  'actors/sessions': ['resume', 'messages', '.'],
   api: ['options', 'control', '.', 'orchestrator', 'query'],
 };
 
@@ -147,44 +160,48 @@ function imports(files, ...patterns) {
   };
 }
 
-/** A room; in one with floors also each folder and the folders in it, for a path upwards is as long as its place is deep. */
+/** A room, and the folders in it to the depth that a path upwards tells. */
 function placesIn(room) {
-  const floors = FLOORS[room] ?? [];
+  const floors = Object.entries(FLOORS).filter(([place]) => `${place}/`.startsWith(`${room}/`));
+  const folders = floors.flatMap(([place, names]) =>
+    names.map((name) => `src/${place}${name === '.' ? '' : `/${name}`}`),
+  );
   return [
     `src/${room}/**`,
-    ...floors.flatMap((floor) =>
-      floor === '.'
-        ? [`src/${room}/*`]
-        : [`src/${room}/${floor}/*`, `src/${room}/${floor}/*/*`, `src/${room}/${floor}/*/*/*`],
-    ),
+    ...folders
+      .toSorted((a, b) => a.split('/').length - b.split('/').length)
+      .flatMap((folder) => [`${folder}/*`, `${folder}/*/*`]),
   ];
 }
 
 function rulesOf(files) {
-  const [, room, ...way] = files.split('/');
-  return [doorsOf(room), floorsOf(room, way), packages(files)];
+  const [, ...way] = files.split('/');
+  const places = way.map((_, depth) => way.slice(0, depth).join('/'));
+  return [
+    doorsOf(way[0]),
+    ...places.filter((place) => place in FLOORS).map((place) => floorsOf(place, way)),
+    packages(files),
+  ];
 }
 
-/** The folders of the own room that may not be imported from a place in it, `way` from the room. */
-function floorsOf(room, way) {
-  const floors = FLOORS[room];
-  if (floors === undefined || way[0] === '**') return [];
-  const floor = way.length === 1 ? '.' : way[0];
+/** The folders of a place that files below it may not import. */
+function floorsOf(place, way) {
+  const floors = FLOORS[place];
+  const inside = way.slice(place.split('/').length);
+  if (inside[0] === '**') return [];
+  const floor = inside.length === 1 ? '.' : inside[0];
   const above = floors.slice(floors.indexOf(floor) + 1);
-  const up = floor === '.' ? '\\./' : `(?:\\.\\./){${way.length - 1}}`;
-  const places = above.map((name) => (name === '.' ? '[\\w-]+\\.js$' : `${name}/`));
+  const shortest = { regex: `^(?:\\.\\./)+${place}/`, message: 'Write the shortest path.' };
+  if (above.length === 0) return [shortest];
+  const up = floor === '.' ? '\\./' : `(?:\\.\\./){${inside.length - 1}}`;
+  const closed = above.map((name) => (name === '.' ? '[\\w-]+\\.js$' : `${name}/`));
   return [
+    shortest,
     {
-      regex: `^(?:\\.\\./)+${room}/`,
-      message: 'Write the shortest path.',
+      regex: `^${up}(?:${closed.join('|')})`,
+      message: `Floors of ${place}: ${floors.join(', ')}; ${floor} imports only those in front of it.`,
     },
-    above.length === 0
-      ? []
-      : {
-          regex: `^${up}(?:${places.join('|')})`,
-          message: `Floors of ${room}: ${floors.join(', ')}; ${floor} imports only those in front of it.`,
-        },
-  ].flat();
+  ];
 }
 
 function doorsOf(room) {

@@ -130,7 +130,7 @@ export type {
   CompactionResult,
   CompactionTrigger,
 } from './core/agents/compaction.js';
-export { CompactionFailedError } from './actors/agents/conversation/compaction-failed-error.js';
+export { CompactionFailedError } from './actors/agents/compaction/compaction-failed-error.js';
 export { Failure } from './core/failure.js';
 export {
   AgentId,

@@ -1,6 +1,6 @@
 import type { AppState } from '../../core/agents/app-state.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
-import type { LiveCaller } from './live-caller.js';
+import type { LiveCaller } from './runtime/live-caller.js';
 import type { PastTasks } from '../tasks/past-tasks.js';
 
 /** The agents of one session, and whoever else calls tools, by id, name and task. Only the directory gives and releases names. */

@@ -2,18 +2,22 @@ import type { AgentId } from '../../core/ids.js';
 import type { Settings } from '../options/settings.js';
 import type { Journal } from '../../journal/journal.js';
 import { createAgentAssembler, type AssemblerOwners } from './agent-assembler.js';
-import { createAgentRuntime, type AgentRuntime, type AgentServices } from './agent-runtime.js';
+import {
+  createAgentRuntime,
+  type AgentRuntime,
+  type AgentServices,
+} from './runtime/agent-runtime.js';
 import type { AgentDirectory } from './agent-directory.js';
-import type { AgentParts } from './agent-parts.js';
-import { createToolCaller } from './calls/tool-caller.js';
-import type { LiveCaller } from './live-caller.js';
+import type { AgentParts } from './parts/agent-parts.js';
+import { createToolCaller } from './runtime/tool-caller.js';
+import type { LiveCaller } from './runtime/live-caller.js';
 import type { AppStateStore } from '../services/app-state-store.js';
 import { openAccount } from './budgets.js';
-import type { Mailroom } from './mailroom.js';
-import type { SessionStartup } from './session-startup.js';
+import type { Mailroom } from '../mail/mailroom.js';
+import type { SessionStartup } from './session/session-startup.js';
 import type { NewAgent, NewCaller } from './new-agent.js';
-import type { SessionOptions } from './session-options.js';
-import type { SharedServices } from './shared-services.js';
+import type { SessionOptions } from './session/session-options.js';
+import type { SharedServices } from './session/shared-services.js';
 import type { PastTasks } from '../tasks/past-tasks.js';
 
 /** Makes the agents of one session, and takes them back from everybody who holds a part of them. */

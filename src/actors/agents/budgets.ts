@@ -6,7 +6,7 @@ import type { AgentId } from '../../core/ids.js';
 import { TaskBudget } from '../../core/tasks/task-budget.js';
 import { ModelPrice, type ModelPrices } from '../../usage/prices.js';
 import type { PastUsage, UsageLedger } from '../../usage/usage-ledger.js';
-import type { ResumedSession } from './resumed-session.js';
+import type { ResumedSession } from './session/resumed-session.js';
 import type { NewAgent } from './new-agent.js';
 
 /** What a session was started with that limits it. */

@@ -3,7 +3,7 @@ import type { TaskId } from '../../core/ids.js';
 import type { PermissionMode, ScopedRules } from '../../core/permission-types.js';
 import type { TaskBudget } from '../../core/tasks/task-budget.js';
 import type { Worktree } from '../../core/worktree.js';
-import type { LiveCaller } from './live-caller.js';
+import type { LiveCaller } from './runtime/live-caller.js';
 import type { ForkedAgent } from './conversation/fork.js';
 import type { EarlierAgent } from './conversation/earlier-agent.js';
 

@@ -4,7 +4,7 @@ import type {
   ToolPermissionRulesBySource,
 } from '../../core/permission-types.js';
 import { deriveChildContext } from '../../permissions/modes.js';
-import type { PermissionView } from './calls/caller.js';
+import type { PermissionView } from './parts/caller.js';
 import type { PermissionState } from '../services/permission-state.js';
 import type { NewAgent } from './new-agent.js';
 

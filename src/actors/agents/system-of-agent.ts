@@ -1,7 +1,7 @@
 import { renderSystemPrompt, takesContext } from '../../context/system-prompt.js';
 import type { Settings } from '../options/settings.js';
 import type { NewAgent } from './new-agent.js';
-import type { SessionOptions } from './session-options.js';
+import type { SessionOptions } from './session/session-options.js';
 
 /** The system prompt of a new agent. What the session's start says of it counts for the session's own agent only. */
 export function systemOfAgent(

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { messageOf } from '../../core/errors.js';
-import type { AgentRuntime } from '../agents/agent-runtime.js';
+import type { AgentRuntime } from '../agents/runtime/agent-runtime.js';
 import { checkSpawn } from './check-spawn.js';
 import type { TaskHandle } from '../contract/handles.js';
 import type { SpawnOptions } from '../contract/spawn-options.js';

@@ -4,7 +4,7 @@ import { textBlock } from '../../core/messages.js';
 import type { TaskOutcome } from '../../core/task-types.js';
 import { checkContent } from '../contract/check-content.js';
 import type { TaskHandle } from '../contract/handles.js';
-import type { Mailroom } from '../agents/mailroom.js';
+import type { Mailroom } from '../mail/mailroom.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import { isAtWork } from '../tasks/task-activity.js';
 import { backgroundTask, killTask } from '../tasks/steer-task.js';

@@ -1,6 +1,6 @@
 import type { AnyActorRef } from 'xstate';
 import type { SchedulerContext } from '../../machines/schedule/scheduler.js';
-import type { RemoteTriggers } from '../agents/scheduler-types.js';
+import type { RemoteTriggers } from '../agents/session/scheduler-types.js';
 import type { InspectedActor } from '../contract/inspected-actor.js';
 
 /** The scheduler and its entries, the next one first. */

@@ -4,7 +4,7 @@ import type { AgentId } from '../../core/ids.js';
 import { readWholeJournal } from '../../journal/read-journal.js';
 import { ScheduleEntry, toCronEntries } from '../../journal/entries/schedule-entries.js';
 import type { CronEntries, CronServices } from './cron-entries.js';
-import type { Scheduler } from '../agents/scheduler-types.js';
+import type { Scheduler } from '../agents/session/scheduler-types.js';
 
 export function createScheduler(services: CronServices): Scheduler {
   let loaded: CronEntries | undefined;

@@ -20,7 +20,7 @@ import { choicesOf } from './resume/session-choices.js';
 import { createSessionHandle } from './session-handle.js';
 import { createSessionRuntime } from './session-runtime.js';
 import type { SessionDirectory } from './session-directory.js';
-import type { SharedServices } from '../agents/shared-services.js';
+import type { SharedServices } from '../agents/session/shared-services.js';
 
 /** What every session of an orchestrator is made with. */
 export type SessionRoot = {

@@ -1,7 +1,7 @@
 import type { CompactionReport } from '../../core/agents/compaction.js';
 import type { TaskId } from '../../core/ids.js';
-import type { AgentRuntime } from '../agents/agent-runtime.js';
-import { CompactionFailedError } from '../agents/conversation/compaction-failed-error.js';
+import type { AgentRuntime } from '../agents/runtime/agent-runtime.js';
+import { CompactionFailedError } from '../agents/compaction/compaction-failed-error.js';
 import { isRunning, sendToAgent } from '../tasks/task-activity.js';
 import type { LiveTasks } from '../tasks/task-registry.js';
 

@@ -2,12 +2,12 @@ import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import type { Envelope, TaskInput } from '../../core/events.js';
 import { textBlock, type ImageBlock, type TextBlock } from '../../core/messages.js';
 import type { AgentFactory } from '../agents/agent-factory.js';
-import type { AgentRuntime } from '../agents/agent-runtime.js';
+import type { AgentRuntime } from '../agents/runtime/agent-runtime.js';
 import { sessionBudget } from '../agents/budgets.js';
-import type { Mailroom } from '../agents/mailroom.js';
+import type { Mailroom } from '../mail/mailroom.js';
 import type { Settings } from '../options/settings.js';
 import type { PromptContent, SessionStart } from '../contract/session-start.js';
-import type { SessionOptions } from '../agents/session-options.js';
+import type { SessionOptions } from '../agents/session/session-options.js';
 
 /** What the session's own agent is made and started with. */
 export type MainAgentOwners = {

@@ -7,7 +7,7 @@ import { readMail } from '../../journal/readers/read-mail.js';
 import { keepTitle } from '../../journal/sessions/session-title.js';
 import type { PastTasks } from '../tasks/past-tasks.js';
 import { checkOutputSchema } from '../../tools/dialogue/structured-output.js';
-import type { AgentRuntime } from '../agents/agent-runtime.js';
+import type { AgentRuntime } from '../agents/runtime/agent-runtime.js';
 import { checkContent } from '../contract/check-content.js';
 import { compactAgent } from './compact-agent.js';
 import {

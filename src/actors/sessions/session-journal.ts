@@ -1,8 +1,8 @@
 import { homeOf } from '../../journal/sessions/find-session.js';
 import { createJournal, type Journal } from '../../journal/journal.js';
 import { reportFailures } from '../../journal/reporting-journal.js';
-import type { SessionOptions } from '../agents/session-options.js';
-import type { SharedServices } from '../agents/shared-services.js';
+import type { SessionOptions } from '../agents/session/session-options.js';
+import type { SharedServices } from '../agents/session/shared-services.js';
 
 /** The journal of one session, in the two forms in which it is written. */
 export type SessionJournal = {

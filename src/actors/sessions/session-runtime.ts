@@ -4,21 +4,21 @@ import { toFailure } from '../../core/errors.js';
 import type { TaskId } from '../../core/ids.js';
 import type { Journal } from '../../journal/journal.js';
 import { newestSequences } from '../../journal/readers/newest-sequences.js';
-import type { AgentServices } from '../agents/agent-runtime.js';
+import type { AgentServices } from '../agents/runtime/agent-runtime.js';
 import { createAgentDirectory, type AgentDirectory } from '../agents/agent-directory.js';
 import { createAgentFactory, type AgentFactory } from '../agents/agent-factory.js';
 import { createAppStateStore } from '../services/app-state-store.js';
-import { createAudit, type Audit } from '../agents/audit.js';
+import { createAudit, type Audit } from '../agents/permissions/audit.js';
 import { createEventBus, type EventBus } from '../services/event-bus.js';
 import { createSessionHooks, type SessionHooks } from '../hooks/session-hooks.js';
-import { createMailroom, type Mailroom } from '../agents/mailroom.js';
+import { createMailroom, type Mailroom } from '../mail/mailroom.js';
 import { createPermissionState, type PermissionState } from '../services/permission-state.js';
-import { settlePastTasks } from '../agents/settle-past-tasks.js';
+import { settlePastTasks } from '../agents/session/settle-past-tasks.js';
 import { createScheduleCapabilities } from '../schedule/schedule-capabilities.js';
 import { openSessionJournal } from './session-journal.js';
-import { createSessionStartup, type SessionStartup } from '../agents/session-startup.js';
-import type { SessionOptions } from '../agents/session-options.js';
-import type { SharedServices } from '../agents/shared-services.js';
+import { createSessionStartup, type SessionStartup } from '../agents/session/session-startup.js';
+import type { SessionOptions } from '../agents/session/session-options.js';
+import type { SharedServices } from '../agents/session/shared-services.js';
 import { spawnTask, type Spawn } from '../spawn/spawn-task.js';
 import {
   createSessionTasks,

@@ -3,10 +3,10 @@ import type { Settings } from '../options/settings.js';
 import type { SessionId, TaskId } from '../../core/ids.js';
 import { findWorkflowProblems } from '../../workflow/workflow-problems.js';
 import type { SpawnRequest } from '../../tools/task-capabilities.js';
-import type { LiveCaller } from '../agents/live-caller.js';
+import type { LiveCaller } from '../agents/runtime/live-caller.js';
 import type { Journal } from '../../journal/journal.js';
 import type { AgentFactory } from '../agents/agent-factory.js';
-import type { SharedServices } from '../agents/shared-services.js';
+import type { SharedServices } from '../agents/session/shared-services.js';
 import { TaskRefusedError } from '../contract/task-refused-error.js';
 import { callsOfRuns } from './calls-of-runs.js';
 

@@ -1,6 +1,6 @@
 import type { AgentId, TaskId } from '../../core/ids.js';
 import type { TaskCapabilities } from '../../tools/task-capabilities.js';
-import type { SharedServices } from '../agents/shared-services.js';
+import type { SharedServices } from '../agents/session/shared-services.js';
 import type { TaskRecorder } from '../tasks/task-recorder.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import { killTask } from '../tasks/steer-task.js';

@@ -4,7 +4,7 @@ import { isTerminalTaskStatus } from '../../core/task-types.js';
 import { BudgetExceededError } from '../../usage/budget-exceeded-error.js';
 import type { AgentDirectory } from '../agents/agent-directory.js';
 import type { EventBus } from '../services/event-bus.js';
-import type { SharedServices } from '../agents/shared-services.js';
+import type { SharedServices } from '../agents/session/shared-services.js';
 import type { LiveTasks } from '../tasks/task-registry.js';
 
 type LimitedOwners = {

@@ -1,7 +1,7 @@
 import type { Envelope, TeammateRested } from '../../core/events.js';
 import { frame } from '../../core/text/frame.js';
 import { textBlock } from '../../core/messages.js';
-import type { Mailroom } from '../agents/mailroom.js';
+import type { Mailroom } from '../mail/mailroom.js';
 import { nameOf, teamOf, type TeamOwners } from './membership.js';
 
 /** How much of what a teammate said last its lead is told. */

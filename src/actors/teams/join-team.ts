@@ -1,6 +1,6 @@
 import { frame } from '../../core/text/frame.js';
 import { textBlock, type TextBlock } from '../../core/messages.js';
-import type { LiveCaller } from '../agents/live-caller.js';
+import type { LiveCaller } from '../agents/runtime/live-caller.js';
 import { leadOf, liveMembers, nameOf, type TeamOwners } from './membership.js';
 
 /** Makes an agent a member. @returns what a new one is told of its team, in front of its first prompt */

@@ -1,7 +1,7 @@
 import type { AgentIdentity } from '../../core/agents/agent-identity.js';
 import { UnknownRecipientError } from '../../core/errors.js';
 import { toAgentId, toTaskId, type AgentId } from '../../core/ids.js';
-import type { Recipient } from '../agents/mailroom.js';
+import type { Recipient } from '../mail/mailroom.js';
 import { isAtWork } from '../tasks/task-activity.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import { leadOf, liveMembers, teamOf, teamsLedBy, type TeamOwners } from './membership.js';

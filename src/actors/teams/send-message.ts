@@ -5,7 +5,7 @@ import { createRequestId, type AgentId } from '../../core/ids.js';
 import { textBlock } from '../../core/messages.js';
 import type { Team, TeamRequest } from '../../core/tasks/team.js';
 import type { TypedMessage } from '../../tools/typed-message.js';
-import type { Mailroom, Recipient } from '../agents/mailroom.js';
+import type { Mailroom, Recipient } from '../mail/mailroom.js';
 import { sendToAgent } from '../tasks/task-activity.js';
 import { isLead, nameOf, type TeamOwners } from './membership.js';
 import { EVERYBODY, findRecipients, type RecipientOwners, type Recipients } from './recipients.js';

@@ -1,9 +1,9 @@
 import type { McpServerStatus } from '../../core/agents/mcp-types.js';
 import type { AgentContext } from '../../machines/agent/agent-types.js';
-import type { AgentRuntime } from '../../actors/agents/agent-runtime.js';
-import type { ToolCaller } from '../../actors/agents/calls/tool-caller.js';
+import type { AgentRuntime } from '../../actors/agents/runtime/agent-runtime.js';
+import type { ToolCaller } from '../../actors/agents/runtime/tool-caller.js';
 import type { Activity } from '../../actors/agents/requests/silence-watch.js';
-import type { SharedServices } from '../../actors/agents/shared-services.js';
+import type { SharedServices } from '../../actors/agents/session/shared-services.js';
 
 export type WaitingCall = {
   /** State of its machine. */

@@ -11,7 +11,7 @@ import { createBashGrammar } from '../../tools/shell/bash-grammar.js';
 import { createProcessSupervisor } from '../../processes/process-supervisor.js';
 import { openSandbox } from '../../processes/sandbox/open-sandbox.js';
 import type { Sandbox } from '../../processes/sandbox.js';
-import type { LiveCaller } from '../../actors/agents/live-caller.js';
+import type { LiveCaller } from '../../actors/agents/runtime/live-caller.js';
 import { createAdmission, type Admission } from '../../actors/tasks/admission.js';
 import { createAsks, type Asks } from '../../actors/approvals/asks.js';
 import { inspectTree } from './inspect.js';
@@ -32,7 +32,7 @@ import {
   type SessionDirectory,
 } from '../../actors/sessions/session-directory.js';
 import { createSessionHome } from '../../actors/sessions/session-home.js';
-import type { SharedServices } from '../../actors/agents/shared-services.js';
+import type { SharedServices } from '../../actors/agents/session/shared-services.js';
 import { createSessionStarter } from '../../actors/sessions/start-session.js';
 import { createRemoteTriggers } from '../../actors/schedule/remote-triggers.js';
 import { createScheduler } from '../../actors/schedule/scheduler.js';

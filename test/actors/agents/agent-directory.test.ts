@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LiveCaller } from '../../../src/actors/agents/live-caller.js';
+import type { LiveCaller } from '../../../src/actors/agents/runtime/live-caller.js';
 import { createAgentDirectory } from '../../../src/actors/agents/agent-directory.js';
 import { createAgentId, createTaskId, type AgentId } from '../../../src/core/ids.js';
 

@@ -1,8 +1,8 @@
 import type { ToolResultBlock } from '../../../core/messages.js';
 import type { ToolUseContext } from '../../../tools/tool.js';
 import { errorResult, withExtras, type Call } from './call.js';
-import type { Caller } from './caller.js';
-import { createMayRead } from '../conversation/may-read.js';
+import type { Caller } from '../parts/caller.js';
+import { createMayRead } from '../parts/may-read.js';
 import { unknownText } from './synthetic-results.js';
 
 /** The live calls of one caller. A call leaves the table with its one result. */

@@ -13,7 +13,7 @@ import type { ToolPermissionContext } from '../../../core/permission-types.js';
 import type { ToolFacts } from '../../../permissions/facts.js';
 import { describeUse } from '../../../tools/calls/tool-answers.js';
 import type { Tool } from '../../../tools/tool.js';
-import type { Approval } from '../permissions/approved-target.js';
+import type { Approval } from './approved-target.js';
 
 /** What is known of one tool use while it lives. */
 export type Call = {

@@ -1,7 +1,6 @@
 import { toolUsesOf, type Message, type ToolResultBlock } from '../../../core/messages.js';
 import type { ModelTool } from '../../../model/model.js';
 import type { Tool } from '../../../tools/tool.js';
-import type { AgentParts } from '../agent-parts.js';
 import { createConversation, type Conversation } from './conversation.js';
 
 /** What a fork takes over from the agent that it is a copy of, so that its requests begin with the same bytes. */
@@ -11,6 +10,12 @@ export type ForkedAgent = {
   readonly tools: readonly Tool[];
   readonly modelTools: readonly ModelTool[];
   readonly messages: readonly Message[];
+};
+
+/** What of an agent its fork shares. */
+type Forkable = Omit<ForkedAgent, 'from' | 'messages'> & {
+  readonly id: string;
+  readonly conversation: Pick<Conversation, 'messages'>;
 };
 
 /** The result that every open tool use has in a fork: the same for all, so that forks share what stands before their prompts. */
@@ -27,7 +32,7 @@ export function forkAgent({
   tools,
   modelTools,
   conversation,
-}: AgentParts): ForkedAgent | undefined {
+}: Forkable): ForkedAgent | undefined {
   const end = conversation.messages.findLastIndex(({ role }) => role === 'assistant');
   if (end === -1) return undefined;
   const messages = conversation.messages.slice(0, end + 1);

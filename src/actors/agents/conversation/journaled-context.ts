@@ -5,7 +5,7 @@ import type { AgentId } from '../../../core/ids.js';
 import { REST_STEP, type AgentEntry } from '../../../journal/entries/agent-entries.js';
 import type { Journal } from '../../../journal/journal.js';
 import type { TimeSource } from '../../services/timers.js';
-import type { Inbox } from './inbox.js';
+import type { Inbox } from '../../mail/inbox.js';
 import { createRecordedSteps } from './recorded-steps.js';
 
 /**

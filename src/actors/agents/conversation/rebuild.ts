@@ -10,11 +10,11 @@ import {
 } from '../../../journal/entries/step-key.js';
 import { CONTEXT_WINDOW_EXCEEDED } from '../../../machines/agent/agent-failures.js';
 import { continuationOf } from '../../../model/stop-reasons.js';
-import type { CompactionOutcome } from './attempt-compaction.js';
+import type { CompactionOutcome } from './compaction-outcome.js';
 import { createConversation, type Conversation } from './conversation.js';
 import { forkedConversation } from './fork.js';
 import { ReplayDivergedError } from './replay-diverged-error.js';
-import { continueWith, type Continued, type Reply } from '../requests/reply.js';
+import { continueWith, type Continued, type Reply } from './reply.js';
 
 /** An agent as its entries make it, up to the turn that was under way. */
 export type RebuiltAgent = {

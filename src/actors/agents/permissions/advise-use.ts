@@ -6,7 +6,7 @@ import { findStrictRule } from '../../../permissions/rule-match.js';
 import type { Tool, ToolUseContext } from '../../../tools/tool.js';
 import { gatherFacts } from '../../facts/gather-facts.js';
 import type { HookedUse } from '../../hooks/session-hooks.js';
-import type { Caller } from '../calls/caller.js';
+import type { Caller } from '../parts/caller.js';
 import type { Call } from '../calls/call.js';
 import { readEditedInput } from '../calls/edited-input.js';
 import type { PermissionServices } from './permission-services.js';

@@ -6,7 +6,7 @@ import { isClassifiable } from '../../../permissions/classifiable.js';
 import type { ToolFacts } from '../../../permissions/facts.js';
 import { formatRule } from '../../../permissions/rule.js';
 import { describeUse } from '../../../tools/calls/tool-answers.js';
-import type { PermissionView } from '../calls/caller.js';
+import type { PermissionView } from '../parts/caller.js';
 import type { Call } from '../calls/call.js';
 import type { PermissionServices } from './permission-services.js';
 

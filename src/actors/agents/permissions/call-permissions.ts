@@ -9,7 +9,7 @@ import { applyAnswer } from './apply-answer.js';
 import { createCallDecisions } from './call-decisions.js';
 import type { CallTable } from '../calls/call-table.js';
 import { namesOf, type Call, type LiveCall, type Refuse } from '../calls/call.js';
-import type { Caller } from '../calls/caller.js';
+import type { Caller } from '../parts/caller.js';
 import { decideCall } from './decide-call.js';
 import { createDenials, type Denials } from './denials.js';
 import type { PermissionServices } from './permission-services.js';

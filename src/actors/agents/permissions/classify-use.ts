@@ -15,7 +15,7 @@ import type {
 import { createModelClassifier } from './model-classifier.js';
 import { toTranscript, wordsOf } from './transcript.js';
 import { raceDeadline } from '../../services/race-deadline.js';
-import type { Caller } from '../calls/caller.js';
+import type { Caller } from '../parts/caller.js';
 import { askModel } from '../requests/ask-model.js';
 import type { SamplingServices } from '../requests/sampling-services.js';
 

@@ -8,7 +8,7 @@ import type { CallDecisions } from './call-decisions.js';
 import { other } from './denial-of.js';
 import type { CallTable } from '../calls/call-table.js';
 import type { Call, LiveCall, Refuse } from '../calls/call.js';
-import type { Caller } from '../calls/caller.js';
+import type { Caller } from '../parts/caller.js';
 import type { PermissionServices } from './permission-services.js';
 import type { RememberedAnswer, ToolDecisions } from './tool-decisions.js';
 import type { Judged, UseJudge } from './use-judge.js';

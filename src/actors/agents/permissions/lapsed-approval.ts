@@ -1,7 +1,7 @@
 import type { PermissionDecided, PermissionRequest } from '../../../core/events.js';
 import type { PermissionDecisionReason } from '../../../core/decision-types.js';
 import type { ToolFacts } from '../../../permissions/facts.js';
-import { touchesTheSame } from './approved-target.js';
+import { touchesTheSame } from '../calls/approved-target.js';
 import { other } from './denial-of.js';
 import { isAutomatic } from '../calls/synthetic-results.js';
 import type { Judgement } from './use-judge.js';

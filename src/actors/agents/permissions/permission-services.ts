@@ -1,6 +1,6 @@
 import type { BashGrammar } from '../../../tools/shell/bash-grammar.js';
 import type { Settings } from '../../options/settings.js';
-import type { Audit } from '../audit.js';
+import type { Audit } from './audit.js';
 import type { SessionHooks } from '../../hooks/session-hooks.js';
 import type { Timers } from '../../services/timers.js';
 

@@ -7,7 +7,7 @@ import type { Proposal } from '../../../permissions/proposal.js';
 import type { BashGrammar } from '../../../tools/shell/bash-grammar.js';
 import type { Tool, ToolUseContext } from '../../../tools/tool.js';
 import { gatherFacts } from '../../facts/gather-facts.js';
-import type { PermissionView } from '../calls/caller.js';
+import type { PermissionView } from '../parts/caller.js';
 import { readEditedInput, type EditedInput } from '../calls/edited-input.js';
 
 /** A tool call that would run like this. */

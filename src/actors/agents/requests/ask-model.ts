@@ -5,7 +5,7 @@ import type { ModelCall } from '../../../core/tasks/usage.js';
 import { createAssembler, type Assembler } from '../../../model/stream/assemble.js';
 import { createPromptMeter } from '../../../usage/prompt-meter.js';
 import { failureOfStop } from '../../../model/stop-reasons.js';
-import { modelNow, type Caller } from '../calls/caller.js';
+import { modelNow, type Caller } from '../parts/caller.js';
 import { createModelChoice } from '../../services/model-choice.js';
 import type { SamplingServices } from './sampling-services.js';
 import type { Activity } from './silence-watch.js';

@@ -2,7 +2,7 @@ import type { AssistantBlock, AssistantMessage } from '../../../core/messages.js
 import type { SessionFiles } from '../../../journal/journal.js';
 import type { Assembler } from '../../../model/stream/assemble.js';
 import { emitFrom } from '../../services/event-bus.js';
-import type { AgentParts } from '../agent-parts.js';
+import type { AgentParts } from '../parts/agent-parts.js';
 
 /** The blocks of one reply. They are held as long as they can be taken back, and published then. */
 export interface ReplyBlocks {

@@ -5,11 +5,11 @@ import type { Failure } from '../../../core/failure.js';
 import { textOf } from '../../../core/messages.js';
 import { stepKey } from '../../../journal/entries/step-key.js';
 import { continuationOf } from '../../../model/stop-reasons.js';
-import type { AgentParts } from '../agent-parts.js';
-import { tell } from '../effects.js';
+import type { AgentParts } from '../parts/agent-parts.js';
+import { tell } from '../parts/effects.js';
 import type { Admit } from './attempt.js';
 import { createModelRequests, type ModelRequests } from './model-requests.js';
-import { brokenReply, withProblems, type Said } from './reply.js';
+import { brokenReply, withProblems, type Said } from '../conversation/reply.js';
 import type { SamplingServices } from './sampling-services.js';
 
 /** The replies of one agent's turns, each of which a run over the same journal repeats. */

@@ -8,7 +8,7 @@ import { classifyModelError, type ModelErrorClass } from '../../../model/errors/
 import { toRateLimitMessage } from '../../../model/errors/rate-limit.js';
 import { LONGEST_RETRY_AFTER_MS, retryDelayMs } from '../../../model/errors/retry-policy.js';
 import { emitFrom } from '../../services/event-bus.js';
-import { tell } from '../effects.js';
+import { tell } from '../parts/effects.js';
 import type { ModelChoice } from '../../services/model-choice.js';
 import type { SamplingServices } from './sampling-services.js';
 

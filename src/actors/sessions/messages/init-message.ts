@@ -1,9 +1,9 @@
 import type { SessionMessageBody } from '../../contract/session-message.js';
 import type { Settings } from '../../options/settings.js';
-import type { LiveCaller } from '../../agents/live-caller.js';
+import type { LiveCaller } from '../../agents/runtime/live-caller.js';
 import type { AgentDirectory } from '../../agents/agent-directory.js';
 import type { PermissionState } from '../../services/permission-state.js';
-import type { SessionOptions } from '../../agents/session-options.js';
+import type { SessionOptions } from '../../agents/session/session-options.js';
 import type { Model } from '../../../model/model.js';
 import { toWireStatus } from './wire-status.js';
 

@@ -15,8 +15,8 @@ import type {
   ResultSuccess,
   TerminalReason,
 } from '../../contract/result-message.js';
-import type { SessionOptions } from '../../agents/session-options.js';
-import type { SharedServices } from '../../agents/shared-services.js';
+import type { SessionOptions } from '../../agents/session/session-options.js';
+import type { SharedServices } from '../../agents/session/shared-services.js';
 
 /**
  * Counts what one result message tells: turns, times and denials since the result before it; usage and cost since the

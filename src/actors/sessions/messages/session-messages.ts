@@ -11,7 +11,7 @@ import { createSessionTurns, type SessionTurns } from './session-turns.js';
 import { toAssistantMessage, toUserMessage } from './spoken-messages.js';
 import { isShownTask, toTaskMessages, type TaskMessageOwners } from './task-messages.js';
 import { createToolProgress } from './tool-progress.js';
-import type { SessionStartup } from '../../agents/session-startup.js';
+import type { SessionStartup } from '../../agents/session/session-startup.js';
 
 export type SessionMessagesOwners = InitOwners &
   TaskMessageOwners &

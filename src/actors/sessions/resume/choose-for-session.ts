@@ -6,7 +6,7 @@ import type { PermissionMode, ToolPermissionContext } from '../../../core/permis
 import { applyPermissionUpdate } from '../../../permissions/apply-update.js';
 import type { Tool } from '../../../tools/tool.js';
 import { onlyUnknownTools } from '../../agents/tools-of-agent.js';
-import type { ResumedSession } from '../../agents/resumed-session.js';
+import type { ResumedSession } from '../../agents/session/resumed-session.js';
 
 /** Of an agent without a definition: the session's own where none is asked for. */
 const OWN = 'main';

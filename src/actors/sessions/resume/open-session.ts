@@ -12,7 +12,7 @@ import {
 import { forkSession } from '../../../journal/sessions/fork-session.js';
 import { lockSession, type SessionLock } from '../../../journal/sessions/session-lock.js';
 import type { SessionStart } from '../../contract/session-start.js';
-import { toResumedSession, type ResumedSession } from '../../agents/resumed-session.js';
+import { toResumedSession, type ResumedSession } from '../../agents/session/resumed-session.js';
 
 /** A session whose journal this process may write. */
 export type OpenedSession = FoundSession & {

@@ -1,10 +1,10 @@
-import type { AgentRuntime } from '../../agents/agent-runtime.js';
+import type { AgentRuntime } from '../../agents/runtime/agent-runtime.js';
 import type { PastTask } from '../../../journal/entries/task-entries.js';
-import type { Mailroom } from '../../agents/mailroom.js';
-import type { SessionStartup } from '../../agents/session-startup.js';
-import type { ResumedSession } from '../../agents/resumed-session.js';
+import type { Mailroom } from '../../mail/mailroom.js';
+import type { SessionStartup } from '../../agents/session/session-startup.js';
+import type { ResumedSession } from '../../agents/session/resumed-session.js';
 import type { PastTasks } from '../../tasks/past-tasks.js';
-import { untoldEnds } from '../../agents/settle-past-tasks.js';
+import { untoldEnds } from '../../agents/session/settle-past-tasks.js';
 
 /**
  * Gives an agent that is gone on with the mail that it was sent and had not taken, then what it was not told of yet.

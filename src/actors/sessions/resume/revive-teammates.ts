@@ -1,7 +1,7 @@
 import { toFailure } from '../../../core/errors.js';
 import type { AgentId } from '../../../core/ids.js';
 import type { PastTask } from '../../../journal/entries/task-entries.js';
-import type { AgentRuntime } from '../../agents/agent-runtime.js';
+import type { AgentRuntime } from '../../agents/runtime/agent-runtime.js';
 import type { Spawn } from '../../spawn/spawn-task.js';
 import type { TaskRecorder } from '../../tasks/task-recorder.js';
 import type { TaskRegistry } from '../../tasks/task-registry.js';
@@ -9,7 +9,7 @@ import type { TeamStore } from '../../teams/team-store.js';
 import { BY_PROGRAM } from '../../spawn/plan-agent.js';
 import { sendToAgent } from '../../tasks/task-activity.js';
 import type { PastTasks } from '../../tasks/past-tasks.js';
-import { isLost } from '../../agents/settle-past-tasks.js';
+import { isLost } from '../../agents/session/settle-past-tasks.js';
 
 type ReviveOwners = {
   readonly tasks: TaskRegistry;

@@ -8,8 +8,8 @@ import {
 import { checkContent } from '../../contract/check-content.js';
 import { checkSignal } from '../../services/check-signal.js';
 import type { SessionStart } from '../../contract/session-start.js';
-import type { SessionChoices } from '../../agents/session-options.js';
-import type { ResumedSession } from '../../agents/resumed-session.js';
+import type { SessionChoices } from '../../agents/session/session-options.js';
+import type { ResumedSession } from '../../agents/session/resumed-session.js';
 
 /** The API takes no less. */
 const LEAST_THINKING_TOKENS = 1_024;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rebuildAgent } from '../../../../src/actors/agents/conversation/rebuild.js';
-import type { Reply } from '../../../../src/actors/agents/requests/reply.js';
+import type { Reply } from '../../../../src/actors/agents/conversation/reply.js';
 import { textBlock, type AssistantBlock } from '../../../../src/core/messages.js';
 import { REST_STEP, type AgentEntry } from '../../../../src/journal/entries/agent-entries.js';
 import { CONTEXT_WINDOW_EXCEEDED } from '../../../../src/machines/agent/agent-failures.js';

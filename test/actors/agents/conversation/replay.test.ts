@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createInbox } from '../../../../src/actors/agents/conversation/inbox.js';
+import { createInbox } from '../../../../src/actors/mail/inbox.js';
 import { rebuildAgent } from '../../../../src/actors/agents/conversation/rebuild.js';
 import { createJournaledContext } from '../../../../src/actors/agents/conversation/journaled-context.js';
 import { createTimers } from '../../../../src/actors/services/timers.js';

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { CompactionOutcome } from '../../../../src/actors/agents/conversation/attempt-compaction.js';
+import type { CompactionOutcome } from '../../../../src/actors/agents/conversation/compaction-outcome.js';
 import { createOrchestrator } from '../../../../src/api/orchestrator/orchestrator.js';
 import { isCompacted, toFirstMessage } from '../../../../src/core/agents/compaction.js';
 import type { ModelRequest } from '../../../../src/model/model.js';

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createOrchestrator } from '../../../../src/api/orchestrator/orchestrator.js';
-import { toResumedSession } from '../../../../src/actors/agents/resumed-session.js';
+import { toResumedSession } from '../../../../src/actors/agents/session/resumed-session.js';
 import { readSession } from '../../../../src/journal/sessions/find-session.js';
 import { repairTail } from '../../../../src/journal/storage/repair-tail.js';
 import type { Message } from '../../../../src/core/messages.js';

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { CompactionOutcome } from '../../../../src/actors/agents/conversation/attempt-compaction.js';
-import type { Reply } from '../../../../src/actors/agents/requests/reply.js';
+import type { CompactionOutcome } from '../../../../src/actors/agents/conversation/compaction-outcome.js';
+import type { Reply } from '../../../../src/actors/agents/conversation/reply.js';
 import { toFirstMessage } from '../../../../src/core/agents/compaction.js';
 import type { Envelope } from '../../../../src/core/events.js';
 import {

@@ -1,0 +1,43 @@
+import { realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { deniesRead } from '../../../permissions/denies-read.js';
+import { normalisePath } from '../../../permissions/paths/normalise.js';
+import type { Place } from '../../../permissions/paths/path-fact.js';
+import type { ToolUseContext } from '../../../tools/tool.js';
+import type { Caller } from './caller.js';
+
+/**
+ * Judges the files that a search comes upon, by the agent's rules of that moment.
+ *
+ * @param approved the paths that the search itself was allowed for.
+ */
+export function createMayRead(
+  { permissionContext, toolContext }: Pick<Caller, 'permissionContext' | 'toolContext'>,
+  approved: readonly string[],
+): (path: string) => boolean {
+  let place: Place | undefined;
+  return (path) =>
+    !deniesRead(permissionContext(), (place ??= placeOf(toolContext)), path, approved);
+}
+
+function placeOf({ cwd, projectRoot, outerRoots = [], options: { env } }: ToolUseContext): Place {
+  const place = {
+    cwd: normalisePath(cwd),
+    projectRoot: normalisePath(projectRoot),
+    home: normalisePath(env?.['HOME'] ?? homedir()),
+  };
+  const outer = outerRoots.map(normalisePath);
+  const realPaths = [...Object.values(place), ...outer].map(
+    (path) => [path, realPathOf(path)] as const,
+  );
+  return { ...place, outerRoots: outer, realPaths: Object.fromEntries(realPaths) };
+}
+
+/** As it is where it is not there: then nothing of it can be found either. */
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,59 @@
+import type { ToolUseBlock } from '../../../core/messages.js';
+import { stepKey } from '../../../journal/entries/step-key.js';
+import type { ScheduledCall } from '../../../machines/agent/tool-schedule.js';
+import type { AssembledBlock } from '../../../model/stream/assemble-block.js';
+import { findToolByName } from '../../../tools/pool/find-tool.js';
+import { parseToolInput } from '../../../tools/calls/parse-tool-input.js';
+import { onInterruptOf, says } from '../../../tools/calls/tool-answers.js';
+import { ToolNotFoundError } from '../../../tools/calls/tool-not-found-error.js';
+import type { Tool } from '../../../tools/tool.js';
+import type { CallPatience } from '../calls/call-patience.js';
+import type { CallTable } from '../calls/call-table.js';
+import { namesOf } from '../calls/call.js';
+import { shownInput } from '../calls/shown-input.js';
+
+/** What scheduling needs to know of a call. */
+export type AdmittedCall = Pick<ScheduledCall, 'id' | 'isSafe' | 'isShell' | 'onInterrupt'>;
+
+/** Make a call out of a tool use. A use that cannot run becomes a call with a problem. */
+export async function admitUse(
+  { block, invalidInput }: AssembledBlock,
+  turn: number,
+  tools: readonly Tool[],
+  patience: CallPatience,
+  table: Pick<CallTable, 'add'>,
+): Promise<AdmittedCall> {
+  const use = block as ToolUseBlock; // only tool uses become calls
+  const { id, name, input } = use;
+  const tool = findToolByName(tools, name);
+  const parsed = tool === undefined ? undefined : await parseToolInput(tool, input);
+  const problem =
+    tool === undefined
+      ? new ToolNotFoundError(name, namesOf(tools)).message
+      : invalidInput !== undefined
+        ? `${name}: the input is not a JSON object: ${invalidInput.error}. Send one complete JSON object.`
+        : parsed?.ok === false
+          ? parsed.message
+          : undefined;
+  const usable = problem === undefined && parsed?.ok === true ? parsed.input : undefined;
+  const isUsable = tool !== undefined && usable !== undefined;
+  const isSafe = isUsable && says(tool, 'isConcurrencySafe', usable);
+  table.add({
+    turn,
+    key: stepKey.tool(turn, id),
+    block: use,
+    tool,
+    problem,
+    input: usable ?? {},
+    shownInput: isUsable ? await shownInput(tool, usable, input) : {},
+    isSafe,
+    approved: {},
+    judged: undefined,
+    controller: new AbortController(),
+    cancelled: undefined,
+    patience,
+    request: undefined,
+    extras: [],
+  });
+  return { id, isSafe, isShell: tool?.name === 'Bash', onInterrupt: onInterruptOf(tool) };
+}

@@ -1,0 +1,117 @@
+import type { AnyActorRef } from 'xstate';
+import type { Envelope, TaskNotification, TeammateRested } from '../../../core/events.js';
+import type { WorkOutcome } from '../../../core/task-types.js';
+import { notificationText } from '../../../context/notification-text.js';
+import { JournalWriteError } from '../../../journal/journal-write-error.js';
+import { emitFrom } from '../../services/event-bus.js';
+import type { TimeSource } from '../../services/timers.js';
+import type { Admission } from '../../tasks/admission.js';
+import type { TaskRecorder } from '../../tasks/task-recorder.js';
+import type { TaskLookup } from '../../tasks/task-registry.js';
+import type { AgentParts } from '../parts/agent-parts.js';
+import { createToolCaller, type CallerServices, type ToolCaller } from './tool-caller.js';
+import { createConclusion } from './conclusion.js';
+import { createCompaction, type Compaction } from '../compaction/compaction.js';
+import type { Mailroom } from '../../mail/mailroom.js';
+import { createSampling, type Sampling } from '../requests/sampling.js';
+import { createTurnPreparation } from './turn-preparation.js';
+
+/** One live agent's effects: what its machine asks for by name. */
+export interface AgentRuntime extends ToolCaller {
+  readonly parts: AgentParts;
+  readonly sampling: Sampling;
+  readonly compaction: Compaction;
+  /** Take the agent's mail into its conversation, and tell the agent whether there is anything to ask its model. */
+  prepare(agent: AnyActorRef, turn: number): Promise<void>;
+  /** Check whether the agent may go idle, and tell it. */
+  conclude(
+    agent: AnyActorRef,
+    question: { readonly turn: number; readonly isCut: boolean },
+  ): Promise<void>;
+  /** Stop whatever the agent does towards its next reply. */
+  abortSampling(): void;
+  acceptNotification(notification: TaskNotification): void;
+  acceptIdleNotice(notice: TeammateRested): void;
+  publishRest(rest: WorkOutcome): void;
+}
+
+export type AgentServices = CallerServices & {
+  readonly tasks: Pick<TaskLookup, 'find'>;
+  readonly recorder: Pick<TaskRecorder, 'notified'>;
+  readonly mail: Pick<Mailroom, 'accept'>;
+  readonly timers: TimeSource;
+  /** Where only so many agents may work at once. */
+  readonly admission?: Admission | undefined;
+  /** Of a teammate of its own that has nothing to do. */
+  readonly idleNotice: (notice: TeammateRested) => Envelope;
+};
+
+export function createAgentRuntime(parts: AgentParts, services: AgentServices): AgentRuntime {
+  const { admission, tasks, recorder, mail, timers, idleNotice } = services;
+  const { conversation, door } = parts;
+  const caller = createToolCaller(parts, services);
+  const { calls, servers, admit } = caller;
+  const sampling = createSampling(parts, services, admit, () => calls.denials.failure);
+  const compaction = createCompaction(parts, services);
+
+  const accept = (envelope: Envelope): void => mail.accept(parts, envelope);
+
+  const publishRest = (rest: WorkOutcome): void => {
+    unlessUnwritable(() => door.rest());
+    conversation.rested();
+    emitFrom(door, { type: 'agent.rest', args: [rest] });
+  };
+
+  const abortRequests = (): void => {
+    servers.stop();
+    sampling.abort();
+    compaction.abort();
+  };
+
+  return {
+    ...caller,
+    parts,
+    sampling,
+    compaction,
+    prepare: createTurnPreparation(parts, {
+      waitForServers: servers.wait,
+      admission,
+      recorder,
+      onPrompt() {
+        sampling.useOwnModel();
+        calls.beginPrompt();
+      },
+      onRead: () => publishRest({ status: 'completed', result: '' }),
+      isWindowShort: compaction.isDue,
+    }),
+    conclude: createConclusion(parts, { accept, timers }).conclude,
+    abortSampling() {
+      admission?.giveUp(parts.taskId);
+      abortRequests();
+    },
+    acceptNotification(notification) {
+      const { id } = notification;
+      const task = tasks.find(id);
+      const { description = '', outputFile = '', worktree } = task ?? {};
+      const text = notificationText(notification, { description, outputFile, worktree });
+      const content = [{ type: 'text' as const, text }];
+      const at = timers.now();
+      unlessUnwritable(() => accept({ id, seq: 0, kind: 'notification', from: id, content, at }));
+    },
+    acceptIdleNotice: (notice) => unlessUnwritable(() => accept(idleNotice(notice))),
+    publishRest,
+    tearOff() {
+      caller.tearOff();
+      abortRequests();
+    },
+  };
+}
+
+/** Runs inside a transition, which cannot fail: a journal that takes no line ends the session by itself. */
+function unlessUnwritable(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (!(error instanceof JournalWriteError)) throw error;
+  }
+}

@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs';
+import { limitResult } from '../../../context/result-limit.js';
+import { messageOf } from '../../../core/errors.js';
+import type { ToolResultBlock } from '../../../core/messages.js';
+import type { SessionFiles } from '../../../journal/journal.js';
+import type { CancelReason } from '../../../machines/agent/tool-call.js';
+import { isRecord } from '../../../core/json/is-record.js';
+import { checkToolResult } from '../../../tools/calls/check-tool-result.js';
+import { atOnce } from '../../../tools/calls/tool-answers.js';
+import type { Tool, ToolUseContext } from '../../../tools/tool.js';
+import { emitFrom } from '../../services/event-bus.js';
+import type { Caller } from '../parts/caller.js';
+import { errorResult, type Call } from '../calls/call.js';
+import type { CallPermissions } from '../permissions/call-permissions.js';
+import { toResultBlock } from '../calls/result-block.js';
+import { notStoppedText } from '../calls/synthetic-results.js';
+
+/** Runs the tool of a call that was allowed. Never rejects: whatever goes wrong is the call's result. */
+export type UseRunner = (
+  id: string,
+  call: Call,
+  context: ToolUseContext,
+) => Promise<ToolResultBlock>;
+
+/** @param cancelText the result that the model reads for a cancelled call */
+export function createUseRunner(
+  caller: Caller,
+  permissions: Pick<CallPermissions, 'recheck' | 'judgeUse'>,
+  journal: SessionFiles,
+  cancelText: (reason: CancelReason) => string,
+): UseRunner {
+  let stored = 0;
+
+  /** Numbered, for an id can be anything; a run over the same journal goes on counting. */
+  const store = (text: string): Promise<string> => {
+    let file: string;
+    do file = `output/${caller.taskId}-${(stored += 1)}.txt`;
+    while (existsSync(journal.pathOf(file)));
+    journal.appendText(file, text);
+    return Promise.resolve(journal.pathOf(file));
+  };
+
+  const runTool: UseRunner = async (id, call, context) => {
+    const tool = call.tool as Tool; // validated
+    const { isGivenUp } = call.patience;
+    try {
+      for (
+        let checked = permissions.recheck(id);
+        checked !== undefined;
+        checked = permissions.recheck(id)
+      ) {
+        const lapsed = await checked;
+        if (lapsed !== undefined) return errorResult(id, lapsed);
+      }
+      context.abortController.signal.throwIfAborted();
+      const result = await tool.call(
+        call.input,
+        context,
+        (toolName, input) => permissions.judgeUse(toolName, input, context),
+        undefined,
+        (progress) => {
+          if (isGivenUp()) return;
+          emitFrom(caller.door, { type: 'tool.progress', args: [id, progress] });
+        },
+      );
+      if (isGivenUp()) return errorResult(id, ''); // nobody waits for it any more
+      checkToolResult(tool, result);
+      caller.onData?.(result.data);
+      const { contextModifier } = result;
+      if (contextModifier !== undefined && !call.isSafe)
+        caller.toolContext = checkedContext(atOnce(contextModifier(caller.toolContext)), tool.name);
+      const made = atOnce(tool.mapToolResultToToolResultBlockParam(result.data, id));
+      const block = toResultBlock(made, tool.name, id);
+      return await limitResult(block, tool.maxResultSizeChars, store, result.onDisk);
+    } catch (error) {
+      const { cancelled } = call;
+      return errorResult(id, cancelled === undefined ? messageOf(error) : cancelText(cancelled));
+    }
+  };
+
+  return async (id, call, context) => {
+    const ended = await Promise.race([runTool(id, call, context), call.patience.isOver]);
+    if (ended !== 'over') return ended;
+    const why = cancelText(call.cancelled ?? 'user_interrupted'); // it was told to stop
+    return errorResult(id, `${why} ${notStoppedText(call.block.name)}`);
+  };
+}
+
+/** @throws TypeError if a tool would leave its agent without a context */
+function checkedContext(made: unknown, toolName: string): ToolUseContext {
+  const { cwd, options } = isRecord(made) ? made : {};
+  if (typeof cwd === 'string' && isRecord(options)) return made as ToolUseContext;
+  throw new TypeError(`${toolName} ran, but its contextModifier returned no context.`);
+}

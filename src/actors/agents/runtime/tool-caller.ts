@@ -1,0 +1,63 @@
+import { emitFrom } from '../../services/event-bus.js';
+import { createPatience, type Patience } from './patience.js';
+import { createUseClassifier, type UseClassifier } from '../permissions/classify-use.js';
+import type { Admit } from '../requests/attempt.js';
+import type { SamplingServices } from '../requests/sampling-services.js';
+import { createCallRuns, type CallRuns } from './call-runs.js';
+import type { Caller } from '../parts/caller.js';
+import { createToolCalls, type ToolCalls, type ToolCallServices } from './tool-calls.js';
+
+/** A caller at work: its tool calls, each from its use to the result that is handed on. */
+export interface ToolCaller {
+  readonly parts: Caller;
+  readonly calls: ToolCalls;
+  readonly runs: CallRuns;
+  /** Decides in the mode `auto`. */
+  readonly classifier: UseClassifier;
+  /** The wait for servers of tools that were still starting: the first call, or request, comes after it. */
+  readonly servers: Patience;
+  /** Make a tool use known, as a call that waits until it is started. */
+  readonly admit: Admit;
+  /** Hand the result of a call on. */
+  publishResult(toolUseId: string): void;
+  /** Nothing of it may run on. */
+  tearOff(): void;
+}
+
+export type CallerServices = SamplingServices &
+  ToolCallServices & {
+    /** Resolves when the caller has the tools of servers that were starting when it was made; absent if it has all. */
+    readonly equipped?: Promise<unknown> | undefined;
+  };
+
+export function createToolCaller(parts: Caller, services: CallerServices): ToolCaller {
+  const { conversation, door } = parts;
+  const classifier = createUseClassifier(parts, services);
+  const calls = createToolCalls(parts, { ...services, classifierName: classifier.name });
+  const runs = createCallRuns(calls, services.timers.now);
+  const servers = createPatience(services.equipped);
+  return {
+    parts,
+    calls,
+    runs,
+    classifier,
+    servers,
+    async admit(block, turn) {
+      const call = await calls.admit(block, turn);
+      runs.add(call.id);
+      return call;
+    },
+    publishResult(toolUseId) {
+      runs.forget(toolUseId);
+      const result = conversation.result(toolUseId);
+      if (result === undefined || calls.isRepeated(toolUseId)) return;
+      const message = { role: 'user', content: [result] } as const;
+      emitFrom(door, { type: 'agent.message', args: [message, { uuid: door.uuid() }] });
+    },
+    tearOff() {
+      parts.abort.abort(new DOMException('The agent was torn off.', 'AbortError'));
+      servers.stop();
+      calls.abortAll('killed');
+    },
+  };
+}

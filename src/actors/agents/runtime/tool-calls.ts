@@ -1,0 +1,177 @@
+import { messageOf } from '../../../core/errors.js';
+import type { SessionFiles } from '../../../journal/journal.js';
+import { stepKey } from '../../../journal/entries/step-key.js';
+import type { CancelReason, TurnEnd } from '../../../machines/agent/tool-call.js';
+import type { AssembledBlock } from '../../../model/stream/assemble-block.js';
+import { says } from '../../../tools/calls/tool-answers.js';
+import type { Tool, ToolUseContext } from '../../../tools/tool.js';
+import type { HookedUse } from '../../hooks/session-hooks.js';
+import type { Settings } from '../../options/settings.js';
+import { emitFrom, type AgentEmission } from '../../services/event-bus.js';
+import { hookedUse } from '../permissions/advise-use.js';
+import { createCallPatience } from '../calls/call-patience.js';
+import { createCallPermissions, type CallPermissions } from '../permissions/call-permissions.js';
+import { createCallTable, type CallTable } from '../calls/call-table.js';
+import { errorResult, labelOfCall, type Call, type LiveCall, type Refuse } from '../calls/call.js';
+import type { Caller } from '../parts/caller.js';
+import { endOf, isAnswer, isLastTry } from './conclusion.js';
+import { admitUse, type AdmittedCall } from './admit-use.js';
+import type { PermissionServices } from '../permissions/permission-services.js';
+import { createUseRunner } from './run-use.js';
+import { createShellErrors, type ShellErrors } from '../calls/shell-errors.js';
+import { cancelText } from '../calls/synthetic-results.js';
+
+export type ToolCallServices = PermissionServices & {
+  readonly journal: SessionFiles;
+  readonly settings: Settings;
+};
+
+/** The effects of one agent's tool calls. Each call ends with exactly one result in the conversation. */
+export interface ToolCalls extends Pick<
+  CallPermissions,
+  'decide' | 'applyAnswer' | 'beginPrompt' | 'denials'
+> {
+  /** Makes a tool use known, and says how it may be scheduled. */
+  admit(assembled: AssembledBlock, turn: number): Promise<AdmittedCall>;
+  validate(live: LiveCall, id: string): Promise<void>;
+  execute(live: LiveCall, id: string): Promise<void>;
+  abort(id: string, reason: CancelReason): void;
+  abortAll(reason: CancelReason): void;
+  /** The request that a live use belongs to. */
+  turnOf(id: string): number | undefined;
+  /** A live use as hooks are told of it. */
+  hookedUse(id: string): HookedUse | undefined;
+  /** The use in a few words, for people. */
+  labelOf(id: string): string;
+  recordCancelled(live: LiveCall, id: string, reason: CancelReason): Promise<void>;
+  /** Whether the newest result of this use came from the journal: watchers were told on an earlier run. */
+  isRepeated(id: string): boolean;
+}
+
+export function createToolCalls(caller: Caller, services: ToolCallServices): ToolCalls {
+  const { journal, timers, settings } = services;
+  const { graceMs } = settings;
+  const { door } = caller;
+  const table = createCallTable(caller);
+  const shellErrors = createShellErrors();
+  const textOf = (reason: CancelReason): string => cancelText(reason, shellErrors.newest);
+  const refuse = createRefusal(caller, table, shellErrors);
+  const { get, contextOf } = table;
+  const permissions = createCallPermissions(caller, services, { get, contextOf, refuse });
+  const run = createUseRunner(caller, permissions, journal, textOf);
+
+  const abort = (call: Call, reason: CancelReason): void => {
+    call.cancelled ??= reason;
+    call.controller.abort(new DOMException(textOf(reason), 'AbortError'));
+    if (reason !== 'killed') call.patience.begin(); // a task that is killed has a grace of its own
+  };
+
+  const validate = async (live: LiveCall, id: string): Promise<void> => {
+    const call = get(id);
+    if (door.isDone(call.key) || door.isBegun(call.key)) {
+      const hasEnded = door.isDone(stepKey.endsTurn(call.turn, id));
+      return refuse(live, id, 'journaled', hasEnded ? 'refused' : undefined); // or what it remembers
+    }
+    const end = isAnswer(call) && isLastTry(caller) ? 'refused' : undefined;
+    const needsCheck = call.problem === undefined && call.tool?.validateInput !== undefined;
+    const problem = needsCheck ? await inputProblem(call, contextOf(call)) : call.problem;
+    if (problem !== undefined) return refuse(live, id, problem, end);
+    live.send({ type: 'call.validated' });
+  };
+
+  return {
+    admit(assembled, turn) {
+      const patience = createCallPatience({ timers, graceMs });
+      return admitUse(assembled, turn, caller.tools, patience, table);
+    },
+    validate: (live, id) => unlessGivenUp(live, get(id), validate(live, id), 'call.validated'),
+    decide: (live, id) =>
+      unlessGivenUp(live, get(id), permissions.decide(live, id), 'call.allowed'),
+    applyAnswer: (live, id, decided) =>
+      unlessGivenUp(live, get(id), permissions.applyAnswer(live, id, decided), 'call.allowed'),
+    async execute(live, id) {
+      const call = get(id);
+      const isHarmless = says(call.tool as Tool, 'isReadOnly', call.input); // validated
+      const result = await table.settle(call, () => run(id, call, contextOf(call)), isHarmless);
+      shellErrors.note(call, result);
+      const isError = result.is_error === true;
+      live.send({ type: 'call.executed', isError, endsTurn: endOf(call, result) });
+    },
+    async recordCancelled(live, id, reason) {
+      const call = get(id);
+      permissions.withdraw(call);
+      if (reason === 'sibling_error') emitFrom(door, cancelledBy(call, shellErrors.newestId));
+      await table.settle(call, () => Promise.resolve(errorResult(id, textOf(reason))));
+      live.send({ type: 'call.recorded' });
+    },
+    abort(id, reason) {
+      const call = table.find(id);
+      if (call !== undefined) abort(call, reason);
+    },
+    abortAll(reason) {
+      for (const call of table.list()) abort(call, reason);
+    },
+    beginPrompt: permissions.beginPrompt,
+    denials: permissions.denials,
+    isRepeated: table.isRepeated,
+    turnOf: (id) => table.find(id)?.turn,
+    hookedUse(id) {
+      const call = table.find(id);
+      if (call?.tool === undefined) return undefined;
+      return hookedUse(caller, services, call, contextOf(call));
+    },
+    labelOf(id) {
+      const call = table.find(id);
+      return call === undefined ? id : labelOfCall(call);
+    },
+  };
+}
+
+/**
+ * Wait for a step of a call. If the call was told to stop and does not, the step is given up: `next`, which a cancelled
+ * call takes as its end, is told in its place, and what becomes of it later changes nothing.
+ */
+function unlessGivenUp(
+  live: LiveCall,
+  { patience }: Call,
+  step: Promise<void>,
+  next: 'call.validated' | 'call.allowed',
+): Promise<void> {
+  patience.whenOver(() => live.send({ type: next }));
+  return step;
+}
+
+function cancelledBy({ block, shownInput }: Call, failedToolUseId: string): AgentEmission {
+  const { id: toolUseId, name: toolName } = block;
+  const cancelled = { toolName, toolUseId, input: shownInput, failedToolUseId };
+  return { type: 'tool.cancelled', args: [cancelled] };
+}
+
+/** Why a tool does not take an input. A call that was cancelled meanwhile goes on: its next step is its end. */
+async function inputProblem(call: Call, context: ToolUseContext): Promise<string | undefined> {
+  const tool = call.tool as Tool; // without a tool there is a problem already
+  try {
+    const validity = await tool.validateInput?.(call.input, context);
+    return validity?.result === false ? validity.message : undefined;
+  } catch (error) {
+    return call.cancelled === undefined ? `${tool.name}: ${messageOf(error)}` : undefined;
+  }
+}
+
+/** @returns a function that settles a call with an error, unless the call was given up and has another result */
+function createRefusal({ door }: Caller, table: CallTable, shellErrors: ShellErrors): Refuse {
+  /** A run over the same journal has to end the turn too. */
+  const rememberEnd = ({ turn, block }: Call, end: TurnEnd): Promise<TurnEnd> =>
+    door.step(stepKey.endsTurn(turn, block.id), () => Promise.resolve(end), { isHarmless: true });
+
+  return async (live, id, text, endsTurn) => {
+    const call = table.find(id);
+    if (call === undefined || call.patience.isGivenUp()) return;
+    call.patience.end();
+    const remembered = endsTurn && (await rememberEnd(call, endsTurn));
+    const result = await table.settle(call, () => Promise.resolve(errorResult(id, text)));
+    shellErrors.note(call, result);
+    const isError = result.is_error === true;
+    live.send({ type: 'call.refused', isError, endsTurn: remembered ?? endOf(call, result) });
+  };
+}

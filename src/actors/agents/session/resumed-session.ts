@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import type { TaskId } from '../../../core/ids.js';
+import type { ModelCall } from '../../../core/tasks/usage.js';
+import type { SessionOrigin } from '../../../journal/sessions/find-session.js';
+import { readPastCalls } from '../../../journal/readers/past-calls.js';
+import { toPastTasks, type PastTask } from '../../../journal/entries/task-entries.js';
+import { toPastWorktrees, type PastWorktree } from '../../../journal/entries/worktree-entries.js';
+import { toEarlierAgent, type EarlierAgent } from '../conversation/earlier-agent.js';
+
+/** What a session that another process began is gone on with: its own agent, and the rest. */
+export type ResumedSession = EarlierAgent & {
+  /** Tasks whose end the agent was told of. */
+  readonly told: ReadonlySet<string>;
+  readonly tasks: ReadonlyMap<TaskId, PastTask>;
+  /** Of which nobody knows what became. */
+  readonly worktrees: readonly PastWorktree[];
+  /** What its agents have used, by agent. */
+  readonly calls: ReadonlyMap<string, readonly ModelCall[]>;
+};
+
+/** @throws JournalDamagedError, ReplayDivergedError */
+export function toResumedSession({
+  id,
+  directory,
+  agentId,
+  tasks,
+  entries,
+}: SessionOrigin): ResumedSession {
+  const notifications = entries.flatMap((entry) =>
+    entry.type === 'mail.accepted' && entry.envelope.kind === 'notification'
+      ? [entry.envelope.id]
+      : [],
+  );
+  return {
+    ...toEarlierAgent({ directory, agentId, entries }),
+    told: new Set(notifications),
+    worktrees: toPastWorktrees(tasks),
+    tasks: toPastTasks(tasks, (task) => join(directory, 'output', task)),
+    calls: readPastCalls({ id, directory }),
+  };
+}

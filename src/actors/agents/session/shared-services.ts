@@ -1,0 +1,30 @@
+import type { AgentId, TaskId } from '../../../core/ids.js';
+import type { FilePool } from '../../../journal/storage/file-pool.js';
+import type { FolderSyncs } from '../../../journal/storage/sync-rounds.js';
+import type { RateLimits } from '../../../model/errors/rate-limits.js';
+import type { UsageLedger } from '../../../usage/usage-ledger.js';
+import type { BashGrammar } from '../../../tools/shell/bash-grammar.js';
+import type { ProcessSupervisor } from '../../../processes/process-supervisor.js';
+import type { Admission } from '../../tasks/admission.js';
+import type { LiveCaller } from '../runtime/live-caller.js';
+import type { RemoteTriggers, Scheduler } from './scheduler-types.js';
+import type { Timers } from '../../services/timers.js';
+
+/** What all sessions of an orchestrator share. */
+export type SharedServices = {
+  readonly timers: Timers;
+  readonly ledger: UsageLedger;
+  readonly rateLimits: RateLimits;
+  /** Who may start; absent where all may at once. */
+  readonly admission: Admission | undefined;
+  readonly processes: ProcessSupervisor;
+  readonly bashGrammar: BashGrammar;
+  readonly files: FilePool;
+  readonly folders: FolderSyncs;
+  readonly scheduler: Scheduler;
+  readonly triggers: RemoteTriggers;
+  /** Live agents of all sessions. */
+  readonly agents: Map<AgentId, LiveCaller>;
+  /** A task has left memory. */
+  forgetTask(id: TaskId): void;
+};

@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import type { Settings } from '../options/settings.js';
+import type { AppState } from '../../core/agents/app-state.js';
+import type { AgentId, TaskId } from '../../core/ids.js';
+import type { AppStateStore } from '../services/app-state-store.js';
+import type { PermissionState } from '../services/permission-state.js';
+import { createFileStateCache } from '../../tools/file-state-cache.js';
+import type { Tool, ToolUseContext } from '../../tools/tool.js';
+import type { NewAgent } from './new-agent.js';
+import type { SessionOptions } from './session/session-options.js';
+import { startableAgents } from './startable-agents.js';
+
+export type ToolContextOwners = {
+  readonly options: Pick<SessionOptions, 'sandbox' | 'directory'>;
+  readonly settings: Settings;
+  readonly store: AppStateStore;
+  readonly permissions: PermissionState;
+  getAppState(): AppState;
+  /** What the tools of one agent may do with tasks, teams and schedules. */
+  capabilitiesOf(
+    taskId: TaskId,
+    agentId: AgentId,
+  ): Pick<ToolUseContext, 'tasks' | 'teams' | 'schedule'>;
+};
+
+/** What the tools of a new agent get. It works where its parent does, or in a worktree of its own. */
+export function createToolContext(
+  { options, settings, store, permissions, getAppState, capabilitiesOf }: ToolContextOwners,
+  { definition, parent, taskId, worktree }: NewAgent,
+  agent: { readonly id: AgentId; readonly model: string; readonly tools: readonly Tool[] },
+): ToolUseContext {
+  const above = parent?.parts.toolContext;
+  const around = above === undefined ? [] : [above.projectRoot, ...(above.outerRoots ?? [])];
+  const outerRoots = worktree === undefined ? above?.outerRoots : around;
+  return {
+    options: {
+      tools: agent.tools,
+      mainLoopModel: agent.model,
+      agentDefinitions: startableAgents(definition, settings.definitions),
+      isNonInteractiveSession: true,
+      verbose: settings.verbose,
+      debug: false,
+      env: settings.env,
+      ...(settings.isTrusted === false && { isUntrusted: true }),
+      ...(options.sandbox === undefined ? {} : { sandbox: options.sandbox }),
+    },
+    toolUseId: '',
+    abortController: new AbortController(),
+    cwd: worktree?.cwd ?? above?.cwd ?? settings.cwd,
+    projectRoot: worktree?.cwd ?? above?.projectRoot ?? settings.cwd,
+    ...(outerRoots === undefined ? {} : { outerRoots }),
+    outputFolder: join(options.directory, 'output'),
+    readFileState: above?.readFileState.clone() ?? createFileStateCache(),
+    messages: [],
+    agentId: agent.id,
+    agentType: definition.name,
+    getAppState,
+    setAppState: parent === undefined ? store.setState : () => {},
+    setAppStateForTasks: store.setState,
+    ...(parent === undefined && {
+      updatePermissions: (update) => permissions.apply([update]),
+    }),
+    ...capabilitiesOf(taskId, agent.id),
+  };
+}

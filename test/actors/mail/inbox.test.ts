@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { createInbox } from '../../../src/actors/mail/inbox.js';
+import type { Envelope } from '../../../src/core/events.js';
+
+const envelope = (id: string): Envelope => ({
+  id,
+  seq: 0,
+  kind: 'message',
+  from: 'ann',
+  content: [],
+  at: 0,
+});
+const { signal } = new AbortController();
+
+describe('an inbox', () => {
+  it('holds what was put into it until it is taken, in order', () => {
+    const inbox = createInbox();
+    inbox.put(envelope('a'));
+    inbox.put(envelope('b'));
+    expect([inbox.size, inbox.has('a'), inbox.has('c')]).toEqual([2, true, false]);
+    expect(inbox.take()).toEqual([envelope('a'), envelope('b')]);
+    expect([inbox.size, inbox.take()]).toEqual([0, []]);
+  });
+
+  it('tells everybody who waits that something has come', async () => {
+    const inbox = createInbox();
+    const arrivals = [inbox.arrival(signal), inbox.arrival(signal)];
+    inbox.put(envelope('a'));
+    expect(await Promise.all(arrivals)).toEqual([undefined, undefined]);
+  });
+
+  it('lets nobody wait for what is there already', async () => {
+    const inbox = createInbox();
+    inbox.put(envelope('a'));
+    const first = await Promise.race([
+      inbox.arrival(signal).then(() => 'arrived'),
+      new Promise((resolve) => setImmediate(resolve, 'still waiting')),
+    ]);
+    expect(first).toBe('arrived');
+  });
+
+  it('lets go of who is told to stop, with the reason', async () => {
+    const inbox = createInbox();
+    const stop = new AbortController();
+    const arrival = inbox.arrival(stop.signal);
+    stop.abort('enough');
+    await expect(arrival).rejects.toBe('enough');
+    await expect(inbox.arrival(stop.signal)).rejects.toBe('enough');
+  });
+});
