@@ -5,6 +5,7 @@ import type {
   Messages,
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import { printable } from '../../core/text/printable.js';
+import { followRedirects } from './follow-redirects.js';
 import { tapFetch } from './tap-response.js';
 import type { RequestBody } from './to-request-body.js';
 
@@ -53,7 +54,8 @@ export function createAnthropicSdk(options: ClientOptions, fetch?: Fetch): Anthr
     },
     async send(body, how) {
       const loaded = await load();
-      client ??= create(loaded, tapFetch(fetch ?? ((...given) => globalThis.fetch(...given))));
+      const plain: Fetch = fetch ?? ((...given) => globalThis.fetch(...given));
+      client ??= create(loaded, tapFetch(followRedirects(plain)));
       if (!isTraced())
         return client.post('/v1/messages', { ...how, body, stream: true }).asResponse();
       const { Messages: Api } = await import('@anthropic-ai/sdk/resources/messages/messages');

@@ -362,6 +362,76 @@ describe('the SDK and global fetch send', () => {
     expect(seen.at(-1)).toBe(isKept ? 'POST /there with a body' : 'GET /there ');
   });
 
+  const CUSTOM = 'X-Team: docs\nCookie: a=b\nProxy-Authorization: Basic x\nX-Api-Key: custom';
+  const redirectTo =
+    (location: string): RequestListener =>
+    (_, response) =>
+      void response.writeHead(307, { location }).end();
+
+  it.each<readonly [string, AnthropicModelOptions]>([
+    ['a key', {}],
+    ['a token', { apiKey: '', authToken: 'the-token' }],
+    ['a key of a helper', { apiKey: '', apiKeyHelper: () => Promise.resolve('printed') }],
+    ['a key, by the fetch of a program', { fetch: (...given) => fetch(...given) }],
+  ])('to another origin neither credentials nor custom headers: %s', async (_, options) => {
+    const other = await serveSeen();
+    const url = await serve(redirectTo(`${other.url}/elsewhere`));
+    await ask({ baseURL: url, env: { ANTHROPIC_CUSTOM_HEADERS: CUSTOM }, ...options });
+    expect(other.seen.map(withoutTransport)).toEqual([
+      {
+        method: 'POST',
+        url: '/elsewhere',
+        body: JSON.stringify(toRequestBody(REQUEST)),
+        headers: {
+          accept: 'application/json',
+          'anthropic-version': '2026-10-21',
+          'content-type': 'application/json',
+          host: new URL(other.url).host,
+          'user-agent': 'node',
+        },
+      },
+    ]);
+  });
+
+  it('custom headers and the key again to the same origin, until a redirect leaves it', async () => {
+    const seen: unknown[] = [];
+    const other = await serve((request, response) => redirectTo(`${url}/back`)(request, response));
+    const url = await serve(({ url: path, headers }, response) => {
+      const { authorization, 'x-team': team } = headers;
+      seen.push([path, authorization, team]);
+      if (path === '/v1/messages') response.writeHead(307, { location: 'there' }).end();
+      else if (path === '/v1/there') response.writeHead(308, { location: other }).end();
+      else response.writeHead(200, { 'content-type': 'text/event-stream' }).end(STOP);
+    });
+    await ask({ baseURL: url, fetch, env: { ANTHROPIC_CUSTOM_HEADERS: CUSTOM } });
+    expect(seen).toEqual([
+      ['/v1/messages', 'Bearer the-secret-key', 'docs'],
+      ['/v1/there', 'Bearer the-secret-key', 'docs'],
+      ['/back', undefined, undefined],
+    ]);
+  });
+
+  it.each([
+    ['without end', '/v1/messages', 'The endpoint redirected 20 times.'],
+    [
+      'to data',
+      'data:text/event-stream,x',
+      'The endpoint redirects to something that is no http or https address.',
+    ],
+    [
+      'to no address',
+      'http://',
+      'The endpoint redirects to something that is no http or https address.',
+    ],
+  ])('nothing along a redirect %s', async (_, location, why) => {
+    const url = await serve(redirectTo(location));
+    const { code, message } = classifyModelError(await thrownBy(ask({ baseURL: url })));
+    expect({ code, message }).toEqual({
+      code: 'MODEL_UNREACHABLE',
+      message: expect.stringContaining(why) as string,
+    });
+  });
+
   it.each([
     ['a control character', 'Bad\u0001Request'],
     ['DEL', 'Bad\u007fRequest'],
