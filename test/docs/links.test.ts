@@ -21,7 +21,22 @@ function anchorsOf(file: string): readonly string[] {
   );
 }
 
+/** Files and folders of the source that a page names in code with their folder: `actors/mail/mailroom.ts`, `journal/`. */
+function sourcesIn(page: string): readonly string[] {
+  const text = readFileSync(join(root, page), 'utf8').replaceAll(/^```.*?^```$/gms, '');
+  return [...text.matchAll(/`(?:src\/)?((?:[a-z-]+\/)+[a-z-]+\.ts)`/g)].map(
+    ([, path = '']) => path,
+  );
+}
+
 describe('the documentation', () => {
+  it.each(['CONTRIBUTING.md', 'docs/architecture.md'])('%s names files that are there', (page) => {
+    const missing = sourcesIn(page).filter(
+      (path) => !existsSync(join(root, 'src', path)) && !existsSync(join(root, path)),
+    );
+    expect(missing).toEqual([]);
+  });
+
   it.each(pages())('%s links to what is there', (page) => {
     const broken = linksOf(page).filter((link) => {
       const [path = '', anchor] = link.split('#');
