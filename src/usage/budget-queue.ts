@@ -58,7 +58,7 @@ export function createBudgetQueue(): BudgetQueue {
     waiters = waiters.filter((waiter) => {
       const { call } = waiter;
       try {
-        const verdict = judge(call, taken);
+        const verdict = admitOrRefuse(call, taken);
         if (verdict.outputTokens === undefined) {
           waiter.at = verdict.waitsAt[0];
           for (const budget of verdict.waitsAt) taken.add(budget);
@@ -109,7 +109,7 @@ type Verdict =
   | { readonly outputTokens?: never; readonly waitsAt: readonly Budget[] };
 
 /** @param taken budgets at which an earlier request waits */
-function judge(call: QueuedCall, taken: ReadonlySet<Budget>): Verdict {
+function admitOrRefuse(call: QueuedCall, taken: ReadonlySet<Budget>): Verdict {
   call.check();
   const wanted = call.maxOutputTokens;
   const least = Math.min(wanted, call.minOutputTokens);

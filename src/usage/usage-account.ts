@@ -5,7 +5,7 @@ import {
   type ModelCall,
   type Usage,
 } from '../core/tasks/usage.js';
-import type { BudgetRefusal } from './budget-refusal.js';
+import type { AgentRefusal } from './agent-refusal.js';
 import { toNanoUsd, type Budget, type Charge } from './budget.js';
 import type { PriceTable } from './prices.js';
 
@@ -60,7 +60,7 @@ export function toAccount(
 }
 
 /** The budget that refuses a new agent below an account. */
-export function refusalOf(parent: Account): BudgetRefusal | undefined {
+export function refusalOf(parent: Account): AgentRefusal | undefined {
   let level = 1;
   for (const each of lineOf(parent)) {
     const { agents, depth } = each.budget?.cap ?? {};

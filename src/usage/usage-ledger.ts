@@ -1,6 +1,6 @@
 import type { TaskBudget } from '../core/tasks/task-budget.js';
 import type { ModelCall, Usage } from '../core/tasks/usage.js';
-import type { BudgetRefusal } from './budget-refusal.js';
+import type { AgentRefusal } from './agent-refusal.js';
 import { createBudgetQueue } from './budget-queue.js';
 import { createBudget, type BudgetState, type Charge } from './budget.js';
 import { PriceUnknownError } from './price-unknown-error.js';
@@ -66,7 +66,7 @@ export interface UsageLedger {
    */
   open(accountId: string, parentId?: string, budget?: TaskBudget, isAgent?: boolean): void;
   /** The budget that refuses a new agent below this account. */
-  refusal(parentId: string): BudgetRefusal | undefined;
+  refusal(parentId: string): AgentRefusal | undefined;
   /**
    * Must resolve before the request is made. Waits while running requests hold a reservation that this one needs.
    *

@@ -15,7 +15,7 @@ import type { ModelEvent } from '../../model/model.js';
 import type { RateLimitMessage } from '../../model/errors/rate-limit.js';
 import type { Change } from '../../permissions/what-would-change.js';
 import type { ToolProgressData } from '../../tools/tool.js';
-import type { ModelFallback } from './model-choice.js';
+import type { ModelFallback } from '../../model/choice/model-choice.js';
 import type { PermissionKept } from './permission-kept.js';
 
 /** Who says it. */

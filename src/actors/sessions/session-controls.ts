@@ -13,7 +13,7 @@ import { checkThinking } from './resume/session-choices.js';
 import type { SessionOptions } from '../agents/session/session-options.js';
 import { BY_PROGRAM } from '../spawn/plan-agent.js';
 import { startAgent } from '../handles/start-agent.js';
-import { backgroundTask } from '../tasks/steer-task.js';
+import { backgroundTask } from '../tasks/background-task.js';
 import { createTaskHandle } from '../handles/task-handle.js';
 import { startWorkflow } from '../workflow/start-workflow.js';
 

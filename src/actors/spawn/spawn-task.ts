@@ -2,7 +2,7 @@ import type { AgentDefinition } from '../../core/agents/agent-definition.js';
 import type { TaskInput } from '../../core/events.js';
 import { createTaskId, type AgentId, type TaskId } from '../../core/ids.js';
 import { textBlock } from '../../core/messages.js';
-import { describeRefusal } from '../../usage/budget-refusal.js';
+import { describeRefusal } from '../../usage/agent-refusal.js';
 import type { AgentRequest, SpawnRequest, SpawnedTask } from '../../tools/task-capabilities.js';
 import type { LiveCaller } from '../agents/runtime/live-caller.js';
 import type { Mailroom } from '../mail/mailroom.js';

@@ -3,7 +3,7 @@ import type { TaskCapabilities } from '../../tools/task-capabilities.js';
 import type { SharedServices } from '../agents/session/shared-services.js';
 import type { TaskRecorder } from '../tasks/task-recorder.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
-import { killTask } from '../tasks/steer-task.js';
+import { killTask } from '../tasks/kill-task.js';
 import { readOutput, type OutputOwners } from '../agents/read-output.js';
 import { NotBelowError } from '../tasks/not-below-error.js';
 import type { Spawn } from './spawn-task.js';

@@ -10,7 +10,7 @@ import { SESSION_LIST, TeamName, type Team } from '../../core/tasks/team.js';
 import type { TeamCapabilities } from '../../tools/team-capabilities.js';
 import type { AgentDirectory } from '../agents/agent-directory.js';
 import { isIdle } from '../tasks/task-activity.js';
-import { killTask } from '../tasks/steer-task.js';
+import { killTask } from '../tasks/kill-task.js';
 import { isLead, leadOf, liveMembers, nameOf, teamOf, teamsLedBy } from './membership.js';
 import { submitPlan, type MessageOwners } from './send-message.js';
 import type { TeamStore } from './team-store.js';

@@ -5,13 +5,13 @@ import type { Failure } from '../../core/failure.js';
 import type { AgentId, TaskId } from '../../core/ids.js';
 import type { WorkOutcome } from '../../core/task-types.js';
 import type { StepWork } from '../../workflow/plan/workflow-types.js';
-import { describeRefusal, type BudgetRefusal } from '../../usage/budget-refusal.js';
+import { describeRefusal, type AgentRefusal } from '../../usage/agent-refusal.js';
 import type { SpawnRequest } from '../../tools/task-capabilities.js';
 import type { UsageLedger } from '../../usage/usage-ledger.js';
 import type { Spawn } from '../spawn/spawn-task.js';
 import type { TaskRegistry } from '../tasks/task-registry.js';
 import { BY_PROGRAM } from '../spawn/plan-agent.js';
-import { killTask } from '../tasks/steer-task.js';
+import { killTask } from '../tasks/kill-task.js';
 
 /** The task of a workflow, and the agents that only it knows. */
 export type WorkflowOwner = {
@@ -76,11 +76,11 @@ export async function runAttempt(
 }
 
 /** It stands as long as the budget does: where an agent has ended there is no room either. */
-function isLasting({ unit, cap }: BudgetRefusal): boolean {
+function isLasting({ unit, cap }: AgentRefusal): boolean {
   return unit === 'depth' || cap === 0;
 }
 
-function toBudgetFailure(refusal: BudgetRefusal): Failure {
+function toBudgetFailure(refusal: AgentRefusal): Failure {
   const { account, unit, cap } = refusal;
   const message = `The task was not started: ${describeRefusal(refusal)}`;
   return { code: 'BUDGET_EXCEEDED', message, details: { account, unit, cap } };

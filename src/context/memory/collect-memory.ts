@@ -1,12 +1,12 @@
 import { dirname, join, resolve } from 'node:path';
 import { findMarkdown } from '../../files/find-markdown.js';
 import { readFrontmatter, splitOutsideBraces } from '../../files/frontmatter.js';
-import { findImports } from './find-imports.js';
+import { parseImports } from './parse-imports.js';
 import { LEADS_OUT, NOT_A_FILE, readPlantedFile } from '../../files/read-planted-file.js';
 import type { MemoryFileInfo, MemoryType } from './memory-file.js';
 
 /** How far imports may import: the file itself, then four more. */
-const MAX_HOPS = 4;
+const MAX_IMPORT_DEPTH = 4;
 const MAX_FILE_CHARACTERS = 40_000;
 const MAX_TOTAL_CHARACTERS = 200_000;
 
@@ -69,13 +69,13 @@ export function createMemoryCollector({ home }: { readonly home: string }): Memo
     source: MemorySource,
     hops: number,
   ): Promise<void> => {
-    for (const name of findImports(content)) {
+    for (const name of parseImports(content)) {
       const target = name.startsWith('~/')
         ? join(home, name.slice(2))
         : resolve(dirname(path), name);
-      if (hops === MAX_HOPS) {
+      if (hops === MAX_IMPORT_DEPTH) {
         if (readPlantedFile(target, source).status === 'read')
-          warn(path, `"@${name}" is left out: imports may be ${MAX_HOPS} files deep`);
+          warn(path, `"@${name}" is left out: imports may be ${MAX_IMPORT_DEPTH} files deep`);
         continue;
       }
       const isThere = await add(target, source, { path, hops: hops + 1 });

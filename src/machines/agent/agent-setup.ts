@@ -13,7 +13,7 @@ import type { Failure } from '../../core/failure.js';
 import type { AgentId } from '../../core/ids.js';
 import type { WorkOutcome } from '../../core/task-types.js';
 import { CONTEXT_WINDOW_EXCEEDED, MAX_CONTINUATIONS } from './agent-failures.js';
-import { isLive, isQuiet, isYielded, planSettled, planUse } from './agent-questions.js';
+import { isLive, isQuiet, isYielded, planSettled, planUse } from './plan-calls.js';
 import {
   NO_CALLS,
   type AgentContext,

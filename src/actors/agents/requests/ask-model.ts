@@ -6,7 +6,7 @@ import { createAssembler, type Assembler } from '../../../model/stream/assemble.
 import { createPromptMeter } from '../../../usage/prompt-meter.js';
 import { failureOfStop } from '../../../model/stop-reasons.js';
 import { modelNow, type Caller } from '../parts/caller.js';
-import { createModelChoice } from '../../services/model-choice.js';
+import { createModelChoice } from '../../../model/choice/model-choice.js';
 import type { SamplingServices } from './sampling-services.js';
 import type { Activity } from './silence-watch.js';
 import { streamReply } from './stream-reply.js';

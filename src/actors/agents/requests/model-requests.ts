@@ -8,7 +8,7 @@ import { MAX_MODEL_TRIES } from '../../../model/errors/retry-policy.js';
 import type { AgentParts } from '../parts/agent-parts.js';
 import { modelNow } from '../parts/caller.js';
 import { createAttempt, type Admit, type Attempt } from './attempt.js';
-import { createModelChoice } from '../../services/model-choice.js';
+import { createModelChoice } from '../../../model/choice/model-choice.js';
 import { NO_REPLY, type Reply } from '../conversation/reply.js';
 import type { SamplingServices } from './sampling-services.js';
 import type { Activity } from './silence-watch.js';

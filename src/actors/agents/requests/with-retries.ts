@@ -9,7 +9,7 @@ import { toRateLimitMessage } from '../../../model/errors/rate-limit.js';
 import { LONGEST_RETRY_AFTER_MS, retryDelayMs } from '../../../model/errors/retry-policy.js';
 import { emitFrom } from '../../services/event-bus.js';
 import { tell } from '../parts/effects.js';
-import type { ModelChoice } from '../../services/model-choice.js';
+import type { ModelChoice } from '../../../model/choice/model-choice.js';
 import type { SamplingServices } from './sampling-services.js';
 
 export type Tries<T> = {

@@ -1,5 +1,5 @@
 /** The paths that a text imports as `@path`, in order, each once; nothing in code or comments counts. */
-export function findImports(text: string): readonly string[] {
+export function parseImports(text: string): readonly string[] {
   const found = [...withoutCode(text).matchAll(/(?:^|[\s(])@([^\s@#()`<>]+)/g)];
   const paths = found.map(([, path = '']) => path.replace(/[.,;:!?'"*]+$/, ''));
   return [...new Set(paths.filter((path) => /[0-9A-Za-z]/.test(path)))];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { findImports } from '../../../src/context/memory/find-imports.js';
+import { parseImports } from '../../../src/context/memory/parse-imports.js';
 
-describe('findImports', () => {
+describe('parseImports', () => {
   it.each([
     ['See @README.md and @docs/a.md.', ['README.md', 'docs/a.md']],
     ['@one.md\n- @~/two.md\n- (@/three.md)', ['one.md', '~/two.md', '/three.md']],
@@ -19,13 +19,13 @@ describe('findImports', () => {
     ['@', []],
     ['@... @!', []],
   ])('finds in %j', (text, paths) => {
-    expect(findImports(text)).toEqual(paths);
+    expect(parseImports(text)).toEqual(paths);
   });
 
   it('is quick with marks that never pair', () => {
     const text = '` `` ``` '.repeat(4_000);
     const startedAt = performance.now();
-    findImports(text);
+    parseImports(text);
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 });

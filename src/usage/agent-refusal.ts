@@ -1,5 +1,5 @@
 /** A budget of agents has no room for another agent. */
-export type BudgetRefusal = {
+export type AgentRefusal = {
   /** The agent that has the budget. */
   readonly account: string;
   readonly unit: 'depth' | 'agents';
@@ -9,7 +9,7 @@ export type BudgetRefusal = {
 };
 
 /** A message for the parent. */
-export function describeRefusal({ account, unit, cap, used }: BudgetRefusal): string {
+export function describeRefusal({ account, unit, cap, used }: AgentRefusal): string {
   if (cap === 0) return `the budget of ${account} allows no agent below it: do it yourself`;
   switch (unit) {
     case 'depth':

@@ -2,16 +2,10 @@ import type { TaskId } from '../../core/ids.js';
 import { isAtWork } from './task-activity.js';
 import type { TaskRegistry } from './task-registry.js';
 
-/** Sends `task.kill` and waits until the task and everything below it has ended. */
-export function killTask(tasks: TaskRegistry, id: TaskId, reason: string) {
-  tasks.send(id, { type: 'task.kill', reason });
-  return tasks.waitFor(id);
-}
-
 /**
- * Sends a task that is waited for to the background: whoever waits goes on, and its owner is notified of its end.
+ * Move a task in the foreground to the background: its caller goes on, and its owner is notified of its end.
  *
- * @returns whether it went: not where it has ended, ends, or is in the background
+ * @returns whether it moved; not if it has ended, ends, or is in the background already
  */
 export async function backgroundTask(tasks: TaskRegistry, id: TaskId): Promise<boolean> {
   const task = tasks.find(id);

@@ -1,4 +1,4 @@
-import type { ModelErrorClass } from '../../model/errors/model-error.js';
+import type { ModelErrorClass } from '../errors/model-error.js';
 
 /** So many overloads in a row, and the next model is asked. */
 const MOST_OVERLOADS = 3;
