@@ -32,7 +32,7 @@ export class BudgetExceededError extends TroupeError {
     const why =
       unit === 'turns' || unit === 'seconds'
         ? ''
-        : ` and the next model call may use ${amount(needed, unit)} more`;
+        : ` and the next model request may use ${amount(needed, unit)} more`;
     super(
       `Reached the budget of ${amount(cap, unit)} of ${account} and all below it: ${amount(used, unit)} ${used === 1 && unit !== 'usd' ? 'is' : 'are'} used${why}.`,
       { details: { ...reached } },
@@ -48,7 +48,7 @@ function amount(value: number, unit: BudgetUnit): string {
     case 'tokens':
       return `${value} tokens`;
     case 'turns':
-      return value === 1 ? '1 model call' : `${value} model calls`;
+      return value === 1 ? '1 model request' : `${value} model requests`;
     case 'seconds':
       return value === 1 ? '1 second' : `${value} seconds`;
   }

@@ -296,7 +296,7 @@ budget: { turns: 1 }
       { api },
     );
     const why =
-      'Reached the budget of 1 model call of the team "small" and all below it: 1 model call is used.';
+      'Reached the budget of 1 model request of the team "small" and all below it: 1 model request is used.';
     expect(reportOf(stdout)).toMatchObject({
       why: `1 of 2 tasks failed. "b": ${why}`,
       tasks: [{ status: 'done' }, { status: 'failed', why }],

@@ -4,7 +4,7 @@ import { readRateLimit, type RateLimit } from './rate-limit.js';
 import { contextWindowExceeded } from '../stop-reasons.js';
 
 /**
- * What to do about a failed model call: `retry` may succeed later, `abort` was wanted, `fatal` fails the same way again.
+ * What to do about a failed model request: `retry` may succeed later, `abort` was wanted, `fatal` fails the same way again.
  * `code` and `message` are for people and journals.
  */
 export type ModelErrorClass = {
