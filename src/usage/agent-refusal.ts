@@ -13,9 +13,11 @@ export function describeRefusal({ account, unit, cap, used }: AgentRefusal): str
   if (cap === 0) return `the budget of ${account} allows no agent below it: do it yourself`;
   switch (unit) {
     case 'depth':
-      return `the budget of ${account} allows agents ${cap} levels below it, and this one would be deeper: do it yourself`;
+      return `the budget of ${account} allows agents at most ${levels(cap)} below it, and this one would be deeper: do it yourself`;
     case 'agents':
       return `the budget of ${account} allows ${cap} agents at once below it, and ${used} are alive: wait until one has ended`;
   }
   return unit satisfies never;
 }
+
+const levels = (count: number): string => (count === 1 ? '1 level' : `${count} levels`);

@@ -148,7 +148,7 @@ describe('promise 4: tree budgets', () => {
       taskBudget: { depth: 1, agents: 2 },
     };
     const run = await place.run(['-p', '+', '--agents', JSON.stringify({ limited })], { api });
-    const deep = told.filter((text) => /allows agents 1 deep below it/.test(text)).length;
+    const deep = told.filter((text) => /allows agents at most 1 level below it/.test(text)).length;
     const many = told.filter((text) =>
       /allows 2 agents at once below it, and 2 are alive/.test(text),
     ).length;
