@@ -6,6 +6,7 @@ import {
   type RefusedAnswer,
 } from './direct-transport.js';
 import type { Model, ModelEvent, ModelRequest } from '../model.js';
+import { mostStreamChars } from '../stream/reply-limits.js';
 import { createBodyBytes } from './to-body-bytes.js';
 
 export type DirectStreamOptions = {
@@ -31,6 +32,7 @@ export function createDirectStream({
   return async (request, { signal, onActivity }) => {
     const sent = post(toBodyBytes(request), {
       signal,
+      mostChars: mostStreamChars(request.maxTokens),
       onActivity,
       toThrown: (failure, answer) => toThrown(failure, () => headersOf(answer)),
     });

@@ -21,6 +21,8 @@ export type DirectTransportOptions = {
 
 export type PostOptions = {
   readonly signal: AbortSignal;
+  /** Of a stream, decompressed. */
+  readonly mostChars: number;
   /** Told whenever a piece of a stream comes. */
   readonly onActivity?: (() => void) | undefined;
   /** Makes what whoever reads a stream gets out of what broke it: a `SentError`, say. */
@@ -156,7 +158,7 @@ const MOST_UNREAD_CHARS = 256 * 1024;
 /** Parses events in the connection's own callbacks; whoever leaves before `message_stop` hangs up. */
 function readEvents(
   answer: IncomingMessage,
-  { signal, onActivity, toThrown }: PostOptions,
+  { signal, mostChars, onActivity, toThrown }: PostOptions,
 ): AsyncIterable<ModelEvent> {
   const body = decodeBody(answer);
   const type = answer.headers['content-type'] ?? STREAM_TYPE;
@@ -166,6 +168,10 @@ function readEvents(
   let chars = 0;
   let unreadChars = 0;
 
+  const hangUp = (): void => {
+    body.destroy(); // what has come already is not decompressed
+    answer.destroy();
+  };
   const feed = createEventFeed({
     toThrown: (error) => toThrown(error, answer),
     onEmpty() {
@@ -175,7 +181,7 @@ function readEvents(
     onLeft(newest) {
       isLeft = true;
       if (newest?.type === 'message_stop') readRest(body, answer);
-      else answer.destroy();
+      else hangUp();
     },
   });
   const finish = (error?: unknown): void => {
@@ -183,12 +189,12 @@ function readEvents(
     const thrown = isNone ? new ModelNotAStreamError(type.slice(0, 100)) : error;
     if (signal.aborted) feed.drop();
     else feed.end(thrown === undefined ? undefined : { error: thrown });
-    if (thrown !== undefined && !isLeft) answer.destroy();
+    if (thrown !== undefined && !isLeft) hangUp();
   };
   const parser = createEventParser((event) => {
     hasEvents = true;
     feed.push(event);
-  });
+  }, mostChars);
 
   body.setEncoding('utf8');
   body.on('data', (piece: string) => {

@@ -2,6 +2,7 @@ import type { AnthropicSdk, ToThrown } from './anthropic-sdk.js';
 import { ModelNotAStreamError } from '../errors/model-not-a-stream-error.js';
 import type { Model, ModelEvent } from '../model.js';
 import { readEventStream } from '../stream/read-event-stream.js';
+import { mostStreamChars } from '../stream/reply-limits.js';
 import { withActivity } from './tap-response.js';
 import { toRequestBody } from './to-request-body.js';
 
@@ -16,6 +17,7 @@ export function createSdkStream({ sdk, toThrown }: SdkStreamOptions): Model['str
       ...(onActivity === undefined ? {} : { fetchOptions: withActivity(onActivity) }),
     });
     return readEvents(response, {
+      mostChars: mostStreamChars(request.maxTokens),
       signal,
       hangUp: () => connection.abort(),
       toThrown: (failure) => toThrown(failure, () => response.headers),
@@ -24,6 +26,7 @@ export function createSdkStream({ sdk, toThrown }: SdkStreamOptions): Model['str
 }
 
 type ReadOptions = {
+  readonly mostChars: number;
   readonly signal: AbortSignal;
   readonly hangUp: () => void;
   readonly toThrown: (failure: unknown) => Promise<unknown>;
@@ -31,7 +34,7 @@ type ReadOptions = {
 
 async function* readEvents(
   response: Response,
-  { signal, hangUp, toThrown }: ReadOptions,
+  { mostChars, signal, hangUp, toThrown }: ReadOptions,
 ): AsyncGenerator<ModelEvent, void> {
   let count = 0;
   const type = response.headers.get('content-type') ?? STREAM_TYPE;
@@ -44,7 +47,7 @@ async function* readEvents(
     const whole: AsyncIterable<Uint8Array> | null = response.body; // null where there can be none
     const body = whole === null || isStream ? whole : withLook(whole, refuseType);
     if (body !== null)
-      for await (const event of readEventStream(body, hangUp)) {
+      for await (const event of readEventStream(body, mostChars, hangUp)) {
         count += 1;
         yield event;
       }

@@ -4,6 +4,7 @@ import { createBlockBuilder, type AssembledBlock, type BlockBuilder } from './as
 import { ModelBadAnswerError } from '../errors/model-bad-answer-error.js';
 import type { ModelEvent } from '../model.js';
 import { isRecord } from '../../core/json/is-record.js';
+import { mostReplyChars } from './reply-limits.js';
 
 /** Puts one streamed reply together. Costs are linear in the size of the reply. */
 export interface Assembler {
@@ -33,7 +34,7 @@ export interface Assembler {
  */
 export function createAssembler(maxTokens: number = Infinity): Assembler {
   const head: Head = { usage: NO_USAGE, stopReason: null };
-  const blocks = createBlocks(LEAST_MOST_CHARS + maxTokens * MOST_CHARS_PER_TOKEN);
+  const blocks = createBlocks(mostReplyChars(maxTokens));
   let phase: Phase = 'waiting';
   return {
     push(event) {
@@ -190,11 +191,6 @@ function indexOf(event: ModelEvent): number {
   }
   throw new ModelBadAnswerError(event.type, 'has no usable index');
 }
-
-/** Beside what its tokens are: a reply holds signatures and results of the endpoint's own tools. */
-const LEAST_MOST_CHARS = 4 * 1024 * 1024;
-/** Real tokens have about four. */
-const MOST_CHARS_PER_TOKEN = 64;
 
 /** All text in a part of an event, which is never nested deep. */
 function charsIn(part: unknown): number {

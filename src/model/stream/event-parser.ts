@@ -7,6 +7,8 @@ import type { ModelEvent } from '../model.js';
 
 /** One event, and one line of it, in UTF-16 code units. Real events are some hundred. */
 export const LONGEST_EVENT_CHARS = 4 * 1024 * 1024;
+/** Characters after which an event must have come: blank lines, comments and pings are none. */
+const MOST_CHARS_WITHOUT_EVENT = 2 * LONGEST_EVENT_CHARS;
 
 /** An `error` event: what the endpoint says of it. */
 export class SentError {
@@ -23,25 +25,36 @@ export interface EventParser {
    * Takes the next piece of the text, of any size.
    *
    * @throws SentError for an `error` event, ModelBadAnswerError for an event that is no JSON object, or too long, or nested
-   * too deep. The events before it were handed on.
+   * too deep, and for a stream that is too long or has no events. The events before it were handed on.
    */
   push(piece: string): void;
 }
 
-/** Events of the transport (`ping`) are left out; what was not ended by a blank line never was. */
-export function createEventParser(onEvent: (event: ModelEvent) => void): EventParser {
+/**
+ * Events of the transport (`ping`) are left out; what was not ended by a blank line never was.
+ *
+ * @param mostChars of the whole stream
+ */
+export function createEventParser(
+  onEvent: (event: ModelEvent) => void,
+  mostChars: number,
+): EventParser {
   let rest = '';
   let hasBegun = false;
   let endsWithReturn = false;
   let name = '';
   let data: string | undefined;
+  let chars = 0;
+  let charsWithoutEvent = 0;
 
   const endEvent = (): void => {
     if (name === 'error') throw readError(data ?? '');
     const whole = name === '' || name === 'ping' ? undefined : data;
     name = '';
     data = undefined;
-    if (whole !== undefined && whole !== '') onEvent(toEvent(whole));
+    if (whole === undefined || whole === '') return;
+    charsWithoutEvent = 0;
+    onEvent(toEvent(whole));
   };
 
   const takeLine = (text: string, start: number, end: number): void => {
@@ -56,6 +69,10 @@ export function createEventParser(onEvent: (event: ModelEvent) => void): EventPa
 
   return {
     push(piece) {
+      chars += piece.length;
+      charsWithoutEvent += piece.length;
+      if (chars > mostChars)
+        throw new ModelBadAnswerError('the stream', `is longer than ${mostChars} characters`);
       rest += !hasBegun && piece.startsWith(BYTE_ORDER_MARK) ? piece.slice(1) : piece; // a rope: a long line is not looked through for each piece of it
       hasBegun ||= piece !== '';
       if (!endsWithReturn && !/[\n\r]/.test(piece)) return requireShort(rest);
@@ -68,6 +85,11 @@ export function createEventParser(onEvent: (event: ModelEvent) => void): EventPa
         start = end + 1;
       }
       rest = `${text.slice(start)}${endsWithReturn ? '\r' : ''}`;
+      if (charsWithoutEvent > MOST_CHARS_WITHOUT_EVENT)
+        throw new ModelBadAnswerError(
+          'the stream',
+          `has no event in ${MOST_CHARS_WITHOUT_EVENT} characters`,
+        );
     },
   };
 }

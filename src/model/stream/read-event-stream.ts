@@ -10,17 +10,19 @@ export const REST_BYTES = 64 * 1024;
  * turns of the microtask queue. Stop to read at `message_stop`, and the body is read to its end in the background, so that
  * its connection can be kept.
  *
+ * @param mostChars of the whole body
  * @param hangUp ends the request, also while a piece of its body is awaited
  * @throws what the parser of events throws
  */
 export async function* readEventStream(
   body: AsyncIterable<Uint8Array>,
+  mostChars: number,
   hangUp: () => void,
 ): AsyncGenerator<ModelEvent, void> {
   const pieces = body[Symbol.asyncIterator]();
   const decoder = new TextDecoder();
   let events: ModelEvent[] = [];
-  const parser = createEventParser((event) => events.push(event));
+  const parser = createEventParser((event) => events.push(event), mostChars);
   const parse = (piece: Uint8Array): { readonly error: unknown } | undefined => {
     try {
       return void parser.push(decoder.decode(piece, { stream: true }));

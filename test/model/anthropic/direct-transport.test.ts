@@ -82,6 +82,7 @@ const connect = (url: string, options: Partial<DirectTransportOptions> = {}) => 
   return (signal = new AbortController().signal, onActivity = (): void => {}) =>
     post([Buffer.from(BODY)], {
       signal,
+      mostChars: 64 * 1024 * 1024,
       onActivity,
       toThrown: (failure) => Promise.resolve(failure),
     });
@@ -237,6 +238,20 @@ describe('the direct transport', () => {
     });
     expect(await readAll(await connect(url)())).toEqual([ONE]);
     expect(asked).toBe('identity');
+  });
+
+  it('hangs up on blank lines without end, and decompresses no more of them', async () => {
+    const blankLines = gzipSync('\n'.repeat(1024 * 1024));
+    let closed: Promise<void> | undefined;
+    const url = await serve((request, response) => {
+      closed = new Promise((resolve) => request.socket.once('close', () => resolve()));
+      response.writeHead(200, { ...STREAM, 'content-encoding': 'gzip' });
+      response.end(Buffer.concat(Array<Buffer>(300).fill(blankLines)));
+    });
+    const posted = await connect(url)();
+    const error = await reasonOf(readAll(posted));
+    expect(error.message).toContain('the stream has no event in 8388608 characters.');
+    await closed;
   });
 
   it('refuses an encoding that nobody knows', async () => {

@@ -15,7 +15,7 @@ async function read(text: string, size = 10_000) {
   const events: ModelEvent[] = [];
   try {
     const body = chunksOf(new TextEncoder().encode(text), size);
-    for await (const event of readEventStream(body, () => {})) events.push(event);
+    for await (const event of readEventStream(body, Infinity, () => {})) events.push(event);
     return { events, thrown: undefined };
   } catch (thrown) {
     return { events, thrown };
@@ -23,7 +23,8 @@ async function read(text: string, size = 10_000) {
 }
 
 async function readToStop(body: AsyncIterable<Uint8Array>, hangUp: () => void): Promise<void> {
-  for await (const event of readEventStream(body, hangUp)) if (event.type === 'message_stop') break;
+  for await (const event of readEventStream(body, Infinity, hangUp))
+    if (event.type === 'message_stop') break;
 }
 
 const ONE = { type: 'one', text: 'zwölf \u{1f600}' };
@@ -118,9 +119,56 @@ describe('readEventStream', () => {
         yield new Uint8Array(64 * 1024).fill(120);
       }
     };
-    const stream = readEventStream(endless(), () => {});
+    const stream = readEventStream(endless(), Infinity, () => {});
     await expect(stream.next()).rejects.toMatchObject({ code: 'MODEL_BAD_ANSWER' });
     expect(sent).toBeLessThan(5 * 1024 * 1024);
+  });
+
+  it.each([
+    ['blank lines', '\n'],
+    ['comments', ':\n'],
+    ['pings', 'event: ping\ndata: {}\n\n'],
+    ['names', 'event: one\n\n'],
+    ['data without a name', 'data: {}\n\n'],
+  ])('stops at %s without end, though events came before', async (_, noise) => {
+    const piece = new TextEncoder().encode(noise.repeat((64 * 1024) / noise.length));
+    let sent = 0;
+    const endless = async function* () {
+      yield new TextEncoder().encode(wire(ONE));
+      for (;;) {
+        await Promise.resolve();
+        sent += piece.length;
+        yield piece;
+      }
+    };
+    const stream = readEventStream(endless(), Infinity, () => {});
+    expect(await stream.next()).toEqual({ value: ONE, done: false });
+    await expect(stream.next()).rejects.toMatchObject({
+      code: 'MODEL_BAD_ANSWER',
+      retryable: true,
+      message: expect.stringContaining('the stream has no event in 8388608 characters.') as string,
+    });
+    expect(sent).toBeLessThan(9 * 1024 * 1024);
+  });
+
+  it('takes any noise between events, up to the most characters of the stream', async () => {
+    const piece = new TextEncoder().encode('\n'.repeat(1024 * 1024) + wire(ONE));
+    const endless = async function* () {
+      for (;;) {
+        await Promise.resolve();
+        yield piece;
+      }
+    };
+    const events: ModelEvent[] = [];
+    const reading = async (): Promise<void> => {
+      const stream = readEventStream(endless(), 12 * 1024 * 1024, () => {});
+      for await (const event of stream) events.push(event);
+    };
+    await expect(reading()).rejects.toMatchObject({
+      code: 'MODEL_BAD_ANSWER',
+      message: expect.stringContaining('the stream is longer than 12582912 characters.') as string,
+    });
+    expect(events).toHaveLength(11);
   });
 
   it('reads the rest of a body behind the last event, so that the connection can be kept', async () => {
@@ -161,7 +209,7 @@ describe('readEventStream', () => {
         isLeft = true;
       }
     };
-    for await (const _ of readEventStream(body(), () => {})) break;
+    for await (const _ of readEventStream(body(), Infinity, () => {})) break;
     expect(isLeft).toBe(true);
   });
 
