@@ -1,7 +1,12 @@
 import { messageOf } from '../../api/errors.js';
 import { given } from '../../api/given.js';
 import type { KeyHelper } from '../../api/options/key-helper.js';
-import { ModelAuthMissingError, PRICES_AS_OF, createAnthropicModel } from '../../api/models.js';
+import {
+  ModelAuthMissingError,
+  PRICES_AS_OF,
+  createAnthropicModel,
+  describeUnusedProxy,
+} from '../../api/models.js';
 import { INSTEAD_OF_A_KEY } from '../choose-model.js';
 import { found, type Check } from './check.js';
 
@@ -12,7 +17,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** What a real model is reached with. Nothing is sent, and no key is told. */
 export function checkModel(env: Env, keyHelper: KeyHelper, now: number): readonly Check[] {
-  return [checkKey(env, keyHelper), checkPrices(now)];
+  return [checkKey(env, keyHelper), ...checkProxy(env), checkPrices(now)];
 }
 
 function checkKey(env: Env, { print, waitsIn }: KeyHelper): Check {
@@ -24,12 +29,23 @@ function checkKey(env: Env, { print, waitsIn }: KeyHelper): Check {
     return found('model', 'warn', messageOf(told), 'The demo and scripted models work without it.');
   }
   const name = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'].find((one) => env[one]);
-  const { origin, pathname } = new URL(env['ANTHROPIC_BASE_URL'] || 'https://api.anthropic.com');
+  const { origin, pathname } = new URL(addressIn(env));
   const endpoint = `${origin}${pathname.replace(/\/$/, '')}`;
   const unused = print === undefined ? '' : ', so the setting apiKeyHelper does not run';
   const key =
     name === undefined ? 'The setting apiKeyHelper prints the key' : `${name} is set${unused}`;
   return found('model', 'ok', `${key}; requests go to ${endpoint} (not tried).`);
+}
+
+/** A warning if requests pass by the proxy that is set. An address that is none is reported with the key. */
+function checkProxy(env: Env): readonly Check[] {
+  const address = addressIn(env);
+  const unused = URL.canParse(address) ? describeUnusedProxy(env, new URL(address)) : undefined;
+  return unused === undefined ? [] : [found('proxy', 'warn', unused)];
+}
+
+function addressIn(env: Env): string {
+  return env['ANTHROPIC_BASE_URL'] || 'https://api.anthropic.com';
 }
 
 function checkPrices(now: number): Check {

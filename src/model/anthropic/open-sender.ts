@@ -6,6 +6,7 @@ import type { Model } from '../model.js';
 import { hasProxy, isFetchReplaced } from './own-network.js';
 import { toRequestHeaders } from './request-headers.js';
 import { createSdkStream } from './sdk-stream.js';
+import { describeUnusedProxy } from './unused-proxy.js';
 
 export type SenderOptions = {
   /** What requests are signed with: in no error. */
@@ -29,6 +30,7 @@ export interface Sender extends Pick<Model, 'stream'> {
 
 export function openSender(options: SenderOptions): Sender {
   const { secret, isKey, base, headers, timeoutMs, env, fetch } = options;
+  const url = new URL(`${base.replace(/\/$/, '')}/v1/messages`);
   const sdk = createAnthropicSdk(
     {
       ...(isKey ? { apiKey: secret, authToken: null } : { apiKey: null, authToken: secret }),
@@ -48,13 +50,17 @@ export function openSender(options: SenderOptions): Sender {
   const streamBySdk = createSdkStream({ sdk, toThrown });
   const streamDirectly = createDirectStream({
     transport: {
-      url: new URL(`${base.replace(/\/$/, '')}/v1/messages`),
+      url,
       headers: toRequestHeaders({ secret, timeoutMs, headers }),
       timeoutMs,
     },
     sdk,
     toThrown,
   });
+  const adviseOnProxy = (error: unknown): void => {
+    const advice = describeUnusedProxy(env, url);
+    if (advice !== undefined && error instanceof Error) Object.assign(error, { advice });
+  };
   const isPlain = !(fetch ?? (env['ANTHROPIC_LOG'] || hasProxy(env)));
   const isDirect = (): boolean => isPlain && !isTraced() && !isFetchReplaced();
 
@@ -68,6 +74,7 @@ export function openSender(options: SenderOptions): Sender {
         return events ?? (await streamBySdk(request, how));
       } catch (error) {
         hideSecret(error, secret);
+        if (fetch === undefined) adviseOnProxy(error);
         throw error;
       }
     },

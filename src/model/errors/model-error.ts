@@ -150,7 +150,7 @@ function classifyTransport(error: unknown, message: string): ModelErrorClass {
     return {
       kind: 'retry',
       code: 'MODEL_UNREACHABLE',
-      message: `The model cannot be reached: ${why} Check the network and ANTHROPIC_BASE_URL.`,
+      message: `The model cannot be reached: ${why} ${stringField(error, 'advice') ?? 'Check the network and ANTHROPIC_BASE_URL.'}`,
     };
   }
   if (CUT_MESSAGES.test(message) || CUT_CODES.test(stringField(cause, 'code') ?? '')) {

@@ -41,3 +41,27 @@ describe('what the doctor says of the key', () => {
     expect({ verdict: key?.verdict, message: key?.message }).toEqual({ verdict, message });
   });
 });
+
+describe('what the doctor says of a proxy', () => {
+  const proxyOf = (env: Readonly<Record<string, string>>) =>
+    checkModel({ ANTHROPIC_API_KEY: 'k', ...env }, {}, NOW).find(({ name }) => name === 'proxy');
+
+  it('warns if it is set and requests do not use it', () => {
+    expect(proxyOf({ HTTPS_PROXY: 'http://proxy:1' })).toEqual({
+      name: 'proxy',
+      verdict: 'warn',
+      message: expect.stringMatching(
+        /^HTTPS_PROXY is set, but Troupe does not use it\. /,
+      ) as string,
+    });
+  });
+
+  it.each([
+    {},
+    { HTTPS_PROXY: 'http://proxy:1', NO_PROXY: '.anthropic.com' },
+    { HTTPS_PROXY: 'http://proxy:1', ANTHROPIC_BASE_URL: 'http://gateway:1' },
+    { HTTPS_PROXY: 'http://proxy:1', ANTHROPIC_BASE_URL: 'nonsense' },
+  ])('says nothing with %j', (env) => {
+    expect(proxyOf(env)).toBe(undefined);
+  });
+});
