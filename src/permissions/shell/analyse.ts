@@ -11,7 +11,8 @@ import {
 } from './file-arguments.js';
 import { aloneAsText, spellings } from './command-texts.js';
 import { withoutContinuations } from './continuation.js';
-import { findCommands, type FoundCommand } from './found-commands.js';
+import { findCommands } from './found-commands.js';
+import type { FoundCommand } from './segments.js';
 import { showsContents } from './git-contents.js';
 import { joinLines } from './join-lines.js';
 import { fillKnownValues, knownValues, type KnownValues } from './known-values.js';

@@ -44,6 +44,13 @@ function decodeEscapes(text: string): string {
   );
 }
 
+const ANSI_C = /\$'((?:[^'\\]|\\[^])*)'/g;
+
+/** Text without its quotes and backslashes. */
+export function unquoted(text: string): string {
+  return text.replace(ANSI_C, (_, inner: string) => decodeAnsiC(inner)).replace(/\$?["']|\\/g, '');
+}
+
 /** Whether nothing of it depends on the shell or its locale: letters that stand for one character, printable ASCII. */
 export function isPlainAnsiC(text: string): boolean {
   return /^(?:[^\\]|\\(?:[abefnrtv\\'"]|x(?:[2-6][0-9a-fA-F]|7[0-9a-eA-E])(?![0-9a-fA-F])))*$/.test(

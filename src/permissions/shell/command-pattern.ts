@@ -26,7 +26,12 @@ export function findCommandText(
     prefix?.includes('*') === false ? prefix : pattern.slice(0, star < 0 ? undefined : star);
   // what a pattern does not find behind its head is not behind a later one either
   const isHopeless = star >= 0 && head !== prefix;
-  for (const { text, starts } of texts) {
+  for (const { text, starts, areNamedByPatterns } of texts) {
+    if (areNamedByPatterns === true) {
+      const found = findNamedByPattern(pattern, text, starts);
+      if (found !== undefined) return found;
+      continue;
+    }
     if (!text.includes(head)) continue;
     for (const start of starts) {
       if (!text.startsWith(head, start)) continue;
@@ -36,6 +41,25 @@ export function findCommandText(
     }
   }
   return undefined;
+}
+
+/** The first command whose name may be that of the program which the rule is for. */
+function findNamedByPattern(
+  pattern: string,
+  text: string,
+  starts: readonly number[],
+): string | undefined {
+  const [program = ''] = (prefixOf(pattern) ?? pattern).split(/\s/, 1);
+  const known = program.replace(/\*$/, '');
+  if (known === '' || known.includes('*')) return undefined;
+  const found = starts.find((start) => {
+    const blank = text.indexOf(' ', start);
+    const end = blank < 0 ? text.length : blank;
+    const name = text.slice(start, end);
+    if (/^\**$/.test(name) || !wildcardsMeet(program, name.replaceAll('?', '*'))) return false;
+    return matchesCommandPattern(pattern, known + text.slice(end));
+  });
+  return found === undefined ? undefined : text.slice(found);
 }
 
 /** Whether the content of a rule matches something that a command may be, in which `*` stands for what is not known. */

@@ -1,10 +1,16 @@
 import { expandedTexts } from './expanded-texts.js';
-import type { FoundCommand } from './found-commands.js';
+import type { FoundCommand } from './segments.js';
 import type { KnownValues } from './known-values.js';
+import { isOpenName, patternOf, withoutSets } from './open-name.js';
 import type { ShellWord } from './shell-token.js';
 
 /** Commands that end alike: the text from each of `starts`, which ascend. Kept as one, since there may be thousands. */
-export type CommandTexts = { readonly text: string; readonly starts: readonly number[] };
+export type CommandTexts = {
+  readonly text: string;
+  readonly starts: readonly number[];
+  /** The names of their programs are patterns: `*` and `?` stand for what is not known of them. */
+  readonly areNamedByPatterns?: true;
+};
 
 /** A text that is one command. */
 export function aloneAsText(text: string): CommandTexts {
@@ -31,27 +37,32 @@ export function spellings(
   commands: readonly FoundCommand[],
   values: KnownValues,
 ): readonly CommandTexts[] {
-  const startsOf = new Map<readonly ShellWord[], number[]>();
+  const startsOf = new Map<readonly ShellWord[], Set<number>>();
   for (const { words, start } of commands) {
     const starts = startsOf.get(words);
-    if (starts === undefined) startsOf.set(words, [start]);
-    else starts.push(start);
+    if (starts === undefined) startsOf.set(words, new Set([start]));
+    else starts.add(start);
   }
   const seen = new Set<string>();
   const texts: CommandTexts[] = [];
+  const add = (spelling: CommandTexts): void => {
+    const key = `${spelling.areNamedByPatterns} ${spelling.starts.join(' ')} ${spelling.text}`;
+    if (seen.has(key)) return;
+    seen.add(key);
+    texts.push(spelling);
+  };
   for (const [words, starts] of startsOf) {
-    for (const spelling of spellingsOf(
-      words,
-      starts.sort((a, b) => a - b),
-      values,
-    )) {
-      const key = `${spelling.starts.join(' ')} ${spelling.text}`;
-      if (seen.has(key)) continue;
-      seen.add(key);
-      texts.push(spelling);
-    }
+    const ascending = [...starts].sort((a, b) => a - b);
+    spellingsOf(words, ascending, values).forEach(add);
   }
+  if (commands.some(({ words, start }) => isOpenName(words[start]!)))
+    textsOfValues(values).forEach(add);
   return texts;
+}
+
+/** What a program may be whose name is not known: any word of any value. */
+function textsOfValues(values: KnownValues): readonly CommandTexts[] {
+  return [...values.values()].flat().map((value) => joinWords(value.trim().split(/\s+/)));
 }
 
 function spellingsOf(
@@ -67,13 +78,24 @@ function spellingsOf(
   const text = words.map((word) => word.text);
   const isPlain = words.every((word) => word.text === word.raw);
   const plain = isPlain ? [spell(raw, starts)] : [spell(raw, starts), spell(text, starts)];
-  const last = words.findLastIndex(({ isDynamic }) => isDynamic);
+  const names = new Set(starts.map((start) => words[start]!).filter(isOpenName));
+  const last = words.findLastIndex((word) => word.isDynamic || names.has(word));
   const open = starts.filter((start) => start <= last);
   if (open.length === 0) return plain;
+  const isName = (start: number): boolean => names.has(words[start]!);
+  const expanded = expandedTexts(words, names, values);
+  const patterns = expanded
+    .filter((all) => all.some((one, index) => isName(index) && /[*?[]/.test(one)))
+    .map((all) => all.map((one, index) => (isName(index) ? withoutSets(one) : one)));
+  const named = words.map((word) => (names.has(word) ? patternOf(word) : word.text));
   return [
     ...plain,
     ...spellingsOfOpen(spell(text, open)),
-    ...expandedTexts(words, open, values).map((all) => spellKept(all, open)),
+    ...expanded.map((all) => spellKept(all, open, isName)),
+    ...[named, ...patterns].map((all) => ({
+      ...spellKept(all, open.filter(isName), isName),
+      areNamedByPatterns: true as const,
+    })),
   ];
 }
 
@@ -86,16 +108,28 @@ function spellingsOfOpen(written: CommandTexts): readonly CommandTexts[] {
   ];
 }
 
-/** Words of which those that are empty vanish. */
-function spellKept(words: readonly string[], of: readonly number[]): CommandTexts {
-  const starts: number[] = [];
+/** Words of which those that are empty vanish. A name that has become several words is a command from each of them on. */
+function spellKept(
+  words: readonly string[],
+  of: readonly number[],
+  isName: (index: number) => boolean,
+): CommandTexts {
+  const offsets: number[] = [];
   let text = '';
   for (const word of words) {
     if (word !== '' && text !== '') text += ' ';
-    starts.push(text.length);
+    offsets.push(text.length);
     text += word;
   }
-  return { text, starts: of.map((start) => starts[start] ?? 0) };
+  const starts: number[] = [];
+  for (const index of of) {
+    const offset = offsets[index] ?? 0;
+    starts.push(offset);
+    const word = isName(index) ? (words[index] ?? '') : '';
+    for (let blank = word.indexOf(' '); blank >= 0; blank = word.indexOf(' ', blank + 1))
+      starts.push(offset + blank + 1);
+  }
+  return { text, starts };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { normalisePath } from '../paths/normalise.js';
 import type { Place } from '../paths/path-fact.js';
-import type { FoundCommand } from './found-commands.js';
+import type { FoundCommand } from './segments.js';
 import { expandTilde, fillKnownVariables } from './shell-paths.js';
 import type { ShellWord } from './shell-token.js';
 import { baseName } from './wrappers.js';

@@ -1,30 +1,36 @@
+import { unquoted } from './ansi-c.js';
 import { expandBraces } from './expand-braces.js';
 import { fillKnownValues, type KnownValues } from './known-values.js';
 import { mayVanish } from './may-vanish.js';
+import { wordsWithin } from './open-name.js';
 import type { ShellWord } from './shell-token.js';
 
-/** Of one command. */
+/** Of one word. */
 const MAX_TEXTS = 64;
-const MAX_STARTS = 16;
-/** Variables in one name. */
+/** Variables in one word. */
 const MAX_ROUNDS = 8;
+/** Characters of all values that are filled into one command; what is left stays as written. */
+const MAX_FILLED = 100_000;
 
 /**
  * What words may be once they are expanded, as far as rules that deny care: with nothing for each expansion, with the
- * default that it names, with braces expanded, and with the values that the command line itself gives the variables of a
- * program's name. An empty text is no word.
+ * default that it names, with braces expanded, and if the name of a program is not known, with the words that stand within it and
+ * with the values that the command line itself gives variables. An empty text is no word.
  *
- * @param starts where commands begin that hold an expansion
+ * @param names the words that are names of programs and no plain literals
  */
 export function expandedTexts(
   words: readonly ShellWord[],
-  starts: readonly number[],
+  names: ReadonlySet<ShellWord>,
   values: KnownValues,
 ): readonly (readonly string[])[] {
   const all: (readonly string[])[] = [words.map(withoutExpansions)];
   if (words.some(hasDefault)) all.push(words.map(withDefaults));
   if (words.some(isBraced)) all.push(words.map(bracesOf));
-  all.push(...namedBy(words, starts, values));
+  if (names.size > 0) {
+    all.push(words.map((word) => (names.has(word) ? wordsWithin(word) : word.text)));
+    all.push(...filledIn(words, values));
+  }
   return all;
 }
 
@@ -43,7 +49,7 @@ function hasDefault({ bare, text }: ShellWord): boolean {
 function withDefaults(word: ShellWord): string {
   if (!hasDefault(word)) return withoutExpansions(word);
   return word.text
-    .replace(DEFAULT, (_, value: string) => value.replace(/["'\\]/g, '').replace(/\s+/g, ' '))
+    .replace(DEFAULT, (_, value: string) => unquoted(value).replace(/\s+/g, ' '))
     .trimStart();
 }
 
@@ -53,33 +59,40 @@ function isBraced({ isDynamic, text }: ShellWord): boolean {
 
 function bracesOf(word: ShellWord): string {
   if (!isBraced(word)) return withoutExpansions(word);
-  const text = word.text.replace(/\{([^{},.])\.\.[^{},.](?:\.\.\d+)?\}/g, '$1');
+  const text = word.text.replace(/\{([^{},.]+)\.\.[^{},]*\}/g, '$1');
   return expandBraces({ ...word, text }, MAX_TEXTS)
     .map((one) => one.text)
     .filter((one) => one !== '')
     .join(' ');
 }
 
-/** Once for each value of the variables that name a program. */
-function namedBy(
+/** With the first value of every variable that is known, then with the second, as often as one of them has another. */
+function filledIn(
   words: readonly ShellWord[],
-  starts: readonly number[],
   values: KnownValues,
 ): readonly (readonly string[])[] {
   if (values.size === 0) return [];
-  return starts.slice(0, MAX_STARTS).flatMap((start) => {
-    const program = words[start];
-    if (program?.bare === undefined) return [];
-    return fillAll(program, values).map((name) =>
-      words.map(({ text }, index) => (index === start ? name : text)),
-    );
+  let left = MAX_FILLED;
+  const choices = words.map((word) => {
+    const filled = left > 0 ? fillAll(word, values) : [];
+    for (const text of filled) left -= text.length;
+    return filled.length > 0 ? filled : [word.text];
   });
+  if (left === MAX_FILLED) return [];
+  const most = Math.max(...choices.map(({ length }) => length));
+  return Array.from({ length: most }, (_, index) =>
+    choices.map((texts) => texts[index % texts.length] ?? ''),
+  );
 }
 
 /** With every variable filled in that is known; nothing if none is. */
-function fillAll(program: ShellWord, values: KnownValues): readonly string[] {
-  let filled: readonly ShellWord[] = [program];
-  for (let round = 0; round < MAX_ROUNDS; round++)
-    filled = fillKnownValues(filled, values).slice(0, MAX_TEXTS);
-  return filled.map(({ text }) => text).filter((text) => text !== program.text);
+function fillAll(word: ShellWord, values: KnownValues): readonly string[] {
+  if (word.bare === undefined) return [];
+  let filled: readonly ShellWord[] = [word];
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const next = fillKnownValues(filled, values).slice(0, MAX_TEXTS);
+    if (next.every((one, index) => one === filled[index])) break;
+    filled = next;
+  }
+  return filled.map(({ text }) => text).filter((text) => text !== word.text);
 }

@@ -1,19 +1,12 @@
+import { unquoted } from './ansi-c.js';
 import { withoutContinuations } from './continuation.js';
-import { mayVanish } from './may-vanish.js';
-import { assignedVariable, toSegments } from './segments.js';
+import { textsFed, wordsFed } from './fed-texts.js';
+import { isOpenName } from './open-name.js';
+import { assignedVariable, toSegments, type FoundCommand } from './segments.js';
 import type { ShellRedirect, ShellTokens, ShellWord } from './shell-token.js';
-import { commandsOfFind, textsAssigned, textsRunBy } from './text-commands.js';
+import { textsAssigned, textsRunBy } from './text-commands.js';
 import { tokenise } from './tokenise.js';
-import { possibleWrapped } from './wrappers.js';
-
-/**
- * A command found anywhere in a command line: what stands from one of these words on. A chain of wrappers holds thousands,
- * so none of them has a list of its own.
- */
-export type FoundCommand = {
-  readonly words: readonly ShellWord[];
-  readonly start: number;
-};
+import { commandsOfFind, possibleWrapped } from './wrappers.js';
 
 export type Found = {
   readonly commands: readonly FoundCommand[];
@@ -30,13 +23,12 @@ const NAMING = new Set('function coproc for select'.split(' '));
 /** Of one command that may begin another anywhere: behind a name they always do. */
 const MAX_BRACES = 16;
 
-/** Of one list of words that are read anew as command lines. */
-const MAX_TEXTS = 16;
-
 /** Deeper than this each piece between separators counts as a command: reading every level anew would take too long. */
 const MAX_DEPTH = 20;
-const SEPARATORS = /[;&|\n(){}`"'$<>\\]+/;
 /** The same for pieces that keep their quotes. */
+const MAX_DEPTH_OF_PIECES = 24;
+const SEPARATORS = /[;&|\n(){}`"'$<>\\]+/;
+/** What leaves a piece its quotes. */
 const OPERATORS = /[;&|\n()`]+/;
 /** What may hold a parenthesis that ends nothing. */
 const CASE = /(?:^|[\s;&|({])case\s/;
@@ -48,55 +40,108 @@ const CASE = /(?:^|[\s;&|({])case\s/;
 export function findCommands(source: string, tokens: ShellTokens): Found {
   const commands: FoundCommand[] = [];
   const redirects: ShellRedirect[] = [];
-  const seen = new Set([source]);
-  const pending: { readonly tokens: ShellTokens; readonly depth: number }[] = [
-    { tokens, depth: 0 },
-  ];
+  const lists: { readonly words: readonly ShellWord[]; readonly depth: number }[] = [];
+  const sources = createSources(source, tokens);
   let holdsCase = false;
-  const visit = (text: string, depth: number): void => {
-    if (seen.has(text)) return;
-    seen.add(text);
-    if (depth <= MAX_DEPTH) pending.push({ tokens: tokenise(text), depth });
-    else visitPieces(text);
-  };
-  const visitPieces = (text: string): void => {
-    for (const separators of [SEPARATORS, OPERATORS]) text.split(separators).forEach(visitPiece);
-  };
-  const visitPiece = (piece: string): void => {
-    if (seen.has(piece)) return;
-    seen.add(piece);
-    pending.push({ tokens: tokenise(piece), depth: MAX_DEPTH });
-  };
-  if (tokens.problem?.endsWith('does not close') === true)
-    visit(source.replace(/['"`\\]/g, ' '), 1);
-  readPending();
+
+  readSources();
   // the parenthesis of a pattern ends a substitution too early
-  if (holdsCase) visitPieces(withoutContinuations(source));
-  readPending();
+  if (holdsCase) sources.addPieces(withoutContinuations(source));
+  readSources();
+  readDefined();
   return { commands, redirects };
 
-  function readPending(): void {
-    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      for (const segment of toSegments(next.tokens.tokens)) {
+  function readSources(): void {
+    for (let next = sources.take(); next !== undefined; next = sources.take()) {
+      const depth = next.depth + 1;
+      const all = toSegments(next.tokens.tokens).map((segment) => {
         redirects.push(...segment.redirects);
-        const found = commandsIn(segment.words);
-        commands.push(...found);
-        // what the first of them joins to a text holds the others
-        const texts = found
-          .flatMap(({ words, start }) => textsRunBy(words, start))
-          .slice(0, MAX_TEXTS);
-        for (const text of [...texts, ...textsAssigned(segment.words)]) visit(text, next.depth + 1);
-      }
+        lists.push({ words: segment.words, depth });
+        return { segment, commands: readWords(segment.words, depth, isOpenName) };
+      });
+      for (const words of wordsFed(all)) readWords(words, depth, isOpenName);
+      for (const text of textsFed(all)) sources.add(text, depth);
       for (const text of next.tokens.nested) {
-        visit(text, next.depth + 1);
+        sources.add(text, depth);
         holdsCase ||= CASE.test(withoutContinuations(text));
       }
     }
   }
+
+  function readWords(
+    words: readonly ShellWord[],
+    depth: number,
+    isUnknown: (program: ShellWord) => boolean,
+  ): readonly FoundCommand[] {
+    const found = commandsIn(words, isUnknown);
+    for (const command of found) commands.push(command);
+    for (const text of [...textsRunBy(found, isUnknown), ...textsAssigned(words)])
+      sources.add(text, depth);
+    return found;
+  }
+
+  /** A name that the line defines may run whatever it is given, if anything in the line does. */
+  function readDefined(): void {
+    if (!commands.some(({ words, start }) => isOpenName(words[start]!))) return;
+    const names = namesDefined(source);
+    const isUnknown = (word: ShellWord): boolean => names.has(word.text) || isOpenName(word);
+    for (let list = lists.pop(); list !== undefined; list = lists.pop()) {
+      if (list.words.some(({ text }) => names.has(text)))
+        readWords(list.words, list.depth, isUnknown);
+      readSources();
+    }
+  }
 }
 
-/** The command that words are, and what is left of it without keywords, assignments and wrappers. */
-export function commandsIn(words: readonly ShellWord[]): readonly FoundCommand[] {
+type Source = { readonly tokens: ShellTokens; readonly depth: number };
+
+/** What is to be read as command lines, each text once. */
+function createSources(source: string, tokens: ShellTokens) {
+  const seen = new Set([source]);
+  const pending: Source[] = [{ tokens, depth: 0 }];
+  const split = new Set<string>();
+  const add = (text: string, depth: number): void => {
+    if (depth > MAX_DEPTH) addPieces(text, depth);
+    else push(text, depth);
+  };
+  const addPieces = (text: string, depth = MAX_DEPTH): void => {
+    if (split.has(text)) return;
+    split.add(text);
+    for (const piece of text.split(SEPARATORS)) push(piece, depth);
+    if (depth <= MAX_DEPTH_OF_PIECES) for (const piece of text.split(OPERATORS)) push(piece, depth);
+  };
+  const push = (text: string, depth: number): void => {
+    if (seen.has(text)) return;
+    seen.add(text);
+    pending.push({ tokens: tokenise(text), depth });
+  };
+  if (tokens.problem?.endsWith('does not close') === true) add(source.replace(/['"`\\]/g, ' '), 1);
+  return { add, addPieces, take: () => pending.pop() };
+}
+
+const DEFINITION =
+  /(?<![^\s;&|(){}<>$=`])([^\s;&|(){}<>$=`]+)\s*\(\s*\)|\bfunction\s+([^\s;&|(){}<>]+)/g;
+const NAMING_BUILTIN = /\b(?:alias|hash)\s([^;&|\n]*)/g;
+
+/** Functions, aliases, and names that are given a program: what a command line may call by them is its own affair. */
+function namesDefined(source: string): ReadonlySet<string> {
+  const text = unquoted(withoutContinuations(source));
+  const functions = [...text.matchAll(DEFINITION)].map(([, name, other]) => name ?? other ?? '');
+  const named = [...text.matchAll(NAMING_BUILTIN)].flatMap(([, words = '']) =>
+    words.split(/[\s=]+/),
+  );
+  return new Set(['set', ...functions, ...named]);
+}
+
+/**
+ * The command that words are, and what is left of it without keywords, assignments and wrappers.
+ *
+ * @param isUnknown whether a word may be any program: then a command may begin with each word behind it
+ */
+export function commandsIn(
+  words: readonly ShellWord[],
+  isUnknown: (program: ShellWord) => boolean = isOpenName,
+): readonly FoundCommand[] {
   const found: FoundCommand[] = [];
   const seen = new Set<number>();
   const pending = words.flatMap((word, index) =>
@@ -104,22 +149,46 @@ export function commandsIn(words: readonly ShellWord[]): readonly FoundCommand[]
   );
   pending.splice(MAX_BRACES);
   pending.push(0);
+  let unknownFrom = words.length;
+  let findFrom = words.length;
   for (let start = pending.pop(); start !== undefined; start = pending.pop()) {
-    if (start >= words.length || seen.has(start)) continue;
+    const program = words[start];
+    if (program === undefined || seen.has(start)) continue;
     seen.add(start);
     found.push({ words, start });
     if (isNamed(words, start)) pending.push(start + 2);
-    const behindKeywords = skip(words, start, (word) => KEYWORDS.has(word.raw));
-    const behind =
-      behindKeywords > start
-        ? behindKeywords
-        : skip(words, start, (word) => assignedVariable(word) !== undefined);
-    if (behind > start) pending.push(behind);
-    else if (mayVanish(words[start]!))
-      pending.push(start + 1); // there is a word
-    else pending.push(...possibleWrapped(words, start), ...commandsOfFind(words, start));
+    const behind = behindKeywords(words, start) ?? behindAssignments(words, start);
+    if (behind !== undefined) {
+      if (!isData(words, behind)) pending.push(behind);
+    } else if (isUnknown(program)) {
+      for (let next = unknownFrom - 1; next > start; next--) pending.push(next);
+      unknownFrom = Math.min(unknownFrom, start + 1);
+    } else {
+      pending.push(...possibleWrapped(words, start));
+      const ofFind = start < findFrom ? commandsOfFind(words, start) : [];
+      if (ofFind.length > 0) findFrom = start;
+      pending.push(...ofFind);
+    }
   }
   return found;
+}
+
+/** `case $x in …`, `in $x …`: what stands there names no program. */
+function isData(words: readonly ShellWord[], index: number): boolean {
+  const word = words[index];
+  return (
+    word !== undefined && isOpenName(word) && /^(?:case|in)$/.test(words[index - 1]?.raw ?? '')
+  );
+}
+
+function behindKeywords(words: readonly ShellWord[], start: number): number | undefined {
+  const behind = skip(words, start, (word) => KEYWORDS.has(word.raw));
+  return behind > start ? behind : undefined;
+}
+
+function behindAssignments(words: readonly ShellWord[], start: number): number | undefined {
+  const behind = skip(words, start, (word) => assignedVariable(word) !== undefined);
+  return behind > start ? behind : undefined;
 }
 
 /** `function f { …`, `for x do …`: the command begins behind the name of something else. */

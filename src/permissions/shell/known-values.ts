@@ -1,5 +1,4 @@
-import type { FoundCommand } from './found-commands.js';
-import { assignedVariable } from './segments.js';
+import { assignedVariable, type FoundCommand } from './segments.js';
 import type { ShellWord } from './shell-token.js';
 
 /** What so many values would make of a word is not looked at one by one. */

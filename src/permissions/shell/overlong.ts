@@ -1,11 +1,10 @@
 import { PROTECTED_NAMES } from '../paths/protected.js';
-import { decodeAnsiC } from './ansi-c.js';
+import { unquoted } from './ansi-c.js';
 import { withoutContinuations } from './continuation.js';
 import { holdsHidden, preCheck } from './pre-check.js';
 import type { ShellAnalysis } from './shell-analysis.js';
 
 const EXPANSION = /\$(?:\w+|\{[^{}]*\}|\([^()]*\)|[@*])|`[^`]*`/g;
-const ANSI_C = /\$'((?:[^'\\]|\\[^])*)'/g;
 
 /**
  * What is known of a command line that is too long to be taken apart: its text in a few spellings. It takes time in the order
@@ -50,10 +49,6 @@ export function mayName(
 
 function holds(texts: readonly string[], name: string): boolean {
   return texts.some((text) => text.includes(name));
-}
-
-function unquoted(text: string): string {
-  return text.replace(ANSI_C, (_, inner: string) => decodeAnsiC(inner)).replace(/["'\\]/g, '');
 }
 
 /** A removal, and beside it an argument that is not a plain name. */

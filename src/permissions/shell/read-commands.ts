@@ -1,6 +1,7 @@
 import type { Place } from '../paths/path-fact.js';
 import { feedBehind, feedsOf, type Feed } from './feed.js';
-import { commandsIn, type FoundCommand } from './found-commands.js';
+import { commandsIn } from './found-commands.js';
+import type { FoundCommand } from './segments.js';
 import { changeOf, markStale, shadowsNames, type Change } from './earlier-commands.js';
 import { readCommand, whyNotSimple } from './read-command.js';
 import type { ShellCommand } from './shell-analysis.js';

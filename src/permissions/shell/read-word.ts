@@ -75,6 +75,8 @@ export function readWord(source: string, start: number): ReadWord {
     } else if (next === '(') {
       const taken = take(endOfSubstitution(source, index + 2), '"$("');
       nested.push(taken.slice(2, taken.endsWith(')') ? -1 : undefined));
+      // in arithmetic nothing is a comment
+      if (taken.startsWith('$((')) nested.push(...substitutionsIn(taken.slice(3)));
       text += taken;
     } else if (next === '{') {
       const taken = take(endOfParameter(source, index + 2, isQuoted), '"${"');
@@ -160,8 +162,9 @@ export function readWord(source: string, start: number): ReadWord {
       if (char === '~' && /[=:]$/.test(raw.slice(-1))) isOpaque ||= ASSIGNMENT_HEAD.test(raw);
       if (char === '{') hasBrace = mayBeRange = true;
       if (char === '}') mayBeRange = false;
-      if (hasBrace && (char === ',' || (mayBeRange && source.startsWith('..', index))))
-        isOpaque = true;
+      const isRange =
+        mayBeRange && char === '.' && source[skipContinuations(source, index + 1)] === '.';
+      if (hasBrace && (char === ',' || isRange)) isOpaque = true;
       raw += char;
       addText(char);
       index++;

@@ -1,24 +1,45 @@
-import type { ShellRedirect, ShellToken, ShellWord } from './shell-token.js';
+import type { HereDocument, ShellRedirect, ShellToken, ShellWord } from './shell-token.js';
 
 /** What stands between two operators: at most one simple command. */
-type Segment = {
+export type Segment = {
   readonly words: readonly ShellWord[];
   readonly redirects: readonly ShellRedirect[];
+  readonly hereDocuments: readonly HereDocument[];
+  /** A pipe stands before it. */
+  readonly isPiped: boolean;
+};
+
+/**
+ * A command found anywhere in a command line: what stands from one of these words on. A chain of wrappers holds thousands,
+ * so none of them has a list of its own.
+ */
+export type FoundCommand = {
+  readonly words: readonly ShellWord[];
+  readonly start: number;
 };
 
 export function toSegments(tokens: readonly ShellToken[]): readonly Segment[] {
   const segments: Segment[] = [];
   let words: ShellWord[] = [];
   let redirects: ShellRedirect[] = [];
+  let hereDocuments: HereDocument[] = [];
+  let isPiped = false;
   const close = (): void => {
-    if (words.length > 0 || redirects.length > 0) segments.push({ words, redirects });
+    if (words.length + redirects.length + hereDocuments.length === 0) return;
+    segments.push({ words, redirects, hereDocuments, isPiped });
     words = [];
     redirects = [];
+    hereDocuments = [];
+    isPiped = false;
   };
   for (const [index, token] of tokens.entries()) {
     if (token.type === 'word' && !isDescriptorName(token, tokens[index + 1])) words.push(token);
     else if (token.type === 'redirect') redirects.push(token);
-    else if (token.type === 'operator') close();
+    else if (token.type === 'hereDocument') hereDocuments.push(token);
+    else if (token.type === 'operator') {
+      close();
+      isPiped ||= token.operator === '|' || token.operator === '|&';
+    }
   }
   close();
   return segments;

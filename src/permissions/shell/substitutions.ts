@@ -1,6 +1,9 @@
 import { withoutContinuations } from './continuation.js';
 import { endOfBackticks, endOfSubstitution } from './scan-nested.js';
 
+/** Behind so many that do not close, each piece between parentheses counts: looking for the end of each takes too long. */
+const MAX_UNCLOSED = 4;
+
 /**
  * The source of every substitution in text that is expanded without being words: a here-document, the inside of
  * `${…}` or of `$((…))`. Quotes mean nothing there, so none are looked at.
@@ -8,6 +11,7 @@ import { endOfBackticks, endOfSubstitution } from './scan-nested.js';
 export function substitutionsIn(written: string): readonly string[] {
   const text = withoutContinuations(written);
   const found: string[] = [];
+  let unclosed = 0;
   for (let index = 0; index < text.length; index++) {
     const char = text[index];
     if (char === '\\') index++;
@@ -19,6 +23,7 @@ export function substitutionsIn(written: string): readonly string[] {
       const end = endOfSubstitution(text, index + 2);
       found.push(text.slice(index + 2, end < 0 ? text.length : end - 1));
       if (end >= 0) index = end - 1;
+      else if (++unclosed > MAX_UNCLOSED) return [...found, ...text.slice(index).split(/[`()]+/)];
     }
   }
   return found;

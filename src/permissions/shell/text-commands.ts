@@ -1,4 +1,4 @@
-import { assignedVariable } from './segments.js';
+import { assignedVariable, type FoundCommand } from './segments.js';
 import type { ShellWord } from './shell-token.js';
 import { substitutionsIn } from './substitutions.js';
 import { possibleWrapped, programOf } from './wrappers.js';
@@ -15,43 +15,101 @@ const EVALUATORS: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-const FIND_ACTION = /^-(?:exec|execdir|ok|okdir)$/;
+/** Options of `env` whose value it splits into words. */
+const SPLIT = /^(?:-[^-\s]*S|--s)/;
+const SPLIT_OPTION = /^(?:-[^-\sS]*S|--s[a-z-]*=?)/;
 
-/** Where the commands begin that `find` is told to run. */
-export function commandsOfFind(words: readonly ShellWord[], start: number): readonly number[] {
-  if (programOf(words[start]) !== 'find') return [];
-  return words.flatMap(({ text }, index) =>
-    index > start && FIND_ACTION.test(text) ? [index + 1] : [],
+/** What some programs run of the words behind them, each as a command line. */
+type Reader = (rest: readonly ShellWord[]) => readonly string[];
+const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ...[...SHELLS].map((name) => [name, valuesOfCommand] as const),
+  ...[...EVALUATORS].map((name) => [name, quotedSubstitutionsIn] as const),
+  ['trap', (rest) => rest.map(({ text }) => text)],
+  ['alias', programsNamed],
+  ['hash', programsNamed],
+]);
+
+/**
+ * The command lines that commands are given as text and run, for rules that deny or ask: `eval TEXT`, `sh -c TEXT`,
+ * `trap TEXT EXIT`, `alias x=TEXT`, whatever an unknown program is given, and substitutions in quotes that are evaluated all
+ * the same.
+ *
+ * @param commands what one list of words holds, in any order
+ * @param isUnknown whether a word may be any program
+ */
+export function textsRunBy(
+  commands: readonly FoundCommand[],
+  isUnknown: (program: ShellWord) => boolean,
+): readonly string[] {
+  const inOrder = commands.toSorted((a, b) => a.start - b.start);
+  const readers = new Set<Reader>();
+  const read = inOrder.flatMap(({ words, start }) => {
+    const reader = READERS.get(programOf(words[start]));
+    // what a later one is given stands behind the first as well
+    if (reader === undefined || readers.has(reader)) return [];
+    readers.add(reader);
+    return reader(words.slice(start + 1));
+  });
+  return [...read, ...textsJoined(inOrder, isUnknown)];
+}
+
+/** Of one list of words; of more it is each word that may begin a command. */
+const MAX_JOINED = 4;
+
+/** The texts of programs that join what they are given, if quotes make anything else of them than the words are. */
+function textsJoined(
+  commands: readonly FoundCommand[],
+  isUnknown: (program: ShellWord) => boolean,
+): readonly string[] {
+  const words = commands[0]?.words ?? [];
+  const unknown = commands.find(({ start }) => isUnknown(words[start]!)); // a command begins there
+  const starts = new Set<number>();
+  for (const { start } of commands) {
+    for (const from of startsOfJoined(words, start)) starts.add(from);
+    if (starts.size > MAX_JOINED) break;
+  }
+  const first = Math.min(unknown === undefined ? Infinity : unknown.start + 1, ...starts);
+  const rest = words.slice(first);
+  if (rest.every(({ raw, text }) => raw === text)) return [];
+  const whole = rest.map(({ text }) => text).join(' ');
+  return [
+    ...linesIn(rest),
+    ...[...starts].slice(0, MAX_JOINED).flatMap((from) => textsOf(words.slice(from))),
+    ...(unknown === undefined ? [] : [whole]),
+    ...(starts.size > MAX_JOINED ? [`$_ ${whole}`] : []),
+  ];
+}
+
+/** Where the words begin that a command joins to a command line. */
+function startsOfJoined(words: readonly ShellWord[], start: number): readonly number[] {
+  const name = programOf(words[start]);
+  if (name === 'eval') return [start + 1];
+  if (JOINERS.has(name)) return possibleWrapped(words, start);
+  if (name !== 'env') return [];
+  const split = words.findIndex(({ text }, index) => index > start && SPLIT.test(text));
+  return split < 0 ? [] : [split];
+}
+
+/** Words that may be command lines by themselves. */
+export function linesIn(words: readonly ShellWord[]): readonly string[] {
+  return words.map(({ text }) => text).filter((text) => /[\s;&|()<>`$]/.test(text));
+}
+
+function valuesOfCommand(rest: readonly ShellWord[]): readonly string[] {
+  return valuesOf(
+    rest.map(({ text }) => text),
+    /^-[A-Za-z]*c[A-Za-z]*$|^--(?:session-)?command$/,
+    /^(?:-c|--(?:session-)?command=)(.+)$/s,
   );
 }
 
-/**
- * The command lines that a command is given as text and runs, for rules that deny or ask: `eval TEXT`, `sh -c TEXT`,
- * `trap TEXT EXIT`, `alias x=TEXT`, and substitutions in quotes that are evaluated all the same.
- */
-export function textsRunBy(words: readonly ShellWord[], start: number): readonly string[] {
-  const name = programOf(words[start]);
-  const rest = (): readonly string[] => words.slice(start + 1).map(({ text }) => text);
-  if (JOINERS.has(name)) {
-    const starts = name === 'eval' ? [start + 1] : possibleWrapped(words, start).slice(0, 3);
-    return starts.flatMap((from) => textsOf(words.slice(from)));
-  }
-  if (SHELLS.has(name))
-    return valuesOf(
-      rest(),
-      /^-[A-Za-z]*c$|^--(?:session-)?command$/,
-      /^(?:-c|--(?:session-)?command=)(.+)$/s,
-    );
-  if (name === 'env') {
-    const at = words.findIndex(
-      ({ text }, index) => index > start && /^(?:-[^-\s]*S|--s)/.test(text),
-    );
-    if (at < 0) return [];
-    return textsOf(words.slice(at)).map((text) => text.replace(/^(?:-[^-S]*S|--[a-z-]*=?)/, ''));
-  }
-  if (name === 'trap') return rest();
-  if (name === 'alias') return rest().map((text) => text.slice(text.indexOf('=') + 1));
-  return EVALUATORS.has(name) ? words.slice(start + 1).flatMap(quotedSubstitutions) : [];
+/** What `x=TEXT` makes of `x`, with all that stands behind an `x`. */
+function programsNamed(rest: readonly ShellWord[]): readonly string[] {
+  return rest.map(({ text }) => `${text.slice(text.indexOf('=') + 1)} "$@"`);
+}
+
+function quotedSubstitutionsIn(rest: readonly ShellWord[]): readonly string[] {
+  return rest.flatMap(quotedSubstitutions);
 }
 
 /** The substitutions in the quoted values of assignments: what evaluates the variable runs them. */
@@ -65,11 +123,11 @@ function quotedSubstitutions({ text, raw }: ShellWord): readonly string[] {
   return text !== raw && /[`]|\$\(/.test(text) ? substitutionsIn(text) : [];
 }
 
-/** The words joined as they are, and without their expansions. */
+/** The words joined as they are, and without their expansions; the option of `env` that splits them is none of them. */
 function textsOf(words: readonly ShellWord[]): readonly string[] {
   const texts = ['text', 'bare'] as const;
   const joined = texts.map((key) => words.map((word) => word[key] ?? word.text).join(' '));
-  return [...new Set(joined)];
+  return [...new Set(joined)].map((text) => text.replace(SPLIT_OPTION, ''));
 }
 
 /** Of options: the words behind those that match `alone`, and what `attached` finds in a word. */

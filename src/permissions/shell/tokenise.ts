@@ -56,6 +56,14 @@ export function tokenise(written: string): ShellTokens {
     return read.word;
   };
 
+  /** In `2>&-ls` the command begins behind the `-`. */
+  const readTarget = (operator: string): ShellWord => {
+    index += match(BLANKS, source, index)?.length ?? 0;
+    if (!/^[<>]&$/.test(operator) || source[index] !== '-') return readNextWord();
+    const start = index++;
+    return { ...NEVER_WORD, start, end: index, raw: '-', text: '-', isDynamic: false };
+  };
+
   while (index < source.length) {
     const char = source[index] ?? '';
     if (char === '\n') {
@@ -73,8 +81,10 @@ export function tokenise(written: string): ShellTokens {
       continue;
     }
     if (char === '#') {
-      const end = source.indexOf('\n', index);
-      index = end < 0 ? source.length : end;
+      const newline = source.indexOf('\n', index);
+      const end = newline < 0 ? source.length : newline;
+      if (mayCount(source, index)) nested.push(...substitutionsIn(source.slice(index, end)));
+      index = end;
       continue;
     }
     for (let split = continuationWithinOperator(); split !== undefined;) {
@@ -123,7 +133,7 @@ export function tokenise(written: string): ShellTokens {
       });
       tokens.push(pending);
     } else if (REDIRECTS.has(operator)) {
-      const target = readNextWord();
+      const target = readTarget(operator);
       if (target.raw === '') problem ??= `"${operator}" has no target`;
       tokens.push({ type: 'redirect', start, end: index, operator, target });
     } else {
@@ -158,4 +168,11 @@ export function tokenise(written: string): ShellTokens {
     if (!isLiteral) nested.push(...substitutionsIn(source.slice(start)));
     return start;
   }
+}
+
+/** Whether arithmetic or a subscript may be open, in which nothing is a comment. */
+function mayCount(source: string, index: number): boolean {
+  const isOpen = (open: string, close: string): boolean =>
+    source.lastIndexOf(open, index) > source.lastIndexOf(close, index);
+  return isOpen('((', '))') || isOpen('[', ']');
 }

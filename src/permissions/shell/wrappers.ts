@@ -46,8 +46,8 @@ function isPlain(word: string | undefined): boolean {
 /** Rules that deny or ask look through these. */
 export const GENEROUS: ReadonlySet<string> = new Set(
   [
-    'timeout time nice nohup stdbuf command builtin exec xargs env sudo doas pkexec runuser watch setsid ionice chrt',
-    'taskset flock chroot setarch unshare nsenter strace ltrace',
+    'timeout time nice nohup stdbuf command builtin exec eval xargs env sudo doas pkexec runuser watch setsid ionice chrt',
+    'taskset flock chroot setarch unshare nsenter strace ltrace parallel',
   ].flatMap((line) => line.split(' ')),
 );
 
@@ -70,8 +70,11 @@ export function possibleWrapped(words: readonly ShellWord[], start: number): rea
     const word = words[index]!; // the index is one of theirs
     const { text, bare = text } = word;
     const isOption = text.startsWith('-') || bare.includes('=');
-    if (isOption) continue;
+    // `"$@="` may be several words
+    const maySplit = word.isDynamic && !/^[^$`"]*[-=]/.test(word.raw);
+    if (isOption && !maySplit) continue;
     starts.push(index);
+    if (isOption) continue;
     const before = words[index - 1]?.text ?? '';
     // it may be the value of that, or nothing
     if (before.startsWith('-') || mayVanish(word)) continue;
@@ -79,6 +82,16 @@ export function possibleWrapped(words: readonly ShellWord[], start: number): rea
     operands--;
   }
   return starts;
+}
+
+const FIND_ACTION = /^-(?:exec|execdir|ok|okdir)$/;
+
+/** Where the commands begin that `find` is told to run. */
+export function commandsOfFind(words: readonly ShellWord[], start: number): readonly number[] {
+  if (programOf(words[start]) !== 'find') return [];
+  return words.flatMap(({ text }, index) =>
+    index > start && FIND_ACTION.test(text) ? [index + 1] : [],
+  );
 }
 
 /** The name of the program that a word starts, with nothing for each expansion. */

@@ -86,6 +86,22 @@ const CONTEXTS: readonly Context[] = listed(
   (c) => `coproc N { ${c}\n}\nwait`,
   (c) => `time ${c}`,
 
+  (c) => `r() { "$@"; }; r ${c}`,
+  (c) => `r() { eval "$*"; }; r ${quote(c)}`,
+  (c) => `function r { env "$@"; }\nr ${c}`,
+  (c) => `x=bash; $x -c ${quote(c)}`,
+  (c) => `x=eval; "$x" ${quote(c)}`,
+  (c) => `x="bash -c"; $x ${quote(`:; ${c}`)}`,
+
+  (c) => `echo ${quote(c)} | bash`,
+  (c) => `printf '%s\\n' : ${quote(c)} | env bash -s`,
+  (c) => `bash <<< ${quote(c)}`,
+  (c) => `sh <<'END'\n${c}\nEND`,
+  (c) => `cat <<'END' | bash\n${c}\nEND`,
+  (c) => `{ bash; } <<'END'\n${c}\nEND`,
+  (c) => `cat > s <<'END'\n${c}\nEND\n. ./s`,
+  (c) => `echo ${quote(c)} | xargs -I{} -d '\\n' sh -c {}`,
+
   (c) => `echo "\`${c.replace(/[\\`$]/g, String.raw`\$&`)}\``,
   (c) => `echo \`${c.replace(/[\\`$]/g, String.raw`\$&`)}\``,
   (c) => `: $(# )\n${c}\n)`,

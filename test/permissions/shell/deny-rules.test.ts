@@ -73,7 +73,7 @@ const RUN = `
 : > hits
 index=0
 while IFS= read -r -d '' line; do
-  rm -rf work; mkdir work; : > work/i
+  rm -rf work; mkdir work; (cd work; for file in a curl env i nice; do : > $file; done)
   (cd work && exec timeout -s KILL 2 env -i PATH="$BIN" FUNCNEST=20 bash --noprofile --norc -c "$line") < /dev/null > /dev/null 2>&1
   if [ -e ran ]; then echo $index >> hits; rm -f ran; fi
   index=$((index + 1))

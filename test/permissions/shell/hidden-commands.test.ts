@@ -327,6 +327,8 @@ describe('a tilde within a word that looks like an assignment', () => {
   });
 });
 
+const noCurl = { deny: ['Bash(curl *)'], mode: 'bypassPermissions' } as const;
+
 describe('a rule that denies a program', () => {
   it('reaches it in any spelling and behind anything that runs it', () => {
     const denied = [
@@ -370,6 +372,7 @@ describe('a rule that denies a program', () => {
       '{,} curl x',
       '{c,d}url x',
       'c{u..u}rl x',
+      'c{u.\\\n.u}rl x',
       "$'curl\\0y' x",
       'x=curl; $x y',
       '{ for x in curl; do $x y; done; }',
@@ -381,16 +384,117 @@ describe('a rule that denies a program', () => {
       "echo \"${x:-'}\"; curl 'a'",
       'eval c$e"u"rl x',
       "bash -ec 'curl x'",
+      "bash -cx 'A=1 curl x'",
+      '2>&-curl x',
+      '<& -c"u"rl x',
       "trap 'curl x' EXIT",
       "alias w='curl x'\nw",
       "find . -exec curl {} ';'",
       "let 'a[$(curl x)]=1'",
       "x='a[$(curl x)]'; echo $((x))",
       '${ curl x; }',
+      ': $((#$(curl x)\n))',
+      '(( #$(curl x)\n))',
+      'a[ #$(curl x)\n]=1',
+      'echo $[ #$(curl x)\n]',
       `${'echo $('.repeat(22)}c"u"rl x${')'.repeat(22)}`,
     ];
-    const rules = { deny: ['Bash(curl *)'], mode: 'bypassPermissions' } as const;
-    expect(decidedOtherwise('deny', denied, rules)).toEqual([]);
+    expect(decidedOtherwise('deny', denied, noCurl)).toEqual([]);
+  });
+
+  it('takes a program whose name is no plain literal for a wrapper around any word behind it', () => {
+    const programs = [
+      '"$x"',
+      '${x[0]}',
+      'x=env; "$x"',
+      'e=en; ${e}v',
+      'e{n,}v',
+      'e?v',
+      '/usr/bin/en[v]',
+      '"$(command -v env)"',
+      '`which env`',
+      'HOME=/usr/bin/env; ~',
+      'timeout 5 "$x"',
+      'sudo -u bob "$x"',
+      'if "$x"',
+    ];
+    const behind = [
+      'curl a',
+      '-n 5 curl a',
+      '--user=bob a=1 curl a',
+      "-c 'cd b; curl a'",
+      '"$y" c"u"rl a',
+    ];
+    const denied = programs.flatMap((program) => behind.map((words) => `${program} ${words}`));
+    expect(decidedOtherwise('deny', denied, noCurl)).toEqual([]);
+  });
+
+  it('reads the name itself for a wrapper and its command', () => {
+    const denied = [
+      '{env,curl} a',
+      '{sudo,-u,bob,curl} a',
+      '{timeout,5,curl} a',
+      '{nice,-n,{10..12},c{u..u}rl} a',
+      '{env,${x},curl} a',
+      '{env,\\{,curl} a',
+      'x="env curl"; $x a',
+      'x="sudo -u bob curl"; env "$x" a',
+      'x=env; y=curl; $x -i $y a',
+      `x=curl; ${'$e '.repeat(40)}$x a`,
+      '${e:-env curl} a',
+      '${e/x/curl} a',
+      '$(which curl) a',
+      '$(echo c""url) a',
+      '"$(command -v curl)" a',
+      '`which curl` a',
+      'c?rl a',
+      'env c* a',
+      'c[u]rl a',
+      'c$(echo u)rl a',
+      'x=$(echo u); c${x}rl a',
+      '{,}${e-c"u"rl} a',
+      '[c]* a',
+      '"c$x" a',
+    ];
+    expect(decidedOtherwise('deny', denied, noCurl)).toEqual([]);
+    const push = { deny: ['Bash(git push *)'], mode: 'bypassPermissions' } as const;
+    const pushes = ['g?t push -f', 'x=git y=push; $x $y', 'g$(:)t push'];
+    expect(decidedOtherwise('deny', pushes, push)).toEqual([]);
+    expect(decidedOtherwise('allow', ['g?t status', '"$x" status'], push)).toEqual([]);
+  });
+
+  it('reaches through names that the line itself defines, if it runs what it is given', () => {
+    const denied = [
+      'f() { "$@"; }; f curl a',
+      'f() { env "$@"; }; f -i curl a',
+      'function f { eval "$*"; }\nf "cd b; curl a"',
+      'f() { local p=$1; shift; $p "$@"; }; if f curl a; then ls; fi',
+      'shopt -s expand_aliases; alias w=env\nw curl a',
+      'hash -p /usr/bin/env w; w curl a',
+      'set -- curl a; "$@"',
+      'f() { env "$@="; }; f curl a',
+    ];
+    expect(decidedOtherwise('deny', denied, noCurl)).toEqual([]);
+  });
+
+  it('reaches the text that a shell reads from its input', () => {
+    const denied = [
+      "echo 'curl a' | sh",
+      "echo 'curl a' |\nsh",
+      "printf '%s\\n' 'cd b' 'curl a' | sudo bash -s",
+      "echo -e 'cd b\\ncurl a' | cat | bash",
+      "bash <<< 'curl a'",
+      'bash <<E\ncurl a\nE',
+      "sh -x <<'E'\ncd b && curl a\nE",
+      "cat <<'E' | bash\ncurl a\nE",
+      "{ cat; } <<'E' | sh\ncurl a\nE",
+      "cat > run.sh <<'E'\ncurl a\nE\nbash run.sh",
+      'echo \'curl a\' | "$SHELL"',
+      'echo curl a | xargs env',
+      "echo 'curl a' | xargs -I{} sh -c {}",
+      `bash ${'-c '.repeat(20)}'curl a'`,
+    ];
+    expect(decidedOtherwise('deny', denied, noCurl)).toEqual([]);
   });
 
   it('does not reach what only speaks of it', () => {
@@ -399,16 +503,32 @@ describe('a rule that denies a program', () => {
       "echo 'a; curl x'",
       "git commit -m \"$(cat <<'E'\nfix: (curl is gone)\n\nIt's not needed; curl x\nE\n)\"",
       'echo a # curl x',
+      '[ -f a ] && ls # not `curl x`',
+      '(( a > 1 )) # not $(curl x)',
       'grep -rn "curl " src',
       'env A=curl node a.js',
       'timeout 5 node curl x',
       "cat <<'E'\n$(curl x)\nE",
       'x=curl; echo $x',
       'curling x',
-      '"$x" curl y',
+      'foo curl y',
+      'foo c?rl y',
+      'env foo curl y',
+      'case "$x" in curl) ls;; esac',
+      'case $x in curl) ls;; esac',
+      'for f in "$x" curl; do ls; done',
+      '"$x" --build .',
+      '"$x"/build.sh a',
+      '${CC:-gcc} -o out main.c',
+      'c?t curly',
+      '[ "$x" = curl ]',
+      '[[ $x == curl ]]',
+      'log() { echo "$@"; }; log curl is gone',
+      "cat > README.md <<'E'\ncurl x\nE",
+      'echo curl x | cat',
+      'echo curl x | xargs cat',
       'find . -name curl -exec ls {} +',
     ];
-    const rules = { deny: ['Bash(curl *)'], mode: 'bypassPermissions' } as const;
-    expect(decidedOtherwise('allow', fine, rules)).toEqual([]);
+    expect(decidedOtherwise('allow', fine, noCurl)).toEqual([]);
   });
 });

@@ -14,18 +14,18 @@ function sizeOf(line: string) {
 }
 
 describe('what is found in a long line', () => {
-  it.each(['env ', 'sudo env ', 'sudo -u ', 'nice ', 'timeout 1 ', 'if env ', 'x=$y env '])(
-    'grows with the line and not with its square: %s…',
-    (piece) => {
-      for (const end of ['ls', 'rm $x', '{rm,a} b']) {
-        const once = sizeOf(piece.repeat(200) + end);
-        const twice = sizeOf(piece.repeat(400) + end);
-        expect(once.commands).toBeGreaterThan(200);
-        expect(twice.commands).toBeLessThan(2.1 * once.commands);
-        expect(twice.characters).toBeLessThan(2.1 * once.characters);
-      }
-    },
-  );
+  const pieces =
+    'env |sudo env |sudo -u |nice |timeout 1 |if env |x=$y env |$x |"$x" env |e?v |{a,b} |`x` find . -exec |watch -n 1 |$x eval ';
+
+  it.each(pieces.split('|'))('grows with the line and not with its square: %s…', (piece) => {
+    for (const end of ['ls', 'rm $x', '{rm,a} b']) {
+      const once = sizeOf(piece.repeat(200) + end);
+      const twice = sizeOf(piece.repeat(400) + end);
+      expect(once.commands).toBeGreaterThan(200);
+      expect(twice.commands).toBeLessThan(2.1 * once.commands);
+      expect(twice.characters).toBeLessThan(2.1 * once.characters);
+    }
+  });
 
   it('is every command of a chain of wrappers, however long', () => {
     const { denyTexts } = analyse(`${'sudo env '.repeat(500)}rm $x b`, EVAL_PLACE, undefined);
@@ -34,6 +34,14 @@ describe('what is found in a long line', () => {
     expect(findCommandText('rm b', denyTexts)).toBe('rm b');
     expect(findCommandText('rm x*', denyTexts)).toBeUndefined();
   });
+
+  it.each(['${$(', 'echo a ${$(', '$(${', '${x:-$('])(
+    'stays below its square if substitutions do not close: %s…',
+    (piece) => {
+      const size = (count: number): number => sizeOf(`${piece.repeat(count)}rm x`).characters;
+      expect(size(400)).toBeLessThan(3 * size(200));
+    },
+  );
 
   it('is as many choices of braces as there may be paths', () => {
     const choices = (name: string, count: number): string =>

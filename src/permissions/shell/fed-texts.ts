@@ -1,0 +1,69 @@
+import { decodeAnsiC } from './ansi-c.js';
+import { isOpenName } from './open-name.js';
+import type { FoundCommand, Segment } from './segments.js';
+import type { ShellWord } from './shell-token.js';
+import { linesIn } from './text-commands.js';
+import { programOf } from './wrappers.js';
+
+/** Run what they read. */
+const READING: ReadonlySet<string> = new Set(
+  'bash sh dash ash zsh ksh su runuser source .'.split(' '),
+);
+const SPEAKING: ReadonlySet<string> = new Set(['echo', 'printf']);
+/** Several lists of words are fed one by one. */
+const MAX_FED = 16;
+
+export type SegmentWithCommands = {
+  readonly segment: Segment;
+  readonly commands: readonly FoundCommand[];
+};
+
+/**
+ * The command lines that a command line may give a shell to read, in a here-document or through a pipe. Which of its texts gets to
+ * which shell is not looked at.
+ */
+export function textsFed(all: readonly SegmentWithCommands[]): readonly string[] {
+  if (!all.some(({ commands }) => commands.some(readsCommands))) return [];
+  const given = all.flatMap(({ segment: { hereDocuments, redirects } }) => [
+    ...hereDocuments.map(({ body }) => body),
+    ...redirects.filter(({ operator }) => operator === '<<<').map(({ target }) => target.text),
+  ]);
+  const said = all.some(({ segment }) => segment.isPiped) ? wordsSaid(all) : [];
+  return [...given, ...said.flatMap(textsOf).flatMap(readingsOf)];
+}
+
+/** The words of each `xargs` with those behind it that the line may bring it. */
+export function wordsFed(all: readonly SegmentWithCommands[]): readonly (readonly ShellWord[])[] {
+  const fed = all.filter(
+    ({ segment, commands }) =>
+      segment.isPiped && commands.some((one) => programOf(one.words[one.start]) === 'xargs'),
+  );
+  if (fed.length === 0) return [];
+  const said = wordsSaid(all).flat();
+  return fed.slice(0, MAX_FED).map(({ segment }) => [...segment.words, ...said]);
+}
+
+function readsCommands({ words, start }: FoundCommand): boolean {
+  const name = programOf(words[start]);
+  if (name === 'xargs') return words.some(({ text }) => /^-(?:[a-zA-Z0-9]*[Ii]|-rep)/.test(text));
+  return READING.has(name) || isOpenName(words[start]!);
+}
+
+/** What `echo` and `printf` print. */
+function wordsSaid(all: readonly SegmentWithCommands[]): readonly (readonly ShellWord[])[] {
+  return all.flatMap(({ commands }) => {
+    const speaking = commands.find(({ words, start }) => SPEAKING.has(programOf(words[start])));
+    return speaking === undefined ? [] : [speaking.words.slice(speaking.start + 1)];
+  });
+}
+
+/** As written, with escapes decoded, and line by line, as `xargs` reads them. */
+function readingsOf(text: string): readonly string[] {
+  return [text, decodeAnsiC(text), ...(text.includes('\\\n') ? text.split('\n') : [])];
+}
+
+/** The words joined, those behind a format, and each that may be a command line by itself. */
+function textsOf(words: readonly ShellWord[]): readonly string[] {
+  const texts = words.map(({ text }) => text);
+  return [texts.join(' '), texts.slice(1).join(' '), ...linesIn(words)];
+}

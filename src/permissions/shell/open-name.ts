@@ -1,0 +1,66 @@
+import { unquoted } from './ansi-c.js';
+import { withoutContinuations } from './continuation.js';
+import { endOfBackticks, endOfParameter, endOfSubstitution } from './scan-nested.js';
+import type { ShellWord } from './shell-token.js';
+
+/**
+ * Programs whose name is no plain literal: only the shell knows which one runs. Rules that deny take it for a wrapper that they
+ * do not know, and any word behind it for the command that it runs.
+ */
+export function isOpenName({ raw, text, isDynamic, isGlob, isTilde }: ShellWord): boolean {
+  if (isDynamic) return true;
+  return isGlob ? raw !== '[' && raw !== '[[' : isTilde && !text.includes('/');
+}
+
+/** The words that such a name may hold, wherever they stand in it: behind a default, in braces, in a substitution. */
+export function wordsWithin({ text }: ShellWord): string {
+  return unquoted(withoutContinuations(text))
+    .replace(/\$(?:\w+|\{\w+(?:\}|:?[-=+?]))/g, ' ')
+    .replace(/\$\{[^{}]*\}/g, (expansion) => expansion.replace(/[/:=+#%^@?]-?/g, ' '))
+    .replace(/\{([^{},.]+)\.\.[^{},]*\}/g, '$1')
+    .replace(/[\s`$(){},;|&<>]+/g, ' ')
+    .trim();
+}
+
+/** The name with `*` for what is not known of it, and `?` for wildcards that are some character. */
+export function patternOf({ text }: ShellWord): string {
+  return withoutSets(withoutBraces(withoutExpansions(text)));
+}
+
+/** With `?` for each set of characters. */
+export function withoutSets(text: string): string {
+  return text.replace(/\[[^\]\s]*\]/g, '?');
+}
+
+/** With `*` for each expansion, also for what quotes keep from being one. */
+function withoutExpansions(text: string): string {
+  let pattern = '';
+  for (let index = 0; index < text.length;) {
+    const end = endOfExpansion(text, index);
+    pattern += end === undefined ? (text[index] ?? '') : '*';
+    index = end ?? index + 1;
+  }
+  return pattern;
+}
+
+/** Index behind the expansion that begins at an index; the end of the text if it does not close. */
+function endOfExpansion(text: string, index: number): number | undefined {
+  const orAll = (end: number): number => (end < 0 ? text.length : end);
+  if (text[index] === '`') return orAll(endOfBackticks(text, index + 1));
+  if (text[index] !== '$') return undefined;
+  if (text[index + 1] === '(') return orAll(endOfSubstitution(text, index + 2));
+  if (text[index + 1] === '{') return orAll(endOfParameter(text, index + 2, false));
+  const name = /^\$(?:[A-Za-z_]\w*|[0-9@*#?$!-])/.exec(text.slice(index, index + 200))?.[0];
+  return name === undefined ? undefined : index + name.length;
+}
+
+/** With `*` for the choices of braces. */
+function withoutBraces(text: string): string {
+  let before = '';
+  let pattern = text;
+  while (pattern !== before) {
+    before = pattern;
+    pattern = pattern.replace(/\{[^{}]*\}/g, '*');
+  }
+  return pattern;
+}
