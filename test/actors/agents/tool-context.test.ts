@@ -2,21 +2,21 @@ import { mkdir, readdir, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { ToolResultBlock } from '../../src/core/messages.js';
-import type { ModelRequest } from '../../src/model/model.js';
-import { eventsOf } from '../../src/testing/fake-reply.js';
-import { buildTool } from '../../src/tools/build-tool.js';
-import { ReadTool } from '../../src/tools/files/read.js';
-import type { Tool } from '../../src/tools/tool.js';
-import { WriteTool } from '../../src/tools/files/write.js';
-import { newestResults, playParts, resultText } from '../support/scripts.js';
-import { createSimulatedTime, skipRetryWaits } from '../support/simulated-time.js';
+import type { ToolResultBlock } from '../../../src/core/messages.js';
+import type { ModelRequest } from '../../../src/model/model.js';
+import { eventsOf } from '../../../src/testing/fake-reply.js';
+import { buildTool } from '../../../src/tools/build-tool.js';
+import { ReadTool } from '../../../src/tools/files/read.js';
+import type { Tool } from '../../../src/tools/tool.js';
+import { WriteTool } from '../../../src/tools/files/write.js';
+import { newestResults, playParts, resultText } from '../../support/scripts.js';
+import { createSimulatedTime, skipRetryWaits } from '../../support/simulated-time.js';
 import {
   ALLOW_ALL,
   createTroupe,
   createTroupeOverHttp,
   type TroupeOptions,
-} from '../support/troupe.js';
+} from '../../support/troupe.js';
 
 type Use = { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
 
