@@ -5,7 +5,7 @@ import type { OutputWriter, StyledLine } from '../output-writer.js';
 import type { AskPlace } from '../terminal-prompt.js';
 import type { TextWidth } from '../text-width.js';
 import { BRACKETED_PASTE, createKeyFilter, type KeyInput } from './key-filter.js';
-import { createPastes } from './pastes.js';
+import { createPastes, withoutForgery } from './pastes.js';
 import { createPromptLine, type PromptLine } from './prompt-line.js';
 import { createTypeAhead, type TypeAhead } from './type-ahead.js';
 
@@ -190,7 +190,7 @@ function takeKey(
       if (ask !== undefined && HOLDS_LINES.test(key.text)) ask.isPasted = true; // an older terminal marks no paste
       promptLine.show();
       // one by one: of several keys at once, readline loses count of the rows that it has drawn
-      for (const character of key.text)
+      for (const character of withoutForgery(key.text))
         for (let times = lengthOf(character, lines); times > 0; times -= 1)
           keys.emit('data', Buffer.from(character)); // at once, whereas a push may wait
       return;
@@ -219,7 +219,7 @@ function listen(editor: Editor): void {
     if (line === newest) return; // readline keeps a repeated line once
     if (editor.ask !== undefined || line.endsWith('\\'))
       history.shift(); // no prompt, or not a whole one
-    else newest = history[0] = toPrompt(editor, line);
+    else newest = history[0] = editor.pastes.recall(joined(editor, line));
   });
   lines.on('SIGINT', () =>
     options.onInterrupt({
@@ -247,15 +247,15 @@ function enter(editor: Editor, line: string): void {
     next?.({ text: pastes.expand(line), isPasted });
   } else if (line.endsWith('\\')) parts.push(line.slice(0, -1));
   else {
-    const prompt = toPrompt(editor, line);
+    const prompt = pastes.expand(joined(editor, line));
     editor.parts = [];
     editor.options.onPrompt(prompt);
   }
 }
 
-/** The lines that ended with a backslash and the last one, with the texts that were pasted. */
-function toPrompt({ pastes, parts }: Editor, last: string): string {
-  return pastes.expand([...parts, last].join('\n'));
+/** The lines that ended with a backslash and the last one. */
+function joined({ parts }: Editor, last: string): string {
+  return [...parts, last].join('\n');
 }
 
 async function openAsk(

@@ -213,6 +213,29 @@ describe('the line editor', () => {
     ]);
   });
 
+  it.each([
+    ['an escape sequence', '\u001b]52;c;AAAA\u0007'],
+    ['a C1 control', '\u009b2J'],
+    ['a direction override', '\u202e'],
+  ])('brings back a paste with %s under its name, and sends it as it was', async (_, sent) => {
+    const { editor, told, type, screen, written } = sitDown();
+    editor.start();
+    await type(`see \u001b[200~one${sent}\rtwo\u001b[201~\r`);
+    await type(UP);
+    expect(await screen()).toMatch(/\n> see \[paste 1: 2 lines\]$/);
+    expect(written()).not.toContain(sent);
+    await type('\r');
+    const prompt = `prompt ${JSON.stringify(`see one${sent}\ntwo`)}`;
+    expect(told).toEqual([prompt, prompt]);
+  });
+
+  it('takes no direction characters and no C1 controls, typed or pasted in a line', async () => {
+    const { editor, told, type } = sitDown();
+    editor.start();
+    await type('\u202ea\u2066b\u2069\u009bc\u001b[200~\u202dd\u202c\u009be\u001b[201~\r');
+    expect(told).toEqual(['prompt "abcde"']);
+  });
+
   it('keeps a prompt in the history that an answer repeats', async () => {
     const { editor, told, type, ask } = sitDown();
     editor.start();
