@@ -73,8 +73,8 @@ try {
   const good = runTeam('release-check', release);
   expect(
     'release-check',
-    `exit ${good.exitCode}, ${good.calls} model calls`,
-    'exit 0, 0 model calls',
+    `exit ${good.exitCode}, ${good.calls} model requests`,
+    'exit 0, 0 model requests',
   );
   git(release, 'tag', 'v1.2.0');
   const taken = runTeam('release-check', release);

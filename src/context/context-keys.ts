@@ -37,13 +37,10 @@ export type LoadedContext = {
 };
 
 /**
- * Read the instructions that hold in a folder and the state of its repository. A file that cannot be used is left out, with
- * a warning.
+ * Read the instructions of a folder and the state of its repository. An invalid file is left out, with a warning.
  *
  * @throws UsageError if `cwd` is missing
- * @example
- * const { context, warnings } = await loadContext({ cwd })
- * const troupe = createOrchestrator({ cwd, context })
+ * @example const { context, warnings } = await loadContext({ cwd }) const troupe = createOrchestrator({ cwd, context })
  */
 export async function loadContext(options: LoadContextOptions): Promise<LoadedContext> {
   const {

@@ -3,7 +3,7 @@ import { frame } from '../core/text/frame.js';
 import { toNotificationStatus } from '../core/text/status-words.js';
 import { describeKept, type KeptWorktree } from '../core/worktree.js';
 
-/** The user block that tells an agent of the end of a task that it had started in the background. */
+/** The user block that notifies an agent of the end of its background task. */
 export function notificationText(
   { id, kind, outcome }: Pick<TaskNotification, 'id' | 'kind' | 'outcome'>,
   {

@@ -7,15 +7,15 @@ const PREVIEW_CHARS = 1_000;
 export type ResultOnDisk = {
   /** Absolute path of the file. */
   readonly path: string;
-  /** How much of its end the file lacks. */
+  /** Number of bytes at its end that the file lacks. */
   readonly missingBytes?: number;
 };
 
 /**
- * A result as the model gets it: text longer than `maxChars` goes to a file, and its absolute path and first 1,000
- * characters stand in its place. Images stay. Rejects where `store` does.
+ * Limit a result for the model: text longer than `maxChars` goes to a file, and its absolute path and first 1,000
+ * characters replace it. Images stay. Rejects if `store` does.
  * @param store writes the text to a new file and resolves with its absolute path.
- * @param onDisk the file that holds all of it already: the text lacks a part
+ * @param onDisk a file that has the complete result already: the text is cut
  */
 export async function limitResult(
   block: ToolResultBlock,
@@ -32,13 +32,13 @@ export async function limitResult(
   return { ...block, content: [{ type: 'text', text: reference }, ...images] };
 }
 
-/** What stands in place of a text that went to a file. */
+/** The replacement of a text that went to a file. */
 function describeStored({ path, missingBytes = 0 }: ResultOnDisk, text: string): string {
   const preview = frame('preview', {}, `${firstChars(text, PREVIEW_CHARS)}...`);
   const what =
     missingBytes === 0
       ? `Full output saved to ${path}`
-      : `The beginning of the output is saved to ${path}; the last ${missingBytes} bytes of it were too much and are lost`;
+      : `The beginning of the output is saved to ${path}; the last ${missingBytes} bytes were above the limit and are lost`;
   return `[${what}]\n${preview}`;
 }
 

@@ -1,16 +1,16 @@
 import type { SessionContext } from './context-keys.js';
 import { renderMemory } from './memory/render-memory.js';
 
-/** What an agent that was given no prompt of its own is told. */
+/** The prompt of an agent without its own one. */
 const MAIN_PROMPT = `You are Troupe, an agent that works on software in the user's own folder with real tools.
-Look before you change anything: read the files that matter, and run what there is to run. Make the smallest change that does the job, then check it by running it.
-Use the tools for what they are made for: Read, Grep and Glob to look, Edit and Write to change files, Bash to run things. Ask for several at once where they do not depend on each other.
-Large or separate pieces of work can be given to other agents with the Agent tool.
-Say what you did plainly and briefly. Where something failed or was not allowed, say so.`;
+Look before you change anything: read the files that matter, and run what can be run. Make the smallest change that does the job, then check it by running it.
+Use each tool for its purpose: Read, Grep and Glob to look, Edit and Write to change files, Bash to run commands. Call several at once if they do not depend on each other.
+Give large or separate pieces of work to other agents with the Agent tool.
+Say what you did plainly and briefly. If something failed or was not allowed, say so.`;
 
 /**
- * The system prompt of one agent, static part first. It is rendered once and stays the same for the agent's life: only
- * so can requests share a cached prefix.
+ * Render the system prompt of one agent, static part first. It is rendered once and stays the same for the agent's
+ * life, so that requests share a cached prefix.
  */
 export function renderSystemPrompt({
   prompt,
@@ -21,12 +21,12 @@ export function renderSystemPrompt({
   date,
   context = {},
 }: {
-  /** The agent's own; the session's default where absent. */
+  /** The agent's own prompt; the session's default if absent. */
   readonly prompt: string | undefined;
-  /** Stands right after it. */
+  /** A text right after the prompt. */
   readonly appended?: string | undefined;
   readonly cwd: string;
-  /** The branch of the git worktree that `cwd` is in, where one was made for the agent. */
+  /** The branch of the agent's git worktree, if `cwd` is in one. */
   readonly worktree?: string | undefined;
   readonly platform: string;
   /** ISO day. */
@@ -47,15 +47,15 @@ export function renderSystemPrompt({
 }
 
 function describeWorktree(branch: string): string {
-  return `It is in a git worktree of your own, on the branch ${branch}: change files here only. What was not committed elsewhere is not in it. What you leave changed or committed is kept for whoever asked you.`;
+  return `This is your git worktree, on the branch ${branch}: change files only here. It lacks whatever was not committed elsewhere. The changes and commits that you leave are kept for the agent or person who asked you.`;
 }
 
-/** Built-in agents that do whatever they are told to, in the project's way. */
+/** Built-in agents for any task, which follow the project's conventions. */
 const AT_LARGE: readonly string[] = ['general-purpose', 'worker'];
 
 /**
- * Whether an agent is told the session's context: the session's own agent is, whatever plays it, and so are those at
- * large below it. Others have their own prompt and what their task tells them.
+ * Whether an agent gets the session's context: the main agent does, of any type, and so do the general agents below it.
+ * Others have only their own prompt and their task.
  */
 export function takesContext(agentType: string, isOwn: boolean): boolean {
   return isOwn || AT_LARGE.includes(agentType);

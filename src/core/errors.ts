@@ -64,7 +64,7 @@ export function isRetryableError(error: unknown): boolean {
   return isTroupeError(error) && error.retryable;
 }
 
-const UNTELLABLE = 'Something was thrown that cannot be turned into text.';
+const UNTELLABLE = 'The thrown value cannot be turned into text.';
 
 /** Return the message of a thrown value. Never throws: a program can throw anything. */
 export function messageOf(error: unknown): string {

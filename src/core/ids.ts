@@ -19,14 +19,14 @@ export const TASK_ID_PREFIX = {
 /** ID of a task. */
 export const TaskId = z
   .string()
-  .regex(/^[abdmrstuw][0-9a-z]{8}$/, 'a task id is a letter and 8 of [0-9a-z]')
+  .regex(/^[abdmrstuw][0-9a-z]{8}$/, 'a task ID is a letter and 8 of [0-9a-z]')
   .brand<'TaskId'>();
 export type TaskId = z.infer<typeof TaskId>;
 
 /** ID of an agent. */
 export const AgentId = z
   .string()
-  .regex(/^a(?:.+-)?[0-9a-f]{16}$/, 'an agent id is "a", an optional label and 16 hex digits')
+  .regex(/^a(?:.+-)?[0-9a-f]{16}$/, 'an agent ID is "a", an optional label and 16 hex digits')
   .brand<'AgentId'>();
 export type AgentId = z.infer<typeof AgentId>;
 

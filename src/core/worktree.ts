@@ -26,5 +26,5 @@ export type KeptWorktree = {
 
 /** A sentence about the worktree of an agent, for its parent. */
 export function describeKept({ path, branch, why }: KeptWorktree): string {
-  return `It worked in a git worktree, which is kept, since ${why}: ${path}, branch ${branch}.`;
+  return `Its git worktree is kept, because ${why}: ${path}, branch ${branch}.`;
 }

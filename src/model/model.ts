@@ -11,7 +11,7 @@ export type ModelTool = {
   readonly input_schema: { readonly type: 'object'; readonly [key: string]: unknown };
 };
 
-/** Whether and how much a model thinks: as it sees fit, at most so many tokens, or not at all. */
+/** Whether and how much a model thinks: adaptive, at most a number of tokens, or not at all. */
 export type ThinkingConfig =
   | { readonly type: 'adaptive' }
   | {
@@ -21,7 +21,7 @@ export type ThinkingConfig =
     }
   | { readonly type: 'disabled' };
 
-/** One request, provider-neutral in what it leaves out: cache marks and transport belong to the implementation. */
+/** One model request, independent of the provider: cache marks and transport belong to the implementation. */
 export type ModelRequest = {
   /** ID that the endpoint knows; aliases are resolved. */
   readonly model: string;
@@ -37,7 +37,7 @@ export type ModelRequest = {
   readonly effort?: Effort;
   /** Whether and how much the model thinks; its own default if absent. */
   readonly thinking?: ThinkingConfig;
-  /** Which agent asks: for scripts and records, never sent. */
+  /** The agent of the request: for scripts and records, never sent. */
   readonly origin: {
     /** ID of the agent's conversation, for messages and `resume`. */
     readonly agentId: string;
@@ -58,17 +58,17 @@ export type ModelEvent = {
   readonly [key: string]: unknown;
 };
 
-/** The rest of what a model gets with a request. */
+/** Options of a request. */
 export type ModelStreamOptions = {
   /** Aborts when the reply is not needed any more. */
   readonly signal: AbortSignal;
-  /** Called whenever something arrives, also what is no event: a ping, say. */
+  /** Called for all data that arrives, also for a ping. */
   readonly onActivity?: () => void;
 };
 
 /** Answers requests. Implementations never retry: a retry is visible state of the agent that waits. */
 export interface Model {
-  /** Name of the model in requests if nobody names one; the default alias if absent. */
+  /** Name of the model in requests if none is named; the default alias if absent. */
   readonly defaultName?: string;
   /** Origin of the key, if it is not in the environment. */
   readonly keySource?: string | undefined;

@@ -1,7 +1,7 @@
 import type { Failure } from '../core/failure.js';
 import type { Continuation, StopReason } from '../core/messages.js';
 
-/** What a reply's stop reason asks for; undefined where the reply is at its end. */
+/** Whether a reply's stop reason asks for a continuation; undefined if the reply is complete. */
 export function continuationOf(stopReason: string | null): Continuation | undefined {
   if (stopReason === 'pause_turn') return 'paused';
   return stopReason === 'max_tokens' || stopReason === 'model_context_window_exceeded'
@@ -9,12 +9,12 @@ export function continuationOf(stopReason: string | null): Continuation | undefi
     : undefined;
 }
 
-/** Whether the reply stopped at no place of the model's own choosing: its last block may be a piece. */
+/** Whether the reply was cut off: its last block may be incomplete. */
 export function isStoppedShort(stopReason: StopReason | null): boolean {
   return stopReason === 'refusal' || continuationOf(stopReason) === 'cut';
 }
 
-/** Why a reply that came whole is the end of its turn all the same; undefined where it is none. */
+/** Why a complete reply ends its turn with a failure; undefined if it does not. */
 export function failureOfStop(
   stopReason: StopReason | null,
   stopDetails: Readonly<Record<string, unknown>> | undefined,
@@ -37,7 +37,7 @@ export function failureOfStop(
   }
 }
 
-/** The conversation does not fit: a shorter one may go on. */
+/** The conversation does not fit: a shorter one may. */
 export function contextWindowExceeded(how: string): Failure {
   return {
     code: 'CONTEXT_WINDOW_EXCEEDED',

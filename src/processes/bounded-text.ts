@@ -5,7 +5,7 @@ export interface BoundedText {
   add(bytes: Buffer): void;
   /** Whether something in the middle was dropped. */
   isTruncated(): boolean;
-  /** The text; where the middle was dropped, `describeGap` says so in its place. */
+  /** The text. If the middle was dropped, `describeGap` describes it there. */
   text(describeGap: (droppedBytes: number) => string): string;
 }
 

@@ -1,30 +1,30 @@
 import { z } from 'zod';
 
-/** What the output file of a command holds at most. */
+/** Size limit of the output file of a command. */
 export const MOST_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** How a shell command ended: the result of a `local_bash` task. Times in epoch ms. */
 export const CommandResult = z.object({
-  /** Null where a signal ended the shell, or it never started. */
+  /** Null if a signal ended the shell, or the shell never started. */
   exitCode: z.int().nullable(),
-  /** `SIGTERM`, …: what ended the shell, where it did not exit. */
+  /** Signal such as `SIGTERM` that ended the shell; null if the shell exited. */
   signal: z.string().nullable(),
   stdout: z.string(),
   stderr: z.string(),
-  /** It was ended because its time was over. */
+  /** The command was ended because its timeout was over. */
   isTimedOut: z.boolean(),
-  /** It was ended because somebody asked for it. */
+  /** The command was ended on request. */
   isAborted: z.boolean(),
   /** The middle of stdout or stderr is left out; the output file has it. */
   isTruncated: z.boolean(),
   durationMs: z.number(),
-  /** Where the shell was at its end, without symbolic links; where it started, when that is not known. */
+  /** Folder of the shell at its end, without symbolic links; the start folder, if the end folder is unknown. */
   cwd: z.string(),
-  /** The folder in which the shell ended is gone: `cwd` is where it started. */
+  /** The folder of the shell at its end does not exist any more: `cwd` is the start folder. */
   isCwdGone: z.literal(true).optional(),
   startedAt: z.number(),
   endedAt: z.number(),
-  /** All that it wrote, stdout and stderr. */
+  /** Bytes of the whole output, stdout and stderr. */
   outputBytes: z.number(),
 });
 export type CommandResult = Readonly<z.infer<typeof CommandResult>>;

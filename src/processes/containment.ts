@@ -5,11 +5,11 @@ import { UsageError } from '../core/errors.js';
 import { ShellStartError, toStartError } from './shell-errors.js';
 
 /**
- * What holds the processes of a command:
- * - `pid-namespace`: nothing survives the end of its shell, whatever it does. In a mount namespace of its own.
- * - `marker`: what left the process group is found by a mark in its environment or by an inherited open file. A process
- *   that clears its environment, closes its descriptors and starts a session is not found.
- * - `group`: no `/proc`. What leaves the process group is not found.
+ * How the processes of a command are contained:
+ * - `pid-namespace`: the command runs in its own pid and mount namespaces. No process survives the end of the shell.
+ * - `marker`: a process that left the process group is found by a mark in its environment or by an inherited open file.
+ * A process that clears its environment, closes its descriptors and starts a session is not found.
+ * - `group`: there is no `/proc`. A process that leaves the process group is not found.
  */
 export type Containment = 'pid-namespace' | 'marker' | 'group';
 
@@ -19,18 +19,18 @@ export type Launch = {
   /** Absolute path. */
   readonly shell: string;
   readonly isBash: boolean;
-  /** What is written in front of the shell; empty without a namespace. */
+  /** Words before the shell; empty without a namespace. */
   readonly prefix: readonly string[];
-  /** What stands in front of the shell is a sandbox, which says so where it cannot start. */
+  /** The words before the shell start a sandbox, which reports a failed start itself. */
   readonly sandbox?: 'bwrap' | 'external';
 };
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * The first process of the namespace. Without it the shell would be process 1, to which signals without a handler mean
- * nothing. It tells of its start on the hold file, stays quiet about how the shell ended, and takes on orphans. The
- * command's stderr is descriptor 4, for `unshare` writes its own trouble to 2.
+ * The first process of the namespace. Without it the shell would be process 1, which ignores signals without a handler.
+ * It writes its start to the hold file, does not report how the shell ended, and adopts orphans. The command's stderr
+ * is descriptor 4, because `unshare` writes its own errors to descriptor 2.
  */
 const INIT = 'echo started >&3; exec 2>/dev/null; (exec "$@" 2>&4 4>&-); exit $?';
 export const INIT_COMMAND: readonly string[] = ['/bin/sh', '-c', INIT, 'troupe-init'];
@@ -39,8 +39,8 @@ const PROBE_EXIT_CODE = 7;
 const PROBE_TIMEOUT_MS = 5_000;
 
 /**
- * Finds the shell and the strongest hold that works here, by running a real command in it. `TROUPE_CONTAINMENT` in
- * `env`: `marker` does without the namespace; `auto` is the default.
+ * Find the shell and the strongest containment that works here: run a real command in each. `TROUPE_CONTAINMENT` in
+ * `env`: `marker` uses no namespace; `auto` is the default.
  */
 export async function findLaunch(env: Env): Promise<Launch> {
   const wanted = env['TROUPE_CONTAINMENT'] ?? 'auto';
@@ -62,21 +62,24 @@ export async function findLaunch(env: Env): Promise<Launch> {
   return { ...shell, containment: 'marker', prefix: [] };
 }
 
-/** What to execute for a command, which stands in it as it is. */
+/** The arguments to execute a command, which is one of them unchanged. */
 export function toArguments({ prefix, shell, isBash }: Launch, command: string): string[] {
   return [...prefix, shell, ...(isBash ? ['--noprofile', '--norc'] : []), '-c', command];
 }
 
-/** Errors that say nothing of a namespace: with one of them the weaker hold would be in force for good. */
+/** Errors that are not about namespaces. If one of them counted, the weaker containment would be used from then on. */
 const OUT_OF_RESOURCES: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']);
 
-/** The probe must see a namespace in which its parent is process 1, and its exit code must come through. */
+/**
+ * Whether the containment works: the probe must see a namespace with its parent as process 1, and its exit code must
+ * come through.
+ */
 function works([file = '', ...prefix]: readonly string[]): Promise<boolean> {
   const probe = `[ "$PPID" = 1 ] && [ -d /proc/1 ] && exit ${PROBE_EXIT_CODE}`;
   return new Promise((resolve, reject) => {
     execFile(
       file,
-      // The probe has neither hold file nor a stderr of its own: descriptors 3 and 4 are made for it.
+      // The probe has neither a hold file nor its own stderr: descriptors 3 and 4 are made for it.
       [
         ...prefix.map((word) => (word === INIT ? `exec 3>&2 4>&2; ${INIT}` : word)),
         '/bin/sh',

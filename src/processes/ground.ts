@@ -6,16 +6,16 @@ import { createProcessTable, type ProcessTable } from './process-table.js';
 import { MARK_VARIABLE } from './shell-environment.js';
 import { createStandingReaper, type StandingReaper } from './standing-reaper.js';
 
-/** What one supervisor has from its first command on. */
+/** Resources of a supervisor from its first command on. */
 export type Ground = {
   readonly launch: Launch;
-  /** Tells the processes of this supervisor from those of others. */
+  /** Distinguishes the processes of this supervisor from those of others. */
   readonly mark: string;
   readonly folder: string;
   /** Absent without `/proc`. */
   readonly table: ProcessTable | undefined;
   readonly reaper: StandingReaper;
-  /** The path of a file that the next command of the task holds open: another one each time. */
+  /** The path of a file that the next command of the task holds open: a new one each time. */
   newHoldFile(taskId: string): string;
 };
 
@@ -54,17 +54,17 @@ export function layGround(
   };
 }
 
-/** A task ID as it can stand in a mark and in a file name. */
+/** Convert a task ID for use in a mark and in a file name. */
 export function toKey(taskId: string): string {
   return encodeURIComponent(taskId).replaceAll('.', '%2E');
 }
 
-/** What every process of the task carries in its environment. */
+/** The mark in the environment of every process of the task. */
 export function markOf({ mark }: Pick<Ground, 'mark'>, taskId: string): string {
   return `${mark}/${toKey(taskId)};`;
 }
 
-/** Make the folder and the prelude in it, also if something that tidies the temporary folder has removed them. */
+/** Make the folder and the prelude in it again, if a cleaner of the temporary folder has removed them. */
 export function restoreFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const prelude = preludeIn(folder);

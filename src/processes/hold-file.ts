@@ -1,38 +1,41 @@
 import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
 
 /**
- * Sourced by bash before the command, which stays the exact `-c` text. Moves the hold file away from the descriptors
- * that scripts use, and lets the shell say at its end what it exits with and where it is: an empty line where that folder
- * is gone. Neither the exit status nor the output of the command changes. A command with an EXIT trap of its own, or that
- * `exec`s away, says nothing.
+ * Bash sources this before the command, so the `-c` text is the exact command. The prelude moves the hold file away
+ * from the descriptors that scripts use. At its end the shell writes its exit status and its folder to the hold file,
+ * with an empty line if that folder does not exist any more. Exit status and output of the command do not change. A
+ * command that sets an EXIT trap, or replaces the shell with `exec`, writes nothing.
  */
 export const PRELUDE = `unset BASH_ENV
 exec 250>&3 3>&-
 trap '{ builtin printf "\\nended %d\\n" "$?" >&250 && { builtin pwd -P || builtin echo; } >&250; } 2>/dev/null || builtin :' EXIT
 `;
 
-/** Written first by the process above the shell, where there is one. */
+/** First line, written by the process above the shell, if there is one. */
 const STARTED = 'started\n';
 
-/** What the processes of a command hold open, and what they said on it. */
+/** A file that the processes of a command hold open, and that the shell writes its end to. */
 export interface HoldFile {
   readonly descriptor: number;
-  /** Reads, closes and removes the file. */
+  /** Read, close and remove the file. */
   collect(): LastWords;
 }
 
 export type LastWords = {
-  /** The first process of the namespace has run: its shell as well. */
+  /** The first process of the namespace has run, and so has the shell. */
   readonly hasStarted: boolean;
-  /** What the shell exits with; undefined where it could not say. */
+  /** Exit status of the shell; undefined if the shell did not write it. */
   readonly exitCode: number | undefined;
-  /** Where the shell was at its end; empty where that folder is gone, undefined where it could not say. */
+  /**
+   * Folder of the shell at its end; empty if the folder does not exist any more, undefined if the shell did not write
+   * it.
+   */
   readonly cwd: string | undefined;
-  /** What the program that makes the namespace complained about; empty where it did not. */
+  /** Error output of the program that makes the namespace; empty if there is none. */
   readonly complaint: string;
 };
 
-/** More than what is said on it by itself; a command can write to it, too, as much as it likes. */
+/** Read limit, far above the size of the shell's own lines: a command can write to the file, too, without limit. */
 const LONGEST_WORDS_BYTES = 64 * 1024;
 
 export function createHoldFile(path: string): HoldFile {
@@ -42,10 +45,10 @@ export function createHoldFile(path: string): HoldFile {
     collect() {
       const text = readEnds(descriptor);
       closeSync(descriptor);
-      rmSync(path, { force: true }); // something that tidies the temporary folder may have been here
+      rmSync(path, { force: true }); // a cleaner of the temporary folder may have removed it
       const hasStarted = text.startsWith(STARTED);
       const said = hasStarted ? text.slice(STARTED.length) : text;
-      // Before it may stand whatever a command wrote to the descriptor.
+      // A command may have written anything to the descriptor before these lines.
       const [, exitCode, cwd = ''] = /^.*\nended (\d+)\n(\/.*)?\n$/s.exec(said) ?? [];
       if (exitCode !== undefined) {
         return { hasStarted, exitCode: Number(exitCode), cwd, complaint: '' };
@@ -56,7 +59,7 @@ export function createHoldFile(path: string): HoldFile {
   };
 }
 
-/** The beginning and the end, all of it where it is short. */
+/** Read the beginning and the end of the file, or all of it if it is short. */
 function readEnds(descriptor: number): string {
   const { size } = fstatSync(descriptor);
   const half = LONGEST_WORDS_BYTES / 2;

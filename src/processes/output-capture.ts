@@ -10,23 +10,23 @@ const KEPT_BYTES = 512 * 1024;
 export type CapturedOutput = {
   readonly stdout: string;
   readonly stderr: string;
-  /** The middle of stdout or stderr is missing here; the output file has it, up to its own bound. */
+  /** The middle of stdout or stderr is missing here; the output file has it, up to its own limit. */
   readonly isTruncated: boolean;
-  /** All that the command wrote, kept or not. */
+  /** Bytes of the whole output, kept or not. */
   readonly outputBytes: number;
 };
 
 export interface OutputCapture {
   readonly stdout: (stream: Readable) => void;
   readonly stderr: (stream: Readable) => void;
-  /** Resolves when all is in the file. Rejects where the file could not be written. */
+  /** Resolves when all output is in the file. Rejects if the file could not be written. */
   finish(): Promise<CapturedOutput>;
 }
 
 /**
- * Collects the two streams of a command: to a file in the order in which they arrive, to `onOutput` at once, and to
- * memory within a bound. Only whole UTF-8 characters are passed on. A disk slower than the command holds it back.
- * Rejects where the file cannot be opened; `onFileError` tells of a file that cannot be written any more.
+ * Collect the two streams of a command: in a file in the order of arrival, through `onOutput` at once, and in memory up
+ * to a limit. Only whole UTF-8 characters are passed on. If the disk is slower than the command, the command has to
+ * wait. Rejects if the file cannot be opened; `onFileError` is called if the file cannot be written later.
  */
 export async function openOutputCapture(options: {
   readonly file: string;
@@ -64,7 +64,7 @@ export async function openOutputCapture(options: {
 
   function createSink() {
     const kept = createBoundedText(KEPT_BYTES, KEPT_BYTES);
-    let begun: Buffer = Buffer.alloc(0); // of a character that is not complete
+    let begun: Buffer = Buffer.alloc(0); // bytes of an incomplete character
     function pass(bytes: Buffer): void {
       if (bytes.length === 0) return;
       kept.add(bytes);

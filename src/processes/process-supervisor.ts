@@ -15,36 +15,37 @@ import { startMarkedService } from './start-marked-service.js';
 import { sweep } from './sweep.js';
 import { createTaskRuns, type LiveProcess, type TaskRun } from './task-runs.js';
 
-/** Starts the shells of one orchestrator and answers for everything that they start. */
+/** Starts the shells of one orchestrator and ends everything that they start. */
 export interface ProcessSupervisor {
   /**
-   * Runs one command in its own process group, and in a pid namespace where that works. Resolves when it and everything
-   * it started is gone, whatever it did. Rejects with a `ShellStartError` or {@link KeeperClosedError} where nothing of
-   * it ran, and where its output cannot be written (it is ended then).
+   * Run one command in its own process group, and in a pid namespace if that works. Resolves when all its processes
+   * have ended. Rejects with a `ShellStartError` or {@link KeeperClosedError} if nothing of it ran; rejects, and ends
+   * the command, if its output cannot be written.
    */
   run(command: ShellCommand): Promise<CommandResult>;
   /**
-   * Ends whatever still belongs to this task. Resolves with how many processes were ended, after two looks in a row
-   * found nothing. Looks at nothing for a task whose commands have all ended: a run ends when all of it is gone.
+   * End all remaining processes of this task. Resolves with the number of ended processes after two looks in a row
+   * found none. If all commands of the task have ended, there is no look: a run ends when all its processes have.
    */
   sweep(taskId: string): Promise<number>;
   /**
-   * Starts a process that stays, in its own process group and marked as the task's, without a namespace. Whoever starts
-   * it ends it, and sweeps its task afterwards for what has left the group; {@link ProcessSupervisor.close} and the reaper
-   * end what is left. Rejects with a `ServiceStartError` or {@link KeeperClosedError}.
+   * Start a process that stays, in its own process group and marked with the task, without a namespace. The caller ends
+   * it, and afterwards sweeps its task for processes that left the group; {@link ProcessSupervisor.close} and the
+   * reaper end the rest. Rejects with a `ServiceStartError` or {@link KeeperClosedError}.
    */
   startService(command: ServiceCommand): Promise<Service>;
   /** The shells and services that run, oldest first. */
   list(): readonly LiveProcess[];
-  /** Which hold is in force: found out once, by running a command in it. */
+  /** The containment in use. The first call runs a command in it to find out. */
   containment(): Promise<Containment>;
-  /** Sweeps everything of this supervisor and lets the reaper go. Resolves with how many processes were ended. */
+  /** Sweep everything of this supervisor and dismiss the reaper. Resolves with the number of ended processes. */
   close(): Promise<number>;
 }
 
 /**
- * Nothing is started before the first command. `env` decides, by `PATH` and `TROUPE_CONTAINMENT`, how shells are
- * started; what commands see is in each command. `temporaryFolder` holds a small folder until {@link ProcessSupervisor.close}.
+ * Make a supervisor. Nothing is started before the first command. `PATH` and `TROUPE_CONTAINMENT` in `env` decide how
+ * shells are started; each command has its own environment. `temporaryFolder` holds a small folder until {@link
+ * ProcessSupervisor.close}.
  */
 export function createProcessSupervisor({
   env = {},
@@ -53,7 +54,7 @@ export function createProcessSupervisor({
 }: {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly temporaryFolder?: string;
-  /** What holds commands back; asked for before each. Services run outside. */
+  /** Sandbox of commands; called before each. Services run outside. */
   readonly sandbox?: () => Sandbox | undefined;
 } = {}): ProcessSupervisor {
   const mark = randomBytes(12).toString('hex');
@@ -75,16 +76,16 @@ export function createProcessSupervisor({
     return runs.add(taskId);
   };
 
-  /** Ends the runs, then what still matches. */
+  /** End the runs, then the processes that still match. */
   async function endAll(
     ending: readonly TaskRun[],
     matches: (found: FoundProcess) => boolean,
   ): Promise<number> {
-    const table = (await ground.get().catch(() => undefined))?.table; // without ground nothing could start
+    const table = (await ground.get().catch(() => undefined))?.table; // without resources nothing could have started
     const before =
       table === undefined ? ending.length : (await table.look()).filter(matches).length;
     for (const run of ending) run.ending.abort();
-    await Promise.allSettled(ending.map((run) => run.settled)); // whoever ran it gets its error
+    await Promise.allSettled(ending.map((run) => run.settled)); // the caller of `run` gets its error
     return before + (table === undefined ? 0 : await sweep(table, matches));
   }
 
@@ -98,14 +99,14 @@ export function createProcessSupervisor({
         .finally(() => runs.remove(run));
       run.settled = running;
       const result = await running;
-      runs.cleared(taskId); // all of it is gone
+      runs.cleared(taskId); // all processes of the task have ended
       return result;
     },
     async startService(command) {
       const run = add(command.taskId);
       const service = startMarkedService(command, run, ground.get);
       run.settled = service.then(({ ended }) => ended).finally(() => runs.remove(run));
-      run.settled.catch(() => {}); // whoever started it gets the error
+      run.settled.catch(() => {}); // the caller gets the error
       return service;
     },
     async sweep(taskId) {

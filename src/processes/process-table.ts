@@ -4,10 +4,10 @@ import { setImmediate } from 'node:timers/promises';
 import { MARK_VARIABLE } from './shell-environment.js';
 import { sendSignal } from './signals.js';
 
-/** A process that this supervisor may have to do with. */
+/** A process that may belong to this supervisor. */
 export type FoundProcess = {
   readonly pid: number;
-  /** Ticks since boot: a pid that was given to another process has another one. */
+  /** Ticks since boot. If the pid is used again, its new process has another start time. */
   readonly startTime: number;
   readonly group: number;
   readonly session: number;
@@ -19,9 +19,9 @@ export type FoundProcess = {
 const BATCH = 200;
 const TICKS_PER_SECOND = 100; // USER_HZ, the same on every Linux
 
-/** What `/proc` shows of the processes that started after the table was made. */
+/** The processes in `/proc` that started after the table was made. */
 export interface ProcessTable {
-  /** A look that begins after the call; calls at the same time share one. */
+  /** Look at all processes, beginning after the call; calls at the same time share one look. */
   look(): Promise<readonly FoundProcess[]>;
 }
 
@@ -69,9 +69,9 @@ export function createProcessTable(mark: string, folder: string): ProcessTable {
     look() {
       next ??= (async () => {
         await current;
-        await setImmediate(); // who asks in the same turn shares the look
+        await setImmediate(); // callers in the same turn share the look
         const started = scan();
-        current = started.catch(() => undefined); // whoever asked for it gets the error
+        current = started.catch(() => undefined); // the caller gets the error
         next = undefined;
         return started;
       })();
@@ -80,36 +80,39 @@ export function createProcessTable(mark: string, folder: string): ProcessTable {
   };
 }
 
-/** Sends a signal to exactly this process, not to another one that got its pid. */
+/** Send a signal to exactly this process, not to a new one with the same pid. */
 export function signalProcess({ pid, startTime }: FoundProcess, signal: NodeJS.Signals): boolean {
   return readStat(pid)?.startTime === startTime && sendSignal(pid, signal);
 }
 
-/** The direct children of a process. Empty where the kernel does not list them. */
+/** The direct children of a process. Empty if the kernel does not list them. */
 export function childrenOf(pid: number): readonly number[] {
   const text = readText(`/proc/${pid}/task/${pid}/children`) ?? '';
   return text.split(' ').filter(Boolean).map(Number);
 }
 
-/** Undefined for a process that has ended, also where nobody has taken its exit status yet. */
+/** Undefined for a process that has ended, even if its exit status was not collected. */
 function readStat(pid: number): Omit<FoundProcess, 'pid' | 'keys'> | undefined {
   const text = readLine(`/proc/${pid}/stat`);
   if (text === undefined) return undefined;
-  // The second field is the name in parentheses and may hold anything; what follows the last one is numbers.
+  // The second field is the name in parentheses and may contain anything; numbers follow the last parenthesis.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const [state, , group, session] = fields;
   if (state === 'Z' || state === 'X') return undefined;
   return { group: Number(group), session: Number(session), startTime: Number(fields[19]) };
 }
 
-/** Errors of a process that has ended or is another user's. Any other, like too many open files, has shown nothing. */
+/**
+ * Errors for a process that has ended or belongs to another user. After any other error, such as too many open files,
+ * nothing is known.
+ */
 const GONE: ReadonlySet<unknown> = new Set(['ENOENT', 'ESRCH', 'EACCES', 'EPERM']);
 
 function throwUnlessGone(error: unknown): void {
   if (!GONE.has((error as NodeJS.ErrnoException).code)) throw error;
 }
 
-/** Undefined where the process has ended or is another user's. */
+/** Undefined if the process has ended or belongs to another user. */
 function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'latin1');
@@ -119,7 +122,7 @@ function readText(path: string): string | undefined {
   }
 }
 
-/** As {@link readText}, for a file that fits: three times as fast, and a look does it for every process. */
+/** Like {@link readText}, for a small file: three times as fast, and a look reads one for every process. */
 function readLine(path: string): string | undefined {
   let descriptor: number | undefined;
   try {

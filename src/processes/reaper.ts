@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { startProcess } from './start-process.js';
 import { settlesWithin } from './settles-within.js';
 
-/** How long a dismissed reaper may take: it can be stopped, and a stopped process reads nothing. */
+/** How long to wait for a dismissed reaper. A stopped process reads nothing and would never end. */
 const DISMISS_MS = 1_000;
 
 /**
- * Reads what Troupe tells it; at the end of its input (Troupe is gone, however that came) it kills the groups that are
- * still alive, then whatever carries the mark or holds a file of the supervisor's folder until two looks in a row find
- * nothing, and removes the folder and what is left of placeholders: empty, and with the sticky bit. $1 is the mark, $2
- * the folder.
+ * Reads instructions from Troupe on stdin. At the end of the input (Troupe has ended in any way) it kills the groups
+ * that are still alive, then every process that carries the mark or holds a file of the supervisor's folder open, until
+ * two looks in a row find none. Then it removes the folder and the remaining placeholders: empty, with the sticky bit.
+ * $1 is the mark, $2 the folder.
  */
 const SCRIPT = `
 mark=$1 folder=$2 groups=' ' litter='' newline='
@@ -55,20 +55,20 @@ done 2>/dev/null
 
 /** The process that cleans up if this one cannot. It does not keep the event loop alive. */
 export interface Reaper {
-  /** Resolves when it has ended. */
+  /** Resolves when the reaper has ended. */
   readonly ended: Promise<void>;
   isAlive(): boolean;
-  /** A group to kill if this process vanishes. */
+  /** Add a group to kill if this process vanishes. */
   add(group: number): void;
   remove(group: number): void;
-  /** Paths to tidy away if this process vanishes, in this order. A path with a line break is left out. */
+  /** Add paths to remove if this process vanishes, in this order. A path with a line break is left out. */
   addLitter(paths: Iterable<string>): void;
-  /** All is well: it ends without doing anything. Resolve when it has. */
+  /** End the reaper without any cleanup. Resolves when it has ended. */
   dismiss(): Promise<void>;
 }
 
 /**
- * Start a reaper. Reject if it does not start.
+ * Start a reaper. Rejects if it does not start.
  *
  * @param env must not carry the mark, or the reaper would end itself.
  */
@@ -80,7 +80,7 @@ export async function startReaper(options: {
   const words = ['-c', SCRIPT, 'troupe-reaper', options.mark, options.folder];
   const child = await startProcess('/bin/sh', words, {
     stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true, // its own session: what ends Troupe's group or terminal does not reach it
+    detached: true, // its own session: a signal to Troupe's group or terminal does not reach it
     cwd: '/',
     env: options.env,
   });
@@ -103,7 +103,7 @@ export async function startReaper(options: {
     add: (group) => tell(`add ${group}`),
     remove: (group) => tell(`remove ${group}`),
     addLitter(paths) {
-      for (const path of paths) if (!path.includes('\n')) tell(`litter ${path}`); // it reads lines
+      for (const path of paths) if (!path.includes('\n')) tell(`litter ${path}`); // the reaper reads lines
     },
     async dismiss() {
       child.ref();

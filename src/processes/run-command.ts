@@ -17,41 +17,41 @@ import { askToEnd, sweep } from './sweep.js';
 
 /** Between SIGTERM and SIGKILL. */
 const GRACE_MS = 300;
-/** For what is still in the pipes when every process is gone: somebody outside may hold them open. */
+/** Wait for output that is still in the pipes when every process has ended: a process outside may hold them open. */
 const DRAIN_MS = 1_000;
 
 export type ShellCommand = {
   readonly taskId: string;
-  /** What was asked for. */
+  /** The command line that was requested. */
   readonly command: string;
-  /** What runs, as it is: `bash --noprofile --norc -c <runsAs>`; the command if absent. */
+  /** The text that really runs: `bash --noprofile --norc -c <runsAs>`; the command if absent. */
   readonly runsAs?: string;
   readonly cwd: string;
-  /** Taken over without what changes the shell and without Troupe's API credentials. */
+  /** Copied without variables that change the shell and without Troupe's API credentials. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly timeoutMs: number;
-  /** From its abort on the timeout does not hold. */
+  /** After its abort the timeout does not apply. */
   readonly untimed?: AbortSignal;
   readonly signal: AbortSignal;
   /** Called at once, with whole characters. */
   readonly onOutput: (chunk: string) => void;
-  /** Appended to: stdout and stderr as they come. */
+  /** Stdout and stderr are appended to it as they arrive. */
   readonly outputFile: string;
-  /** Most bytes in the output file; 64 MiB if absent. */
+  /** Size limit of the output file; 64 MiB if absent. */
   readonly maxOutputBytes?: number;
-  /** Folders that it may write to in a sandbox; its `cwd` where absent. */
+  /** Folders that the command may write to in a sandbox; its `cwd` if absent. */
   readonly workspace?: readonly string[];
-  /** It was allowed to run outside the sandbox. */
+  /** The command was allowed to run outside the sandbox. */
   readonly leavesSandbox?: boolean;
 };
 
-/** What a run needs of its supervisor. */
+/** Parts that a run gets from its supervisor. */
 export type RunParts = {
   readonly launch: Launch;
-  /** Already made fit for a shell. */
+  /** Environment that is already prepared for a shell. */
   readonly env: Readonly<Record<string, string>>;
   readonly hold: HoldFile;
-  /** The key under which the process table finds what belongs to the command. */
+  /** Key of the command's processes in the process table. */
   readonly key: string;
   /** Absent without `/proc`. */
   readonly table: ProcessTable | undefined;
@@ -61,8 +61,8 @@ export type RunParts = {
 };
 
 /**
- * Run one command and resolve when the shell and everything it started is gone. What a shell leaves running at its
- * end is killed. Reject if the shell could not be started or its output could not be written.
+ * Run one command and resolve when the shell and everything it started have ended. Processes that outlive the shell are
+ * killed. Rejects if the shell could not be started or its output could not be written.
  */
 export async function runCommand(command: ShellCommand, parts: RunParts): Promise<CommandResult> {
   const startedAt = Date.now();
@@ -118,7 +118,7 @@ type ShellEnd = {
   readonly stopReason: StopReason | undefined;
 };
 
-/** Resolve when the shell has ended, by itself or because it was told to, and nothing of it is left. */
+/** Resolve when the shell has ended, by itself or on request, and all its processes have, too. */
 async function waitForShell(
   child: StartedProcess,
   command: ShellCommand,
@@ -146,18 +146,18 @@ async function waitForShell(
 
 function helpFor({ sandbox }: Launch): string {
   return sandbox === undefined
-    ? 'TROUPE_CONTAINMENT=marker does without the namespace.'
-    : 'The sandbox could not be set up, and nothing runs without it: "troupe doctor" looks at it.';
+    ? 'To run commands without the namespace, set TROUPE_CONTAINMENT=marker.'
+    : 'The sandbox could not be set up, and no command runs without it. Run "troupe doctor" to find out why.';
 }
 
-/** Calls `stop` when the time is over or a signal says so, until the returned controller is aborted. */
+/** Call `stop` when the time is over or a signal aborts, until the returned controller is aborted. */
 function watchForStop(
   { timeoutMs, untimed, signal }: ShellCommand,
   endings: readonly AbortSignal[],
   stop: (reason: StopReason) => void,
 ): AbortController {
   const watch = new AbortController();
-  // a longer one is none
+  // Node cannot wait longer: such a timeout is no limit.
   if (timeoutMs <= LONGEST_TIMER_MS) {
     const timer = setTimeout(stop, timeoutMs, 'timeout');
     watch.signal.addEventListener('abort', () => clearTimeout(timer));
@@ -190,7 +190,7 @@ async function startShell(
       detached: true,
       cwd: start.at('.'),
     });
-    void start.close(); // not waited for, or the child's first events would go unheard
+    void start.close(); // not awaited, or the child's first events would be missed
     const child = await starting;
     const [, stdout, stderr, , innerStderr] = child.stdio;
     if (stdout instanceof Readable) output.stdout(stdout);
@@ -200,14 +200,14 @@ async function startShell(
     hold.collect();
     await output.finish();
     if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true) throw toStartError(error);
-    const why = `${cwd} is not a directory. Start it in one that exists.`;
+    const why = `${cwd} is not a directory. Start the command in a directory that exists.`;
     throw new ShellStartError(why, { cause: error });
   }
 }
 
 /**
- * SIGTERM, the grace, SIGKILL. Resolve when the shell has ended and what it left has had its grace. Never reject: what a
- * failed look at the processes did not show is swept when the shell has ended.
+ * SIGTERM, the grace time, SIGKILL. Resolves when the shell has ended and its remaining processes have had the grace
+ * time. Never rejects: processes that a failed look did not show are swept after the end of the shell.
  */
 async function endShell(
   pid: number,
@@ -216,7 +216,7 @@ async function endShell(
   matches: (found: FoundProcess) => boolean,
 ): Promise<void> {
   if (launch.sandbox === 'bwrap') {
-    // what is in it is a session of its own, and its first process heeds no signal but SIGKILL
+    // the namespace has its own session, and its first process ignores all signals except SIGKILL
     for (const child of visibleChildren(pid)) sendSignal(-child, 'SIGTERM');
   } else sendSignal(-pid, 'SIGTERM');
   if (launch.containment === 'marker' && table !== undefined) {
@@ -226,10 +226,10 @@ async function endShell(
     return;
   }
   if (await settlesWithin(exited, GRACE_MS)) return;
-  // Ending the first process of a namespace ends all others in it, and only then does the one above it exit.
+  // If the first process of a namespace ends, all others in it end, too; only then the process above it exits.
   const inner = launch.containment === 'pid-namespace' ? visibleChildren(pid) : [];
   for (const child of inner) sendSignal(child, 'SIGKILL');
-  // A stopped process never notices that its child has ended: SIGKILL alone reaches it.
+  // A stopped process never notices that its child has ended: only SIGKILL reaches it.
   if (inner.length > 0 && (await settlesWithin(exited, GRACE_MS))) return;
   sendSignal(-pid, 'SIGKILL');
 }
@@ -238,7 +238,7 @@ function visibleChildren(pid: number): readonly number[] {
   try {
     return childrenOf(pid);
   } catch {
-    return []; // too many open files: the process above them is ended, and they with it
+    return []; // too many open files: the process above them is ended, and they end with it
   }
 }
 
@@ -255,8 +255,8 @@ async function endLeftovers(
 }
 
 /**
- * In a namespace a signal comes out as an exit code above 128, which is a real one where the shell said that it exits
- * with it. `unshare` complains where the first process of the namespace was killed.
+ * In a namespace, a signal comes out as an exit code above 128. Such a code is a real exit code if the shell itself
+ * wrote it to the hold file. `unshare` prints an error if the first process of the namespace was killed.
  */
 function howItEnded(
   code: number | null,

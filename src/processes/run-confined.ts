@@ -11,10 +11,10 @@ import type { TaskRun } from './task-runs.js';
 const SANDBOX_ATTEMPTS = 3;
 
 /**
- * Run a command in the sandbox, if there is one. A sandbox is laid over the files of a moment ago: if one of them has
- * gone since, the command is confined again.
+ * Run a command in the sandbox, if there is one. The mounts of a sandbox are planned a moment before the start: if a
+ * file has vanished since, they are planned again.
  *
- * @param run is ended with the command's own signal, and learns the process
+ * @param run has the command's own signal, and gets the process
  * @throws ShellStartError if nothing of the command ran
  */
 export async function runConfined(
@@ -55,7 +55,7 @@ function confine(
   });
 }
 
-/** Everything that the command starts carries the mark of its task and holds a file open. */
+/** Run a command with the mark of its task and with an open hold file, which all its processes inherit. */
 async function runMarked(
   command: ShellCommand,
   run: TaskRun,
@@ -68,7 +68,7 @@ async function runMarked(
   const prelude = confined?.prelude ?? preludeIn(folder);
   const marks = { mark: markOf(ground, taskId), cwd };
   const marked = shellEnvironment(confined?.env ?? command.env, marks);
-  const env = { ...marked, CLAUDECODE: '1' }; // tells scripts that an agent runs them
+  const env = { ...marked, CLAUDECODE: '1' }; // scripts see by this that an agent runs them
   reaper.addLitter(confined?.litter ?? []);
   try {
     await reaper.ready();
@@ -99,7 +99,7 @@ function orNotStarted<T>(prepareStart: () => T): T {
   }
 }
 
-/** bash expands the value of BASH_ENV as if it stood in double quotes. */
+/** Bash expands the value of BASH_ENV like a text in double quotes. */
 function quoted(path: string): string {
   return path.replace(/[\\$`"]/g, String.raw`\$&`);
 }

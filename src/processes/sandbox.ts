@@ -1,67 +1,70 @@
 import type { WaysOutOfSandbox } from '../permissions/shell/excluded-command.js';
 import type { Launch } from './containment.js';
 
-/** Which launcher holds commands back. `none` holds nothing: rules and modes alone decide. */
+/** The launchers that restrict commands. With `none` only rules and modes decide. */
 export const SANDBOX_MODES = ['none', 'bwrap', 'external'] as const;
 export type SandboxMode = (typeof SANDBOX_MODES)[number];
 
-/** Sandbox of shell commands, beside rules. */
+/** Sandbox of shell commands, in addition to rules. */
 export type SandboxOptions = {
   /** Launcher of shell commands: `bwrap`, an `external` one, or `none` for no sandbox. */
   readonly mode: SandboxMode;
   /**
-   * Words in front of the shell, for the mode `external`. `{cwd}` and `{network}` (`yes` or `no`) are filled in; a word
-   * with `{writable}`, `{readOnly}` or `{hidden}` is repeated for each such path.
+   * Words before the shell, for the mode `external`. `{cwd}` and `{network}` (`yes` or `no`) are filled in; a word with
+   * `{writable}`, `{readOnly}` or `{hidden}` is repeated for each such path.
    */
   readonly command?: readonly string[];
-  /** Commands reach the network, this machine's own servers too. */
+  /** Commands reach the network, also the servers of this machine. */
   readonly network?: boolean;
-  /** Writable beside the workspace; absolute, or below it. A protected or a hidden path that is named here is neither. */
+  /**
+   * Writable in addition to the workspace; absolute, or below it. A protected or a hidden path that is named here is
+   * neither.
+   */
   readonly writable?: readonly string[];
   /** Further variables that commands get; a name may end in `*`. */
   readonly environment?: readonly string[];
   /** Contents of Bash rules: a command line of which every command matches one runs outside. */
   readonly excludedCommands?: readonly string[];
-  /** False: what asks to run outside by `dangerouslyDisableSandbox` runs inside. */
+  /** False: commands with `dangerouslyDisableSandbox` run inside, too. */
   readonly allowUnsandboxedCommands?: boolean;
 };
 
-/** What one command is confined to. */
+/** The restrictions of one command. */
 export type Confinement = {
   readonly launch: Launch;
-  /** Absolute, of the supervisor, this command's alone while it runs. */
+  /** Absolute path of a folder of the supervisor; only this command uses it while it runs. */
   readonly folder: string;
   readonly prelude: string;
-  /** Who holds placeholders in the workspace. */
+  /** Identifies the process that holds placeholders in the workspace. */
   readonly holder: string;
   readonly cwd: string;
   /** Folders that belong to the workspace, absolute. */
   readonly workspace: readonly string[];
-  /** Where the session keeps the output of commands. */
+  /** Folder with the output files of the session's commands. */
   readonly outputFolder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 };
 
 export type Confined = {
   readonly launch: Launch;
-  /** What the command gets of the environment. */
+  /** Environment of the command. */
   readonly env: Readonly<Record<string, string>>;
-  /** Where the prelude is found inside. */
+  /** Path of the prelude inside the sandbox. */
   readonly prelude: string;
-  /** Paths to tidy away should this process vanish, in this order. */
+  /** Paths to remove if this process vanishes, in this order. */
   readonly litter: readonly string[];
-  /** The command is over: nothing of it stays in the workspace. */
+  /** The command has ended: remove everything of it from the workspace. */
   release(): void;
 };
 
-/** One way to hold commands back. */
+/** A kind of sandbox. */
 export interface Sandbox {
   readonly kind: Exclude<SandboxMode, 'none'>;
-  /** @throws ShellStartError where the workspace is not what it was */
+  /** @throws ShellStartError if a folder of the workspace has changed */
   confine(confinement: Confinement): Confined;
 }
 
-/** What options of a sandbox say of leaving it. */
+/** How commands can leave a sandbox, by its options. */
 export function waysOutOf({
   excludedCommands = [],
   allowUnsandboxedCommands = true,

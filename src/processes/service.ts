@@ -6,13 +6,13 @@ import { TroupeError } from '../core/errors.js';
 import { settlesWithin } from './settles-within.js';
 import { sendSignal } from './signals.js';
 
-/** How long a service may take to end by itself, first after its stdin was closed, then after SIGTERM. */
+/** How long a service may take to end after its stdin was closed, and again after SIGTERM. */
 const GRACE_MS = 1_000;
-/** Output of a process that has ended, held open by something that it started. */
+/** Wait for the output of a process that has ended; a process that it started may hold the output open. */
 const DRAIN_MS = 200;
 
 export type ServiceCommand = {
-  /** Whose it is, for the sweep. */
+  /** Owner of the service, for the sweep. */
   readonly taskId: string;
   readonly command: string;
   readonly args: readonly string[];
@@ -25,19 +25,19 @@ export type ServiceEnd = {
   readonly signal: NodeJS.Signals | null;
 };
 
-/** A process that stays and is talked to, in its own group. It does not keep the event loop alive. */
+/** A process that stays and exchanges messages, in its own process group. It does not keep the event loop alive. */
 export interface Service {
   readonly pid: number;
   readonly stdin: Writable;
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** How it has ended; undefined while it lives. */
+  /** How the service has ended; undefined while it lives. */
   readonly outcome: ServiceEnd | undefined;
-  /** Resolves when it has ended and its output was read. */
+  /** Resolves when the service has ended and its output was read. */
   readonly ended: Promise<ServiceEnd>;
-  /** Closes its stdin, then SIGTERM, then SIGKILL to its group. A second call waits for the same end. */
+  /** Close its stdin, then send SIGTERM, then SIGKILL to its group. A second call waits for the same end. */
   end(): Promise<ServiceEnd>;
-  /** SIGKILL to its group, at once. */
+  /** Send SIGKILL to its group at once. */
   kill(): void;
 }
 
@@ -49,14 +49,14 @@ export class ServiceStartError extends TroupeError {
   constructor({ command, cwd }: ServiceCommand, cause: Error & { readonly code?: unknown }) {
     const missing = existsSync(cwd)
       ? `there is no program "${command}"${command.includes('/') ? '' : ' on the PATH'}`
-      : `there is no folder ${cwd} to start it in`;
+      : `the folder ${cwd} to start it in does not exist`;
     const why = cause.code === 'ENOENT' ? missing : cause.message;
     super(`"${command}" could not be started: ${why.replace(/\.$/, '')}.`, { cause });
   }
 }
 
 /**
- * @param hold descriptor of a file that tells its processes, should they leave its group and clear their environment
+ * @param hold descriptor of a file by which its processes are found if they leave the group and clear their environment
  * @throws ServiceStartError
  */
 export async function startService(command: ServiceCommand, hold: number): Promise<Service> {
@@ -66,7 +66,7 @@ export async function startService(command: ServiceCommand, hold: number): Promi
     stdio: ['pipe', 'pipe', 'pipe', hold],
     detached: true,
   }).catch((error: unknown) => {
-    throw new ServiceStartError(command, error as NodeJS.ErrnoException); // of a system call
+    throw new ServiceStartError(command, error as NodeJS.ErrnoException); // system calls throw this type
   })) as ChildProcessByStdio<Writable, Readable, Readable> & { readonly pid: number }; // the first three are pipes
   const { pid, stdin, stdout, stderr } = child;
   child.unref();
@@ -78,14 +78,14 @@ export async function startService(command: ServiceCommand, hold: number): Promi
   const ended = new Promise<ServiceEnd>((resolve) => {
     child.once('exit', (exitCode, signal) => {
       outcome = { exitCode, signal };
-      sendSignal(-pid, 'SIGKILL'); // what it left in its group
+      sendSignal(-pid, 'SIGKILL'); // processes that it left in its group
       void settlesWithin(closed, DRAIN_MS).then(() => resolve({ exitCode, signal }));
     });
   });
   let ending: Promise<ServiceEnd> | undefined;
 
   const end = async (): Promise<ServiceEnd> => {
-    child.ref(); // whoever ends it waits for its end, also when nothing else is left
+    child.ref(); // the caller waits for its end, even if nothing else keeps the event loop alive
     stdin.end();
     if (!(await settlesWithin(ended, GRACE_MS))) sendSignal(-pid, 'SIGTERM');
     if (!(await settlesWithin(ended, GRACE_MS))) sendSignal(-pid, 'SIGKILL');

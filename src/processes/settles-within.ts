@@ -1,4 +1,4 @@
-/** Whether the promise is fulfilled within that time. Rejects as it does. Leaves no timer behind. */
+/** Whether the promise is fulfilled within that time. Rejects if the promise rejects. Leaves no timer. */
 export async function settlesWithin(promise: Promise<unknown>, timeMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<false>((resolve) => {

@@ -1,7 +1,7 @@
-/** The variable by which a process is known to belong to a task. */
+/** The variable that marks a process with its task. */
 export const MARK_VARIABLE = 'TROUPE_MARK';
 
-/** Change what a checked command means, or how its text is read, before it runs. */
+/** These change the meaning of a checked command, or how its text is read, before it runs. */
 const CHANGES_THE_SHELL: ReadonlySet<string> = new Set([
   'BASH_ENV',
   'ENV',
@@ -18,13 +18,13 @@ const CHANGES_THE_SHELL: ReadonlySet<string> = new Set([
   'PS4',
 ]);
 
-/** What Troupe itself pays with: no command needs it, and a command's output is sent to a model. */
+/** Troupe's own credentials: no command needs them, and the output of commands is sent to a model. */
 export const SECRETS: ReadonlySet<string> = new Set(['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN']);
 
 /**
- * The environment of a shell: the given one without start-up files, exported functions, shell options and Troupe's own
- * API credentials; with git kept from bare repositories that it comes across. A mark that was there stays in front of `mark`, so that a Troupe which runs in a shell of another is
- * still found by the outer one.
+ * The environment of a shell: a copy without start-up files, exported functions, shell options and Troupe's API
+ * credentials; git does not use bare repositories that it finds by itself. An earlier mark stays before `mark`, so that
+ * an outer Troupe can still find a Troupe that runs in its shell.
  */
 export function shellEnvironment(
   env: Readonly<Record<string, string | undefined>>,
@@ -43,8 +43,8 @@ export function shellEnvironment(
 }
 
 /**
- * A folder that merely looks like a bare repository could name programs for git to run. Git's own variables say so, so
- * that no file is touched; a count that git refuses is left for git to refuse.
+ * Protect against a folder that looks like a bare repository and names programs for git to run. Git reads these
+ * variables, so no file is changed. If the existing count is invalid, it stays for git to refuse.
  */
 function gitConfigBehind(env: Readonly<Record<string, string>>): Record<string, string> {
   const written = env['GIT_CONFIG_COUNT'] ?? '';

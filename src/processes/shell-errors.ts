@@ -10,7 +10,7 @@ export class ShellStartError extends TroupeError {
   }
 }
 
-/** What kept a command from being started, as a {@link ShellStartError}; an error of Troupe stays as it is. */
+/** Why a command could not be started, as a {@link ShellStartError}; an error of Troupe stays unchanged. */
 export function toStartError(error: unknown): TroupeError {
   if (error instanceof TroupeError) return error;
   const message = messageOf(error);
@@ -22,17 +22,17 @@ export function toStartError(error: unknown): TroupeError {
   return new ShellStartError(why, { cause: error });
 }
 
-/** A command was given to a supervisor that has let everything go. */
+/** A command was given to a supervisor after its `close`. */
 export class KeeperClosedError extends TroupeError {
   override readonly name = 'KeeperClosedError';
   readonly code = 'KEEPER_CLOSED';
 
   constructor() {
-    super('No shell can be started any more: everything is being shut down.');
+    super('No shell can be started any more: Troupe is shutting down.');
   }
 }
 
-/** A tool that starts shells was called by itself. */
+/** A tool that starts shells was called without an orchestrator. */
 export class ShellNeedsOrchestratorError extends TroupeError {
   override readonly name = 'ShellNeedsOrchestratorError';
   readonly code = 'SHELL_NEEDS_ORCHESTRATOR';
@@ -44,7 +44,7 @@ export class ShellNeedsOrchestratorError extends TroupeError {
   }
 }
 
-/** Somebody ended a command that was waited for. */
+/** A command was ended on request while a caller waited for it. */
 export class ShellKilledError extends TroupeError {
   override readonly name = 'ShellKilledError';
   readonly code = 'SHELL_KILLED';

@@ -1,17 +1,19 @@
 import { toStartError } from './shell-errors.js';
 import { startReaper, type Reaper } from './reaper.js';
 
-/** Between the end of a reaper and the start of the next: one that cannot live is not started again and again. */
+/**
+ * Wait between the end of a reaper and the next start, so that a reaper that cannot live is not started without pause.
+ */
 const RESTART_MS = 50;
 
-/** A reaper that is replaced if it ends: soon while any group is left, before the next command otherwise. */
+/** A reaper that is replaced if it ends: at once while there are groups, otherwise before the next command. */
 export interface StandingReaper {
-  /** Resolve when a reaper is alive. Reject with a `ShellStartError` if none could be started. */
+  /** Resolves when a reaper is alive. Rejects with a `ShellStartError` if none could be started. */
   ready(): Promise<void>;
   add(group: number): void;
   remove(group: number): void;
   addLitter(paths: readonly string[]): void;
-  /** Resolve when the reaper has ended. No other is started. */
+  /** Resolves when the reaper has ended. No new one is started. */
   dismiss(): Promise<void>;
 }
 
@@ -42,7 +44,7 @@ export function createStandingReaper(options: Parameters<typeof startReaper>[0])
   const restartSoon = (): void => {
     if (isDismissed) return;
     const restart = (): void => {
-      if (!isDismissed && groups.size > 0) ready().catch(restartSoon); // as soon as it is possible
+      if (!isDismissed && groups.size > 0) ready().catch(restartSoon); // restart as soon as possible
     };
     setTimeout(restart, RESTART_MS).unref();
   };
@@ -64,7 +66,7 @@ export function createStandingReaper(options: Parameters<typeof startReaper>[0])
     },
     async dismiss() {
       isDismissed = true;
-      await starting?.catch(() => {}); // whoever waits for it gets the error
+      await starting?.catch(() => {}); // the caller of `ready` gets the error
       await current?.dismiss();
     },
   };

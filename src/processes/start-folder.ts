@@ -4,9 +4,10 @@ import { isInside } from '../files/is-inside.js';
 import { ShellStartError } from './shell-errors.js';
 
 /**
- * Holds open the folder that a shell starts in, so that it starts there whatever is linked to its place meanwhile.
+ * Hold the folder open in which a shell starts, so that the shell starts there even if a link replaces the path
+ * meanwhile.
  *
- * @param workspace what the folder has to be in, by now too; anywhere where absent.
+ * @param workspace folders of which one must contain the start folder at this moment; no check if absent.
  */
 export async function pinStartFolder(
   cwd: string,
@@ -15,11 +16,11 @@ export async function pinStartFolder(
   const real = await realpath(cwd);
   if (workspace !== undefined) {
     const roots = await Promise.all(
-      workspace.map((root) => realpath(root).catch(() => undefined)), // one that is gone holds nothing
+      workspace.map((root) => realpath(root).catch(() => undefined)), // a folder that does not exist contains nothing
     );
     if (!roots.some((root) => root !== undefined && isInside(real, root)))
       throw new ShellStartError(
-        `${cwd} leads to ${real} by now, which is outside the workspace. Nothing was run.`,
+        `${cwd} now leads to ${real}, which is outside the workspace. Nothing was run.`,
       );
   }
   return pinFolder(real, 'read');

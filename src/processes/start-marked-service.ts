@@ -6,9 +6,9 @@ import { KeeperClosedError, toStartError } from './shell-errors.js';
 import type { TaskRun } from './task-runs.js';
 
 /**
- * Start a service that carries the mark of its task. The reaper knows it from its start to its end.
+ * Start a service that carries the mark of its task. The reaper watches it from its start to its end.
  *
- * @param run ends the service, and learns its process
+ * @param run ends the service, and gets the process
  * @throws ServiceStartError, KeeperClosedError
  */
 export async function startMarkedService(
@@ -25,7 +25,7 @@ export async function startMarkedService(
     if (run.ending.signal.aborted) throw new KeeperClosedError();
     service = await startService({ ...command, env }, hold);
   } finally {
-    closeSync(hold); // its processes have it open
+    closeSync(hold); // its processes have their own copy
   }
   reaper.add(service.pid);
   void service.ended.then(() => reaper.remove(service.pid));
@@ -36,7 +36,7 @@ export async function startMarkedService(
   return service;
 }
 
-/** The reaper is alive before the service is: it finds the service by its mark, too. */
+/** The reaper starts before the service: it finds the service by its mark, too. */
 async function prepare(
   command: ServiceCommand,
   getGround: () => Promise<Ground>,

@@ -3,12 +3,12 @@ import { signalProcess, type FoundProcess, type ProcessTable } from './process-t
 
 const EMPTY_LOOKS = 2;
 const SHORTEST_PAUSE_MS = 1;
-/** A process in an uninterruptible wait cannot be ended: it is asked again, ever more rarely. */
+/** A process in an uninterruptible wait cannot be ended: signals are repeated, more and more rarely. */
 const LONGEST_PAUSE_MS = 100;
 
 /**
- * Kills every process that matches and resolves when two looks in a row find none: a process that was just being
- * forked during the first is there in the second. Resolves with how many were killed.
+ * Kill every matching process and resolve when two looks in a row find none: a process that was being forked during the
+ * first look is there in the second. Resolves with the number of killed processes.
  */
 export async function sweep(
   table: ProcessTable,
@@ -32,7 +32,7 @@ export async function sweep(
   return killed.size;
 }
 
-/** Ask what matches to end, except what was asked already, and wait until it has, at most for `graceMs`. */
+/** Send SIGTERM to matching processes, once each, and wait for their end, at most `graceMs`. */
 export async function askToEnd(
   table: ProcessTable,
   matches: (found: FoundProcess) => boolean,

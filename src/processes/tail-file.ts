@@ -6,9 +6,10 @@ const LONGEST_CHARACTER = 4;
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * Reads on in a file that is still being written. `offset` and `next` are bytes; `next` is where to go on. Never ends
- * within a UTF-8 character: one that is not fully there yet is left for the next read. At most `maxBytes` (at least 4)
- * are read. At the end of the file the text is empty and `next` is `offset`. Rejects with ENOENT where there is no file.
+ * Read the next part of a file that is still being written. `offset` and `next` are bytes; the next read begins at
+ * `next`. A part never ends within a UTF-8 character: an incomplete one is left for the next read. At most `maxBytes`
+ * (at least 4) are read. At the end of the file the text is empty and `next` is `offset`. Rejects with ENOENT if there
+ * is no file.
  */
 export async function readFrom(
   file: string,
@@ -27,7 +28,7 @@ export async function readFrom(
   }
 }
 
-/** As {@link readFrom}, of bytes that are all there. */
+/** Like {@link readFrom}, of bytes in memory. */
 export function pieceFrom(
   bytes: Buffer,
   offset: number,
@@ -38,7 +39,7 @@ export function pieceFrom(
   return { text: piece.toString('utf8', 0, whole), next: offset + whole };
 }
 
-/** As {@link readFrom}, of a file that may not be there yet: that reads as empty. */
+/** Like {@link readFrom}; a file that does not exist yet reads as empty. */
 export async function readIfThere(
   ...[file, offset, maxBytes]: Parameters<typeof readFrom>
 ): ReturnType<typeof readFrom> {

@@ -10,23 +10,23 @@ export type LiveProcess = {
 /** One command or service, from before its start until nothing of it is left. */
 export type TaskRun = {
   readonly taskId: string;
-  /** Aborted to end it. */
+  /** Ends the run when it aborts. */
   readonly ending: AbortController;
-  /** Settles with its end. */
+  /** Settles when the run has ended. */
   settled?: Promise<unknown>;
-  /** Absent before its process has started. */
+  /** Absent until the process has started. */
   live?: LiveProcess;
 };
 
-/** The commands and services that run, and the tasks that may have left a process behind. */
+/** The commands and services that run, and the tasks that may have remaining processes. */
 export interface TaskRuns {
   add(taskId: string): TaskRun;
   remove(run: TaskRun): void;
-  /** Oldest first; those of one task, or all. */
+  /** Oldest first: the runs of one task, or all. */
   list(taskId?: string): readonly TaskRun[];
-  /** Whether anything of the task may be left. */
+  /** Whether processes of the task may remain. */
   mayBeLeft(taskId: string): boolean;
-  /** All of the task that does not run any more is known to be gone. */
+  /** Record that no process of the task's ended runs remains. */
   cleared(taskId: string): void;
 }
 

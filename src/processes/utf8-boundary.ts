@@ -1,6 +1,6 @@
 /**
- * How many of these bytes are whole UTF-8 characters: all of them, or up to three fewer where the last character has
- * only begun. Bytes that are no UTF-8 at all count as whole.
+ * The number of bytes that are whole UTF-8 characters: all of them, or up to three fewer if the last character is
+ * incomplete. Bytes that are not UTF-8 count as whole.
  */
 export function completeLength(bytes: Uint8Array): number {
   const length = bytes.length;
@@ -12,7 +12,7 @@ export function completeLength(bytes: Uint8Array): number {
   return length;
 }
 
-/** Where the first whole character begins, in bytes that were cut out of the middle of a text. */
+/** The start of the first whole character in bytes from the middle of a text. */
 export function firstBoundary(bytes: Uint8Array): number {
   let start = 0;
   while (start < Math.min(3, bytes.length) && isContinuation(bytes[start] ?? 0)) start += 1;

@@ -1,15 +1,14 @@
 import { parseRule, formatRule } from '../permissions/rule.js';
 import { relativeTo } from '../permissions/paths/normalise.js';
 
-/** Tools whose rules have paths as their contents. */
+/** Tools whose rules contain paths. */
 const PATH_TOOLS: readonly string[] = ['Read', 'Edit'];
 
 /**
- * A rule whose `/p` is meant from `roots`, written so that it means the same from anywhere: below home as `~/…`, so that
- * links on the way to home do not matter, elsewhere as `//…`, once for each name of the folder.
+ * Convert a rule with paths relative to `roots` (`/p`), so that it means the same in every folder: below home as `~/…`,
+ * so that links in the path of home do not matter; elsewhere as `//…`, once for each name of the folder.
  *
- * @example
- * anchorRule('Edit(/notes/**)', ['/home/ada/.claude'], '/home/ada') // ['Edit(~/.claude/notes/**)']
+ * @example anchorRule('Edit(/notes/**)', ['/home/ada/.claude'], '/home/ada') // ['Edit(~/.claude/notes/**)']
  */
 export function anchorRule(
   text: string,

@@ -10,7 +10,7 @@ import { PermissionSettings, Settings } from './settings-schema.js';
 
 export type ValuePlace = {
   readonly source: PermissionRuleSource;
-  /** Absent where the settings were given as text; then the line is that of the text. */
+  /** Absent if the settings were given as text; then the line is that of the text. */
   readonly file?: string;
   readonly line?: number;
   readonly waitsForTrust: boolean;
@@ -22,7 +22,10 @@ export type ExplainedRule = {
 } & ValuePlace;
 
 export type ExplainedSettings = {
-  /** One for each key, the one that counts; further ones wait for trust. Lists have one for each item. */
+  /**
+   * One entry for each key, with the value that applies, and further ones that wait for trust. Lists have one entry for
+   * each item.
+   */
   readonly values: readonly ExplainedValue[];
   readonly rules: readonly ExplainedRule[];
   /** Keys that are kept and have no effect. */
@@ -31,7 +34,7 @@ export type ExplainedSettings = {
 
 const BEHAVIORS = ['deny', 'ask', 'allow'] as const satisfies readonly PermissionBehavior[];
 
-/** Where each value comes from that counts or waits. */
+/** The origin of each value that applies or waits. */
 export function explainSettings({ layers, found, waiting }: SettingsLayers): ExplainedSettings {
   const values = new Map<string, ExplainedValue>();
   const rules: ExplainedRule[] = [];
@@ -72,11 +75,11 @@ type Value = {
   readonly key: string;
   readonly path: SettingPath;
   readonly value: unknown;
-  /** One of a list, of which all count. */
+  /** True: an item of a list. All items of a list apply. */
   readonly isItem: boolean;
 };
 
-/** Everything but rules. */
+/** All values except rules. */
 function valuesOf({
   permissions = {},
   env = {},
@@ -108,7 +111,7 @@ function toValues(path: SettingPath, value: unknown): readonly Value[] {
   });
 }
 
-/** The rules of one file, deny first, with the keys to each. */
+/** The rules of one file, deny first, with their keys. */
 export function rulesOf({
   permissions,
 }: Settings): readonly Omit<ExplainedRule & { readonly path: SettingPath }, keyof ValuePlace>[] {
@@ -125,7 +128,7 @@ function isBehavior(key: string): boolean {
   return BEHAVIORS.some((behavior) => behavior === key);
 }
 
-/** Finds the place of a value. */
+/** Make a function that finds the place of a value. */
 export function locator({
   source,
   file,

@@ -4,10 +4,10 @@ import { whyUnreadable } from '../files/near-file.js';
 import { UsageError } from '../core/errors.js';
 
 /**
- * A further folder of the workspace, absolute.
+ * The absolute path of a further folder of the workspace.
  *
- * @param option what the folder was given as
- * @throws UsageError where it is none
+ * @param option name of the option that gave the folder
+ * @throws UsageError if it is not a folder
  */
 export async function findDirectory(
   directory: string,

@@ -6,8 +6,8 @@ import { withoutByteOrderMark } from './parse-json.js';
 import { PermissionSettings } from './settings-schema.js';
 
 /**
- * Keys that are almost `permissions`, or almost one of its own: what stands under them has no effect, which nobody
- * would notice of a rule that denies. One line for people on each.
+ * Find keys that are almost `permissions`, or almost a key of `permissions`, and describe each in one line. The values
+ * of such keys have no effect, and nobody would notice that a rule to deny is missing.
  */
 export function findNearKeys(loaded: LoadedSettings): readonly string[] {
   const { settings, file = '--settings', text } = loaded;
@@ -36,7 +36,10 @@ export function isNearKey([key = '', below]: SettingPath): boolean {
   );
 }
 
-/** Keys with what was probably meant: a few letters away, or with something behind it (`denyRules`). */
+/**
+ * Find unknown keys and the keys that were probably meant: with a few different letters, or with an addition
+ * (`denyRules`).
+ */
 function nearKeys(
   object: object,
   known: readonly string[],
@@ -48,7 +51,7 @@ function nearKeys(
   });
 }
 
-/** A key of other programs that is no mistake. */
+/** Keys of other programs, which are not mistakes. */
 const OF_OTHERS: readonly string[] = ['denyInsteadOfPrompting'];
 
 function meantBy(key: string, known: readonly string[]): string | undefined {

@@ -5,7 +5,7 @@ import { parseRule } from '../permissions/rule.js';
 export const HOOK_EVENTS = ['PreToolUse', 'PermissionRequest'] as const;
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
-/** Published events that never fire here and deny nothing: a session without their hooks is no less protected. */
+/** Published events that never fire here and cannot deny: a session without their hooks is equally protected. */
 export const WATCHING_EVENTS = [
   'CwdChanged',
   'DirectoryAdded',
@@ -23,12 +23,12 @@ export const WATCHING_EVENTS = [
   'Setup',
   'StopFailure',
   'SubagentStart',
-  'TaskCompleted', // what it may refuse is an entry of a to-do list, which changes nothing by itself
+  'TaskCompleted', // can only refuse an entry of a to-do list, which changes nothing by itself
   'TaskCreated',
   'WorktreeRemove',
 ] as const;
 
-/** The events of the published hooks; those that are not in {@link HOOK_EVENTS} have no effect. */
+/** The events of the published hooks. Those that {@link HOOK_EVENTS} lacks have no effect. */
 export const PUBLISHED_HOOK_EVENTS = [
   ...HOOK_EVENTS,
   ...WATCHING_EVENTS,
@@ -53,7 +53,7 @@ export type CommandHook = {
   readonly command: string;
   /** Arguments, word by word. With them `command` is a program, and no shell is started. */
   readonly args?: readonly string[] | undefined;
-  /** True: the command is not waited for, and decides nothing. */
+  /** True: nothing waits for the command, and its output has no effect. */
   readonly async?: boolean | undefined;
   /** Seconds that the command may take; 600 if absent. */
   readonly timeout?: number | undefined;
@@ -67,11 +67,12 @@ export const CommandHook = z.looseObject({
   args: z
     .array(z.string())
     .optional()
-    .describe(
-      'Where it is there, `command` is a program and these are its arguments, word by word.',
-    ),
-  async: z.boolean().optional().describe('True: it is not waited for, and decides nothing.'),
-  timeout: z.number().positive().optional().describe('Seconds; 600 where absent.'),
+    .describe('If present, `command` is a program and these are its arguments, one each.'),
+  async: z
+    .boolean()
+    .optional()
+    .describe('True: nothing waits for the hook, and its output has no effect.'),
+  timeout: z.number().positive().optional().describe('Seconds; 600 if absent.'),
   if: z
     .string()
     .superRefine((text, context) => {
@@ -79,7 +80,7 @@ export const CommandHook = z.looseObject({
       if (!parsed.ok) context.addIssue({ code: 'custom', message: parsed.message });
     })
     .optional()
-    .describe('A rule: it runs only for uses that the rule matches.'),
+    .describe('A rule: the hook runs only for tool calls that the rule matches.'),
 }) satisfies z.ZodType<CommandHook>;
 
 /** Kept, and without effect. */
@@ -92,16 +93,16 @@ const Matcher = z.string().superRefine((text, context) => {
 
 const HookGroup = z.looseObject({
   matcher: Matcher.optional().describe(
-    'Names of tools with | between them, or a regular expression; every tool where absent.',
+    'Names of tools with | between them, or a regular expression; every tool if absent.',
   ),
   hooks: z.array(z.discriminatedUnion('type', [CommandHook, OtherHook])),
 });
 
-/** The key `hooks` of a settings file: groups by event. Events that are not known are kept. */
+/** The key `hooks` of a settings file: groups by event. Unknown events are kept. */
 export const HooksSettings = z.record(z.string(), z.array(HookGroup));
 export type HooksSettings = Readonly<z.infer<typeof HooksSettings>>;
 
-/** Whether one of a tool's names is one that a matcher names. */
+/** Whether a matcher matches one of a tool's names. */
 export function matchesTool(matcher: string | undefined, names: readonly string[]): boolean {
   if (matcher === undefined || matcher === '' || matcher === '*') return true;
   if (/^[\w|, -]+$/.test(matcher))
@@ -110,13 +111,13 @@ export function matchesTool(matcher: string | undefined, names: readonly string[
   return names.some((name) => pattern.test(name));
 }
 
-/** Why a matcher is none; undefined where it is one. */
+/** Why a matcher is invalid; undefined if it is valid. */
 export function matcherProblem(matcher: string): string | undefined {
   if (matcher === '*') return undefined;
   try {
     new RegExp(matcher);
     return undefined;
   } catch (error) {
-    return `"${matcher}" is no matcher: ${(error as Error).message}`; // a SyntaxError
+    return `"${matcher}" is not a valid matcher: ${(error as Error).message}`; // `RegExp` throws a SyntaxError
   }
 }

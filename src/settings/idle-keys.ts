@@ -5,7 +5,7 @@ import type { LoadedSettings } from './load-settings.js';
 import type { SettingPath } from './restrict-settings.js';
 import { PermissionSettings, SandboxSettings, Settings } from './settings-schema.js';
 
-/** Keys of other programs that restrict what a session may do; those of `permissions` and `sandbox` count as such, too. */
+/** Keys of other programs that restrict a session. Unknown keys of `permissions` and `sandbox` count as such, too. */
 const RESTRICTING: readonly string[] = [
   'allowManagedHooksOnly',
   'allowManagedMcpServersOnly',
@@ -31,17 +31,17 @@ const RESTRICTING: readonly string[] = [
   'strictPluginOnlyCustomization',
 ];
 
-/** The lines about settings that Troupe does not read. */
+/** Lines about settings without effect in Troupe. */
 export type IdleSettings = {
   /** Settings that restrict what a session may do: every run reports them. */
   readonly restricting: readonly string[];
-  /** All others. */
+  /** All other settings. */
   readonly others: readonly string[];
 };
 
 const MOST_NAMED = 12;
 
-/** The keys of a settings file that Troupe does not read. */
+/** The keys of a settings file that have no effect in Troupe. */
 export function idlePaths(settings: Settings): readonly SettingPath[] {
   const { permissions = {}, sandbox = {} } = settings;
   const unknown = (shape: object, of: object, above: SettingPath = []): readonly SettingPath[] =>
@@ -55,7 +55,7 @@ export function idlePaths(settings: Settings): readonly SettingPath[] {
   ];
 }
 
-/** Name the settings that Troupe does not read, in one line each for those that restrict and for the others. */
+/** Describe the settings that have no effect in Troupe: one line for those that restrict, one for the others. */
 export function findIdleSettings(found: readonly LoadedSettings[]): IdleSettings {
   const named = (isWanted: (path: SettingPath, loaded: LoadedSettings) => boolean): string =>
     found

@@ -6,21 +6,21 @@ import {
   type ParseErrorCode,
 } from 'jsonc-parser';
 
-/** Where a value stands in a text; lines and columns count from 1. */
+/** The place of a value in a text; lines and columns count from 1. */
 type TextPosition = { readonly line: number; readonly column: number };
 
 export type PositionedJson =
   | {
       readonly ok: true;
       readonly value: unknown;
-      /** The position of the value at a path of keys and indices, or of the nearest value that holds it. */
+      /** The position of the value at a path of keys and indices, or of the nearest value that contains it. */
       readonly positionOf: (path: readonly PropertyKey[]) => TextPosition;
     }
   | ({ readonly ok: false; readonly message: string } & TextPosition);
 
 /**
- * Parses JSON and knows where each value stands, so that whatever is wrong with one can be shown in its place. Comments
- * and a comma behind the last value are taken as what they are.
+ * Parse JSON and record the position of each value, so that a message can show the place of a fault. Comments and a
+ * comma after the last value are allowed.
  */
 export function parseJsonWithPositions(text: string): PositionedJson {
   if (isTooDeep(text)) return { ok: false, message: 'nested too deep', line: 1, column: 1 };
@@ -48,7 +48,7 @@ export function parseJsonWithPositions(text: string): PositionedJson {
   };
 }
 
-/** The value under a key, the last one where it stands twice, or at an index. */
+/** The value of a key, the last one if the key is repeated, or the value at an index. */
 function childOf({ type, children = [] }: Node, key: string): Node | undefined {
   if (type === 'array') return children[Number(key)];
   const member = children.findLast(({ children: [name] = [] }) => name?.value === key);
@@ -82,7 +82,7 @@ const EXPECTED: { readonly [Code in ParseErrorCode]?: string } = {
 
 function describe(text: string, error: ParseError | undefined): string {
   const { error: code = 4, offset = 0 } = error ?? {};
-  const expected = EXPECTED[code as ParseErrorCode]; // the parser's own numbers
+  const expected = EXPECTED[code as ParseErrorCode]; // codes of the parser
   if (expected === undefined)
     return code === 11
       ? 'this comment does not end'

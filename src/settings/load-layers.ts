@@ -15,7 +15,7 @@ export type LayerOptions = {
   readonly sources?: readonly SettingSource[] | undefined;
   /** Values of `--settings`: JSON texts or paths. */
   readonly flags?: readonly string[];
-  /** Whether the folder's own files may do more than restrict. Asked only where they want to. */
+  /** Whether the folder's own files may do more than restrict. Called only if they contain such settings. */
   readonly isTrusted: () => boolean | Promise<boolean>;
 };
 
@@ -26,18 +26,18 @@ export type WaitingSettings = {
 };
 
 export type SettingsLayers = {
-  /** What counts, lowest first. */
+  /** The settings that apply, lowest first. */
   readonly layers: readonly LoadedSettings[];
-  /** What was found, as written; lowest first. */
+  /** The settings that were found, as written; lowest first. */
   readonly found: readonly LoadedSettings[];
-  /** What the folder's own files say and may not, until the folder is trusted. */
+  /** Settings of the folder's own files that have no effect until the folder is trusted. */
   readonly waiting: readonly WaitingSettings[];
 };
 
 /**
- * Reads the settings of every layer: user, project, local, flag, managed.
+ * Read the settings of every layer: user, project, local, flag, managed.
  *
- * @throws UsageError with the place of what is wrong in any file that is there.
+ * @throws UsageError with the place of a fault in any existing file.
  */
 export async function loadLayers({
   cwd,
@@ -49,7 +49,7 @@ export async function loadLayers({
   const seen = new Set<string>();
   const load = (file: SettingsFile): Promise<LoadedSettings | undefined> =>
     loadSettingsFile(file, (identity) => {
-      const isSame = isOfFolder(file) && seen.has(identity); // at home they are the user's own
+      const isSame = isOfFolder(file) && seen.has(identity); // in the home folder these are the user's own files
       seen.add(identity);
       return isSame;
     });
@@ -72,7 +72,7 @@ export async function loadLayers({
     : { layers: found, found, waiting: [] };
 }
 
-/** The layers of a folder that is not trusted. */
+/** Restrict the layers of a folder that is not trusted. */
 function restrictFolder(found: readonly LoadedSettings[]): Omit<SettingsLayers, 'found'> {
   let mode: PermissionMode = 'default';
   const waiting: WaitingSettings[] = [];

@@ -13,23 +13,23 @@ import type { SettingsFile } from './settings-files.js';
 export type LoadedSettings = {
   readonly settings: Settings;
   readonly source: PermissionRuleSource;
-  /** Absent where the settings were given as text. */
+  /** Absent if the settings were given as text. */
   readonly file?: string;
-  /** As written, for whoever looks for the place of a value. */
+  /** As written, to find the place of a value. */
   readonly text?: string;
-  /** The folder from which `/p` in its rules is meant, under all its names; the project's where absent. */
+  /** The base folder of `/p` in the file's rules, under all its names; the project's if absent. */
   readonly roots?: readonly string[];
-  /** The user's own file for this folder: it counts whether the folder is trusted or not. */
+  /** The user's own file for this folder: it applies whether the folder is trusted or not. */
   readonly isOwn?: true;
 };
 
 const WHOLE = 'The settings';
 
 /**
- * Reads settings from JSON text or from a file; the file is left as it is.
+ * Read settings from JSON text or from a file; the file is not changed.
  *
- * @param textOrPath JSON text where it starts with `{`, else a path.
- * @throws UsageError with file, line and column of what is wrong, or with the path that cannot be read.
+ * @param textOrPath JSON text if it starts with `{`, otherwise a path.
+ * @throws UsageError with file, line and column of the fault, or with the path that cannot be read.
  */
 export async function loadSettings(
   textOrPath: string,
@@ -49,10 +49,10 @@ export async function loadSettings(
 }
 
 /**
- * Reads a settings file that may be there or not; a file that is there and cannot be used is never passed over.
+ * Read a settings file if it exists. An existing file that is invalid is an error, never ignored.
  *
- * @param isKnown tells a file that was read already under another name.
- * @throws UsageError as {@link loadSettings} does.
+ * @param isKnown whether the file was already read under another name.
+ * @throws UsageError like {@link loadSettings}.
  */
 export async function loadSettingsFile(
   { source, path, root, isOwn }: SettingsFile,
@@ -70,7 +70,7 @@ export async function loadSettingsFile(
   return { settings, source, file: path, text, roots };
 }
 
-/** Undefined where nothing is there: one cheap look, which is what nearly every run does. */
+/** Undefined if the file does not exist. Nearly every run needs only this cheap look. */
 function identify(path: string): string | undefined {
   try {
     const stat = statSync(path, { throwIfNoEntry: false });

@@ -5,11 +5,11 @@ import type { SettingsLayers } from './load-layers.js';
 import type { LoadedSettings } from './load-settings.js';
 
 export type LocatedRule = ExplainedRule & {
-  /** As decisions name it: `/p` of a user's settings is anchored there, under each name of the folder. */
+  /** The rule's names in decisions: `/p` of a user's settings is resolved there, under each name of the folder. */
   readonly names: readonly string[];
 };
 
-/** Where a rule comes from: its file, if it stands in one, and the line. */
+/** The origin of a rule: its file and line, if it is in a file. */
 export type RulePlace = Omit<ValuePlace, 'waitsForTrust'>;
 
 /** `project settings, /p/.claude/settings.json:4` */

@@ -3,8 +3,8 @@ import type { Settings } from './settings-schema.js';
 import { given } from '../core/json/given.js';
 
 /**
- * The sandbox that settings ask for; nothing where they ask for none. Lists are those of all layers together, of the
- * rest the last word counts. Variables that settings set are for commands, so they get them.
+ * The sandbox that settings request; undefined if they request none. Lists are joined from all layers; of other values
+ * the last one applies. Commands get the variables that settings set.
  *
  * @param settings lowest first
  */
@@ -28,12 +28,12 @@ export function mergeSandbox(
   };
 }
 
-/** The settings that a mode of the command line stands for: it counts whether or not a layer switches the sandbox off. */
+/** The settings for a mode from the command line: the mode applies even if a layer switches the sandbox off. */
 export function sandboxOf(mode: SandboxMode | undefined): Settings['sandbox'] {
   return mode === undefined ? undefined : { mode, enabled: mode !== 'none' };
 }
 
-/** The last layer that says something of it: `enabled: false` switches off whatever the mode is. */
+/** The mode of the last layer that has one: `enabled: false` switches off any mode. */
 function modeOf(layers: readonly NonNullable<Settings['sandbox']>[]): SandboxMode {
   const enabled = layers.findLast((one) => one.enabled !== undefined)?.enabled;
   const mode = layers.findLast((one) => one.mode !== undefined)?.mode;

@@ -5,11 +5,11 @@ import { UsageError } from '../core/errors.js';
 import { parseJsonWithPositions } from './json-positions.js';
 
 /**
- * JSON text as a schema reads it. Positions are looked for only where something is wrong.
+ * Parse JSON text by a schema. Positions are computed only if there is a fault.
  *
- * @param file what the text is called in an error.
- * @param whole what the value as a whole is called in an error.
- * @throws UsageError with file, line and column of what is wrong.
+ * @param file name of the text in an error.
+ * @param whole name of the whole value in an error.
+ * @throws UsageError with file, line and column of the fault.
  */
 export function parseJsonAs<Schema extends z.ZodType>(
   schema: Schema,
@@ -24,7 +24,7 @@ export function parseJsonAs<Schema extends z.ZodType>(
     const { message, line, column } = json;
     throw new UsageError(`This is not JSON: ${message}.`, { file, line, column });
   }
-  const parsed = schema.safeParse(json.value); // it may have comments
+  const parsed = schema.safeParse(json.value); // the text may have comments
   if (parsed.success) return parsed.data;
   const { error } = parsed;
   throw new UsageError(describeRefusal(error, json.value, quotedField(whole)), {

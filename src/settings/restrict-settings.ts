@@ -8,11 +8,11 @@ export type SettingPath = readonly string[];
 
 export type RestrictedSettings = {
   readonly settings: Settings;
-  /** What has an effect only in a trusted folder, and a value here. */
+  /** Values that have an effect only in a trusted folder. */
   readonly waiting: readonly SettingPath[];
 };
 
-/** What has no effect in a folder's own files, trusted or not: it does not wait. */
+/** Keys without effect in a folder's own files, trusted or not: they do not wait. */
 const NEVER_OF_A_FOLDER: readonly string[] = [
   '$schema',
   'enableAllProjectMcpServers',
@@ -20,10 +20,10 @@ const NEVER_OF_A_FOLDER: readonly string[] = [
 ];
 
 /**
- * What the files of a folder that is not trusted may say: they restrict. They deny and ask, take bypassing and servers
- * away, and set a mode that is as strict as the one without them, or stricter. All else waits.
+ * Keep only settings that restrict: the files of a folder that is not trusted may deny and ask, remove bypass modes and
+ * servers, and set a mode that is at least as strict as the one without them. All other settings wait.
  *
- * @param mode the mode that holds without these settings.
+ * @param mode the mode without these settings.
  */
 export function restrictSettings(settings: Settings, mode: PermissionMode): RestrictedSettings {
   const { deny, ask, disableBypassPermissionsMode, disableAutoMode, defaultMode } =

@@ -10,13 +10,13 @@ import type { LoadedSettings } from './load-settings.js';
 import { describePlace, locateRules } from './locate-rules.js';
 
 /**
- * The rules of a run that cannot be read, that do nothing, or that do not do what they seem to say: one line for people
+ * Describe the rules of a run that are invalid, have no effect, or have another effect than they seem to have: one line
  * on each, with the place of the rule.
  *
- * @param options.agents kinds of agents that rules may name. Rules for agents are not checked if absent.
- * @param options.tools names of tools beside the built-in ones
- * @param options.layers settings that rules come from: a rule of theirs is told with its file and line
- * @param options.home what `~` stands for in the rules of `layers`
+ * @param options.agents types of agents that rules may name; rules for agents are not checked if absent
+ * @param options.tools names of further tools, in addition to the built-in ones
+ * @param options.layers settings with rules: their rules are shown with file and line
+ * @param options.home meaning of `~` in the rules of `layers`
  */
 export async function describeRuleProblems(
   permissions: ToolPermissionContext,
@@ -31,7 +31,7 @@ export async function describeRuleProblems(
   } = {},
 ): Promise<readonly string[]> {
   const rules = writtenRules(permissions);
-  if (rules.length === 0) return []; // most runs need no list of tools before they begin
+  if (rules.length === 0) return []; // without rules, a run needs no list of tools before it begins
   const { getAllBaseTools } = await import('../tools/pool/base-tools.js');
   const builtIn = getAllBaseTools().flatMap(({ name, aliases = [] }) => [name, ...aliases]);
   const known = {

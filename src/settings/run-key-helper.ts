@@ -2,13 +2,13 @@ import { ModelKeyHelperError } from '../model/errors/model-key-helper-error.js';
 import { createProcessSupervisor } from '../processes/process-supervisor.js';
 
 const TIMEOUT_MS = 60_000;
-/** Of stderr, so much is told. */
+/** Most characters of stderr in an error. */
 const TOLD_CHARS = 500;
 
 /**
- * Run the command of the setting `apiKeyHelper` as hooks are run, and return what it prints. Its output is kept nowhere.
+ * Run the command of the setting `apiKeyHelper` like a hook, and return its output, which is never kept.
  *
- * @throws ModelKeyHelperError with what it says on stderr; the signal's reason if it is aborted
+ * @throws ModelKeyHelperError with its stderr; the signal's reason if it is aborted
  */
 export async function runKeyHelper({
   command,
@@ -40,7 +40,7 @@ export async function runKeyHelper({
     const said = describeSaid(stderr, stdout.trim());
     if (isTimedOut)
       throw new ModelKeyHelperError(`it did not end within ${timeoutMs / 1_000} s${said}`);
-    if (exitCode === null) throw new ModelKeyHelperError(`it was ended by a signal${said}`);
+    if (exitCode === null) throw new ModelKeyHelperError(`a signal ended it${said}`);
     if (exitCode !== 0) throw new ModelKeyHelperError(`it exited with ${exitCode}${said}`);
     if (stdout.trim() === '') throw new ModelKeyHelperError(`it printed nothing${said}`);
     return stdout;
@@ -49,7 +49,7 @@ export async function runKeyHelper({
   }
 }
 
-/** What it wrote on stderr, on one line and without what it printed: that may be a key. */
+/** The stderr of the command on one line, without the printed text, which may be a key. */
 function describeSaid(stderr: string, printed: string): string {
   const text = (printed === '' ? stderr : stderr.replaceAll(printed, '[hidden]'))
     .trim()

@@ -20,13 +20,13 @@ type Place = {
 };
 
 /**
- * Writes an update of permissions to the settings file of its destination, so that it holds from now on. Whatever else
- * stands in the file stays as it is: comments, order, keys that are not known. The file is replaced whole or not at all,
- * and what is written is settings that can be read again. `/p` of a rule is meant from the folder of the session.
+ * Write an update of permissions to the settings file of its destination, so that it applies from now on. The rest of
+ * the file does not change: comments, order, unknown keys. The file is replaced as a whole or not at all, and the new
+ * text is checked to be valid settings. `/p` of a rule is relative to the folder of the session.
  *
- * @param options.isOwn write what is for this folder to the user's own file for it, not into the folder
- * @returns the file; undefined where the destination is none that lasts
- * @throws UsageError where the file cannot be read, is no settings file, lies outside the folder, or cannot be written
+ * @param options.isOwn write an update for this folder to the user's own file for it, not into the folder
+ * @returns the file; undefined if the destination is not a file
+ * @throws UsageError if the file cannot be read, is not a settings file, is outside the folder, or cannot be written
  */
 export async function savePermissionUpdate(
   update: PermissionUpdate,
@@ -56,7 +56,7 @@ export async function savePermissionUpdate(
   return file;
 }
 
-/** A folder's own file that is a link could make what is meant for this folder count everywhere. */
+/** If a folder's own file is a link, an update for this folder could apply everywhere. */
 async function requireInside(file: string, cwd: string): Promise<void> {
   const [real, root] = await Promise.all([
     orMissing(realpath(dirname(file))).then((folder) => folder ?? file),
@@ -66,16 +66,16 @@ async function requireInside(file: string, cwd: string): Promise<void> {
     throw new UsageError(`The file cannot be written: ${real} is outside ${cwd}.`, { file });
 }
 
-/** It is replaced by a file of its name: that it may not be written has to be looked at. */
+/** The file is replaced, not written to, so its write permission must be checked explicitly. */
 async function requireWritable(file: string, mode: number): Promise<void> {
   const isWritable = await access(file, constants.W_OK).then(
-    () => (mode & 0o222) !== 0, // root may write what nobody may
+    () => (mode & 0o222) !== 0, // root can write files without write permission
     () => false,
   );
   if (!isWritable) throw new UsageError('The file cannot be written: it is read-only.', { file });
 }
 
-/** In a user's settings `/p` starts at the folder of the file: written so that it means the same there. */
+/** In a user's settings `/p` is relative to the folder of the file: convert the rule so that it keeps its meaning. */
 function fromAnywhere(update: PermissionUpdate, { cwd, env }: Place): PermissionUpdate {
   if (!('rules' in update)) return update;
   const home = normalisePath(userFolders(env).home);
@@ -90,7 +90,7 @@ function fromAnywhere(update: PermissionUpdate, { cwd, env }: Place): Permission
 
 type Edit = { readonly path: JSONPath; readonly value: unknown };
 
-/** What changes in the file: nothing where it says so already. */
+/** The edits of the file; none if it already has the update. */
 function editsOf(update: PermissionUpdate, { permissions = {} }: Settings): readonly Edit[] {
   switch (update.type) {
     case 'addRules': {
@@ -129,7 +129,7 @@ function additions(
   return missing.map((value, index) => ({ path: [...path, known.length + index], value }));
 }
 
-/** From the last to the first, so that those before it keep their places. */
+/** From the last item to the first, so that earlier items keep their places. */
 function removals(
   path: JSONPath,
   known: readonly string[],
@@ -152,7 +152,7 @@ function withEdit(text: string, { path, value }: Edit): string {
   return applyEdits(text, modify(text, path, value, { formattingOptions }));
 }
 
-/** @throws UsageError if something else than a regular file is there */
+/** @throws UsageError if there is something else than a regular file */
 async function modeOf(file: string): Promise<number | undefined> {
   const found = await orMissing(stat(file));
   if (found !== undefined && !found.isFile())
@@ -160,7 +160,7 @@ async function modeOf(file: string): Promise<number | undefined> {
   return found?.mode;
 }
 
-/** @throws UsageError if it is no regular file, too large or out of `roots` */
+/** @throws UsageError if it is not a regular file, too large or outside `roots` */
 function readText(file: string, roots: readonly string[] | undefined): string {
   const read = readPlantedFile(file, { roots });
   if (read.status === 'read') return read.text;

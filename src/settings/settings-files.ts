@@ -12,7 +12,7 @@ export const SETTING_SOURCES = ['user', 'project', 'local'] as const;
 /** A layer of settings. */
 export type SettingSource = (typeof SETTING_SOURCES)[number];
 
-/** The layer whose file keeps an update; the other destinations end with the session. */
+/** The layer whose file keeps an update; updates with other destinations end with the session. */
 export const LAYER_OF: {
   readonly [Destination in PermissionUpdateDestination]?: SettingSource;
 } = {
@@ -24,17 +24,17 @@ export const LAYER_OF: {
 export type SettingsFile = {
   readonly source: PermissionRuleSource;
   readonly path: string;
-  /** The folder from which `/p` in its rules is meant, where that is not the project's. */
+  /** The base folder of `/p` in the file's rules, if it is not the project's. */
   readonly root?: string;
-  /** The user's own file for this folder: it lies in Troupe's home, so no repository can bring it. */
+  /** The user's own file for this folder, in Troupe's home: a repository cannot contain it. */
   readonly isOwn?: true;
 };
 
 const MANAGED_FILE = '/etc/troupe/managed-settings.json';
 
 /**
- * Every file that settings may come from, lowest first: of one layer, Troupe's own folder is above the `.claude` that is
- * shared with other agents. The managed ones come last; `TROUPE_MANAGED_SETTINGS` adds one and takes none away.
+ * Every possible settings file, lowest first. In one layer, Troupe's own folder is above `.claude`, which is shared
+ * with other agents. Managed files come last; `TROUPE_MANAGED_SETTINGS` adds one and removes none.
  */
 export function settingsFiles({
   cwd,
@@ -71,7 +71,7 @@ export function settingsFiles({
   ];
 }
 
-/** The user's own settings for one folder, which is known by its real path. */
+/** The user's own settings file for one folder, found by the folder's real path. */
 function ownFileFor(cwd: string, troupe: string): string {
   const hash = createHash('sha256').update(realPathOf(cwd)).digest('hex').slice(0, 32);
   return join(troupe, 'folders', `${hash}.json`);
@@ -81,6 +81,6 @@ function realPathOf(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return path; // it is not there, so it has no rules either
+    return path; // the folder does not exist, so it has no rules either
   }
 }

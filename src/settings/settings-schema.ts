@@ -17,12 +17,12 @@ const Rule = z
 const Mode = z
   .enum([...CHOOSABLE_PERMISSION_MODES, 'manual'])
   .transform((mode) => (mode === 'manual' ? ('default' as const) : mode))
-  .describe('What happens where no rule decides. `manual` is the same as `default`.');
+  .describe('Decides what happens if no rule matches. `manual` is the same as `default`.');
 
 export const PermissionSettings = z.looseObject({
-  allow: z.array(Rule).optional().describe('Runs without asking.'),
-  ask: z.array(Rule).optional().describe('Asks in every mode.'),
-  deny: z.array(Rule).optional().describe('Never runs; stronger than anything else.'),
+  allow: z.array(Rule).optional().describe('Allows without a permission request.'),
+  ask: z.array(Rule).optional().describe('Needs a decision in every mode.'),
+  deny: z.array(Rule).optional().describe('Denies; stronger than all other rules and modes.'),
   defaultMode: Mode.optional(),
   additionalDirectories: z
     .array(z.string().min(1))
@@ -31,8 +31,8 @@ export const PermissionSettings = z.looseObject({
   disableBypassPermissionsMode: z
     .literal('disable')
     .optional()
-    .describe('Takes the mode bypassPermissions away.'),
-  disableAutoMode: z.literal('disable').optional().describe('Takes the mode auto away.'),
+    .describe('Removes the mode bypassPermissions.'),
+  disableAutoMode: z.literal('disable').optional().describe('Removes the mode auto.'),
 });
 
 const filled = z.string().min(1);
@@ -43,11 +43,11 @@ export type SandboxSettings = {
   readonly enabled?: boolean | undefined;
   /** Launcher of commands: `bwrap`, an `external` one, or `none` for no sandbox. */
   readonly mode?: SandboxMode | undefined;
-  /** Words in front of the shell, at least one. Only for the mode `external`. */
+  /** Words before the shell, at least one. Only for the mode `external`. */
   readonly command?: readonly string[] | undefined;
   /** True: commands reach the network. Anything else, also a list of domains: they do not. */
   readonly network?: boolean | Readonly<Record<string, unknown>> | undefined;
-  /** Paths that are writable beside the workspace: absolute, below `~`, or relative to `cwd`. */
+  /** Paths that are writable in addition to the workspace: absolute, below `~`, or relative to `cwd`. */
   readonly writable?: readonly string[] | undefined;
   /** Contents of Bash rules: commands that match run outside, and need a permission request unless a rule allows them. */
   readonly excludedCommands?: readonly string[] | undefined;
@@ -60,49 +60,51 @@ export const SandboxSettings = z.looseObject({
     .boolean()
     .optional()
     .describe('True: commands run in a sandbox, in bubblewrap unless `mode` says otherwise.'),
-  mode: z.enum(SANDBOX_MODES).optional().describe('What holds commands back; `none` nothing.'),
+  mode: z.enum(SANDBOX_MODES).optional().describe('The kind of sandbox; `none` restricts nothing.'),
   command: z
     .array(filled)
     .min(1)
     .optional()
-    .describe('Of the mode `external`: the words of the launcher in front of the shell.'),
+    .describe('For the mode `external`: the words of the launcher, before the shell.'),
   network: z
     .union([z.boolean(), z.looseObject({})])
     .optional()
     .describe(
-      'True: commands reach the network. Anything else, also a list of domains: they do not.',
+      'True: commands reach the network. Any other value, also a list of domains: they do not.',
     ),
-  writable: z.array(filled).optional().describe('Writable beside the workspace.'),
+  writable: z.array(filled).optional().describe('Writable in addition to the workspace.'),
   excludedCommands: z
     .array(filled)
     .optional()
     .describe(
-      'Contents of Bash rules: what matches runs outside, and asks unless a rule allows it.',
+      'Contents of Bash rules: a command that matches runs outside, and needs a decision unless a rule allows it.',
     ),
   allowUnsandboxedCommands: z
     .boolean()
     .optional()
-    .describe('False: no command can ask to run outside.'),
+    .describe('False: commands cannot ask to run outside.'),
 }) satisfies z.ZodType<SandboxSettings>;
 
-/** A settings file. Keys that are not known are kept as they are and have no effect. */
+/** A settings file. Unknown keys are kept unchanged and have no effect. */
 export const Settings = z.looseObject({
   $schema: z.string().optional(),
   permissions: PermissionSettings.optional(),
   env: z
     .record(z.string(), z.string())
     .optional()
-    .describe('Environment variables of the session and of what it runs.'),
-  sandbox: SandboxSettings.optional().describe('What holds shell commands back, beside rules.'),
+    .describe('Environment variables of the session and of its commands.'),
+  sandbox: SandboxSettings.optional().describe('Restricts shell commands, in addition to rules.'),
   model: z.string().min(1).optional().describe('Model id or alias.'),
   fallbackModel: z
     .union([filled, z.array(filled)])
     .optional()
     .describe(
-      'Stands in for the model while it is overloaded; several in a list, or with commas between them.',
+      'Replaces the model while it is overloaded; several in a list, or with commas between them.',
     ),
-  agent: z.string().min(1).optional().describe('The agent that the session is run by.'),
-  effortLevel: Effort.optional().describe('How much agents think whose definition does not say.'),
+  agent: z.string().min(1).optional().describe('The agent that runs the session.'),
+  effortLevel: Effort.optional().describe(
+    'How much agents think if their definition does not say.',
+  ),
   apiKeyHelper: z
     .string()
     .min(1)
@@ -113,27 +115,29 @@ export const Settings = z.looseObject({
   modelPrices: z
     .record(z.string(), ModelPrice)
     .optional()
-    .describe('What models cost, by id, in USD per million tokens: before the built-in prices.'),
+    .describe('Prices of models, by id, in USD per million tokens. They replace built-in prices.'),
   maxConcurrentAgents: z
     .int()
     .positive()
     .optional()
-    .describe('How many agents work at once; the others wait until there is room.'),
+    .describe('How many agents work at the same time; the others wait for a place.'),
   autoCompactEnabled: z
     .boolean()
     .optional()
     .describe('False: a conversation is compacted only on request.'),
   hooks: HooksSettings.optional().describe(
-    'Commands that are run before tools and before asks, by event. PreToolUse and PermissionRequest have an effect.',
+    'Commands that run before tool calls and permission requests, by event. PreToolUse and PermissionRequest have an effect.',
   ),
   disableAllHooks: z
     .boolean()
     .optional()
-    .describe('True: no hooks run, but for those of managed settings.'),
+    .describe('True: no hooks run, except those of managed settings.'),
   enableAllProjectMcpServers: z
     .boolean()
     .optional()
-    .describe('Starts every server of .mcp.json. Without effect in the settings of a project.'),
+    .describe(
+      'True: starts every server of .mcp.json. Without effect in the settings of a project.',
+    ),
   enabledMcpjsonServers: z
     .array(z.string())
     .optional()

@@ -17,26 +17,26 @@ import { anchorRule } from './anchor-rule.js';
 import type { LoadedSettings } from './load-settings.js';
 
 export type PermissionOptions = {
-  /** Later ones give the mode where several do; their rules are all kept. */
+  /** If several give a mode, the last one applies; all their rules are kept. */
   readonly settings?: readonly LoadedSettings[];
   /** Values of the option, each a list of rules. */
   readonly allowedTools?: readonly string[];
   readonly disallowedTools?: readonly string[];
   readonly permissionMode?: string;
   readonly additionalDirectories?: readonly string[];
-  /** `--dangerously-skip-permissions`, or a program's leave to use the mode later. */
+  /** `--dangerously-skip-permissions`, or a program's permission to use the mode later. */
   readonly allowsBypass?: boolean;
   readonly cwd: string;
   readonly isRoot: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What `~` stands for in rules; that of `env` where absent. */
+  /** Meaning of `~` in rules; from `env` if absent. */
   readonly home?: string;
 };
 
 /**
- * The permissions that a session starts with: rules of settings and of the command line, each under its source.
+ * The permissions at the start of a session: rules of settings and of the command line, each under its source.
  *
- * @throws UsageError for a rule or mode that does not exist, and for `bypassPermissions` and `auto` where they are not to be had.
+ * @throws UsageError for an invalid rule or mode, and for `bypassPermissions` and `auto` if they are not available.
  */
 export function toPermissionContext({
   settings = [],
@@ -68,7 +68,7 @@ export function toPermissionContext({
   });
 }
 
-/** @throws UsageError where it is wanted and switched off */
+/** @throws UsageError if the mode is chosen but switched off */
 function mayUseAuto(settings: readonly LoadedSettings[], mode: PermissionMode): boolean {
   const disabling = settings.find(
     (loaded) => loaded.settings.permissions?.disableAutoMode === 'disable',
@@ -160,7 +160,7 @@ function collectDirectories(
   return [...fromSettings, ...fromFlags];
 }
 
-/** A folder as settings name it: absolute, relative to `cwd`, or below `~`. */
+/** Make a folder of settings absolute: it is absolute already, relative to `cwd`, or below `~`. */
 export function toAbsoluteFolder(
   path: string,
   { cwd, home }: { readonly cwd: string; readonly home: string },

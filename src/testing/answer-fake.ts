@@ -11,7 +11,7 @@ import {
   type StreamFault,
 } from './fake-reply.js';
 
-/** Sends a reply; resolves when all that will be sent was handed to the socket. */
+/** Send a reply. Resolves when the socket has all data that will be sent. */
 export async function answerFake(
   response: ServerResponse,
   reply: FakeReply,
@@ -90,7 +90,7 @@ async function fail(
   }
 }
 
-/** Resolves when the event has left this process, so that a cut after it cannot swallow it. */
+/** Resolves when the event has left this process, so that a later cut cannot lose it. */
 function write(response: ServerResponse, event: ModelEvent): Promise<void> {
   return new Promise((resolve) => {
     response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`, () => resolve());

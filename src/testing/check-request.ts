@@ -3,8 +3,8 @@ import { isRecord } from '../core/json/is-record.js';
 type Json = { readonly [key: string]: unknown };
 
 /**
- * What the Messages API would answer 400 to, in its words where they are known; undefined for a request that it takes.
- * It checks what programs that keep conversations get wrong, not every field.
+ * The 400 error of the Messages API for a request, in its own words if they are known; undefined for a valid request.
+ * The checks cover common mistakes in conversations, not every field.
  */
 export function findRequestProblem(body: unknown): string | undefined {
   if (!isRecord(body)) return 'the body is not a JSON object';
@@ -76,7 +76,7 @@ function findMessagesProblem(messages: unknown): string | undefined {
   }
   const shape = firstProblem(messages, (message, index) => findMessageProblem(message, index));
   if (shape !== undefined) return shape;
-  const turns = mergeTurns(messages as readonly Json[]); // the shape was just checked
+  const turns = mergeTurns(messages as readonly Json[]); // the shape was checked above
   if (turns[0]?.role !== 'user') return 'messages: first message must use the "user" role';
   return findPairingProblem(turns);
 }
@@ -103,7 +103,7 @@ function findMessageProblem(message: unknown, index: number): string | undefined
 
 function findBlockProblem(block: unknown, isUser: boolean): string | undefined {
   if (!isRecord(block) || typeof block['type'] !== 'string') return 'type: Field required';
-  const wrongRole = `${block['type']} blocks may not stand in ${isUser ? 'user' : 'assistant'} messages`;
+  const wrongRole = `${block['type']} blocks are not allowed in ${isUser ? 'user' : 'assistant'} messages`;
   switch (block['type']) {
     case 'text':
       return isText(block['text'])
@@ -135,7 +135,7 @@ function findBlockProblem(block: unknown, isUser: boolean): string | undefined {
 
 type Turn = { readonly role: unknown; readonly blocks: readonly Json[]; readonly index: number };
 
-/** The API takes messages of the same role that follow each other as one. */
+/** Merge neighbouring messages of one role: the API treats them as one. */
 function mergeTurns(messages: readonly Json[]): readonly Turn[] {
   const turns: Turn[] = [];
   for (const [index, { role, content }] of messages.entries()) {

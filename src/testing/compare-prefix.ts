@@ -17,8 +17,8 @@ export type PrefixBreak = {
  * marks are ignored. Return undefined if every request extends the one before. Pass the bodies of one conversation in
  * the order of their sending.
  *
- * @param boundaries first messages that the conversation was compacted to, as its journal declares them: a request that
- * begins with one of them need not extend the one before it, but for system and tools
+ * @param boundaries first messages after each compaction, as the journal declares them: a request that begins with one
+ * of them need only keep system and tools of the one before it
  */
 export function comparePrefix(
   bodies: readonly unknown[],

@@ -51,7 +51,7 @@ export type FakeRequestBody = {
 export type FakeMessagesApiOptions = {
   /** Answers, one for each request in the order of arrival. */
   readonly replies?: readonly FakeReply[];
-  /** Called for each request once `replies` are used up: answers by what was asked. */
+  /** Called for each request once `replies` are used up. */
   readonly handler?: (request: FakeRequest) => FakeReply | Promise<FakeReply>;
   /** The only key or token that is accepted; any if absent. */
   readonly apiKey?: string;
@@ -69,18 +69,15 @@ export interface FakeMessagesApi {
   readonly problems: readonly string[];
   /** Resolves with the request of this index as soon as it has arrived. */
   request(index: number): Promise<FakeRequest>;
-  /** Ends every connection. A second call is the same as the first. */
+  /** End every connection. A second call has no further effect. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a fake on a free port of 127.0.0.1.
+ * Start a fake on a free port of 127.0.0.1.
  *
- * @example
- * const api = await createFakeMessagesApi({
- *   replies: [{ tools: [{ name: 'Bash', input: { command: 'true' } }] }, { text: 'Done.' }],
- * })
- * const model = createAnthropicModel({ baseURL: api.url, apiKey: 'test' })
+ * @example const api = await createFakeMessagesApi({ replies: [{ tools: [{ name: 'Bash', input: { command: 'true' } }]
+ * }, { text: 'Done.' }], }) const model = createAnthropicModel({ baseURL: api.url, apiKey: 'test' })
  */
 export async function createFakeMessagesApi({
   replies = [],
@@ -112,7 +109,7 @@ export async function createFakeMessagesApi({
     const [path] = (incoming.url ?? '').split('?');
     const text = await readAll(incoming);
     if (incoming.method !== 'POST' || !path?.startsWith('/v1/messages')) {
-      return refuse(response, 404, 'not_found_error', `${incoming.method} ${path} is not there`);
+      return refuse(response, 404, 'not_found_error', `${incoming.method} ${path} does not exist`);
     }
     const key = keyOf(incoming.headers);
     if (key === undefined || (apiKey !== undefined && key !== apiKey)) {
@@ -136,7 +133,7 @@ export async function createFakeMessagesApi({
 
   const { url, close } = await listen((incoming, response) => {
     serve(incoming, response).catch((error: unknown) => {
-      // A handler or gate that throws: shown as a problem, and the client gets a definite answer.
+      // If a handler or gate throws, the error becomes a problem, and the client gets a definite answer.
       const message = `the fake's own code threw: ${nameAndMessageOf(error)}`;
       if (response.headersSent) {
         problems.push(message);
@@ -147,7 +144,7 @@ export async function createFakeMessagesApi({
   return { url, requests: log.requests, problems, request: log.request, close };
 }
 
-/** The requests that have arrived, and those that are waited for. */
+/** The requests that have arrived, and callers that wait for requests. */
 function createRequestLog() {
   const requests: FakeRequest[] = [];
   const waiting = new Map<number, PromiseWithResolversOf<FakeRequest>>();
@@ -158,7 +155,7 @@ function createRequestLog() {
         index: requests.length,
         path: incoming.url ?? '/',
         headers: incoming.headers,
-        body: body as FakeRequestBody, // what a strict fake has not checked, a test looks at itself
+        body: body as FakeRequestBody, // a fake that is not strict leaves the checks to the test
         receivedAt: Date.now(),
         closed: new Promise((resolve) => {
           response.once('close', () => resolve(response.writableFinished ? 'finished' : 'hung up'));
@@ -188,7 +185,7 @@ async function listen(
     server.listen(0, '127.0.0.1', resolve);
   });
   let closing: Promise<void> | undefined;
-  const { port } = server.address() as AddressInfo; // a TCP server that listens has one
+  const { port } = server.address() as AddressInfo; // a TCP server that listens has a port
   return {
     url: `http://127.0.0.1:${port}`,
     close() {
@@ -217,7 +214,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // answered by the check: not a JSON object
+    return undefined; // the caller answers: not a JSON object
   }
 }
 
@@ -226,7 +223,7 @@ type PromiseWithResolversOf<T> = {
   readonly resolve: (value: T) => void;
 };
 
-/** `Promise.withResolvers`, which Node 20 does not have. */
+/** Like `Promise.withResolvers`, which Node 20 lacks. */
 function withResolvers<T>(): PromiseWithResolversOf<T> {
   let resolve: (value: T) => void = () => undefined;
   const promise = new Promise<T>((settle) => {

@@ -21,7 +21,7 @@ export type StreamFault = {
   };
 };
 
-/** How a stream is sent. Each event is one write. */
+/** Options of a stream. Each event is one write. */
 export type FakeStream = {
   /** Called before each event; the event waits for the promise. Event 0 is `message_start`. */
   readonly gate?: (index: number, event: ModelEvent) => Promise<unknown> | void;
@@ -33,7 +33,7 @@ export type FakeStream = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** A reply of the model, from the same words as a script's step, or event by event. */
+/** A reply of the model, with the fields of a script's step, or event by event. */
 export type FakeModelReply = FakeStream &
   (
     | ScriptedReply
@@ -43,7 +43,7 @@ export type FakeModelReply = FakeStream &
       }
   );
 
-/** An answer that is no stream. */
+/** An answer that is not a stream. */
 export type FakeHttpReply = {
   /** HTTP status, such as 429 or 529. */
   readonly status: number;
@@ -56,7 +56,7 @@ export type FakeHttpReply = {
     /** Text of the error. */
     readonly message: string;
   };
-  /** Sent as it is, in place of `error`. */
+  /** Sent as it is, instead of `error`. */
   readonly body?: string;
 };
 
@@ -69,7 +69,7 @@ export type FakeSilence = {
 /** Reply of the fake Messages API to one request. */
 export type FakeReply = FakeModelReply | FakeHttpReply | FakeSilence;
 
-/** Facts of a fake reply beside its content. */
+/** Facts of a fake reply in addition to its content. */
 export type FakeEventOptions = {
   /** ID of the model in `message_start`; `claude-fake` if absent. */
   readonly model?: string;
@@ -77,7 +77,7 @@ export type FakeEventOptions = {
   readonly sequence?: number;
 };
 
-/** The events that a reply is sent as: a test can cut at each of them. */
+/** The events of a reply: a test can cut the stream at each of them. */
 export function eventsOf(
   reply: FakeModelReply,
   { model = 'claude-fake', sequence = 0 }: FakeEventOptions = {},

@@ -1,4 +1,4 @@
-/** What tests of agents import: a Messages API on this machine, and a model that answers from a script. */
+/** For tests of agents: a Messages API on this machine, and a model that answers from a script. */
 export {
   createFakeMessagesApi,
   type FakeMessagesApi,

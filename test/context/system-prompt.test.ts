@@ -23,7 +23,7 @@ describe('renderSystemPrompt', () => {
     const context = { memory, gitStatus: 'Branch: main' };
     expect(renderSystemPrompt({ prompt: 'You review.', ...place, context })).toEqual([
       'You review.',
-      `Instructions of the user and of the project follow. Keep to them; where two contradict each other the later one holds.
+      `Instructions of the user and of the project follow. Follow them; if two contradict each other, the later one applies.
 
 Contents of /h/.claude/CLAUDE.md (the user's own, for all projects):
 

@@ -156,7 +156,7 @@ describe.concurrent('agents as files', () => {
       return [stderr, systemOf(requestsOf(api, 'look')[0])[0]?.slice(0, 20) ?? ''];
     };
     expect(await start()).toEqual([
-      `troupe: ${place.at('.claude/agents/e.md')}: the agent is left out: "explore" is a built-in agent, and this folder is not trusted. To let the file replace it run "troupe trust", or give --trust for one run.\n`,
+      `troupe: ${place.at('.claude/agents/e.md')}: the agent is left out: "explore" is a built-in agent, and this folder is not trusted. To let the file replace it, run "troupe trust", or give --trust for one run.\n`,
       'You are an explorer:',
     ]);
     expect(await start('--trust')).toEqual(['', 'MINE.']);
@@ -182,7 +182,7 @@ describe.concurrent('agents as files', () => {
     const { code, stderr } = await place.call(['-p', 'go'], { api });
     expect([code, stderr]).toEqual([
       0,
-      'troupe: WebFetch, WebSearch (of one agent) are tools that are not there. See troupe agents.\n',
+      'troupe: WebFetch, WebSearch (of one agent) name tools that do not exist. See troupe agents.\n',
     ]);
     expect(JSON.stringify(api.requests[1]?.body.messages)).toContain(
       'names no tool that there is: WebFetch, WebSearch',
@@ -215,8 +215,8 @@ describe.concurrent('agents as files', () => {
       'troupe: hooks (of one agent) has no effect yet. See troupe agents.',
     ]);
     const shown = await place.call(['agents']);
-    expect(shown.stderr).toContain(`${at('good.md:4')}: there is no field "tags", it is ignored.`);
-    expect(shown.stderr).toContain(`${at('README.md')}: this is no agent: `);
+    expect(shown.stderr).toContain(`${at('good.md:4')}: there is no field "tags"; it is ignored.`);
+    expect(shown.stderr).toContain(`${at('README.md')}: this is not an agent: `);
     const refused = await place.call(['-p', 'go', '--agent', 'bad'], { api });
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain(
@@ -302,7 +302,7 @@ describe.concurrent('instructions and the state of the repository', () => {
     expect(code).toBe(0);
     expect(stderr.trim().split('\n')).toEqual([
       `troupe: ${join(place.cwd, '../secret.md')}: the instructions are left out: its import by ${place.at('AGENTS.md')} leads out of the project.`,
-      `troupe: ${place.at('AGENTS.md')}: "@gone.md" imports a file that is not there.`,
+      `troupe: ${place.at('AGENTS.md')}: the file that "@gone.md" imports does not exist.`,
     ]);
     const system = systemOf(api.requests[0]).join('\n');
     expect([system.includes('For agents:'), system.includes('top secret')]).toEqual([true, false]);

@@ -159,10 +159,10 @@ describe.concurrent('PreToolUse hooks of a settings file', () => {
     const notices = stderr.split('\n').filter((line) => line.includes('hook'));
     expect(notices).toEqual([
       expect.stringContaining('exited with 3: oops'),
-      expect.stringContaining('begins as JSON and is none'),
+      expect.stringContaining('begins like JSON but is invalid'),
       expect.stringContaining('"decision" must be one of "approve", "block"'),
       expect.stringContaining('"hookSpecificOutput.hookEventName" is required'),
-      expect.stringContaining('ended by a signal'),
+      expect.stringContaining('a signal ended it'),
       expect.stringContaining('exited with 127'),
       expect.stringContaining('did not answer within 0.3 s'),
     ]);

@@ -54,7 +54,7 @@ describe('--mcp-config', { timeout: 30_000 }, () => {
   });
 
   it.each([
-    ['{"mcpServers": 1}', '--mcp-config:1:16: Servers stand in an object "mcpServers"'],
+    ['{"mcpServers": 1}', '--mcp-config:1:16: Write the servers in an object "mcpServers"'],
     ['absent.json', 'absent.json: MCP servers cannot be read: there is no such file or folder.'],
     [
       '{"mcpServers": {"a": {}}}',
@@ -80,7 +80,7 @@ describe('--mcp-config', { timeout: 30_000 }, () => {
 });
 
 describe('.mcp.json', { timeout: 30_000 }, () => {
-  const WAITS = /These MCP servers of .*\.mcp\.json wait for your approval: f\./;
+  const WAITS = /These MCP servers of .*\.mcp\.json need your approval: f\./;
 
   it.each([
     ['waits for leave', [], 0, WAITS],
@@ -122,7 +122,7 @@ describe('.mcp.json', { timeout: 30_000 }, () => {
     const { code, stderr } = await place.call(['-p', 'Say it.'], { api });
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: expect.stringContaining('.mcp.json:2:2: Servers stand in an object "mcpServers"'),
+      stderr: expect.stringContaining('.mcp.json:2:2: Write the servers in an object "mcpServers"'),
     });
   });
 });

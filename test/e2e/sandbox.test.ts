@@ -34,7 +34,7 @@ describe.concurrent('a sandbox that is not to be had', () => {
       code: 2,
       stdout: '',
       stderr:
-        'troupe: The sandbox "bwrap" does not work here: there is no bwrap on the PATH. Install bubblewrap (apt-get install bubblewrap), or run without a sandbox.\n',
+        'troupe: The sandbox "bwrap" does not work here: bwrap is not on the PATH. Install bubblewrap (apt-get install bubblewrap), or run without a sandbox.\n',
       requests: 0,
     });
   });

@@ -34,7 +34,7 @@ describe.concurrent('--system-prompt and --append-system-prompt', () => {
     const args = ['--system-prompt', 'You are a poet.', '--append-system-prompt', 'Rhyme.'];
     expect(await place.call(['-p', 'go', ...args], { api })).toMatchObject({ code: 0 });
     expect(systemOf(requestsOf(api, 'go')[0])[0]).toBe('You are a poet.\n\nRhyme.');
-    expect(systemOf(requestsOf(api, 'sub')[0])[0]).toMatch(/^You are an agent that another agent/);
+    expect(systemOf(requestsOf(api, 'sub')[0])[0]).toMatch(/^You are an agent, and another agent/);
   });
 
   it('come from files as they are', async ({ onTestFinished }) => {

@@ -393,7 +393,7 @@ describe('the supervisor', () => {
     expect(cwd).toBe('/usr');
   });
 
-  it('closes and sweeps where there is no folder for temporary files', async () => {
+  it('closes and sweeps where the folder for temporary files', async () => {
     const lost = createProcessSupervisor({ temporaryFolder: join(folder, 'gone') });
     const command = { taskId: 'b00000001', command: 'true', cwd: folder, env: {} };
     const more = { timeoutMs: 1_000, onOutput: () => {}, outputFile: join(folder, 'output') };

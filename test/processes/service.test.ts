@@ -65,7 +65,7 @@ describe('startService', () => {
     const { pid } = await serve('exec sleep 1000');
     expect(await processes.close()).toBe(1);
     expect(isAlive(pid)).toBe(false);
-    await expect(serve('true')).rejects.toThrow('everything is being shut down');
+    await expect(serve('true')).rejects.toThrow('Troupe is shutting down');
   });
 
   it('says which program is not there', async () => {

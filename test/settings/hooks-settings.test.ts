@@ -31,7 +31,7 @@ describe('matchesTool', () => {
   });
 
   it('has a problem with what is no expression', () => {
-    expect(matcherProblem('Edit(')).toContain('"Edit(" is no matcher');
+    expect(matcherProblem('Edit(')).toContain('"Edit(" is not a valid matcher');
     expect(['', '*', 'A|B', 'mcp__.*'].map(matcherProblem)).toEqual(Array(4).fill(undefined));
   });
 });
@@ -76,7 +76,7 @@ describe('collectHooks', () => {
     ],
     [
       'OnMonday',
-      'there is no hook event "OnMonday", so its hooks never run. Those that run are PreToolUse and PermissionRequest.',
+      'there is no hook event "OnMonday", so its hooks never run. Events with an effect: PreToolUse and PermissionRequest.',
     ],
   ])('reports hooks that never run: %s', (event, warning) => {
     const hook = { type: 'command', command: 'true' } as const;

@@ -43,7 +43,7 @@ describe('the command of apiKeyHelper', () => {
     ],
     ['echo "no login" >&2', failed('it printed nothing, and wrote: no login')],
     ['no-such-helper', expect.stringContaining('it exited with 127, and wrote: ')],
-    ['kill -9 $$', failed('it was ended by a signal')],
+    ['kill -9 $$', failed('a signal ended it')],
   ])('says why %j gives no key', async (command, message) => {
     expect(await run(command)).toEqual(message);
   });

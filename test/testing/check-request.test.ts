@@ -44,7 +44,7 @@ describe('findRequestProblem', () => {
     [/single result/, [user(text('x')), assistant(use('a')), user(result('a'), result('a'))]],
     [/must come before/, [user(text('x')), assistant(use('a')), user(text('y'), result('a'))]],
     [/unique \(a\)/, [user(text('x')), assistant(use('a'), use('a')), user(result('a'))]],
-    [/tool_use blocks may not stand in user/, [user(use('a'))]],
+    [/tool_use blocks are not allowed in user/, [user(use('a'))]],
     [/valid dictionary/, [user(text('x')), assistant({ ...use('a'), input: 'x' })]],
     [/signature/, [user(text('x')), assistant({ type: 'thinking', thinking: '' })]],
     [/opaque/, [user(text('x')), assistant({ type: 'opaque', raw: {} })]],

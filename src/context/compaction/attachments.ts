@@ -2,10 +2,10 @@ import { frame } from '../../core/text/frame.js';
 import type { TaskStateBase } from '../../core/task-types.js';
 import type { TodoItem } from '../../core/tasks/todo.js';
 
-/** A file that was read a short time ago, as it is now. */
+/** The present content of a recently read file. */
 export type RecentFile = { readonly path: string; readonly text: string };
 
-/** What the summary alone would lose, one text each. */
+/** Content that the summary alone would lose, one text each. */
 export function toAttachmentTexts({
   files,
   todos,
@@ -25,7 +25,7 @@ export function toAttachmentTexts({
 
 function filesText(files: readonly RecentFile[]): string {
   const parts = files.map(({ path, text }) => frame('file', { path }, text));
-  return ['Files that were read most recently, as they are now:', ...parts].join('\n');
+  return ['Files that were read most recently, with their present content:', ...parts].join('\n');
 }
 
 const MARKS = { pending: '[ ]', in_progress: '[-]', completed: '[x]' } as const;
@@ -39,6 +39,6 @@ function tasksText(tasks: readonly TaskStateBase[]): string {
   const lines = tasks.map(
     ({ id, type, description, outputFile }) => `${id} (${type}): ${description} → ${outputFile}`,
   );
-  const told = ['Still running; you will be told of the end of each.', ...lines];
+  const told = ['Still running; you get a notification when each of them ends.', ...lines];
   return frame('background-tasks', {}, told.join('\n'));
 }

@@ -1,4 +1,4 @@
-/** A text of about `maxChars` at most: where it is longer its beginning and its end stay. */
+/** Shorten a text to about `maxChars`: its beginning and its end stay. */
 export function clip(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const head = text.slice(0, Math.ceil((maxChars * 2) / 3)).replace(HALF_AT_END, '');
@@ -6,6 +6,6 @@ export function clip(text: string, maxChars: number): string {
   return `${head}\n[… ${text.length - head.length - tail.length} characters left out …]\n${tail}`;
 }
 
-/** Half of a character: what a cut may leave, and no endpoint takes. */
+/** Half of a character: a cut may leave one, and endpoints refuse it. */
 const HALF_AT_END = /[\ud800-\udbff]$/;
 const HALF_AT_START = /^[\udc00-\udfff]/;

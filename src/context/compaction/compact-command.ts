@@ -1,9 +1,9 @@
 import type { UserBlock } from '../../core/messages.js';
 
-/** A prompt that asks for a compaction, with what the summary should heed. */
+/** A prompt for a compaction, with instructions for the summary. */
 export type CompactCommand = { readonly instructions: string | undefined };
 
-/** Reads `/compact` and `/compact INSTRUCTIONS`; undefined for any other prompt. */
+/** Parse `/compact` and `/compact INSTRUCTIONS`; undefined for any other prompt. */
 export function parseCompactCommand(
   prompt: string | readonly UserBlock[],
 ): CompactCommand | undefined {

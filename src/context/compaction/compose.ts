@@ -7,20 +7,23 @@ import { frame } from '../../core/text/frame.js';
 import { textBlock, type Message, type TextBlock, type UserBlock } from '../../core/messages.js';
 import { estimateTokens } from './estimate.js';
 
-const PROMPTS = 'You are still working on this, which is repeated word for word:';
-/** Larger than this share of the window, the newest exchange goes into the summary too. */
+const PROMPTS = 'You are still working on this request, repeated word for word:';
+/** If the newest exchange is larger than this share of the window, it is summarised too. */
 const LARGEST_TAIL = 0.25;
 
-/** What is summarised, and what stays word for word. */
+/** The summarised part, and the part that stays word for word. */
 export type CompactionPlan = {
   readonly old: readonly Message[];
-  /** The newest reply with the results of all its tool uses; empty where they are too large, or nothing is to be answered. */
+  /**
+   * The newest reply with the results of all its tool calls; empty if they are too large, or no message waits for a
+   * reply.
+   */
   readonly kept: readonly Message[];
 };
 
 /**
- * Splits a conversation between a reply and whatever led to it, never between a tool use and its result. Undefined where
- * there is nothing that a summary could stand for.
+ * Split a conversation between a reply and the messages before it, never between a tool call and its result. Undefined
+ * if there is nothing to summarise.
  */
 export function planCompaction(
   messages: readonly Message[],
@@ -36,7 +39,7 @@ export function planCompaction(
   return isKept ? { old, kept: tail } : { old: messages, kept: [] };
 }
 
-/** Puts the new beginning together. What nobody has answered yet stands in it word for word. */
+/** Compose the new beginning. Messages without an answer are in it word for word. */
 export function composeCompaction({
   uuid,
   trigger,
@@ -54,7 +57,7 @@ export function composeCompaction({
   isUnanswered: boolean;
   summary: string;
   attachments: readonly string[];
-  /** Of the user, or of whoever started the agent, since it last rested. */
+  /** Prompts of the user, or of the parent, since the agent was last idle. */
   prompts: readonly UserBlock[];
 }): CompactionResult {
   const { old, kept } = plan;
@@ -87,7 +90,10 @@ export function composeCompaction({
   };
 }
 
-/** What came since the newest reply, beside results: prompts, mail and notifications that no request has brought yet. */
+/**
+ * Messages since the newest reply, beside results: prompts, messages and notifications that no request has contained
+ * yet.
+ */
 function unseenBlocks(messages: readonly Message[]): readonly UserBlock[] {
   const newest = messages.findLastIndex(({ role }) => role === 'assistant');
   return messages

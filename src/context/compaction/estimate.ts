@@ -1,10 +1,10 @@
 import type { Message } from '../../core/messages.js';
 
 const CHARS_PER_TOKEN = 4;
-/** What an image of the usual size counts for. */
+/** Estimate for an image of the usual size. */
 const IMAGE_CHARS = 6_000;
 
-/** The usual rule of thumb, for what no endpoint has counted. */
+/** A rule of thumb, for text that no endpoint has counted. */
 export function estimateTokens(messages: readonly Message[]): number {
   const chars = messages.reduce((sum, message) => sum + charsOf(message), 0);
   return Math.ceil(chars / CHARS_PER_TOKEN);

@@ -5,8 +5,8 @@ import { clip } from './clip.js';
 const LONGEST_PART_CHARS = 20_000;
 
 /**
- * A conversation as text, for whoever has no tools. Long parts lose their middle; where all is longer than `maxChars` the
- * first part and the newest ones stay. Thoughts are left out.
+ * Render a conversation as text, for a model without tools. Long parts lose their middle. If the whole is longer than
+ * `maxChars`, the first part and the newest ones stay. Thinking is left out.
  */
 export function renderTranscript(messages: readonly Message[], maxChars: number): string {
   const longest = Math.max(200, Math.min(LONGEST_PART_CHARS, Math.floor(maxChars / 8)));
@@ -22,7 +22,7 @@ export function renderTranscript(messages: readonly Message[], maxChars: number)
   return fit(parts, maxChars).join('\n');
 }
 
-/** Of the transcript itself. Frames stay as they are: what stood in them was made harmless when they were composed. */
+/** Tags of the transcript itself. Frames do not change: their content was escaped when they were composed. */
 const TAGS = ['conversation', 'user', 'assistant', 'tool_use', 'tool_result'];
 
 function describe(

@@ -1,23 +1,23 @@
-/** How much fits, and how much of it is taken. All in tokens. */
+/** Size and use of the window, in tokens. */
 export type WindowUse = {
-  /** Of the newest request and its reply; 0 where nothing is known. */
+  /** Tokens of the newest request and its reply; 0 if they are not known. */
   readonly tokens: number;
   /** The model's whole window. */
   readonly contextWindow: number;
   /** Most output of one request. */
   readonly maxTokens: number;
-  /** What it was right after the newest compaction, or when one failed; 0 where there was none. */
+  /** Tokens right after the newest compaction, or when one failed; 0 if there was none. */
   readonly floor: number;
 };
 
 const MOST_RESERVED = 0.2;
 const MOST_TAKEN = 0.9;
-/** A conversation that a compaction could not make smaller is left alone until it has grown by so much. */
+/** A conversation that could not be compacted further is left alone until it has grown by this share. */
 const GROWTH = 0.05;
 
 /**
- * From where on a conversation is compacted: the window less the longest reply, though never below 80 % of the window, and
- * 90 % at most.
+ * The size at which a conversation is compacted: the window less the longest reply, but at least 80 % and at most 90 %
+ * of the window.
  */
 export function compactionThreshold({
   contextWindow,

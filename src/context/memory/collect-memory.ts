@@ -5,29 +5,31 @@ import { parseImports } from './parse-imports.js';
 import { LEADS_OUT, NOT_A_FILE, readPlantedFile } from '../../files/read-planted-file.js';
 import type { MemoryFileInfo, MemoryType } from './memory-file.js';
 
-/** How far imports may import: the file itself, then four more. */
+/** Depth of imports: the file itself, then four more. */
 const MAX_IMPORT_DEPTH = 4;
 const MAX_FILE_CHARACTERS = 40_000;
 const MAX_TOTAL_CHARACTERS = 200_000;
 
 export type MemorySource = {
   readonly type: MemoryType;
-  /** Folders that it, and what it imports, may be in; links are followed first. */
+  /** Folders that the file and its imports may be in, after all links. */
   readonly roots: readonly string[];
-  /** Frontmatter is read, and left out of what the model is told. */
+  /** A rule file: its frontmatter is parsed, and the model does not see it. */
   readonly isRule?: boolean;
 };
 
 export interface MemoryCollector {
   readonly files: readonly MemoryFileInfo[];
   readonly warnings: readonly string[];
-  /** Reads a file and what it imports. @returns whether it is there */
+  /** Read a file and its imports. @returns whether the file exists */
   add(path: string, source: MemorySource): Promise<boolean>;
-  /** Adds the rules of a folder and of those below it. */
+  /** Add the rules of a folder and of the folders below. */
   addRules(folder: string, source: MemorySource): Promise<void>;
 }
 
-/** Collects files of instructions: each once, in the order in which they are added, an import behind what imports it. */
+/**
+ * Collect files of instructions: each once, in the order of their addition, an import after the file that imports it.
+ */
 export function createMemoryCollector({ home }: { readonly home: string }): MemoryCollector {
   const files: MemoryFileInfo[] = [];
   const warnings: string[] = [];
@@ -80,7 +82,7 @@ export function createMemoryCollector({ home }: { readonly home: string }): Memo
       }
       const isThere = await add(target, source, { path, hops: hops + 1 });
       if (!isThere && looksLikeFile(name))
-        warn(path, `"@${name}" imports a file that is not there`);
+        warn(path, `the file that "@${name}" imports does not exist`);
     }
   };
 
@@ -96,7 +98,7 @@ export function createMemoryCollector({ home }: { readonly home: string }): Memo
   };
 }
 
-/** @returns undefined if the file cannot be used, which `warn` has heard */
+/** @returns undefined if the file is invalid, after a call of `warn` */
 async function toInfo(
   path: string,
   rawContent: string,
@@ -117,7 +119,7 @@ async function toInfo(
   }
   const whole = (parts?.body ?? rawContent).trim();
   const isCut = whole.length > MAX_FILE_CHARACTERS;
-  if (isCut) warn(path, `only the first ${MAX_FILE_CHARACTERS} characters are told to the model`);
+  if (isCut) warn(path, `the model sees only the first ${MAX_FILE_CHARACTERS} characters`);
   const content = isCut ? `${whole.slice(0, MAX_FILE_CHARACTERS)}\n(cut here)` : whole;
   return {
     path,
@@ -130,15 +132,15 @@ async function toInfo(
   };
 }
 
-/** The patterns of a rule; none where it is about every file, undefined where they cannot be read. */
+/** The patterns of a rule; empty if it is about every file, undefined if they are invalid. */
 function toGlobs(paths: unknown): readonly string[] | undefined {
   if (paths === undefined || paths === null) return [];
   const list: unknown = typeof paths === 'string' ? splitOutsideBraces(paths) : paths;
   if (!Array.isArray(list) || list.some((one) => typeof one !== 'string')) return undefined;
-  return list as readonly string[]; // just looked at
+  return list as readonly string[]; // just checked
 }
 
-/** Much that begins with @ is no import: a package, a person. */
+/** Many words with @ are not imports: packages, persons. */
 function looksLikeFile(name: string): boolean {
   return /^[.~]{0,2}\//.test(name) || /\.(?:md|mdx|markdown|txt)$/i.test(name);
 }

@@ -3,20 +3,20 @@ import { findWorkTree, foldersDownTo, realRoots, type UserFolders } from '../../
 import { createMemoryCollector, type MemorySource } from './collect-memory.js';
 import type { MemoryFileInfo } from './memory-file.js';
 
-/** Whose instructions and agents are read. */
+/** The sources of instructions and agents. */
 export type ContextSource = 'user' | 'project' | 'local';
 export const CONTEXT_SOURCES: readonly ContextSource[] = ['user', 'project', 'local'];
 
 export type LoadedMemory = {
   readonly memory: readonly MemoryFileInfo[];
-  /** What could not be used, and why, each with its file. */
+  /** Files that were left out, and why, one line each. */
   readonly warnings: readonly string[];
 };
 
 /**
- * Reads the instructions that hold in a folder, weakest first: the user's own, then those of each folder from the file
- * system's root down to `cwd`. A folder has them in CLAUDE.md, .claude/CLAUDE.md or, where it has neither, AGENTS.md; then
- * in .claude/rules, then in CLAUDE.local.md. Nothing that is wrong with them stops it.
+ * Read the instructions of a folder, weakest first: the user's own, then those of each folder from the root of the file
+ * system down to `cwd`. A folder has them in CLAUDE.md, .claude/CLAUDE.md or, if it has neither, AGENTS.md; then in
+ * .claude/rules, then in CLAUDE.local.md. Invalid files are left out with a warning.
  */
 export async function loadMemory({
   cwd,

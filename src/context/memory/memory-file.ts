@@ -11,7 +11,7 @@ export type MemoryFileInfo = {
   readonly content: string;
   /** The file that imports it. */
   readonly parent?: string;
-  /** The files that a rule is about; a rule without them is about all. */
+  /** The files that a rule is about; absent for a rule about all files. */
   readonly globs?: readonly string[];
   /** Whether `content` is cut, or lacks the frontmatter. */
   readonly contentDiffersFromDisk: boolean;

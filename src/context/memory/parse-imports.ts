@@ -1,4 +1,4 @@
-/** The paths that a text imports as `@path`, in order, each once; nothing in code or comments counts. */
+/** The paths that a text imports as `@path`, in order, each once; code and comments are ignored. */
 export function parseImports(text: string): readonly string[] {
   const found = [...withoutCode(text).matchAll(/(?:^|[\s(])@([^\s@#()`<>]+)/g)];
   const paths = found.map(([, path = '']) => path.replace(/[.,;:!?'"*]+$/, ''));

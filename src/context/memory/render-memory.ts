@@ -6,11 +6,11 @@ const OWNERS: Readonly<Record<MemoryType, string>> = {
   Local: "the user's own, for this project",
 };
 
-/** The instructions as a part of the system prompt; empty where there are none. */
+/** The instructions as a part of the system prompt; empty if there are none. */
 export function renderMemory(files: readonly MemoryFileInfo[]): string {
   if (files.length === 0) return '';
   return [
-    'Instructions of the user and of the project follow. Keep to them; where two contradict each other the later one holds.',
+    'Instructions of the user and of the project follow. Follow them; if two contradict each other, the later one applies.',
     ...files.map((file) => `${headOf(file)}\n\n${file.content}`),
   ].join('\n\n');
 }

@@ -48,12 +48,14 @@ export type CompactionReport = {
   readonly summary: string;
 };
 
-/** The beginning of the first message of a compacted conversation. */
-export const COMPACTED =
-  'This conversation was compacted: what was said before stands here no more. This is a summary of it.';
+/** The beginning of the first message of a compacted conversation, in every version of Troupe. */
+const BEGINNING = 'This conversation was compacted:';
+
+/** The first line of a compacted conversation. */
+export const COMPACTED = `${BEGINNING} a summary replaces the earlier messages.`;
 
 export function isCompacted([first]: readonly Message[]): boolean {
-  return first?.role === 'user' && textOf(first).startsWith(COMPACTED);
+  return first?.role === 'user' && textOf(first).startsWith(BEGINNING);
 }
 
 /** Make the one user message at the beginning of a compacted conversation. */

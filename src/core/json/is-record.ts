@@ -1,4 +1,4 @@
-/** Whether `value` is a JSON object: no array, no null. */
+/** Whether `value` is a JSON object: not an array, not null. */
 export function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

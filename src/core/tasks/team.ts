@@ -10,7 +10,7 @@ export const TeamName = z
   .string()
   .regex(
     /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
-    'a team is named with letters, digits, dots, hyphens and underscores, 64 at most',
+    'the name of a team has letters, digits, dots, hyphens and underscores, 64 at most',
   )
   .refine(
     (name) => name.toLowerCase() !== SESSION_LIST,

@@ -11,21 +11,21 @@ const FileFields = AgentFields.extend({
 const KNOWN = Object.keys(FileFields.shape);
 
 export type AgentFile = {
-  /** Absent if the file cannot be used, or is no agent. */
+  /** Absent if the file is invalid, or not an agent. */
   readonly agent?: AgentDefinition;
-  /** What its author should mend. Each begins with file and line. */
+  /** Faults for the author to correct. Each begins with file and line. */
   readonly warnings: readonly string[];
-  /** Tools that it names, that are not there and that nothing is similar to; each with file and line. */
+  /** Unknown tools that no known tool is similar to, each with file and line. */
   readonly missing: readonly string[];
-  /** What has no effect here, for whoever looks closely: a run does not tell it. */
+  /** Fields and files without effect. `troupe agents` shows them; a run does not. */
   readonly notes: readonly string[];
   /** Fields that have no effect yet. */
   readonly idleFields: readonly string[];
-  /** Tools that it names and that are not there. */
+  /** Unknown tools in `tools` and `disallowedTools`. */
   readonly unknownTools: readonly UnknownTool[];
 };
 
-/** Of a file with nothing to say. */
+/** An agent file that raises no warning or note. */
 export const EMPTY = {
   warnings: [],
   missing: [],
@@ -34,21 +34,21 @@ export const EMPTY = {
   unknownTools: [],
 } as const;
 
-/** A file that cannot be used. @param place of what is wrong */
+/** The result for an invalid file. @param place file and line of the fault */
 export function refuseAgentFile(place: string, why: string): AgentFile {
   return { ...EMPTY, warnings: [`${place}: the agent is left out: ${why.replace(/\.$/, '')}.`] };
 }
 
-/** A file that is no agent: a text beside agents, say. */
+/** The result for a file that is not an agent, such as a text beside agents. */
 function noAgentFile(place: string, why: string): AgentFile {
-  return { ...EMPTY, notes: [`${place}: this is no agent: ${why}.`] };
+  return { ...EMPTY, notes: [`${place}: this is not an agent: ${why}.`] };
 }
 
 /**
- * Reads an agent from a Markdown file: the frontmatter has its fields, the rest is its system prompt. A file without a name
- * is a text that was put beside agents. A field without a value counts as absent.
+ * Read an agent from a Markdown file: the frontmatter has its fields, the rest is its system prompt. A file without a
+ * name is a text beside agents. A field without a value counts as absent.
  *
- * @param file what the text is called in warnings
+ * @param file name of the text in warnings
  */
 export async function parseAgentFile(text: string, file: string): Promise<AgentFile> {
   const parts = await readFrontmatter(text);
@@ -81,7 +81,7 @@ export async function parseAgentFile(text: string, file: string): Promise<AgentF
   const { description, ...others } = parsed.data;
   const agent: AgentDefinition = {
     ...others,
-    description: description.replaceAll('\\n', '\n'), // as other programs write it
+    description: description.replaceAll('\\n', '\n'), // other programs write line breaks like this
     prompt: body.trim(),
   };
   const idleFields = fieldsWithoutEffect(agent);
@@ -111,7 +111,7 @@ export async function parseAgentFile(text: string, file: string): Promise<AgentF
     ),
     notes: [
       ...unknown.flatMap(({ field, meant }) =>
-        meant === undefined ? [`${at(field)}: there is no field "${field}", it is ignored.`] : [],
+        meant === undefined ? [`${at(field)}: there is no field "${field}"; it is ignored.`] : [],
       ),
       ...idleFields.map((field) => `${at(field)}: "${field}" has no effect yet.`),
     ],
@@ -120,12 +120,12 @@ export async function parseAgentFile(text: string, file: string): Promise<AgentF
   };
 }
 
-/** A field that is probably the name. */
+/** Whether the field is probably a misspelt `name`. */
 function isName({ meant }: { readonly meant: string | undefined }): boolean {
   return meant === 'name';
 }
 
-/** The field that is probably meant, unless the file has it, too. */
+/** The field that is probably meant, unless the file already has it. */
 function meantBy(field: string, given: Readonly<Record<string, unknown>>): string | undefined {
   const meant = nearestName(field, KNOWN, field.length < 5 ? 1 : 2);
   return meant === undefined || Object.hasOwn(given, meant) ? undefined : meant;

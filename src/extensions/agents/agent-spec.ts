@@ -47,7 +47,7 @@ const options = {
   skills: Names.optional(),
 };
 
-/** Everything but name and prompt of an agent, as people write it in files. */
+/** All fields of an agent except name and prompt, as people write them in files. */
 export const AgentFields = z.strictObject({ description, ...options });
 
 /** An agent without its name, as people write it in `--agents`, in a team file and in the options of `query`. */
@@ -70,7 +70,7 @@ export const AgentSpec = z.strictObject({
   ...options,
 }) satisfies z.ZodType<unknown, AgentSpec>;
 
-/** What other programs know, and what is kept and changes nothing here. A color is for whoever shows agents. */
+/** Fields that other programs know, and that are kept without effect. A color is for interfaces that show agents. */
 const WITHOUT_EFFECT = ['skills', 'mcpServers', 'hooks', 'memory'] as const;
 
 /** The fields of a definition that have no effect. */

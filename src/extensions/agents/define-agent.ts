@@ -13,30 +13,25 @@ import { parseRule } from '../../permissions/rule.js';
 const Definition = AgentDefinition.strict();
 
 /**
- * Checks the definition of an agent, which is returned as it is.
+ * Check the definition of an agent. Return it unchanged.
  *
  * @throws UsageError that names the agent and the field
- * @example
- * const reviewer = defineAgent({
- *   name: 'reviewer',
- *   description: 'Reads a change and says what is wrong with it.',
- *   prompt: 'You review changes. Name files and lines.',
- *   tools: ['Read', 'Grep', 'Glob'],
- * })
- * const troupe = createOrchestrator({ agents: [reviewer] })
+ * @example const reviewer = defineAgent({ name: 'reviewer', description: 'Reads a change and says what is wrong with
+ * it.', prompt: 'You review changes. Name files and lines.', tools: ['Read', 'Grep', 'Glob'], }) const troupe =
+ * createOrchestrator({ agents: [reviewer] })
  */
 export function defineAgent(definition: AgentDefinition): AgentDefinition {
-  const name = JSON.stringify((definition as Partial<AgentDefinition> | undefined)?.name); // from JavaScript it may be anything
+  const name = JSON.stringify((definition as Partial<AgentDefinition> | undefined)?.name); // code in JavaScript can pass anything
   const parsed = Definition.safeParse(definition);
   if (!parsed.success) {
     const why = describe(parsed.error, definition);
-    throw new UsageError(`The agent ${name} cannot be used: ${why}`);
+    throw new UsageError(`The agent ${name} is invalid: ${why}`);
   }
   for (const field of ['tools', 'disallowedTools'] as const)
     for (const rule of definition[field] ?? []) {
       const read = parseRule(rule);
       if (!read.ok)
-        throw new UsageError(`The agent ${name} cannot be used: "${field}": ${read.message}`);
+        throw new UsageError(`The agent ${name} is invalid: "${field}": ${read.message}`);
     }
   return definition;
 }

@@ -21,9 +21,9 @@ export type ListedAgent = {
 export type AgentListing = {
   /** Weakest first. */
   readonly agents: readonly ListedAgent[];
-  /** Files and fields that cannot be used, each with file and line. */
+  /** Invalid files and fields, each with file and line. */
   readonly warnings: readonly string[];
-  /** Tools that agents name and that are not there, each with file and line. */
+  /** Unknown tools that agents name, each with file and line. */
   readonly missing: readonly string[];
   /** Fields without effect, and files that are not agents, one line each. */
   readonly notes: readonly string[];
@@ -71,7 +71,7 @@ export async function listAgents(options: ListAgentsOptions): Promise<AgentListi
   };
 }
 
-/** Agents of one type stand in front of each other. */
+/** The key by which agents replace each other: their type. */
 function typeOf({ definition: { name } }: ListedAgent): string {
   return builtInAgentType(name) ?? name;
 }

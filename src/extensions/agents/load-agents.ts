@@ -8,7 +8,7 @@ import { requireTexts } from '../../core/text/require-text.js';
 export type LoadedAgents = {
   /** One agent of each name: the strongest, if several files have it. */
   readonly agents: readonly AgentDefinition[];
-  /** Files that cannot be used, each with file and line; then fields and tools without effect, in one line each. */
+  /** Invalid files, each with file and line; then fields and tools without effect, in one line each. */
   readonly warnings: readonly string[];
 };
 
@@ -55,10 +55,13 @@ export async function loadAgents(options: LoadAgentsOptions): Promise<LoadedAgen
   return { agents: [...byName.values()], warnings };
 }
 
-/** How many names a line of a summary has. */
+/** Most names in one line of a summary. */
 const MOST_NAMES = 8;
 
-/** One line for all agents together on fields and on tools that are not there yet: `troupe agents` has each. */
+/**
+ * Sum up the fields without effect and the unknown tools of all agents, in one line each. `troupe agents` shows every
+ * one.
+ */
 function summarise(files: readonly FoundAgentFile[]): readonly string[] {
   const used = files.filter(({ agent }) => agent !== undefined);
   const fields = countBy(used, ({ idleFields }) => idleFields);
@@ -67,7 +70,7 @@ function summarise(files: readonly FoundAgentFile[]): readonly string[] {
   );
   return [
     ...describe(fields, 'has no effect yet', 'have no effect yet'),
-    ...describe(tools, 'is a tool that is not there', 'are tools that are not there'),
+    ...describe(tools, 'names a tool that does not exist', 'name tools that do not exist'),
   ];
 }
 

@@ -6,19 +6,19 @@ import { builtInAgentType, FORK } from '../../core/agents/agent-type.js';
 import { readPlantedFile } from '../../files/read-planted-file.js';
 import { EMPTY, parseAgentFile, refuseAgentFile, type AgentFile } from './agent-file.js';
 
-/** A file in which an agent may stand. */
+/** A file that may contain an agent. */
 export type FoundAgentFile = AgentFile & {
   readonly source: ContextSource;
-  /** A folder where that cannot be read. */
+  /** Path of the file; of the folder, if the folder cannot be read. */
   readonly path: string;
 };
 
-/** Whether somebody has called the folder trusted. Asked only if the answer counts. */
+/** Whether the user trusts the folder. Called only if the answer matters. */
 export type IsTrusted = () => boolean | Promise<boolean>;
 
 /**
- * Reads every file that agents may come from, weakest first; of one folder only the first of a name has an agent. In a
- * folder that is not trusted no file of the project replaces a built-in agent.
+ * Read every file that agents may come from, weakest first. In one folder only the first file with a name has an agent.
+ * In a folder that is not trusted, no file of the project replaces a built-in agent.
  */
 export async function readAgentFiles({
   cwd,
@@ -31,7 +31,7 @@ export async function readAgentFiles({
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sources: readonly ContextSource[];
   readonly isTrusted: IsTrusted;
-  /** Absolute. Their agents are weaker than the project's own. */
+  /** Absolute paths. Agents in these folders are weaker than the project's own. */
   readonly additionalFolders?: readonly string[];
 }): Promise<readonly FoundAgentFile[]> {
   const user = userFolders(env);
@@ -63,14 +63,14 @@ export async function readAgentFiles({
   return mayReplace ? found : found.map((file) => (replacesBuiltIn(file) ? refused(file) : file));
 }
 
-/** A project's file may not change what a built-in agent is allowed to do, unless somebody trusts the project. */
+/** Whether the file replaces a built-in agent. In a project this changes what that agent may do, so it needs trust. */
 function replacesBuiltIn({ source, agent }: FoundAgentFile): boolean {
   if (source !== 'project' || agent === undefined) return false;
   return agent.name === FORK || builtInAgentType(agent.name) !== undefined;
 }
 
 function refused({ source, path, agent }: FoundAgentFile): FoundAgentFile {
-  const why = `"${agent?.name ?? ''}" is a built-in agent, and this folder is not trusted. To let the file replace it run "troupe trust", or give --trust for one run`;
+  const why = `"${agent?.name ?? ''}" is a built-in agent, and this folder is not trusted. To let the file replace it, run "troupe trust", or give --trust for one run`;
   return { source, path, ...refuseAgentFile(path, why) };
 }
 
@@ -83,11 +83,11 @@ async function readFolder(
   const files = await Promise.all(paths.map((path) => readAgentFile(path, roots)));
   const found = new Map<string, string>();
   const read = files.map((file, index): FoundAgentFile => {
-    const path = paths[index] as string; // one file a path
+    const path = paths[index] as string; // `files` has one file for each path
     const { agent } = file;
     const first = agent === undefined ? undefined : found.get(agent.name);
     if (agent !== undefined && first !== undefined)
-      return { source, path, ...refuseAgentFile(path, `"${agent.name}" is in ${first} already`) };
+      return { source, path, ...refuseAgentFile(path, `"${agent.name}" is already in ${first}`) };
     if (agent !== undefined) found.set(agent.name, path);
     return { source, path, ...file };
   });

@@ -4,29 +4,29 @@ import { PUBLISHED_TOOLS } from '../../permissions/rule-problems.js';
 import { parseRule } from '../../permissions/rule.js';
 import { matchesToolName } from '../../permissions/tool-name.js';
 
-/** A tool that an agent names and that is not there. Tools of MCP servers are known later. */
+/** An unknown tool that an agent names. Tools of MCP servers are known only after their start. */
 export type UnknownTool = {
   readonly name: string;
   readonly field: 'tools' | 'disallowedTools';
-  /** The tool that was probably meant. */
+  /** The tool that is probably meant. */
   readonly meant?: string;
 };
 
-/** Definitions whose unknown tools are reported: each is only once, however often it is used. */
+/** Definitions whose unknown tools have been reported: each is reported once, however often it is used. */
 const reported = new WeakSet<AgentDefinition>();
 
-/** The built-in tools that an agent of a file names and that are not there. Whoever reads the file reports them. */
+/** Find the unknown tools that an agent of a file names. The reader of the file reports them. */
 export async function findUnknownTools(agent: AgentDefinition): Promise<readonly UnknownTool[]> {
   reported.add(agent);
   return namesTools(agent) ? unknownToolsOf(agent, await builtInNames()) : [];
 }
 
-/** The same for an agent that a program or a flag gives, in words, unless they were said before. */
+/** Describe the unknown tools of an agent that a program or a flag gives, unless they have been described before. */
 export async function describeUnknownTools(agent: AgentDefinition): Promise<readonly string[]> {
   return namesTools(agent) ? describeUnknown(agent, await builtInNames()) : [];
 }
 
-/** @param known the names of all tools but those of MCP servers */
+/** @param known names of all tools except those of MCP servers */
 export function describeUnknown(
   agent: AgentDefinition,
   known: readonly string[],
@@ -44,7 +44,7 @@ function namesTools({ tools, disallowedTools }: AgentDefinition): boolean {
 }
 
 async function builtInNames(): Promise<readonly string[]> {
-  const { getAllBaseTools } = await import('../../tools/pool/base-tools.js'); // all tools: a run has them loaded
+  const { getAllBaseTools } = await import('../../tools/pool/base-tools.js'); // loads all tools: a run has them loaded already
   return getAllBaseTools().flatMap(({ name, aliases = [] }) => [name, ...aliases]);
 }
 

@@ -11,10 +11,10 @@ import {
 import type { HookMatcher, Hooks } from './hook-types.js';
 
 /**
- * Looks at hooks from code.
+ * Check hooks from code.
  *
- * @param option how the caller calls them, for the message
- * @throws UsageError that names the event, the group, and what is wrong with it
+ * @param option name of the option, for the message
+ * @throws UsageError that names the event, the group and the fault
  */
 export function checkHooks(given: unknown, option: string): Hooks {
   const { hooks, unheard } = splitHooks(given, option);
@@ -24,10 +24,11 @@ export function checkHooks(given: unknown, option: string): Hooks {
 }
 
 /**
- * The same for a program that may register hooks of all events that the Claude Agent SDK knows.
+ * Check hooks of a program that may register all events of the Claude Agent SDK.
  *
- * @returns the hooks that are called, and the other events: they decide nothing, so a session without them is no less safe
- * @throws UsageError as {@link checkHooks}, and for an event that could deny something and never fires here
+ * @returns the hooks that are called, and the other events: hooks of those decide nothing, so a session without them is
+ * no less safe
+ * @throws UsageError like {@link checkHooks}, and for an event that could deny something and never fires here
  */
 export function splitHooks(
   given: unknown,
@@ -52,18 +53,18 @@ export function splitHooks(
     if (!Array.isArray(groups))
       throw new UsageError(`${option}.${event}: expected a list of { matcher?, hooks }.`);
     groups.forEach((group: unknown, index) => checkGroup(group, `${option}.${event}.${index}`));
-    hooks[event] = groups as readonly HookMatcher[]; // every part was looked at
+    hooks[event] = groups as readonly HookMatcher[]; // every part was checked
   }
   return { hooks: hooks as { readonly [Event in HookEvent]?: readonly HookMatcher[] }, unheard };
 }
 
 function notSupported(event: string, option: string): UsageError {
   return new UsageError(
-    `${option}: hooks of the event "${event}" are not supported yet; those of ${HOOK_EVENTS.join(' and ')} are. Leave it out.`,
+    `${option}: hooks of the event "${event}" are not supported yet. Supported events: ${HOOK_EVENTS.join(' and ')}.`,
   );
 }
 
-/** @throws UsageError for an event that no agent has */
+/** @throws UsageError for an unknown event */
 function checkEvent(event: string, option: string): void {
   if (PUBLISHED_HOOK_EVENTS.some((one) => one === event)) return;
   const meant = meantName(event, PUBLISHED_HOOK_EVENTS);
@@ -82,7 +83,7 @@ const GROUP_FIELDS = [
 function checkGroup(group: unknown, place: string): void {
   const { matcher, hooks, timeout, onFailure } = (group ?? {}) as Partial<
     Record<keyof HookMatcher, unknown>
-  >; // from JavaScript it may be anything
+  >; // code in JavaScript can pass anything
   const stranger = Object.keys(Object(group) as object).find(
     (key) => !GROUP_FIELDS.some((field) => field === key),
   );

@@ -12,24 +12,24 @@ import {
 export type HookGroup = {
   readonly matcher?: string;
   readonly hooks: readonly CommandHook[];
-  /** Where it comes from, for people: a file. */
+  /** Origin of the hooks, for people: a file. */
   readonly source?: string;
 };
 
 export type CollectedHooks = {
   readonly hooks: { readonly [Event in HookEvent]?: readonly HookGroup[] };
-  /** What stands there and has no effect. */
+  /** Hooks and fields without effect. */
   readonly warnings: readonly string[];
 };
 
-/** Fields that hooks of other agents know, with the value that changes nothing. */
+/** Fields of hooks of other agents, with the value that changes nothing. */
 const WITHOUT_EFFECT = { asyncRewake: false, once: false, shell: 'bash' } as const;
 
 /**
- * The hooks of all layers, lowest first. `disableAllHooks` takes them away, those of managed settings only where managed
- * settings say it.
+ * Collect the hooks of all layers, lowest first. `disableAllHooks` removes them; it removes those of managed settings
+ * only if managed settings say so.
  *
- * @param layers what counts: a folder that is not trusted has no hooks in them
+ * @param layers settings that apply: in these, a folder that is not trusted has no hooks
  */
 export function collectHooks(layers: readonly LoadedSettings[]): CollectedHooks {
   const isManaged = ({ source }: LoadedSettings): boolean => source === 'policySettings';
@@ -70,7 +70,7 @@ function describeOtherEvent(event: string): string {
   const near = nearestName(event, PUBLISHED_HOOK_EVENTS, 4);
   const help =
     near === undefined
-      ? `Those that run are ${HOOK_EVENTS.join(' and ')}.`
+      ? `Events with an effect: ${HOOK_EVENTS.join(' and ')}.`
       : `Did you mean ${near}?`;
   return `there is no hook event "${event}", so its hooks never run. ${help}`;
 }

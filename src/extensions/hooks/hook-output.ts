@@ -71,7 +71,7 @@ type PermissionRequestOutput = {
   readonly [field: string]: unknown;
 };
 
-/** The output of a hook: JSON on stdout, or what a callback returns. Texts are cut after 10,000 characters. */
+/** The output of a hook: JSON on stdout, or the result of a callback. Texts are cut after 10,000 characters. */
 export type HookOutput = {
   /** False: deny the tool call and end the turn, whatever else the output says. */
   readonly continue?: boolean | undefined;
@@ -99,12 +99,12 @@ export const HookOutput = z.looseObject({
   hookSpecificOutput: z.discriminatedUnion('hookEventName', [ToolUse, Request]).optional(),
 }) satisfies z.ZodType<HookOutput>;
 
-/** A hook that failed: shown, and without an opinion. */
+/** A hook that failed: the failure is shown, and the hook has no opinion. */
 export type HookFailure = { readonly problem: string };
 
 /**
- * What the end of a command says. Exit code 2 blocks, with stderr as the reason; any other but 0 is a failure. Output
- * that does not begin as JSON says nothing.
+ * Read the output of a command that ended. Exit code 2 blocks, with stderr as the reason; any other code except 0 is a
+ * failure. Output that does not begin like JSON has no effect.
  */
 export function readCommandOutput({
   exitCode,
@@ -118,7 +118,7 @@ export function readCommandOutput({
   const said = stderr.trim();
   if (exitCode === 2) return { decision: 'block', reason: said || 'it gave no reason' };
   if (exitCode !== 0) {
-    const how = exitCode === null ? 'it was ended by a signal' : `it exited with ${exitCode}`;
+    const how = exitCode === null ? 'a signal ended it' : `it exited with ${exitCode}`;
     const problem = said === '' ? how : `${how}: ${said}`;
     return { problem: `${problem}${remedyFor(exitCode)}` };
   }
@@ -127,14 +127,14 @@ export function readCommandOutput({
   try {
     return parseHookOutput(JSON.parse(text));
   } catch (error) {
-    return { problem: `its output begins as JSON and is none: ${(error as Error).message}` }; // a SyntaxError
+    return { problem: `its output begins like JSON but is invalid: ${(error as Error).message}` }; // `JSON.parse` throws a SyntaxError
   }
 }
 
-/** What to do about the exit codes by which a shell says that it could not run the command. */
+/** Advice for the exit codes that a shell uses if it could not run the command. */
 function remedyFor(exitCode: number | null): string {
   if (exitCode === 126) return '. Make the file executable: chmod +x FILE';
-  return exitCode === 127 ? '. There is no such command: name a file that is there' : '';
+  return exitCode === 127 ? '. The command does not exist: name an existing file' : '';
 }
 
 export function parseHookOutput(value: unknown): HookOutput | HookFailure {
@@ -142,5 +142,5 @@ export function parseHookOutput(value: unknown): HookOutput | HookFailure {
   const parsed = HookOutput.safeParse(value);
   if (parsed.success) return parsed.data;
   const why = describeRefusal(parsed.error, value, quotedField('it'));
-  return { problem: `its output cannot be used: ${why}` };
+  return { problem: `its output is invalid: ${why}` };
 }

@@ -1,7 +1,7 @@
 import { HOOK_EVENTS, type HookEvent } from '../../settings/hooks-settings.js';
 import type { HookMatcher, Hooks } from './hook-types.js';
 
-/** All hooks of several places, in this order. */
+/** Join the hooks of several origins, in this order. */
 export function joinHooks(...places: readonly Hooks[]): Hooks {
   const joined: { [Event in HookEvent]?: readonly HookMatcher[] } = {};
   for (const event of HOOK_EVENTS) {

@@ -4,13 +4,13 @@ import type { McpCallResult } from './sdk-client.js';
 type Content = McpCallResult['content'][number];
 type Block = TextBlock | ImageBlock;
 
-/** What the Messages API shows a model. */
+/** Image types that the Messages API accepts. */
 const IMAGE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 const MAX_IMAGE_CHARS = 5 * 1024 * 1024;
 
 /**
- * A call's result as a model gets it: text and images as they are, the rest described. A result that has only structured
- * content is its JSON.
+ * Convert the result of a call for a model: text and images unchanged, other content described. A result with
+ * structured content only is its JSON.
  */
 export function toResultBlocks({
   content,
@@ -25,7 +25,7 @@ export function toResultBlocks({
   return [{ type: 'text', text }];
 }
 
-/** All text of a result. */
+/** Join all text of a result. */
 export function textOfBlocks(blocks: readonly Block[]): string {
   return blocks.map((block) => (block.type === 'text' ? block.text : '[an image]')).join('\n');
 }

@@ -5,8 +5,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 const VARIABLE = /\$\{([A-Za-z_][0-9A-Za-z_]*)(?::-([^}]*))?\}/g;
 
 /**
- * Puts `${VAR}` and `${VAR:-default}` in a server's command, arguments and environment. One that is not set and has no
- * default stays as it is written and is named in `missing`.
+ * Replace `${VAR}` and `${VAR:-default}` in a server's command, arguments and environment. A variable that is not set
+ * and has no default stays as written, and `missing` names it.
  */
 export function expandVariables(
   config: McpServerConfig,

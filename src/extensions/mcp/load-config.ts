@@ -20,18 +20,18 @@ import {
 
 export type LoadedMcpConfig = {
   readonly servers: McpServers;
-  /** What was left out or may not work, for people. */
+  /** Servers that were left out or may not work, for people. */
   readonly warnings: readonly string[];
 };
 
 const File = z.looseObject({ mcpServers: z.record(z.string(), z.unknown()) });
 
 /**
- * Reads servers from JSON text or from a file, in the form of `.mcp.json`.
+ * Read servers from JSON text or from a file, in the form of `.mcp.json`.
  *
- * @param textOrPath JSON text where it starts with `{`, else a path
- * @param name what JSON text is called in an error
- * @throws UsageError with file, line and column of what is wrong, or with the path that cannot be read
+ * @param textOrPath JSON text if it starts with `{`, otherwise a path
+ * @param name name of JSON text in an error
+ * @throws UsageError with file, line and column of the fault, or with the path that cannot be read
  */
 export async function loadMcpConfig(
   textOrPath: string,
@@ -53,7 +53,7 @@ export async function loadMcpConfig(
   return parseMcpConfig(text, { file: textOrPath, env });
 }
 
-/** The same for text. @param file what the text is called in an error */
+/** Read servers from text. @param file name of the text in an error */
 export function parseMcpConfig(
   text: string,
   { file, env }: { readonly file: string; readonly env: Environment },
@@ -70,7 +70,7 @@ export function parseMcpConfig(
   if (!whole.success)
     return fail(
       whole.error.issues[0]?.path ?? [],
-      'Servers stand in an object "mcpServers", by name: {"mcpServers": {"files": {"command": "…"}}}',
+      'Write the servers in an object "mcpServers", by name: {"mcpServers": {"files": {"command": "…"}}}',
     );
 
   const servers: Record<string, McpServerConfig> = {};
@@ -98,13 +98,13 @@ export function parseMcpConfig(
     servers[name] = config;
     for (const variable of missing)
       warnings.push(
-        `${file}: the MCP server "${name}" uses \${${variable}}, which is not set: it stays as it is written. Set it, or write \${${variable}:-default}.`,
+        `${file}: the MCP server "${name}" uses \${${variable}}, which is not set: the text stays as it is. Set the variable, or write \${${variable}:-default}.`,
       );
   }
   return { servers, warnings };
 }
 
-/** What kind of a server that is no program, as people call it; one with an address is reached over HTTP. */
+/** The usual name for the kind of a server that is not a program; a server with an address is reached over HTTP. */
 function otherKindOf(written: unknown): string | undefined {
   if (typeof written !== 'object' || written === null) return undefined;
   if ('type' in written) {

@@ -8,14 +8,14 @@ import { parseMcpConfig, type LoadedMcpConfig } from './load-config.js';
 
 const PROJECT_FILE = '.mcp.json';
 
-/** Settings that a project cannot write: its own word is no leave to start its servers. */
+/** Settings that a project cannot write. Its own settings cannot enable its servers. */
 const OF_THE_USER: readonly string[] = ['userSettings', 'flagSettings', 'policySettings'];
 
 /**
- * The servers of a project's own file that the user's settings enable. What is wrong with the file is a warning: it came
- * with whatever was checked out.
+ * The servers of a project's own file that the user's settings enable. A fault of the file is only a warning, since the
+ * file came with the checkout.
  *
- * @param known names that are taken by servers named otherwise
+ * @param known names of servers from other origins
  */
 export function loadProjectServers({
   cwd,
@@ -55,7 +55,7 @@ export function loadProjectServers({
     enablesAll === true || enabled.includes(name);
   const started = wanted.filter(isEnabled);
   const waiting = wanted.filter((one) => !isEnabled(one)).map(([name]) => name);
-  const hint = `These MCP servers of ${file} wait for your approval: ${waiting.join(', ')}. To start them give --mcp-config ${PROJECT_FILE}, or name them in "enabledMcpjsonServers" of your own settings.`;
+  const hint = `These MCP servers of ${file} need your approval: ${waiting.join(', ')}. To start them, give --mcp-config ${PROJECT_FILE}, or name them in "enabledMcpjsonServers" of your user settings.`;
   return {
     servers: Object.fromEntries(started),
     warnings: [

@@ -15,20 +15,20 @@ export class McpConnectError extends TroupeError {
   }
 }
 
-/** The server ended in the middle of a call: nobody knows what became of it. */
+/** The server ended during a call. Whether the call had an effect is unknown. */
 export class McpServerGoneError extends TroupeError {
   override readonly name = 'McpServerGoneError';
   readonly code = 'MCP_SERVER_GONE';
 
   constructor(server: string, tool: string, how: string) {
     super(
-      `The MCP server "${server}" ended (${how}) while ${tool} ran: what it had done by then is unknown. It is started again; check before you repeat the call.`,
+      `The MCP server "${server}" ended (${how}) while ${tool} ran: it is unknown what the tool had done by then. The server is started again; check before you repeat the call.`,
       { recoverable: true, details: { server, tool } },
     );
   }
 }
 
-/** No answer came in time. The server was told that the call is cancelled. */
+/** No answer came in time. The server was notified that the call is cancelled. */
 export class McpTimeoutError extends TroupeError {
   override readonly name = 'McpTimeoutError';
   readonly code = 'MCP_TIMEOUT';
@@ -42,7 +42,7 @@ export class McpTimeoutError extends TroupeError {
   ) {
     const within = `${timeoutMs / 1_000} s${limit === 'timeout' ? '' : ' in all (maxTotalTimeout)'}`;
     super(
-      `The MCP server "${server}" gave no answer to ${tool} within ${within}, and the call was cancelled: what it had done by then is unknown.`,
+      `The MCP server "${server}" gave no answer to ${tool} within ${within}, and the call was cancelled: it is unknown what the tool had done by then.`,
       { recoverable: true, details: { server, tool, limit, timeoutMs } },
     );
   }
@@ -50,7 +50,7 @@ export class McpTimeoutError extends TroupeError {
 
 const MAX_ERROR_CHARS = 10_000;
 
-/** The server answered that the call failed. The message is the server's own. */
+/** The server answered that the call failed. The message is the server's. */
 export class McpToolError extends TroupeError {
   override readonly name = 'McpToolError';
   readonly code = 'MCP_TOOL_FAILED';
@@ -64,7 +64,7 @@ export class McpToolError extends TroupeError {
   }
 }
 
-/** How a server's process ended, in words. */
+/** Describe how a server's process ended. */
 export function describeEnd({ exitCode, signal }: ServiceEnd): string {
   return signal === null ? `exit code ${String(exitCode)}` : `by ${signal}`;
 }

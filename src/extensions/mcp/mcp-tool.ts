@@ -10,7 +10,7 @@ import type { McpCall, McpCallResult } from './sdk-client.js';
 import { toMcpToolName } from './tool-names.js';
 
 const MAX_RESULT_CHARS = 100_000;
-/** Each request carries it. */
+/** Limited, since each request carries the description. */
 const MAX_DESCRIPTION_CHARS = 2_048;
 
 export type McpCaller = (call: Omit<McpCall, 'limits'>) => Promise<McpCallResult>;
@@ -18,8 +18,8 @@ export type McpCaller = (call: Omit<McpCall, 'limits'>) => Promise<McpCallResult
 type Output = readonly (TextBlock | ImageBlock)[];
 
 /**
- * A server's tools as tools of ours; what cannot be one is told in `leftOut`. A server's word that a tool only reads
- * makes it run beside others, and is worth nothing where a permission is decided.
+ * Convert a server's tools to tools of agents; `leftOut` says which ones cannot be converted. If the server says that a
+ * tool only reads, calls of it run in parallel; no permission depends on that.
  */
 export function createMcpTools(
   server: string,
@@ -44,7 +44,7 @@ function problemOf(
   taken: ReadonlyMap<string, Tool>,
 ): string | undefined {
   if (name === undefined) return 'its name is too long';
-  if (taken.has(name)) return `there is a tool ${name} already`;
+  if (taken.has(name)) return `there is already a tool ${name}`;
   if (isTooDeep(inputSchema)) return `its input is nested more than ${DEEPEST_JSON} deep`;
   const keyword = ['oneOf', 'anyOf', 'allOf'].find((one) => one in inputSchema);
   return keyword === undefined

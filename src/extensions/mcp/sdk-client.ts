@@ -19,36 +19,39 @@ import { given } from '../../core/json/given.js';
 import { McpServerGoneError, McpTimeoutError, McpToolError } from './mcp-errors.js';
 import type { McpPeer } from './sdk-peers.js';
 
-/** Pages of one listing; a server that has more goes round in circles. */
+/** Most pages of one listing; a server that sends more repeats itself. */
 const MAX_PAGES = 1_000;
 
 export type McpCallResult = CallToolResult;
 
 export type McpCallLimits = {
-  /** Between any two signs of life. */
+  /** Longest time between two signs of life, ms. */
   readonly timeoutMs: number;
-  /** In all, whatever is told of its progress. */
+  /** Longest time in all, ms, whatever progress the server reports. */
   readonly maxTotalMs: number;
 };
 
 export type McpCall = {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** The server is told when it aborts. */
+  /** Aborts the call; the server is notified. */
   readonly signal: AbortSignal;
   readonly limits: McpCallLimits;
   readonly onProgress?: (progress: Progress) => void;
 };
 
-/** A server that has answered. */
+/** The client of a server that has answered `initialize`. */
 export interface McpClient {
-  /** All pages, less the tools that only run as protocol tasks. */
+  /** Read all pages, without the tools that run only as tasks of the protocol. */
   listTools(signal: AbortSignal): Promise<readonly McpToolDescriptor[]>;
   /** @throws McpServerGoneError, McpTimeoutError, McpToolError, or the signal's reason */
   callTool(call: McpCall): Promise<McpCallResult>;
 }
 
-/** The only place that knows the SDK. Resolves when the server has answered to `initialize`; rejects where it does not. */
+/**
+ * Connect to a server. No other module knows the SDK. Resolves when the server has answered `initialize`; rejects if it
+ * does not.
+ */
 export async function connectMcpClient(
   peer: McpPeer,
   options: {
@@ -81,7 +84,7 @@ export async function connectMcpClient(
         tools.push(...page.tools);
         cursor = page.nextCursor;
         if (cursor !== undefined && (cursors.has(cursor) || cursors.size >= MAX_PAGES))
-          throw new Error(`its list of tools has no end: the page "${cursor}" comes again`);
+          throw new Error(`its list of tools never ends: the page "${cursor}" was sent twice`);
         if (cursor !== undefined) cursors.add(cursor);
       } while (cursor !== undefined);
       return tools.filter(({ execution }) => execution?.taskSupport !== 'required');
@@ -118,7 +121,7 @@ export async function connectMcpClient(
   };
 }
 
-/** @throws TypeError that says what is wrong with the answer of a server */
+/** @throws TypeError that says which part of a server's answer is invalid */
 function readAnswer<Schema extends z.ZodType>(
   schema: Schema,
   said: unknown,
@@ -127,19 +130,19 @@ function readAnswer<Schema extends z.ZodType>(
   const { data, error } = schema.safeParse(said);
   if (error === undefined) return data;
   const why = describeRefusal(error, said, quotedField('it'));
-  throw new TypeError(`its answer to ${asked} cannot be used: ${why}`);
+  throw new TypeError(`its answer to ${asked} is invalid: ${why}`);
 }
 
-/** The SDK checks the first answer itself, and tells what is wrong with it as data. */
+/** Describe an error in words: the SDK checks the first answer itself, and its error is data. */
 function inWords(error: unknown): unknown {
   if (!(error instanceof z.core.$ZodError)) return error;
   const fields = error.issues.map(({ path }) => quotedField('the whole')(path)).join(', ');
-  return new TypeError(`its answer to initialize cannot be used: ${fields} is wrong or missing`, {
+  return new TypeError(`its answer to initialize is invalid: ${fields} is wrong or missing`, {
     cause: error,
   });
 }
 
 function version(): string {
   const file = new URL('../../../package.json', import.meta.url);
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version; // our own
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version; // Troupe's own package file
 }

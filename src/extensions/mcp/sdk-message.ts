@@ -6,14 +6,14 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { DEEPEST_JSON, isTooDeep } from '../../model/stream/json-depth.js';
 
-/** Of an answer that cannot be used: so much is told. */
+/** Most characters of an invalid answer that an error shows. */
 const TOLD_CHARS = 500;
 
 /**
- * The message in a line of a server. An answer that is none of JSON-RPC becomes an error of the call that waits for it: the
- * call would else wait until its time is over.
+ * Read the message in a line of a server. An answer that is not valid JSON-RPC becomes an error of the call that waits
+ * for it; otherwise the call would wait until its timeout.
  *
- * @throws what is wrong with a line for which no call waits
+ * @throws an error with the fault of a line for which no call waits
  */
 export function readServerMessage(line: string): JSONRPCMessage {
   const value: unknown = JSON.parse(line);
@@ -24,9 +24,9 @@ export function readServerMessage(line: string): JSONRPCMessage {
     ? `it is nested more than ${DEEPEST_JSON} deep`
     : 'it has neither a result that is an object nor an error with a code and a message';
   const id = idOfAnswer(value);
-  if (id === undefined) throw parsed?.error ?? new Error(`A message cannot be used: ${why}.`);
+  if (id === undefined) throw parsed?.error ?? new Error(`A message is invalid: ${why}.`);
   const told = line.length > TOLD_CHARS ? `${line.slice(0, TOLD_CHARS)}…` : line;
-  const message = `the answer cannot be used, ${why}: ${told}`;
+  const message = `the answer is invalid, ${why}: ${told}`;
   return { jsonrpc: '2.0', id, error: { code: ErrorCode.InvalidRequest, message } };
 }
 

@@ -5,16 +5,16 @@ import { describeEnd } from './mcp-errors.js';
 import { createPipeTransport } from './sdk-pipe-transport.js';
 import type { SdkMcpServerInstance } from './sdk-server.js';
 
-/** A server that was started: how it is talked to, and how it ended. */
+/** A server that was started: its transport, and how it ended. */
 export interface McpPeer {
   readonly transport: Transport;
-  /** Nothing reaches it any more; `ended` will say why. */
+  /** True: no message reaches the server any more, and `ended` will say why. */
   readonly isGone: boolean;
-  /** Resolves when it has ended and its last words were read: how, in words. */
+  /** Resolves when the server has ended and its last output was read: how it ended, in words. */
   readonly ended: Promise<string>;
 }
 
-/** A process that the supervisor has started. */
+/** Make the peer of a process that the supervisor has started. */
 export function peerOfService(service: Service): McpPeer {
   return {
     transport: createPipeTransport(service),
@@ -25,7 +25,7 @@ export function peerOfService(service: Service): McpPeer {
   };
 }
 
-/** A server inside the program. @throws what its `connect` throws */
+/** Make the peer of a server inside the program. @throws what its `connect` throws */
 export async function peerOfInstance(instance: SdkMcpServerInstance): Promise<McpPeer> {
   const [transport, far] = InMemoryTransport.createLinkedPair();
   let isGone = false;

@@ -4,23 +4,24 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { Service } from '../../processes/service.js';
 import { readServerMessage } from './sdk-message.js';
 
-/** The longest message that a server may send. */
+/** Size limit of one message of a server. */
 const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
 const LINE_FEED = 10;
 
 /**
- * MCP over the stdin and stdout of a process that the supervisor has started. What is no message, or nested too deep, is
- * skipped if no call waits for it. A message that is too long ends the server, and with it the connection.
+ * MCP over the stdin and stdout of a process that the supervisor has started. A line that is not a message, or nested
+ * too deep, is skipped if no call waits for it. A message that is too long ends the server, and with it the connection.
  */
 export function createPipeTransport(service: Service): Transport {
-  // The SDK takes notifications a step later than answers: in one step, progress would be lost to the answer behind it.
+  // Deliver one message in each step. The SDK handles notifications a step later than answers: progress would be lost
+  // if the answer behind it came in the same step.
   let delivery = Promise.resolve();
   const deliver = (message: JSONRPCMessage): void => {
     delivery = delivery.then(() => transport.onmessage?.(message)).catch(report);
   };
-  const report = (error: unknown): void => transport.onerror?.(error as Error); // thrown by the SDK
+  const report = (error: unknown): void => transport.onerror?.(error as Error); // the SDK throws Errors
 
-  /** What has come of a line whose end has not. */
+  /** Parts of a line whose end has not arrived. */
   let begun: Buffer[] = [];
   let begunBytes = 0;
   const read = (chunk: Buffer): void => {
@@ -33,7 +34,7 @@ export function createPipeTransport(service: Service): Transport {
       try {
         deliver(readServerMessage(line));
       } catch (error) {
-        report(error); // a line that is no message
+        report(error); // a line that is not a message
       }
     }
     begun.push(chunk.subarray(from));

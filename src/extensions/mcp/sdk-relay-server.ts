@@ -2,10 +2,10 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { McpSdkServerConfig } from './sdk-server.js';
 
-/** An MCP server that lives in the program of a client: messages go there and come back one by one. */
+/** An MCP server inside the program of a client: messages are sent to it and come back one by one. */
 export interface RelayServer {
   readonly config: McpSdkServerConfig;
-  /** Hands on a message that the server sent by itself. @throws TypeError if it is no JSON-RPC message */
+  /** Pass on a message that the server sent by itself. @throws TypeError if it is not a JSON-RPC message */
   receive(message: unknown): Promise<void>;
 }
 
@@ -22,7 +22,9 @@ export function createRelayServer(
   let open: Transport | undefined;
   const deliver = async (transport: Transport, message: unknown): Promise<void> => {
     if (typeof message !== 'object' || message === null || !('jsonrpc' in message))
-      throw new TypeError(`The MCP server "${name}" sent something that is no JSON-RPC message.`);
+      throw new TypeError(
+        `The MCP server "${name}" sent something that is not a JSON-RPC message.`,
+      );
     return transport.send(message as JSONRPCMessage); // the client of the MCP SDK checks all of it
   };
   const relay = async (transport: Transport, message: JSONRPCMessage): Promise<void> => {
@@ -31,7 +33,7 @@ export function createRelayServer(
       const response = await send(message);
       if (isRequest) await deliver(transport, response); // a notification has no response
     } catch (error) {
-      if (!isRequest) return; // who sent it does not wait
+      if (!isRequest) return; // the sender does not wait
       const text = error instanceof Error ? error.message : String(error);
       const failure = { code: INTERNAL_ERROR, message: text };
       await transport.send({ jsonrpc: '2.0', id: message.id, error: failure }).catch(() => {}); // closed: nobody waits
@@ -57,5 +59,5 @@ export function createRelayServer(
   };
 }
 
-/** Of JSON-RPC. */
+/** `INTERNAL_ERROR` of JSON-RPC. */
 const INTERNAL_ERROR = -32_603;

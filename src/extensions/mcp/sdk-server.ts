@@ -8,17 +8,17 @@ import { given } from '../../core/json/given.js';
 
 /** One end of a connection between an MCP client and a server: the `Transport` of the MCP SDK. */
 export interface McpTransport {
-  /** Begins to receive messages. */
+  /** Begin to receive messages. */
   start(): Promise<void>;
-  /** Sends one JSON-RPC message. */
+  /** Send one JSON-RPC message. */
   send(message: object): Promise<void>;
-  /** Ends the connection. */
+  /** End the connection. */
   close(): Promise<void>;
 }
 
-/** Whatever speaks MCP when it is connected: a server of ours, or an `McpServer` of the MCP SDK. */
+/** An MCP server that can be connected: one of `createSdkMcpServer`, or an `McpServer` of the MCP SDK. */
 export interface SdkMcpServerInstance {
-  /** Serves one client over this connection. */
+  /** Serve one client over this connection. */
   connect(transport: McpTransport): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export type McpSdkServerConfig = {
   readonly name: string;
   /** Server for each connection: `createSdkMcpServer` makes one, and an `McpServer` of the MCP SDK is one. */
   readonly instance: SdkMcpServerInstance;
-  /** How long a call may take, ms; without end if absent, for a tool of the program may wait for a person. */
+  /** How long a call may take, ms; without limit if absent, for a tool of the program may wait for a person. */
   readonly timeout?: number;
 };
 
@@ -56,7 +56,7 @@ export type SdkMcpToolDefinition<Shape extends z.ZodRawShape = z.ZodRawShape> = 
   readonly description: string;
   /** Fields of the input, each a zod schema. */
   readonly inputSchema: Shape;
-  // a method, so that tools of different shapes can stand in one list
+  // a method, so that a list can have tools of different shapes
   /** Run the tool. What it throws is an error for the model. */
   handler(args: z.infer<z.ZodObject<Shape>>, extra: ToolHandlerExtra): Promise<CallToolResult>;
   /** Hints for clients, such as `readOnlyHint`. */
@@ -70,11 +70,11 @@ export type SdkToolOptions = {
 };
 
 /**
- * A tool that runs in the program itself.
+ * Make a tool that runs in the program itself.
  *
  * @param inputSchema the fields of its input, each a zod schema
  * @param handler gets checked input; what it throws is an error for the model
- * @throws UsageError for a name that no tool can have, and for parts of the wrong kind
+ * @throws UsageError for an invalid name of a tool, and for parts of the wrong type
  */
 export function tool<Shape extends z.ZodRawShape>(
   name: string,
@@ -105,13 +105,13 @@ function checkTool(
   checkToolName(name, 'tool');
   const place = `tool: ${String(name)}`;
   if (typeof description !== 'string')
-    throw new UsageError(`${place}: the description, for the model, must be a text.`);
+    throw new UsageError(`${place}: the description for the model must be a text.`);
   const fields = Object.entries(Object(inputSchema) as object);
   const isSchema = typeof Object(inputSchema).safeParse === 'function';
   const stranger = fields.find(([, field]) => typeof Object(field).safeParse !== 'function');
   if (isSchema || typeof inputSchema !== 'object' || inputSchema === null || stranger !== undefined)
     throw new UsageError(
-      `${place}: the input schema is an object of fields, each a zod schema: write { path: z.string() }${isSchema ? ', not z.object({ path: z.string() })' : ''}.`,
+      `${place}: the input schema must be an object of fields, each a zod schema: write { path: z.string() }${isSchema ? ', not z.object({ path: z.string() })' : ''}.`,
     );
   if (typeof handler !== 'function')
     throw new UsageError(`${place}: the handler must be a function.`);
@@ -128,15 +128,12 @@ export type SdkServerOptions = {
 };
 
 /**
- * A server in the program itself, for `mcpServers`: its tools are called `mcp__<key in mcpServers>__<tool>`. Any number of
- * queries may use it at the same time.
+ * Make a server in the program itself, for `mcpServers`: its tools are called `mcp__<key in mcpServers>__<tool>`. Any
+ * number of queries may use it at the same time.
  *
- * @example
- * const clock = createSdkMcpServer({
- *   name: 'clock',
- *   tools: [tool('now', 'Tells the time.', {}, async () => ({ content: [{ type: 'text', text: new Date().toISOString() }] }))],
- * })
- * query({ prompt: 'What time is it?', options: { mcpServers: { clock }, allowedTools: ['mcp__clock__now'] } })
+ * @example const clock = createSdkMcpServer({ name: 'clock', tools: [tool('now', 'Tells the time.', {}, async () => ({
+ * content: [{ type: 'text', text: new Date().toISOString() }] }))], }) query({ prompt: 'What time is it?', options: {
+ * mcpServers: { clock }, allowedTools: ['mcp__clock__now'] } })
  */
 export function createSdkMcpServer(options: SdkServerOptions): McpSdkServerConfig {
   const {
@@ -158,7 +155,7 @@ export function createSdkMcpServer(options: SdkServerOptions): McpSdkServerConfi
     name,
     instance: {
       async connect(transport) {
-        const { McpServer } = await import('@modelcontextprotocol/sdk/server/mcp.js'); // takes a while to load
+        const { McpServer } = await import('@modelcontextprotocol/sdk/server/mcp.js'); // loading it takes a while
         const server = new McpServer({ name, version });
         for (const one of tools) {
           const { description, inputSchema, annotations } = one;

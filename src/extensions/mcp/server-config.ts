@@ -11,7 +11,7 @@ export type McpServerConfig = {
   readonly command: string;
   /** Arguments of the program; none if absent. */
   readonly args?: readonly string[] | undefined;
-  /** Variables beside those of shells. */
+  /** Variables in addition to those of shells. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** How long a tool call may go without a result or news of its progress, ms; 60,000 if absent. */
   readonly timeout?: number | undefined;
@@ -41,15 +41,15 @@ export const OTHER_SERVER_TYPES: readonly string[] = [
 ];
 
 /**
- * What is wrong with a server's name; undefined where nothing is. A rule `mcp__a` covers all tools that begin with
- * `mcp__a__`, so no name may be mistaken for the beginning of another.
+ * Why a server's name is invalid; undefined if it is valid. A rule `mcp__a` covers all tools that begin with
+ * `mcp__a__`, so no name may look like the beginning of another one.
  */
 export function problemOfServerName(name: string, others: Iterable<string>): string | undefined {
   const part = toToolNamePart(name);
   if (!/[0-9A-Za-z]/.test(name))
-    return `"${name}" is no name of a server: it needs a letter or digit`;
+    return `"${name}" is not a valid name of a server: it needs a letter or digit`;
   if (part.includes('__') || part.endsWith('_') || part.startsWith('_'))
-    return `"${name}" is no name of a server: as "${part}" in names of tools it would begin or end with "_", or have "__" in it`;
+    return `"${name}" is not a valid name of a server: in names of tools it would be "${part}", which begins or ends with "_" or contains "__"`;
   for (const other of others)
     if (other !== name && toToolNamePart(other) === part)
       return `the servers "${other}" and "${name}" would both be "${part}" in names of tools. Rename one`;

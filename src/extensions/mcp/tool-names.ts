@@ -1,12 +1,12 @@
-/** The most that the Messages API takes. */
+/** Longest tool name that the Messages API accepts. */
 const MAX_NAME_CHARS = 128;
 
-/** A name of a server or a tool, as it can stand in a tool's name. */
+/** Convert a name of a server or a tool to a valid part of a tool's name. */
 export function toToolNamePart(name: string): string {
   return name.replaceAll(/[^0-9A-Za-z_-]/g, '_');
 }
 
-/** `mcp__server__tool`; undefined where that is too long. */
+/** `mcp__server__tool`; undefined if that is too long. */
 export function toMcpToolName(serverName: string, toolName: string): string | undefined {
   const name = `mcp__${toToolNamePart(serverName)}__${toToolNamePart(toolName)}`;
   return name.length <= MAX_NAME_CHARS ? name : undefined;

@@ -11,7 +11,7 @@ import { findRuleProblem } from '../../permissions/rule-problems.js';
 import { parseRule } from '../../permissions/rule.js';
 import { TeamDefinition, teamJsonSchema } from './team-definition.js';
 
-/** Names that a team may use beside its own. */
+/** Names that a team may use in addition to its own. */
 export type TeamSurroundings = {
   /** Names of built-in agents and of agents in files. Absent: names of agents are not checked. */
   readonly agents?: readonly string[];
@@ -19,10 +19,10 @@ export type TeamSurroundings = {
   readonly tools?: readonly string[];
 };
 
-/** A key that nobody knows, where that is what is wrong. */
+/** `key`: the unknown key, if that is the problem. */
 export type TeamProblem = WorkflowProblem & { readonly key?: string };
 
-/** Reads what may be a team: the team, or everything that is wrong with it. */
+/** Read a value that may be a team: return the team, or everything that is wrong with it. */
 export function readTeam(
   value: unknown,
   { agents, tools }: TeamSurroundings,
@@ -57,7 +57,7 @@ export function readTeam(
   return problems.length === 0 ? { ok: true, team } : { ok: false, problems };
 }
 
-/** What stands in the file and is never reached: most often a name that was meant elsewhere. */
+/** Find definitions that nothing uses: most often a name is misspelt elsewhere. */
 function findUnused(team: TeamDefinition): readonly TeamProblem[] {
   const { agents = {}, inputs = {}, tasks, finish } = team;
   const all = Object.values(tasks);
@@ -69,7 +69,7 @@ function findUnused(team: TeamDefinition): readonly TeamProblem[] {
       .flatMap(({ expressions }) => expressions.flatMap(pathsIn))
       .flatMap(({ root, parts: [name] }) => (root === 'inputs' ? [name] : [])),
   );
-  /** What cannot be read might read it. */
+  /** A text that cannot be parsed might read any input. */
   const readsAll = read.has(undefined) || texts.some(({ error }) => error !== undefined);
   return [
     ...Object.keys(agents).flatMap((name) =>
@@ -83,7 +83,7 @@ function findUnused(team: TeamDefinition): readonly TeamProblem[] {
   ];
 }
 
-/** A budget with which its own agents cannot begin. */
+/** Find a budget that is too small for the team's own agents to begin. */
 function findNoRoom({ tasks, budget }: TeamDefinition): readonly TeamProblem[] {
   const [name] = Object.entries(tasks).find(([, { agent }]) => agent !== undefined) ?? [];
   if (name === undefined) return [];
@@ -91,11 +91,11 @@ function findNoRoom({ tasks, budget }: TeamDefinition): readonly TeamProblem[] {
     .filter((unit) => budget?.[unit] === 0)
     .map((unit) => ({
       path: ['budget', unit],
-      message: `with 0 no agent may begin, and the task "${name}" has one: give 1 or more, or leave it out`,
+      message: `with 0 no agent may begin, but the task "${name}" has an agent: give 1 or more, or leave the field out`,
     }));
 }
 
-/** A rule that denies nothing, or allows nothing, is not what was meant. */
+/** Find rules that deny or allow nothing: they are probably mistakes. */
 function findIdleRules(
   { permissions = {} }: TeamDefinition,
   tools: readonly string[],
@@ -114,7 +114,7 @@ function findIdleRules(
   );
 }
 
-/** Tools that agents are given or refused, and that there are not. */
+/** Find unknown tools that agents are given or refused. */
 function findNoTools(
   { agents = {} }: TeamDefinition,
   tools: readonly string[],
@@ -141,7 +141,7 @@ function hintOf(name: string, names: readonly string[]): string {
   return nearest === undefined ? '' : `. Did you mean "${nearest}"?`;
 }
 
-/** What is wrong at the path of an issue, without the name of that. */
+/** The problem of an issue, without the name of its path. */
 function messageOf(issue: z.core.$ZodIssue, value: unknown): string {
   const [inner] = issue.code === 'invalid_key' ? issue.issues : [];
   if (inner !== undefined) return inner.message;

@@ -10,20 +10,19 @@ import type { TeamDefinition } from './team-definition.js';
 import { TeamFileError } from './team-file-error.js';
 import { requireText } from '../../core/text/require-text.js';
 
-/** More than these nobody reads. */
+/** Limit of problems in one error: nobody reads more. */
 const MOST_PROBLEMS = 100;
 const MAX_BYTES = 10_000_000;
 const PROGRAMS = ['.js', '.mjs', '.ts', '.mts'];
 
 /**
- * Reads a team from a YAML or JSON file, or from a module whose default export it is: `export default defineTeam({ … })`.
- * A module is run.
+ * Read a team from a YAML or JSON file, or from a module that exports a team as default: `export default defineTeam({ …
+ * })`. A module is run.
  *
- * @param known names of agents and tools that there are; what is absent is not checked
+ * @param known names of agents and tools; a list that is absent is not checked
  * @throws TeamFileError with everything that is wrong, each as `file:line:column: …`
- * @example
- * const team = await loadTeam('review.yaml')
- * const workflow = await session.workflow(planTeam(team, { base: 'main' }))
+ * @example const team = await loadTeam('review.yaml') const workflow = await session.workflow(planTeam(team, { base:
+ * 'main' }))
  */
 export async function loadTeam(
   file: string,
@@ -33,7 +32,7 @@ export async function loadTeam(
   const source = PROGRAMS.includes(extname(file)) ? await runModule(file) : await readSource(file);
   if (isScript(source.value))
     throw new TeamFileError([
-      `${file}: This is the script of a scripted model, not a team. To play it: --model scripted:${file}.`,
+      `${file}: This is a script of a scripted model, not a team. To play it: --model scripted:${file}.`,
     ]);
   const read = readTeam(withName(source.value, file), known);
   if (read.ok) return read.team;
@@ -53,7 +52,7 @@ function isScript(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'version' in value && !('tasks' in value);
 }
 
-/** A team without a name is called after its file. */
+/** Give a team without a name the name of its file. */
 function withName(value: unknown, file: string): unknown {
   const isTeam = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isTeam && !('name' in value) ? { name: parse(file).name, ...value } : value;
@@ -61,7 +60,7 @@ function withName(value: unknown, file: string): unknown {
 
 function wrong(file: string, lines: readonly string[]): TeamFileError {
   if (lines.length <= MOST_PROBLEMS) return new TeamFileError(lines);
-  const more = `${file}: There is more that is wrong: these are the first ${MOST_PROBLEMS}.`;
+  const more = `${file}: There are more problems: these are the first ${MOST_PROBLEMS}.`;
   return new TeamFileError([...lines.slice(0, MOST_PROBLEMS), more]);
 }
 
@@ -73,7 +72,7 @@ async function readSource(file: string): Promise<Source> {
     throw new TeamFileError([
       statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
         ? `${file}: The team cannot be read: it is a folder, not a file.`
-        : `${file}: The team cannot be read: there is no such file.${await nearFileHint(file)}`,
+        : `${file}: The team cannot be read: the file does not exist.${await nearFileHint(file)}`,
     ]);
   if (found.status === 'unusable')
     throw new TeamFileError([`${file}: The team cannot be read: ${found.why}`]);
@@ -91,10 +90,10 @@ async function runModule(file: string): Promise<Source> {
     const loaded = (await import(pathToFileURL(resolve(file)).href)) as { default?: unknown };
     return { value: loaded.default };
   } catch (error) {
-    if (error instanceof TeamFileError) throw error; // of defineTeam
+    if (error instanceof TeamFileError) throw error; // thrown by defineTeam
     const isTypeScript = (error as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_FILE_EXTENSION';
     const why = isTypeScript
-      ? 'this version of Node reads no TypeScript: use Node 22.18 or later, or write the file as .mjs'
+      ? 'this version of Node cannot read TypeScript: use Node 22.18 or later, or write the file as .mjs'
       : messageOf(error);
     throw new TeamFileError([`${file}: The team cannot be loaded: ${why}`], { cause: error });
   }

@@ -15,7 +15,7 @@ export type TeamPlan = WorkflowDefinition & {
   readonly inputs: WorkflowInputs;
   /** Agents that only this team has, with their names. */
   readonly agents: readonly AgentDefinition[];
-  /** `allow`, `deny` and `ask` of the team, beside the rules of the session. */
+  /** `allow`, `deny` and `ask` of the team, in addition to the rules of the session. */
   readonly rules: ScopedRules;
   /** Mode of the team's agents. */
   readonly permissionMode?: PermissionMode;
@@ -26,7 +26,7 @@ export type TeamPlan = WorkflowDefinition & {
 /**
  * Make the workflow of a team with these inputs, for `session.workflow`.
  *
- * @throws UsageError for an input that it does not have, or that it needs
+ * @throws UsageError for an unknown input, and for a required input that is missing
  */
 export function planTeam(team: TeamDefinition, given: WorkflowInputs = {}): TeamPlan {
   const {
@@ -43,13 +43,13 @@ export function planTeam(team: TeamDefinition, given: WorkflowInputs = {}): Team
     ...(finish === undefined ? {} : { finish }),
     inputs: inputsOf(team, given),
     agents: agentsOf(team),
-    rules: rules as ScopedRules, // what is absent is absent
+    rules: rules as ScopedRules, // keys that are absent stay absent
     ...(mode === undefined ? {} : { permissionMode: mode }),
     ...(budget === undefined ? {} : { taskBudget: budget }),
   };
 }
 
-/** The team's own agents. */
+/** The agents that the team defines. */
 export function agentsOf({ name: team, agents = {} }: TeamDefinition): readonly AgentDefinition[] {
   return Object.entries(agents).map(([name, { description, ...agent }]) => ({
     ...agent,

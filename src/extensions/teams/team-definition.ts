@@ -12,20 +12,20 @@ const Rule = z.string().check((context) => {
 });
 
 const Input = z.strictObject({
-  description: z.string().optional().describe('What it is, for people'),
-  default: z.string().optional().describe('Its value where none is given; needed where absent'),
+  description: z.string().optional().describe('Description of the input, for people'),
+  default: z.string().optional().describe('Default value; the input is required if absent'),
 });
 
 const INPUT_IS = 'must be a text (its default, in quotes) or { description, default }';
 
-/** Modes that a file may choose; one that asks nobody is for the command line alone. */
+/** Modes that a file may choose. Modes that allow everything are left to the command line. */
 const MODES = ['default', 'acceptEdits', 'plan', 'dontAsk'] as const;
 
 const Permissions = z.strictObject({
-  mode: z.enum(MODES).optional().describe('Where the command line names none'),
-  allow: z.array(Rule).optional().describe('What runs without asking'),
-  deny: z.array(Rule).optional().describe('What never runs'),
-  ask: z.array(Rule).optional().describe('What is always asked'),
+  mode: z.enum(MODES).optional().describe('Used if the command line names none'),
+  allow: z.array(Rule).optional().describe('Allowed without a permission request'),
+  deny: z.array(Rule).optional().describe('Never allowed'),
+  ask: z.array(Rule).optional().describe('Always needs a decision'),
 });
 
 /** One input of a team. */
@@ -36,7 +36,7 @@ type TeamInput = {
   readonly default?: string | undefined;
 };
 
-/** Rules of a team, beside those of settings and flags. Each is `Tool` or `Tool(content)`. */
+/** Rules of a team, in addition to those of settings and flags. Each is `Tool` or `Tool(content)`. */
 type TeamPermissions = {
   /** Permission mode, for calls that no rule decides. The stricter of this and the `defaultMode` of settings holds. */
   readonly mode?: (typeof MODES)[number] | undefined;
@@ -48,7 +48,7 @@ type TeamPermissions = {
   readonly ask?: readonly string[] | undefined;
 };
 
-/** A team as a file or `defineTeam` gets it: agents, and steps that they do. */
+/** A team, as a file or `defineTeam` gets it: agents, and steps for them. */
 export type TeamSource = WorkflowDefinition & {
   /** Address of the JSON schema, for editors. Without effect. */
   readonly $schema?: string | undefined;
@@ -65,7 +65,7 @@ export type TeamSource = WorkflowDefinition & {
   /** Rules and mode of all steps. */
   readonly permissions?: TeamPermissions | undefined;
 };
-/** A team that was checked: what `defineTeam` and `loadTeam` return and `planTeam` takes. */
+/** A checked team: `defineTeam` and `loadTeam` return it, `planTeam` takes it. */
 export type TeamDefinition = Omit<TeamSource, 'agents'> & {
   /** Agents by name that only this team has. */
   readonly agents?: Readonly<Record<string, TeamAgent<Omit<AgentDefinition, 'name'>>>> | undefined;
@@ -76,21 +76,23 @@ type TeamAgent<Agent extends { readonly description: string }> = Omit<Agent, 'de
 };
 export const TeamDefinition = z.strictObject({
   $schema: z.string().optional().describe('For editors'),
-  name: z.string().min(1).describe('What it is called; a file without it is called after the file'),
-  description: z.string().optional().describe('What it does, for people'),
+  name: z.string().min(1).describe('Name of the team; the name of the file if absent'),
+  description: z.string().optional().describe('Description of the team, for people'),
   inputs: recordOf(Name, z.union([z.string(), Input], INPUT_IS))
     .optional()
-    .describe('What is given on the command line, ${{ inputs.NAME }}; a text is its default'),
+    .describe('Values from the command line, used as ${{ inputs.NAME }}; a text is the default'),
   agents: recordOf(Name, AgentSpec.extend({ description: z.string().min(1).optional() }))
     .optional()
-    .describe('Its own agents; tasks may also name those that are there anyway'),
+    .describe('Agents of the team; tasks can also name agents that exist without the team'),
   ...WorkflowDefinition.shape,
-  budget: TaskBudget.optional().describe('What all tasks together may use'),
-  permissions: Permissions.optional().describe('Rules for all tasks, beside those of settings'),
+  budget: TaskBudget.optional().describe('Budget of all tasks together'),
+  permissions: Permissions.optional().describe(
+    'Rules for all tasks, in addition to those of settings',
+  ),
 }) satisfies z.ZodType<TeamDefinition, TeamSource>;
 
 /** The JSON schema of a team file, as published in `schemas/`. */
 export function teamJsonSchema(): object {
-  const File = TeamDefinition.partial({ name: true }); // a file's own name stands in
+  const File = TeamDefinition.partial({ name: true }); // the name of the file is the default
   return { title: 'Team of agents', ...z.toJSONSchema(File, { io: 'input' }) };
 }

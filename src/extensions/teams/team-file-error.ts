@@ -1,6 +1,6 @@
 import { TroupeError } from '../../core/errors.js';
 
-/** A team cannot be used. Has everything that is wrong with it, each with its place in the file. */
+/** A team is invalid. The error has everything that is wrong with it, each with its place in the file. */
 export class TeamFileError extends TroupeError {
   override readonly name = 'TeamFileError';
   readonly code = 'TEAM_FILE';

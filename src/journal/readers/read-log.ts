@@ -92,7 +92,7 @@ function choose(all: readonly AgentLog[], wanted: string): readonly AgentLog[] {
   if (chosen.length > 0) return chosen;
   const names = [...new Set(all.map(({ agent }) => agent))].join(', ');
   throw new UsageError(
-    `--agent: no agent of this session is called "${wanted}". It has: ${names || 'none'}.`,
+    `--agent: no agent of this session has the name "${wanted}". It has: ${names || 'none'}.`,
   );
 }
 

@@ -9,11 +9,11 @@ import { openSender, type Sender, type SenderOptions } from './open-sender.js';
 import { refuseOtherProviders } from './refuse-other-providers.js';
 import { requireSendable } from './require-sendable.js';
 
-/** How the Messages API is reached. */
+/** Options for the Messages API. */
 export type AnthropicModelOptions = {
   /**
-   * ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN, ANTHROPIC_BASE_URL, ANTHROPIC_CUSTOM_HEADERS and the switches to other
-   * providers (CLAUDE_CODE_USE_BEDROCK …) are read from here: usually `process.env`.
+   * Source of ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN, ANTHROPIC_BASE_URL, ANTHROPIC_CUSTOM_HEADERS and the switches to
+   * other providers (CLAUDE_CODE_USE_BEDROCK …): usually `process.env`.
    */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** API key; `ANTHROPIC_API_KEY` of `env` if absent. */
@@ -29,7 +29,7 @@ export type AnthropicModelOptions = {
   readonly baseURL?: string;
   /** Beta features, sent as `anthropic-beta`. */
   readonly betas?: readonly string[];
-  /** Until the first byte of an answer. */
+  /** Time until the first byte of an answer. */
   readonly timeoutMs?: number;
   /**
    * How requests are sent; if absent, over `node:http`, or through the global `fetch` if there is a proxy, a redirect
@@ -39,7 +39,7 @@ export type AnthropicModelOptions = {
 };
 
 export interface AnthropicModel extends Model {
-  /** Starts to load the client in the background, so that the first request need not wait for it. */
+  /** Start loading the client in the background, so that the first request need not wait for it. */
   warmUp(): void;
 }
 
@@ -49,7 +49,7 @@ export interface AnthropicModel extends Model {
  *
  * @throws ModelProviderUnsupportedError if the environment asks for Bedrock, Vertex AI or another provider
  * @throws ModelAuthMissingError if neither an option nor the environment has a key or a token
- * @throws UsageError where the base URL is none, or a key or token is nothing that a header can carry
+ * @throws UsageError if the base URL is invalid, or a header cannot carry the key or token
  */
 export function createAnthropicModel(
   options: AnthropicModelOptions = { env: process.env },
@@ -94,7 +94,10 @@ export function createAnthropicModel(
 
 type Signed = Pick<SenderOptions, 'headers' | 'isKey' | 'secret'>;
 
-/** @throws ModelAuthMissingError if there is neither key, token nor helper; UsageError for a secret that no header can carry */
+/**
+ * @throws ModelAuthMissingError if there is neither key, token nor helper; UsageError for a secret that a header cannot
+ * have
+ */
 function signatureOf({
   env = {},
   apiKey = env['ANTHROPIC_API_KEY'],
@@ -115,7 +118,7 @@ function signatureOf({
 const UNSENDABLE =
   'has a line break, another control character or a letter beyond Latin-1, which a header cannot have. Set it again, without.';
 
-/** Sends each request with the key that a helper has printed; one whose key is refused once more, with a new key. */
+/** Send each request with the key of a helper; if the key is refused, send the request once more with a new key. */
 function signedByHelper(
   print: PrintKey,
   ttlMs: number,
@@ -129,7 +132,7 @@ function signedByHelper(
   };
   return {
     keySource: 'apiKeyHelper',
-    warmUp() {}, // what is to be loaded depends on the key
+    warmUp() {}, // the modules to load depend on the key
     async stream(request, how) {
       const key = await keys.get(how.signal);
       try {
@@ -148,9 +151,9 @@ function signedByHelper(
 /** HTTP status of a request whose key is not accepted. */
 const KEY_REFUSED = 401;
 
-/** `Name: value`, one a line. @throws UsageError for a line that is no header */
+/** `Name: value`, one a line. @throws UsageError for an invalid line */
 function parseHeaders(text = ''): Readonly<Record<string, string>> {
-  if (text === '') return {}; // Headers come with all of global fetch
+  if (text === '') return {}; // loading Headers loads global fetch
   const headers = new Headers();
   for (const line of text.split('\n').filter((one) => one.trim() !== '')) {
     const colon = line.indexOf(':');
@@ -171,7 +174,7 @@ function betaHeader(betas: readonly string[]): Readonly<Record<string, string>> 
   return betas.length === 0 ? {} : { 'anthropic-beta': betas.join(',') };
 }
 
-/** @throws UsageError for what is no address of an endpoint; a password is not repeated */
+/** @throws UsageError for an invalid address; the message never has a password */
 function requireAddress(baseURL: string): void {
   const { protocol, search, hash, username, password } = URL.canParse(baseURL)
     ? new URL(baseURL)

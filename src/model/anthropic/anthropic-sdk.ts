@@ -13,28 +13,28 @@ type Fetch = typeof globalThis.fetch;
 type Loaded = { readonly Client: typeof BaseAnthropic; readonly APIError: typeof SdkError };
 type SendOptions = Parameters<Messages['create']>[1];
 
-/** What whoever reads a stream gets out of what broke it. */
+/** Makes the error for the reader of a broken stream. */
 export type ToThrown = (failure: unknown, toHeaders: () => Headers) => Promise<unknown>;
 
-/** The client of `@anthropic-ai/sdk`, loaded when it is first needed. */
+/** The client of `@anthropic-ai/sdk`, loaded on first use. */
 export interface AnthropicSdk {
-  /** Starts to load it in the background. */
+  /** Start loading in the background. */
   warmUp(): void;
   send(body: RequestBody, options: SendOptions): Promise<Response>;
-  /** What it throws where this comes of a request. */
+  /** The error that the SDK throws for this outcome of a request. */
   toError(outcome: () => Promise<Response>, signal: AbortSignal): Promise<unknown>;
-  /** What it throws for an `error` event of a stream. */
+  /** The error that the SDK throws for an `error` event of a stream. */
   toSentError(data: object, headers: Headers): Promise<unknown>;
 }
 
-/** Where a program that collects traces has left its word. */
+/** The symbol of a program that collects traces. */
 const OPEN_TELEMETRY = Symbol.for('opentelemetry.js.api.1');
 
 export function isTraced(): boolean {
   return OPEN_TELEMETRY in globalThis;
 }
 
-/** @param fetch how requests are sent; what is global fetch at that time, where absent */
+/** @param fetch sends requests; the present global fetch if absent */
 export function createAnthropicSdk(options: ClientOptions, fetch?: Fetch): AnthropicSdk {
   let loading: Promise<Loaded> | undefined;
   const load = (): Promise<Loaded> => (loading ??= importSdk());
@@ -42,9 +42,9 @@ export function createAnthropicSdk(options: ClientOptions, fetch?: Fetch): Anthr
     new Client({
       ...options,
       fetch: send,
-      maxRetries: 0, // retry is state of the agent that waits
+      maxRetries: 0, // retry is state of the waiting agent
       logger: { error: logLine, warn: logLine, info: logLine, debug: logLine },
-      ...(isTraced() ? {} : { openTelemetry: false as const }), // nobody is there to be told
+      ...(isTraced() ? {} : { openTelemetry: false as const }), // no program collects them
     });
   let client: BaseAnthropic | undefined;
 
@@ -59,9 +59,10 @@ export function createAnthropicSdk(options: ClientOptions, fetch?: Fetch): Anthr
       if (!isTraced())
         return client.post('/v1/messages', { ...how, body, stream: true }).asResponse();
       const { Messages: Api } = await import('@anthropic-ai/sdk/resources/messages/messages');
-      // The body has the SDK's shape, only readonly and with blocks of kinds that it may not know.
+      // The body has the SDK's shape, but is readonly and may have blocks of unknown kinds.
       const params = body as unknown as MessageCreateParamsStreaming;
-      // With a span for traces, which only `create` makes; it also warns on the console at each use of a deprecated model.
+      // With a span for traces, which only `create` makes; it also warns on the console at each use of a deprecated
+      // model.
       return new Api(client).create(params, how).asResponse();
     },
     async toError(outcome, signal) {
@@ -80,7 +81,7 @@ async function importSdk(): Promise<Loaded> {
   return { Client, APIError };
 }
 
-/** To stderr, for stdout belongs to the answer; what an endpoint says cannot steer the terminal. */
+/** To stderr, because stdout is for the answer. Text of an endpoint cannot control the terminal. */
 function logLine(...said: readonly unknown[]): void {
   process.stderr.write(`${printable(format(...said))}\n`);
 }

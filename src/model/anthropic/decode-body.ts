@@ -11,8 +11,8 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * The bytes of an answer as they were before whoever sent them compressed them, asked or not. An encoding that nobody
- * knows ends in an error for whoever reads.
+ * Decompress the body of an answer, whether compression was requested or not. An unknown encoding is an error for the
+ * reader.
  */
 export function decodeBody(incoming: IncomingMessage): Readable {
   const encodings = (incoming.headers['content-encoding'] ?? '')
@@ -26,7 +26,7 @@ export function decodeBody(incoming: IncomingMessage): Readable {
       return incoming.destroy(
         new Error(`The answer is encoded as ${name}, which Troupe did not ask for.`),
       );
-    body = pipeline(body, decoder, () => {}); // whoever reads it gets the error
+    body = pipeline(body, decoder, () => {}); // the reader gets the error
   }
   return body;
 }

@@ -15,13 +15,13 @@ export type DirectStreamOptions = {
   readonly toThrown: ToThrown;
 };
 
-/** Opens one request; undefined where the answer is a redirect. */
+/** Open one request; undefined if the answer is a redirect. */
 type DirectStream = (
   request: ModelRequest,
   options: Parameters<Model['stream']>[1],
 ) => Promise<AsyncIterable<ModelEvent> | undefined>;
 
-/** Streams replies without the SDK, which is only asked for the errors that it throws. */
+/** Streams replies without the SDK, which only makes the errors. */
 export function createDirectStream({
   transport,
   sdk,
@@ -52,7 +52,7 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
   return headers;
 }
 
-/** Without the reason phrase: nobody reads it, and one with a control character could not be handed on. */
+/** Without the reason phrase: it is not used, and a control character in it would be an error. */
 async function toResponse({ answer, body }: RefusedAnswer): Promise<Response> {
   const { statusCode: status = 0 } = answer;
   const headers = headersOf(answer);

@@ -11,21 +11,21 @@ import { REST_BYTES, REST_MS } from '../stream/read-event-stream.js';
 export type DirectTransportOptions = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Until the head of an answer. */
+  /** Time until the head of an answer. */
   readonly timeoutMs: number;
-  /** A connection that is silent for so long is given up, before the answer and in it. */
+  /** A connection that is silent for this time is closed, before the answer and in it. */
   readonly idleMs?: number;
-  /** A connection that no request has used for so long is closed. */
+  /** A connection without a request for this time is closed. */
   readonly keptMs?: number;
 };
 
 export type PostOptions = {
   readonly signal: AbortSignal;
-  /** Of a stream, decompressed. */
+  /** Most characters of a stream, decompressed. */
   readonly mostChars: number;
-  /** Told whenever a piece of a stream comes. */
+  /** Called for every piece of a stream. */
   readonly onActivity?: (() => void) | undefined;
-  /** Makes what whoever reads a stream gets out of what broke it: a `SentError`, say. */
+  /** Makes the error for the reader of a broken stream: a `SentError`, for example. */
   readonly toThrown: (failure: unknown, answer: IncomingMessage) => Promise<unknown>;
 };
 
@@ -37,14 +37,14 @@ export type DirectAnswer =
 export type RefusedAnswer = {
   readonly kind: 'refused';
   readonly answer: IncomingMessage;
-  /** Its beginning. */
+  /** The beginning of the body. */
   readonly body: Buffer;
 };
 
 /**
- * Posts over kept connections of `node:http` and parses events where they arrive, without web streams or generators in
- * between. A kept connection that the server has closed meanwhile is noticed, and the request sent again on another.
- * Rejects with what the connection threw; an abort ends a stream at once, quietly.
+ * Post over persistent connections of `node:http` and parse events on arrival, without web streams or generators. If
+ * the server has closed the connection meanwhile, the request is sent again on another. Rejects with the error of the
+ * connection; an abort ends a stream at once, quietly.
  */
 export type DirectTransport = (
   body: readonly Uint8Array[],
@@ -60,7 +60,7 @@ export function createDirectTransport({
   idleMs = 5 * MINUTE_MS,
   keptMs = MINUTE_MS,
 }: DirectTransportOptions): DirectTransport {
-  // Not imported: an import reads all that they export, and with it loads global fetch.
+  // Not imported: an import reads all exports, and so loads global fetch.
   const { Agent, request: start } =
     url.protocol === 'https:'
       ? process.getBuiltinModule('node:https')
@@ -93,7 +93,7 @@ export function createDirectTransport({
       request.on('close', () => {
         clearTimeout(timer);
         signal.removeEventListener('abort', stop);
-        reject(new Error('The connection was closed before an answer.')); // by now of no effect where there was one
+        reject(new Error('The connection was closed before an answer.')); // without effect after an answer
       });
       request.on('timeout', () => end(timeoutError(idleMs)));
       request.on('error', (error) => {
@@ -104,7 +104,7 @@ export function createDirectTransport({
       request.on('response', (incoming: IncomingMessage) => {
         clearTimeout(timer);
         answer = incoming;
-        incoming.on('error', () => {}); // whoever reads it gets it
+        incoming.on('error', () => {}); // the reader gets the error
         resolve(takeAnswer(incoming, options));
       });
       for (const part of body) request.write(part);
@@ -125,11 +125,11 @@ async function takeAnswer(answer: IncomingMessage, options: PostOptions): Promis
   return { kind: 'refused', answer, body };
 }
 
-/** Of an answer that is an error, this much is read, and for this long. */
+/** Limits of an error answer: bytes, and time. */
 const LONGEST_ERROR_BYTES = 64 * 1024;
 const LONGEST_ERROR_MS = 10_000;
 
-/** A connection that breaks in the body takes nothing away: the status says enough. */
+/** A broken connection in the body does not matter: the status is enough. */
 function readBeginning(body: Readable, answer: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve) => {
     const parts: Buffer[] = [];
@@ -150,12 +150,12 @@ function readBeginning(body: Readable, answer: IncomingMessage): Promise<Buffer>
 }
 
 const STREAM_TYPE = 'text/event-stream';
-/** A body of another type that has no event so far is read no further. */
+/** Most bytes of a body of another type without an event. */
 const LOOK_BYTES = 64 * 1024;
-/** A server waits while so much is unread. */
+/** The server has to wait above this amount of unread text. */
 const MOST_UNREAD_CHARS = 256 * 1024;
 
-/** Parses events in the connection's own callbacks; whoever leaves before `message_stop` hangs up. */
+/** Parse events in the connection's own callbacks; a reader that leaves before `message_stop` closes the connection. */
 function readEvents(
   answer: IncomingMessage,
   { signal, mostChars, onActivity, toThrown }: PostOptions,
@@ -216,7 +216,7 @@ function readEvents(
   return feed.events;
 }
 
-/** The reply is whole, so nothing that comes or goes wrong now counts. */
+/** The reply is complete, so later events and errors are ignored. */
 function readRest(body: Readable, answer: IncomingMessage): void {
   if (body.readableEnded || body.destroyed) return;
   let bytes = 0;
@@ -236,7 +236,7 @@ function abortError(): DOMException {
   return new DOMException('This operation was aborted', 'AbortError');
 }
 
-/** As a socket of Node would name it. */
+/** The code of a Node socket. */
 const NODE_TIMED_OUT = 'ETIMEDOUT';
 
 function timeoutError(ms: number): Error {

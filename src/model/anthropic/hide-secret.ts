@@ -1,10 +1,10 @@
-/** Shorter than any key there is; replacing it would only garble messages. */
+/** Shorter than any real key; replacing shorter ones would only garble messages. */
 const SHORTEST_SECRET = 8;
 const HIDDEN = '[hidden]';
-/** Of causes below causes, and of what an endpoint sent back. */
+/** Depth of causes, and of data from the endpoint. */
 const MAX_DEPTH = 6;
 
-/** Takes the secret out of every text of an error, in place: its message, its causes, what an endpoint sent with it. */
+/** Remove the secret from every text of an error, in place: its message, its causes, data from the endpoint. */
 export function hideSecret(error: unknown, secret: string, depth = 0): void {
   if (secret.length < SHORTEST_SECRET || depth > MAX_DEPTH) return;
   if (typeof error !== 'object' || error === null) return;

@@ -5,18 +5,18 @@ import { ModelKeyHelperError } from '../errors/model-key-helper-error.js';
 /** Prints a key, as the command of the setting `apiKeyHelper` does. */
 export type PrintKey = (signal: AbortSignal) => Promise<string>;
 
-/** The key that a helper has printed, for as long as it holds. */
+/** The key of a helper, for as long as it is valid. */
 export interface KeyCache {
-  /** Run the helper if no key is known. Callers that come while it runs share its key. */
+  /** Run the helper if no key is known. Concurrent callers share its key. */
   get(signal: AbortSignal): Promise<string>;
-  /** The endpoint has refused this key: the next caller gets another one. */
+  /** The endpoint has refused this key: the next caller gets a new one. */
   drop(key: string): void;
 }
 
 const DEFAULT_TTL_MS = 300_000;
 const TTL_VARIABLE = 'CLAUDE_CODE_API_KEY_HELPER_TTL_MS';
 
-/** @param now ms of a clock that nobody sets */
+/** @param now ms of a monotonic clock */
 export function createKeyCache(
   print: PrintKey,
   ttlMs: number,
@@ -47,7 +47,7 @@ export function createKeyCache(
         try {
           return await other.key;
         } catch (error) {
-          if (!other.signal.aborted) throw error; // else the helper was ended for that caller alone
+          if (!other.signal.aborted) throw error; // otherwise the helper was ended for that caller alone
         }
       }
     },
@@ -59,7 +59,7 @@ export function createKeyCache(
 
 const UNSENDABLE = 'it printed more than one line, or a character that a header cannot have';
 
-/** How long a key holds, ms: five minutes, or what the environment says. @throws UsageError */
+/** How long a key is valid, ms: five minutes, or the value of the environment. @throws UsageError */
 export function keyTtlMs(env: Readonly<Record<string, string | undefined>>): number {
   const text = env[TTL_VARIABLE];
   if (!text) return DEFAULT_TTL_MS;

@@ -6,10 +6,10 @@ import { requireChosenModel } from './require-chosen-model.js';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The model of the Messages API that a name means, or that `ANTHROPIC_MODEL` names; the default one if neither does. A
- * connection is opened.
+ * Make the model of the Messages API with this name, or with the name in `ANTHROPIC_MODEL`; the default one without
+ * either. Opens a connection.
  *
- * @throws UsageError for a name that cannot be one
+ * @throws UsageError for an impossible name
  * @throws ModelAuthMissingError without a key
  */
 export function openAnthropicModel(

@@ -9,22 +9,22 @@ import { createSdkStream } from './sdk-stream.js';
 import { describeUnusedProxy } from './unused-proxy.js';
 
 export type SenderOptions = {
-  /** What requests are signed with: in no error. */
+  /** The key or token of requests; never in an error. */
   readonly secret: string;
   /** The secret is a key, not a token. */
   readonly isKey: boolean;
   /** Address of the endpoint, without the path of requests. */
   readonly base: string;
-  /** More headers, which win; names in lower case. */
+  /** More headers, which override; names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly fetch?: typeof globalThis.fetch | undefined;
 };
 
-/** Sends requests that one secret signs. */
+/** Sends requests with one secret. */
 export interface Sender extends Pick<Model, 'stream'> {
-  /** Starts to load the client in the background, if requests go through it. */
+  /** Start loading the client in the background, if requests use it. */
   warmUp(): void;
 }
 
@@ -37,7 +37,7 @@ export function openSender(options: SenderOptions): Sender {
       baseURL: base,
       timeout: timeoutMs,
       defaultHeaders: headers,
-      ...(env['ANTHROPIC_LOG'] ? {} : { logLevel: 'off' as const }), // what goes wrong is thrown, and told once
+      ...(env['ANTHROPIC_LOG'] ? {} : { logLevel: 'off' as const }), // errors are thrown, and reported once
     },
     fetch,
   );

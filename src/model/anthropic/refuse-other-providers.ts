@@ -2,7 +2,7 @@ import { TroupeError } from '../../core/errors.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Variables by which Claude Code sends requests to somewhere else than the Messages API. */
+/** Variables by which Claude Code uses another endpoint than the Messages API. */
 const PROVIDERS = {
   CLAUDE_CODE_USE_BEDROCK: 'Amazon Bedrock',
   CLAUDE_CODE_USE_VERTEX: 'Google Vertex AI',
@@ -29,7 +29,7 @@ export class ModelProviderUnsupportedError extends TroupeError {
 }
 
 /**
- * Throw if a variable asks for another provider, so that no prompt goes to an address that nobody chose.
+ * Throw if a variable asks for another provider, so that no prompt goes to a wrong address.
  *
  * @throws ModelProviderUnsupportedError if a variable is set to anything but an empty text, 0, false, no or off
  */

@@ -4,11 +4,11 @@ export type RequestHeadersOptions = {
   /** Key or token. */
   readonly secret: string;
   readonly timeoutMs: number;
-  /** Those of the program, which win; names in lower case. */
+  /** Headers of the program, which override; names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** What the SDK sends with every request: its client need not be loaded for it. */
+/** Make the headers that the SDK sends with every request, without loading its client. */
 export function toRequestHeaders({
   secret,
   timeoutMs,

@@ -2,11 +2,11 @@ import { requireModelName, resolveModelName } from '../choice/aliases.js';
 import { refuseOtherProviders } from './refuse-other-providers.js';
 
 /**
- * Throw before anything is written if the model that a user has chosen, or the one that a variable puts in its place,
- * cannot be one. Another provider has other names, so it is refused first.
+ * Throw before anything is written if the user's model, or the one of a variable, is impossible. Another provider has
+ * other names, so it is refused first.
  *
  * @throws ModelProviderUnsupportedError if the environment asks for another provider
- * @throws UsageError with the name that was probably meant
+ * @throws UsageError with a suggestion
  */
 export function requireChosenModel(
   name: string | undefined,

@@ -8,7 +8,7 @@ import { toRequestBody } from './to-request-body.js';
 
 export type SdkStreamOptions = { readonly sdk: AnthropicSdk; readonly toThrown: ToThrown };
 
-/** Streams replies through the SDK and fetch: over proxies, to wherever redirects lead, with traces and logs. */
+/** Streams replies through the SDK and fetch: for proxies, redirects, traces and logs. */
 export function createSdkStream({ sdk, toThrown }: SdkStreamOptions): Model['stream'] {
   return async (request, { signal, onActivity }) => {
     const connection = new AbortController();
@@ -44,7 +44,7 @@ async function* readEvents(
       throw new ModelNotAStreamError(type.slice(0, 100));
   };
   try {
-    const whole: AsyncIterable<Uint8Array> | null = response.body; // null where there can be none
+    const whole: AsyncIterable<Uint8Array> | null = response.body; // null without a body
     const body = whole === null || isStream ? whole : withLook(whole, refuseType);
     if (body !== null)
       for await (const event of readEventStream(body, mostChars, hangUp)) {
@@ -59,7 +59,7 @@ async function* readEvents(
 }
 
 const STREAM_TYPE = 'text/event-stream';
-/** A body of another type that has no event so far is read no further. */
+/** Most bytes of a body of another type without an event. */
 const LOOK_BYTES = 64 * 1024;
 
 async function* withLook(

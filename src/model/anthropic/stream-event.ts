@@ -1,7 +1,6 @@
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages/messages';
 
 /**
- * One event of a streamed reply, with the type that the API's own client gives it. An event of a newer kind arrives too:
- * ignore what you do not know.
+ * One event of a streamed reply, with the type of the API's own client. Ignore unknown events: newer kinds arrive too.
  */
 export type StreamEvent = RawMessageStreamEvent;

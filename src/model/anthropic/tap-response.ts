@@ -3,14 +3,14 @@ type Fetch = typeof globalThis.fetch;
 const ON_ACTIVITY = Symbol('onActivity');
 type TappedInit = RequestInit & { readonly [ON_ACTIVITY]?: () => void };
 
-/** Options of a request through a tapped fetch: told whenever a piece of the answer's body has come. */
+/** Options of a request through a tapped fetch: calls back for every piece of the answer's body. */
 export function withActivity(onActivity: () => void): object {
   return { [ON_ACTIVITY]: onActivity };
 }
 
 /**
- * A fetch for a client whose parser keeps pings to itself: who asked for it learns of every piece that comes. The client
- * reads errors whole, so that of their bodies only the beginning is handed on.
+ * Make a fetch for a client whose parser hides pings: the caller learns of every piece that comes. The client reads
+ * errors whole, so only the beginning of their bodies is passed on.
  */
 export function tapFetch(fetch: Fetch): Fetch {
   return async (input, init?: TappedInit) => {
@@ -24,7 +24,7 @@ export function tapFetch(fetch: Fetch): Fetch {
   };
 }
 
-/** The body as its reader sees it: something to iterate over, once. */
+/** The body as its reader sees it: an iterable for one use. */
 function tapBody<T>(body: AsyncIterable<T>, onActivity: () => void): AsyncIterable<T> {
   return {
     [Symbol.asyncIterator]() {
@@ -42,11 +42,11 @@ function tapBody<T>(body: AsyncIterable<T>, onActivity: () => void): AsyncIterab
   };
 }
 
-/** Of an answer that is an error, this much is read, and for this long. */
+/** Limits of an error answer: bytes, and time. */
 const LONGEST_ERROR_BYTES = 64 * 1024;
 const LONGEST_ERROR_MS = 10_000;
 
-/** An error of the endpoint with a body that is read already, cut where it is long or slow. */
+/** An error of the endpoint with a body that is read already, shortened if it is long or slow. */
 async function shortenError(response: Response): Promise<Response> {
   const { body, status, headers } = response;
   if (body === null) return response;
@@ -62,10 +62,10 @@ async function shortenError(response: Response): Promise<Response> {
       bytes += value.length;
     }
   } catch {
-    // a connection that breaks in the body: the status says enough
+    // the connection broke in the body: the status is enough
   } finally {
     clearTimeout(timer);
     void reader.cancel().catch(() => undefined);
   }
-  return new Response(Buffer.concat(parts), { status, headers }); // without the reason phrase, which may hold anything
+  return new Response(Buffer.concat(parts), { status, headers }); // without the reason phrase, which may have any text
 }

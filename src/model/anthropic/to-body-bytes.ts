@@ -6,13 +6,13 @@ import { toBodyEnd, toBodyMessage, toBodyPrompt, toBodyStart } from './to-reques
 type Said = { messages: readonly Message[]; bytes: Buffer; length: number };
 type Prompt = { readonly system: readonly string[]; readonly bytes: Buffer };
 
-/** Of all conversations together. */
+/** Limit for all conversations together, in bytes. */
 const MOST_KEPT_BYTES = 64 * 1024 * 1024;
 
 /**
- * Makes the bytes of requests, in parts: `JSON.stringify(toRequestBody(request))`, letter by letter, but tools, system prompt
- * and the messages of a conversation become bytes once. What is kept goes with its conversation; beyond `mostKeptBytes`
- * nothing is. Only the last message has a mark that it does not keep, so that its bytes are made twice.
+ * Makes the bytes of requests, in parts. They equal `JSON.stringify(toRequestBody(request))`, but tools, system prompt and
+ * the messages of a conversation become bytes once. The bytes are kept as long as their conversation, up to
+ * `mostKeptBytes` in all. The last message has a cache mark that it loses in the next request: its bytes are made twice.
  */
 export function createBodyBytes(
   mostKeptBytes: number = MOST_KEPT_BYTES,
@@ -22,7 +22,7 @@ export function createBodyBytes(
   let keptBytes = 0;
   const gone = new FinalizationRegistry<Said>(({ bytes }) => (keptBytes -= bytes.length));
 
-  /** From the prompt to where the first message begins. */
+  /** From the prompt to the start of the first message. */
   const promptOf = ({ system, tools }: ModelRequest): Buffer => {
     const known = prompts.get(tools);
     if (known?.system === system) return known.bytes;
@@ -39,7 +39,7 @@ export function createBodyBytes(
     return said;
   };
 
-  /** All messages but the last one. */
+  /** All messages except the last one. */
   const bytesBeforeLast = (messages: readonly Message[]): Buffer => {
     const said = conversations.get(messages) ?? begin(messages);
     const isExtended =
@@ -75,7 +75,7 @@ export function createBodyBytes(
 const NOTHING = Buffer.alloc(0);
 const GROWTH = 1.5;
 
-/** Into the room behind the bytes, which nobody reads yet, or into a larger copy of them. */
+/** Append in place, since nobody reads the space behind `length` yet, or to a larger copy. */
 function append(
   { bytes, length }: Pick<Said, 'bytes' | 'length'>,
   text: string,
@@ -91,7 +91,7 @@ function textOf(message: Message): string {
   return JSON.stringify(toBodyMessage(message, false));
 }
 
-/** Without the braces. */
+/** The members of a JSON object, without the braces. */
 function fieldsOf(value: object): string {
   return JSON.stringify(value).slice(1, -1);
 }

@@ -7,7 +7,7 @@ const CACHE_MARK = { cache_control: { type: 'ephemeral' } } as const;
 type Block = { readonly type: string; readonly [key: string]: unknown };
 type BodyMessage = { readonly role: 'user' | 'assistant'; readonly content: readonly Block[] };
 
-/** The JSON that is posted: what the Messages API calls `MessageCreateParamsStreaming`. */
+/** The posted JSON: the `MessageCreateParamsStreaming` of the Messages API. */
 export type RequestBody = {
   readonly model: string;
   readonly max_tokens: number;
@@ -22,8 +22,8 @@ export type RequestBody = {
 };
 
 /**
- * A request as the Messages API wants it, with cache marks on the last tool, the last system block and the last message.
- * Only what carries a mark or an opaque block is built anew; everything else is the object that was passed in.
+ * Make a request for the Messages API, with cache marks on the last tool, the last system block and the last message.
+ * Only objects with a mark or an opaque block are new; all others are those of the request.
  */
 export function toRequestBody(request: ModelRequest): RequestBody {
   const { messages } = request;
@@ -88,7 +88,7 @@ export function toBodyMessage(message: Message, isLast: boolean): BodyMessage {
   return { role: body.role, content: body.content.with(index, { ...block, ...CACHE_MARK }) };
 }
 
-/** Kinds of blocks that may carry a cache mark; thinking may not, and of opaque ones nobody knows. */
+/** Kinds of blocks that may have a cache mark; thinking may not, and opaque ones are unknown. */
 const MARKABLE: ReadonlySet<string> = new Set(['text', 'image', 'tool_use', 'tool_result']);
 
 function unwrapMessage(message: Message): BodyMessage {

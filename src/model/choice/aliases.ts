@@ -4,10 +4,10 @@ import { nearestName } from '../../core/text/nearest-name.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The model of a session if nobody names one. */
+/** The model of a session if none is named. */
 export const DEFAULT_MODEL = 'sonnet';
 
-/** Families of models: the current ID, and the variable that puts another ID in its place. */
+/** Families of models: the current ID, and the variable that replaces it. */
 const FAMILIES = {
   sonnet: { id: 'claude-sonnet-5-5', variable: 'ANTHROPIC_DEFAULT_SONNET_MODEL' },
   opus: { id: 'claude-opus-5-5', variable: 'ANTHROPIC_DEFAULT_OPUS_MODEL' },
@@ -30,7 +30,7 @@ const ALIASES: ReadonlyMap<string, Family> = new Map([
 const LARGE_WINDOW = /\s*\[1m\]$/i;
 const FIRST_PARTY = 'api.anthropic.com';
 
-/** The model ID that `name` stands for: an alias in any case, or an ID; a suffix `[1m]` is removed. */
+/** The model ID for `name`: an alias in any case, or an ID; a suffix `[1m]` is removed. */
 export function resolveModelName(name: string, env: Env = {}): string {
   const bare = withoutSuffix(name);
   const family = ALIASES.get(bare.toLowerCase());
@@ -40,7 +40,7 @@ export function resolveModelName(name: string, env: Env = {}): string {
   return redirected ? resolveModelName(redirected) : id;
 }
 
-/** The ID of the model that a name stands for in plan mode, if it is another one there: `opusplan`. */
+/** The model ID for a name in plan mode, if it is a different one: `opusplan`. */
 export function planModelOf(name: string, env: Env = {}): string | undefined {
   const isOpusPlan = withoutSuffix(name).toLowerCase() === 'opusplan';
   return isOpusPlan ? resolveModelName('opus', env) : undefined;
@@ -52,11 +52,11 @@ export function smallModel(env: Env): string {
 }
 
 /**
- * Throw if `name` cannot be a model of the Messages API. Other addresses than Anthropic's may have models of any name:
+ * Throw if `name` cannot be a model of the Messages API. Endpoints other than Anthropic's may have models of any name:
  * there only a misspelt alias is an error.
  *
- * @param baseURL the address that requests go to; Anthropic's own if left out
- * @throws UsageError with the name that was probably meant
+ * @param baseURL the address of requests; Anthropic's own if left out
+ * @throws UsageError with a suggestion
  */
 export function requireModelName(
   name: string,
@@ -83,7 +83,7 @@ export function requireModelName(
     );
 }
 
-/** Every alias with the model that it stands for, the default first. */
+/** Every alias with its model, the default first. */
 export function listModelAliases(
   env: Env = {},
 ): readonly { readonly alias: string; readonly id: string }[] {

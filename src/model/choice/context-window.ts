@@ -1,4 +1,4 @@
-/** Of a model that is not in the table. */
+/** For models that are not in the table. */
 const DEFAULT_CONTEXT_WINDOW = 200_000;
 const MILLION = 1_000_000;
 
@@ -20,9 +20,9 @@ const CONTEXT_WINDOWS: { readonly [model: string]: number } = {
 };
 
 /**
- * How many tokens a request and its reply may have together.
+ * Most tokens of a request and its reply together.
  *
- * @param model an id, with or without the date of its snapshot.
+ * @param model an ID, with or without the date of its snapshot.
  */
 export function contextWindowOf(model: string): number {
   const id = model.replace(/-(?:\d{8}|latest)$/, '');

@@ -2,10 +2,10 @@ import { UsageError } from '../../core/errors.js';
 import { resolveModelName } from './aliases.js';
 
 /**
- * The models that stand in for `primary` while it is overloaded, in the order in which they are tried. A text may name
- * several, with commas between them; aliases become ids.
+ * The models that replace an overloaded `primary`, in the order of their use. A text may name several, with commas
+ * between them; aliases become IDs.
  *
- * @throws UsageError where one is the primary itself, or nothing is named
+ * @throws UsageError if one is the primary itself, or none is named
  */
 export function toFallbackModels(
   named: string | readonly string[] | undefined,

@@ -1,12 +1,12 @@
 import { TroupeError } from '../../core/errors.js';
 
-/** There is nothing to sign requests with. */
+/** There is no key to sign requests with. */
 export class ModelAuthMissingError extends TroupeError {
   override readonly name = 'ModelAuthMissingError';
   readonly code = 'MODEL_AUTH_MISSING';
 
   /**
-   * @param instead what works without a key, in the words of a program or of the command line
+   * @param instead alternatives without a key, in the words of a program or of the command line
    * @param helperWaitsIn file with the setting apiKeyHelper, if that waits until its folder is trusted
    */
   constructor(

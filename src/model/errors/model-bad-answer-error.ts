@@ -1,8 +1,8 @@
 import { TroupeError } from '../../core/errors.js';
 
 /**
- * The model's endpoint sent an event that the Messages API does not allow there; `eventType` names it. The stream counts
- * as broken: another try may get a whole one.
+ * The model's endpoint sent an event that the Messages API does not allow there; `eventType` names it. The stream
+ * counts as broken: another attempt may get a complete one.
  */
 export class ModelBadAnswerError extends TroupeError {
   override readonly name = 'ModelBadAnswerError';

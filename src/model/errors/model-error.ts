@@ -4,27 +4,27 @@ import { readRateLimit, type RateLimit } from './rate-limit.js';
 import { contextWindowExceeded } from '../stop-reasons.js';
 
 /**
- * What to do about a failed model request: `retry` may succeed later, `abort` was wanted, `fatal` fails the same way again.
- * `code` and `message` are for people and journals.
+ * The kind of a failed model request: `retry` may succeed later, `abort` was intended, `fatal` fails the same way
+ * again. `code` and `message` are for people and journals.
  */
 export type ModelErrorClass = {
   readonly kind: 'retry' | 'abort' | 'fatal';
   readonly code: string;
   readonly message: string;
-  /** The HTTP status, where there was one. */
+  /** The HTTP status, if there was one. */
   readonly status?: number;
-  /** How long the server asks to wait. */
+  /** The delay that the server asks for. */
   readonly retryAfterMs?: number;
-  /** The model has too much to do: another one may have less. */
+  /** The model is overloaded: another one may not be. */
   readonly isOverloaded?: true;
-  /** Of a call that was one too many. */
+  /** Facts of a rate limit. */
   readonly rateLimit?: RateLimit;
 };
 
 /**
- * Judges what a {@link Model} threw. It goes by names and fields, not by classes, so that no SDK is loaded for it.
+ * Classify the error of a {@link Model}. By names and fields, not by classes, so that no SDK is loaded for it.
  *
- * @param signal the call's own: where it is aborted, whatever was thrown is an `abort`.
+ * @param signal of the request: if it is aborted, every error is an `abort`.
  */
 export function classifyModelError(error: unknown, signal?: AbortSignal): ModelErrorClass {
   if (signal?.aborted === true || isAbort(error)) {
@@ -72,7 +72,7 @@ function classifyStatus(error: unknown, status: number): ModelErrorClass {
   };
 }
 
-/** What the API says of a conversation that does not fit. */
+/** The API's messages about a conversation that does not fit. */
 const TOO_LONG = /prompt is too long|exceeds? (?:the )?(?:model's )?context (?:limit|window)/i;
 
 function isRetriedStatus(status: number): boolean {
@@ -166,11 +166,11 @@ function classifyTransport(error: unknown, message: string): ModelErrorClass {
 }
 
 const CERTIFICATE_CODES = /CERT|ERR_TLS|UNABLE_TO_(?:GET|VERIFY)/;
-/** What undici says of a socket that closed while a body was read. */
+/** The messages of undici about a socket that closed while a body was read. */
 const CUT_MESSAGES = /terminated|other side closed|socket hang up|premature close/i;
 const CUT_CODES =
   /^(?:UND_ERR_|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ERR_STREAM_PREMATURE_CLOSE|HPE_)/;
-/** Of a body that cannot be decompressed. */
+/** For a body that cannot be decompressed. */
 const COMPRESSION_CODES = /^(?:Z_|ERR__ERROR_|ERR_BROTLI)/;
 
 function rateLimitOf(error: unknown): RateLimit {
@@ -192,7 +192,7 @@ function headerOf(error: unknown, header: string): string | undefined {
   return headers instanceof Headers ? (headers.get(header) ?? undefined) : undefined;
 }
 
-/** What the API itself said, without the JSON around it. */
+/** The API's own message, without the JSON around it. */
 function apiMessageOf(error: unknown): string | undefined {
   const told = stringField(error, 'apiMessage');
   return told === undefined || told.length <= LONGEST_API_MESSAGE_CHARS
@@ -213,7 +213,7 @@ function messageOf(error: unknown): string {
   return stringField(error, 'message') ?? nameAndMessageOf(error);
 }
 
-/** On one line, cut. */
+/** On one line, shortened. */
 function shortened(text: string): string {
   const line = text.trim().replace(/\s+/g, ' ');
   return line.length <= LONGEST_BODY_CHARS ? line : `${line.slice(0, LONGEST_BODY_CHARS - 1)}…`;

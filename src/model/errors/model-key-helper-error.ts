@@ -1,6 +1,6 @@
 import { TroupeError } from '../../core/errors.js';
 
-/** The command of the setting `apiKeyHelper` gave no key. The message never has the command, which may hold one. */
+/** The command of the setting `apiKeyHelper` gave no key. The message never has the command, which may contain one. */
 export class ModelKeyHelperError extends TroupeError {
   override readonly name = 'ModelKeyHelperError';
   readonly code = 'MODEL_KEY_HELPER';

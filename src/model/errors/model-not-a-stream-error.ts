@@ -1,6 +1,6 @@
 import { TroupeError } from '../../core/errors.js';
 
-/** The endpoint answered with 200 and something that is no stream of events: a web page, say. */
+/** The endpoint answered with 200, but not with a stream of events: with a web page, for example. */
 export class ModelNotAStreamError extends TroupeError {
   override readonly name = 'ModelNotAStreamError';
   readonly code = 'MODEL_NOT_A_STREAM';

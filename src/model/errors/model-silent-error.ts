@@ -1,6 +1,6 @@
 import { TroupeError } from '../../core/errors.js';
 
-/** A stream that stays open and says nothing, not even that it lives. */
+/** A stream that stays open without any event, not even a ping. */
 export class ModelSilentError extends TroupeError {
   override readonly name = 'ModelSilentError';
   readonly code = 'MODEL_SILENT';

@@ -6,11 +6,11 @@ export type RateLimitMessage = {
   readonly severity: 'warning' | 'error';
 };
 
-/** What the headers of a refused call say of its limits. */
+/** The headers of a refused request about its limits. */
 export type RateLimit = {
-  /** Which are used up: `requests`, `input tokens`; empty where the headers do not say. */
+  /** The limits that are used up: `requests`, `input tokens`; empty if the headers do not name them. */
   readonly usedUp: readonly string[];
-  /** When they are open again, epoch ms. */
+  /** The time of the reset, epoch ms. */
   readonly resetsAt?: number;
 };
 
@@ -29,7 +29,7 @@ export function readRateLimit(header: (name: string) => string | undefined): Rat
   };
 }
 
-/** In a sentence or two: that the limit is reached, of what, until when, and what happens next. */
+/** A message of a sentence or two: which limit, until when, and what happens next. */
 export function toRateLimitMessage(
   { usedUp, resetsAt }: RateLimit,
   retryDelayMs: number | undefined,
@@ -46,7 +46,7 @@ export function toRateLimitMessage(
   };
 }
 
-/** A time that no clock can show is not told. */
+/** An impossible time is left out. */
 function toTime(at: number | undefined): string {
   const date = new Date(at ?? Number.NaN);
   return Number.isNaN(date.getTime()) ? '' : ` It resets at ${date.toISOString()}.`;

@@ -1,16 +1,21 @@
 import type { ModelErrorClass } from './model-error.js';
 import { LONGEST_RETRY_AFTER_MS } from './retry-policy.js';
 
-/** Rate limits hold for an account, not for an agent: one refused call holds back the calls of all to that model. */
+/**
+ * Rate limits apply to an account, not to an agent: one refused request holds back the requests of all agents to that
+ * model.
+ */
 export interface RateLimits {
   /**
-   * A call to this model has failed: the next is held back until the time that the API has said, at most a minute. Where it
-   * has said none, nothing is held back.
+   * Note a failed request to this model: the next one is held back until the time of the API, at most a minute. Without
+   * a time, nothing is held back.
    */
   note(model: string, error: Pick<ModelErrorClass, 'rateLimit' | 'retryAfterMs'>): void;
-  /** Until when calls to this model are held back, epoch ms; undefined where they are not. */
+  /** The time until which requests to this model are held back, epoch ms; undefined if they are not. */
   until(model: string): number | undefined;
-  /** Resolves when calls to this model may be made, at once where nothing holds them back; rejects with the signal's reason. */
+  /**
+   * Resolve when requests to this model may be made, at once if none are held back; reject with the signal's reason.
+   */
   pass(model: string, signal: AbortSignal): Promise<void>;
 }
 
@@ -19,7 +24,7 @@ type Time = {
   sleep(delayMs: number, signal: AbortSignal): Promise<void>;
 };
 
-/** Those who waited do not come back in the same instant: each a part of the wait later, at most this long. */
+/** Waiting requests do not start in the same instant: they are spread over this share of the wait. */
 const SPREAD = 0.1;
 const LONGEST_SPREAD_MS = 2_000;
 
@@ -34,7 +39,7 @@ export function createRateLimits(
     const limit = limits.get(model);
     if (limit === undefined) return undefined;
     const leftMs = limit.until - now();
-    if (leftMs > 0 && leftMs <= LONGEST_RETRY_AFTER_MS) return limit; // more is left where the clock was set back
+    if (leftMs > 0 && leftMs <= LONGEST_RETRY_AFTER_MS) return limit; // more is left if the clock was set back
     limits.delete(model);
     return undefined;
   };

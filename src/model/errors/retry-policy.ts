@@ -1,18 +1,18 @@
-/** The first try and seven more. */
+/** The first attempt and seven more. */
 export const MAX_MODEL_TRIES = 8;
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 8_000;
-/** A server that asks for a longer pause is asked again after this one: a wait stays one that a person can watch. */
+/** Longest delay, also if the server asks for a longer one. */
 export const LONGEST_RETRY_AFTER_MS = 60_000;
 const JITTER = 0.25;
 
 /**
- * How long to wait before the next try, or undefined where none is left. Without a word from the server the delay
- * doubles from 0.5 s to 8 s, less up to a quarter. A server's `retryAfterMs` counts instead where it is longer, plus up to
- * a quarter (many agents must not return in the same instant), never more than 60 s.
+ * Return the delay before the next attempt, or undefined if none is left. Without a time from the server the delay
+ * doubles from 0.5 s to 8 s, less up to a quarter. A longer `retryAfterMs` of the server replaces it, plus up to a
+ * quarter (many agents must not return in the same instant), never more than 60 s.
  *
- * @param failedTries how many tries have failed so far, from 1.
+ * @param failedTries number of failed attempts so far, from 1.
  * @param random in [0, 1).
  */
 export function retryDelayMs(

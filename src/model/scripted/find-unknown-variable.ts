@@ -4,8 +4,8 @@ import { captureNamesIn, variablesIn } from './script-variables.js';
 type Place = readonly (string | number)[];
 
 /**
- * The first `${name}` in a reply that can never have a value: it is none of `variables`, and no pattern of the same role
- * captures it.
+ * Find the first `${name}` in a reply that can never have a value: it is not in `variables`, and no pattern of the same
+ * role captures it.
  */
 export function findUnknownVariable(
   script: Script,

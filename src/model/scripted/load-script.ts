@@ -9,15 +9,15 @@ import { findUnknownVariable } from './find-unknown-variable.js';
 import type { ScriptVariables } from './script-variables.js';
 import { requireText } from '../../core/text/require-text.js';
 
-/** How a script is checked. */
+/** Options for checking a script. */
 export type LoadScriptOptions = {
   /** Variables that the script will be played with: an unknown `${name}` that no pattern captures is rejected. */
   readonly variables?: ScriptVariables;
 };
 
 /**
- * Reads a script from a YAML or JSON file.
- * @throws UsageError with file, line and column for whatever is wrong in it
+ * Read a script from a YAML or JSON file.
+ * @throws UsageError with file, line and column for any mistake
  */
 export async function loadScriptFile(
   file: string,
@@ -82,7 +82,7 @@ function isTeam(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'tasks' in value && !('version' in value);
 }
 
-/** For an unknown key its own place, otherwise the place of the value, or of what lacks it. */
+/** The place of an unknown key, otherwise the place of the value, or of the object that lacks it. */
 function placeOfIssue(source: YamlSource, issue: z.core.$ZodIssue | undefined): Place {
   const path = issue?.path ?? [];
   const [key] = issue?.code === 'unrecognized_keys' ? issue.keys : [];

@@ -24,8 +24,8 @@ export function compileWhen(when: ScriptWhen): Matcher {
 }
 
 /**
- * Whether a step fits the conversation as it was before the message at `end`: the values that its patterns captured, or
- * undefined where it does not fit.
+ * Match a step with the conversation before the message at `end`: returns the captured values, or undefined if it does
+ * not match.
  */
 export function matchStep(
   matcher: Matcher,
@@ -63,7 +63,7 @@ export function matchStep(
   return captured;
 }
 
-/** What came in since the model last spoke. */
+/** The messages since the model's last reply. */
 export function newBlocks(messages: readonly Message[], end: number): readonly UserBlock[] {
   let start = end;
   while (start > 0 && messages[start - 1]?.role === 'user') start -= 1;

@@ -7,18 +7,17 @@ import { ScriptExhaustedError } from './script-errors.js';
 import { fillVariables, type ScriptVariables } from './script-variables.js';
 
 /**
- * How a script plays. The first role whose conditions fit an agent (its type, its name, its first message) plays it. Each
- * request takes the first step, from the top, that is not used up and whose `when` fits; a step without `when` always
- * fits. A step that is taken is used up unless it says `repeat`. What named groups of its patterns capture has a value from
- * then on.
- *
- * There is no hidden position: the steps that are used up follow from the request alone, by taking a step for every
- * assistant message in it, in order. So a script goes on where it was after a restart, and every agent plays its role from
- * the start. An assistant message for which no step fits (one that was inherited, say) uses none up.
+ * Plays a script. The first role whose conditions match an agent (its type, its name, its first message) plays it. Each
+ * request takes the first step, from the top, that is not used up and whose `when` matches; a step without `when`
+ * always matches. A step is used up after one request unless it has `repeat`. Named groups of its patterns have a value
+ * from then on.
+ * There is no hidden position: the used steps follow from the request alone, by taking a step for every assistant
+ * message in it, in order. So a script continues in the same place after a restart, and every agent plays its role from
+ * the start. An assistant message without a matching step (an inherited one, for example) uses no step.
  */
 export type ScriptPlayer = (request: ModelRequest) => ScriptedReply;
 
-/** @throws ScriptExhaustedError from the player where no role or step fits */
+/** @throws ScriptExhaustedError from the player if no role or step matches */
 export function createScriptPlayer(script: Script, variables: ScriptVariables): ScriptPlayer {
   const roles = script.agents.map(compileRole);
   return (request) => {
@@ -36,12 +35,12 @@ type Role = {
   readonly conditions: ScriptRole;
   readonly prompt: RegExp | undefined;
   readonly steps: readonly { readonly step: ScriptStep; readonly matcher: Matcher | undefined }[];
-  /** Positions that were worked out before, by the last assistant message in front of them: a shortcut, no state. */
+  /** Known positions by the last assistant message before them: a cache, not state. */
   readonly known: WeakMap<Message, Position>;
 };
 
 type Position = {
-  /** How many messages it takes account of. */
+  /** Number of messages that it covers. */
   readonly length: number;
   readonly used: ReadonlySet<number>;
   readonly variables: ScriptVariables;
@@ -92,7 +91,7 @@ function positionOf(
   return position;
 }
 
-/** The step that a request of the messages before `end` takes. */
+/** Take the step for a request with the messages before `end`. */
 function takeStep(
   role: Role,
   messages: readonly Message[],

@@ -5,13 +5,13 @@ import type { ScriptedReply } from './script.js';
 export type ReplyEventsOptions = {
   readonly model: string;
   readonly messageId: string;
-  /** Tool use ids are this, `_` and a number. */
+  /** The beginning of tool call IDs; `_` and a number follow. */
   readonly toolUseIdPrefix: string;
   /** The prompt's share of the usage; output tokens are estimated from the reply. */
   readonly promptUsage?: Usage;
 };
 
-/** The events of a reply in the Messages API's own form, from `message_start` to `message_stop`. */
+/** Make the events of a reply in the Messages API's own form, from `message_start` to `message_stop`. */
 export function replyEvents(
   reply: ScriptedReply,
   { model, messageId, toolUseIdPrefix, promptUsage = NO_USAGE }: ReplyEventsOptions,
@@ -74,7 +74,7 @@ export function replyEvents(
   return events;
 }
 
-/** The usual rule of thumb; at least one token. */
+/** A rule of thumb; at least one token. */
 export function tokensOf(chars: number): number {
   return Math.max(1, Math.ceil(chars / 4));
 }

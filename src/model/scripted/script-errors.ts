@@ -1,12 +1,12 @@
 import { TroupeError } from '../../core/errors.js';
 
-/** The script has nothing to say to a request. The message says which agent asked, what is left and what came in. */
+/** The script has no reply for a request. The message names the agent, the remaining steps and the last input. */
 export class ScriptExhaustedError extends TroupeError {
   override readonly name = 'ScriptExhaustedError';
   readonly code = 'SCRIPT_EXHAUSTED';
 }
 
-/** A `${name}` for which nothing was captured before the step was taken. */
+/** A `${name}` that was not captured before the step was taken. */
 export class ScriptVariableError extends TroupeError {
   override readonly name = 'ScriptVariableError';
   readonly code = 'SCRIPT_VARIABLE';

@@ -6,8 +6,8 @@ export type ScriptVariables = Readonly<Record<string, string>>;
 const PLACEHOLDER = /(\$?)\$\{([A-Za-z_][0-9A-Za-z_]*)\}/g;
 
 /**
- * `value` with every `${name}` in its strings replaced, at any depth.
- * @throws ScriptVariableError where a name has no value
+ * Replace every `${name}` in the strings of `value`, at any depth.
+ * @throws ScriptVariableError if a name has no value
  */
 export function fillVariables<T>(value: T, variables: ScriptVariables): T {
   return fill(value, variables) as T; // strings stay strings, and everything else keeps its shape
@@ -31,7 +31,7 @@ function fillText(text: string, variables: ScriptVariables): string {
   });
 }
 
-/** Names that the strings of `value` ask for. */
+/** Names that the strings of `value` use. */
 export function variablesIn(value: string): readonly string[] {
   return [...value.matchAll(PLACEHOLDER)]
     .filter(([, escape]) => escape === '')

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { strictObject } from '../../core/text/strict-object.js';
 
 /**
- * What a script is made of. The same schema validates files, is published as JSON schema, and types what a program
- * passes. How a script plays is told in `play-script.ts`.
+ * The schema of a script. The same schema validates files, is published as JSON schema, and types scripts of programs.
+ * `play-script.ts` says how a script plays.
  */
 const Pattern = z
   .string()

@@ -11,13 +11,13 @@ import { replyEvents, tokensOf } from './reply-events.js';
 import { Script, ScriptedReply } from './script.js';
 import type { ScriptVariables } from './script-variables.js';
 
-/** The name of a scripted model that nobody names. It has no price. */
+/** The default name of a scripted model. It has no price. */
 export const SCRIPTED_MODEL_NAME = 'scripted';
 
-/** A script as a function: what the model answers to a request. */
+/** A script as a function: returns the reply to a request. */
 export type ScriptFunction = (request: ModelRequest) => ScriptedReply | Promise<ScriptedReply>;
 
-/** How a scripted model plays. */
+/** Options of a scripted model. */
 export type ScriptedModelOptions = {
   /** Values of `${name}` that need not be captured: `cwd`, for example. Not used with a function. */
   readonly variables?: ScriptVariables;
@@ -26,15 +26,11 @@ export type ScriptedModelOptions = {
 };
 
 /**
- * A model that answers from a script instead of a network. It supplies events and nothing else: loop, tools,
- * permissions and journal are the real ones. Answers, ids and token counts depend on the request alone.
+ * Make a model that answers from a script instead of a network. It replaces only the model: loop, tools, permissions
+ * and journal are real. Replies, IDs and token counts depend only on the request.
  *
- * @example
- * const model = createScriptedModel(({ messages }) =>
- *   messages.length === 1
- *     ? { tools: [{ name: 'Read', input: { file_path: '/tmp/notes.md' } }] }
- *     : { text: 'I have read it.' },
- * )
+ * @example const model = createScriptedModel(({ messages }) => messages.length === 1 ? { tools: [{ name: 'Read', input:
+ * { file_path: '/tmp/notes.md' } }] } : { text: 'I have read it.' }, )
  *
  * @throws UsageError if the script has a fault
  */
@@ -64,7 +60,7 @@ export function createScriptedModel(
   };
 }
 
-/** How far a conversation has come, the same in every process. One that was compacted begins to count anew. */
+/** The position of a conversation, the same in every process. A compacted conversation starts at zero. */
 function placeIn(messages: readonly Message[]): string {
   if (!isCompacted(messages)) return String(messages.length);
   const digest = createHash('sha256').update(JSON.stringify(messages[0])).digest('hex');
@@ -107,7 +103,7 @@ async function sleepFor(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal });
 }
 
-/** What the API would count: the newest message is new, everything before it was cached by the request before. */
+/** The API's count: the newest message is new, all earlier ones are cached. */
 function promptUsageOf({ system, tools, messages }: ModelRequest): Usage {
   const last = messages.at(-1);
   let cachedChars = 0;

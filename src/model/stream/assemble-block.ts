@@ -4,34 +4,34 @@ import { DEEPEST_JSON, isTooDeep } from './json-depth.js';
 import { ModelBadAnswerError } from '../errors/model-bad-answer-error.js';
 import type { ModelEvent } from '../model.js';
 
-/** Why a tool use cannot run: what the model wrote as its input is no JSON object. */
+/** Why a tool call cannot run: its input is not a JSON object. */
 export type InvalidInput = {
   readonly kind: 'invalid_json';
-  /** As the model wrote it. */
+  /** The text of the model. */
   readonly text: string;
   readonly error: string;
 };
 
 /**
- * A block that is complete. Where `invalidInput` is there, `block` is a tool use whose `input` is `{}` so that it can
- * stand in the history: it must not run, and its result says what was wrong.
+ * A complete block. With `invalidInput`, `block` is a tool call with the input `{}`, so that the history can contain
+ * it: the call must not run, and its result says what was wrong.
  */
 export type AssembledBlock = {
   readonly block: AssistantBlock;
   readonly invalidInput?: InvalidInput;
-  /** Of a tool use: nothing has come after its name. Where the reply was stopped short, its input was to come. */
+  /** For a tool call: no input came after its name. If the reply was cut off, the input is missing. */
   readonly lacksInput?: true;
 };
 
 export interface BlockBuilder {
   append(event: ModelEvent): void;
-  /** Undefined for text without a visible character: the API refuses it when it is sent back. */
+  /** Undefined for text without a visible character: the API would refuse it in later requests. */
   finish(): AssembledBlock | undefined;
 }
 
 type Start = { readonly type: string; readonly [key: string]: unknown };
 
-/** What the deltas of one block added up to. Strings grow by `+=`, which V8 keeps as a rope: linear. */
+/** The sum of a block's deltas. Strings grow by `+=`, which V8 keeps as a rope: linear. */
 type Parts = {
   text: string;
   thinking: string;
@@ -40,7 +40,7 @@ type Parts = {
   citations: unknown[];
 };
 
-/** @throws ModelBadAnswerError where `content_block_start` lacks what its kind of block needs */
+/** @throws ModelBadAnswerError if `content_block_start` lacks a required field */
 export function createBlockBuilder(event: ModelEvent): BlockBuilder {
   const start = event['content_block'];
   if (!isStart(start))
@@ -84,7 +84,7 @@ function appendDelta(parts: Parts, event: ModelEvent): void {
     case 'citations_delta':
       parts.citations.push(delta['citation']);
       return;
-    default: // a kind of delta that is newer than this program
+    default: // a kind of delta that this program does not know yet
   }
 }
 
@@ -142,7 +142,7 @@ function checkObject(value: unknown): ParsedObject {
   return { value };
 }
 
-/** The block as it started, with everything that its deltas added. Input that is no JSON stays as it started. */
+/** The first state of the block with its deltas merged. Input that is not JSON does not change. */
 function mergeOpaque(start: Start, parts: Parts): Readonly<Record<string, unknown>> {
   const raw: Record<string, unknown> = { ...start };
   if (parts.text !== '') raw['text'] = parts.text;

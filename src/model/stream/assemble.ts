@@ -6,21 +6,21 @@ import type { ModelEvent } from '../model.js';
 import { isRecord } from '../../core/json/is-record.js';
 import { mostReplyChars } from './reply-limits.js';
 
-/** Puts one streamed reply together. Costs are linear in the size of the reply. */
+/** Assembles one streamed reply. Costs are linear in the size of the reply. */
 export interface Assembler {
   /**
-   * Takes the next event, and returns the block that it completed. Unknown events are ignored.
-   * @throws ModelBadAnswerError where the event is not allowed at this point or lacks a field
+   * Take the next event, and return the block that it completed. Unknown events are ignored.
+   * @throws ModelBadAnswerError if the event is not allowed at this point or lacks a field
    */
   push(event: ModelEvent): AssembledBlock | undefined;
-  /** `message_stop` has come. A reply that ends before it was cut, whatever the transport says. */
+  /** `message_stop` has come. A reply that ends before it was cut off, whatever the transport says. */
   readonly isComplete: boolean;
-  /** The blocks that are complete so far, in the model's order. Text without a visible character is left out. */
+  /** The complete blocks so far, in the model's order. Text without a visible character is left out. */
   message(): AssistantMessage;
   /** The newest count: the reply's start, then cumulative updates. */
   readonly usage: Usage;
   readonly stopReason: StopReason | null;
-  /** What the API adds to it: of a refusal its category. */
+  /** Details of the API: for a refusal its category. */
   readonly stopDetails: Readonly<Record<string, unknown>> | undefined;
   /** The model that answered, as the endpoint names it. */
   readonly model: string | undefined;
@@ -28,9 +28,9 @@ export interface Assembler {
 }
 
 /**
- * An {@link Assembler} for one reply: a new try needs a new one.
+ * Make an {@link Assembler} for one reply: a new attempt needs a new one.
  *
- * @param maxTokens of the request: a reply that holds far more than so many tokens can be is refused
+ * @param maxTokens of the request: a reply with far more text than these tokens can have is refused
  */
 export function createAssembler(maxTokens: number = Infinity): Assembler {
   const head: Head = { usage: NO_USAGE, stopReason: null };
@@ -93,7 +93,7 @@ export function createAssembler(maxTokens: number = Infinity): Assembler {
 
 type Phase = 'waiting' | 'open' | 'complete';
 
-/** What is known of a reply beside its blocks. */
+/** The fields of a reply beside its blocks. */
 type Head = {
   usage: Usage;
   stopReason: StopReason | null;
@@ -118,7 +118,7 @@ function updateMessage(head: Head, event: ModelEvent): void {
   if (isRecord(delta['stop_details'])) head.stopDetails = delta['stop_details'];
 }
 
-/** The blocks of a reply, those that are open and those that are finished, with so many characters at most. */
+/** The blocks of a reply, open and finished, with a maximum of characters. */
 function createBlocks(mostChars: number) {
   const open = new Map<number, BlockBuilder>();
   const finished: (AssistantBlock | undefined)[] = [];
@@ -171,7 +171,7 @@ function createBlocks(mostChars: number) {
   };
 }
 
-/** @throws ModelBadAnswerError for what is no event, whatever its type says */
+/** @throws ModelBadAnswerError for an invalid event, whatever its type says */
 export function requireEvent(event: ModelEvent): ModelEvent {
   if (isRecord(event) && typeof event.type === 'string') return event;
   throw new ModelBadAnswerError('an event', 'has no type');
@@ -201,7 +201,7 @@ function charsIn(part: unknown): number {
   return chars;
 }
 
-/** `usage` with the counts that `update` has; the API sends null for what it does not count. What is no count is 0. */
+/** `usage` with the counts of `update`; the API sends null for missing counts. Invalid counts are 0. */
 function mergeUsage(usage: Usage, update: unknown): Usage {
   if (!isRecord(update)) return usage;
   const pick = (key: keyof Usage): number => {

@@ -4,16 +4,16 @@ import type { ModelEvent } from '../model.js';
 export interface EventFeed {
   readonly events: AsyncIterable<ModelEvent>;
   push(event: ModelEvent): void;
-  /** Nothing more comes: after what is unread, reading ends, or throws what `toThrown` makes of the failure. */
+  /** End the feed: after the unread events, reading ends, or throws the error that `toThrown` makes of the failure. */
   end(failure?: { readonly error: unknown }): void;
-  /** Reading ends at once. */
+  /** End reading at once. */
   drop(): void;
-  /** Nothing is left to read. */
+  /** All events are read. */
   readonly isEmpty: boolean;
 }
 
 export type EventFeedOptions = {
-  /** Everything that came is read. */
+  /** Called when all events are read. */
   readonly onEmpty: () => void;
   /** The reader has left; the newest event that it got. */
   readonly onLeft: (newest: ModelEvent | undefined) => void;

@@ -5,12 +5,12 @@ import { DEEPEST_JSON, isTooDeep } from './json-depth.js';
 import { ModelBadAnswerError } from '../errors/model-bad-answer-error.js';
 import type { ModelEvent } from '../model.js';
 
-/** One event, and one line of it, in UTF-16 code units. Real events are some hundred. */
+/** Longest event and longest line, in UTF-16 code units. Real events have some hundred. */
 export const LONGEST_EVENT_CHARS = 4 * 1024 * 1024;
-/** Characters after which an event must have come: blank lines, comments and pings are none. */
+/** Most characters without an event: blank lines, comments and pings are not events. */
 const MOST_CHARS_WITHOUT_EVENT = 2 * LONGEST_EVENT_CHARS;
 
-/** An `error` event: what the endpoint says of it. */
+/** An `error` event of the endpoint. */
 export class SentError {
   readonly data: object;
 
@@ -22,18 +22,18 @@ export class SentError {
 /** Parses server-sent events piece by piece. */
 export interface EventParser {
   /**
-   * Takes the next piece of the text, of any size.
+   * Parse the next piece of the text, of any size.
    *
-   * @throws SentError for an `error` event, ModelBadAnswerError for an event that is no JSON object, or too long, or nested
-   * too deep, and for a stream that is too long or has no events. The events before it were handed on.
+   * @throws SentError for an `error` event, ModelBadAnswerError for an event that is not a JSON object, or too long, or
+   * nested too deep, and for a stream that is too long or has no events. Earlier events were passed on.
    */
   push(piece: string): void;
 }
 
 /**
- * Events of the transport (`ping`) are left out; what was not ended by a blank line never was.
+ * Events of the transport (`ping`) are left out, and so is an event without the blank line at its end.
  *
- * @param mostChars of the whole stream
+ * @param mostChars limit of the whole stream
  */
 export function createEventParser(
   onEvent: (event: ModelEvent) => void,
@@ -73,10 +73,10 @@ export function createEventParser(
       charsWithoutEvent += piece.length;
       if (chars > mostChars)
         throw new ModelBadAnswerError('the stream', `is longer than ${mostChars} characters`);
-      rest += !hasBegun && piece.startsWith(BYTE_ORDER_MARK) ? piece.slice(1) : piece; // a rope: a long line is not looked through for each piece of it
+      rest += !hasBegun && piece.startsWith(BYTE_ORDER_MARK) ? piece.slice(1) : piece; // a rope: a long line is not searched again for each piece
       hasBegun ||= piece !== '';
       if (!endsWithReturn && !/[\n\r]/.test(piece)) return requireShort(rest);
-      endsWithReturn = rest.endsWith('\r'); // its line feed may be under way
+      endsWithReturn = rest.endsWith('\r'); // its line feed may follow
       const whole = endsWithReturn ? rest.slice(0, -1) : rest;
       const text = whole.includes('\r') ? whole.replace(/\r\n?/g, '\n') : whole;
       let start = 0;
@@ -111,7 +111,7 @@ function toEvent(data: string): ModelEvent {
   if (!isRecord(event)) throw new ModelBadAnswerError('an event', 'is not a JSON object');
   if (data.length > DEEPEST_JSON && isTooDeep(event))
     throw new ModelBadAnswerError('an event', `is nested more than ${DEEPEST_JSON} deep`);
-  return event as ModelEvent; // its type is checked by whoever puts the reply together
+  return event as ModelEvent; // the assembler checks its type
 }
 
 function readError(data: string): SentError | ModelBadAnswerError {

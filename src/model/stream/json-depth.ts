@@ -1,7 +1,7 @@
-/** Values nested deeper than this are refused: code that walks them is recursive, and the stack is not endless. */
+/** Values nested deeper than this are refused: code that walks them is recursive, and the stack is finite. */
 export const DEEPEST_JSON = 500;
 
-/** Whether objects and lists are nested in each other more than `DEEPEST_JSON` deep. Looks without recursion. */
+/** Whether objects and lists are nested more than `DEEPEST_JSON` deep. Works without recursion. */
 export function isTooDeep(value: unknown): boolean {
   let level = [value].filter(isContainer);
   for (let depth = 0; level.length > 0; depth += 1) {

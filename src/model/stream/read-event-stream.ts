@@ -1,18 +1,18 @@
 import { createEventParser } from './event-parser.js';
 import type { ModelEvent } from '../model.js';
 
-/** How long the rest of a body may take after the last event, and how much of it may come. */
+/** Limits of the rest of a body after the last event: time, and bytes. */
 export const REST_MS = 1_000;
 export const REST_BYTES = 64 * 1024;
 
 /**
- * Reads server-sent events off a body, one generator deep: each layer between a socket and a reader costs every event a few
- * turns of the microtask queue. Stop to read at `message_stop`, and the body is read to its end in the background, so that
- * its connection can be kept.
+ * Read server-sent events from a body, one generator deep: each layer between a socket and a reader costs every event a
+ * few turns of the microtask queue. After `message_stop` the body is read to its end in the background, so that its
+ * connection can be reused.
  *
- * @param mostChars of the whole body
- * @param hangUp ends the request, also while a piece of its body is awaited
- * @throws what the parser of events throws
+ * @param mostChars limit of the whole body
+ * @param hangUp ends the request, also during a wait for its body
+ * @throws the errors of the event parser
  */
 export async function* readEventStream(
   body: AsyncIterable<Uint8Array>,
@@ -54,7 +54,7 @@ export async function* readEventStream(
   }
 }
 
-/** The reply is whole, so nothing that comes or goes wrong now counts. */
+/** The reply is complete, so later events and errors are ignored. */
 async function readRest(pieces: AsyncIterator<Uint8Array>, hangUp: () => void): Promise<void> {
   const timer = setTimeout(hangUp, REST_MS).unref();
   try {
@@ -62,7 +62,7 @@ async function readRest(pieces: AsyncIterator<Uint8Array>, hangUp: () => void): 
     for (let piece = await pieces.next(); piece.done !== true; piece = await pieces.next())
       if ((bytes += piece.value.length) > REST_BYTES) return hangUp();
   } catch {
-    // a connection that breaks behind the reply
+    // a connection that breaks after the reply
   } finally {
     clearTimeout(timer);
   }

@@ -1,7 +1,7 @@
 /**
- * Hand out the events of a stream until the signal is aborted: then reject with its reason at once, whether or not the
- * stream looks at the signal. The stream is told that nobody reads on, unless it has ended. An event costs one promise:
- * there are thousands of them in a reply.
+ * Yield the events of a stream until the signal is aborted. Then reject with its reason at once, whether or not the
+ * stream checks the signal, and end the stream unless it has ended. An event costs one promise: there are thousands of
+ * them in a reply.
  *
  * @param opening the stream, or the promise of it
  */
@@ -15,7 +15,7 @@ export function untilAborted<T>(
   const end = (): void => signal.removeEventListener('abort', onAbort);
   const onAbort = (): void => {
     end();
-    if (giveUp === undefined) return; // nobody waits: the next call rejects
+    if (giveUp === undefined) return; // no reader waits: the next call rejects
     giveUp(signal.reason as Error);
     leave();
   };
@@ -41,7 +41,7 @@ export function untilAborted<T>(
   const open = async (): Promise<AsyncIterator<T>> => (await opening)[Symbol.asyncIterator]();
   const enter = (opened: AsyncIterator<T>): void => {
     iterator = opened;
-    if (signal.aborted) leave(); // it was opened too late
+    if (signal.aborted) leave(); // opened too late
   };
   const endIfDone = ({ done }: IteratorResult<T>): void => {
     if (done === true) end();

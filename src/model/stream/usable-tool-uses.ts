@@ -1,18 +1,18 @@
 import { isRecord } from '../../core/json/is-record.js';
 import type { ModelEvent } from '../model.js';
 
-/** What the API takes back as the id of a tool use. */
+/** IDs of tool calls that the API accepts in later requests. */
 const USABLE_ID = /^[a-zA-Z0-9_-]{1,64}$/;
-/** What the API takes back as the name of a tool. */
+/** Names of tools that the API accepts in later requests. */
 const USABLE_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 const LONGEST_NAME_CHARS = 128;
 
 /**
- * Makes the tool uses of one reply fit to be sent back: the API refuses every later request with an id that is empty, has
- * odd characters, or occurs twice in a conversation. Pass each event through the returned function. An unusable id is
- * replaced by `toolu_<turn>_<number>`; of an unusable name, odd characters become `_`.
+ * Make the tool calls of one reply acceptable for later requests: the API refuses every later request with an ID that
+ * is empty, has odd characters, or occurs twice in a conversation. Pass each event through the returned function. An
+ * unusable ID is replaced by `toolu_<turn>_<number>`; odd characters in a name become `_`.
  *
- * @param isTaken whether an earlier reply of the conversation used an id
+ * @param isTaken whether an earlier reply of the conversation used an ID
  */
 export function createToolUseRepair(
   turn: number,

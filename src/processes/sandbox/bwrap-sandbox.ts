@@ -16,11 +16,11 @@ import { socketsOfTheMachine } from './unix-sockets.js';
 import { createRootFinder, expandPath } from './workspace-roots.js';
 import { isInside } from '../../files/is-inside.js';
 
-/** The first process of its own namespaces. */
+/** The command runs as first process of its own namespaces. */
 const HOLD = '--unshare-all --die-with-parent --new-session --as-pid-1 --cap-drop ALL'.split(' ');
 
 /**
- * The kernel's settings are read-only: without that root writes to them, though it has no capability, and one of them
+ * The kernel's settings are read-only. Otherwise root could write to them even without capabilities, and one of them
  * names a program that the kernel runs outside.
  */
 const KERNEL = '--proc /proc --ro-bind-try /proc/sys /proc/sys --dev /dev'.split(' ');
@@ -28,8 +28,9 @@ const KERNEL = '--proc /proc --ro-bind-try /proc/sys /proc/sys --dev /dev'.split
 const PRELUDE_INSIDE = '/run/troupe/prelude';
 
 /**
- * Commands in bubblewrap: the machine is read-only but for the workspace, secrets are hidden, and neither network nor
- * other processes are there. @param program absolute path of bwrap @param env of Troupe: says where secrets are
+ * Run commands in bubblewrap: the machine is read-only except for the workspace, secrets are hidden, and there are
+ * neither network nor other processes. @param program absolute path of bwrap @param env environment of Troupe: names
+ * the places of secrets
  */
 export function createBwrapSandbox(
   program: string,
@@ -114,8 +115,9 @@ export function createBwrapSandbox(
 }
 
 /**
- * A folder within another one is writable already, and its way could be made to lead elsewhere; where something
- * read-only lies between, nobody can.
+ * Whether a writable path needs its own mount. A folder within another writable one needs none, and a mount would be
+ * unsafe: a command could replace a folder on its path with a link. Below a read-only folder it needs one, and no
+ * command can do that.
  */
 function needsOwnMount(path: string, visible: readonly string[], masks: readonly Mount[]): boolean {
   const outer = visible.filter((other) => other !== path && isInside(path, other));
@@ -126,7 +128,7 @@ function needsOwnMount(path: string, visible: readonly string[], masks: readonly
   return outer.length === 0 || between.some((closed) => isInside(path, closed));
 }
 
-/** Placeholders are nothing new to git. */
+/** Let git ignore placeholders. */
 function showExclude(root: string, files: readonly string[], folder: string): readonly Mount[] {
   const extended = files.length === 0 ? undefined : extendedExclude(root, files);
   if (extended === undefined) return [];

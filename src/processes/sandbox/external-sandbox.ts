@@ -7,8 +7,8 @@ import { secretPaths } from './secret-paths.js';
 import { createRootFinder, expandPath } from './workspace-roots.js';
 
 /**
- * Commands behind a program of the user's own, which is told what they may do and has to see to it. It must run the
- * words after it as a program, hand its open files and environment on, and end when that program does.
+ * Run commands behind a program of the user, which gets the restrictions as arguments and must enforce them. It must
+ * run the words after them as a program, pass on its open files and its environment, and end when that program ends.
  */
 export function createExternalSandbox(
   words: readonly string[],
@@ -45,7 +45,7 @@ export function createExternalSandbox(
         env: sandboxEnvironment(wanted, options.environment),
         prelude,
         litter: [],
-        release() {}, // it makes nothing
+        release() {}, // no placeholders are made
       };
     },
   };

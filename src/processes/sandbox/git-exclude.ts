@@ -4,8 +4,8 @@ import { readPlantedFile } from '../../files/read-planted-file.js';
 import { kindOfEntry } from './kind-of-entry.js';
 
 /**
- * What a repository's own list of ignored files says with the given files in it, so that git inside a sandbox does not
- * take placeholders for new files. Undefined outside a repository, and where it has no such list.
+ * The content of a repository's ignore list with the given files added, so that git inside a sandbox does not show
+ * placeholders as new files. Undefined outside a repository, and in one without such a list.
  *
  * @param root a folder in the repository
  */
@@ -26,7 +26,7 @@ export function extendedExclude(
   }
 }
 
-/** The folder that all work trees of a repository share. */
+/** The folder that all worktrees of a repository share. */
 function commonDirectory(dotGit: string): string | undefined {
   if (statSync(dotGit).isDirectory()) return dotGit;
   const directory = /^gitdir: (.*)/.exec(readText(dotGit) ?? '')?.[1];
@@ -36,7 +36,7 @@ function commonDirectory(dotGit: string): string | undefined {
   return common === undefined ? own : resolve(own, common);
 }
 
-/** Undefined if it is not there, or nothing that git would read. */
+/** Undefined if the file does not exist, or git would not read it. */
 function readText(path: string): string | undefined {
   const read = readPlantedFile(path);
   return read.status === 'read' ? read.text : undefined;

@@ -3,9 +3,9 @@ import type { ProtectedRoot } from './protect-root.js';
 
 type Held = { readonly guard: ProtectedRoot; release(): void };
 
-/** Counts the commands that need the placeholders of a folder: the last one to end tidies them away. */
+/** Count the commands that need the placeholders of a folder. The last one to end removes them. */
 export function holdsOf(): {
-  /** @param protect looks at the folder anew for each command */
+  /** @param protect plans the protection again for each command */
   take(root: string, protect: () => ProtectedRoot): Held;
 } {
   const users = new Map<string, { count: number; litter: readonly string[] }>();

@@ -5,14 +5,14 @@ import type { Mount } from './mount.js';
 import { realPathOf, RUNTIME, TEMPORARY } from './plan-mounts.js';
 import { isInside } from '../../files/is-inside.js';
 
-/** Hides secrets, under the path where they really are. @param visible what is writable: named by the user himself */
+/** Hide secrets at their real paths. @param visible writable paths that the user named */
 export function hideSecrets(
   secrets: readonly string[],
   visible: readonly string[],
 ): readonly Mount[] {
   const found = [...new Set(secrets)].flatMap((path) => realPathOf(path) ?? []);
   const real = [...new Set(found)].filter((path) => !visible.includes(path));
-  /** Unless what is writable brings it back. */
+  /** Whether the folder hides the path and no visible path opens it again. */
   const hides = (folder: string, path: string): boolean =>
     isInside(path, folder) &&
     !visible.some((root) => isInside(root, folder) && isInside(path, root));
@@ -26,8 +26,8 @@ export function hideSecrets(
 }
 
 /**
- * The folders on the way from what is writable to what is hidden. One of them could be renamed otherwise, and the next
- * command would find the secret under a name that nobody hides.
+ * The folders between a writable folder and a hidden path in it. Without own mounts a command could rename one of them,
+ * and the next command would find the secret at a path that is not hidden.
  */
 export function heldInPlace(masks: readonly Mount[], visible: readonly string[]): readonly Mount[] {
   const closed = [

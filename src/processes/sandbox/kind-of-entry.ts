@@ -2,7 +2,10 @@ import { lstatSync, type Stats } from 'node:fs';
 
 type EntryKind = 'directory' | 'file' | 'link' | 'missing';
 
-/** What stands at a path itself, links not followed. What cannot be looked at is missing: no command can either. */
+/**
+ * Kind of the entry at a path; links are not followed. An entry that cannot be read counts as missing: commands cannot
+ * read it either.
+ */
 export function kindOfEntry(path: string): EntryKind {
   const stats = statsOfEntry(path);
   if (stats === undefined) return 'missing';

@@ -1,11 +1,11 @@
-/** What a path is inside the sandbox. */
+/** The content of a path inside the sandbox. */
 export type Mount =
   | { readonly kind: 'writable' | 'readOnly'; readonly path: string }
-  /** Another file or folder of the machine stands there. */
+  /** Another file or folder of the machine. */
   | {
       readonly kind: 'shown' | 'private';
       readonly path: string;
-      /** Read-only as `shown`, writable as `private`. */
+      /** Read-only for `shown`, writable for `private`. */
       readonly source: string;
     }
   /** An empty folder that nobody can write to. */
@@ -13,13 +13,13 @@ export type Mount =
   /** A file that cannot be opened. */
   | { readonly kind: 'unreadable'; readonly path: string };
 
-/** In the order in which they are laid over each other: what is further down comes later, and so counts. */
+/** Sort mounts for bubblewrap: a deeper path comes later, since a later mount covers an earlier one. */
 function inOrder(mounts: readonly Mount[]): readonly Mount[] {
   const depth = ({ path }: Mount): number => path.split('/').filter(Boolean).length;
   return mounts.toSorted((a, b) => depth(a) - depth(b));
 }
 
-/** The words for bubblewrap. Empty folders are closed at the end, when what stands in them has its place. */
+/** The arguments for bubblewrap. Empty folders become read-only at the end, after the mounts in them. */
 export function toBwrapWords(mounts: readonly Mount[]): readonly string[] {
   const ordered = inOrder(mounts);
   return [

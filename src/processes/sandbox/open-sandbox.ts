@@ -13,7 +13,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const PROBE_TIMEOUT_MS = 5_000;
 const PROBE_EXIT_CODE = 7;
-/** It works where the workspace can be written to and what lies beside it cannot, and the exit code comes through. */
+/** Succeeds if the command can write to the workspace but not beside it, and the exit code comes through. */
 const PROBE = `: >inside || exit 1; (: >../beside) 2>/dev/null; exit ${PROBE_EXIT_CODE}`;
 
 const HELP = {
@@ -24,9 +24,10 @@ const HELP = {
 };
 
 /**
- * The sandbox that is asked for, after a real command has run in it; nothing where none is. Blocks for that command.
+ * Open the requested sandbox and run a real command in it; undefined if no sandbox is requested. Blocks for that
+ * command.
  *
- * @throws SandboxUnavailableError where it does not work: nothing runs without it then
+ * @throws SandboxUnavailableError if the sandbox does not work: then nothing runs
  */
 export function openSandbox(options: SandboxOptions | undefined, env: Env): Sandbox | undefined {
   if (options === undefined) return undefined;
@@ -56,7 +57,7 @@ function findBwrap(env: Env): string {
   const isLinux = process.platform === 'linux';
   const program = isLinux ? findExecutable('bwrap', env) : undefined;
   if (program !== undefined) return program;
-  const why = isLinux ? 'there is no bwrap on the PATH' : 'it needs Linux';
+  const why = isLinux ? 'bwrap is not on the PATH' : 'it needs Linux';
   throw new SandboxUnavailableError('bwrap', why, HELP.noBwrap);
 }
 
@@ -64,7 +65,7 @@ function proven(sandbox: Sandbox, help: string, env: Env): Sandbox {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'troupe-sandbox-')));
   try {
     const look = (name: string): string | undefined => whyBroken(sandbox, join(folder, name), env);
-    // what the first one was laid over may have gone in between
+    // a file may have vanished during the first probe
     const why = look('first') === undefined ? undefined : look('second');
     if (why !== undefined) throw new SandboxUnavailableError(sandbox.kind, why, help);
     return sandbox;
@@ -73,7 +74,7 @@ function proven(sandbox: Sandbox, help: string, env: Env): Sandbox {
   }
 }
 
-/** Undefined where it holds what it should. */
+/** Why the sandbox does not work; undefined if it does. */
 function whyBroken(sandbox: Sandbox, folder: string, env: Env): string | undefined {
   const workspace = join(folder, 'workspace');
   const prelude = join(folder, 'prelude');
@@ -104,8 +105,10 @@ function whyBroken(sandbox: Sandbox, folder: string, env: Env): string | undefin
       const said = `${stderr}${String(output[4] ?? '')}`.trim().split('\n').at(-1);
       return said === undefined || said === '' ? `it ended with ${status ?? signal}` : said;
     }
-    if (!existsSync(join(workspace, 'inside'))) return 'what it writes does not arrive';
-    return existsSync(join(folder, 'beside')) ? 'it lets a command write elsewhere' : undefined;
+    if (!existsSync(join(workspace, 'inside'))) return 'files that it writes do not appear outside';
+    return existsSync(join(folder, 'beside'))
+      ? 'a command in it can write outside the workspace'
+      : undefined;
   } finally {
     confined.release();
   }

@@ -12,41 +12,41 @@ import { sendSignal } from '../signals.js';
 import { kindOfEntry, statsOfEntry } from './kind-of-entry.js';
 
 /**
- * A sandbox can only be laid over what is there. What is protected and missing gets something empty in its place while
- * commands run. Such a placeholder has the sticky bit, which nobody sets on his own settings: by that, and by being
- * empty, it is known, also to a later process whose predecessor could not tidy up.
+ * A mount needs an existing path. If a protected path is missing, an empty placeholder takes its place while commands
+ * run. Placeholders have the sticky bit, which nobody sets on real settings. By that bit, and because they are empty, a
+ * later process can recognise placeholders that an earlier one could not remove.
  */
 const STICKY = 0o1000;
 const DIRECTORY_MODE = 0o1755;
 const FILE_MODE = 0o1444;
 
-/** Who needs the placeholders of a folder, as folders: git does not see empty ones. */
+/** The users of the placeholders of a folder, each an empty folder: git does not see those. */
 const HOLDERS = '.troupe/sandbox';
 
 export type PlaceholderKind = 'directory' | 'file';
 
-/** Makes what is missing, and says that it is needed. @returns what there is to tidy away, in this order */
+/** Make missing paths and record their use. @returns the paths to remove, in this order */
 export function holdPlaceholders(
   root: string,
   wanted: ReadonlyMap<string, PlaceholderKind>,
   holder: string,
 ): readonly string[] {
   const own = join(root, HOLDERS, holderName(holder));
-  if (!makeHolder(own)) return []; // nobody can write here: no command can either
+  if (!makeHolder(own)) return []; // the folder is read-only: commands cannot write here either
   for (const [path, kind] of wanted) make(path, kind);
   const made = [...wanted.keys()].filter((path) => path !== dirname(dirname(own)));
   return [own, dirname(own), ...made.toReversed(), dirname(dirname(own))];
 }
 
-/** Tidies away what {@link holdPlaceholders} said, unless somebody else still needs it. */
+/** Remove the paths that {@link holdPlaceholders} returned, unless another process still needs them. */
 export function releasePlaceholders([own = '', holders = '', ...others]: readonly string[]): void {
   removeDirectory(own);
   for (const name of namesIn(holders)) if (!isAlive(name)) removeDirectory(join(holders, name));
-  if (kindOfEntry(holders) === 'directory' && !removeDirectory(holders)) return; // others hold them
+  if (kindOfEntry(holders) === 'directory' && !removeDirectory(holders)) return; // others need them
   for (const path of others) removePlaceholder(path);
 }
 
-/** Whether it stands there because a command needed something to be laid over. */
+/** Whether the entry is a placeholder for a mount. */
 export function isPlaceholder(path: string): boolean {
   const stats = statsOfEntry(path);
   if (stats === undefined || (stats.mode & STICKY) === 0) return false;
@@ -66,18 +66,18 @@ function makeHolder(own: string): boolean {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EEXIST') return true;
       if (code !== 'ENOENT') return false;
-    } // somebody has just tidied up: once more
+    } // another process has just removed it: try again
   }
   return false;
 }
 
-/** One that nobody can make stays missing: a command cannot make it either. */
+/** Make a placeholder, if possible. A path that cannot be made stays missing: commands cannot make it either. */
 function make(path: string, kind: PlaceholderKind): void {
   try {
     if (kind === 'directory') mkdirSync(path, DIRECTORY_MODE);
     else closeSync(openSync(path, 'wx', FILE_MODE));
   } catch {
-    // it is there, or cannot be: who lays something over looks again
+    // it exists already, or cannot be made: the planner of the mount looks again
   }
 }
 
@@ -90,11 +90,11 @@ function removePlaceholder(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // it is gone already
+    // it does not exist any more
   }
 }
 
-/** False where something is in it. */
+/** False if the folder is not empty. */
 function removeDirectory(path: string): boolean {
   try {
     rmdirSync(path);
@@ -108,11 +108,11 @@ function namesIn(directory: string): readonly string[] {
   try {
     return readdirSync(directory);
   } catch {
-    return []; // it is gone already
+    return []; // it does not exist any more
   }
 }
 
-/** A process id means something only in its own namespace. */
+/** A process ID is valid only in its own namespace. */
 function holderName(holder: string): string {
   return `${namespaceId()}-${process.pid}-${holder}`;
 }

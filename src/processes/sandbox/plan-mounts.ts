@@ -8,7 +8,7 @@ import { isInside } from '../../files/is-inside.js';
 export const TEMPORARY = '/tmp';
 export const RUNTIME = '/run';
 
-/** Parts of `/run` that programs are started from, or that names are looked up with. */
+/** Parts of `/run` with programs or name lookup. */
 const NEEDED_OF_RUNTIME: readonly string[] = [
   '/run/current-system',
   '/run/booted-system',
@@ -16,7 +16,7 @@ const NEEDED_OF_RUNTIME: readonly string[] = [
   '/run/wrappers',
 ];
 
-/** What every command gets in place of what others share: an own `/tmp`, and nothing to talk to in `/run`. */
+/** Private replacements for shared places: each command gets its own `/tmp`, and a `/run` without sockets. */
 export function ownPlaces(
   temporary: string,
   { network }: { readonly network: boolean },
@@ -37,8 +37,8 @@ export function ownPlaces(
 }
 
 /**
- * A workspace below `/tmp` stands in folders of its own there: in those that commands can write to, one of them could
- * be made a link to elsewhere before the next command.
+ * A workspace below `/tmp` needs folders above it in the command's own `/tmp`. Commands cannot write to these:
+ * otherwise one could replace a folder with a link before the next command.
  */
 export function waysThroughTemporary(
   mounts: readonly Mount[],
@@ -53,7 +53,7 @@ export function waysThroughTemporary(
     if (kindOfEntry(path) === 'missing') mkdirSync(path);
     if (kindOfEntry(path) !== 'directory')
       throw new ShellStartError(
-        `a command has put something else in the place of ${TEMPORARY}/${name}. Remove it there.`,
+        `a command has replaced ${TEMPORARY}/${name} with something else. Remove it there.`,
       );
   }
   const deeper = new Set(names.filter(({ isDeeper }) => isDeeper).map(({ name }) => name));
@@ -64,6 +64,6 @@ export function realPathOf(path: string): string | undefined {
   try {
     return realpathSync.native(path);
   } catch {
-    return undefined; // it is not there
+    return undefined; // it does not exist
   }
 }

@@ -8,18 +8,18 @@ import { submodulesOf } from './submodules.js';
 
 export type ProtectedRoot = {
   readonly mounts: readonly Mount[];
-  /** To tidy away when the command is over. */
+  /** Paths to remove after the command. */
   readonly litter: readonly string[];
-  /** Placeholders in files, below the root. */
+  /** Placeholder files, below the root. */
   readonly files: readonly string[];
 };
 
 /**
- * Makes what is protected directly in a folder of the workspace read-only, what is missing as well. So are the links of
- * its submodules to their repositories: git looks into these whenever it looks at the work tree.
+ * Make the protected paths of a workspace folder read-only, also missing ones, and the links of its submodules to their
+ * repositories, since git follows these whenever it looks at the worktree.
  *
  * @param isOpen whether the settings name the path as writable
- * @param empty an empty folder @param emptyObject a file of JSON that says nothing: an empty one cannot be parsed
+ * @param empty an empty folder @param emptyObject a JSON file with an empty object: an empty file cannot be parsed
  */
 export function protectRoot(
   root: string,
@@ -46,7 +46,7 @@ export function protectRoot(
       const kind = kindOfEntry(parent);
       if (kind === 'missing' || isPlaceholder(parent)) wanted.set(parent, 'directory');
       if (kind !== 'directory' || isPlaceholder(parent)) return;
-      mounts.push({ kind: 'writable', path: parent }); // so that it cannot be moved away
+      mounts.push({ kind: 'writable', path: parent }); // its own mount, so that it cannot be moved away
     }
     const kind = kindOfEntry(path);
     if (kind === 'missing' || isPlaceholder(path)) wanted.set(path, missing);
@@ -62,7 +62,7 @@ export function protectRoot(
   for (const name of PROTECTED_NAMES.files) protect(join(root, name), 'file');
   for (const { path, hasOwn } of submodulesOf(root)) {
     const link = join(path, '.git');
-    protect(kindOfEntry(link) === 'missing' ? path : link, 'directory'); // git stops at an empty one
+    protect(kindOfEntry(link) === 'missing' ? path : link, 'directory'); // git stops at an empty folder
     if (hasOwn) protect(join(path, '.gitmodules'), 'file');
   }
   const litter = holdPlaceholders(root, wanted, holder);
@@ -81,7 +81,7 @@ export function protectRoot(
   return { mounts, litter, files };
 }
 
-/** From the outermost on. */
+/** Outermost first. */
 function foldersBetween(root: string, path: string): readonly string[] {
   const parent = dirname(path);
   return parent === root ? [] : [...foldersBetween(root, parent), parent];

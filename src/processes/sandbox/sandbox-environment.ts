@@ -1,4 +1,4 @@
-/** What commands need of an environment; everything else may be a secret. */
+/** Variables that commands need. All others may be secrets. */
 const KEPT: readonly string[] = [
   'PATH HOME USER LOGNAME SHELL TERM COLORTERM TZ LANG LANGUAGE LC_* NO_COLOR FORCE_COLOR CLICOLOR CI',
   'COLUMNS LINES EDITOR VISUAL PAGER GIT_PAGER GIT_EDITOR GIT_AUTHOR_* GIT_COMMITTER_* DEBIAN_FRONTEND',
@@ -7,7 +7,7 @@ const KEPT: readonly string[] = [
   'SSL_CERT_FILE SSL_CERT_DIR TROUPE_MARK',
 ].flatMap((line) => line.split(' '));
 
-/** The listed variables of an environment, and those that `further` names; a name may end in `*`. */
+/** Keep the listed variables of an environment, and those that `further` names; a name may end in `*`. */
 export function sandboxEnvironment(
   env: Readonly<Record<string, string | undefined>>,
   further: readonly string[] = [],

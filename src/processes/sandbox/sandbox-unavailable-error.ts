@@ -1,6 +1,6 @@
 import { TroupeError } from '../../core/errors.js';
 
-/** A sandbox was asked for and does not work here. Nothing was started, and nothing runs without it. */
+/** A requested sandbox does not work here. Nothing was started: no command runs without the sandbox. */
 export class SandboxUnavailableError extends TroupeError {
   override readonly name = 'SandboxUnavailableError';
   readonly code = 'SANDBOX_UNAVAILABLE';

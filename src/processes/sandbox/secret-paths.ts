@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** Below the home folder: keys, tokens, logins, histories. */
+/** Paths below the home folder: keys, tokens, logins, histories. */
 const IN_HOME: readonly string[] = [
   '.ssh .gnupg .aws .azure .kube .docker .oci .config/gcloud .config/gh .config/glab-cli .config/op',
   '.config/doctl .config/hub .config/rclone .config/sops .config/git/credentials .git-credentials',
@@ -14,7 +14,7 @@ const IN_HOME: readonly string[] = [
   '.claude .claude.json .codex .gemini .config/github-copilot .huggingface .cache/huggingface/token',
 ].flatMap((line) => line.split(' '));
 
-/** Keys of the machine, and the sockets of other programs: Docker's, the agents of ssh and gpg, the desktop's. */
+/** Keys of the machine, and sockets of other programs: of Docker, ssh and gpg agents, the desktop. */
 const OF_THE_MACHINE: readonly string[] = [
   '/run /var/run /etc/shadow /etc/shadow- /etc/gshadow /etc/gshadow- /etc/sudoers /etc/sudoers.d',
   '/etc/ssl/private /etc/kubernetes /var/lib/docker /var/lib/containerd /var/lib/kubelet /var/spool/cron',
@@ -22,7 +22,7 @@ const OF_THE_MACHINE: readonly string[] = [
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What commands must not see; absolute, whether it is there or not. */
+/** Absolute paths that commands must not see, existing or not. */
 export function secretPaths(env: Env): readonly string[] {
   const home = env['HOME'] || homedir();
   const others = [env['TROUPE_HOME'] || join(home, '.troupe'), env['CLAUDE_CONFIG_DIR']];

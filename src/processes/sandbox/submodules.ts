@@ -4,11 +4,11 @@ import { kindOfEntry } from './kind-of-entry.js';
 import { isInside } from '../../files/is-inside.js';
 import { realPathOf } from './plan-mounts.js';
 
-/** Where a submodule stands; `hasOwn`: it has submodules itself. */
+/** Path of a submodule; `hasOwn`: it has submodules itself. */
 export type Submodule = { readonly path: string; readonly hasOwn: boolean };
 
 /**
- * The submodules that a work tree names, and those within them.
+ * The submodules that a worktree names, and those within them.
  *
  * @param root absolute, without links
  */
@@ -17,7 +17,7 @@ export function submodulesOf(root: string): readonly Submodule[] {
     const path = join(root, written);
     if (path === root || !isInside(path, root)) return [];
     const real = realPathOf(path);
-    if (real !== undefined && real !== path) return []; // git does not follow links to one
+    if (real !== undefined && real !== path) return []; // git does not follow a link to a submodule
     const hasOwn = kindOfEntry(join(path, '.gitmodules')) === 'file';
     return [{ path, hasOwn }, ...(hasOwn ? submodulesOf(path) : [])];
   });

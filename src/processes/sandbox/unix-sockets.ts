@@ -4,8 +4,8 @@ import { readFileSync, statSync } from 'node:fs';
 const PATH = /^(?:\S+\s+){7}(\/.*)$/;
 
 /**
- * Where the servers of this machine listen in the file system. Such a socket can be connected to on a read-only file
- * system as well, without any network: keys, containers and desktops are behind some.
+ * Paths of the sockets on which servers of this machine listen. A command can connect to such a socket on a read-only
+ * file system and without network. Some of them give access to keys, containers and desktops.
  */
 export function socketsOfTheMachine(): readonly string[] {
   return readSockets()
@@ -13,12 +13,12 @@ export function socketsOfTheMachine(): readonly string[] {
     .filter(isSocket);
 }
 
-/** Something else may have the name that a socket has in the file system of a container. */
+/** In the file system of a container, another file may have the path of a socket. */
 function isSocket(path: string): boolean {
   try {
     return statSync(path).isSocket();
   } catch {
-    return false; // it is gone, or not ours to see
+    return false; // it has vanished, or belongs to somebody else
   }
 }
 
@@ -26,6 +26,6 @@ function readSockets(): readonly string[] {
   try {
     return readFileSync('/proc/net/unix', 'utf8').split('\n');
   } catch {
-    return []; // a kernel without them
+    return []; // a kernel without Unix sockets
   }
 }

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ShellStartError } from '../shell-errors.js';
 
-/** Where the folders of a workspace really are: found out once for each, for a command could turn one into a link. */
+/** Find the real paths of workspace folders: once for each, because a command could replace a folder with a link. */
 export function createRootFinder(): (root: string) => string {
   const known = new Map<string, string>();
   return (root) => {
@@ -10,7 +10,7 @@ export function createRootFinder(): (root: string) => string {
     known.set(root, real);
     if (realPath(real) !== real)
       throw new ShellStartError(
-        `${root} leads elsewhere than at the start of the session, so the sandbox would be open there. Put ${real} back.`,
+        `${root} no longer leads to the same folder as at the start of the session, so the sandbox would allow writing there. Restore ${real}.`,
       );
     return real;
   };
@@ -21,7 +21,7 @@ function realPath(path: string): string {
     return realpathSync.native(path);
   } catch (error) {
     throw new ShellStartError(
-      `${path} is not there. Put it back, or take it out of the workspace.`,
+      `${path} does not exist. Restore it, or remove it from the workspace.`,
       {
         cause: error,
       },
@@ -29,7 +29,7 @@ function realPath(path: string): string {
   }
 }
 
-/** Absolute, `~` and a place below the workspace filled in. */
+/** Make a path absolute: fill in `~`, and resolve relative paths below the workspace. */
 export function expandPath(path: string, { home, cwd }: { home: string; cwd: string }): string {
   return path === '~' || path.startsWith('~/') ? resolve(home, path.slice(2)) : resolve(cwd, path);
 }

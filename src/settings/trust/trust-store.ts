@@ -16,18 +16,18 @@ type TrustFile = z.infer<typeof TrustFile>;
 
 export type TrustedFolder = { readonly folder: string; readonly trustedAt: string };
 
-/** Which folders a person has called trusted: `trust.json` in Troupe's home. Trust covers what is below a folder. */
+/** The folders that a person trusts: `trust.json` in Troupe's home. Trust covers everything below a folder. */
 export interface TrustStore {
   list(): Promise<readonly TrustedFolder[]>;
   /** The trusted folder that covers this one. */
   findCovering(folder: string): Promise<string | undefined>;
-  /** A second call changes nothing. @returns the folder's real path. @throws UsageError where there is no such folder */
+  /** A second call changes nothing. @returns the folder's real path. @throws UsageError if the folder does not exist */
   trust(folder: string): Promise<string>;
-  /** @returns the folder's real path. @throws UsageError where it is not listed itself */
+  /** @returns the folder's real path. @throws UsageError if the list does not contain the folder itself */
   forget(folder: string): Promise<string>;
 }
 
-/** Every call reads the file anew; each that throws does so with a UsageError that names the file. */
+/** Every call reads the file again. Each rejection is a UsageError that names the file. */
 export function createTrustStore(home: string, now: () => Date = () => new Date()): TrustStore {
   const file = join(home, 'trust.json');
 
@@ -57,7 +57,7 @@ export function createTrustStore(home: string, now: () => Date = () => new Date(
       return path;
     },
     async forget(folder) {
-      const path = await realpath(folder).catch(() => resolve(folder)); // it may be gone
+      const path = await realpath(folder).catch(() => resolve(folder)); // the folder may not exist any more
       await change(({ [path]: found, ...others }) => {
         if (found !== undefined) return others;
         const covering = ancestorsOf(path).find((one) => Object.hasOwn(others, one));
@@ -77,18 +77,22 @@ async function read(file: string): Promise<TrustFile> {
   try {
     const { mode } = await stat(file);
     if ((mode & 0o022) !== 0)
-      throw new Error('others may write it, so it is not believed. Run: chmod 600 on it');
+      throw new Error('others can write the file, so it is not used. Run: chmod 600 on it');
     text = await readFile(file, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
       return { version: 1, folders: {} };
     const why = describeSystemError(error);
-    throw new UsageError(`What is trusted cannot be read: ${why}.`, { file }, { cause: error });
+    throw new UsageError(
+      `The list of trusted folders cannot be read: ${why}.`,
+      { file },
+      { cause: error },
+    );
   }
   return parseJsonAs(TrustFile, text, { file, whole: 'The list of trusted folders' });
 }
 
-/** The real path of a folder that may be trusted. @throws UsageError where there is no such folder */
+/** The real path of a folder that can be trusted. @throws UsageError if the folder does not exist */
 export async function findFolder(folder: string): Promise<string> {
   try {
     const path = await realpath(folder);
@@ -97,7 +101,7 @@ export async function findFolder(folder: string): Promise<string> {
     const why = await whyUnreadable(folder, error);
     throw new UsageError(`${folder} cannot be trusted: ${why}`, {}, { cause: error });
   }
-  throw new UsageError(`${folder} cannot be trusted: it is no folder.`);
+  throw new UsageError(`${folder} cannot be trusted: it is not a folder.`);
 }
 
 function ancestorsOf(path: string): readonly string[] {

@@ -50,7 +50,7 @@ describe('a long result', () => {
   it('says how much is lost beyond 64 MiB', async () => {
     const { seen } = await run([() => [bashCall('yes xxxxxxx | head -c 70000000')]]);
     const [, path = '', missing] =
-      /^\[The beginning of the output is saved to (.+); the last (\d+) bytes of it were too much and are lost\]/.exec(
+      /^\[The beginning of the output is saved to (.+); the last (\d+) bytes were above the limit and are lost\]/.exec(
         seen[0] ?? '',
       ) ?? [];
     expect(Number(missing)).toBe(70_000_000 - 64 * 1024 * 1024);

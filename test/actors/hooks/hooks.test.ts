@@ -229,7 +229,7 @@ describe('a PreToolUse hook', () => {
     [
       'says what cannot be read',
       () => Promise.resolve({ decision: 'perhaps' } as never),
-      'it failed: its output cannot be used: "decision" must be one of',
+      'it failed: its output is invalid: "decision" must be one of',
     ],
     ['is too late', () => new Promise<undefined>(() => {}), 'it failed: it did not answer within'],
   ] as const)('denies if it %s and its group says onFailure: block', async (_how, hook, why) => {

@@ -133,8 +133,8 @@ describe('a session', { timeout: 30_000 }, () => {
     expect(problems.toSorted()).toEqual([
       expect.stringContaining('"no-such-program" could not be started'),
       'it ended (exit code 3), and wrote: no database',
-      'its answer to initialize cannot be used: "protocolVersion", "capabilities", "serverInfo" is wrong or missing',
-      'its answer to tools/list cannot be used: "tools.0.inputSchema" must be an object, not the string "none"',
+      'its answer to initialize is invalid: "protocolVersion", "capabilities", "serverInfo" is wrong or missing',
+      'its answer to tools/list is invalid: "tools.0.inputSchema" must be an object, not the string "none"',
     ]);
     const servers = requests[0]?.tools.flatMap(
       ({ name }) => /^mcp__(\w+?)__/.exec(name)?.[1] ?? [],
@@ -246,7 +246,7 @@ describe('a call', { timeout: 30_000 }, () => {
     );
     await troupe.session({ prompt: 'Go.' }).outcome;
     expect(results.map(resultText)).toEqual([
-      'The MCP server "f" gave no answer to slow within 0.3 s, and the call was cancelled: what it had done by then is unknown.',
+      'The MCP server "f" gave no answer to slow within 0.3 s, and the call was cancelled: it is unknown what the tool had done by then.',
       'still here',
     ]);
     await until('it was cancelled', () => readFileSync(trace, 'utf8').includes('was cancelled'));
@@ -261,7 +261,7 @@ describe('a call', { timeout: 30_000 }, () => {
     );
     await troupe.session({ prompt: 'Go.' }).outcome;
     expect(results.map(resultText)).toEqual([
-      'The MCP server "f" gave no answer to endless within 0.3 s in all (maxTotalTimeout), and the call was cancelled: what it had done by then is unknown.',
+      'The MCP server "f" gave no answer to endless within 0.3 s in all (maxTotalTimeout), and the call was cancelled: it is unknown what the tool had done by then.',
       'still here',
     ]);
     await until('it was cancelled', () => readFileSync(trace, 'utf8').includes('was cancelled'));
@@ -281,7 +281,7 @@ describe('a call', { timeout: 30_000 }, () => {
       { f: fixture() },
     );
     await troupe.session({ prompt: 'Go.' }).outcome;
-    const begins = 'The MCP server "f": MCP error -32600: the answer cannot be used, ';
+    const begins = 'The MCP server "f": MCP error -32600: the answer is invalid, ';
     expect(results.map((one) => resultText(one).replace(/"id":\d+/, '"id":$ID'))).toEqual([
       ...unknown.map(
         (line) =>
@@ -290,7 +290,7 @@ describe('a call', { timeout: 30_000 }, () => {
       expect.stringContaining(
         `${begins}it is nested more than 500 deep: {"jsonrpc":"2.0","id":$ID`,
       ),
-      'The MCP server "f": its answer to answer cannot be used: "content.0.type" must be "text", not the string "txt". Did you mean "text"?',
+      'The MCP server "f": its answer to answer is invalid: "content.0.type" must be "text", not the string "txt". Did you mean "text"?',
     ]);
   });
 
@@ -320,7 +320,7 @@ describe('a call', { timeout: 30_000 }, () => {
     session.events.on('mcp.status', ({ status }) => void statuses.push(status));
     await session.outcome;
     expect(results.map(resultText)).toEqual([
-      'The MCP server "f" ended (by SIGKILL) while crash ran: what it had done by then is unknown. It is started again; check before you repeat the call.',
+      'The MCP server "f" ended (by SIGKILL) while crash ran: it is unknown what the tool had done by then. The server is started again; check before you repeat the call.',
       'back',
     ]);
     expect(statuses).toEqual(['connected', 'reconnecting', 'connected']);

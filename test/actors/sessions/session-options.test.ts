@@ -134,12 +134,12 @@ describe('tool refuses', () => {
     [
       'a whole schema in the place of fields',
       () => tool('a', 'Does it.', z.object({}) as never, handler),
-      'tool: a: the input schema is an object of fields, each a zod schema: write { path: z.string() }, not z.object({ path: z.string() }).',
+      'tool: a: the input schema must be an object of fields, each a zod schema: write { path: z.string() }, not z.object({ path: z.string() }).',
     ],
     [
       'fields that are no schemas',
       () => tool('a', 'Does it.', { path: 'string' } as never, handler),
-      'tool: a: the input schema is an object of fields',
+      'tool: a: the input schema must be an object of fields',
     ],
     [
       'a handler that is none',

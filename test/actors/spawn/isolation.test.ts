@@ -68,7 +68,7 @@ describe('an agent in a worktree of its own', () => {
     );
     expect(task?.worktree).toEqual({ path, branch, why: 'files were changed' });
     expect(systems.get('helper')?.at(-1)).toContain(
-      `Working directory: ${path}\nIt is in a git worktree of your own, on the branch ${branch}:`,
+      `Working directory: ${path}\nThis is your git worktree, on the branch ${branch}:`,
     );
     expect(git(cwd, 'status', '--porcelain')).toBe('');
     const lines = await linesOf(session, 'tasks.jsonl');

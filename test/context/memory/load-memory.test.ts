@@ -163,8 +163,8 @@ describe('loadMemory', () => {
     expect(first?.rawContent).toBe(long);
     expect(second?.content).toBe('sub @missing.md @nul.md @folder');
     expect(warnings).toEqual([
-      'home/p/CLAUDE.md: only the first 40000 characters are told to the model.',
-      'home/p/sub/CLAUDE.md: "@missing.md" imports a file that is not there.',
+      'home/p/CLAUDE.md: the model sees only the first 40000 characters.',
+      'home/p/sub/CLAUDE.md: the file that "@missing.md" imports does not exist.',
       'home/p/sub/nul.md: the instructions are left out: it is not text.',
     ]);
   });

@@ -74,7 +74,7 @@ Twice.
       },
       warnings: [],
       missing: [],
-      notes: ['a.md:5: there is no field "version", it is ignored.'],
+      notes: ['a.md:5: there is no field "version"; it is ignored.'],
       idleFields: [],
       unknownTools: [],
     });
@@ -91,7 +91,7 @@ Twice.
     expect(await parse(text)).toEqual({
       warnings: [],
       missing: [],
-      notes: [`a.md: this is no agent: ${why}.`],
+      notes: [`a.md: this is not an agent: ${why}.`],
       idleFields: [],
       unknownTools: [],
     });

@@ -94,7 +94,7 @@ describe('loadAgents', () => {
     });
     expect(agents).toEqual({ same: 'first', deep: 'D' });
     expect(warnings).toEqual([
-      'p/.claude/agents/b.md: the agent is left out: "same" is in p/.claude/agents/a.md already.',
+      'p/.claude/agents/b.md: the agent is left out: "same" is already in p/.claude/agents/a.md.',
       'p/.claude/agents/f.md: the agent is left out: it has more than 1 MB.',
       expect.stringMatching(/^p\/\.troupe\/agents: the folder is left out: ENOTDIR/),
     ]);
@@ -182,7 +182,7 @@ describe('loadAgents', () => {
     });
     expect(warnings).toEqual([
       'memory, skills (of 2 agents) have no effect yet. See troupe agents.',
-      'WebFetch, WebSearch (of 2 agents) are tools that are not there. See troupe agents.',
+      'WebFetch, WebSearch (of 2 agents) name tools that do not exist. See troupe agents.',
     ]);
   });
 

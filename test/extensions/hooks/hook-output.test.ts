@@ -4,7 +4,7 @@ import { readCommandOutput } from '../../../src/extensions/hooks/hook-output.js'
 describe('the end of a hook command', () => {
   it.each([
     [126, 'it exited with 126: ./a.sh: no. Make the file executable: chmod +x FILE'],
-    [127, 'it exited with 127: ./a.sh: no. There is no such command: name a file that is there'],
+    [127, 'it exited with 127: ./a.sh: no. The command does not exist: name an existing file'],
     [3, 'it exited with 3: ./a.sh: no'],
   ])('with exit code %i says what to do', (exitCode, problem) => {
     expect(readCommandOutput({ exitCode, stdout: '', stderr: './a.sh: no\n' })).toEqual({
@@ -15,15 +15,15 @@ describe('the end of a hook command', () => {
   it.each([
     [
       { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'alow' } },
-      'its output cannot be used: "hookSpecificOutput.permissionDecision" must be one of "allow", "deny", "ask", "defer", not the string "alow". Did you mean "allow"?',
+      'its output is invalid: "hookSpecificOutput.permissionDecision" must be one of "allow", "deny", "ask", "defer", not the string "alow". Did you mean "allow"?',
     ],
     [
       { hookSpecificOutput: { hookEventName: 'PreTool' } },
-      'its output cannot be used: "hookSpecificOutput.hookEventName" must be one of "PreToolUse", "PermissionRequest", not the string "PreTool"',
+      'its output is invalid: "hookSpecificOutput.hookEventName" must be one of "PreToolUse", "PermissionRequest", not the string "PreTool"',
     ],
     [
       { continue: 'no' },
-      'its output cannot be used: "continue" must be true or false, not the string "no"',
+      'its output is invalid: "continue" must be true or false, not the string "no"',
     ],
   ])('with the output %j says what is wrong with it', (output, problem) => {
     const stdout = JSON.stringify(output);

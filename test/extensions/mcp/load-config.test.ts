@@ -50,7 +50,7 @@ describe('loadMcpConfig', () => {
     const { servers, warnings } = await load(ofServer({ command: '${BIN}/${BIN}' }));
     expect(servers).toEqual({ files: { command: '${BIN}/${BIN}' } });
     expect(warnings).toEqual([
-      '--mcp-config: the MCP server "files" uses ${BIN}, which is not set: it stays as it is written. Set it, or write ${BIN:-default}.',
+      '--mcp-config: the MCP server "files" uses ${BIN}, which is not set: the text stays as it is. Set the variable, or write ${BIN:-default}.',
     ]);
   });
 
@@ -78,8 +78,8 @@ describe('loadMcpConfig', () => {
       '{"mcpServers": {',
       '--mcp-config:1:17: This is not JSON: expected "," or "}", found the end of the text',
     ],
-    ['{}', '--mcp-config:1:1: Servers stand in an object "mcpServers", by name'],
-    ['{"mcpServers": []}', '--mcp-config:1:16: Servers stand in an object "mcpServers"'],
+    ['{}', '--mcp-config:1:1: Write the servers in an object "mcpServers", by name'],
+    ['{"mcpServers": []}', '--mcp-config:1:16: Write the servers in an object "mcpServers"'],
     [
       '{\n "mcpServers": {\n  "a": 1}}',
       '--mcp-config:3:8: "mcpServers.a" must be an object, not the number 1.',
@@ -112,9 +112,9 @@ describe('loadMcpConfig', () => {
       ofServer({ type: 'pigeon', command: 'x' }),
       '"mcpServers.files.type" must be "stdio", not the string "pigeon".',
     ],
-    [ofServer({ command: 'x' }, 'a__b'), '"a__b" is no name of a server'],
-    [ofServer({ command: 'x' }, 'a.'), '"a." is no name of a server'],
-    [ofServer({ command: 'x' }, ''), '"" is no name of a server'],
+    [ofServer({ command: 'x' }, 'a__b'), '"a__b" is not a valid name of a server'],
+    [ofServer({ command: 'x' }, 'a.'), '"a." is not a valid name of a server'],
+    [ofServer({ command: 'x' }, ''), '"" is not a valid name of a server'],
     [
       '{"mcpServers": {"a b": {"command": "x"}, "a.b": {"command": "y"}}}',
       'the servers "a b" and "a.b" would both be "a_b" in names of tools',

@@ -229,8 +229,8 @@ budget: ${budget}
 `;
     const agent = '{ agent: general-purpose, prompt: x }';
     expect(await problemsOf(text('{ agents: 0, depth: 0 }', agent))).toEqual([
-      'team.yaml:3:11: budget.agents: with 0 no agent may begin, and the task "a" has one: give 1 or more, or leave it out.',
-      'team.yaml:3:22: budget.depth: with 0 no agent may begin, and the task "a" has one: give 1 or more, or leave it out.',
+      'team.yaml:3:11: budget.agents: with 0 no agent may begin, but the task "a" has an agent: give 1 or more, or leave the field out.',
+      'team.yaml:3:22: budget.depth: with 0 no agent may begin, but the task "a" has an agent: give 1 or more, or leave the field out.',
     ]);
     const file = await fileWith(text('{ agents: 0, depth: 0 }', "{ command: 'true' }"));
     expect((await loadTeam(file, known)).budget).toEqual({ agents: 0, depth: 0 });
@@ -332,7 +332,7 @@ tasks:
     expect(unknown[0]).toBe(
       'team.yaml:3:34: tasks.t0.needs[0]: there is no task "other0". There are t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t12, t13, t14, t15, t16, t17, t18, t19, t20 and 379 more.',
     );
-    expect(unknown.at(-1)).toBe('team.yaml: There is more that is wrong: these are the first 100.');
+    expect(unknown.at(-1)).toBe('team.yaml: There are more problems: these are the first 100.');
     expect(
       await problemsOf(
         chain(400, (index) => `t${Math.min(index + 1, index % 2 === 0 ? 399 : 398)}`),
@@ -357,14 +357,14 @@ tasks:
       await problemsOf([...aliases, 'c: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b]'].join('\n')),
     ).toEqual(['team.yaml:1:1: the alias "*" is repeated too often: write its value out']);
     await expect(loadTeam('/nowhere/team.yaml')).rejects.toThrow(
-      /^\/nowhere\/team\.yaml: The team cannot be read: there is no such file\.$/,
+      /^\/nowhere\/team\.yaml: The team cannot be read: the file does not exist\.$/,
     );
   });
 
   it('that is the script of a scripted model is called that', async () => {
     expect(await problemsOf('version: 1\nagents:\n  - steps: []')).toEqual([
       expect.stringMatching(
-        /^team\.yaml: This is the script of a scripted model, not a team\. To play it: --model scripted:\S+team\.yaml\.$/,
+        /^team\.yaml: This is a script of a scripted model, not a team\. To play it: --model scripted:\S+team\.yaml\.$/,
       ),
     ]);
   });

@@ -199,7 +199,7 @@ describe.skipIf(missing !== undefined)(`a command in bubblewrap${missing ?? ''}`
     await run('true');
     renameSync(place.workspace, join(place.base, 'moved'));
     symlinkSync(place.home, place.workspace);
-    await expect(run('true')).rejects.toThrow('leads elsewhere than at the start');
+    await expect(run('true')).rejects.toThrow('no longer leads to the same folder');
   });
 
   it('may write where the settings say so', async () => {

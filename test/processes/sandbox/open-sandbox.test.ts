@@ -34,7 +34,7 @@ describe('a sandbox', () => {
     const open = () => openSandbox({ mode: 'bwrap' }, { PATH: place.outside });
     expect(open).toThrow(SandboxUnavailableError);
     expect(open).toThrow(
-      'The sandbox "bwrap" does not work here: there is no bwrap on the PATH. Install bubblewrap (apt-get install bubblewrap), or run without a sandbox.',
+      'The sandbox "bwrap" does not work here: bwrap is not on the PATH. Install bubblewrap (apt-get install bubblewrap), or run without a sandbox.',
     );
   });
 
@@ -51,11 +51,11 @@ describe('a sandbox', () => {
   it.each([
     ['runs nothing', 'exit 0', 'it ended with 0'],
     ['swallows the exit code', '"$@"; exit 0', 'it ended with 0'],
-    ['holds nothing back', 'exec "$@"', 'it lets a command write elsewhere'],
+    ['holds nothing back', 'exec "$@"', 'a command in it can write outside the workspace'],
     [
       'runs it elsewhere',
       'cd /usr/bin; cd "$(mktemp -d)" && exec "$@"',
-      'what it writes does not arrive',
+      'files that it writes do not appear outside',
     ],
   ])('is refused where its launcher %s', (_, text, why) => {
     const { PATH, ...env } = withProgram('launcher', text);

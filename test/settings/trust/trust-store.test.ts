@@ -79,7 +79,7 @@ describe('createTrustStore', () => {
   it('refuses what is no folder', async () => {
     await writeFile(at('file'), '');
     await expect(store.trust(at('file'))).rejects.toThrow(
-      'file cannot be trusted: it is no folder',
+      'file cannot be trusted: it is not a folder',
     );
     await expect(store.trust(at('none'))).rejects.toThrow(
       'none cannot be trusted: there is no such file or folder.',
@@ -106,6 +106,6 @@ describe('createTrustStore', () => {
   ])('does not believe a file that %s may write', async (_, mode) => {
     await store.trust(at('work'));
     await chmod(join(home, 'trust.json'), mode);
-    await expect(store.findCovering(at('work'))).rejects.toThrow('others may write it');
+    await expect(store.findCovering(at('work'))).rejects.toThrow('others can write the file');
   });
 });

@@ -92,7 +92,11 @@ describe('the tools of a shared list', () => {
       { taskId: '9' },
       'TaskGet: there is no task #9 on the list "crew". There are: none.',
     ],
-    [TeamCreateTool, { team_name: '../x' }, 'TeamCreate: team_name: a team is named with letters'],
+    [
+      TeamCreateTool,
+      { team_name: '../x' },
+      'TeamCreate: team_name: the name of a team has letters',
+    ],
     [TeamCreateTool, { team_name: 'session' }, 'is the list of the session itself'],
   ] as const)('%o refuses %j', async (tool, input, message) => {
     const { context } = createMember();

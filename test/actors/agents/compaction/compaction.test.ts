@@ -118,11 +118,11 @@ describe('a conversation whose window is short', () => {
         { type: 'text', text: `${COMPACTED}\n\n<summary>\nSummary 1.\n</summary>` },
         {
           type: 'text',
-          text: `Files that were read most recently, as they are now:\n<file path="${at('a.txt')}">\ncontent\n\n</file>`,
+          text: `Files that were read most recently, with their present content:\n<file path="${at('a.txt')}">\ncontent\n\n</file>`,
         },
         {
           type: 'text',
-          text: 'You are still working on this, which is repeated word for word:',
+          text: 'You are still working on this request, repeated word for word:',
         },
         { type: 'text', text: 'Read it.' },
       ],
