@@ -1,10 +1,10 @@
 import { isFetchReplaced } from './own-network.js';
 
 /**
- * The name of the variable with a proxy for this endpoint, and what would make requests use it. Undefined if there is none,
- * or if Node uses it already.
+ * The name of the variable with a proxy for this endpoint, and how to make requests use it. Undefined if there is none, or
+ * if Node uses it already.
  *
- * @param env is looked at beside the process's own
+ * @param env variables in addition to those of the process
  */
 export function describeUnusedProxy(
   env: Readonly<Record<string, string | undefined>>,

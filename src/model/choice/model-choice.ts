@@ -1,6 +1,6 @@
 import type { ModelErrorClass } from '../errors/model-error.js';
 
-/** So many overloads in a row, and the next model is asked. */
+/** Overloads in a row before the next model is asked. */
 const MOST_OVERLOADS = 3;
 
 /** A change of the model that an agent asks, until the next prompt. */
@@ -13,17 +13,17 @@ export type ModelFallback = {
   readonly reason: string;
 };
 
-/** Which model an agent asks: its own, or one that stands in for it until the next prompt. */
+/** The model that an agent asks: its own, or a fallback until the next prompt. */
 export interface ModelChoice {
   readonly model: string;
-  /** Counts a failed try. @returns the change, where the next try goes to another model */
+  /** Count a failed attempt. @returns the change, if the next attempt asks another model */
   countFailure(verdict: ModelErrorClass): ModelFallback | undefined;
   countReply(): void;
-  /** Back to the agent's own model. */
+  /** Return to the agent's own model. */
   reset(): void;
 }
 
-/** @param own may change; `reset` goes back to what it is then */
+/** @param own may change; `reset` returns to its value at that time */
 export function createModelChoice(own: () => string, fallbacks: readonly string[]): ModelChoice {
   const models = (): readonly string[] => [own(), ...fallbacks.filter((name) => name !== own())];
   let index = 0;
