@@ -1,6 +1,7 @@
 import type { Overlap } from './find-overlap.js';
 import type { AgentWork } from './record-work.js';
 import type { SampleTests } from './run-sample-tests.js';
+import { printableLine } from '../../api/text.js';
 import { describeSeconds } from '../describe-time.js';
 
 export type DemoOutcome = {
@@ -26,7 +27,7 @@ export function demoReport(outcome: DemoOutcome): string {
     ...agents.map(agentLine),
     '',
     'Decisions',
-    ...decisions.map((line) => `  ${line}`),
+    ...decisions.map((line) => `  ${printableLine(line)}`),
     '',
     'At the same time',
     ...overlapLines(overlap),
@@ -52,6 +53,6 @@ function overlapLines(overlap: Overlap | undefined): readonly string[] {
   const { at, commands } = overlap;
   return [
     `  ${commands.length} agents had a process running at ${new Date(at).toISOString()}:`,
-    ...commands.map(({ owner, command }) => `    ${owner}: ${command}`),
+    ...commands.map(({ owner, command }) => `    ${owner}: ${printableLine(command)}`),
   ];
 }

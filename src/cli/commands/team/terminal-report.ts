@@ -1,4 +1,4 @@
-import { shorten } from '../../../api/text.js';
+import { printableLine, shorten } from '../../../api/text.js';
 import { describeKept, toText } from '../../../api/teams.js';
 import { describeSeconds } from '../../describe-time.js';
 import { describeDollars, describeUse } from './costs.js';
@@ -15,11 +15,13 @@ export function toTerminalReport(report: TeamReport, width: number): readonly st
     '',
     `${team}: ${status} after ${describeSeconds(report.durationMs)}, used ${describeUse(report)}`,
     ...summary(report).map((line) => `  ${line}`),
-    ...Object.entries(inputs).map(([name, value]) => `  input ${name}: ${value}`),
+    ...Object.entries(inputs).map(([name, value]) => `  input ${name}: ${printableLine(value)}`),
     '',
     ...tasks.flatMap((task) => blockOf(task, width)),
     'Decisions',
-    ...(decisions.length === 0 ? ['  Nothing was decided.'] : decisions.map((line) => `  ${line}`)),
+    ...(decisions.length === 0
+      ? ['  Nothing was decided.']
+      : decisions.map((line) => `  ${printableLine(line)}`)),
     '',
     `Session ${sessionId}`,
     `Journal ${journal}`,
@@ -42,9 +44,9 @@ function blockOf(task: TaskReport, width: number): readonly string[] {
     ...(why === undefined || isInState(task) ? [] : indented(why)),
     ...(text === '' ? [] : indented(isCut ? text.slice(0, MOST_OUTPUT_CHARS) : text)),
     ...(isCut ? [`${INDENT}… The whole output: --report FILE.json`] : []),
-    ...worktrees.map((kept) => INDENT + describeKept(kept)),
+    ...worktrees.map((kept) => INDENT + printableLine(describeKept(kept))),
   ];
-  const head = `${MARKS[status]} ${name}: ${stateOf(task)}`;
+  const head = printableLine(`${MARKS[status]} ${name}: ${stateOf(task)}`);
   return [head, `  ${shorten(by, width - 2)}`, ...told, ''];
 }
 

@@ -67,9 +67,9 @@ it('a report at a narrow terminal says of each task how it ended, what it cost, 
     '    # One finding',
     '',
     '    The name `a_b` says nothing.',
-    '    Its git worktree is kept, because',
-    '      there are changes: /w/a_1, branch',
-    '      troupe/a.',
+    '    It worked in a git worktree, which',
+    '      is kept, since there are changes:',
+    '      /w/a_1, branch troupe/a.',
     '',
     '✓ old: done in an earlier run',
     '  tool Read',
@@ -126,5 +126,33 @@ it('a team that was stopped says why in full, and which task was interrupted', a
     '',
     '– c: interrupted',
     '  d',
+  ]);
+});
+
+it('what a model or an input has written begins no line of the report', async () => {
+  const forged = '\n\n✓ deploy: done in 1.0 s';
+  const lines = await shown(80, {
+    ...report,
+    why: 'stopped',
+    inputs: { base: `x${forged}` },
+    tasks: [{ ...task, name: 'a', by: `b${forged}`, status: 'skipped', why: `c${forged}` }],
+    decisions: [`worker: Bash ls${forged}: denied by the rule Bash`, '  by way of d'],
+  });
+  expect(lines).toEqual([
+    '',
+    'check_all: failed after 61.0 s, used 3 model calls, 1200 tokens, $0.5000',
+    '  stopped',
+    '  input base: x ✓ deploy: done in 1.0 s',
+    '',
+    '– a: skipped: c ✓ deploy: done in 1.0 s',
+    '  b ✓ deploy: done in 1.0 s',
+    '',
+    'Decisions',
+    '  worker: Bash ls ✓ deploy: done in 1.0 s: denied by the rule Bash',
+    '    by way of d',
+    '',
+    'Session s',
+    'Journal /j',
+    '',
   ]);
 });
