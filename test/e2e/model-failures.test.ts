@@ -7,6 +7,8 @@ import { createPlace } from './support/place.js';
 const STREAM = ['--output-format', 'stream-json', '--verbose'];
 const AT_ONCE = { 'retry-after-ms': '1' };
 
+const STATUSES = [408, 409, 429, 500, 502, 503, 504, 529];
+
 describe.concurrent('a model that refuses', () => {
   it.for([
     { status: 400, type: 'invalid_request_error', says: 'what the fake says' },
@@ -97,10 +99,7 @@ describe.concurrent('a model that fails for a while', () => {
     const place = await createPlace(onTestFinished);
     const failures: Readonly<Record<string, FakeReply>> = {
       ...Object.fromEntries(
-        [408, 409, 429, 500, 502, 503, 504, 529].map((status) => [
-          `status ${status}`,
-          { status, headers: AT_ONCE },
-        ]),
+        STATUSES.map((status) => [`status ${status}`, { status, headers: AT_ONCE }]),
       ),
       'connection reset': { connection: 'reset' },
       'error event': { text: 'lost', fault: { kind: 'error', afterEvents: 2 } },
@@ -130,7 +129,11 @@ describe.concurrent('a model that fails for a while', () => {
     expect(results(requestsOf(api, 'go')[1]).map(({ content }) => textOf(content))).toEqual(
       names.map((name) => expect.stringMatching(`^${name} has passed\n`)),
     );
-    expect(lines.filter((line) => line['subtype'] === 'api_retry')).toHaveLength(names.length);
+    const retries = lines.filter((line) => line['subtype'] === 'api_retry');
+    const statuses = retries.map((line) => line['error_status']);
+    expect(statuses.filter((status) => status !== null).toSorted()).toEqual(STATUSES);
+    // a request on a connection that was kept is sent again on a new one if it is reset, which is no retry
+    expect([3, 4]).toContain(statuses.filter((status) => status === null).length);
   });
 });
 

@@ -148,8 +148,9 @@ describe.each(['auto', 'marker'])('a command (TROUPE_CONTAINMENT=%s)', (containm
 
   it('writes both streams to the file in the order in which they come', async () => {
     const chunks: string[] = [];
+    const wait = `until grep -q "$1" '${join(folder, 'output')}'; do sleep 0.01; done`;
     const result = await run(
-      'for i in 1 2 3; do echo o$i; sleep 0.05; echo e$i >&2; sleep 0.05; done',
+      `comes() { ${wait}; }; for i in 1 2 3; do echo o$i; comes o$i; echo e$i >&2; comes e$i; done`,
       {
         onOutput: (chunk) => chunks.push(chunk),
       },

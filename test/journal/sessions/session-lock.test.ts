@@ -4,6 +4,7 @@ import fs, { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   isAlive,
@@ -41,10 +42,16 @@ function startSleeper(): ChildProcess & { readonly pid: number } {
 
 /** A process that has ended, and whose parent never asks for its exit status. */
 async function createZombie(): Promise<number> {
-  const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 100']);
+  const parent = spawn('sh', ['-c', 'cat <&3 & echo $!; exec sleep 100 3<&-'], {
+    stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
+  });
   onTestFinished(() => void parent.kill('SIGKILL'));
-  const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+  const [, stdout, , input] = parent.stdio;
+  const [line] = (await once(stdout as Readable, 'data')) as [Buffer];
   const pid = Number(line);
+  const program = (): string => readFileSync(`/proc/${parent.pid}/comm`, 'latin1');
+  await until('its parent is no shell any more', () => program() === 'sleep\n');
+  (input as Writable).end();
   await until('it is a zombie', () => / Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1')));
   return pid;
 }
