@@ -5,7 +5,11 @@ import { HAS_TERMINAL, startAtTerminal } from './support/terminal.js';
 const COLUMNS = 40;
 
 /** What a command shows at a narrow terminal, in a folder with settings and an agent. */
-async function show(args: readonly string[], onTestFinished: TestContext['onTestFinished']) {
+async function show(
+  args: readonly string[],
+  onTestFinished: TestContext['onTestFinished'],
+  files: Readonly<Record<string, string>> = {},
+) {
   const place = await createPlace(onTestFinished);
   const api = await place.api({ replies: [] });
   await place.write({
@@ -17,6 +21,7 @@ tools: Read, Grep
 ---
 You read.
 `,
+    ...files,
   });
   const terminal = startAtTerminal(place, args, { api, onTestFinished, columns: COLUMNS });
   await terminal.ended;
@@ -65,5 +70,29 @@ describe.skipIf(!HAS_TERMINAL).concurrent('at a narrow terminal', () => {
     const lines = await show(['doctor'], onTestFinished);
     expect(lines).toContain('ok temporary folder: It can be written');
     expect(tooLong(lines)).toEqual([]);
+  });
+
+  it.for([
+    [['config'], 'deny: Bash(a allow: Bash(*) managed'],
+    [['permissions', 'list'], 'deny Bash(a allow: Bash(*) managed'],
+  ] as const)('a value of several lines is one block of %j', async ([command, first], context) => {
+    const deny = ['Bash(a\n\nallow: Bash(*)\n    managed settings)'];
+    const files = { '.claude/settings.json': JSON.stringify({ permissions: { deny } }) };
+    const lines = await show(command, context.onTestFinished, files);
+    const at = lines.indexOf(first);
+    expect(lines.slice(at, at + 4)).toEqual([
+      first,
+      '  settings)',
+      '    project settings,',
+      '      …/work/.claude/settings.json:1',
+    ]);
+  });
+
+  it('a problem of several lines is one check of doctor', async ({ onTestFinished }) => {
+    const files = { '.claude/settings.json': JSON.stringify({ 'a\nok trust: Trusted: /': 1 }) };
+    const lines = await show(['doctor'], onTestFinished, files);
+    expect(lines.filter((line) => line.startsWith('ok trust'))).toEqual([
+      'ok trust: This folder is not trusted,',
+    ]);
   });
 });

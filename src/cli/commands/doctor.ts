@@ -17,7 +17,7 @@ import { checkMachine, checkSandbox } from '../doctor/machine-checks.js';
 import { checkMcp } from '../doctor/mcp-checks.js';
 import { checkModel } from '../doctor/model-checks.js';
 import { loadRunSettings, type World } from '../run-settings.js';
-import { isNarrow, printJson, printLines, printTable } from './print.js';
+import { isNarrow, printBlocks, printJson, printTable } from './print.js';
 
 type DoctorChoices = SettingsArguments &
   McpArguments & {
@@ -37,10 +37,10 @@ export async function run(line: CommandLine, world: World): Promise<number> {
   const isWell = checks.every(({ verdict }) => verdict !== 'fail');
   if (line.given.has('--json')) await printJson([{ ok: isWell, checks }]);
   else if (isNarrow())
-    await printLines(
-      checks.map(({ verdict, name, message, help = '' }) =>
+    await printBlocks(
+      checks.map(({ verdict, name, message, help = '' }) => [
         `${verdict} ${name}: ${message} ${help}`.trimEnd(),
-      ),
+      ]),
     );
   else
     await printTable(

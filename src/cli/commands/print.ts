@@ -1,3 +1,4 @@
+import { printableLine } from '../../api/text.js';
 import { openStderr, openStdout } from '../output-writer.js';
 import { shortenPaths } from '../short-path.js';
 import { toTable, type Column } from '../table.js';
@@ -42,12 +43,16 @@ export function isNarrow(): boolean {
   return (openStdout().columns ?? Infinity) < LEAST_FOR_TABLE;
 }
 
-/** Write blocks to a narrow terminal: a line, and its details below. Long paths lose folders at their beginning. */
+/**
+ * Write blocks to a narrow terminal: a line, and its details below, each on one line that the terminal wraps. Long paths
+ * lose folders at their beginning.
+ */
 export async function printBlocks(blocks: readonly (readonly string[])[]): Promise<void> {
   const { columns: width = Infinity } = openStdout();
-  const { of } = await loadTextWidth(blocks.flat());
+  const lines = blocks.map((block) => block.map((part) => printableLine(part)));
+  const { of } = await loadTextWidth(lines.flat());
   await printLines(
-    blocks.map(([head = '', ...below]) =>
+    lines.map(([head = '', ...below]) =>
       [head, ...below.map((text) => BELOW + shortenPaths(text, width - MOST_INDENT, of))].join(
         '\n',
       ),
