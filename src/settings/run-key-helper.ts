@@ -2,13 +2,12 @@ import { ModelKeyHelperError } from '../model/errors/model-key-helper-error.js';
 import { createProcessSupervisor } from '../processes/process-supervisor.js';
 
 const TIMEOUT_MS = 60_000;
-/** Most characters of stderr in an error. */
-const TOLD_CHARS = 500;
 
 /**
- * Run the command of the setting `apiKeyHelper` like a hook, and return its output, which is never kept.
+ * Run the command of the setting `apiKeyHelper` like a hook, and return its output, which is never kept. Its stderr is in
+ * no error, because it may have the key: `set -x`.
  *
- * @throws ModelKeyHelperError with its stderr; the signal's reason if it is aborted
+ * @throws ModelKeyHelperError says how it ended; the signal's reason if it is aborted
  */
 export async function runKeyHelper({
   command,
@@ -25,7 +24,7 @@ export async function runKeyHelper({
 }): Promise<string> {
   const processes = createProcessSupervisor({ env });
   try {
-    const { stdout, stderr, exitCode, isTimedOut } = await processes.run({
+    const { stdout, exitCode, isTimedOut } = await processes.run({
       taskId: 'apiKeyHelper',
       command,
       cwd,
@@ -37,24 +36,12 @@ export async function runKeyHelper({
       leavesSandbox: true,
     });
     signal.throwIfAborted();
-    const said = describeSaid(stderr, stdout.trim());
-    if (isTimedOut)
-      throw new ModelKeyHelperError(`it did not end within ${timeoutMs / 1_000} s${said}`);
-    if (exitCode === null) throw new ModelKeyHelperError(`a signal ended it${said}`);
-    if (exitCode !== 0) throw new ModelKeyHelperError(`it exited with ${exitCode}${said}`);
-    if (stdout.trim() === '') throw new ModelKeyHelperError(`it printed nothing${said}`);
+    if (isTimedOut) throw new ModelKeyHelperError(`it did not end within ${timeoutMs / 1_000} s`);
+    if (exitCode === null) throw new ModelKeyHelperError('a signal ended it');
+    if (exitCode !== 0) throw new ModelKeyHelperError(`it exited with ${exitCode}`);
+    if (stdout.trim() === '') throw new ModelKeyHelperError('it printed nothing');
     return stdout;
   } finally {
     await processes.close();
   }
-}
-
-/** The stderr of the command on one line, without the printed text, which may be a key. */
-function describeSaid(stderr: string, printed: string): string {
-  const text = (printed === '' ? stderr : stderr.replaceAll(printed, '[hidden]'))
-    .trim()
-    .replace(/\s+/g, ' ')
-    .replace(/\.$/, '');
-  const told = text.length > TOLD_CHARS ? `${text.slice(0, TOLD_CHARS)}…` : text;
-  return told === '' ? '' : `, and wrote: ${told}`;
 }

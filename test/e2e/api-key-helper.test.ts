@@ -95,11 +95,11 @@ describe.concurrent('the setting apiKeyHelper', () => {
     expect(place.has('ran')).toBe(true);
   });
 
-  it('says why it gives no key, and the listing of settings hides the command', async ({
+  it('says how it ended without a key, and the key of a failed one is told and kept nowhere', async ({
     onTestFinished,
   }) => {
     const place = await createPlace(onTestFinished);
-    const helper = 'KEY=sk-INLINE; echo "the vault is sealed" >&2; exit 7';
+    const helper = 'set -x; KEY=sk-INLINE; echo fetching; echo "$KEY"; exit 7';
     await place.write({ 'helper.json': JSON.stringify({ apiKeyHelper: helper }) });
     const flags = ['--settings', 'helper.json'];
     const { code, stdout, stderr } = await place.call(['-p', 'go', ...flags]);
@@ -107,10 +107,11 @@ describe.concurrent('the setting apiKeyHelper', () => {
       code: 1,
       stdout: '',
       stderr:
-        'troupe: The command of the setting apiKeyHelper gave no key: it exited with 7, and wrote: the vault is sealed. It must print only the key: run it yourself to see its output.\n',
+        'troupe: The command of the setting apiKeyHelper gave no key: it exited with 7. It must print only the key: run it yourself to see its output.\n',
     });
     const config = await place.call(['config', ...flags]);
     expect(config.stdout).toMatch(/^apiKeyHelper +\(hidden\) +/m);
-    expect(stderr + config.stdout).not.toContain('sk-INLINE');
+    const written = [place.troupeHome, place.temporary].map(writtenIn).join('\n');
+    expect(stderr + config.stdout + written).not.toContain('sk-INLINE');
   });
 });
