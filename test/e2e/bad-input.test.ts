@@ -13,7 +13,11 @@ describe.concurrent('an environment that cannot be used', () => {
     { name: 'TMPDIR', value: '/nowhere/at/all', says: 'Set TMPDIR' },
     { name: 'TROUPE_HOME', value: '/proc/nope', says: 'Set TROUPE_HOME' },
     { name: 'TROUPE_HOME', value: '/etc/hostname', says: 'Set TROUPE_HOME' },
-    { name: 'ANTHROPIC_API_KEY', value: 'sk-SECRET\nkey', says: 'ANTHROPIC_API_KEY holds' },
+    {
+      name: 'ANTHROPIC_API_KEY',
+      value: 'sk-SECRET\nkey',
+      says: 'ANTHROPIC_API_KEY has a line break',
+    },
   ])(
     'is refused before anything is written: $name=$value',
     async ({ name, value, says }, { onTestFinished }) => {

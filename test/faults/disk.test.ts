@@ -97,7 +97,7 @@ describe.concurrent('a session that cannot begin', () => {
   }) => {
     const place = await createPlace(onTestFinished);
     await writeFile(place.troupeHome, '');
-    const why = `The folder for sessions, ${place.troupeHome}, cannot be used: `;
+    const why = `The folder for sessions, ${place.troupeHome}, is not usable: `;
     const api = await place.api({ replies: [] });
     const runs = ['text', 'json', 'stream-json'].map((format) =>
       place.run(['-p', 'Go.', '--verbose', '--output-format', format], { api }),

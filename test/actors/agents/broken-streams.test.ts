@@ -158,7 +158,7 @@ describe('a stream that breaks', () => {
 
   it.each([
     [400, 'MODEL_BAD_REQUEST', 'prompt is too odd'],
-    [401, 'MODEL_AUTH_REFUSED', 'Check ANTHROPIC_API_KEY'],
+    [401, 'MODEL_AUTH_REFUSED', 'check ANTHROPIC_API_KEY'],
   ] as const)(
     'fails the agent at once where another try is useless: %i',
     async (status, code, says) => {

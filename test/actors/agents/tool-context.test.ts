@@ -118,8 +118,12 @@ describe('what was allowed', () => {
     await writeFile(join(home, '..', 'outside', 'a.txt'), 'not yours\n');
     await symlink(join(cwd, 'inside'), join(cwd, 'link'));
     expect(await run()).toEqual([
-      expect.stringMatching(/^Permission to write .*outside\/new\.txt was not given/),
-      expect.stringMatching(/^Permission to read .*outside\/a\.txt was not given/),
+      expect.stringMatching(
+        /^No approval to write .*outside\/new\.txt: the approved path led elsewhere/,
+      ),
+      expect.stringMatching(
+        /^No approval to read .*outside\/a\.txt: the approved path led elsewhere/,
+      ),
       '     1\tmine',
     ]);
     expect(await readdir(join(home, '..', 'outside'))).toEqual(['a.txt']);

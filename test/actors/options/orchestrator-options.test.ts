@@ -334,12 +334,12 @@ describe('createOrchestrator refuses agents, servers and hooks:', () => {
     [
       'an agent without a prompt',
       { agents: [{ name: 'a', description: 'b' }] },
-      expect.stringContaining('The agent "a" cannot be used: "prompt"'),
+      expect.stringContaining('The agent "a" is invalid: "prompt"'),
     ],
     [
       'a misspelt field of an agent',
       { agents: [{ name: 'a', description: 'b', prompt: 'c', modle: 'opus' }] },
-      'The agent "a" cannot be used: there is no field "modle". Did you mean model?',
+      'The agent "a" is invalid: there is no field "modle". Did you mean model?',
     ],
     [
       'agents by name',

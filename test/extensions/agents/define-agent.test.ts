@@ -18,25 +18,22 @@ describe('defineAgent', () => {
   it.each([
     [
       { ...reviewer, promt: 'x' },
-      'The agent "reviewer" cannot be used: there is no field "promt". Did you mean prompt?',
+      'The agent "reviewer" is invalid: there is no field "promt". Did you mean prompt?',
     ],
-    [
-      { ...reviewer, name: '' },
-      'The agent "" cannot be used: "name" must have at least 1 characters',
-    ],
+    [{ ...reviewer, name: '' }, 'The agent "" is invalid: "name" must have at least 1 characters'],
     [
       { ...reviewer, tools: 'Read' },
-      'The agent "reviewer" cannot be used: "tools" must be an array, not the string "Read".',
+      'The agent "reviewer" is invalid: "tools" must be an array, not the string "Read".',
     ],
     [
       { ...reviewer, tools: ['Bash(x'] },
-      'The agent "reviewer" cannot be used: "tools": The permission',
+      'The agent "reviewer" is invalid: "tools": The permission',
     ],
     [
       { ...reviewer, maxTurns: 0.5 },
-      'The agent "reviewer" cannot be used: "maxTurns" must be a whole number',
+      'The agent "reviewer" is invalid: "maxTurns" must be a whole number',
     ],
-    [undefined, 'The agent undefined cannot be used: '],
+    [undefined, 'The agent undefined is invalid: '],
   ])('refuses %j', (definition, beginning) => {
     const message = ((): string => {
       try {

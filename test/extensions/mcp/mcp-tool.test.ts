@@ -58,7 +58,7 @@ describe('createMcpTools', () => {
       ['mcp__my_server__long', { serverName: 'my server', toolName: 'long' }, false, false, 2_049],
     ]);
     expect(leftOut).toEqual([
-      '"get it": there is a tool mcp__my_server__get_it already',
+      '"get it": there is already a tool mcp__my_server__get_it',
       `"${'x'.repeat(200)}": its name is too long`,
     ]);
   });

@@ -38,7 +38,7 @@ describe('Write', () => {
     const before = await list();
     await expect(write()).rejects.toMatchObject({
       code: 'FILE_NOT_APPROVED',
-      message: expect.stringContaining(`Permission to write ${at('outside/new.txt')}`),
+      message: expect.stringContaining(`No approval to write ${at('outside/new.txt')}`),
     });
     expect(await list()).toEqual(before);
   });
