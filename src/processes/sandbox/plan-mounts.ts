@@ -56,8 +56,9 @@ export function waysThroughTemporary(
         `a command has replaced ${TEMPORARY}/${name} with something else. Remove it there.`,
       );
   }
-  const deeper = new Set(names.filter(({ isDeeper }) => isDeeper).map(({ name }) => name));
-  return [...deeper].map((name) => ({ kind: 'empty', path: join(TEMPORARY, name) }));
+  const mounted = names.filter(({ isDeeper }) => !isDeeper).map(({ name }) => name);
+  const ways = new Set(names.map(({ name }) => name).filter((name) => !mounted.includes(name)));
+  return [...ways].map((name) => ({ kind: 'empty', path: join(TEMPORARY, name) }));
 }
 
 export function realPathOf(path: string): string | undefined {

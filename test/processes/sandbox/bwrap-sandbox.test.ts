@@ -285,4 +285,15 @@ describe.skipIf(missing !== undefined)(`a command in bubblewrap${missing ?? ''}`
     expect(stdout).toBe(`x\nheld\n${below.base.slice('/tmp/'.length)}\nhidden\n`);
     expect(readdirSync(below.workspace)).toEqual(['x']);
   });
+
+  it('works in a workspace that stands in /tmp itself', async () => {
+    const below = createPlace('/tmp');
+    const deep = createSandboxed({ ...below, workspace: below.base }, { mode: 'bwrap' });
+    onTestFinished(deep.end);
+    const { stdout } = await deep.run(
+      '(echo x >x && cat x; mkdir home/a && ls home; (echo x >.envrc) || echo held; ls /tmp) 2>/dev/null',
+    );
+    expect(stdout).toBe(`x\na\nheld\n${below.base.slice('/tmp/'.length)}\n`);
+    expect(readdirSync(below.home)).toEqual(['a']);
+  });
 });
