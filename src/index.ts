@@ -26,6 +26,7 @@ export type {
   AskHandlerOptions,
 } from './actors/contract/approvals.js';
 export type {
+  EndOptions,
   PromptOptions,
   SessionHandle,
   TaskHandle,

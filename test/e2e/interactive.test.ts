@@ -359,6 +359,37 @@ describe.skipIf(!HAS_TERMINAL).concurrent('a session at a terminal', () => {
     expect(long.runs()).toBe(false);
   });
 
+  it.for([
+    ['/exit', '/exit\r'],
+    ['Ctrl-D', KEYS.ctrlD],
+  ] as const)(
+    'asks the model no more when %s stops a sub-agent in the background',
+    async ([, keys], { onTestFinished }) => {
+      const long = longCommand();
+      const { start, api, place } = await sit(
+        {
+          handler: answer({
+            go: [
+              { tools: [agent('look here', { run_in_background: true })] },
+              { text: 'It is under way.' },
+              { tools: [bash('touch after-quit')] },
+            ],
+            'look here': [{ tools: [long.call] }, { text: 'Never.' }],
+          }),
+        },
+        onTestFinished,
+      );
+      const terminal = start('go', '--allowedTools', 'Bash');
+      await terminal.see('It is under way.');
+      await long.begun();
+      terminal.type(keys);
+      expect(await terminal.ended).toBe(0);
+      expect(requestsOf(api, 'go')).toHaveLength(2);
+      expect(place.has('after-quit')).toBe(false);
+      expect(long.runs()).toBe(false);
+    },
+  );
+
   it('goes on with --continue', async ({ onTestFinished }) => {
     const { start, api } = await sit(
       { replies: [{ text: 'First.' }, { text: 'Second.' }] },

@@ -322,6 +322,7 @@ describe('every snapshot', { timeout: isDeep ? 120_000 : 20_000 }, () => {
           { type: 'work.force' },
           { type: 'effect.failed', failure },
           { type: 'inbox.closed' },
+          { type: 'agent.quit' },
           { type: 'children.changed', holding: holding === 0 ? 1 : 0 },
           { type: 'concluded', turn, rest: undefined },
           { type: 'concluded', turn, rest: { status: 'completed', result: { a: 1 } } },

@@ -35,6 +35,12 @@ export type PromptOptions = {
   readonly uuid?: string;
 };
 
+/** How a session ends. */
+export type EndOptions = {
+  /** Stop what still runs, instead of waiting for it. */
+  readonly now?: boolean;
+};
+
 /** A task of any kind. `Result`: what its work returns. */
 export interface TaskHandle<Result = unknown> {
   /** For `session.task`, `troupe kill` and `troupe logs`. */
@@ -133,8 +139,11 @@ export interface SessionHandle<Result = unknown>
   compact(instructions?: string): Promise<CompactionReport>;
   /** Stops what the session's own agent does now; it stays. */
   interrupt(): void;
-  /** No more input will come: it ends when it has nothing to do. */
-  end(): void;
+  /**
+   * No more input will come: it ends when it has nothing to do. With `now` it is completed at once: its turn is
+   * interrupted, what runs below it is stopped, and the model is asked no more.
+   */
+  end(options?: EndOptions): void;
   /**
    * Change the mode of the session.
    *

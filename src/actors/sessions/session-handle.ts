@@ -147,6 +147,7 @@ function createConversation(
     },
     compact: (instructions) => compactAgent(agent, tasks, taskId, outcome, instructions),
     interrupt: () => sendToAgent(tasks, taskId, { type: 'agent.interrupt' }),
-    end: () => sendToAgent(tasks, taskId, { type: 'inbox.closed' }),
+    end: ({ now = false } = {}) =>
+      sendToAgent(tasks, taskId, { type: now ? 'agent.quit' : 'inbox.closed' }),
   };
 }

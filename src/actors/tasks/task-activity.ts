@@ -24,6 +24,16 @@ export function isIdle(tasks: LiveTasks, id: TaskId): boolean {
   return context?.isResting === true;
 }
 
+/** Whether a task's agent has nothing to do, waits for no task below it, and stays for more input. */
+export function isOpen(tasks: LiveTasks, id: TaskId): boolean {
+  return (
+    isRunning(tasks, id) &&
+    workOf(tasks, id)
+      ?.getSnapshot()
+      .matches({ living: { idle: 'open' } }) === true
+  );
+}
+
 /** The actor that does the work of a live task: an agent, a workflow or a command. */
 export function workOf(tasks: LiveTasks, id: TaskId): AnyActorRef | undefined {
   return tasks.actorOf(id)?.getSnapshot().children['work'];

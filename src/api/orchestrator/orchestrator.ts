@@ -15,6 +15,7 @@ import type { LiveCaller } from '../../actors/agents/runtime/live-caller.js';
 import { createAdmission, type Admission } from '../../actors/tasks/admission.js';
 import { createAsks, type Asks } from '../../actors/approvals/asks.js';
 import { inspectTree } from './inspect.js';
+import { isOpen, sendToAgent } from '../../actors/tasks/task-activity.js';
 import { createStateTimes } from '../../actors/tasks/state-times.js';
 import { provideMachines, type MachineEffects } from './machines.js';
 import type { McpConnection } from '../../actors/mcp/connection-effects.js';
@@ -100,6 +101,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
   let closing: Promise<void> | undefined;
 
   const close = async (reason: string): Promise<void> => {
+    completeWaiting(sessions);
     await stop(root, reason);
     await triggers.close();
     await permissionKeeper.settled();
@@ -148,6 +150,12 @@ function liveCaller(callers: ReadonlyMap<AgentId, LiveCaller>, id: AgentId): Liv
   const caller = callers.get(id);
   if (caller === undefined) throw new Error(`No live agent has the id ${id}.`);
   return caller;
+}
+
+/** Sessions that have answered and wait for a prompt are over, not killed. */
+function completeWaiting(sessions: SessionDirectory): void {
+  for (const { options, tasks } of sessions.live())
+    if (isOpen(tasks, options.taskId)) sendToAgent(tasks, options.taskId, { type: 'agent.quit' });
 }
 
 /** Resolves when everything below the root has ended. */

@@ -71,7 +71,7 @@ export async function openQuery(
       if (feeding === 0) session.end();
     }
   };
-  if (isCommand) void sendPrompt(session, prompt).then(session.end);
+  if (isCommand) void sendPrompt(session, prompt).then(() => session.end());
   if (typeof prompt !== 'string')
     feed(prompt).catch((error: unknown) => {
       broken ??= { error };

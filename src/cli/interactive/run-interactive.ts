@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Orchestrator, PermissionRequest, SessionHandle } from '../../api/types.js';
-import { isTerminalTaskStatus } from '../../api/messages.js';
+import type { PermissionRequest, SessionHandle } from '../../api/types.js';
 import { UsageError } from '../../api/errors.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
 import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';
@@ -88,7 +87,7 @@ export async function runInteractive(run: RunArguments): Promise<number> {
     }
     const code = await ended;
     terminal.close();
-    if (code === 0) await endSession(orchestrator, talk.session);
+    if (code === 0) await endSession(talk.session);
     await orchestrator.close('the person has quit');
     if (run.persists && talk.session.usage().total.calls > 0)
       void out.line(`To resume: troupe --resume ${talk.session.sessionId}`);
@@ -112,23 +111,10 @@ function greeting(cwd: string, columns: number): string {
 const ENDING_MS = 3_000;
 
 /** The person has ended the session, so it is completed; what still runs is stopped first. */
-async function endSession(
-  orchestrator: Pick<Orchestrator, 'task'>,
-  session: SessionHandle,
-): Promise<void> {
-  session.interrupt();
-  const running = session
-    .tasks()
-    .filter(({ type, status }) => type !== 'session' && !isTerminalTaskStatus(status));
+async function endSession(session: SessionHandle): Promise<void> {
   const late = new AbortController();
   const deadline = delay(ENDING_MS, undefined, { signal: late.signal }).catch(() => {});
-  const ending = async (): Promise<void> => {
-    await Promise.allSettled(
-      running.map(({ id }) => orchestrator.task(id)?.kill('the person has quit')),
-    );
-    session.end();
-    await session.outcome;
-  };
-  await Promise.race([ending(), deadline]);
+  session.end({ now: true });
+  await Promise.race([session.outcome, deadline]);
   late.abort();
 }

@@ -168,6 +168,7 @@ export const agentSetup = setup({
     isQuiet: ({ context }) => isQuiet(context),
     hasStopped: ({ context }, stopping: AgentContext['stopping']) =>
       context.stopping === stopping && isQuiet(context),
+    isKilled: ({ context }) => context.stopping === 'killed',
     endsTurn: ({ context: { batch, reply } }) =>
       (batch.calls.length === 0 && reply.continues === undefined) ||
       (batch.endsTurn !== undefined && isYielded(batch)),
@@ -220,7 +221,8 @@ export const cancelInterruptible = agentSetup.enqueueActions(({ context, enqueue
 
 export const cancelCalls = agentSetup.enqueueActions(({ context, enqueue }) => {
   const { agentId } = context.input;
-  const reason = context.stopping === 'interrupted' ? 'user_interrupted' : 'killed';
+  const isByUser = context.stopping === 'interrupted' || context.stopping === 'quitting';
+  const reason = isByUser ? 'user_interrupted' : 'killed';
   for (const { id, phase } of context.batch.calls)
     if (isLive(phase)) enqueue({ type: 'cancelCall', params: { agentId, id, reason } });
 });
@@ -246,6 +248,10 @@ export const tellRested = agentSetup.enqueueActions(({ context: { input, rest },
 export const tellWoke = agentSetup.enqueueActions(({ context, enqueue }) => {
   if (context.input.tellsRest === true)
     enqueue({ type: 'tellParent', params: { type: 'work.woke' } });
+});
+
+export const tearOffAll = agentSetup.enqueueActions(({ context, enqueue }) => {
+  enqueue({ type: 'tearOff', params: { agentId: context.input.agentId } });
 });
 
 /** Aborted calls could not withdraw their permission requests. */

@@ -58,6 +58,8 @@ export type AgentEvent =
   /** The turn outcome; undefined if the agent continues with a message. */
   | { type: 'concluded'; turn: number; rest: WorkOutcome | undefined }
   | { type: 'agent.interrupt' }
+  /** Interrupts the turn and ends: the agent makes no request any more, whatever comes. */
+  | { type: 'agent.quit' }
   /** An effect crashed, so that nothing is reliable any more (a full disk under the journal, for example). */
   | { type: 'effect.failed'; failure: Failure }
   | Extract<ToolCallMessage, { type: 'call.settled' }>
@@ -97,7 +99,7 @@ export type AgentContext = {
   readonly holding: number;
   readonly asks: OpenRequests;
   /** Why the agent stops. */
-  readonly stopping: 'killed' | 'interrupted' | 'failed' | undefined;
+  readonly stopping: 'killed' | 'interrupted' | 'quitting' | 'failed' | undefined;
   /** The outcome of the newest turn. */
   readonly rest: WorkOutcome | undefined;
   /** The stop check passed for the newest reply. */

@@ -7,6 +7,7 @@ import {
   cancelInterruptible,
   publishEnd,
   takeResult,
+  tearOffAll,
   tellRested,
   tellWoke,
   useTool,
@@ -47,27 +48,25 @@ export const agentMachine = agentSetup.createMachine({
         'sample.retrying': { actions: 'rememberRetry' },
         ...relayOfCalls<AgentContext, AgentEvent>(),
         'agent.interrupt': { target: '.stopping', actions: assign({ stopping: 'interrupted' }) },
+        'agent.quit': { target: '.stopping', actions: assign({ stopping: 'quitting' }) },
         'work.stop': { target: '.stopping', actions: assign({ stopping: 'killed' }) },
         'effect.failed': {
           target: 'done',
-          actions: [
-            { type: 'failAs', params: ({ event }) => event.failure },
-            { type: 'tearOff', params: ({ context }) => agentIdOf(context) },
-          ],
+          actions: [{ type: 'failAs', params: ({ event }) => event.failure }, tearOffAll],
         },
         'work.force': {
           target: 'done',
-          actions: [
-            { type: 'failAs', params: FORCED },
-            { type: 'tearOff', params: ({ context }) => agentIdOf(context) },
-          ],
+          actions: [{ type: 'failAs', params: FORCED }, tearOffAll],
         },
       },
       states: {
         /** Nothing to do now: sub-agents live, or more input may come. */
         idle: {
           initial: 'choosing',
-          on: { 'agent.interrupt': {} }, // nothing to interrupt
+          on: {
+            'agent.interrupt': {}, // nothing to interrupt
+            'agent.quit': { target: '#agent.done', actions: publishEnd },
+          },
           states: {
             choosing: {
               always: [
@@ -261,6 +260,7 @@ export const agentMachine = agentSetup.createMachine({
             'compaction.done': { actions: 'compactionEnded' },
             'compaction.failed': { actions: 'compactionEnded' },
             'agent.interrupt': {},
+            'agent.quit': [{ guard: 'isKilled' }, { actions: assign({ stopping: 'quitting' }) }],
           },
           always: [
             {
@@ -272,6 +272,11 @@ export const agentMachine = agentSetup.createMachine({
               guard: { type: 'hasStopped', params: 'interrupted' },
               target: 'idle',
               actions: [{ type: 'failAs', params: INTERRUPTED }, assign({ stopping: undefined })],
+            },
+            {
+              guard: { type: 'hasStopped', params: 'quitting' },
+              target: '#agent.done',
+              actions: [{ type: 'failAs', params: INTERRUPTED }, publishEnd, 'forgetTurn'],
             },
             { guard: 'isQuiet', target: 'idle', actions: assign({ stopping: undefined }) },
           ],

@@ -104,7 +104,65 @@ describe('the end of a session from outside', () => {
   });
 });
 
+describe('a session that is told to end now', () => {
+  const startsInBackground = (after: () => { text: string }) =>
+    playParts({
+      main: [
+        { tools: [agentCall('worker', { name: 'ada', background: true })] },
+        { text: 'It is under way.' },
+        after,
+      ],
+      worker: [{ tools: [bashCall('sleep 60')] }, { text: 'Never.' }],
+    });
+
+  it.each([
+    ['the session ends now', 'end'],
+    ['the session is killed', 'kill'],
+    ['the program closes', 'close'],
+  ] as const)('asks the model no more about what that stopped: %s', async (_, how) => {
+    let asked = 0;
+    const after = () => ({ text: `Asked again ${(asked += 1)}.` });
+    const { troupe } = await createTroupe(startsInBackground(after), {
+      agents: [defineAgent('worker')],
+    });
+    const session = troupe.session({ prompt: 'Go.', staysOpen: true });
+    const rests = (): boolean =>
+      troupe.inspect().children[0]?.children[0]?.state.startsWith('idle') === true;
+    await until('only the worker runs', () => session.tasks().length === 3 && rests());
+    if (how === 'end') session.end({ now: true });
+    else if (how === 'kill') void session.kill('enough');
+    else void troupe.close('enough');
+    const outcome = await session.outcome;
+    expect(outcome).toEqual(
+      how === 'end'
+        ? { status: 'completed', result: 'It is under way.' }
+        : { status: 'killed', reason: 'enough' },
+    );
+    expect(session.tasks().map(({ status }) => status)).not.toContain('running');
+    expect(asked).toBe(0);
+    await expectWhole(session);
+  });
+
+  it('interrupts its turn and is completed', async () => {
+    const { troupe } = await createTroupe(playParts({ main: [{ tools: [bashCall('sleep 60')] }] }));
+    const session = troupe.session({ prompt: 'Go.', staysOpen: true });
+    await until('the shell runs', () => session.tasks().length === 2);
+    session.end({ now: true });
+    expect(await session.outcome).toEqual({ status: 'completed', result: '' });
+    await expectWhole(session);
+  });
+});
+
 describe('close', () => {
+  it('completes a session that has answered and waits for the next prompt', async () => {
+    const { troupe } = await createTroupe(playParts({ main: [{ text: 'Hello.' }] }));
+    const session = troupe.session({ prompt: 'Go.', staysOpen: true });
+    await until('it waits', () => troupe.inspect().children[0]?.children[0]?.state === 'idle.open');
+    await troupe.close();
+    expect(await session.outcome).toEqual({ status: 'completed', result: 'Hello.' });
+    await expectWhole(session);
+  });
+
   it('ends everything, leaves nothing, and can be called twice', async () => {
     const { troupe, open, aborted, left } = await openEverything();
     const session = troupe.session({ prompt: 'Go.' });

@@ -357,6 +357,30 @@ describe('an agent that is interrupted', () => {
     expect(snapshot.output).toEqual({ status: 'failed', failure: interrupted });
   });
 
+  it('ends at once when it quits, whatever waits for it', () => {
+    const quit: AgentEvent = { type: 'agent.quit' };
+    const resting = run([prepared(), sampled, holding(1), quit], 2, session);
+    expect([resting.snapshot.value, resting.snapshot.output]).toEqual(['done', said]);
+    for (const turn of [[interrupt], [quit], [interrupt, quit], [quit, interrupt]]) {
+      const { snapshot, did } = run(
+        [prepared(), use('a'), ...turn, sampled, notification, quit, settled('a')],
+        undefined,
+        session,
+      );
+      expect(snapshot.value).toBe('done');
+      expect(snapshot.output).toEqual({ status: 'completed', result: '' });
+      expect(did).toEqual([
+        ...handedOn('a'),
+        ['publishRest', { agentId, rest: { status: 'failed', failure: interrupted } }],
+      ]);
+    }
+    const killed = run([prepared(), stop, quit, sampled], undefined, session);
+    expect(killed.snapshot.output).toMatchObject({
+      status: 'failed',
+      failure: { code: 'STOPPED' },
+    });
+  });
+
   it('has nothing to interrupt while it is idle', () => {
     const { snapshot, did } = run([interrupt], 0, { ...session, inbox: 0 });
     expect([snapshot.value, did]).toEqual([living({ idle: 'open' }), []]);
