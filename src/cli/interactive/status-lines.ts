@@ -52,6 +52,15 @@ export function describeTasks(tasks: readonly TaskStateBase[]): string {
   return lines.length === 0 ? 'There are no tasks.' : lines.join('\n');
 }
 
+/** What goes on after a turn that was cut short; undefined if nothing does. */
+export function describeBackground(tasks: readonly TaskStateBase[]): string | undefined {
+  const left = tasks
+    .filter((task) => isRunning(task) && task.isBackgrounded === true)
+    .map(({ description }) => oneLine(description, 40));
+  if (left.length === 0) return undefined;
+  return `Still running in the background: ${left.join(', ')}. See /tasks.`;
+}
+
 function isRunning({ status, type }: TaskStateBase): boolean {
   return type !== 'session' && (status === 'running' || status === 'pending');
 }

@@ -1,4 +1,4 @@
-import type { Orchestrator, SessionHandle, SessionStart } from '../../api/types.js';
+import type { Orchestrator, ResultMessage, SessionHandle, SessionStart } from '../../api/types.js';
 import { messageOf } from '../../api/errors.js';
 import { printableLine } from '../../api/text.js';
 import { describeKept } from '../../api/permissions.js';
@@ -6,7 +6,7 @@ import { sendPrompt } from '../../api/prompts.js';
 import { describeNotice } from '../describe-notice.js';
 import type { LineEditor } from './line-editor.js';
 import { parseSlashCommand, slashHelp, type SlashCommand } from './slash-commands.js';
-import { describeCost, describeStatus, describeTasks } from './status-lines.js';
+import { describeBackground, describeCost, describeStatus, describeTasks } from './status-lines.js';
 import { createPromptQueue, type PromptQueue } from './prompt-queue.js';
 import { createTranscript } from './transcript.js';
 
@@ -123,6 +123,8 @@ function openSession(
       if (isCurrent(opened)) {
         queue.follow(message);
         tell(message);
+        const left = message.type === 'result' ? leftAfter(message, opened) : undefined;
+        if (left !== undefined) terminal.print(left);
       }
   };
   void read();
@@ -138,6 +140,11 @@ function openSession(
   };
   void leave();
   return opened;
+}
+
+/** What a turn that did not succeed has left running. */
+function leftAfter({ subtype }: ResultMessage, session: SessionHandle): string | undefined {
+  return subtype === 'success' ? undefined : describeBackground(session.tasks());
 }
 
 function runCommand(

@@ -7,7 +7,7 @@ import { startTalk } from '../../../src/cli/interactive/talk.js';
 import type { LineEditor } from '../../../src/cli/interactive/line-editor.js';
 
 /** A talk with sessions that only note what they are told. */
-function talk() {
+function talk({ tasks = [] }: { readonly tasks?: readonly object[] } = {}) {
   const told: string[] = [];
   const shown: string[] = [];
   const queues: ReturnType<typeof createMessageQueue<SessionMessage>>[] = [];
@@ -27,7 +27,7 @@ function talk() {
       kill: async (reason: string) => note(`kill, ${reason}`),
       setModel: (model?: string) => note(`model ${model}`),
       background: async () => ['b1'],
-      tasks: () => [],
+      tasks: () => tasks,
       [Symbol.asyncIterator]: () => messages[Symbol.asyncIterator](),
     } as unknown as SessionHandle<string>; // what the talk uses of it
   };
@@ -126,6 +126,26 @@ describe('startTalk', () => {
       'From the next request on: opus',
       'A new session: session 2',
       'There is no command /nothing. See /help.',
+    ]);
+  });
+
+  it('names what goes on in the background after a turn that was interrupted', async () => {
+    const running = { type: 'local_agent', status: 'running' };
+    const { shown, say } = talk({
+      tasks: [
+        { type: 'session', status: 'running', description: 'main' },
+        { ...running, isBackgrounded: true, description: 'Repair split.js' },
+        { ...running, isBackgrounded: false, description: 'sleep 40' },
+        { ...running, isBackgrounded: true, status: 'completed', description: 'Look' },
+      ],
+    });
+    await say({ type: 'result', subtype: 'success', result: '' });
+    expect(shown).toEqual([]);
+    const errors = ['Interrupted by the user.'];
+    await say({ type: 'result', subtype: 'error_during_execution', errors });
+    expect(shown).toEqual([
+      'Interrupted by the user.',
+      'Still running in the background: Repair split.js. See /tasks.',
     ]);
   });
 
