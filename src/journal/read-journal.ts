@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { NOT_A_FILE } from '../files/read-planted-file.js';
+import { readRegularFile } from '../files/regular-file.js';
 import { TroupeError } from '../core/errors.js';
 import { describeRefusal, quotedField } from '../core/text/describe-issue.js';
 import { JOURNAL_VERSION } from './journal.js';
@@ -60,7 +61,9 @@ export function readAnyLines<T>(
 ): readonly (T | JournalDamagedError)[] {
   /** Undefined after damage: the line is not known. */
   let newest: string | null | undefined = null;
-  return wholeLines(readFileSync(file, 'utf8')).map((text, index) => {
+  const whole = readRegularFile(file);
+  if (whole === undefined) throw new JournalDamagedError(file, 1, NOT_A_FILE);
+  return wholeLines(whole).map((text, index) => {
     try {
       const { head, entry } = parseLine({ file, line: index + 1, text }, schema);
       const isMissing = newest !== undefined && head.parentUuid !== newest;

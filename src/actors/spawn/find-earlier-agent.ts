@@ -120,7 +120,7 @@ function nameOf(owners: EarlierOwners, agentId: AgentId): string | undefined {
 
 function startOf(owners: EarlierOwners, agentId: AgentId) {
   try {
-    const line: unknown = JSON.parse(readEnds(fileOf(owners, agentId)).first[0] ?? '');
+    const line: unknown = JSON.parse(readEnds(fileOf(owners, agentId))?.first[0] ?? '');
     const started = AgentEntry.safeParse(line).data;
     return started?.type === 'agent.started' ? started : undefined;
   } catch {

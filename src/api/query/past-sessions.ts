@@ -122,7 +122,7 @@ function toInfo({
     {
       sessionId: id,
       summary,
-      lastModified: writtenAt,
+      lastModified: Math.floor(writtenAt),
       ...given({ customTitle: title, firstPrompt: prompt, cwd, createdAt: startedAt }),
     },
   ];

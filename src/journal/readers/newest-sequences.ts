@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readRegularFile } from '../../files/regular-file.js';
 import { listAgentFiles } from '../storage/agent-files.js';
 
 /** The ID of an accepted message in its line: sender and number. */
@@ -8,7 +8,7 @@ const ACCEPTED = /"envelope":\{"id":"((?:[^"\\]|\\.)*)\/(\d+)"/g;
 export function newestSequences(directory: string): ReadonlyMap<string, number> {
   const newest = new Map<string, number>();
   for (const { path } of listAgentFiles(directory))
-    for (const [, from = '', number] of readFileSync(path, 'utf8').matchAll(ACCEPTED))
+    for (const [, from = '', number] of readRegularFile(path)?.matchAll(ACCEPTED) ?? [])
       newest.set(from, Math.max(newest.get(from) ?? 0, Number(number)));
   return newest;
 }

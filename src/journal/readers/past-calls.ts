@@ -1,5 +1,5 @@
 import { tryParseJson } from '../../core/json/try-parse-json.js';
-import { readFileSync } from 'node:fs';
+import { readRegularFile } from '../../files/regular-file.js';
 import { z } from 'zod';
 import type { ModelCall } from '../../core/tasks/usage.js';
 import { listAgentFiles } from '../storage/agent-files.js';
@@ -36,7 +36,7 @@ export function readPastCalls({
   return new Map(
     listAgentFiles(directory).map(({ agentId, path }) => [
       agentId,
-      callsIn(readFileSync(path, 'utf8'), id),
+      callsIn(readRegularFile(path) ?? '', id),
     ]),
   );
 }

@@ -1,5 +1,6 @@
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { openRegularFile } from '../../files/regular-file.js';
 import { UsageError } from '../../core/errors.js';
 import {
   TASK_ID_PREFIX,
@@ -179,7 +180,8 @@ function ownAgent(directory: string, tasks: readonly TaskEntry[]): AgentId | nul
 const START_BYTES = 65_536;
 
 function readStart(file: string): string {
-  const descriptor = openSync(file, 'r');
+  const descriptor = openRegularFile(file);
+  if (descriptor === undefined) return '';
   try {
     const buffer = Buffer.alloc(START_BYTES);
     return buffer.toString('utf8', 0, readSync(descriptor, buffer, 0, START_BYTES, 0));

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { NOT_A_FILE } from '../../files/read-planted-file.js';
 import { describeSystemError } from '../../core/system-error.js';
 import type { SessionId } from '../../core/ids.js';
 import { isTerminalTaskStatus } from '../../core/task-types.js';
@@ -7,7 +8,7 @@ import { listAgentFiles } from '../storage/agent-files.js';
 import { AgentEntry } from '../entries/agent-entries.js';
 import { contentText } from '../entries/content-text.js';
 import { allSessions, type FoundSession } from './find-session.js';
-import { readEnds } from '../storage/read-ends.js';
+import { readEnds, type FileEnds } from '../storage/read-ends.js';
 import { JournalDamagedError, parseEnd, readWholeJournal } from '../read-journal.js';
 import { readLock } from './session-lock.js';
 import { titleOf } from './session-title.js';
@@ -120,7 +121,7 @@ type TasksSummary = {
 };
 
 function readTasks(file: string): TasksSummary {
-  const ends = readEnds(file);
+  const ends = requireEnds(file);
   const last = parseEnd(file, ends.last, TaskEntry).filter(isStatus).toReversed();
   const first = ends.isWhole ? last : parseEnd(file, ends.first, TaskEntry).filter(isStatus);
   const newest = last.find(({ id }) => id.startsWith('s'));
@@ -136,6 +137,12 @@ function readTasks(file: string): TasksSummary {
   return { end, isWorkflowFailed, agent: begun?.agentId, writtenAt: ends.writtenAt };
 }
 
+function requireEnds(file: string): FileEnds {
+  const ends = readEnds(file);
+  if (ends === undefined) throw new JournalDamagedError(file, 1, NOT_A_FILE);
+  return ends;
+}
+
 type StatusEntry = Extract<TaskEntry, { readonly status: unknown }>;
 
 function isStatus(entry: TaskEntry): entry is StatusEntry {
@@ -148,7 +155,7 @@ type AgentSummary = {
 };
 
 function readAgent(file: string): AgentSummary {
-  const { first, last, isWhole, writtenAt } = readEnds(file);
+  const { first, last, isWhole, writtenAt } = requireEnds(file);
   const entries = parseEnd(file, first, AgentEntry);
   const [started] = entries;
   if (started?.type !== 'agent.started') {

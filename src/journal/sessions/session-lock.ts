@@ -1,6 +1,7 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { readRegularFile } from '../../files/regular-file.js';
 import { UsageError } from '../../core/errors.js';
 import { tryParseJson } from '../../core/json/try-parse-json.js';
 import { JournalWriteError } from '../journal-write-error.js';
@@ -116,7 +117,7 @@ function removeStale(path: string, own: string): void {
   }
   const taken = read(moved);
   if (taken !== text) link(moved, path);
-  rmSync(moved, { force: true });
+  rmSync(moved, { force: true, recursive: true });
 }
 
 function refuseLive(text: string, path: string): void {
@@ -137,7 +138,7 @@ function parseOwner(text: string): ProcessOwner | undefined {
 
 function read(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readRegularFile(path) ?? '';
   } catch {
     return undefined; // it does not exist
   }

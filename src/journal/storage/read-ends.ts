@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync } from 'node:fs';
+import { closeSync, fstatSync } from 'node:fs';
+import { openRegularFile } from '../../files/regular-file.js';
 import { readAt } from './read-at.js';
 
 /** Bytes of the first read at each end. */
@@ -16,9 +17,14 @@ export type FileEnds = {
   readonly writtenAt: number;
 };
 
-/** Read both ends of a file of lines. A last line without its newline was being written: it is left out. */
-export function readEnds(file: string): FileEnds {
-  const descriptor = openSync(file, 'r');
+/**
+ * Read both ends of a file of lines. A last line without its newline was being written: it is left out.
+ *
+ * @returns undefined for anything but a regular file
+ */
+export function readEnds(file: string): FileEnds | undefined {
+  const descriptor = openRegularFile(file);
+  if (descriptor === undefined) return undefined;
   try {
     const { size, mtimeMs: writtenAt } = fstatSync(descriptor);
     for (let length = FIRST_LOOK_BYTES; ; length *= 4) {

@@ -1,3 +1,5 @@
+import { readdirSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { getSessionMessages, listSessions } from '../../../src/api/query/past-sessions.js';
 import { homeOf } from '../../../src/journal/sessions/find-session.js';
@@ -39,10 +41,12 @@ describe('listSessions of the Claude Agent SDK', () => {
     expect(await listSessions({ dir: '/elsewhere' })).toEqual([]);
   });
 
-  it('is called by its first prompt if nobody gave it a title', async () => {
-    await createPast();
+  it('is called by its first prompt if nobody gave it a title, and its times are whole numbers', async () => {
+    const { session } = await createPast();
+    for (const name of readdirSync(session.directory))
+      if (name.endsWith('.jsonl')) utimesSync(join(session.directory, name), 1_000, 1_000.0017);
     const [info] = await listSessions();
-    expect(info).toMatchObject({ summary: 'Look\naround.' });
+    expect(info).toMatchObject({ summary: 'Look\naround.', lastModified: 1_000_001 });
     expect(info).not.toHaveProperty('customTitle');
   });
 

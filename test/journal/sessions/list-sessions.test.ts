@@ -1,9 +1,22 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  findSession,
+  readSession,
+  workFolder,
+} from '../../../src/journal/sessions/find-session.js';
 import { listSessions } from '../../../src/journal/sessions/list-sessions.js';
 import { lockSession } from '../../../src/journal/sessions/session-lock.js';
 import { keepTitle } from '../../../src/journal/sessions/session-title.js';
@@ -157,5 +170,43 @@ describe('listSessions', () => {
       },
       expect.objectContaining({ id }),
     ]);
+  });
+
+  it.each([
+    ['a pipe', (path: string) => void execFileSync('mkfifo', [path])],
+    ['a device', (path: string) => symlinkSync('/dev/zero', path)],
+    ['a folder', (path: string) => void mkdirSync(path)],
+  ])('calls a session damaged if %s stands in the place of a journal', async (_what, plant) => {
+    const home = await createFiles({});
+    const sessions = [writeSession(home, { cwd }), writeSession(home, { cwd })] as const;
+    const [ofTasks, ofAgent] = sessions;
+    const files = [join(ofTasks.directory, 'tasks.jsonl'), ofAgent.file];
+    for (const session of sessions) endSession(session);
+    for (const file of files) {
+      rmSync(file);
+      plant(file);
+    }
+    openedInOrder(ofAgent, ofTasks);
+    expect(listSessions({ home, cwd }).map(({ status, problem }) => ({ status, problem }))).toEqual(
+      files.map((file) => ({ status: 'damaged', problem: `${file}:1: it is not a regular file` })),
+    );
+    expect(() => readSession(findSession(home, ofTasks.id))).toThrow(
+      `${files[0]}:1: it is not a regular file`,
+    );
+    expect(workFolder(findSession(home, ofAgent.id))).toBeUndefined();
+  });
+
+  it.each([
+    ['a pipe', (path: string) => void execFileSync('mkfifo', [path])],
+    ['a folder', (path: string) => void mkdirSync(path)],
+  ])('takes %s in the place of a lock for a torn lock', async (_what, plant) => {
+    const home = await createFiles({});
+    const session = writeSession(home, { cwd });
+    endSession(session);
+    plant(join(session.directory, 'lock'));
+    expect(listSessions({ home }).map(({ status }) => status)).toEqual(['completed']);
+    const lock = lockSession(session.directory);
+    expect(listSessions({ home }).map(({ status }) => status)).toEqual(['live']);
+    lock.release();
   });
 });
