@@ -12,6 +12,11 @@ const SCRIPTED = 'scripted:';
 export const INSTEAD_OF_A_KEY =
   'set apiKeyHelper in settings, or run without a network: --model scripted:FILE';
 
+/** Whether `--model` names a script. */
+export function isScripted(name: string): boolean {
+  return name.startsWith(SCRIPTED);
+}
+
 /**
  * The model that `--model` names: `scripted:FILE`, or whatever the Messages API knows by that name.
  *
@@ -33,7 +38,7 @@ export async function chooseModel(
     readonly keyHelper?: KeyHelper;
   },
 ): Promise<{ readonly model: Model; readonly modelName: string | undefined }> {
-  if (name?.startsWith(SCRIPTED) === true) {
+  if (name !== undefined && isScripted(name)) {
     const file = name.slice(SCRIPTED.length);
     if (file === '') throw new UsageError('--model scripted: needs a file: --model scripted:FILE.');
     const { createScriptedModel, loadScriptFile, SCRIPTED_MODEL_NAME } =

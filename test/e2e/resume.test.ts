@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { listAgentFiles } from '../../src/journal/storage/agent-files.js';
 import { comparePrefix } from '../../src/testing/compare-prefix.js';
 import { createGate } from '../support/gate.js';
+import { until } from '../processes/processes.js';
 import { answer, bash, newestText, results, textOf } from './support/answers.js';
 import { createPlace, type Place } from './support/place.js';
 
@@ -123,6 +124,25 @@ describe.concurrent('a session that is gone on with', () => {
     await writeFile(file, text);
     await appendFile(file, '{"version":1,"uu'); // and the process died
     expect(await place.run(['-p', '-c', 'and?'], { api })).toMatchObject({ stdout: 'Two.\n' });
+  });
+
+  it('is told how by a run that was interrupted, in a line to paste', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({
+      'slow.yaml':
+        'version: 1\nagents: [{ steps: [{ tools: [{ name: Bash, input: { command: touch begun; sleep 60 } }] }] }]\n',
+    });
+    const flags = ['--allowedTools', 'Bash', '--model', 'scripted:slow.yaml'];
+    const run = place.start(['-p', 'go', ...flags]);
+    await until('the command runs', () => place.has('begun'));
+    run.kill('SIGINT');
+    const { stderr } = await run.ended;
+    const id = basename(await place.session());
+    expect(stderr).toContain(
+      `troupe: To resume: troupe -p --resume ${id} --model scripted:slow.yaml "PROMPT"\n`,
+    );
   });
 
   it('is told to repeat the script of a scripted model', async ({ onTestFinished }) => {

@@ -184,15 +184,17 @@ tasks:
   later: { command: touch later, needs: [each] }
 permissions: { allow: [Bash] }
 `,
+      'hi.yaml': 'version: 1\nagents: [{ steps: [{ text: hi }] }]\n',
     });
-    const troupe = place.start(['team', 'run', 'team.yaml', '--json']);
+    const model = ['--model', 'scripted:hi.yaml'];
+    const troupe = place.start(['team', 'run', 'team.yaml', '--json', ...model]);
     await until('all run', () => countProcesses(`sleep ${seconds}`) >= 3);
     troupe.kill('SIGINT');
     const { code, stdout, stderr } = await troupe.ended;
     const { sessionId } = reportOf(stdout);
     expect(stderr.split('\n').slice(-3)).toEqual([
       expect.stringMatching(/ each {3}interrupted \(SIGINT\)$/),
-      `troupe: To resume: troupe team run team.yaml --resume ${sessionId}`,
+      `troupe: To resume: troupe team run team.yaml --resume ${sessionId} --model scripted:hi.yaml`,
       '',
     ]);
     expect(stderr).toMatch(/ later {2}skipped: interrupted \(SIGINT\)\n/);

@@ -5,6 +5,7 @@ import { openStderr, openStdout, warnOfOutput } from '../output-writer.js';
 import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';
 import { describeWaiting } from '../run-settings.js';
 import { readPrompt } from '../read-prompt.js';
+import { resumeCommand } from '../resume-command.js';
 import { exitCodeOf, onEndingSignals, type EndingSignal } from '../signals.js';
 import { parseJsonPrompts } from './json-prompts.js';
 import { printMessages } from './print-messages.js';
@@ -91,7 +92,8 @@ export async function runHeadless(run: RunArguments): Promise<number> {
   warnOfDenied();
   stopSignals();
   if (signal !== undefined) {
-    if (run.persists) warn(`To resume: troupe -p --resume ${session.sessionId}`);
+    if (run.persists)
+      warn(`To resume: ${resumeCommand('troupe -p', session.sessionId, run.model)} "PROMPT"`);
     return exitCodeOf(signal);
   }
   if (out.isBroken) return 1;

@@ -4,6 +4,7 @@ import { UsageError } from '../../api/errors.js';
 import type { RunArguments } from '../arguments/run-arguments.js';
 import { openOrchestrator, prepareRun, type PreparedRun } from '../prepare-run.js';
 import { openStderr, openStdout } from '../output-writer.js';
+import { resumeCommand } from '../resume-command.js';
 import { exitCodeOf, onEndingSignals } from '../signals.js';
 import { createAskHandler } from '../terminal-prompt.js';
 import { whoAsks } from '../approval/who-asks.js';
@@ -90,7 +91,7 @@ export async function runInteractive(run: RunArguments): Promise<number> {
     if (code === 0) await endSession(talk.session);
     await orchestrator.close('the person has quit');
     if (run.persists && talk.session.usage().total.calls > 0)
-      void out.line(`To resume: troupe --resume ${talk.session.sessionId}`);
+      void out.line(`To resume: ${resumeCommand('troupe', talk.session.sessionId, run.model)}`);
     return code;
   } finally {
     terminal.close();

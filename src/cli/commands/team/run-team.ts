@@ -17,6 +17,7 @@ import { openStderr, openStdout } from '../../output-writer.js';
 import { openOrchestrator, prepareRun } from '../../prepare-run.js';
 import { describeWaiting, type World } from '../../run-settings.js';
 import { exitCodeOf, onEndingSignals, type EndingSignal } from '../../signals.js';
+import { resumeCommand } from '../../resume-command.js';
 import { shellWord } from '../../shell-word.js';
 import { createTerminalPlace } from '../../terminal-place.js';
 import { createAskHandler, type AskPlace } from '../../terminal-prompt.js';
@@ -105,7 +106,7 @@ async function runTeam(team: TeamDefinition, command: TeamRun, world: World): Pr
     warnOfDenied();
     if (outcome.status !== 'completed')
       warn([
-        `${outcome.status === 'failed' ? 'To run again what failed' : 'To resume'}: troupe team run ${shellWord(command.file)} --resume ${session.sessionId}`,
+        `${outcome.status === 'failed' ? 'To run again what failed' : 'To resume'}: ${resumeCommand(`troupe team run ${shellWord(command.file)}`, session.sessionId, choices.model)}`,
       ]);
     if (signal !== undefined) return exitCodeOf(signal);
     return outcome.status === 'completed' && isWritten ? 0 : 1;
