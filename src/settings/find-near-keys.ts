@@ -3,22 +3,23 @@ import type { SettingPath } from './restrict-settings.js';
 import type { LoadedSettings } from './load-settings.js';
 import { parseJsonWithPositions } from './json-positions.js';
 import { withoutByteOrderMark } from './parse-json.js';
-import { PermissionSettings } from './settings-schema.js';
+import { PermissionSettings, Settings } from './settings-schema.js';
 
 /**
- * Find keys that are almost `permissions`, or almost a key of `permissions`, and describe each in one line. The values
- * of such keys have no effect, and nobody would notice that a rule to deny is missing.
+ * Find keys that are almost a key of settings or of `permissions`, and describe each in one line. The values of such keys
+ * have no effect, and nobody would notice that a rule to deny is missing.
  */
 export function findNearKeys(loaded: LoadedSettings): readonly string[] {
   const { settings, file = '--settings', text } = loaded;
-  const known = Object.keys(PermissionSettings.shape);
-  const near = [
-    ...nearKeys(settings, ['permissions']).map(([key, meant]) => ({ path: [key], meant })),
-    ...nearKeys(settings.permissions ?? {}, known).map(([key, meant]) => ({
-      path: ['permissions', key],
-      meant: `permissions.${meant}`,
-    })),
+  const { permissions = {} } = settings;
+  const paths: readonly SettingPath[] = [
+    ...Object.keys(settings).map((key) => [key]),
+    ...Object.keys(permissions).map((key) => ['permissions', key]),
   ];
+  const near = paths.flatMap((path) => {
+    const meant = meantBy(path);
+    return meant === undefined ? [] : [{ path, meant }];
+  });
   if (near.length === 0) return [];
   const json = parseJsonWithPositions(withoutByteOrderMark(text ?? ''));
   return near.map(({ path, meant }) => {
@@ -29,32 +30,27 @@ export function findNearKeys(loaded: LoadedSettings): readonly string[] {
 }
 
 /** Whether {@link findNearKeys} reports this key. */
-export function isNearKey([key = '', below]: SettingPath): boolean {
-  if (below === undefined) return meantBy(key, ['permissions']) !== undefined;
-  return (
-    key === 'permissions' && meantBy(below, Object.keys(PermissionSettings.shape)) !== undefined
-  );
-}
-
-/**
- * Find unknown keys and the keys that were probably meant: with a few different letters, or with an addition
- * (`denyRules`).
- */
-function nearKeys(
-  object: object,
-  known: readonly string[],
-): readonly (readonly [key: string, meant: string])[] {
-  return Object.keys(object).flatMap((key) => {
-    if (known.includes(key)) return [];
-    const meant = meantBy(key, known);
-    return meant === undefined ? [] : [[key, meant] as const];
-  });
+export function isNearKey(path: SettingPath): boolean {
+  return meantBy(path) !== undefined;
 }
 
 /** Keys of other programs, which are not mistakes. */
 const OF_OTHERS: readonly string[] = ['denyInsteadOfPrompting'];
+const SETTINGS = Object.keys(Settings.shape);
+const OF_PERMISSIONS = Object.keys(PermissionSettings.shape);
 
-function meantBy(key: string, known: readonly string[]): string | undefined {
-  if (OF_OTHERS.includes(key)) return undefined;
-  return nearestName(key, known) ?? known.find((name) => key.toLowerCase().startsWith(name));
+/** The path of the key that was probably meant by an unknown one. */
+function meantBy([key = '', below]: SettingPath): string | undefined {
+  if (below === undefined) {
+    if (SETTINGS.includes(key)) return undefined;
+    return nearestName(key, SETTINGS, key.length < 5 ? 1 : 2) ?? begunBy(key, ['permissions']);
+  }
+  if (key !== 'permissions' || [...OF_PERMISSIONS, ...OF_OTHERS].includes(below)) return undefined;
+  const meant = nearestName(below, OF_PERMISSIONS) ?? begunBy(below, OF_PERMISSIONS);
+  return meant === undefined ? undefined : `permissions.${meant}`;
+}
+
+/** The name that a key adds something to, such as `denyRules`. */
+function begunBy(key: string, names: readonly string[]): string | undefined {
+  return names.find((name) => key.toLowerCase().startsWith(name));
 }

@@ -19,8 +19,19 @@ describe('findNearKeys', () => {
     ]);
   });
 
+  it('names the setting that was probably meant', async () => {
+    expect(await problemsOf({ modle: 'sonnet', hook: {}, apiKeyHelpr: 'x', evn: {} })).toEqual([
+      '--settings:1:10: "modle" is not known and has no effect. Did you mean "model"?',
+      '--settings:1:26: "hook" is not known and has no effect. Did you mean "hooks"?',
+      '--settings:1:43: "apiKeyHelpr" is not known and has no effect. Did you mean "apiKeyHelper"?',
+      '--settings:1:53: "evn" is not known and has no effect. Did you mean "env"?',
+    ]);
+  });
+
   it('leaves keys alone that only others know', async () => {
     const permissions = { deny: [], somethingElse: true };
-    expect(await problemsOf({ permissions, hooks: {}, theme: 'dark' })).toEqual([]);
+    expect(
+      await problemsOf({ permissions, hooks: {}, theme: 'dark', tui: 1, modelOverrides: {} }),
+    ).toEqual([]);
   });
 });

@@ -39,7 +39,7 @@ describe('settings that Troupe does not read', () => {
 
   it('are left to the line that says what was meant by a misspelt one', () => {
     expect(
-      findIdleSettings([loaded({ permissions: { denyy: ['Read'] }, permission: {} })]),
+      findIdleSettings([loaded({ permissions: { denyy: ['Read'] }, permission: {}, modle: 'x' })]),
     ).toEqual({
       restricting: [],
       others: [],

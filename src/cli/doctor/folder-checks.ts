@@ -4,7 +4,7 @@ import { requireHome, userFolders } from '../../api/folders.js';
 import { messageOf } from '../../api/errors.js';
 import type { SettingsLayers } from '../../api/types.js';
 import { listAgents } from '../../api/list-agents.js';
-import { findIdleSettings } from '../../api/unread.js';
+import { findIdleSettings, findNearKeys } from '../../api/unread.js';
 import {
   SETTING_SOURCES,
   loadSettings,
@@ -54,7 +54,9 @@ export async function checkSettings(
   const count = read.length === 0 ? 'none' : `${read.length} read. See troupe config.`;
   return [
     found('settings', 'ok', [count, ...others].join(' ')),
-    ...restricting.map((line) => found('settings', 'warn', line)),
+    ...[...read.flatMap(findNearKeys), ...restricting].map((line) =>
+      found('settings', 'warn', line),
+    ),
   ];
 }
 
