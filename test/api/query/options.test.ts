@@ -79,7 +79,7 @@ describe('an option that cannot be used', () => {
       { mcpServers: { a: { type: 'sdk', name: 'a' } } },
       '"mcpServers.a" must be what createSdkMcpServer returns',
     ],
-    [{ mcpServers: { __: { command: 'x' } } }, 'is no name of a server'],
+    [{ mcpServers: { __: { command: 'x' } } }, 'is not a valid name of a server'],
     [{ outputFormat: { type: 'json_schema', schema: { type: 'string' } } }, 'object'],
     [
       { outputFormat: { type: 'text' } },
