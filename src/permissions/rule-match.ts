@@ -252,7 +252,7 @@ function namesTool(rule: PermissionRule, { toolName, aliases = [] }: NamedTool):
 
 /** `Edit` rules are for whatever writes, `Read` rules for whatever reads; what may not be read may not be written either. */
 function governs({ behavior, value: { toolName } }: PermissionRule, path: PathFact): boolean {
-  if (toolName === 'Edit') return path.access === 'write';
+  if (toolName === 'Edit') return path.access === 'write' && path.isSource !== true;
   return toolName === 'Read' && (path.access === 'read' || behavior === 'deny');
 }
 
@@ -266,7 +266,7 @@ function matchesEitherSpelling(compiled: CompiledRule, path: PathFact, place: Pl
 
 function pathsOf({ target }: ToolFacts): readonly PathFact[] {
   if (target?.kind === 'paths') return target.paths;
-  return target?.kind === 'shell' ? target.analysis.paths : [];
+  return target?.kind === 'shell' ? [...target.analysis.paths, ...target.analysis.otherWrites] : [];
 }
 
 /** `domain:example.com`: the host that would be fetched from. */

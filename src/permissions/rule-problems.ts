@@ -10,7 +10,7 @@ import {
 } from '../core/permission-types.js';
 import { formatRule, parseRule, rulesBySource, SOURCE_LABELS } from './rule.js';
 import { matchesName } from './target-name.js';
-import { matchesToolName } from './tool-name.js';
+import { inToolNames, matchesToolName } from './tool-name.js';
 
 /** A rule as somebody wrote it, well formed or not. */
 export type WrittenRule = {
@@ -156,8 +156,7 @@ function whyNoToolMatches(
   { behavior, value: { toolName } }: ParsedRule,
   tools: readonly string[],
 ): Problem | undefined {
-  // the tools of MCP servers are not known before a run
-  if (toolName.startsWith('mcp__')) return undefined;
+  if (toolName.startsWith('mcp__')) return whyNoServerMatches(behavior, toolName);
   if (tools.some((name) => matchesToolName(toolName, name, behavior))) return undefined;
   const effect = EFFECTS[behavior];
   if (PUBLISHED_TOOLS.has(toolName))
@@ -167,6 +166,14 @@ function whyNoToolMatches(
   return nearest === undefined
     ? { problem, strangeTool: toolName }
     : { problem: `${problem} Did you mean ${nearest}?`, meantTool: nearest };
+}
+
+/** The tools of MCP servers are not known before a run, only how their names are spelled. */
+function whyNoServerMatches(behavior: PermissionBehavior, toolName: string): Problem | undefined {
+  const spelled = inToolNames(toolName);
+  if (behavior !== 'allow' || spelled === toolName) return undefined;
+  const problem = `${EFFECTS.allow}: names of tools have "_" for such characters. Write ${spelled}.`;
+  return { problem };
 }
 
 function whyNoAgentMatches(

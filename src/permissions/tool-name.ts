@@ -4,7 +4,8 @@ import { matchesWildcard } from '../core/text/wildcard.js';
 /**
  * Whether the tool position of a rule covers a tool. Names are case-sensitive; `mcp__server` covers every tool of the
  * server. A `*` works in rules that deny or ask; a rule that allows may use it only behind a whole server name
- * (`mcp__server__get_*`), so that nothing is allowed by accident.
+ * (`mcp__server__get_*`), so that nothing is allowed by accident. A rule that denies or asks may name a server as its
+ * configuration does (`mcp__my.server`), where names of tools have a `_` for each such character.
  */
 export function matchesToolName(
   pattern: string,
@@ -12,9 +13,20 @@ export function matchesToolName(
   behavior: PermissionBehavior,
 ): boolean {
   if (pattern === toolName) return true;
-  if (pattern.includes('*')) {
-    if (behavior === 'allow' && !/^mcp__[^*]+__/.test(pattern)) return false;
-    return matchesWildcard(pattern, toolName);
+  if (behavior === 'allow') {
+    if (pattern.includes('*'))
+      return /^mcp__[^*]+__/.test(pattern) && matchesWildcard(pattern, toolName);
+    return SERVER.test(pattern) && toolName.startsWith(`${pattern}__`);
   }
-  return pattern.startsWith('mcp__') && toolName.startsWith(`${pattern}__`);
+  const meant = pattern.startsWith('mcp__') ? inToolNames(pattern) : pattern;
+  if (meant.includes('*')) return matchesWildcard(meant, toolName);
+  return meant === toolName || (meant.startsWith('mcp__') && toolName.startsWith(`${meant}__`));
+}
+
+/** No name of a server holds `__`: what does is a tool, and tools may have names that begin with the same. */
+const SERVER = /^mcp__(?:(?!__).)+$/;
+
+/** A name in a rule as names of tools of MCP servers spell it. */
+export function inToolNames(pattern: string): string {
+  return pattern.normalize('NFC').replaceAll(/[^0-9A-Za-z_*-]/g, '_');
 }

@@ -83,6 +83,13 @@ describe('findRuleProblems', () => {
     ]);
   });
 
+  it('says how names of tools spell a server', () => {
+    expect(problemsOf('allow', 'mcp__my.server__get')).toEqual([
+      'The rule mcp__my.server__get (project settings) allows nothing: names of tools have "_" for such characters. Write mcp__my_server__get.',
+    ]);
+    expect(problemsOf('deny', 'mcp__my.server__get')).toEqual([]);
+  });
+
   it('says that a wildcard for paths allows nothing where paths are looked up elsewhere', () => {
     expect(problemsOf('allow', 'Write(*)')).toEqual([
       'The rule Write(*) (project settings) has no effect: paths are looked up in rules for Read and Edit only. Write Edit(*).',

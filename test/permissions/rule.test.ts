@@ -82,6 +82,14 @@ describe('matchesToolName', () => {
     ['mcp__a', 'mcp__ab__c', false, false],
     ['mcp__a__get_*', 'mcp__a__get_x', true, true],
     ['mcp__a__*', 'mcp__ab__c', false, false],
+    ['mcp__a__b', 'mcp__a__b__c', true, false],
+    ['mcp__a__b__*', 'mcp__a__b__c', true, true],
+    ['mcp__my.server', 'mcp__my_server__b', true, false],
+    ['mcp__my server__*', 'mcp__my_server__b', true, false],
+    ['mcp__na\u00efve', 'mcp__na_ve__b', true, false],
+    ['mcp__nai\u0308ve', 'mcp__na_ve__b', true, false],
+    ['mcp__g\u0456t', 'mcp__git__b', false, false],
+    ['mcp__GIT', 'mcp__git__b', false, false],
   ])('lets %s cover %s when it denies: %s, when it allows: %s', (pattern, tool, denies, allows) => {
     expect(matchesToolName(pattern, tool, 'deny')).toBe(denies);
     expect(matchesToolName(pattern, tool, 'allow')).toBe(allows);

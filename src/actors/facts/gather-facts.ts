@@ -29,7 +29,7 @@ import { isRecord } from '../../core/json/is-record.js';
 import { atOnce, says } from '../../tools/calls/tool-answers.js';
 import { hasOtherNames, holdsOtherNames } from './find-other-names.js';
 import { lookIntoTree } from './look-into-tree.js';
-import { kindOf, matchesOf, resolvePath } from './look-at-paths.js';
+import { ignoresCase, kindOf, matchesOf, resolvePath } from './look-at-paths.js';
 import { lookAtAddress, resolveHost, type ResolveHost } from './resolve-host.js';
 
 /**
@@ -94,9 +94,6 @@ type WorldOptions = {
 const NO_MATCHES: GlobMatches = { links: [], names: [], folders: [] };
 const NOTHING: Tree = { holdsProtected: false, holdsLinks: false };
 
-/** Where file systems usually take `.GIT` for `.git`. */
-const CASE_INSENSITIVE: ReadonlySet<string> = new Set(['darwin', 'win32']);
-
 function placeOf(context: ToolUseContext): Place {
   const { cwd, projectRoot, outerRoots, outputFolder, options } = context;
   const { env } = options;
@@ -107,7 +104,6 @@ function placeOf(context: ToolUseContext): Place {
     outerRoots: outerRoots?.map(normalisePath),
     outputFolder: outputFolder && normalisePath(outputFolder),
     realPaths: {},
-    ...(CASE_INSENSITIVE.has(process.platform) ? { isCaseInsensitive: true } : {}),
   };
 }
 
@@ -256,7 +252,11 @@ async function lookAt(
   const shared = { files, trees: folders };
   return {
     target: withOtherNames(judged, matchesIn, (kind, path) => shared[kind].get(path) === true),
-    place: { ...place, realPaths: Object.fromEntries(realPaths) },
+    place: {
+      ...place,
+      realPaths: Object.fromEntries(realPaths),
+      ...(ignoresCase(place.projectRoot) ? { isCaseInsensitive: true } : {}),
+    },
   };
 }
 

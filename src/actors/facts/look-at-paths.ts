@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { expandGlob, type GlobEntry } from '../../permissions/paths/expand-glob.js';
 import { followLinks, type LinkTarget } from '../../permissions/paths/resolve-links.js';
@@ -42,6 +43,30 @@ export async function kindOf(path: string): Promise<Kind> {
   } catch (error) {
     return isMissing(error) ? 'missing' : 'directory';
   }
+}
+
+/** Where file systems usually take `.GIT` for `.git`. */
+const CASE_INSENSITIVE: ReadonlySet<string> = new Set(['darwin', 'win32']);
+
+/** Whether `A` is `a` where a folder is: by the platform, or since the folder is there under its name in the other case too. */
+export function ignoresCase(folder: string): boolean {
+  if (CASE_INSENSITIVE.has(process.platform)) return true;
+  const end = folder.lastIndexOf('/') + 1;
+  const swapped = folder.slice(0, end) + swapCase(folder.slice(end));
+  if (swapped === folder) return false;
+  try {
+    const other = statSync(swapped, { throwIfNoEntry: false });
+    const own = other && statSync(folder, { throwIfNoEntry: false });
+    return own !== undefined && own.dev === other?.dev && own.ino === other.ino;
+  } catch {
+    return true; // nobody can tell
+  }
+}
+
+function swapCase(name: string): string {
+  return name.replace(/./gsu, (char) =>
+    char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase(),
+  );
 }
 
 /** What the wildcards of a path may stand for; undefined if that cannot be told. */

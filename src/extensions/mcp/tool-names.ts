@@ -3,7 +3,7 @@ const MAX_NAME_CHARS = 128;
 
 /** Convert a name of a server or a tool to a valid part of a tool's name. */
 export function toToolNamePart(name: string): string {
-  return name.replaceAll(/[^0-9A-Za-z_-]/g, '_');
+  return name.normalize('NFC').replaceAll(/[^0-9A-Za-z_-]/g, '_');
 }
 
 /** `mcp__server__tool`; undefined if that is too long. */

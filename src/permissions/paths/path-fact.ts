@@ -27,6 +27,8 @@ export type PathMarks = {
   readonly isCopied?: true;
   /** It is moved elsewhere, and what is below it with it. */
   readonly isMoved?: true;
+  /** A link to it is made, or a copy of it, by a program of which no more is known: rules for `Edit` are not for it. */
+  readonly isSource?: true;
   /** A file that is there keeps its place on the disk and gets a new content, under all of its names. */
   readonly isOverwritten?: true;
   /** What an earlier command of the same line may have put here, or above it. */

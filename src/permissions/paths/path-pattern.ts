@@ -1,14 +1,15 @@
 import type { PermissionBehavior } from '../../core/permission-types.js';
+import { foldPath } from './fold-path.js';
 import { relativeTo } from './normalise.js';
 import { spellingsOf, type Place } from './path-fact.js';
-import { compileMatcher } from './path-matcher.js';
+import { compileMatcher, type PathMatcher } from './path-matcher.js';
 
 /**
  * Gitignore-style patterns. `//p` starts at the root, `~/p` at home, `/p` at the project, `p` and `./p` where the
  * session started. `*` and `?` stay within a segment, `**` crosses segments. A pattern without a slash matches a name
  * at any depth. What denies or asks reaches further than what allows: a name covers what is below it, `src/**` also
  * means a nested `src`, `[ab]` is also read as a set of characters, a relative pattern also starts at the present
- * working directory, and in a worktree all of them also start where it was made from.
+ * working directory, in a worktree all of them also start where it was made from, and where the file system does not look at case, neither do they.
  */
 export type PathPattern = {
   readonly matches: (path: string, place: Place) => boolean;
@@ -29,18 +30,26 @@ export function compilePathPattern(text: string, behavior: PermissionBehavior): 
   const coversBelow = isGenerous && isName && isFloating;
   const full = prefix + body + suffix;
   const readings = isGenerous && /\[.+\]/.test(body) ? [false, true] : [false];
-  const matchers = readings.flatMap(
-    (readsSets) => compileMatcher(full, { readsSets, coversBelow }) ?? [], // then only the literal reading counts
-  );
+  const compile = (pattern: string): readonly PathMatcher[] =>
+    readings.flatMap(
+      (readsSets) => compileMatcher(pattern, { readsSets, coversBelow }) ?? [], // then only the literal reading counts
+    );
+  const matchers = compile(full);
+  let folded: readonly PathMatcher[] | undefined;
+  const matchersIn = (place: Place): readonly PathMatcher[] =>
+    isGenerous && place.isCaseInsensitive === true
+      ? (folded ??= compile(foldPath(full, place)))
+      : matchers;
+  const fold = (path: string, place: Place): string => (isGenerous ? foldPath(path, place) : path);
   return {
     matches: (path, place) =>
       anchorsOf(anchor, place, isGenerous).some((base) => {
-        const rest = relativeTo(base, path);
-        return rest !== undefined && matchers.some((matches) => matches(rest));
+        const rest = relativeTo(fold(base, place), fold(path, place));
+        return rest !== undefined && matchersIn(place).some((matches) => matches(rest));
       }),
     namesBelow: (directory, place) => {
       const found = anchorsOf(anchor, place, isGenerous).flatMap((base) => {
-        const names = namesBetween(directory, base, full);
+        const names = namesBetween(fold(directory, place), fold(base, place), fold(full, place));
         return names === undefined ? [] : [names];
       });
       return found.length === 0 ? undefined : found.flat();

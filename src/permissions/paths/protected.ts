@@ -1,3 +1,4 @@
+import { foldPath } from './fold-path.js';
 import { relativeTo } from './normalise.js';
 import type { Place } from './path-fact.js';
 
@@ -27,9 +28,9 @@ const FILES: ReadonlySet<string> = new Set(
 export function isProtectedPath(
   path: string,
   roots: readonly string[],
-  { isCaseInsensitive }: Pick<Place, 'isCaseInsensitive'>,
+  place: Pick<Place, 'isCaseInsensitive'>,
 ): boolean {
-  return isProtectedName(fold(belowRoots(path, roots) ?? path.slice(1), isCaseInsensitive));
+  return isProtectedName(fold(belowRoots(path, roots) ?? path.slice(1), place));
 }
 
 /** What no classifier may let be changed: it would not show in what the project's version control says has changed, or is this program's own. */
@@ -41,24 +42,25 @@ const OUT_OF_SIGHT: ReadonlySet<string> = new Set(
 export function isProjectConfiguration(
   path: string,
   roots: readonly string[],
-  { isCaseInsensitive }: Pick<Place, 'isCaseInsensitive'>,
+  place: Pick<Place, 'isCaseInsensitive'>,
 ): boolean {
   const inside = belowRoots(path, roots);
   if (inside === undefined) return false;
-  return !fold(inside, isCaseInsensitive)
+  return !fold(inside, place)
     .split('/')
     .some((segment) => OUT_OF_SIGHT.has(segment));
+}
+
+/** Also without the dots and blanks that Windows takes off the end of a name. */
+function fold(path: string, place: Pick<Place, 'isCaseInsensitive'>): string {
+  const folded = foldPath(path, place);
+  return place.isCaseInsensitive === true ? folded.replace(/[. ]+(?=\/|$)/g, '') : folded;
 }
 
 /** Relative to the innermost root that holds it. */
 function belowRoots(path: string, roots: readonly string[]): string | undefined {
   const inside = roots.map((root) => relativeTo(root, path)).filter((rest) => rest !== undefined);
   return inside.sort((a, b) => a.length - b.length)[0];
-}
-
-/** Both ways, since `ſ` is an `S` to some file systems and has no lower case of its own. */
-function fold(path: string, isCaseInsensitive: boolean | undefined): string {
-  return isCaseInsensitive === true ? path.toUpperCase().toLowerCase() : path;
 }
 
 /** Whether a path below a workspace, relative to it, is protected. */

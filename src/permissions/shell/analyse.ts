@@ -22,7 +22,7 @@ import { holdsHidden, isOverlong, preCheck } from './pre-check.js';
 import { DESCRIPTOR } from './read-redirects.js';
 import { readCommands, type CommandSite, type ReadCommands } from './read-commands.js';
 import type { ShellAnalysis } from './shell-analysis.js';
-import { fillKnownVariables, toPathFact } from './shell-paths.js';
+import { fillKnownVariables, throughProcess, toPathFact } from './shell-paths.js';
 import type { ShellRedirect, ShellToken, ShellTokens, ShellWord } from './shell-token.js';
 import type { ParseShell } from './syntax-node.js';
 import { tokenise } from './tokenise.js';
@@ -138,7 +138,7 @@ function analyseTokens(command: string, place: Place, readAll: Read): ShellAnaly
     commands: problem === undefined ? read.commands : [],
     denyTexts: spellings(found.commands, values),
     paths,
-    otherWrites: sites.flatMap((site) => otherWritesOf(site, place)),
+    otherWrites: sites.flatMap((site) => otherWritesOf(site, values, place)),
     hasUnseenPaths:
       !areAll || found.commands.some(({ words, start }) => words[start]?.text === 'xargs'),
     readsHistory: found.commands.some(({ words, start }) => showsContents(words, start)),
@@ -176,7 +176,8 @@ function pathsOf(sites: readonly CommandSite[], values: KnownValues, place: Plac
       const does = `${access} ${Object.keys(marks).join(' ')}`;
       for (const directory of directories) {
         const fact = toPathFact(filled, access, directory, place.home);
-        unique.set(`${does} ${fact.given}`, { ...fact, ...marks });
+        for (const one of throughProcess(fact, directory))
+          unique.set(`${does} ${one.given}`, { ...one, ...marks });
       }
     };
     for (const { words, start } of commands) {
@@ -194,23 +195,29 @@ function pathsOf(sites: readonly CommandSite[], values: KnownValues, place: Plac
   return { paths: [...unique.values()], areAll: left > 0 };
 }
 
-function otherWritesOf({ commands, directories }: CommandSite, place: Place): readonly PathFact[] {
+function otherWritesOf(
+  { commands, directories }: CommandSite,
+  values: KnownValues,
+  place: Place,
+): readonly PathFact[] {
   const seen = new Set<readonly ShellWord[]>();
   const named = commands.flatMap(({ words, start }) => {
     // one command has thousands of beginnings behind wrappers, and the same end
     if (seen.has(words) || !writesOtherwise(words[start])) return [];
     seen.add(words);
-    return otherWrites(words.slice(start));
+    return otherWrites(fillWords(words.slice(start), values));
   });
-  return named
-    .map((word) => fillKnownVariables(word, place))
-    .flatMap((word) =>
-      directories.map((directory) => ({
-        ...toPathFact(word, 'write', directory, place.home),
-        isOverwritten: true as const,
-        ...(word.isGlob ? { isGlob: true as const } : {}),
+  return named.flatMap(({ word, access, marks }) => {
+    const filled = fillKnownVariables(word, place);
+    const glob: PathMarks = word.isGlob ? { isGlob: true } : {};
+    return directories.flatMap((directory) =>
+      throughProcess(toPathFact(filled, access, directory, place.home), directory).map((one) => ({
+        ...one,
+        ...marks,
+        ...glob,
       })),
     );
+  });
 }
 
 function mayTakeFiles(program: ShellWord, values: KnownValues): boolean {

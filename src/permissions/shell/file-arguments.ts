@@ -46,12 +46,24 @@ export function writesOtherwise(program: ShellWord | undefined): boolean {
   return OTHER_WRITERS.has(baseName(program?.text ?? ''));
 }
 
-/** What may name a file that such a program writes. */
-export function otherWrites([program, ...rest]: readonly ShellWord[]): readonly ShellWord[] {
-  if (baseName(program?.text ?? '') !== 'dd')
-    return rest.filter(({ text }) => !text.startsWith('-'));
-  return rest.flatMap((word) =>
-    word.text.startsWith('of=') ? [{ ...word, text: word.text.slice(3) }] : [],
+/** Of those, the ones whose operands but the last are what it makes a link to or a copy of. */
+const TRANSFERS = new Set(['ln', 'install', 'rsync']);
+
+/** What may name a file that such a program writes, or writes from. */
+export function otherWrites([program, ...rest]: readonly ShellWord[]): readonly FileArgument[] {
+  const name = baseName(program?.text ?? '');
+  const marks = { isOverwritten: true } as const;
+  const toWrite = (word: ShellWord): FileArgument => ({ word, access: 'write', marks });
+  if (name === 'dd') {
+    const files = rest.filter(({ text }) => text.startsWith('of='));
+    return files.map((word) => toWrite({ ...word, text: word.text.slice(3) }));
+  }
+  const operands = rest.filter(({ text }) => !text.startsWith('-')).map(toWrite);
+  const isIntoFolder = rest.some(({ text }) => /^-(?:[A-Za-z]*t|-t)/.test(text));
+  if (!TRANSFERS.has(name) || isIntoFolder) return operands;
+  const sources = operands.slice(0, Math.max(1, operands.length - 1));
+  return operands.map((file) =>
+    sources.includes(file) ? { ...file, marks: { ...marks, isSource: true } } : file,
   );
 }
 

@@ -48,7 +48,7 @@ export type ShellAnalysis = {
   readonly denyTexts: readonly CommandTexts[];
   /** Every file that commands and redirects anywhere in it name, as far as can be told. */
   readonly paths: readonly PathFact[];
-  /** What other programs may write. Looked at for protected files only. */
+  /** What other programs may write. Looked at for protected files, and by rules that deny or ask. */
   readonly otherWrites: readonly PathFact[];
   /** Files may come from a pipe (`xargs`): paths are not all known. */
   readonly hasUnseenPaths: boolean;

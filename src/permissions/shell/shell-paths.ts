@@ -14,6 +14,20 @@ export function toPathFact(
   return { given, lexical: normalisePath(given), access };
 }
 
+const OF_PROCESS = /^\/proc\/[^/]+(?:\/task\/[^/]+)?\/(cwd|root)(?=\/|$)/;
+
+/**
+ * The path with what `/proc/self/cwd` and `/proc/self/root` mean to a program that is started in `cwd`, for rules that deny: whoever
+ * resolves such a link from another process ends up elsewhere. Any process is taken for the program's own.
+ */
+export function throughProcess(fact: PathFact, cwd: string): readonly PathFact[] {
+  const given = fact.given.replace(/\/(?:\.?\/)+/g, '/');
+  const [link, kind] = OF_PROCESS.exec(given) ?? [];
+  if (link === undefined) return [fact];
+  const meant = `${kind === 'cwd' ? cwd : ''}${given.slice(link.length)}` || '/';
+  return [fact, { ...fact, given: meant, lexical: normalisePath(meant) }];
+}
+
 /** The path of a file that a command names; see {@link toPathFact}. */
 export function toArgumentFact(
   { word, access, marks, namedAfter }: FileArgument,

@@ -130,6 +130,20 @@ describe('gatherFacts', () => {
     expect(decide(facts, getEmptyToolPermissionContext()).behavior).toBe('allow');
   });
 
+  it('takes names in any case if the project is there under its name in another case', async () => {
+    await symlink(project, join(root, 'home', 'PROJECT'));
+    const context = contextAt(project);
+    const behaviorOf = async (path: string): Promise<string> => {
+      const facts = await gatherFacts(touching('write'), { path }, context, bashGrammar);
+      const permissions = { ...getEmptyToolPermissionContext(), mode: 'acceptEdits' as const };
+      return decide(facts, { ...permissions, alwaysDenyRules: { session: ['Edit(.env)'] } })
+        .behavior;
+    };
+    expect(await behaviorOf('src/.GIT/hooks/pre-commit')).toBe('ask');
+    expect(await behaviorOf('src/.ENV')).toBe('deny');
+    expect(await behaviorOf('src/a.ts')).toBe('allow');
+  });
+
   describe('of a shell command', () => {
     const bash = touching('write', {
       name: 'Bash',

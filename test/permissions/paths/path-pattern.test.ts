@@ -50,3 +50,28 @@ describe('a path pattern', () => {
     expect(matches(pattern, path)).toEqual(expected);
   });
 });
+
+describe('where the file system takes A for a', () => {
+  const insensitive = { ...place, isCaseInsensitive: true } as const;
+
+  it.each([
+    ['.env', '/home/u/proj/.ENV'],
+    ['/Secrets/**', '/home/u/proj/secrets/a'],
+    ['~/.ssh/**', '/HOME/u/.SSH/id'],
+    ['//etc/[A-C]*', '/ETC/bashrc'],
+    ['caf\u00e9.txt', '/home/u/proj/cafe\u0301.txt'],
+    ['/\u017fecret', '/home/u/proj/SECRET'],
+  ])('a rule that denies %s covers %s, one that allows does not', (pattern, path) => {
+    expect(compilePathPattern(pattern, 'deny').matches(path, insensitive)).toBe(true);
+    expect(compilePathPattern(pattern, 'deny').matches(path, place)).toBe(false);
+    expect(compilePathPattern(pattern, 'allow').matches(path, insensitive)).toBe(false);
+  });
+
+  it('a rule that denies finds the names below a folder in any case', () => {
+    const names = compilePathPattern('/Secrets/*.pem', 'deny').namesBelow(
+      '/home/u/proj/SECRETS',
+      insensitive,
+    );
+    expect(names).toEqual(['*.pem']);
+  });
+});

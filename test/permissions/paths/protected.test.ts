@@ -2,15 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { isProtectedPath } from '../../../src/permissions/paths/protected.js';
 
 describe('isProtectedPath', () => {
-  const spelt = ['/p/.GIT/config', '/p/.Npmrc', '/p/.\u017f\u017fh/id', '/p/.CLAUDE/x'];
+  const spelt = [
+    '/p/.GIT/config',
+    '/p/.Npmrc',
+    '/p/.\u017f\u017fh/id',
+    '/p/.CLAUDE/x',
+    '/p/.g\u200cit/hooks',
+    '/p/.git./hooks',
+  ];
   const plain = ['/p/git/config', '/p/.CLAUDE/WorkTrees/a'];
 
   it('takes names as they are written', () => {
     expect([...spelt, '/p/.git/config'].map((path) => isProtectedPath(path, ['/p'], {}))).toEqual([
-      false,
-      false,
-      false,
-      false,
+      ...spelt.map(() => false),
       true,
     ]);
   });

@@ -204,6 +204,16 @@ describe('rules for files', () => {
       'for f in a .e; do cat "./${f}nv"; done',
       'F=.env; cat "$F"',
       'D=locked; rm $D/a',
+      'cat /proc/self/cwd/.env',
+      'cat //proc/./thread-self/cwd/src/../.env',
+      'cat /proc/$$/root/home/u/.ssh/id',
+      'cd src && cat /proc/self/task/1/cwd/../.env',
+      'echo x > /proc/self/cwd/locked/a',
+      'tee locked/a',
+      'ln .env b',
+      'dd if=/dev/null of=locked/a',
+      'truncate -s 0 locked/a',
+      'F=locked; tee $F/{b,a}',
     ];
     expect(decidedOtherwise('deny', denied, { deny, mode: 'bypassPermissions' })).toEqual([]);
     const fine = ['cat .env.example', 'cat locked/a', 'echo .env', 'cat *.ts', 'ls'];

@@ -4,6 +4,7 @@ import { deniesRead } from '../../../permissions/denies-read.js';
 import { normalisePath } from '../../../permissions/paths/normalise.js';
 import type { Place } from '../../../permissions/paths/path-fact.js';
 import type { ToolUseContext } from '../../../tools/tool.js';
+import { ignoresCase } from '../../facts/look-at-paths.js';
 import type { Caller } from './caller.js';
 
 /**
@@ -30,7 +31,12 @@ function placeOf({ cwd, projectRoot, outerRoots = [], options: { env } }: ToolUs
   const realPaths = [...Object.values(place), ...outer].map(
     (path) => [path, realPathOf(path)] as const,
   );
-  return { ...place, outerRoots: outer, realPaths: Object.fromEntries(realPaths) };
+  return {
+    ...place,
+    outerRoots: outer,
+    realPaths: Object.fromEntries(realPaths),
+    ...(ignoresCase(place.projectRoot) ? { isCaseInsensitive: true } : {}),
+  };
 }
 
 /** As it is where it is not there: then nothing of it can be found either. */
