@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type {
   AskHandler,
   PermissionAnswer,
@@ -46,20 +47,34 @@ export type AskHandlerOptions = {
   readonly labelOf?: (request: PermissionRequest) => string;
   /** The file that a rule for this folder is written to; without it none is offered. */
   readonly folderFile?: string | undefined;
+  /** How long nothing is shown after a request that was withdrawn before the person's eyes. Default {@link REACTION_MS}. */
+  readonly reactionMs?: number;
 };
+
+/** Who was about to answer a request notices so late that it is gone: the key must not meet the next request. */
+const REACTION_MS = 1_000;
 
 /** Ask the person at a place, one request at a time, in the order in which they came. */
 export function createAskHandler(
   place: AskPlace,
-  { labelOf = ({ agent }) => whoAsks(agent), folderFile }: AskHandlerOptions = {},
+  {
+    labelOf = ({ agent }) => whoAsks(agent),
+    folderFile,
+    reactionMs = REACTION_MS,
+  }: AskHandlerOptions = {},
 ): AskHandler {
   let last: Promise<unknown> = Promise.resolve();
   return (request, { signal }) => {
+    let isWithdrawn = false;
     const asked = last.then(() => {
       if (signal.aborted) return undefined; // decided or withdrawn while others were asked
-      return askPerson(request, signal, place, { who: labelOf(request), folderFile });
+      const onWithdrawn = (): void => void (isWithdrawn = true);
+      const who = labelOf(request);
+      return askPerson(request, signal, place, { who, folderFile, onWithdrawn });
     });
-    last = asked.catch(() => {}); // whoever asked is told; the next request has nothing to do with it
+    last = asked
+      .catch(() => {}) // whoever asked is told; the next request has nothing to do with it
+      .then(() => (isWithdrawn ? delay(reactionMs, undefined, { ref: false }) : undefined));
     return asked;
   };
 }
@@ -70,7 +85,7 @@ async function askPerson(
   request: PermissionRequest,
   signal: AbortSignal,
   place: AskPlace,
-  { who, folderFile }: Asking,
+  { who, folderFile, onWithdrawn }: Asking & { readonly onWithdrawn: () => void },
 ): Promise<PermissionAnswer | undefined> {
   const withdrawn = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
@@ -99,7 +114,9 @@ async function askPerson(
     return answer ?? { behavior: 'deny', message: 'The terminal was closed: nobody can be asked.' };
   } catch (error) {
     if (!signal.aborted) throw error;
-    open?.show([{ text: '' }, { text: '  Withdrawn: no answer is needed any more.' }]);
+    if (open === undefined) return undefined;
+    open.show([{ text: '' }, { text: '  Withdrawn: no answer is needed any more.' }]);
+    onWithdrawn();
     return undefined;
   } finally {
     open?.close();

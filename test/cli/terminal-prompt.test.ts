@@ -8,11 +8,11 @@ const FILE = '/home/ada/.troupe/folders/1.json';
 const LASTING = { ...ALWAYS, destination: 'localSettings' } as const;
 
 /** A person at a terminal. `read` is all that was shown. */
-function createPerson(folderFile?: string) {
+function createPerson(folderFile?: string, reactionMs = 0) {
   const input = new PassThrough();
   const output = fakeOutput();
   const { signal } = new AbortController();
-  const ask = createTerminalPrompt(input, output.writer, { folderFile });
+  const ask = createTerminalPrompt(input, output.writer, { folderFile, reactionMs });
   const sees = (text: string): Promise<void> =>
     vi.waitFor(() => expect(output.text()).toContain(text));
   return { ask, input, signal, read: output.text, sees };
@@ -77,6 +77,18 @@ describe('the terminal prompt', () => {
     expect(read()).toContain('Withdrawn');
     input.write('y\n');
     expect(await second).toEqual({ behavior: 'allow' });
+  });
+
+  it('shows nothing for a moment after a request that was withdrawn before it was answered', async () => {
+    const { ask, signal, read, sees } = createPerson(undefined, 60_000);
+    const over = new AbortController();
+    const first = ask(requestOf('make first'), { signal: over.signal });
+    void ask(requestOf('make second'), { signal });
+    await sees('4 no');
+    over.abort();
+    expect(await first).toBeUndefined();
+    await new Promise((done) => setImmediate(done));
+    expect(read()).not.toContain('make second');
   });
 
   it('refuses when the terminal is closed', async () => {

@@ -282,6 +282,37 @@ describe.skipIf(!HAS_TERMINAL).concurrent('a session at a terminal', () => {
     expect(requestsOf(api, 'look here')).toHaveLength(2);
   });
 
+  it('gives an answer to the request that is shown, of two that come at once', async ({
+    onTestFinished,
+  }) => {
+    const { start, place } = await sit(
+      {
+        handler: answer({
+          go: [{ tools: [agent('one here'), agent('two here')] }, { text: 'Seen.' }],
+          'one here': [{ tools: [bash('touch one')] }, { text: 'One.' }],
+          'two here': [{ tools: [bash('touch two')] }, { text: 'Two.' }],
+        }),
+      },
+      onTestFinished,
+    );
+    const terminal = start('go');
+    await terminal.see('asks to use Bash:');
+    await terminal.see(MENU_ENDS);
+    const asksFor = (what: string): string => `(${what} here) asks to use Bash:`;
+    const isOne = terminal.shown.includes(asksFor('one'));
+    const [shown, other] = isOne ? (['one', 'two'] as const) : (['two', 'one'] as const);
+    expect(terminal.shown).not.toContain(asksFor(other));
+    terminal.type('4\r1\r1\r');
+    await terminal.see(asksFor(other));
+    await terminal.see(MENU_ENDS);
+    expect([place.has('one'), place.has('two')]).toEqual([false, false]);
+    terminal.enter('1');
+    await terminal.see('Seen.');
+    expect([place.has(shown), place.has(other)]).toEqual([false, true]);
+    terminal.type(KEYS.ctrlD);
+    expect(await terminal.ended).toBe(0);
+  });
+
   it('sends what is typed meanwhile to the next step', async ({ onTestFinished }) => {
     const second = createGate();
     const { start, api } = await sit(
