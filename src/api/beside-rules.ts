@@ -7,15 +7,15 @@ import { matchesTool } from '../settings/hooks-settings.js';
 import { isClassifiable } from '../permissions/classifiable.js';
 import { decide } from '../permissions/decide.js';
 
-/** What has a say in a use beside the rules that count now. */
+/** Everything that can decide a tool call in addition to the rules in effect. */
 export type BesideRules = {
-  /** PreToolUse hooks that would be asked before. */
+  /** Number of PreToolUse hooks that would run before. */
   readonly hooks: number;
-  /** Whether the classifier answers in the place of a person. */
+  /** Whether the classifier decides instead of a person. */
   readonly isClassified: boolean;
-  /** Rules that would allow it, and are put aside while the mode is `auto`. */
+  /** Rules that would allow the call, and have no effect while the mode is `auto`. */
   readonly putAside: readonly string[];
-  /** A rule that would let it pass, if the folder were trusted. */
+  /** A rule that would allow the call if the folder were trusted. */
   readonly waiting: LocatedRule | undefined;
 };
 
@@ -44,7 +44,7 @@ export function findBesideRules(
   };
 }
 
-/** PreToolUse hooks of settings: those that match one of these tools, or all where none are named. */
+/** Count the PreToolUse hooks of settings: those that match one of these tools, or all if no tools are given. */
 export function countHooks(layers: Workspace['layers'], toolNames?: readonly string[]): number {
   const groups = collectHooks(layers).hooks.PreToolUse ?? [];
   return groups
@@ -58,6 +58,6 @@ function allowing(
   rules: readonly string[],
 ): ToolPermissionContext {
   const { alwaysAllowRules: before } = context;
-  const own = before[source as keyof typeof before] ?? []; // the name of a source
+  const own = before[source as keyof typeof before] ?? []; // the keys of `before` are sources
   return { ...context, alwaysAllowRules: { ...before, [source]: [...own, ...rules] } };
 }

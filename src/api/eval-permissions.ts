@@ -1,4 +1,4 @@
-/** Cases that say what rules should decide, and what they do decide. For front ends. */
+/** Cases with expected decisions, and the decisions of the rules. For front ends. */
 import { describeReason } from '../permissions/describe-reason.js';
 import type { EvalCase } from '../permissions/eval/eval-case.js';
 import { judgeCase } from '../permissions/eval/judge-case.js';
@@ -12,7 +12,7 @@ type JudgedCase = Pick<EvalCase, 'id' | 'expect'> & {
   readonly reason: string;
 };
 
-/** Judge every case, and count what differs from what its case expects. */
+/** Judge every case, and count the differences from the expected decisions. */
 export async function judgeCases(
   cases: readonly EvalCase[],
 ): Promise<{ readonly judged: readonly JudgedCase[]; readonly counts: Tally }> {

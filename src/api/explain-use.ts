@@ -12,20 +12,20 @@ import { factsOfUse } from './facts-of-use.js';
 import type { Workspace } from './options/workspace.js';
 import type { Use } from './read-use.js';
 
-/** What would be decided on a use of a tool, and everything that bears on it. */
+/** The decision on a tool call, and everything that contributes to it. */
 export type ExplainedUse = {
   readonly facts: ToolFacts;
   readonly decision: PermissionDecision;
   /** The rules of all settings, with their places. */
   readonly located: readonly LocatedRule[];
   readonly beside: BesideRules;
-  /** Null: only a run knows whether a server or a program brings a tool that is not built in. */
+  /** Null: only a run knows whether a server or a program has a tool that is not built in. */
   readonly isOffered: boolean | null;
-  /** What would let it pass. */
+  /** The change that would allow the call. */
   readonly change: Change | undefined;
 };
 
-/** What would be decided on a use of a tool in a workspace. Files and links are looked at; nothing is run. */
+/** The decision on a tool call in a workspace. Reads files and links; runs nothing. */
 export async function explainUse(
   use: Use,
   context: ToolPermissionContext,

@@ -9,10 +9,10 @@ import { waysOutOf } from '../processes/sandbox.js';
 import type { SandboxOptions } from './types.js';
 import type { Tool, ToolUseContext } from '../tools/tool.js';
 
-/** One use of a tool, with the input that its schema gives. */
+/** One tool call, with the input that the tool's schema returns. */
 export type ToolUse = { readonly tool: Tool; readonly input: Readonly<Record<string, unknown>> };
 
-/** What rules look at in one use of a tool here. Files and links are looked at; nothing is run. */
+/** The facts of one tool call for rules. Reads files and links; runs nothing. */
 export async function factsOfUse(
   { tool, input }: ToolUse,
   toolPermissionContext: ToolPermissionContext,

@@ -6,10 +6,10 @@ import { replaceText } from '../tools/files/replace-text.js';
 import { decodeExactly, detectEncoding } from '../tools/files/text-encoding.js';
 import { WriteInput } from '../tools/files/write.js';
 
-/** A larger text is not compared. */
+/** Longest text to compare. */
 const MOST_CHARACTERS = 2_000_000;
 
-/** What an Edit or a Write would change on disk. */
+/** The change of a file by an Edit or a Write. */
 export type FileChange =
   | { readonly kind: 'create'; readonly by: 'Edit' | 'Write'; readonly after: string }
   | {
@@ -19,16 +19,16 @@ export type FileChange =
       readonly places: number;
     }
   | { readonly kind: 'replace'; readonly before: string; readonly after: string }
-  /** The whole file, by more than can be compared. */
+  /** A new content that is too different to compare. */
   | { readonly kind: 'replace by much' }
-  /** The whole file, which cannot be shown. */
+  /** A new content without a comparison. */
   | { readonly kind: 'replace unseen'; readonly why: string }
   | { readonly kind: 'unknown'; readonly why: string };
 
 /**
- * Read what a requested Edit or Write would change on disk; undefined for another tool.
+ * Read the change of a requested Edit or Write; undefined for another tool.
  *
- * @throws Error if the file cannot be read, or the call is no Edit or Write that could run
+ * @throws Error if the file cannot be read, or the call is not an Edit or Write that could run
  */
 export async function readFileChange(
   { toolName, input, facts }: PermissionRequest,
@@ -41,9 +41,9 @@ export async function readFileChange(
   return undefined;
 }
 
-/** The file with every link followed. */
+/** The path of the file, with every link resolved. */
 function targetOf(facts: unknown): string | undefined {
-  const { target } = (facts ?? {}) as Partial<ToolFacts>; // gathered by the agent that asks
+  const { target } = (facts ?? {}) as Partial<ToolFacts>; // the requesting agent gathered them
   return target?.kind === 'paths' ? target.paths[0]?.resolved : undefined;
 }
 
@@ -56,7 +56,7 @@ async function readEdit(
   if (file.status === 'none')
     return find === ''
       ? { kind: 'create', by: 'Edit', after: replacement }
-      : unknown('there is no such file, so the call will fail');
+      : unknown('the file does not exist, so the call will fail');
   if (file.status === 'other') return unknown(file.why);
   if (find === '') return unknown('the file exists, so the call will fail');
   const result = replaceText(file.text, { find, replacement, all });
@@ -88,8 +88,10 @@ async function readText(path: string, signal: AbortSignal): Promise<ReadText> {
   const file = await readWholeFile(path, signal);
   if (file === undefined) return { status: 'none' };
   const text = decodeExactly(file.bytes, detectEncoding(file.bytes));
-  if (text === undefined || text.includes('\0')) return { status: 'other', why: 'it is not text' };
-  if (text.length > MOST_CHARACTERS) return { status: 'other', why: 'it is too large to compare' };
+  if (text === undefined || text.includes('\0'))
+    return { status: 'other', why: 'the file is not text' };
+  if (text.length > MOST_CHARACTERS)
+    return { status: 'other', why: 'the file is too large to compare' };
   return { status: 'text', text };
 }
 

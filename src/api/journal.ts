@@ -1,4 +1,4 @@
-/** What sessions have written down, for front ends. */
+/** The journals of sessions, for front ends. */
 import { join } from 'node:path';
 import { findSession } from '../journal/sessions/find-session.js';
 import { readIfThere } from '../processes/tail-file.js';
@@ -7,7 +7,7 @@ export { readAudit } from '../journal/readers/read-audit.js';
 export { readJournal, JournalDamagedError } from '../journal/read-journal.js';
 export { readLog } from '../journal/readers/read-log.js';
 
-/** What a task of an ended session has said from a byte on. @param home the folder of all sessions */
+/** Read the output of a task of an ended session from a byte on. @param home the folder of all sessions */
 export function readOutput(
   home: string,
   {

@@ -1,4 +1,4 @@
-/** JSON that a person or a program wrote, for front ends. */
+/** JSON from a person or a program, for front ends. */
 export { readLines } from '../core/json/read-lines.js';
 export { tryParseJson } from '../core/json/try-parse-json.js';
 export { parseJsonWithPositions } from '../settings/json-positions.js';

@@ -14,7 +14,7 @@ import { parseToolInput } from '../tools/calls/parse-tool-input.js';
 import { factsOfUse, type ToolUse } from './facts-of-use.js';
 import { permissionsOf, type Workspace } from './options/workspace.js';
 
-/** A tool call of a team that does not pass by the rules alone. */
+/** A tool call of a team that the rules alone do not allow. */
 export type StoppedUse = {
   /** Name of the task. */
   readonly task: string;
@@ -22,13 +22,13 @@ export type StoppedUse = {
   readonly toolName: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly reason: PermissionDecisionReason | undefined;
-  /** What would let it pass. */
+  /** The change that would allow the call. */
   readonly change?: Change;
 };
 
 /**
- * The commands and tool calls of a team that do not pass in a folder by rules alone. What holds a value of a run
- * (`${{ … }}`), and what agents do, is known only then.
+ * Find the commands and tool calls of a team that the rules alone do not allow in a folder. Calls with a value of a run
+ * (`${{ … }}`), and calls of agents, are known only in a run.
  */
 export async function judgeTeam(
   team: TeamDefinition,
@@ -69,7 +69,7 @@ const NO_CHOICES = {
   allowsBypass: false,
 };
 
-/** A value for each input, whatever it is: a use that holds one is not judged. */
+/** Any value for each input: a call that contains one is not judged. */
 function valuesFor({ inputs = {} }: TeamDefinition): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.keys(inputs).map((name) => [name, '']));
 }

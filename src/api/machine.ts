@@ -1,4 +1,4 @@
-/** What this machine has of what runs need: each is really tried. For front ends. */
+/** Checks that this machine has what runs need: each thing is really used. For front ends. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Environment } from '../files/folders.js';
@@ -8,7 +8,7 @@ import { runRipgrep } from '../tools/files/ripgrep.js';
 
 const execute = promisify(execFile);
 
-/** Run `echo` in the shell that commands run in. @throws Error if there is none, or it does not work */
+/** Run `echo` in the shell of commands. @throws Error if there is none, or it does not work */
 export async function tryShell(env: Environment, timeoutMs: number): Promise<Launch> {
   const launch = await findLaunch(env);
   const [file = '', ...args] = toArguments({ ...launch, prefix: [] }, 'echo works');
@@ -35,7 +35,7 @@ export async function tryRipgrep(
   return { version, complaint };
 }
 
-/** The name of a variable with a secret that no command should see. */
+/** Find a variable with a secret that commands should not see. */
 export function findSecret(env: Environment): string | undefined {
   return [...SECRETS].find((name) => (env[name] ?? '') !== '');
 }

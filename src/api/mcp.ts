@@ -1,4 +1,4 @@
-/** MCP servers that a front end brings. */
+/** MCP servers from a front end. */
 export { LONGEST_TIMER_MS } from '../core/time/duration.js';
 export { loadMcpConfig } from '../extensions/mcp/load-config.js';
 export { createRelayServer } from '../extensions/mcp/sdk-relay-server.js';

@@ -1,4 +1,4 @@
-/** Rules, reasons and answers of permissions, for front ends. */
+/** Rules, reasons and decisions of permissions, for front ends. */
 export { describeKept } from '../actors/services/permission-kept.js';
 export { PermissionAnswer } from '../core/decision-types.js';
 export { applyPermissionUpdate } from '../permissions/apply-update.js';

@@ -1,4 +1,4 @@
-/** What a person says to a session, for front ends. */
+/** Prompts and messages of a person to a session, for front ends. */
 export { sendPrompt } from '../actors/contract/send-prompt.js';
 export { UserMessageInput } from '../actors/contract/user-message.js';
 export { parseCompactCommand } from '../context/compaction/compact-command.js';

@@ -8,16 +8,16 @@ import { parseToolInput } from '../tools/calls/parse-tool-input.js';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** One use of a tool that somebody asks about. */
+/** One tool call that somebody asks about. */
 export type Use = {
   readonly tool: Tool;
   /** Parsed by the tool's schema. */
   readonly input: Input;
-  /** Not a stand-in for what a server or a program may bring. */
+  /** True: a real tool, not a substitute for a tool of a server or a program. */
   readonly isBuiltIn: boolean;
 };
 
-/** What stands for a short form's text, and for what rules do not look at. */
+/** The input for the text of a short form; other fields get values that rules do not read. */
 const SHORT_FORMS: Readonly<Record<string, (text: string) => Input>> = {
   Bash: (command) => ({ command }),
   Read: (file_path) => ({ file_path }),
@@ -33,17 +33,17 @@ const SHORT_FORMS: Readonly<Record<string, (text: string) => Input>> = {
 const TAKES_PATH: ReadonlySet<string> = new Set(['Read', 'Write', 'Edit', 'Grep', 'Glob']);
 
 /**
- * Reads `Tool(input)`, where the input is a command, a path, an address or a name as in a rule, or JSON.
+ * Read `Tool(input)`. The input is a command, a path, an address or a name as in a rule, or JSON.
  *
- * @param home what `~` stands for at the start of a path; in JSON it stands for itself, as it does for the tools.
- * @throws UsageError for a tool that does not exist, or an input that it would not take
+ * @param home meaning of `~` at the start of a path; in JSON `~` has no meaning, as in calls of tools
+ * @throws UsageError for an unknown tool, or an invalid input
  */
 export async function readUse(text: string, home: string): Promise<Use> {
   const written = text.trim();
   const open = written.indexOf('(');
   const name = open < 0 ? written : written.slice(0, open);
   if (open >= 0 && !written.endsWith(')'))
-    throw new UsageError(`"${written}" has a "(" and does not end with ")". Write 'Tool(input)'.`);
+    throw new UsageError(`"${written}" has a "(" but does not end with ")". Write 'Tool(input)'.`);
   const tool = findTool(name);
   const parsed = await parseToolInput(
     tool,
@@ -83,12 +83,12 @@ function meantTool(name: string, known: readonly Tool[]): string | undefined {
   );
 }
 
-/** A tool that is known by its name only: what a server would say of it changes no decision. */
+/** A tool of which only the name is known: its server could not change a decision. */
 function standIn(name: string, properties: Readonly<Record<string, object>> = {}): Tool {
   return buildJsonSchemaTool({
     name,
     inputJSONSchema: { type: 'object', properties, required: Object.keys(properties) },
-    call: () => Promise.reject(new Error(`${name} is not there to be run.`)),
+    call: () => Promise.reject(new Error(`The tool ${name} is not available.`)),
   });
 }
 
@@ -100,7 +100,7 @@ function readInput(name: string, text: string, home: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    const why = (error as Error).message; // what JSON.parse throws
+    const why = (error as Error).message; // `JSON.parse` throws a SyntaxError
     throw new UsageError(`The input of ${name} is not JSON: ${why}. ${howToWrite(name)}`);
   }
 }

@@ -1,4 +1,4 @@
-/** Finding sessions and who holds them, for front ends. */
+/** Finding sessions and the processes that hold them, for front ends. */
 export {
   findSession,
   newestSession,

@@ -1,4 +1,4 @@
-/** Settings: their files, and where each value and rule comes from. For front ends. */
+/** Settings: their files, and the origin of each value and rule. For front ends. */
 export { SOURCE_LABELS } from '../permissions/rule.js';
 export { explainSettings } from '../settings/explain-settings.js';
 export { findFileToKeep } from '../settings/find-file-to-keep.js';

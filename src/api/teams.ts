@@ -1,4 +1,4 @@
-/** Team files and what became of their runs, for front ends. */
+/** Team files and the results of their runs, for front ends. */
 import { join } from 'node:path';
 import { withBuiltInAgents } from '../context/built-in-agents.js';
 import { given } from '../core/json/given.js';
@@ -20,7 +20,7 @@ export { readWorkflow } from '../journal/readers/workflow-record.js';
 export { toText } from '../workflow/expressions/evaluate.js';
 
 /**
- * Read a team file for the agents and tools that a folder has.
+ * Read a team file with the agents and tools of a folder.
  *
  * @throws TeamFileError with every problem of the file
  */
@@ -43,7 +43,7 @@ export async function loadTeamIn(
   });
 }
 
-/** The git worktrees that tasks of a session have left. @param directory of the session */
+/** The git worktrees that tasks of a session have left. @param directory folder of the session */
 export function keptWorktrees(directory: string): ReadonlyMap<TaskId, KeptWorktree> {
   const entries = readWholeJournal(join(directory, 'tasks.jsonl'), TaskEntry);
   const kept = new Map<TaskId, KeptWorktree>();

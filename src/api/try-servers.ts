@@ -8,14 +8,14 @@ import {
   type ProcessSupervisor,
 } from '../processes/process-supervisor.js';
 
-/** From the start of a server to its list of tools. */
+/** Timeout from the start of a server to its list of tools. */
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A server that reads nothing more has ended, as a rule; how it ended says more than the broken pipe. */
+/** Wait for the end of a server whose pipe is broken: how it ended says more than the error of the pipe. */
 const END_SEEN_WITHIN_MS = 1_000;
 
 type Folder = { readonly cwd: string; readonly env: Environment };
 
-/** How an MCP server has answered. */
+/** The answer of an MCP server. */
 export type TriedServer = {
   readonly name: string;
   readonly command: readonly string[];
@@ -30,7 +30,7 @@ export async function tryServers(
   try {
     const tried = Object.entries(servers).flatMap(
       ([name, config]) =>
-        config.type === 'sdk' ? [] : [tryServer(processes, name, config, folder)], // no file has one
+        config.type === 'sdk' ? [] : [tryServer(processes, name, config, folder)], // servers of programs are not in files
     );
     return await Promise.all(tried);
   } finally {
@@ -85,8 +85,8 @@ async function countTools(
     const tools = await Promise.race([listing, ended]);
     return tools.length;
   } finally {
-    listing.catch(() => {}); // told already, or ended with the server
-    ended.catch(() => {}); // told already, or it was told to end
+    listing.catch(() => {}); // reported already, or the server has ended
+    ended.catch(() => {}); // reported already, or the end was requested
     await service.end();
   }
 }

@@ -1,4 +1,4 @@
-/** The types that front ends use: a door of types only, which loads nothing. */
+/** The types for front ends: a door of types only, which loads nothing. */
 export type { ControlSocket } from './control/control-socket.js';
 export type { ControlRequest, ToldActor } from './control/protocol.js';
 export type { CancelledCall, HookNotice, PermissionDenial } from '../actors/services/event-bus.js';

@@ -220,7 +220,7 @@ describe.concurrent('agents as files', () => {
     const refused = await place.call(['-p', 'go', '--agent', 'bad'], { api });
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain(
-      `The agent "bad" cannot be used: ${place.at('.claude/agents/bad.md:4')}: the agent is left out: "maxTurns" must be a number, not the string "none"`,
+      `The agent "bad" is invalid: ${place.at('.claude/agents/bad.md:4')}: the agent is left out: "maxTurns" must be a number, not the string "none"`,
     );
   });
 

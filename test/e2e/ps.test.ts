@@ -47,11 +47,11 @@ describe.concurrent('a running troupe', () => {
     const ask = await psUntil(place, (seen) =>
       findActor(seen, ({ kind, state }) => kind === 'permissionRequest' && state === 'waiting'),
     );
-    expect(ask.waitingFor).toEqual(['an answer by stdio']);
+    expect(ask.waitingFor).toEqual(['a decision by stdio']);
     const seen = await ps(place);
     expect(seen.map(({ pid, cwd }) => ({ pid, cwd }))).toEqual([{ pid: run.pid, cwd: place.cwd }]);
     const asking = findActor(seen, ({ state }) => state === 'deciding.asking');
-    expect(asking?.waitingFor).toEqual([`an answer to ${ask.id} by stdio`]);
+    expect(asking?.waitingFor).toEqual([`a decision on ${ask.id} by stdio`]);
     const shell = await psUntil(place, (now) =>
       findActor(now, ({ kind, pid }) => kind === 'local_bash' && pid !== undefined),
     );
@@ -61,7 +61,7 @@ describe.concurrent('a running troupe', () => {
 
     const table = await place.call(['ps']);
     expect(table.stdout).toMatch(
-      /└─ general-purpose +acting +\w+ +asks: Bash\(touch asked\) \(an answer by stdio\)/,
+      /└─ general-purpose +acting +\w+ +asks: Bash\(touch asked\) \(a decision by stdio\)/,
     );
 
     expect((await place.call(['logs', shell.id])).stdout).toBe('first\n');

@@ -33,8 +33,8 @@ describe('a team in -p', () => {
       ),
     );
     expect(ann.waitingFor).toEqual([
-      expect.stringMatching(/^the first word of the model, asked at /),
-      '1 message not taken yet',
+      expect.stringMatching(/^the first event of the model, requested at /),
+      '1 unread message',
     ]);
     held.open();
     const { code, stdout } = await run.ended;

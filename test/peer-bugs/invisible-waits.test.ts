@@ -46,7 +46,7 @@ describe('what is waited for is seen', () => {
     const retry = seen.at(-1) ?? '';
     expect(seen.slice(0, -1)).toEqual(before.map((wait) => `${wait} until ${iso(at + 40_000)}`));
     expect(retry).toMatch(
-      new RegExp(`^retry 1 of the model call at \\S+Z \\(.*\\b${status}\\b.*\\)$`),
+      new RegExp(`^retry 1 of the model request at \\S+Z \\(.*\\b${status}\\b.*\\)$`),
     );
     const retryAt = Date.parse(/at (\S+Z)/.exec(retry)?.[1] ?? '');
     expect(retryAt - at).toBeGreaterThanOrEqual(40_000);
@@ -57,7 +57,7 @@ describe('what is waited for is seen', () => {
 
   it('a model that has not said a word, for as long as that is', async () => {
     const { time, session, waits } = await ask({ connection: 'silent' });
-    const wait = `the first word of the model, asked at ${iso(time.now())}`;
+    const wait = `the first event of the model, requested at ${iso(time.now())}`;
     await until('it was asked', () => waits()[0] === wait);
     time.advance(4 * MINUTE_MS);
     expect(waits()).toEqual([wait]);
@@ -78,7 +78,7 @@ describe('what is waited for is seen', () => {
     );
     const session = troupe.session({ prompt: 'Go.', maxTurns: 1 });
     const heard = (): string | undefined => waitsOf(troupe.inspect(), 'worker')?.[0];
-    const first = `the model, last heard at ${iso(time.now())}`;
+    const first = `the next event of the model, the last one came at ${iso(time.now())}`;
     await until('it speaks', () => heard() === first);
     const worker = session.tasks().find(({ type }) => type === 'local_agent')?.id;
     expect(waitsOf(troupe.inspect(), 'Agent(worker)', 'toolCall')).toEqual([
@@ -87,7 +87,10 @@ describe('what is waited for is seen', () => {
     time.advance(MINUTE_MS);
     expect(heard()).toBe(first);
     gates[0]?.open();
-    await until('it has gone on', () => heard() === `the model, last heard at ${iso(time.now())}`);
+    await until(
+      'it has gone on',
+      () => heard() === `the next event of the model, the last one came at ${iso(time.now())}`,
+    );
     gates[1]?.open();
     await session.outcome;
   });
@@ -120,11 +123,11 @@ describe('what is waited for is seen', () => {
       const actor = actors.find((one) => one.kind === kind);
       return [actor?.state, actor?.since, actor?.waitingFor];
     };
-    expect(seen('permissionRequest')).toEqual(['waiting', at, ['an answer by ann or ben']]);
+    expect(seen('permissionRequest')).toEqual(['waiting', at, ['a decision by ann or ben']]);
     expect(seen('toolCall')).toEqual([
       'deciding.asking',
       at,
-      [`an answer to ${request?.requestId} by ann or ben`],
+      [`a decision on ${request?.requestId} by ann or ben`],
     ]);
     await session.kill();
   });

@@ -95,7 +95,7 @@ describe('promise 2: live permission path', () => {
     });
     const seen = await ps(place);
     const shown = findActor(seen, ({ kind }) => kind === 'permissionRequest');
-    expect([shown?.id, shown?.waitingFor]).toEqual([ask['request_id'], ['an answer by stdio']]);
+    expect([shown?.id, shown?.waitingFor]).toEqual([ask['request_id'], ['a decision by stdio']]);
     const works = ['the sibling works', 'one works'].map(
       (label) => findActor(seen, (actor) => actor.label === label)?.state,
     );

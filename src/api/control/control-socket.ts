@@ -14,21 +14,21 @@ import type { Orchestrator } from '../../actors/contract/orchestrator.js';
 import { ControlRequest, RequestId, type ControlAnswer, type Listener } from './protocol.js';
 import { requireTexts } from '../../core/text/require-text.js';
 
-/** The longest path that every system takes for a Unix socket. */
+/** The longest path of a Unix socket that every system accepts. */
 const LONGEST_PATH = 100;
-/** Where that is not short enough: a folder for temporary files, named so. */
+/** Prefix of a folder for temporary files, used if the path in the home folder is too long. */
 const OWN_FOLDER = 'troupe-run-';
 /** Characters that `mkdtemp` adds. */
 const ADDED_TO_NAME = 6;
-/** More than any message that a person types. */
+/** Longer than any message that a person types. */
 const LONGEST_LINE = 1024 * 1024;
 const MOST_CONNECTIONS = 64;
-/** A client that does not read holds nobody up for longer. */
+/** Longest time to wait for a client that does not read. */
 const LONGEST_WRITE_MS = 500;
 
 /** A socket that `troupe ps`, `logs`, `kill` and `send` reach. */
 export interface ControlSocket {
-  /** Takes no more requests, answers those that it has, and takes its files away. */
+  /** Accept no more requests, answer the received ones, and remove its files. */
   close(): Promise<void>;
 }
 
@@ -38,13 +38,13 @@ type Controlled = Pick<Orchestrator, 'inspect' | 'task'>;
 export type ControlSocketPlace = {
   /** Folder of journals, as in `createOrchestrator`: its `run` folder lists the processes that listen. */
   readonly home: string;
-  /** Folder that the agents work in, as `troupe ps` shows it. */
+  /** Working folder of the agents; `troupe ps` shows it. */
   readonly cwd: string;
 };
 
 /**
- * Lets `troupe ps`, `logs`, `kill` and `send` of the same user reach this process: over a socket in a folder that nobody
- * else may enter. It does not keep the process alive.
+ * Let `troupe ps`, `logs`, `kill` and `send` of the same user reach this process, over a socket in a folder that nobody
+ * else may enter. The socket does not keep the process alive.
  *
  * @throws UsageError if the folder cannot be made; a system error if the socket cannot
  */
@@ -56,7 +56,7 @@ export async function openControlSocket(
   const run = runFolder(home);
   makeHome(run);
   chmodSync(run, 0o700);
-  const name = join(run, createShortId(String(process.pid))); // a process may listen more than once
+  const name = join(run, createShortId(String(process.pid))); // a process can have more than one socket
   const socket = placeFor(name);
   /** Oldest first. */
   const connections = new Set<Connection>();
@@ -65,7 +65,7 @@ export async function openControlSocket(
     connections.add(connection);
     one.once('close', () => connections.delete(connection));
     if (connections.size <= MOST_CONNECTIONS) return;
-    const [oldest] = connections; // whoever holds connections open keeps nobody out
+    const [oldest] = connections; // clients that hold connections open cannot keep others out
     oldest?.drop();
   });
   try {
@@ -99,7 +99,7 @@ export async function openControlSocket(
   };
 }
 
-/** Beside the file that says so or, where that is too long, in a new folder for temporary files. */
+/** The path of the socket: beside its listener file or, if that is too long, in a new folder for temporary files. */
 function placeFor(name: string): string {
   const isShort = (path: string): boolean => Buffer.byteLength(path) <= LONGEST_PATH;
   if (isShort(`${name}.sock`)) return `${name}.sock`;
@@ -109,7 +109,7 @@ function placeFor(name: string): string {
   return join(folder, 'sock');
 }
 
-/** Takes a socket away, and the folder that was made for it alone. */
+/** Remove a socket, and the folder if it was made for this socket only. */
 export function removeSocket(socket: string): void {
   rmSync(socket, { force: true });
   const folder = dirname(socket);
@@ -117,31 +117,31 @@ export function removeSocket(socket: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    return; // somebody has cleared it away, or put something there
+    return; // another process has removed it, or put something else there
   }
 }
 
-/** Where it stands who listens. */
+/** The folder with one file for each process that listens. */
 export function runFolder(home: string): string {
   return join(home, 'run');
 }
 
 interface Connection {
-  /** Takes no more requests, and answers the one that it is at. */
+  /** Accept no more requests, and answer the current one. */
   end(): Promise<void>;
   drop(): void;
 }
 
-/** Answers one request after another: of a client that does not read, no more are read. */
+/** Answer one request after another. No more requests are read from a client that does not read. */
 function serve(socket: Socket, troupe: Controlled): Connection {
   let isEnding = false;
   let answered: Promise<ControlAnswer> | undefined;
   let written: Promise<void> | undefined;
   const drop = (): void => void socket.destroy();
-  socket.on('error', drop); // the client has gone: nobody is left to be told
+  socket.on('error', drop); // the client has gone: nobody needs the error
   socket.unref();
   const read = async (): Promise<void> => {
-    const bytes = socket.iterator({ destroyOnReturn: false }); // its last line is answered after its end
+    const bytes = socket.iterator({ destroyOnReturn: false }); // its last request is answered even after its end
     for await (const line of readLines(bytes, LONGEST_LINE)) {
       answered = answer(line, troupe);
       written = write(socket, await answered);
@@ -173,7 +173,7 @@ async function answer(line: string, troupe: Controlled): Promise<ControlAnswer> 
   const request = ControlRequest.safeParse(said);
   if (!request.success) {
     const why = describeRefusal(request.error, said, quotedField('it'));
-    const message = `this is no request: ${withFullStop(why)}`;
+    const message = `this is not a request: ${withFullStop(why)}`;
     return {
       id: RequestId.safeParse(said).data?.id ?? null,
       error: { code: 'BAD_REQUEST', message },
@@ -194,7 +194,7 @@ async function perform(request: ControlRequest, troupe: Controlled): Promise<unk
   if (task === undefined) throw new UsageError(`There is no task ${request.task}.`);
   switch (request.method) {
     case 'output': {
-      const { status } = task; // before it is read: what comes last is read
+      const { status } = task; // before the read: output that comes last is read
       return { ...(await task.output({ from: request.from })), status };
     }
     case 'kill':

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { TaskId } from '../../core/ids.js';
 import { ProcessOwner } from '../../journal/storage/process-owner.js';
 
-/** Says who listens where: `<home>/run/<pid>-….json`. */
+/** A process and its socket: `<home>/run/<pid>-….json`. */
 export const Listener = z.object({
   version: z.literal(1),
   owner: ProcessOwner,
@@ -14,7 +14,7 @@ export const Listener = z.object({
 });
 export type Listener = Readonly<z.infer<typeof Listener>>;
 
-/** What every request has; its answer has the same. */
+/** The field of every request; its answer has the same ID. */
 export const RequestId = z.object({ id: z.int() });
 
 /** One line of JSON from a client. */
@@ -33,7 +33,7 @@ const ToldUsage = z.object({
   cache_creation_input_tokens: count,
   cache_read_input_tokens: count,
 });
-/** A live actor as it is told: what `InspectedActor` is, as far as it is shown. */
+/** A live actor in an answer: the shown fields of `InspectedActor`. */
 export const ToldActor = z.looseObject({
   id: z.string(),
   kind: z.string(),
@@ -50,10 +50,10 @@ export const ToldActor = z.looseObject({
 });
 export type ToldActor = z.infer<typeof ToldActor>;
 
-/** One line of JSON from a troupe. */
+/** One line of JSON from an orchestrator. */
 export const ControlAnswer = z.union([
   z.object({ id: z.int(), result: z.unknown() }),
-  /** `id` is null where the request had none. */
+  /** `id` is null if the request had none. */
   z.object({
     id: z.int().nullable(),
     error: z.object({ code: z.string(), message: z.string() }),

@@ -35,7 +35,7 @@ import {
   type WorkspaceOptions,
 } from './workspace.js';
 
-/** What a front end has been given, by a command line or by a program. Settings fill in what is undefined. */
+/** The choices of a command line or a program. Settings replace what is undefined. */
 export type Choices = WorkspaceOptions &
   RuleChoices &
   ServerChoices & {
@@ -45,9 +45,9 @@ export type Choices = WorkspaceOptions &
     readonly discovers: boolean;
     /** False: no instructions are read. */
     readonly readsContext: boolean;
-    /** Agents beside those of files, and stronger. */
+    /** Agents in addition to those of files, and stronger. */
     readonly agents: readonly AgentDefinition[];
-    /** False: more agents may come, so the session checks the name of its own. */
+    /** False: more agents may be added, so the session itself checks the name of its agent. */
     readonly knowsAgents: boolean;
     readonly agent: string | undefined;
     readonly effort: Effort | undefined;
@@ -56,7 +56,7 @@ export type Choices = WorkspaceOptions &
     readonly chooseModel: (name: string | undefined, workspace: Workspace) => Promise<ChosenModel>;
     readonly fallbackModel: string | undefined;
     readonly maxConcurrentAgents: number | undefined;
-    /** Counts before the settings. */
+    /** Overrides the settings. */
     readonly sandbox: Settings['sandbox'];
     /** A session is resumed. Settings are for new sessions, so it keeps its agent, model and effort. */
     readonly resumes: boolean;
@@ -74,20 +74,20 @@ export type Assembled = {
   readonly definitions: readonly AgentDefinition[];
   /** Settings of the folder that wait for trust. */
   readonly waiting: SettingsLayers['waiting'];
-  /** What has no effect, one line each. */
+  /** Options and settings without effect, one line each. */
   readonly warnings: readonly string[];
-  /** Lines for a person at a terminal: settings that Troupe does not read. */
+  /** Lines for a person at a terminal: settings that have no effect in Troupe. */
   readonly notes: readonly string[];
 };
 
 /**
- * Turn choices and settings into the options of an orchestrator and the start of a session. Files are read, and nothing is
- * written.
+ * Convert choices and settings to the options of an orchestrator and the start of a session. Reads files, and writes
+ * nothing.
  *
- * @throws UsageError for a choice, a setting or a file that cannot be used, with its place
+ * @throws UsageError for an invalid choice, setting or file, with its place
  */
 export async function assembleOptions(choices: Choices): Promise<Assembled> {
-  const loading = discover(choices); // beside the settings
+  const loading = discover(choices); // at the same time as the settings
   loading.catch(() => undefined); // awaited below; the settings may reject first
   const workspace = await loadWorkspace(choices);
   const { cwd, env, layers } = workspace;
@@ -160,7 +160,7 @@ export async function assembleOptions(choices: Choices): Promise<Assembled> {
   };
 }
 
-/** The agents and the instructions that are in files. */
+/** Load the agents and the instructions of files. */
 function discover({
   cwd,
   env,
@@ -179,18 +179,18 @@ function discover({
   ]);
 }
 
-/** The value that counts of those that layers of settings have. */
+/** The values that apply, of those in the layers of settings. */
 function lastOf(merged: readonly Settings[]) {
   return <Name extends keyof Settings & string>(name: Name): Settings[Name] =>
-    merged.findLast((one) => one[name] !== undefined)?.[name] as Settings[Name]; // undefined if nobody names one
+    merged.findLast((one) => one[name] !== undefined)?.[name] as Settings[Name]; // undefined if no layer has one
 }
 
-/** Somebody has given these for this run, or for everybody. */
+/** Whether the settings were given for this run, or are managed settings. */
 function isExplicit({ source }: LoadedSettings): boolean {
   return source === 'flagSettings' || source === 'policySettings';
 }
 
-/** @param warnings of files of agents, each with its path in front */
+/** @param warnings warnings about agent files, each with its path in front */
 function checkAgent(
   name: string | undefined,
   definitions: readonly AgentDefinition[],
@@ -198,7 +198,7 @@ function checkAgent(
 ): void {
   if (name === undefined || findAgentDefinition(definitions, name) !== undefined) return;
   const leftOut = warnings.find((warning) => warning.includes(`/${name}.md:`));
-  if (leftOut !== undefined) throw new UsageError(`The agent "${name}" cannot be used: ${leftOut}`);
+  if (leftOut !== undefined) throw new UsageError(`The agent "${name}" is invalid: ${leftOut}`);
   throw unknownAgent(
     name,
     definitions.map((one) => one.name),

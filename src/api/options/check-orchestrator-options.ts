@@ -17,9 +17,9 @@ import { readPermissions, requireFolder } from '../../actors/options/read-permis
 import { withDefaults, type Settings } from '../../actors/options/settings.js';
 
 /**
- * Check every option of an orchestrator before anything is made of it, and fill in the defaults.
+ * Check every option of an orchestrator before anything is made, and add the defaults.
  *
- * @throws UsageError that names the option, what was given, and what would work
+ * @throws UsageError that names the option, the given value, and a valid value
  */
 export function toSettings(given: OrchestratorOptions): Settings {
   checkOptions(OrchestratorSchema, given, 'createOrchestrator');
@@ -54,5 +54,5 @@ function checkCwd(cwd: string): void {
 function checkAgents(agents: unknown = []): void {
   if (!Array.isArray(agents))
     throw new UsageError('createOrchestrator: agents must be an array of definitions.');
-  for (const definition of agents) defineAgent(definition as AgentDefinition); // which checks it
+  for (const definition of agents) defineAgent(definition as AgentDefinition); // `defineAgent` checks the type
 }

@@ -11,9 +11,9 @@ const METHODS = ['call', 'prompt', 'isEnabled', 'isReadOnly', 'checkPermissions'
 type ToolOptions = Pick<OrchestratorOptions, 'builtInTools' | 'tools'>;
 
 /**
- * Check the tools of a program: each is one, with a name that the API takes and no other tool has.
+ * Check the tools of a program: each must be a tool, with a name that the API accepts and no other tool has.
  *
- * @returns every name that a rule may use for a tool: those of all built-in tools too
+ * @returns every name that a rule may use for a tool, also of all built-in tools
  * @throws UsageError
  */
 export function checkTools({ tools = [], builtInTools }: ToolOptions): readonly string[] {
@@ -33,7 +33,7 @@ export function checkTools({ tools = [], builtInTools }: ToolOptions): readonly 
       const owner = owners.get(name);
       if (owner !== undefined)
         throw new UsageError(
-          `${PLACE}: ${at}: the name "${name}" is taken by ${owner}. Choose another name${owner.startsWith('the') ? ', or leave the built-in tool out by builtInTools' : ''}.`,
+          `${PLACE}: ${at}: ${owner} has the name "${name}" already. Choose another name${owner.startsWith('the') ? ', or leave the built-in tool out by builtInTools' : ''}.`,
         );
     }
     for (const name of namesOf(tool)) owners.set(name, at);
@@ -42,10 +42,10 @@ export function checkTools({ tools = [], builtInTools }: ToolOptions): readonly 
 }
 
 function checkTool(tool: Tool, at: string): void {
-  const given = Object(tool) as Partial<Tool>; // a program may give anything
+  const given = Object(tool) as Partial<Tool>; // a program can pass anything
   if (METHODS.some((method) => typeof given[method] !== 'function'))
     throw new UsageError(
-      `${PLACE}: ${at} is not a tool: give what defineTool, buildTool or buildJsonSchemaTool returns. Tools made by tool(…) go into createSdkMcpServer.`,
+      `${PLACE}: ${at} is not a tool: give the result of defineTool, buildTool or buildJsonSchemaTool. Tools made by tool(…) belong in createSdkMcpServer.`,
     );
   for (const name of namesOf(tool)) checkToolName(name, `${PLACE}: ${at}`);
   try {

@@ -1,15 +1,15 @@
 import type { PrintKey } from '../../model/anthropic/key-cache.js';
 import type { Workspace } from './workspace.js';
 
-/** What settings say of a command that prints the key of model requests. */
+/** The command of the settings that prints the key of model requests. */
 export type KeyHelper = {
-  /** Run the command; undefined if no setting that counts names one. */
+  /** Run the command; undefined if no setting in effect names one. */
   readonly print?: PrintKey;
-  /** File that names one, and waits until its folder is trusted. */
+  /** File that names a command, and waits until its folder is trusted. */
   readonly waitsIn?: string;
 };
 
-/** Find the helper of a workspace. Nothing is run, and nothing is loaded for it, before a key is asked for. */
+/** Find the helper of a workspace. Before a key is requested, nothing is run or loaded for it. */
 export function findKeyHelper({
   layers,
   waiting,

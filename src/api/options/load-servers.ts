@@ -9,16 +9,16 @@ export type ServerChoices = {
   /** JSON texts or paths; a later server replaces an earlier one of the same name. */
   readonly mcpConfigs?: readonly string[];
   readonly mcpServers?: McpServers;
-  /** Names the option of both in errors. */
+  /** Name of the option of both, for errors. */
   readonly mcpOption: string;
   /** The servers of the project are left out. */
   readonly usesOnlyGivenServers: boolean;
 };
 
 /**
- * The MCP servers of a workspace: those that are given, and those of the project that the user's settings enable.
+ * The MCP servers of a workspace: the given ones, and those of the project that the user's settings enable.
  *
- * @throws UsageError for a server that is given and cannot be used; problems of the project's file are warnings
+ * @throws UsageError for a given server that is invalid; problems of the project's file are warnings
  */
 export async function loadServers(
   { mcpConfigs = [], mcpServers = {}, mcpOption, usesOnlyGivenServers }: ServerChoices,
@@ -32,7 +32,7 @@ export async function loadServers(
     {},
     ...configs.map(({ servers }) => servers),
     mcpServers,
-  ) as McpServers; // of such records
+  ) as McpServers; // all sources are such records
   const readsProject = !usesOnlyGivenServers && (sources?.includes('project') ?? true);
   const project = readsProject
     ? loadProjectServers({ cwd, env, layers, known: Object.keys(named) })
@@ -40,7 +40,7 @@ export async function loadServers(
   const servers: McpServers = { ...project.servers, ...named };
   const names = Object.keys(servers);
   for (const name of names) {
-    const problem = problemOfServerName(name, names); // two files may have the same one
+    const problem = problemOfServerName(name, names); // two files may have the same name
     if (problem !== undefined) throw new UsageError(`${mcpOption}: ${problem}.`);
   }
   return {

@@ -11,7 +11,7 @@ import type { OrchestratorOptions } from '../../actors/options/orchestrator-opti
 const flag = z.boolean();
 const count = z.int().positive();
 const texts = z.array(filledText);
-/** What the function that is named beside it checks. */
+/** Checked elsewhere, by the function in the comment. */
 const elsewhere = z.unknown().optional();
 
 const objectWith = (methods: readonly string[], what: string) =>
@@ -22,8 +22,8 @@ const ModelClient = z.unknown().superRefine((model, context) => {
   if (model === undefined || typeof Object(model).stream === 'function') return;
   const meant =
     typeof model === 'string'
-      ? `takes a client, such as createAnthropicModel(): the name goes into modelName, as in { modelName: ${JSON.stringify(model)} }`
-      : 'takes a client with a method stream, such as createAnthropicModel() or createScriptedModel(…) returns';
+      ? `needs a client, such as createAnthropicModel(); the name of a model goes into modelName, as in { modelName: ${JSON.stringify(model)} }`
+      : 'needs a client with a method stream, such as the result of createAnthropicModel() or createScriptedModel(…)';
   context.addIssue({ code: 'custom', message: meant });
 });
 
@@ -33,13 +33,13 @@ const McpServer = z.unknown().superRefine((server, context) => {
   if (OTHER_SERVER_TYPES.some((one) => one === type))
     return context.addIssue({
       code: 'custom',
-      message: `is of the type ${String(type)}: so far only stdio servers ({ command, args, env }) and those of createSdkMcpServer work`,
+      message: `has the type ${String(type)}: so far only stdio servers ({ command, args, env }) and those of createSdkMcpServer work`,
     });
   for (const issue of McpServerConfig.safeParse(server).error?.issues ?? [])
     context.addIssue({ ...issue });
   const known = Object.keys(McpServerConfig.shape);
   for (const key of Object.keys(Object(server) as object)) {
-    const meant = known.includes(key) ? undefined : meantName(key, known); // others may be of other programs
+    const meant = known.includes(key) ? undefined : meantName(key, known); // the others may belong to other programs
     if (meant !== undefined)
       context.addIssue({ code: 'custom', message: describeUnknownKey(key, known) });
   }
@@ -60,7 +60,7 @@ const Context = strictOptions({
   gitStatus: z.string().optional(),
 });
 
-/** `process.env` need not be a plain object: test runners put one of their own in its place. */
+/** `process.env` need not be a plain object: test runners replace it. */
 const Environment = z.preprocess(
   (env) => (typeof env === 'object' && env !== null ? { ...env } : env),
   z.record(z.string(), z.string().optional()),

@@ -9,35 +9,35 @@ import { deriveChildContext } from '../../permissions/modes.js';
 export type WorkspaceOptions = LayerOptions & {
   /** More folders that agents may work in. */
   readonly additionalDirectories: readonly string[];
-  /** Names the option of those folders in errors, and says what would work. */
+  /** Name of the option of those folders, and advice, both for errors. */
   readonly directoryOption: { readonly option: string; readonly hint: string };
 };
 
-/** A folder to work in, and the settings that hold there. */
+/** A working folder, and its settings. */
 export type Workspace = SettingsLayers & {
   /** Absolute. */
   readonly cwd: string;
-  /** The environment without what settings add. */
+  /** The environment without the variables of settings. */
   readonly outerEnv: Environment;
-  /** The environment with what settings add. */
+  /** The environment with the variables of settings. */
   readonly env: Environment;
   /** The additional directories, absolute. */
   readonly directories: readonly string[];
 };
 
-/** The mode and the rules that a person or a program gives beside settings. */
+/** The mode and the rules that a person or a program gives in addition to settings. */
 export type RuleChoices = {
   readonly permissionMode: string | undefined;
   readonly allowedTools: readonly string[];
   readonly disallowedTools: readonly string[];
-  /** `bypassPermissions` may be switched to later. */
+  /** `bypassPermissions` may be chosen later. */
   readonly allowsBypass: boolean;
 };
 
 /**
- * Read the settings that hold in a folder.
+ * Read the settings for a folder.
  *
- * @throws UsageError for a settings file, or an additional directory, that cannot be used
+ * @throws UsageError for an invalid settings file or additional directory
  */
 export async function loadWorkspace({
   additionalDirectories,
@@ -52,16 +52,16 @@ export async function loadWorkspace({
     ),
   ]);
   const variables = layers.layers.map(({ settings }) => settings.env ?? {});
-  const merged = Object.assign({}, env, ...variables) as Environment; // strings only
+  const merged = Object.assign({}, env, ...variables) as Environment; // values are strings
   return { ...layers, cwd, outerEnv: env, env: merged, directories };
 }
 
 /**
- * The permissions that a session in a workspace starts with.
+ * The permissions at the start of a session in a workspace.
  *
- * @param modeOfFile the mode that a file names which is run: it counts if nobody gives one, and is never laxer than the
- *   mode of the settings
- * @throws UsageError for a rule or a mode that cannot be used
+ * @param modeOfFile the mode of a file that is run: used if no other mode is given, and never laxer than the mode of
+ * the settings
+ * @throws UsageError for an invalid rule or mode
  */
 export function permissionsOf(
   { permissionMode, ...rules }: RuleChoices,

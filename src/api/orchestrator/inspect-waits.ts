@@ -10,15 +10,15 @@ export type WaitingCall = {
   readonly state: string;
   readonly requestId: string | undefined;
   readonly answerers: readonly string[];
-  /** What it has started. */
+  /** The task that the call started. */
   readonly task: string | undefined;
-  /** Epoch ms; of a Sleep. */
+  /** Epoch ms; only for a Sleep. */
   readonly sleepsUntil: number | undefined;
-  /** Names of the hooks that look at it now. */
+  /** Names of the hooks that run now. */
   readonly hooks: readonly string[];
 };
 
-/** What a tool call waits for, in words. */
+/** Describe what a tool call waits for. */
 export function waitsOfCall(call: WaitingCall): readonly string[] {
   const { state, requestId, answerers, task, sleepsUntil } = call;
   const hooks = call.hooks.map((name) => `the hook ${name}`);
@@ -27,7 +27,7 @@ export function waitsOfCall(call: WaitingCall): readonly string[] {
       return ['the calls before it'];
     case 'deciding.asking':
       return [
-        `an answer to ${String(requestId)} by ${answerers.join(' or ') || 'nobody'}`,
+        `a decision on ${String(requestId)} by ${answerers.join(' or ') || 'nobody'}`,
         ...hooks,
       ];
     case 'executing':
@@ -38,15 +38,14 @@ export function waitsOfCall(call: WaitingCall): readonly string[] {
   }
 }
 
-/** What an agent waits for, in words, and what waits for it. */
+/** Describe what an agent waits for, and the calls that wait in it. */
 export function waitsOfAgent(
   context: AgentContext,
   agent: AgentRuntime,
   services: Services,
 ): readonly string[] {
-  const count = context.effect?.kind === 'preparing' ? 0 : agent.parts.inbox.size; // then it is about to take them
-  const untaken =
-    count === 0 ? [] : [`${count} ${count === 1 ? 'message' : 'messages'} not taken yet`];
+  const count = context.effect?.kind === 'preparing' ? 0 : agent.parts.inbox.size; // then the agent is about to take the messages
+  const untaken = count === 0 ? [] : [`${count} unread ${count === 1 ? 'message' : 'messages'}`];
   return [...causesOf(context, agent, services), ...untaken];
 }
 
@@ -63,7 +62,7 @@ function causesOf(
   waits.push(...waitsForServers(agent, servers));
   const budgetOf = ledger.waitsFor(agent.parts.id);
   if (budgetOf !== undefined)
-    waits.push(`the budget of ${budgetOf}: model calls under way hold what is left of it`);
+    waits.push(`the budget of ${budgetOf}: running model requests have reserved the rest of it`);
   const { retry, kind } = context.effect ?? {};
   const isCompacting = kind === 'compacting';
   const { model } = agent.sampling;
@@ -73,13 +72,13 @@ function causesOf(
   const isUnderWay =
     asks &&
     activity !== undefined &&
-    (!isCompacting || retry === undefined || activity.startedAt > retry.at); // not the try that failed
+    (!isCompacting || retry === undefined || activity.startedAt > retry.at); // not the attempt that failed
   if (isUnderWay) waits.push(`${isCompacting ? 'the summary: ' : ''}${waitOfModel(activity)}`);
   else if (asks && heldUntil !== undefined)
     waits.push(`the rate limit of ${model} until ${new Date(heldUntil).toISOString()}`);
   if (retry !== undefined && !isUnderWay)
     waits.push(
-      `retry ${retry.attempt} of the model call at ${new Date(retry.at + retry.delayMs).toISOString()} (${retry.message})`,
+      `retry ${retry.attempt} of the model request at ${new Date(retry.at + retry.delayMs).toISOString()} (${retry.message})`,
     );
   for (const { id, phase } of context.batch.calls)
     if (phase === 'queued' || phase === 'started') waits.push(`tool call ${id}`);
@@ -91,7 +90,7 @@ function causesOf(
   return waits;
 }
 
-/** What a tool that is called without an agent waits for. */
+/** Describe what a tool that is called without an agent waits for. */
 export function waitsOfTool(caller: ToolCaller, servers: Services['servers']): readonly string[] {
   const calls = caller.runs.list().map(({ id }) => `tool call ${id}`);
   return calls.length > 0 ? calls : waitsForServers(caller, servers);
@@ -110,6 +109,6 @@ function waitsForServers(
 
 function waitOfModel({ startedAt, lastEventAt }: Readonly<Activity>): string {
   return lastEventAt === undefined
-    ? `the first word of the model, asked at ${new Date(startedAt).toISOString()}`
-    : `the model, last heard at ${new Date(lastEventAt).toISOString()}`;
+    ? `the first event of the model, requested at ${new Date(startedAt).toISOString()}`
+    : `the next event of the model, the last one came at ${new Date(lastEventAt).toISOString()}`;
 }

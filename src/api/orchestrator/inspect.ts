@@ -21,7 +21,7 @@ import type { SharedServices } from '../../actors/agents/session/shared-services
 import { waitsOfAgent, waitsOfCall, waitsOfTool, type WaitingCall } from './inspect-waits.js';
 import { waitsOfWorkflow } from '../../actors/workflow/inspect-workflow.js';
 
-/** What is shown of a session beside its actors. */
+/** Parts of a session in addition to its actors. */
 type InspectOwners = {
   readonly options: Pick<SessionOptions, 'id' | 'mcp'>;
   readonly shared: SharedServices;
@@ -30,20 +30,20 @@ type InspectOwners = {
   readonly mail: Mailroom;
 };
 
-/** What the tree is read with. */
+/** Parts to read the tree with. */
 type Sources = {
   since: (actor: AnyActorRef) => number;
-  /** What runs now, commands and servers. */
+  /** Running commands and servers. */
   processes: () => readonly LiveProcess[];
   triggers: Pick<RemoteTriggers, 'all'>;
-  /** Who could answer an ask now. */
+  /** Approvers that could decide a permission request now. */
   answerers: () => readonly string[];
   sessionOf: (task: TaskInput) => InspectOwners;
-  /** Of the tasks that wait until there is room for them, to start or to go on. */
+  /** Places in the queue of the tasks that wait for a place, to start or to continue. */
   places: ReadonlyMap<TaskId, number>;
 };
 
-/** Reads the tree of live actors off their snapshots. Nothing is kept beside them but when each moved last. */
+/** Read the tree of live actors from their snapshots. Only the time of each actor's last change is kept in addition. */
 export function inspectTree(root: AnyActorRef, sources: Sources): InspectedActor {
   const { since, answerers, processes, triggers } = sources;
   const snapshot = root.getSnapshot();
@@ -78,7 +78,7 @@ export function inspectTree(root: AnyActorRef, sources: Sources): InspectedActor
         label: id,
         state: toPath(actor.getSnapshot().value),
         since: since(actor),
-        waitingFor: [`an answer by ${answerers().join(' or ') || 'nobody'}`],
+        waitingFor: [`a decision by ${answerers().join(' or ') || 'nobody'}`],
         children: [],
       })),
     ],
@@ -95,7 +95,7 @@ function visitTask(actor: AnyActorRef, sources: Sources): InspectedActor {
   const [own] = processes;
   const { work } = snapshot.children as Record<string, AnyActorRef>;
   const tasks = tasksBelow(snapshot, context);
-  /** Of a workflow, where all have the same type. */
+  /** Agents of a workflow all have the same type. */
   const isPart = agent?.parts.asksNoModel === true;
   return {
     id: task.id,
@@ -124,7 +124,7 @@ function visitTask(actor: AnyActorRef, sources: Sources): InspectedActor {
   };
 }
 
-/** An agent that works on a task, and what it is read with. */
+/** An agent that works on a task, and the parts to read it with. */
 type AtWork = {
   readonly agent: LiveCaller;
   readonly session: InspectOwners;
@@ -156,7 +156,7 @@ function visitWorkflow(actor: AnyActorRef, { agent, sources }: AtWork): Inspecte
     label: parts.type,
     state: toPath(snapshot.value).replace(/^living\./, ''),
     since: sources.since(actor),
-    waitingFor: waitsOfWorkflow(snapshot.context as WorkflowContext), // its machine's
+    waitingFor: waitsOfWorkflow(snapshot.context as WorkflowContext), // the type that its machine has
     children: [],
   };
 }
@@ -218,7 +218,7 @@ function visitCall(
   };
 }
 
-/** A task's live child tasks by id, whoever looks after them. */
+/** A task's live child tasks by ID, with any parent actor. */
 function tasksBelow(
   { children }: { readonly children: Readonly<Record<string, AnyActorRef>> },
   { supervisors }: TaskContext,
@@ -240,14 +240,14 @@ function visitConnection(
   const { value, context } = actor.getSnapshot() as {
     value: unknown;
     context: McpConnectionContext;
-  }; // its machine's
+  }; // the type that its machine has
   const state = toPath(value);
   const { server, tries, failure } = context;
   const why = failure === undefined ? '' : ` (${failure.message})`;
   const waits: Readonly<Record<string, string>> = {
     connecting: 'the first answer of the server',
     'reconnecting.waiting': `reconnect ${tries}${why}`,
-    'reconnecting.trying': `an answer to reconnect ${tries}${why}`,
+    'reconnecting.trying': `an answer to reconnection attempt ${tries}${why}`,
     closing: 'the end of the server',
   };
   const wait = waits[state];

@@ -27,7 +27,7 @@ import type { TaskRecorder } from '../../actors/tasks/task-recorder.js';
 import type { Worktrees } from '../../actors/spawn/worktrees.js';
 import { createWorkflowLogic } from '../../actors/workflow/workflow-logic.js';
 
-/** What the machines of a task act upon in its session. */
+/** The parts of a session that the machines of a task act upon. */
 type TaskEffects = BashOwners &
   AttemptsOwners & {
     readonly recorder: TaskRecorder;
@@ -35,7 +35,7 @@ type TaskEffects = BashOwners &
     readonly shared: SharedServices;
   };
 
-/** What the machines need of the rest. Looked up by id, for events and contexts hold ids only. */
+/** The parts that machines need. They are looked up by ID, because events and contexts contain only IDs. */
 export type MachineEffects = {
   readonly timers: Timers;
   readonly graceMs: number;
@@ -44,16 +44,16 @@ export type MachineEffects = {
   readonly schedulerLogic: () => AnyActorLogic;
   caller(id: AgentId): LiveCaller;
   session(task: Pick<TaskInput, 'id'>): TaskEffects;
-  /** The status of a task, and what else the world learns of it, after each change. */
+  /** Record the status of a task after each change, and tell the other parts. */
   record(actor: AnyActorRef, status: TaskStatus, task: TaskContext): void;
-  /** The same logic; when its actors get into a state is kept. */
+  /** Return the same logic, with a record of the times of its state changes. */
   timed(logic: AnyActorLogic): AnyActorLogic;
 };
 
 const FIRST_SWEEP_PAUSE_MS = 20;
 const LAST_SWEEP_PAUSE_MS = 1_000;
 
-/** All machines of one orchestrator with their effects: every `provide` happens here, once. @returns the root's logic */
+/** Provide all machines of one orchestrator with their effects, once, in this module only. @returns the root's logic */
 export function provideMachines(effects: MachineEffects): AnyActorLogic {
   const { timed, schedulerLogic } = effects;
   const session = provideTasks(effects);
@@ -71,7 +71,7 @@ export function provideMachines(effects: MachineEffects): AnyActorLogic {
   );
 }
 
-/** The tasks of all kinds, each of which starts others. @returns the logic of a session's own */
+/** Provide the tasks of all kinds, each of which can start others. @returns the logic of a session's task */
 function provideTasks(effects: MachineEffects): AnyActorLogic {
   const { timers, caller, session, timed } = effects;
   const agent = (id: AgentId): AgentRuntime => requireAgent(caller(id));
@@ -98,7 +98,7 @@ function provideTasks(effects: MachineEffects): AnyActorLogic {
     );
   const agentOfTask = lazyLogic(
     () => agentWork,
-    (input) => withMail(toAgentInput(input) as AgentInput, agent), // of the kinds whose work is an agent
+    (input) => withMail(toAgentInput(input) as AgentInput, agent), // the work of these kinds is an agent
   );
   const localAgent = createTask(agentOfTask);
   const localWorkflow = createTask(lazyLogic(() => workflowWork, toAgentInput));
@@ -123,7 +123,10 @@ function taskActions(
   };
 }
 
-/** End what a task has left. A look that fails has found nothing out: the task stays as it is until one succeeds. */
+/**
+ * End the remaining processes of a task. If a look at the processes fails, the task stays in its state until a look
+ * succeeds.
+ */
 async function sweep(
   self: AnyActorRef,
   task: TaskInput,
@@ -185,14 +188,17 @@ function provideConnection({ mcp, timed }: MachineEffects): AnyActorLogic {
   );
 }
 
-/** An agent, a workflow or a tool is the work of a task: its input is the task's own, with what the kind needs in `spec`. */
+/**
+ * The input of the work of a task (an agent, a workflow or a tool): the task's own input, with the fields of its kind
+ * from `spec`.
+ */
 function toAgentInput(input: unknown): unknown {
-  const { id, agentId, spec } = input as TaskInput; // the task machine invokes its work with its own
+  const { id, agentId, spec } = input as TaskInput; // the task machine invokes its work with its own input
   return { taskId: id, agentId, ...(spec as object) };
 }
 
-/** What has come while it was pending waits as well. */
+/** Count messages that came while the task was pending. */
 function withMail(input: AgentInput, agent: (id: AgentId) => AgentRuntime): AgentInput {
   const { size } = agent(input.agentId).parts.inbox;
-  return { ...input, inbox: Math.max(input.inbox, size) }; // some mail may be put in after the start
+  return { ...input, inbox: Math.max(input.inbox, size) }; // some messages may have come after the start
 }

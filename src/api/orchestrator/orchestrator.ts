@@ -43,14 +43,11 @@ import { toApprovals } from '../../actors/approvals/to-approvals.js';
 import { toldOnce } from '../../actors/services/told-once.js';
 
 /**
- * The composition root: everything of one tree of agents is made here, and two orchestrators share nothing. It starts no
+ * The composition root: everything of one tree of agents is made here, and two orchestrators share nothing. Starts no
  * process and writes no file before a session needs one.
  *
- * @example
- * const troupe = createOrchestrator({ cwd: '/path/to/repository' })
- * const session = troupe.session({ prompt: 'Fix the failing tests.' })
- * for await (const message of session) console.log(message.type)
- * await troupe.close()
+ * @example const troupe = createOrchestrator({ cwd: '/path/to/repository' }) const session = troupe.session({ prompt:
+ * 'Fix the failing tests.' }) for await (const message of session) console.log(message.type) await troupe.close()
  */
 export function createOrchestrator(options: OrchestratorOptions = {}): Orchestrator {
   const settings = toSettings(options);
@@ -128,11 +125,11 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
       if (promptTool === undefined) await mcp.open(root);
       else await promptTool.ready();
     },
-    close: (reason = 'the program closed it') => (closing ??= close(reason)),
+    close: (reason = 'the program closed the orchestrator') => (closing ??= close(reason)),
     session: ((given: SessionStart = {}) => {
       if (closing !== undefined) throw new UsageError('The orchestrator is closed.');
       return startSession(given);
-    }) as Orchestrator['session'], // the start says which result it has
+    }) as Orchestrator['session'], // the start decides the type of the result
   };
 }
 
@@ -148,7 +145,7 @@ function inspectionOf({ inspect }: Settings): Pick<Settings, 'inspect'> {
 
 function liveCaller(callers: ReadonlyMap<AgentId, LiveCaller>, id: AgentId): LiveCaller {
   const caller = callers.get(id);
-  if (caller === undefined) throw new Error(`No live agent has the id ${id}.`);
+  if (caller === undefined) throw new Error(`No live agent has the ID ${id}.`);
   return caller;
 }
 
@@ -165,7 +162,7 @@ function stop(root: AnyActorRef, reason: string): Promise<void> {
   return stopped;
 }
 
-/** What needs no actor. Nothing is started before somebody uses it. */
+/** Make the parts that need no actor. Nothing is started before its first use. */
 function createBase(settings: Settings, sessions: SessionDirectory) {
   const { env, clock, now, prices, maxConcurrentAgents } = settings;
   const timers = createTimers({
@@ -196,7 +193,7 @@ function createBase(settings: Settings, sessions: SessionDirectory) {
   };
 }
 
-/** The MCP servers that all sessions share; each session is told of them. */
+/** Make the MCP servers that all sessions share; each session gets their events. */
 function createServers(
   { mcpServers: servers, cwd, env }: Settings,
   sessions: SessionDirectory,
@@ -221,14 +218,14 @@ function createServers(
   });
 }
 
-/** The one place where the journal, the bus and the read model learn of a task's status. */
+/** Tell journal, bus and read model the status of a task. No other code does. */
 function recordStatus(
   sessions: SessionDirectory,
   admission: Admission | undefined,
 ): MachineEffects['record'] {
   return (actor, status, context) => {
     const { input: task } = context;
-    const session = sessions.get(task.id) ?? sessions.of(task.parentId as TaskId); // the root's is put in before
+    const session = sessions.get(task.id) ?? sessions.of(task.parentId as TaskId); // the root's session is added before
     sessions.add(task.id, session);
     session.recorder.observe(actor, status, context);
     admission?.observe(task.id, status, context.isResting);

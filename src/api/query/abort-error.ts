@@ -1,6 +1,6 @@
 import { TroupeError } from '../../core/errors.js';
 
-/** The program aborted its query: everything of it has ended. */
+/** The program aborted its query. Everything of it has ended. */
 export class AbortError extends TroupeError {
   override readonly name = 'AbortError';
   readonly code = 'ABORTED';

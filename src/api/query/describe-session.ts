@@ -62,7 +62,7 @@ export function listServers(session: Pick<SessionHandle, 'mcpServers'>): readonl
   }));
 }
 
-/** @throws UsageError where there is no task of this id */
+/** @throws UsageError if there is no task with this ID */
 export async function stopTask(
   session: Pick<SessionHandle, 'task'>,
   taskId: string,

@@ -8,9 +8,9 @@ import type { SDKUserMessage } from './query-types.js';
 const ENDED: unique symbol = Symbol('ended');
 
 /**
- * Sends prompts as they come. Resolves when all have been sent, or the session has ended: then no more are asked for.
+ * Send prompts as they come. Resolves when all have been sent, or the session has ended: then no more are read.
  *
- * @throws UsageError for what is no user message, and whatever the prompts throw
+ * @throws UsageError for something else than a user message, and all errors of the prompts
  */
 export async function feedPrompts(
   prompts: AsyncIterable<SDKUserMessage>,
@@ -23,7 +23,7 @@ export async function feedPrompts(
   for (;;) {
     const next = await Promise.race([iterator.next(), ended]);
     if (next === ENDED) {
-      // It may wait for something that never comes: told that it is over, and not waited for.
+      // Not awaited: the iterator may wait for something that never comes.
       void Promise.resolve(iterator.return?.()).catch(() => undefined);
       return;
     }
@@ -35,12 +35,12 @@ export async function feedPrompts(
       await iterator.return?.();
       const why = describeRefusal(parsed.error, next.value, quotedField('it'));
       throw new UsageError(
-        `query: message ${taken} of the prompts cannot be used: ${withFullStop(why)} Each is { type: "user", message: { role: "user", content: "…" } }.`,
+        `query: message ${taken} of the prompts is invalid: ${withFullStop(why)} Each is { type: "user", message: { role: "user", content: "…" } }.`,
       );
     }
-    // Not waited for here: who sends one may wait for its answer before it makes the next one.
+    // Not awaited: the program may wait for the answer before it makes the next prompt.
     const { message, uuid } = parsed.data;
     sent = sendPrompt(session, message.content, uuid ?? undefined);
-    sent.catch(() => undefined); // told above
+    sent.catch(() => undefined); // awaited above
   }
 }

@@ -13,17 +13,17 @@ import type { SDKUserMessage } from './query-types.js';
 export interface OpenQuery {
   readonly session: SessionHandle;
   readonly prepared: PreparedQuery;
-  /** Sends further prompts; the session stays until all have been sent. */
+  /** Send further prompts; the session stays until all have been sent. */
   feed(prompts: AsyncIterable<SDKUserMessage>): Promise<void>;
-  /** @throws AbortError where the program aborted it, or what its prompts have thrown */
+  /** @throws AbortError if the program aborted the query, or the error of its prompts */
   check(): void;
-  /** Resolves when no process and no timer of it is left. A second call waits for the same end. */
+  /** Resolves when the query has no process and no timer any more. A second call waits for the same end. */
   close(): Promise<void>;
 }
 
 /**
- * @throws UsageError where the session cannot begin
- * @throws AbortError where it was aborted before that
+ * @throws UsageError if the session cannot begin
+ * @throws AbortError if the query was aborted before that
  */
 export async function openQuery(
   prompt: string | AsyncIterable<SDKUserMessage>,
@@ -31,7 +31,8 @@ export async function openQuery(
 ): Promise<OpenQuery> {
   if (typeof prompt !== 'string' && !isAsyncIterable(prompt))
     throw new UsageError('query: "prompt" must be a text, or an async iterable of user messages.');
-  if (prompt === '') throw new UsageError('query: "prompt" is empty: say what is to be done.');
+  if (prompt === '')
+    throw new UsageError('query: "prompt" is empty: say what the agent should do.');
   const prepared = await prepareQuery(options);
   const { signal } = prepared.start;
   if (signal?.aborted === true) throw new AbortError({ cause: signal.reason });
@@ -53,7 +54,7 @@ export async function openQuery(
   let wasAborted: boolean = signal?.aborted ?? false;
   const onAbort = (): void => void (wasAborted = true);
   signal?.addEventListener('abort', onAbort, { once: true });
-  void session.outcome.then(() => signal?.removeEventListener('abort', onAbort)); // too late for it
+  void session.outcome.then(() => signal?.removeEventListener('abort', onAbort)); // an abort has no effect any more
   session.events.on('mcp.status', ({ name, status, problem = '' }) => {
     if (status === 'failed') prepared.tell(`The MCP server "${name}" is not connected: ${problem}`);
   });

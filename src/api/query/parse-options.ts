@@ -6,16 +6,19 @@ import { OTHER_SERVER_TYPES } from '../../extensions/mcp/server-config.js';
 import { splitHooks } from '../../extensions/hooks/check-hooks.js';
 import { QueryOptionsSchema, REFUSED, TOLD_OF } from './query-options-schema.js';
 
-/** Options that have been looked at; what is absent is not there. */
+/** Checked options; absent ones have no key. */
 export type ParsedOptions = {
   readonly options: Readonly<z.infer<typeof QueryOptionsSchema>>;
-  /** What was given and has no effect, in words. */
+  /** Options without effect, in words. */
   readonly warnings: readonly string[];
 };
 
 const KNOWN = Object.keys(QueryOptionsSchema.shape);
 
-/** Options that hold a session back, and words for them elsewhere: a session without them would do more than was meant. */
+/**
+ * Options that restrict a session, and words for them in other programs: without them a session would do more than
+ * intended.
+ */
 const PROTECTING = [
   'additionalDirectories',
   'allowedTools',
@@ -37,7 +40,7 @@ const PROTECTING = [
   'tools',
 ];
 
-/** @throws UsageError that names the option, what is wrong with it, and what would work */
+/** @throws UsageError that names the option, the fault, and a valid value */
 export function parseOptions(given: unknown = {}): ParsedOptions {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw new UsageError('query: "options" must be an object: query({ prompt, options: { … } }).');
@@ -56,7 +59,7 @@ export function parseOptions(given: unknown = {}): ParsedOptions {
   const { unheard } = splitHooks(options.hooks, 'query: hooks');
   if (options.canUseTool !== undefined && options.permissionPromptToolName !== undefined)
     throw new UsageError(
-      'query: "canUseTool" and "permissionPromptToolName" both answer asks. Give one of them.',
+      'query: "canUseTool" and "permissionPromptToolName" both decide permission requests. Give one of them.',
     );
   if (options.resume !== undefined && options.continue === true)
     throw new UsageError('query: "resume" and "continue" name one session each. Give one of them.');
@@ -64,17 +67,17 @@ export function parseOptions(given: unknown = {}): ParsedOptions {
     options,
     warnings: [
       ...unknown.map(
-        (name) => `query: there is no option "${name}", it has no effect.${hintFor(name)}`,
+        (name) => `query: there is no option "${name}"; it has no effect.${hintFor(name)}`,
       ),
       ...present
         .filter(([name, value]) => TOLD_OF.includes(name) && !isOff(value))
         .map(([name]) => `The option "${name}" has no effect.`),
-      ...unheard.map((event) => `Hooks of the event ${event} are never called so far.`),
+      ...unheard.map((event) => `Hooks of the event ${event} are never called yet.`),
     ],
   };
 }
 
-/** @throws UsageError for an option that may be meant to protect, and for one that is not supported */
+/** @throws UsageError for an unknown option that may be meant to restrict, and for an option that is not supported */
 function checkName(name: string, value: unknown): void {
   if (!KNOWN.includes(name)) {
     const near = nearestName(name, PROTECTING);
@@ -95,19 +98,19 @@ function hintFor(name: string): string {
   return near === undefined ? '' : ` Meant "${near}"?`;
 }
 
-/** Servers of kinds that do not work here get a better word than what their fields look like. */
+/** Report servers of unsupported kinds by their kind, not by their fields. */
 function checkServerTypes({ mcpServers }: { readonly mcpServers?: unknown }): void {
   if (typeof mcpServers !== 'object' || mcpServers === null) return;
   for (const [name, server] of Object.entries(mcpServers)) {
     const type: unknown = server?.type;
     if (type !== 'sdk' && OTHER_SERVER_TYPES.some((one) => one === type))
       throw new UsageError(
-        `query: "mcpServers.${name}" is of the type ${String(type)}; so far only stdio servers and those of createSdkMcpServer work.`,
+        `query: "mcpServers.${name}" has the type ${String(type)}; so far only stdio servers and those of createSdkMcpServer work.`,
       );
   }
 }
 
-/** Nothing is asked for by it. */
+/** Whether the value leaves the option off. */
 function isOff(value: unknown): boolean {
   if (value === undefined || value === null || value === false || value === '') return true;
   if (Array.isArray(value)) return value.length === 0;

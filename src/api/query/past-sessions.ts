@@ -96,7 +96,7 @@ export function listSessions(
   options: ListSessionsOptions | SDKListSessionsOptions = {},
 ): readonly SessionSummary[] | Promise<readonly SDKSessionInfo[]> {
   return 'home' in Object(options)
-    ? listInHome(options as ListSessionsOptions) // it has a home
+    ? listInHome(options as ListSessionsOptions) // it has the field `home`
     : listForSdk(options as SDKListSessionsOptions);
 }
 
@@ -161,7 +161,7 @@ export async function getSessionMessages(
 }
 
 function find(sessionId: string): FoundSession | undefined {
-  if (toSessionId(sessionId) === null) return undefined; // a beginning of an ID names no session here
+  if (toSessionId(sessionId) === null) return undefined; // here the beginning of an ID is not an ID
   try {
     return findSession(home(), sessionId);
   } catch (error) {

@@ -23,17 +23,17 @@ type Options = ParsedOptions['options'];
 export type PreparedQuery = {
   readonly options: OrchestratorOptions;
   readonly start: SessionStart;
-  /** What was given and has no effect. */
+  /** Options without effect. */
   readonly warnings: readonly string[];
-  /** Where such lines go. */
+  /** Called with each line for stderr. */
   readonly tell: (line: string) => void;
 };
 
 /**
- * Checks everything that a query is made of, and reads what its options name: nothing of the user's or the project's
- * where `settingSources` names nobody. Naming a source is trusting it.
+ * Check everything of a query, and read the files that its options name. Without `settingSources` no file of the user
+ * or the project is read; to name a source is to trust it.
  *
- * @throws UsageError for whatever cannot be used
+ * @throws UsageError for any invalid part
  */
 export async function prepareQuery(given: unknown): Promise<PreparedQuery> {
   const { options, warnings } = parseOptions(given);
@@ -108,7 +108,7 @@ export async function prepareQuery(given: unknown): Promise<PreparedQuery> {
 
 const DIRECTORY_OPTION = {
   option: 'query: "additionalDirectories"',
-  hint: 'Give folders that are there.',
+  hint: 'Give existing folders.',
 };
 
 function writeToStderr(line: string): void {
@@ -121,7 +121,7 @@ async function findCwd({ cwd, resume }: Options, env: Environment): Promise<stri
   return findDirectory(cwd, {
     cwd: process.cwd(),
     option: 'query: "cwd"',
-    hint: 'Give a folder that is there.',
+    hint: 'Give an existing folder.',
   });
 }
 

@@ -21,10 +21,10 @@ const OwnServer = z.custom<McpSdkServerConfig>(isSdkServer);
 const Server = z.union([McpServerConfig, OwnServer], {
   error: ({ input }) => {
     if (typeof input !== 'object' || input === null)
-      return 'must be { command, args?, env? }, or what createSdkMcpServer returns';
+      return 'must be { command, args?, env? }, or the result of createSdkMcpServer';
     return 'type' in input && input.type === 'sdk'
-      ? 'must be what createSdkMcpServer returns: { type: "sdk", name, instance, timeout? }'
-      : undefined; // the field that is wrong says more
+      ? 'must be the result of createSdkMcpServer: { type: "sdk", name, instance, timeout? }'
+      : undefined; // the message of the invalid field says more
   },
 });
 
@@ -35,7 +35,7 @@ const Thinking = z.discriminatedUnion('type', [
   z.object({ type: z.literal('disabled') }),
 ]);
 
-/** What changes the session. */
+/** Options that change the session. */
 const supported = {
   abortController: z.instanceof(AbortController),
   additionalDirectories: names,
@@ -92,7 +92,7 @@ const withoutEffect = {
   spawnClaudeCodeProcess: z.unknown(),
 } as const;
 
-/** Not supported, and a session changes little without them: reported if they are switched on. */
+/** Not supported, and a session changes little without them: a warning if they are switched on. */
 const toldOf = {
   agentProgressSummaries: z.unknown(),
   betas: z.unknown(),

@@ -6,7 +6,7 @@ import type { McpServers } from '../../extensions/mcp/server-config.js';
 import type { SettingSource } from '../../settings/settings-files.js';
 import type { SandboxSettings } from '../../settings/settings-schema.js';
 
-/** Troupe's own prompt, or its own tools, in the words of the Claude Agent SDK. */
+/** Troupe's own prompt, or its own tools, with the names of the Claude Agent SDK. */
 type QueryPreset = {
   readonly type: 'preset';
   readonly preset: 'claude_code';
@@ -42,7 +42,7 @@ type QueryOutputFormat = {
 export type QueryOptions = {
   /** Ends the query when it aborts: after a last `result` the iteration rejects with an `AbortError`. */
   readonly abortController?: AbortController | undefined;
-  /** Existing folders that belong to the workspace beside `cwd`: absolute, or relative to `cwd`. */
+  /** Existing folders that belong to the workspace in addition to `cwd`: absolute, or relative to `cwd`. */
   readonly additionalDirectories?: readonly string[] | undefined;
   /** Name of the agent that is the main agent: one of `agents`, of the sources of settings, or built in. */
   readonly agent?: string | undefined;
@@ -64,7 +64,7 @@ export type QueryOptions = {
   readonly disallowedTools?: readonly string[] | undefined;
   /** How much models think. A definition's own `effort` comes first; the default of the model if absent. */
   readonly effort?: Effort | undefined;
-  /** Environment in place of the process's own: keys, addresses, and what shells get. */
+  /** Environment instead of the process's own: keys, addresses, and variables of shells. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** IDs or aliases of models, with commas between them, for when `model` is overloaded. */
   readonly fallbackModel?: string | undefined;
@@ -115,7 +115,7 @@ export type QueryOptions = {
   readonly settings?: string | Readonly<Record<string, unknown>> | undefined;
   /** Gets the lines that the command would write to stderr, each with its line end; stderr if absent. */
   readonly stderr?: ((line: string) => void) | undefined;
-  /** True: no MCP servers but those of `mcpServers`. */
+  /** True: no MCP servers except those of `mcpServers`. */
   readonly strictMcpConfig?: boolean | undefined;
   /** System prompt of the main agent; Troupe's own if absent. Without effect if a session is resumed. */
   readonly systemPrompt?: string | SystemPromptPreset | undefined;

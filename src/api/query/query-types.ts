@@ -6,7 +6,7 @@ import type { SDKMessage } from './sdk-messages.js';
 /** A prompt of a streaming query. */
 export type SDKUserMessage = UserMessageInput & {
   readonly type: 'user';
-  /** Null: prompts go to the session's own agent. */
+  /** Null: prompts go to the main agent. */
   readonly parent_tool_use_id?: string | null;
   /** Without effect: a query has one session. */
   readonly session_id?: string;
@@ -18,7 +18,7 @@ export type SDKUserMessage = UserMessageInput & {
 export type AgentInfo = {
   /** For `subagent_type` and the option `agent`. */
   readonly name: string;
-  /** When the agent is to be used. */
+  /** When to use the agent. */
   readonly description: string;
   /** An ID or an alias; the parent's if absent. */
   readonly model?: string;
@@ -34,7 +34,7 @@ export type ModelInfo = {
   /** The same as `resolvedModel`. */
   readonly description: string;
 };
-/** A command that a prompt may be. */
+/** A command that can be used as a prompt. */
 export type SlashCommand = {
   /** Name without the slash. */
   readonly name: string;
@@ -47,7 +47,7 @@ export type SlashCommand = {
 export type McpServerState = {
   /** Name of the server in `mcpServers`. */
   readonly name: string;
-  /** How the connection stands. */
+  /** State of the connection. */
   readonly status: WireStatus;
   /** Why it is not connected. */
   readonly error?: string;
@@ -59,7 +59,7 @@ export type AccountInfo = {
   readonly apiKeySource: string;
 };
 
-/** What the answer to `initialize` says of a session. */
+/** The answer to `initialize` about a session. */
 export type SessionDescription = {
   /** Always empty: there are no commands yet. */
   readonly commands: readonly SlashCommand[];
@@ -75,7 +75,7 @@ export type SessionDescription = {
   readonly account: AccountInfo;
 };
 
-/** How full the conversation is, as the SDK's `getContextUsage` tells it; what it consists of is not broken down. */
+/** How full the conversation is, in the form of the SDK's `getContextUsage`, without a breakdown. */
 export type ContextUsageReport = {
   /** ID of the main agent's model. */
   readonly model: string;
@@ -112,9 +112,9 @@ type ContextCategory = {
 };
 
 /**
- * The messages of one session, and what can be done with it while it runs. The session begins with the first `next`, or
- * with the first method that needs it. It has ended, and no process of it is left, when the iteration has ended:
- * by itself, by a `break`, or by `return`.
+ * The messages of one session, and methods to control it while it runs. The session begins with the first `next`, or
+ * with the first method that needs it. When the iteration has ended, by itself, by a `break`, or by `return`, the
+ * session has ended and none of its processes is left.
  */
 export interface Query extends AsyncGenerator<SDKMessage, void, undefined> {
   /** Stop the turn of the main agent. A streaming query continues with the next prompt. */
@@ -127,23 +127,23 @@ export interface Query extends AsyncGenerator<SDKMessage, void, undefined> {
   setPermissionMode(mode: PermissionMode): Promise<void>;
   /** Set the model of the main agent from its next request on. Absent: the model that it started with. */
   setModel(model?: string): Promise<void>;
-  /** Further prompts, beside those that the query was made with. Resolves when all have been taken. */
+  /** Send further prompts, in addition to those of the query. Resolves when all have been taken. */
   streamInput(prompts: AsyncIterable<SDKUserMessage>): Promise<void>;
-  /** Ends a sub-agent or a background command. @throws UsageError where there is none of this id */
+  /** End a sub-agent or a background command. @throws UsageError if there is no task with this ID */
   stopTask(taskId: string): Promise<void>;
   /**
-   * Set how much the session's own agent may think, from its next request on: most tokens, 0 for none, null for what the
-   * model does by itself. @throws UsageError for fewer than 1,024 tokens, or as many as a reply may have
+   * Set how much the main agent may think, from its next request on: most tokens, 0 for none, null for the model's
+   * default. @throws UsageError for fewer than 1,024 tokens, or as many as a reply may have
    */
   setMaxThinkingTokens(tokens: number | null): Promise<void>;
-  /** How full the conversation of the session's own agent is. */
+  /** How full the conversation of the main agent is. */
   getContextUsage(): Promise<ContextUsageReport>;
   /**
-   * Send the task that a tool call started to the background, or everything that the session's own agent waits for.
-   * Resolves with whether there was any.
+   * Send the task that a tool call started to the background, or everything that the main agent waits for. Resolves
+   * with whether there was any.
    */
   backgroundTasks(toolUseId?: string): Promise<boolean>;
-  /** There are none yet. */
+  /** Resolve with an empty list: there are no commands yet. */
   supportedCommands(): Promise<readonly SlashCommand[]>;
   /** Resolve with the aliases of models. */
   supportedModels(): Promise<readonly ModelInfo[]>;
@@ -155,7 +155,7 @@ export interface Query extends AsyncGenerator<SDKMessage, void, undefined> {
   initializationResult(): Promise<SessionDescription>;
   /** Resolve with the origin of the key. */
   accountInfo(): Promise<AccountInfo>;
-  /** Ends the query, as `return` does, without waiting for it. */
+  /** End the query like `return`, without waiting for it. */
   close(): void;
   /** The same as `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;

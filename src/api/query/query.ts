@@ -24,13 +24,12 @@ export type QueryRequest = {
 };
 
 /**
- * One session, as programs for the Claude Agent SDK ask for one: the same options, the same messages, in this process.
- * What cannot begin rejects with the first `next`; a run that ends in an error ends with a `result` that says so.
+ * Run one session with the options and messages of the Claude Agent SDK, in this process. If the session cannot begin,
+ * the first `next` rejects; a run that ends in an error ends with a `result` that says so.
  *
- * @throws AbortError from the iteration, once `options.abortController` has aborted and everything has ended
- * @example
- * for await (const message of query({ prompt: 'What is in this folder?', options: { allowedTools: ['Bash(ls *)'] } }))
- *   if (message.type === 'result' && message.subtype === 'success') console.log(message.result)
+ * @throws AbortError from the iteration, after `options.abortController` has aborted and everything has ended
+ * @example for await (const message of query({ prompt: 'What is in this folder?', options: { allowedTools: ['Bash(ls
+ * *)'] } })) if (message.type === 'result' && message.subtype === 'success') console.log(message.result)
  */
 export function query(request: QueryRequest): Query {
   const { prompt, options } = requireTexts('query', request, []);
@@ -43,7 +42,7 @@ export function query(request: QueryRequest): Query {
   };
   const stop = async (): Promise<void> => {
     isEnded = true;
-    const opened = await opening?.catch(() => undefined); // it has been told to whoever began it
+    const opened = await opening?.catch(() => undefined); // the caller that began it gets the error
     await opened?.close();
   };
 
@@ -66,7 +65,7 @@ export function query(request: QueryRequest): Query {
   const self: Query = {
     next: () => messages.next(),
     async return() {
-      await stop(); // ends what `next` may be waiting for
+      await stop(); // ends a wait in `next`
       return messages.return();
     },
     async throw(error: unknown) {
@@ -81,7 +80,7 @@ export function query(request: QueryRequest): Query {
       (await open()).session.interrupt();
     },
     async setPermissionMode(mode) {
-      const known = toPermissionMode(mode); // from JavaScript it may be anything
+      const known = toPermissionMode(mode); // code in JavaScript can pass anything
       (await open()).session.setPermissionMode(known);
     },
     async setModel(model) {
@@ -91,7 +90,7 @@ export function query(request: QueryRequest): Query {
       await (await open()).feed(prompts);
     },
     async stopTask(taskId) {
-      await stopTask((await open()).session, taskId, 'stopped by the program');
+      await stopTask((await open()).session, taskId, 'the program stopped the query');
     },
     async setMaxThinkingTokens(tokens) {
       (await open()).session.setThinking(toThinking(tokens));

@@ -6,7 +6,7 @@ import type {
   PreToolUseHookInput,
 } from '../../extensions/hooks/hook-types.js';
 
-/** Names that programs for the Claude Agent SDK know hooks by. Only `PreToolUse` and `PermissionRequest` are called. */
+/** Names of hook events in the Claude Agent SDK. Only `PreToolUse` and `PermissionRequest` are called. */
 export type HookEvent = (typeof PUBLISHED_HOOK_EVENTS)[number];
 /** Result of a callback. An empty object has no opinion. */
 export type HookJSONOutput = HookOutput;
@@ -16,7 +16,7 @@ export type HookCallbackMatcher = Pick<HookMatcher, 'matcher' | 'timeout' | 'onF
   readonly hooks: readonly HookCallback[];
 };
 
-/** What the inputs of all events share. */
+/** Fields of the inputs of all events. */
 type BaseHookInput = Pick<
   PreToolUseHookInput,
   'session_id' | 'transcript_path' | 'cwd' | 'permission_mode' | 'agent_id'

@@ -13,10 +13,10 @@ export type SDKModelUsage = Omit<ModelUsage, 'costUSD'> & {
   readonly costUSD: number;
 };
 
-/** What stands on every message. */
+/** Fields of every message. */
 type Head = Pick<SessionMessage, 'uuid' | 'session_id'>;
 
-/** `total_cost_usd` is `NaN` if the price of a model is not known: no number would be true. */
+/** `total_cost_usd` is `NaN` if the price of a model is not known, since any number would be wrong. */
 type WithCosts<Result extends ResultMessage> = Head &
   Omit<Result, 'total_cost_usd' | 'modelUsage'> & {
     /** US dollars of the session since its start, of all agents; `NaN` if the price of a model is not known. */
@@ -73,6 +73,6 @@ export function toSdkMessage(message: SessionMessage): SDKMessage {
   return {
     ...message,
     total_cost_usd: message.total_cost_usd ?? NaN,
-    modelUsage: Object.fromEntries(modelUsage) as SDKResultMessage['modelUsage'], // names and values as they were
+    modelUsage: Object.fromEntries(modelUsage) as SDKResultMessage['modelUsage'], // names and values stay the same
   };
 }

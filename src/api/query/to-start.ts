@@ -4,7 +4,7 @@ import type { ThinkingConfig } from '../../model/model.js';
 import type { SessionStart } from '../../actors/contract/session-start.js';
 import type { ParsedOptions } from './parse-options.js';
 
-/** What of the options is about the one session. */
+/** The options that concern this one session. */
 export function toStart(options: ParsedOptions['options']): SessionStart {
   return {
     ...toPrompts(options),
@@ -26,7 +26,7 @@ export function toStart(options: ParsedOptions['options']): SessionStart {
   };
 }
 
-/** A session that is gone on with keeps its prompt: programs give the same options again, and it has been given. */
+/** A resumed session keeps its prompt: programs give the same options again, and the session has the prompt already. */
 function toPrompts({
   systemPrompt,
   appendSystemPrompt = '',

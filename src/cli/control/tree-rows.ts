@@ -129,7 +129,9 @@ function describeCall({ label, state, waitingFor }: ToldActor, say: Say): string
     const waits = waitingFor.filter((wait) => !/^the (?:end of|result of) /.test(wait));
     return [label, ...waits.map(say)].join(': ');
   }
-  const waits = waitingFor.map((wait) => say(wait.replace(/^an answer to \S+ by/, 'an answer by')));
+  const waits = waitingFor.map((wait) =>
+    say(wait.replace(/^a decision on \S+ by/, 'a decision by')),
+  );
   const asks = state === 'deciding.asking' ? 'asks: ' : '';
   return `${asks}${label}${waits.length === 0 ? '' : ` (${waits.join('; ')})`}`;
 }

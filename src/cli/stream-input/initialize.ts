@@ -96,7 +96,7 @@ export async function applyInitialize(
   const warnings = [
     ...agents.warnings,
     ...servers.warnings,
-    ...unheard.map((event) => `Hooks of the event ${event} are never called so far.`),
+    ...unheard.map((event) => `Hooks of the event ${event} are never called yet.`),
     ...TOLD.filter((name) => isFilled(request[name])).map(
       (name) => `"${name}" in initialize has no effect.`,
     ),

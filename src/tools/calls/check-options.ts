@@ -44,7 +44,7 @@ function describe(issue: z.core.$ZodIssue, given: unknown): string {
   const option = path.length === 0 ? '' : formatPath(path);
   if (code === 'unrecognized_keys')
     return `${option === '' ? '' : `${option}: `}${withFullStop(message)}`;
-  const isPredicate = /^(?:is|takes) /.test(message);
+  const isPredicate = /^(?:is|has|needs) /.test(message);
   return withFullStop(
     isPredicate ? `${option} ${message}` : describeIssue(issue, given, formatPath),
   );

@@ -189,7 +189,9 @@ describe('an agent that waits for its budget', () => {
     const third = await session.spawn({ agent: 'worker', name: 'third', prompt: 'Go.' });
     await expect
       .poll(() => waitsOf(troupe.inspect(), 'third'))
-      .toEqual([expect.stringMatching(/^the budget of amain-\w+: model calls under way hold/)]);
+      .toEqual([
+        expect.stringMatching(/^the budget of amain-\w+: running model requests have reserved/),
+      ]);
     expect(await third.kill('not needed')).toEqual({ status: 'killed', reason: 'not needed' });
     expect(second.status).toBe('running');
     gate.open();

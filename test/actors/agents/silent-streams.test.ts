@@ -47,7 +47,7 @@ describe('a stream that falls silent', () => {
 
   it('is ended after 90 s and asked for again', async () => {
     const { api, time, session, retries, waitOf } = await open([stalled(3), { text: 'Done.' }]);
-    await until(() => (waitOf()?.includes('last heard at') === true ? true : undefined));
+    await until(() => (waitOf()?.includes('last one came at') === true ? true : undefined));
     time.advance(89_000);
     expect([api.requests.length, retries]).toEqual([1, []]);
     time.advance(1_000);
@@ -60,7 +60,7 @@ describe('a stream that falls silent', () => {
     const { api, time, session, retries, waitOf } = await open([silent, { text: 'Done.' }]);
     await until(() => (api.requests.length === 1 ? true : undefined));
     expect(waitOf()).toBe(
-      `the first word of the model, asked at ${new Date(time.now()).toISOString()}`,
+      `the first event of the model, requested at ${new Date(time.now()).toISOString()}`,
     );
     for (let minute = 1; minute < 5; minute += 1) time.advance(MINUTE);
     expect(retries).toEqual([]);
@@ -95,7 +95,7 @@ describe('a stream that falls silent', () => {
     void (async () => {
       for (let tries = 1; tries <= 8; tries += 1) {
         await until(() => (api.requests.length === tries ? true : undefined));
-        await until(() => (waitOf()?.includes('last heard at') === true ? true : undefined));
+        await until(() => (waitOf()?.includes('last one came at') === true ? true : undefined));
         time.advance(90_001); // waits are no whole milliseconds
         await until(() => (retries.length === tries || tries === 8 ? true : undefined));
       }

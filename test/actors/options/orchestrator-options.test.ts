@@ -58,12 +58,12 @@ describe('createOrchestrator refuses', () => {
     [
       'a name in the place of a model',
       { model: 'sonnet' },
-      'createOrchestrator: model takes a client, such as createAnthropicModel(): the name goes into modelName, as in { modelName: "sonnet" }.',
+      'createOrchestrator: model needs a client, such as createAnthropicModel(); the name of a model goes into modelName, as in { modelName: "sonnet" }.',
     ],
     [
       'a model without a method',
       { model: {} },
-      'createOrchestrator: model takes a client with a method stream, such as createAnthropicModel() or createScriptedModel(…) returns.',
+      'createOrchestrator: model needs a client with a method stream, such as the result of createAnthropicModel() or createScriptedModel(…).',
     ],
     [
       'an empty name of a model',
@@ -239,17 +239,17 @@ describe('createOrchestrator refuses tools', () => {
     [
       'of one name',
       { tools: [toolOf('Order'), toolOf('Order')] },
-      'createOrchestrator: tools[1]: the name "Order" is taken by tools[0]. Choose another name.',
+      'createOrchestrator: tools[1]: tools[0] has the name "Order" already. Choose another name.',
     ],
     [
       'with the name of a built-in tool',
       { tools: [toolOf('Bash')] },
-      'createOrchestrator: tools[0]: the name "Bash" is taken by the built-in tool Bash. Choose another name, or leave the built-in tool out by builtInTools.',
+      'createOrchestrator: tools[0]: the built-in tool Bash has the name "Bash" already. Choose another name, or leave the built-in tool out by builtInTools.',
     ],
     [
       'that were not built',
       { tools: [{ name: 'Order', call: () => ({}) }] },
-      'createOrchestrator: tools[0] is not a tool: give what defineTool, buildTool or buildJsonSchemaTool returns. Tools made by tool(…) go into createSdkMcpServer.',
+      'createOrchestrator: tools[0] is not a tool: give the result of defineTool, buildTool or buildJsonSchemaTool. Tools made by tool(…) belong in createSdkMcpServer.',
     ],
     [
       'whose input has no schema',
@@ -360,7 +360,7 @@ describe('createOrchestrator refuses agents, servers and hooks:', () => {
       'a server that is reached over the network',
       { mcpServers: { files: { type: 'http', url: 'http://localhost' } } },
       expect.stringContaining(
-        'createOrchestrator: mcpServers.files is of the type http: so far only stdio servers',
+        'createOrchestrator: mcpServers.files has the type http: so far only stdio servers',
       ),
     ],
     [

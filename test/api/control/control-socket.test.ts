@@ -73,7 +73,7 @@ describe('the control socket', () => {
         id: 5,
         error: {
           code: 'BAD_REQUEST',
-          message: 'this is no request: "task" is required (a string).',
+          message: 'this is not a request: "task" is required (a string).',
         },
       },
       { id: 2, error: { code: 'USAGE', message: 'There is no task a1w6m2oh8.' } },

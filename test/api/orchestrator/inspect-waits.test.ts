@@ -28,9 +28,9 @@ it('a teammate at rest waits for mail; what comes while it works is not taken ye
   const [call = ''] = waits() ?? [];
   expect([call, waits()]).toEqual([expect.stringMatching(/^tool call /), [call]]);
   await ann.send('two');
-  expect(waits()).toEqual([call, '1 message not taken yet']);
+  expect(waits()).toEqual([call, '1 unread message']);
   await ann.send('three');
-  expect(waits()).toEqual([call, '2 messages not taken yet']);
+  expect(waits()).toEqual([call, '2 unread messages']);
   held.open();
   await expect.poll(waits).toEqual(['mail']);
 });

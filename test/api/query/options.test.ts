@@ -57,7 +57,7 @@ describe('an option that cannot be used', () => {
     [{ fallbackModel: 'sonnet' }, 'The fallback model "claude-sonnet-5-5" is the model itself'],
     [{ permissionMode: 'yolo' }, '"permissionMode" must be one of "default"'],
     [{ canUseTool: 'yes' }, '"canUseTool" must be a function, not the string "yes"'],
-    [{ canUseTool: () => {}, permissionPromptToolName: 'x' }, 'both answer asks'],
+    [{ canUseTool: () => {}, permissionPromptToolName: 'x' }, 'both decide permission requests'],
     [{ permissionPromptToolName: 'mcp__a__b' }, 'There is no tool "mcp__a__b" to answer asks'],
     [{ allowedTools: 'Read' }, '"allowedTools" must be an array, not the string "Read"'],
     [{ allowedTools: ['Read('] }, 'allowedTools: '],
@@ -70,14 +70,11 @@ describe('an option that cannot be used', () => {
       '"agents.a": there is no "tool" here',
     ],
     [{ agent: 'nobody' }, 'There is no agent "nobody"'],
-    [
-      { mcpServers: { a: { type: 'http', url: 'http://x' } } },
-      '"mcpServers.a" is of the type http',
-    ],
+    [{ mcpServers: { a: { type: 'http', url: 'http://x' } } }, '"mcpServers.a" has the type http'],
     [{ mcpServers: { a: { args: [] } } }, '"mcpServers.a.command" is required'],
     [
       { mcpServers: { a: { type: 'sdk', name: 'a' } } },
-      '"mcpServers.a" must be what createSdkMcpServer returns',
+      '"mcpServers.a" must be the result of createSdkMcpServer',
     ],
     [{ mcpServers: { __: { command: 'x' } } }, 'is not a valid name of a server'],
     [{ outputFormat: { type: 'json_schema', schema: { type: 'string' } } }, 'object'],
@@ -143,8 +140,8 @@ describe('an option without effect', () => {
     const options = { colour: 'red', modle: 'sonnet', cleanupDays: undefined };
     expect(await resultOf(ask('Hi.', options as QueryOptions))).toMatchObject({ result: 'Hello.' });
     expect(told).toEqual([
-      'troupe: query: there is no option "colour", it has no effect.\n',
-      'troupe: query: there is no option "modle", it has no effect. Meant "model"?\n',
+      'troupe: query: there is no option "colour"; it has no effect.\n',
+      'troupe: query: there is no option "modle"; it has no effect. Meant "model"?\n',
     ]);
   });
 

@@ -190,7 +190,7 @@ describe('prompts as they come', () => {
       yield { type: 'user', message: { role: 'user', content: '' } } as SDKUserMessage;
     }
     await expect(collect(ask(prompts()))).rejects.toThrow(
-      'message 2 of the prompts cannot be used: "message.content"',
+      'message 2 of the prompts is invalid: "message.content"',
     );
   });
 

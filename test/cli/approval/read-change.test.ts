@@ -62,7 +62,7 @@ describe('what an Edit or a Write would change', () => {
   it.each([
     ['the passage is missing', 'abc', 'it is not there', 'old_string is not in the file'],
     ['the passage is not unique', 'x x', 'x', 'more than once'],
-    ['the file is not text', Buffer.from([0, 1, 2]), 'x', 'it is not text'],
+    ['the file is not text', Buffer.from([0, 1, 2]), 'x', 'the file is not text'],
   ])('leaves all fields to be shown if %s', async (_, before, find, why) => {
     const found = await change('Edit', { old_string: find, new_string: 'y' }, before);
     expect(found).toEqual({ what: expect.stringContaining(why), diff: [], fields: [] });

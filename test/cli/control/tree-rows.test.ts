@@ -80,7 +80,7 @@ const TREE = actor('orchestrator', 'orchestrator', {
                 actor('toolCall', 'Bash(git push)', {
                   id: 'toolu_aben-0123456789abcdef_9_0',
                   state: 'deciding.asking',
-                  waitingFor: ['an answer to toolu_aben-0123456789abcdef_9_0 by the terminal'],
+                  waitingFor: ['a decision on toolu_aben-0123456789abcdef_9_0 by the terminal'],
                 }),
               ],
             }),
@@ -90,7 +90,7 @@ const TREE = actor('orchestrator', 'orchestrator', {
     }),
     actor('permissionRequest', 'toolu_aben-0123456789abcdef_9_0', {
       state: 'waiting',
-      waitingFor: ['an answer by the terminal'],
+      waitingFor: ['a decision by the terminal'],
     }),
   ],
 });
@@ -103,12 +103,12 @@ const table = (tree: ToldActor, width?: number): Promise<readonly string[]> => {
 describe('the table of troupe ps', () => {
   it('says who does what and waits for what, ids last; an agent and its tool calls are one line', async () => {
     expect(await table(TREE)).toEqual([
-      'who                                 state    since  does or waits for                                 tokens  cost     id',
-      'troupe                              open     6s     in /work/project                                                   pid 4321',
-      '└─ main                             idle     5s     2 sub-agents                                      10644   $0.0100  s12345678',
-      '   ├─ ada                           acting   5s     Bash(node --test test/split.test.js)              2363    $0.0100  aaaaaaaa1',
-      '   │  └─ Run the tests of split.js  running  5s     the end of process 2846                                            b23456789 (pid 2846)',
-      '   └─ ben                           acting   5s     asks: Bash(git push) (an answer by the terminal)  2467    $0.0100  aaaaaaaa2',
+      'who                                 state    since  does or waits for                                  tokens  cost     id',
+      'troupe                              open     6s     in /work/project                                                    pid 4321',
+      '└─ main                             idle     5s     2 sub-agents                                       10644   $0.0100  s12345678',
+      '   ├─ ada                           acting   5s     Bash(node --test test/split.test.js)               2363    $0.0100  aaaaaaaa1',
+      '   │  └─ Run the tests of split.js  running  5s     the end of process 2846                                             b23456789 (pid 2846)',
+      '   └─ ben                           acting   5s     asks: Bash(git push) (a decision by the terminal)  2467    $0.0100  aaaaaaaa2',
     ]);
   });
 
@@ -120,8 +120,8 @@ describe('the table of troupe ps', () => {
       '   ├─ ada               acting   5s     Bash(node --test         2363    $0.0100',
       '                                        test/split.test.js)',
       '   │  └─ Run the test…  running  5s     the end of process 2846',
-      '   └─ ben               acting   5s     asks: Bash(git push)     2467    $0.0100',
-      '                                        (an answer by the',
+      '   └─ ben               acting   5s     asks: Bash(git push) (a  2467    $0.0100',
+      '                                        decision by the',
       '                                        terminal)',
     ]);
   });
@@ -136,7 +136,7 @@ describe('the table of troupe ps', () => {
       '   │  └─ Run th…  the end of process',
       '                  2846',
       '   └─ ben         asks: Bash(git push)',
-      '                  (an answer by the',
+      '                  (a decision by the',
       '                  terminal)',
     ]);
   });
@@ -157,7 +157,7 @@ describe('the table of troupe ps', () => {
           state: 'reconnecting.waiting',
           waitingFor: ['reconnect 2'],
         }),
-        actor('permissionRequest', 'r1', { waitingFor: ['an answer by nobody'] }),
+        actor('permissionRequest', 'r1', { waitingFor: ['a decision by nobody'] }),
       ],
     });
     expect(await table(waiting)).toEqual([
@@ -166,7 +166,7 @@ describe('the table of troupe ps', () => {
       '├─ main               running       5s     the end of "npm test"; the budget of ada: spent                main',
       '│  └─ npm test        running       5s     a slot (1 of 2 in the queue)                                   b1',
       '├─ MCP server github  reconnecting  5s     reconnect 2                                                    github',
-      '└─ request r1         running       5s     an answer by nobody                                            r1',
+      '└─ request r1         running       5s     a decision by nobody                                           r1',
     ]);
   });
 

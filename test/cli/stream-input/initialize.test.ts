@@ -166,7 +166,7 @@ describe('hooks of a client', () => {
         hooks_applied: false,
         hooks_not_called: [event],
       });
-      expect(client.warnings).toEqual([`Hooks of the event ${event} are never called so far.`]);
+      expect(client.warnings).toEqual([`Hooks of the event ${event} are never called yet.`]);
     },
   );
 });

@@ -302,7 +302,7 @@ describe('a compaction that is asked for', () => {
       return agent?.state === 'compacting' ? agent.waitingFor : undefined;
     };
     await expect.poll(compacting).toEqual([expect.stringMatching(/^retry 1 of .+\(.*529.*\)$/)]);
-    const asked = /^the summary: the first word of the model, asked at \S+Z$/;
+    const asked = /^the summary: the first event of the model, requested at \S+Z$/;
     await expect.poll(compacting).toEqual([expect.stringMatching(asked)]);
     await session.kill();
     expect(await failed).toMatchObject({ name: 'CompactionFailedError' });
