@@ -8,6 +8,11 @@ it('people read why something was denied, without what the model is told to do n
   );
 });
 
+it('people read what somebody said to it, without the advice in the next line', () => {
+  const said = 'Permission to use Bash was denied by the user. The user said: use gitlab.';
+  expect(withoutAdvice(`${said}\n${ADVICE.follow}`)).toBe(said);
+});
+
 it('what a program has said of itself stays whole', () => {
   const said = `${ADVICE.wait} Do not merge.\nGo on by hand.`;
   expect(withoutAdvice(said)).toBe(said);

@@ -9,7 +9,7 @@ import { createScriptedModel } from '../../src/model/scripted/scripted-model.js'
 import { comparePrefix } from '../../src/testing/compare-prefix.js';
 import type { FakeRequest } from '../../src/testing/fake-messages-api.js';
 import type { FakeReply } from '../../src/testing/fake-reply.js';
-import { countProcesses, until } from '../processes/processes.js';
+import { countProcesses, processesWith, until } from '../processes/processes.js';
 import { createGate } from '../support/gate.js';
 import {
   agent,
@@ -47,6 +47,24 @@ agents:
               new_string: line.length + 2 + word.length < width
       - when: { tool: Edit, isError: false }
         text: report.js is repaired.
+`;
+
+/** Makes the tests of the copy take a second. */
+const SLOW_TESTS = `
+version: 1
+agents:
+  - agent: coordinator
+    steps:
+      - tools: [{ name: Read, input: { file_path: '\${cwd}/test/split.test.js' } }]
+      - when: { tool: Read, isError: false }
+        tools:
+          - name: Edit
+            input:
+              file_path: '\${cwd}/test/split.test.js'
+              old_string: import assert from 'node:assert/strict';
+              new_string: import assert from 'node:assert/strict'; await new Promise((done) => setTimeout(done, 1000));
+      - when: { tool: Edit, isError: false }
+        text: They are slow now.
 `;
 
 // the demo runs real test suites, which take their time on a busy machine
@@ -102,6 +120,22 @@ describe.concurrent('troupe demo', { timeout: 60_000 }, () => {
     demo.kill('SIGINT');
     const { code, stderr } = await demo.ended;
     expect({ code, stderr }).toEqual({ code: 130, stderr: '' });
+    expect(await readdir(place.temporary)).toEqual([]);
+  });
+
+  it('leaves nothing behind if it is interrupted while the tests of the copy run', async ({
+    onTestFinished,
+  }) => {
+    const place = await createPlace(onTestFinished);
+    await place.write({ 'slow.yaml': SLOW_TESTS });
+    const demo = place.start(['demo', '--model', 'scripted:slow.yaml']);
+    await until('a test runs', () =>
+      processesWith(place.temporary).some((pid) =>
+        processesWith('test/split.test.js').includes(pid),
+      ),
+    );
+    demo.kill('SIGINT');
+    expect(await demo.ended).toMatchObject({ code: 130, stderr: '' });
     expect(await readdir(place.temporary)).toEqual([]);
   });
 

@@ -83,15 +83,16 @@ export async function run(line: CommandLine): Promise<number> {
   clearInterval(timer);
   view.close();
   await orchestrator.close('the demo has ended');
+  const wasInterrupted = (): boolean => signal !== undefined || isUnread;
+  const tests = wasInterrupted() ? undefined : await runSampleTests(repository);
   stopSignals();
-  if (signal !== undefined || isUnread) {
+  if (tests === undefined || wasInterrupted()) {
     if (isScripted) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     else await openStderr().line(`troupe: The demo was interrupted. What it has done: ${folder}`);
     return signal === undefined ? 1 : exitCodeOf(signal);
   }
 
   const { status } = await session.outcome;
-  const tests = await runSampleTests(repository);
   const report = demoReport({
     agents: record.agents,
     answer,

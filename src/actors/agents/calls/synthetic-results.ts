@@ -47,9 +47,7 @@ export function denialText(
     return isSubAgent ? `${denied}. ${ADVICE.report}` : `${denied}. ${ADVICE.wait}`;
   const said = `${denied}. ${who} said: ${endSentence(feedback)}`;
   if (kind === 'plan') return `${said}\nChange the plan and present it again.`;
-  return isSubAgent
-    ? `${said}\nFollow that instruction, and report what you could not do.`
-    : `${said}\nFollow that instruction.`;
+  return `${said}\n${isSubAgent ? ADVICE.followAndReport : ADVICE.follow}`;
 }
 
 /** With a full stop, if nothing ends it yet. */
