@@ -29,118 +29,169 @@ type Whereabouts = {
 
 const MAX_DIRECTORIES = 8;
 
+/** What is read of a statement. */
+type Reading = {
+  readonly place: Place;
+  readonly commands: ShellCommand[];
+  readonly sites: CommandSite[];
+  readonly changes: Change[];
+  /** The first one: nothing is read behind it. */
+  problem: string | undefined;
+  hasLoop: boolean;
+  /** A name may mean another program than it says. */
+  isShadowed: boolean;
+};
+
 /**
  * Reads every simple command of a statement, following `cd` from one to the next: behind `&&` the move has happened, behind
  * any other separator it may or may not have; out of a subshell it is not carried.
  */
 export function readCommands(statement: Statement, place: Place): ReadCommands {
-  const commands: ShellCommand[] = [];
-  const sites: CommandSite[] = [];
-  const changes: Change[] = [];
-  let problem: string | undefined;
-  let hasLoop = false;
-  let isShadowed = false;
+  const reading: Reading = {
+    place,
+    commands: [],
+    sites: [],
+    changes: [],
+    problem: undefined,
+    hasLoop: false,
+    isShadowed: false,
+  };
+  follow(reading, statement, [place.cwd], undefined);
+  const { problem, sites } = reading;
+  if (problem !== undefined) return { problem, commands: [], sites: [] };
+  const marked = markStale(reading.commands, reading.changes, reading.hasLoop);
+  return { commands: reading.isShadowed ? marked.map(withoutTrust) : marked, sites };
+}
 
-  follow(statement, [place.cwd], undefined);
-  const marked = markStale(commands, changes, hasLoop);
-  return problem === undefined
-    ? { commands: isShadowed ? marked.map(withoutTrust) : marked, sites }
-    : { problem, commands: [], sites };
-
-  function together(...lists: readonly (readonly string[])[]): readonly string[] {
-    const [first] = lists;
-    if (first !== undefined && lists.every((list) => list === first)) return first;
-    const all = [...new Set(lists.flat())];
-    if (all.length > MAX_DIRECTORIES) problem ??= 'it changes its directory too often';
-    return all;
+function follow(
+  reading: Reading,
+  node: Statement,
+  directories: readonly string[],
+  feed: Feed,
+): Whereabouts {
+  if (reading.problem !== undefined) return stays(directories);
+  switch (node.type) {
+    case 'simple':
+      return followSimple(reading, node, directories, feed);
+    case 'sequence':
+      return stays(followAll(reading, node.parts, directories, feed));
+    case 'andOr':
+      return followAndOr(reading, node, directories, feed);
+    case 'pipeline':
+      return stays(followPipeline(reading, node, directories, feed));
+    case 'group':
+      followRedirects(reading, node, directories, feed);
+      return follow(reading, node.body, directories, feedBehind(node, feed));
+    case 'subshell':
+      followRedirects(reading, node, directories, feed);
+      follow(reading, node.body, directories, feedBehind(node, feed));
+      return stays(directories);
+    case 'if':
+    case 'case':
+      followRedirects(reading, node, directories, feed);
+      return stays(followAll(reading, node.parts, directories, feedBehind(node, feed)));
+    case 'loop':
+      return stays(followLoop(reading, node, directories, feed));
+    default:
+      return node satisfies never;
   }
+}
 
-  function follow(node: Statement, directories: readonly string[], feed: Feed): Whereabouts {
-    if (problem !== undefined) return stays(directories);
-    switch (node.type) {
-      case 'simple':
-        return followSimple(node, directories, feed);
-      case 'sequence':
-        return stays(followAll(node.parts, directories, feed));
-      case 'andOr': {
-        let { whenItWorked, inAnyCase } = follow(node.first, directories, feed);
-        for (const { operator, statement: next } of node.rest) {
-          const from = operator === '&&' ? whenItWorked : inAnyCase;
-          const behind = follow(next, from, feed);
-          inAnyCase = together(inAnyCase, behind.inAnyCase);
-          whenItWorked = operator === '&&' ? behind.whenItWorked : inAnyCase;
-        }
-        return { whenItWorked, inAnyCase };
-      }
-      case 'pipeline': {
-        const feeds = feedsOf(node.parts, feed);
-        const behind = node.parts.reduce(
-          (from, part, index) => together(from, follow(part, from, feeds[index]).inAnyCase),
-          directories,
-        );
-        return stays(behind);
-      }
-      case 'group':
-        followRedirects(node, directories, feed);
-        return follow(node.body, directories, feedBehind(node, feed));
-      case 'subshell':
-        followRedirects(node, directories, feed);
-        follow(node.body, directories, feedBehind(node, feed));
-        return stays(directories);
-      case 'if':
-      case 'case':
-        followRedirects(node, directories, feed);
-        return stays(followAll(node.parts, directories, feedBehind(node, feed)));
-      case 'loop': {
-        hasLoop = true;
-        followRedirects(node, directories, feed);
-        const behind = followAll(node.parts, directories, feedBehind(node, feed));
-        if (behind.length > directories.length) problem ??= 'it changes its directory in a loop';
-        return stays(behind);
-      }
-      default:
-        return node satisfies never;
-    }
-  }
+type Of<Type extends Statement['type']> = Extract<Statement, { readonly type: Type }>;
 
-  /** One behind the other, whether or not those before have worked or run at all. */
-  function followAll(
-    parts: readonly Statement[],
-    directories: readonly string[],
-    feed: Feed,
-  ): readonly string[] {
-    return parts.reduce(
-      (from, part) => together(from, follow(part, from, feed).inAnyCase),
-      directories,
-    );
+function followAndOr(
+  reading: Reading,
+  { first, rest }: Of<'andOr'>,
+  directories: readonly string[],
+  feed: Feed,
+): Whereabouts {
+  let { whenItWorked, inAnyCase } = follow(reading, first, directories, feed);
+  for (const { operator, statement } of rest) {
+    const from = operator === '&&' ? whenItWorked : inAnyCase;
+    const behind = follow(reading, statement, from, feed);
+    inAnyCase = together(reading, inAnyCase, behind.inAnyCase);
+    whenItWorked = operator === '&&' ? behind.whenItWorked : inAnyCase;
   }
+  return { whenItWorked, inAnyCase };
+}
 
-  function followRedirects(
-    { redirects, hereDocuments }: Pick<SimpleCommand, 'redirects' | 'hereDocuments'>,
-    directories: readonly string[],
-    feed: Feed,
-  ): void {
-    if (redirects.length + hereDocuments.length === 0) return;
-    followSimple({ type: 'simple', words: [], redirects, hereDocuments }, directories, feed);
-  }
+function followPipeline(
+  reading: Reading,
+  { parts }: Of<'pipeline'>,
+  directories: readonly string[],
+  feed: Feed,
+): readonly string[] {
+  const feeds = feedsOf(parts, feed);
+  return parts.reduce(
+    (from, part, index) =>
+      together(reading, from, follow(reading, part, from, feeds[index]).inAnyCase),
+    directories,
+  );
+}
 
-  function followSimple(
-    command: SimpleCommand,
-    directories: readonly string[],
-    feed: Feed,
-  ): Whereabouts {
-    problem ??= whyNotSimple(command);
-    if (problem !== undefined) return stays(directories);
-    const { words, redirects } = command;
-    const read = readCommand(command, { directories, place, feed });
-    commands.push(read.command);
-    const found = [...commandsIn(words), ...(read.fed === read.words ? [] : commandsIn(read.fed))];
-    sites.push({ commands: found, redirects, directories });
-    isShadowed ||= shadowsNames(read.words);
-    changes.push(...changeOf(read.words, directories, place, commands.length - 1));
-    if (read.movesTo === undefined) return stays(directories);
-    return { whenItWorked: read.movesTo, inAnyCase: together(directories, read.movesTo) };
-  }
+function followLoop(
+  reading: Reading,
+  loop: Of<'loop'>,
+  directories: readonly string[],
+  feed: Feed,
+): readonly string[] {
+  reading.hasLoop = true;
+  followRedirects(reading, loop, directories, feed);
+  const behind = followAll(reading, loop.parts, directories, feedBehind(loop, feed));
+  if (behind.length > directories.length) reading.problem ??= 'it changes its directory in a loop';
+  return behind;
+}
+
+/** One behind the other, whether or not those before have worked or run at all. */
+function followAll(
+  reading: Reading,
+  parts: readonly Statement[],
+  directories: readonly string[],
+  feed: Feed,
+): readonly string[] {
+  return parts.reduce(
+    (from, part) => together(reading, from, follow(reading, part, from, feed).inAnyCase),
+    directories,
+  );
+}
+
+function together(reading: Reading, ...lists: readonly (readonly string[])[]): readonly string[] {
+  const [first] = lists;
+  if (first !== undefined && lists.every((list) => list === first)) return first;
+  const all = [...new Set(lists.flat())];
+  if (all.length > MAX_DIRECTORIES) reading.problem ??= 'it changes its directory too often';
+  return all;
+}
+
+function followRedirects(
+  reading: Reading,
+  { redirects, hereDocuments }: Pick<SimpleCommand, 'redirects' | 'hereDocuments'>,
+  directories: readonly string[],
+  feed: Feed,
+): void {
+  if (redirects.length + hereDocuments.length === 0) return;
+  const command: SimpleCommand = { type: 'simple', words: [], redirects, hereDocuments };
+  followSimple(reading, command, directories, feed);
+}
+
+function followSimple(
+  reading: Reading,
+  command: SimpleCommand,
+  directories: readonly string[],
+  feed: Feed,
+): Whereabouts {
+  reading.problem ??= whyNotSimple(command);
+  if (reading.problem !== undefined) return stays(directories);
+  const { place, commands, sites, changes } = reading;
+  const { words, redirects } = command;
+  const read = readCommand(command, { directories, place, feed });
+  commands.push(read.command);
+  const found = [...commandsIn(words), ...(read.fed === read.words ? [] : commandsIn(read.fed))];
+  sites.push({ commands: found, redirects, directories });
+  reading.isShadowed ||= shadowsNames(read.words);
+  changes.push(...changeOf(read.words, directories, place, commands.length - 1));
+  if (read.movesTo === undefined) return stays(directories);
+  return { whenItWorked: read.movesTo, inAnyCase: together(reading, directories, read.movesTo) };
 }
 
 function stays(directories: readonly string[]): Whereabouts {

@@ -27,150 +27,65 @@ const PLAIN_QUOTED = /[^\\$`"]+/y;
 const ASSIGNMENT_HEAD = /^[A-Za-z_]\w*(?:\+?=|\[)/;
 const PLAIN_PARAMETER = /^\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*\}|[0-9@*#?$!])$/;
 
+/** A word up to an index of the source. */
+type Draft = {
+  readonly source: string;
+  index: number;
+  raw: string;
+  text: string;
+  bare: string;
+  isDynamic: boolean;
+  /** Dynamic by more than plain parameters. */
+  isOpaque: boolean;
+  maySplit: boolean;
+  isGlob: boolean;
+  hasBrace: boolean;
+  mayBeRange: boolean;
+  problem: string | undefined;
+  continuation: number | undefined;
+  readonly nested: string[];
+  readonly places: Span[];
+};
+
 /** Reads one word. Never fails: what does not close is read to the end of the source and named as a problem. */
 export function readWord(source: string, start: number): ReadWord {
-  let index = start;
-  let raw = '';
-  let text = '';
-  let bare = '';
-  let isDynamic = false;
-  /** Dynamic by more than plain parameters. */
-  let isOpaque = false;
-  let maySplit = false;
-  let isGlob = false;
-  let hasBrace = false;
-  let mayBeRange = false;
-  let problem: string | undefined;
-  let continuation: number | undefined;
-  const nested: string[] = [];
-  const places: Span[] = [];
-
-  const addText = (added: string): void => {
-    text += added;
-    bare += added;
+  const draft: Draft = {
+    source,
+    index: start,
+    raw: '',
+    text: '',
+    bare: '',
+    isDynamic: false,
+    isOpaque: false,
+    maySplit: false,
+    isGlob: false,
+    hasBrace: false,
+    mayBeRange: false,
+    problem: undefined,
+    continuation: undefined,
+    nested: [],
+    places: [],
   };
-
-  /** Takes an expansion or a quoted stretch as it is written, up to `end` (or to the end of the source). */
-  const take = (end: number, what: string): string => {
-    if (end < 0) problem ??= `${what} does not close`;
-    const taken = source.slice(index, end < 0 ? source.length : end);
-    index += taken.length;
-    raw += taken;
-    return taken;
-  };
-  const takeExpansion = (isQuoted: boolean): void => {
-    const from = index;
-    const next = source[index + 1];
-    if (source[index] === '$' && skipContinuations(source, index + 1) > index + 1)
-      continuation ??= index + 1;
-    if (source[index] === '$' && !/[A-Za-z_0-9@*#?$!({[-]/.test(next ?? '')) {
-      addText(take(index + 1, '')); // a dollar by itself
-      return;
-    }
-    isDynamic = true;
-    if (source[index] === '`') {
-      const taken = take(endOfBackticks(source, index + 1), 'a backtick');
-      nested.push(...insideBackticks(taken, isQuoted));
-      text += taken;
-    } else if (next === '(') {
-      const taken = take(endOfSubstitution(source, index + 2), '"$("');
-      nested.push(taken.slice(2, taken.endsWith(')') ? -1 : undefined));
-      // in arithmetic nothing is a comment
-      if (taken.startsWith('$((')) nested.push(...substitutionsIn(taken.slice(3)));
-      text += taken;
-    } else if (next === '{') {
-      const taken = take(endOfParameter(source, index + 2, isQuoted), '"${"');
-      nested.push(...substitutionsIn(taken.slice(2)));
-      // newer shells run what stands behind a blank or a bar
-      if (/^\$\{[\s|]/.test(taken)) nested.push(taken.slice(3, -1));
-      text += withoutContinuations(taken);
-    } else {
-      const name = /^\$(?:[A-Za-z_]\w*|[0-9@*#?$!-])?/.exec(source.slice(index, index + 200))?.[0];
-      text += take(index + (name?.length ?? 1), '');
-    }
-    const taken = source.slice(from, index);
-    if (PLAIN_PARAMETER.test(taken)) places.push({ start: from, end: index });
-    else isOpaque = true;
-    maySplit ||= !isQuoted || taken === '$@';
-  };
-
-  while (index < source.length) {
-    const char = source[index] ?? '';
-    const next = source[index + 1];
+  while (draft.index < source.length) {
     // behind a brace a comma and two dots mean something
-    const plain = hasBrace ? undefined : match(PLAIN, source, index);
-    if (plain !== undefined) {
-      raw += plain;
-      addText(plain);
-      index += plain.length;
-      continue;
-    }
-    if (/[\s;|&()<>]/.test(char)) break;
-    if (char === '\\') {
-      if (next === '\n') {
-        index += 2; // a joined line
-      } else {
-        if (next === undefined) problem ??= 'it ends in a backslash';
-        raw += source.slice(index, index + 2);
-        addText(next ?? '');
-        index += 2;
-      }
-    } else if (char === "'") {
-      const taken = take(indexBehind(source, "'", index + 1), 'a single quote');
-      addText(taken.slice(1, taken.length > 1 && taken.endsWith("'") ? -1 : undefined));
-    } else if (char === '"') {
-      const end = endOfDoubleQuotes(source, index + 1);
-      if (end < 0) problem ??= 'a double quote does not close';
-      const limit = end < 0 ? source.length : end - 1;
-      raw += '"';
-      index++;
-      while (index < limit) {
-        const inner = source[index] ?? '';
-        if (inner === '\\' && source[index + 1] === '\n') index += 2;
-        else if (inner === '\\' && /[$`"\\]/.test(source[index + 1] ?? '')) {
-          raw += source.slice(index, index + 2);
-          addText(source[index + 1] ?? '');
-          index += 2;
-        } else if (inner === '$' || inner === '`') takeExpansion(true);
-        else {
-          const literal = match(PLAIN_QUOTED, source, index) ?? inner;
-          raw += literal;
-          addText(literal);
-          index += literal.length;
-        }
-      }
-      if (end >= 0) {
-        raw += '"';
-        index = end;
-      }
-    } else if (char === '$' && next === "'") {
-      index += 1;
-      raw += '$';
-      const end = endOfAnsiC(source, index + 1);
-      const taken = take(end, 'a quote');
-      const inner = taken.slice(1, end < 0 ? undefined : -1);
-      addText(decodeAnsiC(inner));
-      if (!isPlainAnsiC(inner)) isOpaque = true;
-    } else if (char === '$' && next === '"') {
-      index += 1; // a translated string: read as a quoted one
-      raw += '$';
-      isOpaque = true;
-    } else if (char === '$' || char === '`') {
-      takeExpansion(false);
-    } else {
-      if (char === '*' || char === '?' || char === '[') isGlob = true;
-      if (char === '~' && /[=:]$/.test(raw.slice(-1))) isOpaque ||= ASSIGNMENT_HEAD.test(raw);
-      if (char === '{') hasBrace = mayBeRange = true;
-      if (char === '}') mayBeRange = false;
-      const isRange =
-        mayBeRange && char === '.' && source[skipContinuations(source, index + 1)] === '.';
-      if (hasBrace && (char === ',' || isRange)) isOpaque = true;
-      raw += char;
-      addText(char);
-      index++;
-    }
+    const plain = draft.hasBrace ? undefined : match(PLAIN, source, draft.index);
+    if (plain !== undefined) takeLiteral(draft, plain);
+    else if (/[\s;|&()<>]/.test(source[draft.index] ?? '')) break;
+    else takeSpecial(draft);
   }
-  const word = {
+  const { index, nested, problem, continuation } = draft;
+  return {
+    word: toWord(draft, start),
+    end: index,
+    nested,
+    ...(problem === undefined ? {} : { problem }),
+    ...(continuation === undefined ? {} : { continuation }),
+  };
+}
+
+function toWord(draft: Draft, start: number): ShellWord {
+  const { index, raw, text, bare, isDynamic, isOpaque, isGlob, places, maySplit } = draft;
+  return {
     type: 'word',
     start,
     end: index,
@@ -181,14 +96,151 @@ export function readWord(source: string, start: number): ReadWord {
     ...(isDynamic && !isOpaque ? { parameters: { places, maySplit } } : {}),
     isGlob,
     isTilde: raw.startsWith('~'),
-  } as const;
-  return {
-    word,
-    end: index,
-    nested,
-    ...(problem === undefined ? {} : { problem }),
-    ...(continuation === undefined ? {} : { continuation }),
   };
+}
+
+/** What stands for itself. */
+function takeLiteral(draft: Draft, literal: string): void {
+  draft.raw += literal;
+  draft.index += literal.length;
+  addText(draft, literal);
+}
+
+function addText(draft: Draft, added: string): void {
+  draft.text += added;
+  draft.bare += added;
+}
+
+/** Takes an expansion or a quoted stretch as it is written, up to `end` (or to the end of the source). */
+function take(draft: Draft, end: number, what: string): string {
+  if (end < 0) draft.problem ??= `${what} does not close`;
+  const taken = draft.source.slice(draft.index, end < 0 ? draft.source.length : end);
+  draft.index += taken.length;
+  draft.raw += taken;
+  return taken;
+}
+
+function takeSpecial(draft: Draft): void {
+  const { source, index } = draft;
+  const char = source[index];
+  const next = source[index + 1];
+  if (char === '\\') takeEscaped(draft);
+  else if (char === "'") takeSingleQuoted(draft);
+  else if (char === '"') takeDoubleQuoted(draft);
+  else if (char === '$' && next === "'") takeAnsiC(draft);
+  else if (char === '$' && next === '"') takeTranslated(draft);
+  else if (char === '$' || char === '`') takeExpansion(draft, false);
+  else takeCharacter(draft);
+}
+
+function takeEscaped(draft: Draft): void {
+  const { source, index } = draft;
+  const next = source[index + 1];
+  draft.index += 2;
+  if (next === '\n') return; // a joined line
+  if (next === undefined) draft.problem ??= 'it ends in a backslash';
+  draft.raw += source.slice(index, index + 2);
+  addText(draft, next ?? '');
+}
+
+function takeSingleQuoted(draft: Draft): void {
+  const end = indexBehind(draft.source, "'", draft.index + 1);
+  const taken = take(draft, end, 'a single quote');
+  addText(draft, taken.slice(1, taken.length > 1 && taken.endsWith("'") ? -1 : undefined));
+}
+
+function takeDoubleQuoted(draft: Draft): void {
+  const { source } = draft;
+  const end = endOfDoubleQuotes(source, draft.index + 1);
+  if (end < 0) draft.problem ??= 'a double quote does not close';
+  const limit = end < 0 ? source.length : end - 1;
+  draft.raw += '"';
+  draft.index++;
+  while (draft.index < limit) {
+    const char = source[draft.index] ?? '';
+    const next = source[draft.index + 1] ?? '';
+    if (char === '\\' && /[$`"\\\n]/.test(next)) takeEscaped(draft);
+    else if (char === '$' || char === '`') takeExpansion(draft, true);
+    else takeLiteral(draft, match(PLAIN_QUOTED, source, draft.index) ?? char);
+  }
+  if (end < 0) return;
+  draft.raw += '"';
+  draft.index = end;
+}
+
+function takeAnsiC(draft: Draft): void {
+  draft.index += 1;
+  draft.raw += '$';
+  const end = endOfAnsiC(draft.source, draft.index + 1);
+  const inner = take(draft, end, 'a quote').slice(1, end < 0 ? undefined : -1);
+  addText(draft, decodeAnsiC(inner));
+  if (!isPlainAnsiC(inner)) draft.isOpaque = true;
+}
+
+/** `$"…"`: read as a quoted string. */
+function takeTranslated(draft: Draft): void {
+  draft.index += 1;
+  draft.raw += '$';
+  draft.isOpaque = true;
+}
+
+function takeExpansion(draft: Draft, isQuoted: boolean): void {
+  const { source, index: from } = draft;
+  const next = source[from + 1];
+  const isDollar = source[from] === '$';
+  if (isDollar && skipContinuations(source, from + 1) > from + 1) draft.continuation ??= from + 1;
+  if (isDollar && !/[A-Za-z_0-9@*#?$!({[-]/.test(next ?? '')) {
+    addText(draft, take(draft, from + 1, '')); // a dollar by itself
+    return;
+  }
+  draft.isDynamic = true;
+  if (!isDollar) takeBackticks(draft, isQuoted);
+  else if (next === '(') takeSubstitution(draft);
+  else if (next === '{') takeBracedParameter(draft, isQuoted);
+  else {
+    const name = /^\$(?:[A-Za-z_]\w*|[0-9@*#?$!-])?/.exec(source.slice(from, from + 200))?.[0];
+    draft.text += take(draft, from + (name?.length ?? 1), '');
+  }
+  const taken = source.slice(from, draft.index);
+  if (PLAIN_PARAMETER.test(taken)) draft.places.push({ start: from, end: draft.index });
+  else draft.isOpaque = true;
+  draft.maySplit ||= !isQuoted || taken === '$@';
+}
+
+function takeBackticks(draft: Draft, isQuoted: boolean): void {
+  const taken = take(draft, endOfBackticks(draft.source, draft.index + 1), 'a backtick');
+  draft.nested.push(...insideBackticks(taken, isQuoted));
+  draft.text += taken;
+}
+
+function takeSubstitution(draft: Draft): void {
+  const taken = take(draft, endOfSubstitution(draft.source, draft.index + 2), '"$("');
+  draft.nested.push(taken.slice(2, taken.endsWith(')') ? -1 : undefined));
+  // in arithmetic nothing is a comment
+  if (taken.startsWith('$((')) draft.nested.push(...substitutionsIn(taken.slice(3)));
+  draft.text += taken;
+}
+
+function takeBracedParameter(draft: Draft, isQuoted: boolean): void {
+  const taken = take(draft, endOfParameter(draft.source, draft.index + 2, isQuoted), '"${"');
+  draft.nested.push(...substitutionsIn(taken.slice(2)));
+  // newer shells run what stands behind a blank or a bar
+  if (/^\$\{[\s|]/.test(taken)) draft.nested.push(taken.slice(3, -1));
+  draft.text += withoutContinuations(taken);
+}
+
+/** One that means something in some places: a wildcard, a tilde, what makes braces. */
+function takeCharacter(draft: Draft): void {
+  const { source, index, raw } = draft;
+  const char = source[index] ?? '';
+  if (char === '*' || char === '?' || char === '[') draft.isGlob = true;
+  if (char === '~' && /[=:]$/.test(raw.slice(-1))) draft.isOpaque ||= ASSIGNMENT_HEAD.test(raw);
+  if (char === '{') draft.hasBrace = draft.mayBeRange = true;
+  if (char === '}') draft.mayBeRange = false;
+  const isRange =
+    draft.mayBeRange && char === '.' && source[skipContinuations(source, index + 1)] === '.';
+  if (draft.hasBrace && (char === ',' || isRange)) draft.isOpaque = true;
+  takeLiteral(draft, char);
 }
 
 /** What backticks run. Within double quotes a backslash before a double quote is taken away as well. */

@@ -22,10 +22,23 @@ const NEVER_WORD: ShellWord = {
 };
 
 type PendingDocument = {
-  /** Where it stands among the tokens. */
-  readonly index: number;
+  /** Its index among the tokens. */
+  readonly place: number;
   readonly token: HereDocument;
   readonly stripsTabs: boolean;
+};
+
+/** What is read of a command line up to an index. */
+type Reading = {
+  /** Line continuations are taken out of it as far as they stand within an operator or an expansion. */
+  source: string;
+  index: number;
+  /** The first one. */
+  problem: string | undefined;
+  readonly tokens: ShellToken[];
+  readonly nested: string[];
+  /** Their bodies begin behind the end of the line. */
+  documents: PendingDocument[];
 };
 
 /**
@@ -33,141 +46,49 @@ type PendingDocument = {
  * problem (so nothing of it is approved) and read on as well as can be, so that rules that deny see what is there.
  */
 export function tokenise(written: string): ShellTokens {
-  let source = written;
-  const tokens: ShellToken[] = [];
-  const nested: string[] = [];
-  const hereDocuments: PendingDocument[] = [];
+  const reading: Reading = {
+    source: written,
+    index: 0,
+    problem: undefined,
+    tokens: [],
+    nested: [],
+    documents: [],
+  };
   const hasContinuations = written.includes('\\\n');
-  let problem: string | undefined;
-  let index = 0;
-
-  /** Takes out the continuations at an index: what stands around them is one operator or expansion. */
-  const joinAt = (at: number): void => {
-    source = source.slice(0, at) + source.slice(skipContinuations(source, at));
-  };
-  const readNextWord = (): ShellWord => {
-    index += match(BLANKS, source, index)?.length ?? 0;
-    let read = readWord(source, index);
-    for (; read.continuation !== undefined; read = readWord(source, index))
-      joinAt(read.continuation);
-    problem ??= read.problem;
-    nested.push(...read.nested);
-    index = read.end;
-    return read.word;
-  };
-
-  /** In `2>&-ls` the command begins behind the `-`. */
-  const readTarget = (operator: string): ShellWord => {
-    index += match(BLANKS, source, index)?.length ?? 0;
-    if (!/^[<>]&$/.test(operator) || source[index] !== '-') return readNextWord();
-    const start = index++;
-    return { ...NEVER_WORD, start, end: index, raw: '-', text: '-', isDynamic: false };
-  };
-
-  while (index < source.length) {
+  while (reading.index < reading.source.length) {
+    const { source, index } = reading;
     const char = source[index] ?? '';
-    if (char === '\n') {
-      tokens.push({ type: 'operator', start: index, end: index + 1, operator: '\n' });
-      index++;
-      for (const document of hereDocuments.splice(0)) index = skipHereDocument(document, index);
-      continue;
+    if (char === '\n') endLine(reading);
+    else if (/\s/.test(char)) reading.index++;
+    else if (char === '\\' && source[index + 1] === '\n') reading.index += 2;
+    else if (char === '#') skipComment(reading);
+    else {
+      if (hasContinuations) joinOperator(reading);
+      readOperatorOrWord(reading);
     }
-    if (/\s/.test(char)) {
-      index++;
-      continue;
-    }
-    if (char === '\\' && source[index + 1] === '\n') {
-      index += 2;
-      continue;
-    }
-    if (char === '#') {
-      const newline = source.indexOf('\n', index);
-      const end = newline < 0 ? source.length : newline;
-      if (mayCount(source, index)) nested.push(...substitutionsIn(source.slice(index, end)));
-      index = end;
-      continue;
-    }
-    for (let split = continuationWithinOperator(); split !== undefined;) {
-      joinAt(split);
-      split = continuationWithinOperator();
-    }
-    const digits = match(DESCRIPTOR, source, index)?.length ?? 0;
-    const operator = match(OPERATOR, source, index + digits);
-    if (operator === undefined) {
-      const before = index;
-      tokens.push(readNextWord());
-      if (index === before) index++; // cannot be: a word starts here; never loop
-      continue;
-    }
-    const start = index;
-    index += digits + operator.length;
-    readOperator(operator, start);
   }
-  if (hereDocuments.length > 0) problem ??= 'a here-document does not end';
+  if (reading.documents.length > 0) refuse(reading, 'a here-document does not end');
+  const { tokens, problem, nested } = reading;
   return { tokens, problem, nested };
+}
 
-  /** Where a line continuation stands within the operator that comes next, or within the number in front of it. */
-  function continuationWithinOperator(): number | undefined {
-    const head = hasContinuations ? match(SPLIT_OPERATOR, source, index) : undefined;
-    return head === undefined ? undefined : index + head.length;
-  }
+function refuse(reading: Reading, problem: string | undefined): void {
+  reading.problem ??= problem;
+}
 
-  function readOperator(operator: string, start: number): void {
-    if (operator === '<(' || operator === '>(') {
-      problem ??= `"${operator}" starts a command inside a word`;
-      const end = endOfSubstitution(source, index);
-      nested.push(source.slice(index, end < 0 ? source.length : end - 1));
-      index = end < 0 ? source.length : end;
-      tokens.push({ ...NEVER_WORD, start, end: index });
-    } else if (operator === '<<' || operator === '<<-') {
-      const delimiter = readNextWord();
-      if (delimiter.raw === '' || delimiter.isDynamic || delimiter.raw.includes('$')) {
-        problem ??= 'where a here-document ends is not known';
-      }
-      const token = { type: 'hereDocument', start, end: index, delimiter } as const;
-      const pending = { ...token, body: '', bodyEnd: index, problem: 'it does not end' };
-      hereDocuments.push({
-        index: tokens.length,
-        token: pending,
-        stripsTabs: operator === '<<-',
-      });
-      tokens.push(pending);
-    } else if (REDIRECTS.has(operator)) {
-      const target = readTarget(operator);
-      if (target.raw === '') problem ??= `"${operator}" has no target`;
-      tokens.push({ type: 'redirect', start, end: index, operator, target });
-    } else {
-      tokens.push({ type: 'operator', start, end: index, operator });
-    }
-  }
+function endLine(reading: Reading): void {
+  const { index, documents, tokens } = reading;
+  tokens.push({ type: 'operator', start: index, end: index + 1, operator: '\n' });
+  reading.index++;
+  reading.documents = [];
+  for (const document of documents) skipHereDocument(reading, document);
+}
 
-  /** Index behind the document. Without an end it runs to the end of the source, which is then also read as commands. */
-  function skipHereDocument(
-    { index: at, token, stripsTabs }: PendingDocument,
-    start: number,
-  ): number {
-    const { delimiter } = token;
-    const isLiteral = /['"\\]/.test(delimiter.raw);
-    for (let line = start; line < source.length;) {
-      const newline = source.indexOf('\n', line);
-      const end = newline < 0 ? source.length : newline;
-      const text = source.slice(line, end);
-      if ((stripsTabs ? text.replace(/^\t+/, '') : text) === delimiter.text) {
-        const body = source.slice(start, line);
-        if (!isLiteral) nested.push(...substitutionsIn(body));
-        // it may have ended at a joined line
-        if (!isLiteral && body.includes('\\\n')) nested.push(body.slice(body.indexOf('\n') + 1));
-        const isPlain = isLiteral || !/[$`\\]/.test(body);
-        const bodyProblem = isPlain ? undefined : 'it holds a here-document that is expanded';
-        tokens[at] = { ...token, body, bodyEnd: end, problem: bodyProblem };
-        return end;
-      }
-      line = end + 1;
-    }
-    problem ??= 'a here-document does not end';
-    if (!isLiteral) nested.push(...substitutionsIn(source.slice(start)));
-    return start;
-  }
+function skipComment(reading: Reading): void {
+  const { source, index, nested } = reading;
+  const newline = source.indexOf('\n', index);
+  reading.index = newline < 0 ? source.length : newline;
+  if (mayCount(source, index)) nested.push(...substitutionsIn(source.slice(index, reading.index)));
 }
 
 /** Whether arithmetic or a subscript may be open, in which nothing is a comment. */
@@ -175,4 +96,130 @@ function mayCount(source: string, index: number): boolean {
   const isOpen = (open: string, close: string): boolean =>
     source.lastIndexOf(open, index) > source.lastIndexOf(close, index);
   return isOpen('((', '))') || isOpen('[', ']');
+}
+
+/** Takes the line continuations out of the operator that comes next, and out of the number in front of it. */
+function joinOperator(reading: Reading): void {
+  for (
+    let head = match(SPLIT_OPERATOR, reading.source, reading.index);
+    head !== undefined;
+    head = match(SPLIT_OPERATOR, reading.source, reading.index)
+  )
+    joinAt(reading, reading.index + head.length);
+}
+
+/** Takes out the continuations at an index: what stands around them is one operator or expansion. */
+function joinAt(reading: Reading, at: number): void {
+  const { source } = reading;
+  reading.source = source.slice(0, at) + source.slice(skipContinuations(source, at));
+}
+
+function readOperatorOrWord(reading: Reading): void {
+  const { source, index } = reading;
+  const digits = match(DESCRIPTOR, source, index)?.length ?? 0;
+  const operator = match(OPERATOR, source, index + digits);
+  if (operator !== undefined) {
+    reading.index += digits + operator.length;
+    readOperator(reading, operator, index);
+    return;
+  }
+  reading.tokens.push(readNextWord(reading));
+  if (reading.index === index) reading.index++; // cannot be: a word starts here; never loop
+}
+
+function readNextWord(reading: Reading): ShellWord {
+  reading.index += match(BLANKS, reading.source, reading.index)?.length ?? 0;
+  let read = readWord(reading.source, reading.index);
+  for (; read.continuation !== undefined; read = readWord(reading.source, reading.index))
+    joinAt(reading, read.continuation);
+  refuse(reading, read.problem);
+  reading.nested.push(...read.nested);
+  reading.index = read.end;
+  return read.word;
+}
+
+/** @param start where the operator begins; it has been read */
+function readOperator(reading: Reading, operator: string, start: number): void {
+  if (operator === '<(' || operator === '>(') readProcess(reading, operator, start);
+  else if (operator === '<<' || operator === '<<-') beginHereDocument(reading, operator, start);
+  else if (REDIRECTS.has(operator)) {
+    const target = readTarget(reading, operator);
+    if (target.raw === '') refuse(reading, `"${operator}" has no target`);
+    reading.tokens.push({ type: 'redirect', start, end: reading.index, operator, target });
+  } else reading.tokens.push({ type: 'operator', start, end: reading.index, operator });
+}
+
+function readProcess(reading: Reading, operator: string, start: number): void {
+  const { source, index, nested, tokens } = reading;
+  refuse(reading, `"${operator}" starts a command inside a word`);
+  const end = endOfSubstitution(source, index);
+  nested.push(source.slice(index, end < 0 ? source.length : end - 1));
+  reading.index = end < 0 ? source.length : end;
+  tokens.push({ ...NEVER_WORD, start, end: reading.index });
+}
+
+/** In `2>&-ls` the command begins behind the `-`. */
+function readTarget(reading: Reading, operator: string): ShellWord {
+  reading.index += match(BLANKS, reading.source, reading.index)?.length ?? 0;
+  if (!/^[<>]&$/.test(operator) || reading.source[reading.index] !== '-')
+    return readNextWord(reading);
+  const start = reading.index++;
+  return { ...NEVER_WORD, start, end: start + 1, raw: '-', text: '-', isDynamic: false };
+}
+
+function beginHereDocument(reading: Reading, operator: string, start: number): void {
+  const delimiter = readNextWord(reading);
+  if (delimiter.raw === '' || delimiter.isDynamic || delimiter.raw.includes('$'))
+    refuse(reading, 'where a here-document ends is not known');
+  const { index, tokens, documents } = reading;
+  const token: HereDocument = {
+    type: 'hereDocument',
+    start,
+    end: index,
+    delimiter,
+    body: '',
+    bodyEnd: index,
+    problem: 'it does not end',
+  };
+  documents.push({ place: tokens.length, token, stripsTabs: operator === '<<-' });
+  tokens.push(token);
+}
+
+/** Without an end it runs to the end of the source, which is then also read as commands. */
+function skipHereDocument(reading: Reading, { place, token, stripsTabs }: PendingDocument): void {
+  const { source, index: start, nested, tokens } = reading;
+  const isLiteral = /['"\\]/.test(token.delimiter.raw);
+  const end = endOfDocument(source, start, token.delimiter.text, stripsTabs);
+  if (end === undefined) {
+    refuse(reading, 'a here-document does not end');
+    if (!isLiteral) nested.push(...substitutionsIn(source.slice(start)));
+    return;
+  }
+  const body = source.slice(start, end.ofBody);
+  if (!isLiteral) nested.push(...substitutionsIn(body));
+  // it may have ended at a joined line
+  if (!isLiteral && body.includes('\\\n')) nested.push(body.slice(body.indexOf('\n') + 1));
+  const isPlain = isLiteral || !/[$`\\]/.test(body);
+  const problem = isPlain ? undefined : 'it holds a here-document that is expanded';
+  tokens[place] = { ...token, body, bodyEnd: end.ofDelimiter, problem };
+  reading.index = end.ofDelimiter;
+}
+
+type DocumentEnd = { readonly ofBody: number; readonly ofDelimiter: number };
+
+function endOfDocument(
+  source: string,
+  start: number,
+  delimiter: string,
+  stripsTabs: boolean,
+): DocumentEnd | undefined {
+  for (let line = start; line < source.length;) {
+    const newline = source.indexOf('\n', line);
+    const end = newline < 0 ? source.length : newline;
+    const text = source.slice(line, end);
+    if ((stripsTabs ? text.replace(/^\t+/, '') : text) === delimiter)
+      return { ofBody: line, ofDelimiter: end };
+    line = end + 1;
+  }
+  return undefined;
 }

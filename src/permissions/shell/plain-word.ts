@@ -1,0 +1,54 @@
+import type { Span } from './shell-token.js';
+import type { SyntaxNode } from './syntax-node.js';
+
+/** Types of nodes that are words. */
+export const WORDS: ReadonlySet<string> = new Set(
+  'word number string raw_string ansi_c_string concatenation extglob_pattern $'.split(' '),
+);
+export const PARAMETERS: ReadonlySet<string> = new Set(['simple_expansion', 'expansion']);
+/** What a parameter is made of that is expanded as it is. */
+const PARAMETER_PARTS = /^(?:\$ (?:variable_name|special_variable_name)|\$\{ variable_name \})$/;
+
+/**
+ * Whether nothing in a word of a syntax tree is expanded, or parameters only if places for them are given. The grammar takes a
+ * dollar before a blank for an expansion, which it is not.
+ */
+export function isPlainWord(source: string, node: SyntaxNode, parameters?: Span[]): boolean {
+  const { type, children, start, end } = node;
+  switch (type) {
+    case 'simple_expansion':
+    case 'expansion':
+      parameters?.push(node);
+      return (
+        parameters !== undefined &&
+        PARAMETER_PARTS.test(children.map((child) => child.type).join(' ')) &&
+        children.every((child) => child.children.length === 0)
+      );
+    case 'string':
+      return (
+        source[start] === '"' &&
+        source[end - 1] === '"' &&
+        children.every((child) =>
+          PARAMETERS.has(child.type)
+            ? /^\$[ \t]/.test(source.slice(child.start, child.end)) ||
+              isPlainWord(source, child, parameters)
+            : /^(?:"|\$|string_content)$/.test(child.type),
+        )
+      );
+    case 'concatenation':
+      return children.every(
+        (child) =>
+          (WORDS.has(child.type) || PARAMETERS.has(child.type)) &&
+          isPlainWord(source, child, parameters),
+      );
+    case 'variable_assignment':
+      return children.every(
+        (child) =>
+          child.type === 'variable_name' ||
+          /^\+?=$/.test(child.type) ||
+          (WORDS.has(child.type) && isPlainWord(source, child)),
+      );
+    default:
+      return children.length === 0;
+  }
+}
