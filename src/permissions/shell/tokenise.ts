@@ -39,6 +39,8 @@ type Reading = {
   readonly nested: string[];
   /** Their bodies begin behind the end of the line. */
   documents: PendingDocument[];
+  /** Of a here-document. */
+  hasUnknownEnd: boolean;
 };
 
 /**
@@ -53,6 +55,7 @@ export function tokenise(written: string): ShellTokens {
     tokens: [],
     nested: [],
     documents: [],
+    hasUnknownEnd: false,
   };
   const hasContinuations = written.includes('\\\n');
   while (reading.index < reading.source.length) {
@@ -169,8 +172,12 @@ function readTarget(reading: Reading, operator: string): ShellWord {
 
 function beginHereDocument(reading: Reading, operator: string, start: number): void {
   const delimiter = readNextWord(reading);
-  if (delimiter.raw === '' || delimiter.isDynamic || delimiter.raw.includes('$'))
-    refuse(reading, 'where a here-document ends is not known');
+  if (delimiter.raw === '' || delimiter.isDynamic || delimiter.raw.includes('$')) {
+    refuse(reading, UNKNOWN_END);
+    // the first of them holds the others
+    if (!reading.hasUnknownEnd) reading.nested.push(...linesBehind(reading.source, start));
+    reading.hasUnknownEnd = true;
+  }
   const { index, tokens, documents } = reading;
   const token: HereDocument = {
     type: 'hereDocument',
@@ -183,6 +190,15 @@ function beginHereDocument(reading: Reading, operator: string, start: number): v
   };
   documents.push({ place: tokens.length, token, stripsTabs: operator === '<<-' });
   tokens.push(token);
+}
+
+const UNKNOWN_END = 'where a here-document ends is not known';
+
+/** What may be commands although a delimiter seems to hold it: nothing in one is expanded. */
+function linesBehind(source: string, start: number): readonly string[] {
+  const newline = source.indexOf('\n', start);
+  const end = newline < 0 ? source.length : newline;
+  return [source.slice(start, end).replace(/[<${}'"`\\]/g, ' '), source.slice(end + 1)];
 }
 
 /** Without an end it runs to the end of the source, which is then also read as commands. */

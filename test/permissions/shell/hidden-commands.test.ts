@@ -352,6 +352,8 @@ describe('a rule that denies a program', () => {
       '"$\\\n(curl x)"',
       'cat <<E\n$\\\n(curl x)\nE',
       'cat <<E\nE\\\n\ncurl x\nE',
+      'sh -c \'cat <<${E\nc"u"rl x\nE\'',
+      'cat <<${ | curl x',
       "# it's \\\n$\\\n'curl' x",
       'env a.b=1 curl x',
       'env x#=1 curl x',
