@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { InputBlock } from './input-block.js';
 import { PermissionUpdate, type PermissionMode, type PermissionRule } from './permission-types.js';
 
 /** Why a decision is what it is. Every decision carries one. */
@@ -83,7 +84,7 @@ export type PermissionAllowDecision = {
   /** Text for the model, added to the result of the call. */
   readonly acceptFeedback?: string;
   /** Text and images for the model, added to the result of the call. */
-  readonly contentBlocks?: readonly AnswerBlock[];
+  readonly contentBlocks?: readonly InputBlock[];
 };
 /** The call needs a permission request. */
 export type PermissionAskDecision = {
@@ -122,32 +123,6 @@ export type PermissionResult =
       readonly suggestions?: readonly PermissionUpdate[];
     };
 
-/** Text or an image from an approver to the model. */
-type AnswerBlock =
-  | {
-      readonly type: 'text';
-      /** Not empty. */
-      readonly text: string;
-    }
-  | {
-      readonly type: 'image';
-      /** The image itself; a URL is not accepted. */
-      readonly source: {
-        readonly type: 'base64';
-        /** MIME type of the image, such as `image/png`. */
-        readonly media_type: string;
-        /** The image in base64. */
-        readonly data: string;
-      };
-    };
-const AnswerBlock = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text'), text: z.string().min(1) }),
-  z.object({
-    type: z.literal('image'),
-    source: z.object({ type: z.literal('base64'), media_type: z.string(), data: z.string() }),
-  }),
-]) satisfies z.ZodType<AnswerBlock>;
-
 /** The decision of an approver on a permission request. The first one counts. */
 export type PermissionAnswer =
   | {
@@ -159,7 +134,7 @@ export type PermissionAnswer =
       /** Text for the model, added to the result of the call. */
       readonly acceptFeedback?: string | undefined;
       /** Text and images for the model, added to the result of the call. */
-      readonly contentBlocks?: readonly AnswerBlock[] | undefined;
+      readonly contentBlocks?: readonly InputBlock[] | undefined;
     }
   | {
       readonly behavior: 'deny';
@@ -174,7 +149,7 @@ export const PermissionAnswer = z.discriminatedUnion('behavior', [
     updatedInput: z.record(z.string(), z.unknown()).optional(),
     updatedPermissions: z.array(PermissionUpdate).optional(),
     acceptFeedback: z.string().optional(),
-    contentBlocks: z.array(AnswerBlock).optional(),
+    contentBlocks: z.array(InputBlock).optional(),
   }),
   z.object({
     behavior: z.literal('deny'),
