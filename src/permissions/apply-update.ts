@@ -10,7 +10,7 @@ import type {
 import { restoreDangerousRules, stripDangerousRules } from './dangerous-rules.js';
 import { formatRule, rulesBySource } from './rule.js';
 
-/** A mode was asked for that this session was not started for. */
+/** The session was not started for this mode. */
 export class PermissionModeUnavailableError extends TroupeError {
   override readonly name = 'PermissionModeUnavailableError';
   readonly code = 'PERMISSION_MODE_UNAVAILABLE';
@@ -27,9 +27,9 @@ export class PermissionModeUnavailableError extends TroupeError {
 }
 
 /**
- * The context with an update applied: a new object, the old one is left as it is.
+ * Return a new context with an update applied.
  *
- * @throws PermissionModeUnavailableError for `bypassPermissions` and `auto` where the session does not have them.
+ * @throws PermissionModeUnavailableError for `bypassPermissions` and `auto` if the session does not have them.
  */
 export function applyPermissionUpdate(
   context: ToolPermissionContext,

@@ -10,8 +10,8 @@ const LEAVE: Proposal = {
 };
 
 /**
- * Whether a classifier may decide on a use: it would be asked for, the mode is `auto`, and no rule and no safety check
- * stands in the way.
+ * Whether a classifier may decide on a tool call: the call needs a decision, the mode is `auto`, and neither a rule nor
+ * a safety check forbids it.
  */
 export function isClassifiable(facts: ToolFacts, context: ToolPermissionContext): boolean {
   if (modeInForce(context) !== 'auto') return false;

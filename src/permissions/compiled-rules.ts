@@ -2,10 +2,10 @@ import type { PermissionRule, ToolPermissionContext } from '../core/permission-t
 import { compilePathPattern, type PathPattern } from './paths/path-pattern.js';
 import { rulesOf } from './rule.js';
 
-/** A rule made ready for matching. */
+/** A rule ready for matching. */
 export type CompiledRule = {
   readonly rule: PermissionRule;
-  /** Its content as a pattern for paths; compiled when it is first asked for. */
+  /** The content of the rule as a pattern for paths, compiled on first use. */
   readonly pathPattern: () => PathPattern;
 };
 
@@ -15,7 +15,7 @@ export type CompiledRules = {
   readonly allow: readonly CompiledRule[];
 };
 
-/** Pure, and gone with the context: nothing is shared that a context does not already say. */
+/** A pure cache: an entry depends on its context alone, and is collected with it. */
 const compiled = new WeakMap<ToolPermissionContext, CompiledRules>();
 
 export function compiledRules(context: ToolPermissionContext): CompiledRules {

@@ -5,24 +5,24 @@ import type {
 } from '../core/permission-types.js';
 import { parseRule } from './rule.js';
 
-/** Programs whose arguments are a program: with a wildcard anywhere behind them anything runs. */
+/** Programs whose arguments are a program: a wildcard anywhere behind them allows anything. */
 const WRAPPERS: ReadonlySet<string> = new Set(
   'eval exec source . command env xargs sudo doas su ssh nohup timeout time nice setsid watch find awk gawk sed npx bunx uvx pipx vim vi'.split(
     ' ',
   ),
 );
 
-/** Programs that run what their first argument names: with a wildcard in its place anything runs. */
+/** Programs that run what their first argument names: a wildcard as that argument allows anything. */
 const RUNNERS: ReadonlySet<string> = new Set(
   'python node deno bun tsx ruby perl php lua java bash sh zsh dash ksh fish npm yarn pnpm make cargo go git docker podman kubectl'.split(
     ' ',
   ),
 );
 
-/** Whether an allow rule would let arbitrary code run, or hand work to agents, without anybody looking at it. */
+/** Whether an allow rule would run arbitrary code, or start agents, without a check. */
 export function isDangerousInAuto(rule: string): boolean {
   const parsed = parseRule(rule);
-  if (!parsed.ok) return false; // it allows nothing
+  if (!parsed.ok) return false;
   const { toolName, ruleContent } = parsed.value;
   if (toolName === '*') return true;
   if (toolName === 'Agent' || toolName === 'Task') return true;
@@ -50,7 +50,9 @@ function withoutVersion(name: string): string {
 /** `npm run *`, `git -c *`, `env A=1 *`: still anything. `npm test *` and `git log *` are not. */
 const RUNS_BY_SUBCOMMAND = /^(-|\S+=|run\b|exec\b|dlx\b|x\b|start\b|eval\b|config\b)/;
 
-/** Enters `auto`: what would allow anything is put aside. Also after a change of the rules while it holds. */
+/**
+ * Enter `auto`: set aside the rules that would allow anything. Call this after each change of the rules in `auto` too.
+ */
 export function stripDangerousRules(context: ToolPermissionContext): ToolPermissionContext {
   const kept = filterRules(context.alwaysAllowRules, (rule) => !isDangerousInAuto(rule));
   const dangerous = filterRules(context.alwaysAllowRules, isDangerousInAuto);
@@ -58,7 +60,7 @@ export function stripDangerousRules(context: ToolPermissionContext): ToolPermiss
   return { ...context, alwaysAllowRules: kept, strippedDangerousRules };
 }
 
-/** Leaves `auto`: what was put aside holds again. */
+/** Leave `auto`: the rules set aside apply again. */
 export function restoreDangerousRules(context: ToolPermissionContext): ToolPermissionContext {
   const { strippedDangerousRules, ...rest } = context;
   if (strippedDangerousRules === undefined) return context;
@@ -75,7 +77,7 @@ function filterRules(
   const entries = Object.entries(rules).map(([source, list]) => [source, list.filter(keeps)]);
   return Object.fromEntries(
     entries.filter(([, list]) => (list ?? []).length > 0),
-  ) as ToolPermissionRulesBySource; // the keys it came with
+  ) as ToolPermissionRulesBySource; // fromEntries widens the keys
 }
 
 function joinRules(
@@ -87,7 +89,6 @@ function joinRules(
     PermissionRuleSource,
     readonly string[],
   ][])
-    // its own keys
     joined[source] = [...new Set([...(joined[source] ?? []), ...list])];
   return joined;
 }

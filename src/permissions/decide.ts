@@ -21,12 +21,11 @@ import {
 } from './rule-match.js';
 
 /**
- * Decides on one use of a tool. The order is what makes it safe: rules that deny are final; rules that ask and safety
- * checks come before anything that allows, whatever the mode. Synchronous, pure, never throws; every decision carries
- * its reason.
+ * Decide on one tool call. The order makes it safe: rules that deny are final; rules that ask and safety checks come
+ * before anything that allows, in every mode. Synchronous, pure, never throws; every decision carries its reason.
  *
- * @param proposal what hooks or the classifier say: a denial is final, an ask comes before what allows, and leave counts
- * last, where otherwise somebody would be asked.
+ * @param proposal the proposal of hooks or of the classifier: a denial is final, an ask comes before anything that
+ * allows, and an approval counts only if the call would otherwise ask.
  */
 export function decide(
   facts: ToolFacts,
@@ -69,11 +68,11 @@ type Ask = {
   readonly reason: PermissionDecisionReason;
   readonly suggestions?: readonly PermissionUpdate[];
   readonly blockedPath?: string;
-  /** Asked for in every mode: a rule or a safety check says so. */
+  /** A rule or a safety check asks in every mode. */
   readonly isForced?: true;
 };
 
-/** Outside the sandbox only what rules allow runs without an ask, not what merely reads or what the mode accepts. */
+/** Outside the sandbox only rules allow a command, neither its read-only effect nor the mode. */
 function outsideSandbox(verdict: Verdict, { leavesSandbox, target }: ToolFacts): Verdict {
   if (leavesSandbox === undefined) return verdict;
   const reason = { type: 'sandboxOverride', reason: leavesSandbox } as const;
@@ -96,7 +95,7 @@ function isByRules(reason: PermissionDecisionReason | undefined): boolean {
   );
 }
 
-/** Where a classifier decides, what `acceptEdits` accepts by itself needs none. */
+/** In `auto` the classifier need not decide on calls that `acceptEdits` accepts. */
 function isAcceptedInAuto(facts: ToolFacts, context: ToolPermissionContext): boolean {
   if (context.mode !== 'auto' || modeInForce(context) !== 'auto') return false;
   const accepted = judgeUse(facts, { ...context, mode: 'acceptEdits' });
@@ -126,7 +125,7 @@ function nameOf(reason: Proposal['reason']): string {
     : `the classifier ${reason.classifier}`;
 }
 
-/** Rules that ask, then safety checks: nothing that allows comes before them. */
+/** Rules that ask, then safety checks. Nothing that allows comes before them. */
 function whyForced(facts: ToolFacts, context: ToolPermissionContext): Ask | undefined {
   const { ownCheck, target, toolName } = facts;
   const rules = compiledRules(context);
@@ -176,7 +175,7 @@ function whyForced(facts: ToolFacts, context: ToolPermissionContext): Ask | unde
   };
 }
 
-/** An ask, or what becomes of it where nobody may be asked. */
+/** An ask, or its replacement if nobody can be asked. */
 function settle(ask: Ask, facts: ToolFacts, context: ToolPermissionContext): PermissionDecision {
   const { toolName, ownCheck } = facts;
   const mayAsk =
@@ -215,7 +214,7 @@ function settle(ask: Ask, facts: ToolFacts, context: ToolPermissionContext): Per
   };
 }
 
-/** Whether plan mode itself would let it run. */
+/** Whether plan mode by itself would allow the call. */
 function readsOnly(facts: ToolFacts, context: ToolPermissionContext): boolean {
   return judgeUse(facts, { ...context, mode: 'plan' }).behavior === 'allow';
 }
@@ -236,7 +235,7 @@ function deny(message: string, decisionReason: PermissionDecisionReason): Permis
   return { behavior: 'deny', message, decisionReason };
 }
 
-/** What the tool's own check says beside its leave goes along; an input that it rewrites has to be judged for itself. */
+/** The tool's own check may add to its approval. An input that it rewrites is judged anew. */
 function allow(
   { ownCheck }: ToolFacts,
   decisionReason: PermissionDecisionReason,

@@ -5,8 +5,8 @@ import type { Place } from './paths/path-fact.js';
 import { findStrictRule } from './rule-match.js';
 
 /**
- * Whether a rule denies reading a file that a search came upon, or asks for it: nobody can be asked in the middle of one.
- * A rule that also asks for one of the `approved` paths has been answered with yes.
+ * Whether a rule denies or asks for reading a file that a search found: a search cannot stop to ask. A rule that also
+ * asks for one of the `approved` paths has been approved already.
  *
  * @param path absolute and normalised.
  */
@@ -26,7 +26,7 @@ export function deniesRead(
   );
 }
 
-/** What reading it with Read would be judged by. */
+/** The facts of a Read of this path. */
 function readFacts(path: string, place: Place): ToolFacts {
   return {
     toolName: 'Read',

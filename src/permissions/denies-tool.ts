@@ -4,7 +4,7 @@ import { matchesToolName } from './tool-name.js';
 
 type Named = { readonly name: string; readonly aliases?: readonly string[] };
 
-/** The tools that no deny rule names as a whole, by whatever name: an agent is not told of the others. */
+/** Drop the tools that a deny rule names as a whole, under any of their names. An agent does not see them. */
 export function filterToolsByDenyRules<T extends Named>(
   tools: readonly T[],
   context: ToolPermissionContext,
@@ -14,7 +14,7 @@ export function filterToolsByDenyRules<T extends Named>(
   );
 }
 
-/** Whether a deny rule names the tool as a whole: then the model is not even told of it. */
+/** Whether a deny rule names the tool as a whole. The model does not see such a tool. */
 export function deniesTool(context: ToolPermissionContext, toolName: string): boolean {
   return compiledRules(context).deny.some(
     ({ rule: { value } }) =>

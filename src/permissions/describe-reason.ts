@@ -1,7 +1,7 @@
 import type { PermissionDecisionReason, PermissionResult } from '../core/decision-types.js';
 import { describeRule } from './rule.js';
 
-/** Why a decision is what it is, in one line for people. */
+/** The reason of a decision in one line for people. */
 export function describeReason(reason: PermissionDecisionReason | undefined): string {
   if (reason === undefined) return 'no reason was given';
   switch (reason.type) {
@@ -32,7 +32,7 @@ export function describeReason(reason: PermissionDecisionReason | undefined): st
   }
 }
 
-/** The commands that decide it: those that are not allowed, or all where every one is. */
+/** The commands that decide: those that are not allowed, or all if each one is allowed. */
 function describeParts(reasons: { readonly [command: string]: PermissionResult }): string {
   const parts = Object.entries(reasons);
   const strict = parts.filter(([, { behavior }]) => behavior !== 'allow');

@@ -11,30 +11,30 @@ export type TargetFacts =
   | ({ readonly kind: 'name' } & TargetName);
 
 /**
- * All that a decision rests on besides the rules: plain, serialisable data, so that it can climb with an ask and be
- * judged again by whoever is entitled to answer it.
+ * Everything that a decision needs besides the rules: plain, serialisable data, so that an approver higher up can judge
+ * the request again.
  */
 export type ToolFacts = {
   readonly toolName: string;
-  /** Older names of the tool, which rules may still use. */
+  /** Older names of the tool. Rules may still use them. */
   readonly aliases?: readonly string[] | undefined;
   readonly isReadOnly: boolean;
   readonly requiresUserInteraction: boolean;
-  /** Parsed by the tool's schema. */
+  /** The input, parsed by the tool's schema. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** Absent where the tool touches neither path nor shell and has no name to judge by. */
+  /** Absent if the tool touches neither path nor shell and has no name to judge by. */
   readonly target?: TargetFacts;
-  /** Of the rules that name it and have a content: the contents that the tool's own matcher matches. Absent without one. */
+  /** The contents of rules that the tool's own matcher matches. Absent without such a matcher. */
   readonly matchedContents?: readonly string[] | undefined;
-  /** What the tool's own check says. */
+  /** The result of the tool's own check. */
   readonly ownCheck: PermissionResult;
-  /** Why it would run outside the sandbox that is in force; absent where it does not, and where none is. */
+  /** Why the call would run outside the active sandbox. Absent if it runs inside, or without a sandbox. */
   readonly leavesSandbox?: 'excludedCommand' | 'dangerouslyDisableSandbox' | undefined;
   readonly place: Place;
-  /** Git would run in a folder that is not trusted; absent otherwise. */
+  /** Git would run in an untrusted folder. */
   readonly untrustedGit?:
     | {
-        /** What of the repository no option of git switches off; absent if there is nothing. */
+        /** The part of the repository that no option of git switches off; absent if there is no such part. */
         readonly problem?: string;
       }
     | undefined;

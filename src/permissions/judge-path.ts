@@ -8,8 +8,7 @@ import { suggestRead, suggestWrite } from './suggestions.js';
 import type { Verdict } from './verdict.js';
 
 /**
- * Whether one path may be used without asking, no rule having denied it: the safety check comes first, then rules,
- * then the workspace and the mode.
+ * Judge one path that no rule denied: first the safety check, then rules, then the workspace and the mode.
  *
  * @param toolRule a rule that allows the tool as a whole.
  */
@@ -69,8 +68,8 @@ function isOwnOutput(path: PathFact, place: Place): boolean {
 }
 
 /**
- * The ask for a change that no rule allows: of a protected file, or of one that may be a protected file under another
- * name. Undefined for any other path.
+ * The ask for a change of a protected file, or of a file that may be a protected file under another name. Undefined for
+ * any other path.
  */
 export function askForGuarded(
   path: PathFact,

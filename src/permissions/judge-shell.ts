@@ -16,8 +16,8 @@ import { suggestCommand, suggestTogether } from './suggestions.js';
 import { toAsk, type Verdict } from './verdict.js';
 
 /**
- * Whether a command line may run without asking. A rule for everything trusts the shell as a whole; otherwise each command
- * and each redirect is decided for itself. No rule allows changes of protected files, or of files that may be.
+ * Judge a command line. A rule for the whole tool trusts the shell as a whole; otherwise each command and each redirect
+ * gets its own verdict. No rule allows changes of protected files, or of files that may be protected.
  */
 export function judgeShell(
   analysis: ShellAnalysis,
@@ -32,7 +32,10 @@ export function judgeShell(
   return asks.find((ask) => ask !== undefined) ?? verdict;
 }
 
-/** What a rule for everything says; undefined if there is none, or if it does not cover this. */
+/**
+ * The verdict of a rule for the whole tool; undefined if there is no such rule, or if it does not cover this command
+ * line.
+ */
 function judgeWhole(
   analysis: ShellAnalysis,
   facts: ToolFacts,
@@ -116,7 +119,7 @@ function judgeCommand(
   return firstAsk([own, ...redirects]) ?? redirects.at(-1) ?? own;
 }
 
-/** The first that asks, with what would answer all that do. */
+/** The first verdict that asks, with suggestions for all that ask. */
 function firstAsk(verdicts: readonly Verdict[]): Verdict | undefined {
   const asks = verdicts.filter((verdict) => verdict.behavior === 'ask');
   const [first] = asks;
@@ -144,7 +147,7 @@ function judgeProgram(
   }
   if (effect === 'edit' && context.mode === 'acceptEdits' && paths.length > 0) {
     const files = paths.map((path) => judgePath(path, facts.place, context));
-    return firstAsk(files) ?? files[0]!; // there is at least one
+    return firstAsk(files) ?? files[0]!; // never empty
   }
   return {
     behavior: 'ask',
@@ -157,12 +160,12 @@ function judgeProgram(
   };
 }
 
-/** Why git that only reads asks all the same: nothing of a repository that is not trusted runs without a prompt. */
+/** Why read-only git needs approval: nothing of an untrusted repository runs without a prompt. */
 function whyGitAsks({ safeguard }: ShellCommand, { untrustedGit }: ToolFacts): string | undefined {
   if (safeguard?.git === undefined || untrustedGit === undefined) return undefined;
   const { problem } = untrustedGit;
   if (problem !== undefined) return `this folder is not trusted: ${problem}`;
   return safeguard.git.visitsSubmodules
-    ? 'this folder is not trusted: submodules have a configuration of their own'
+    ? 'this folder is not trusted: submodules have their own configuration'
     : undefined;
 }

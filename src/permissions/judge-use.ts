@@ -9,8 +9,8 @@ import { suggestTool } from './suggestions.js';
 import type { Verdict } from './verdict.js';
 
 /**
- * What allows a use that no rule denied or asks for: rules, the tool's own check, what only reads, and what the mode
- * accepts by itself; otherwise it asks.
+ * Judge a tool call that no rule denied or asked for: rules, the tool's own check, its read-only effect and the mode
+ * may allow it; otherwise it asks.
  */
 export function judgeUse(facts: ToolFacts, context: ToolPermissionContext): Verdict {
   const verdict = judgeTarget(facts, context);
@@ -26,7 +26,7 @@ function judgeTarget(facts: ToolFacts, context: ToolPermissionContext): Verdict 
     const toolRule = findToolRule(compiledRules(context).allow, facts);
     const verdicts = target.paths.map((path) => judgePath(path, facts.place, context, toolRule));
     const ask = verdicts.find(({ behavior }) => behavior === 'ask');
-    if (ask === undefined) return verdicts[0]!; // there is at least one
+    if (ask === undefined) return verdicts[0]!; // never empty
     const isUnsafe = verdicts.some(({ reason }) => reason.type === 'safetyCheck');
     return (isUnsafe ? undefined : ownAllow(facts, context)) ?? ask;
   }
@@ -41,7 +41,7 @@ function judgeTool(facts: ToolFacts, context: ToolPermissionContext): Verdict {
   }
   const own = ownAllow(facts, context);
   if (own !== undefined) return own;
-  // what the server of a tool says of it is no reason to trust it
+  // a server's own claim about its tool is no reason to trust it
   const isTrusted = !facts.toolName.startsWith('mcp__');
   if (facts.isReadOnly && isTrusted && !isJudgedByName(facts)) {
     return { behavior: 'allow', reason: { type: 'other', reason: 'it only reads' } };
@@ -49,18 +49,18 @@ function judgeTool(facts: ToolFacts, context: ToolPermissionContext): Verdict {
   return ownAsk(facts.ownCheck, facts, context);
 }
 
-/** What it is for counts, not that it only reads: a kind of agent, a host. */
+/** The name of the target decides, not that the call is read-only: a kind of agent, a host. */
 function isJudgedByName({ target }: ToolFacts): boolean {
   return target?.kind === 'name' || target?.kind === 'web';
 }
 
-/** What a rule for good would name. */
+/** The name that a remembered rule would use. */
 function nameOf(target: TargetFacts | undefined): string | undefined {
   if (target?.kind === 'web') return `domain:${target.request.host ?? ''}`;
   return target?.kind === 'name' ? target.name : undefined;
 }
 
-/** An ask in the tool's own words, where it has any. */
+/** An ask with the tool's own message, if it has one. */
 function ownAsk(
   ownCheck: PermissionResult,
   { toolName, target }: ToolFacts,
@@ -79,7 +79,7 @@ function ownAsk(
   };
 }
 
-/** What the tool allows by itself. In plan mode only what touches no file. */
+/** The tool's own approval. In plan mode only calls that touch no file get it. */
 function ownAllow(
   { ownCheck, isReadOnly, target }: ToolFacts,
   { mode }: ToolPermissionContext,

@@ -1,6 +1,6 @@
 const MASK = '[redacted]';
 
-/** Secrets that their own shape gives away, wherever they stand. */
+/** Secrets with a known shape, anywhere in a text. */
 const SHAPES: readonly RegExp[] = [
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g,
   /\bsk-[\w-]{16,}/g, // Anthropic, OpenAI
@@ -13,9 +13,9 @@ const SHAPES: readonly RegExp[] = [
   /\bAIza[\w-]{30,}/g,
 ];
 
-/** Secrets that what stands before them gives away: it is kept. */
+/** Secrets behind a known beginning, which is kept. */
 const BEHIND: readonly RegExp[] = [
-  // a JSON web token: looked for once from where its first part may begin, however often that looks like one
+  // a JSON web token; each run of characters is searched once from the beginning of its first part
   /((?<![\w-])(?=[\w-]+\.[\w-]{8,}\.)(?:[\w-]*?-)??)eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
   /(\bbearer\s{1,5})[\w.~+/-]{8,}=*/gi,
   /(\bauthorization["']?\s{0,5}[:=]\s{0,5}["']?)[^"'\r\n]+/gi,
@@ -25,17 +25,17 @@ const BEHIND: readonly RegExp[] = [
   /((?:^|\s)--(?:password|passwd|token|secret|api-key|access-token)(?:=|\s{1,5}))(?:"[^"]*"|'[^']*'|[^\s"';|&)]+)/gi,
 ];
 
-/** Most texts have none: one look instead of one for each shape. */
+/** One test for all shapes, since most texts hold no secret. */
 const ANY = new RegExp([...SHAPES, ...BEHIND].map(({ source }) => source).join('|'), 'i');
 
-/** A text without the secrets that can be told by their shape: keys and tokens of well-known kinds, passwords in addresses. */
+/** Mask the secrets that have a known shape: keys and tokens of well-known kinds, passwords in addresses. */
 export function maskSecrets(text: string): string {
   if (!ANY.test(text)) return text;
   const plain = SHAPES.reduce((rest, shape) => rest.replace(shape, MASK), text);
   return BEHIND.reduce((rest, shape) => rest.replace(shape, `$1${MASK}`), plain);
 }
 
-/** The same for every text in a value of JSON, names of fields too. */
+/** Mask every text in a JSON value, names of fields included. */
 export function maskSecretsIn(value: unknown): unknown {
   if (typeof value === 'string') return maskSecrets(value);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,7 +1,7 @@
 import type { PermissionMode, ToolPermissionContext } from '../core/permission-types.js';
 import { stripDangerousRules } from './dangerous-rules.js';
 
-/** From strict to lax: a child must never be let do what its parent would have to ask for. */
+/** From strict to lax. A sub-agent's mode is never laxer than its parent's. */
 const STRICTNESS: Readonly<Record<PermissionMode, number>> = {
   plan: 0,
   dontAsk: 1,
@@ -12,25 +12,25 @@ const STRICTNESS: Readonly<Record<PermissionMode, number>> = {
   bypassPermissions: 5,
 };
 
-/** The stricter of two modes; between equals the child's own. */
+/** The stricter of two modes; the sub-agent's own if both are equal. */
 export function stricterMode(parent: PermissionMode, child: PermissionMode): PermissionMode {
   return STRICTNESS[child] <= STRICTNESS[parent] ? child : parent;
 }
 
-/** The context of a sub-agent: the rules of its parent, and a mode that is never laxer. */
+/** The context of a sub-agent: its parent's rules, and a mode that is never laxer. */
 export function deriveChildContext(
   parent: ToolPermissionContext,
   { mode = parent.mode }: { readonly mode?: PermissionMode } = {},
 ): ToolPermissionContext {
   const child = stricterMode(modeInForce(parent), modeInForce({ ...parent, mode }));
   if (parent.mode === 'dontAsk' && child !== 'dontAsk') {
-    return { ...parent, mode: child, shouldAvoidPermissionPrompts: true }; // planning asks; the parent must not be
+    return { ...parent, mode: child, shouldAvoidPermissionPrompts: true }; // plan mode asks, but must not ask the parent
   }
-  if (child === 'auto') return stripDangerousRules({ ...parent, mode: child }); // those of a parent in `auto` stay away
+  if (child === 'auto') return stripDangerousRules({ ...parent, mode: child }); // the rules that a parent in `auto` set aside stay aside
   return { ...parent, mode: child };
 }
 
-/** Where nothing classifies, `auto` decides as `default` does. */
+/** Without a classifier, `auto` decides as `default` does. */
 export function modeInForce({
   mode,
   isAutoModeAvailable,

@@ -3,16 +3,16 @@ import type { PathFact } from './paths/path-fact.js';
 import type { GlobMatches } from './paths/expand-glob.js';
 import { beside, factsOf, mapFacts } from './resolve-target.js';
 
-/** What a command line overwrites. All absolute. */
+/** The paths that a command line overwrites. All absolute. */
 export type Overwritten = {
   readonly files: readonly string[];
-  /** Files, and folders with all that is in them. */
+  /** Files, and folders with everything in them. */
   readonly trees: readonly string[];
 };
 
 type MatchesOf = (given: string) => GlobMatches;
 
-/** Every path of which it counts whether a file there has a second name. */
+/** Every path that matters if the file there has a second name. */
 export function pathsToOverwrite(target: TargetFacts, matchesOf: MatchesOf): Overwritten {
   const all = factsOf(target).map((fact) => overwrittenBy(fact, matchesOf));
   return {
@@ -21,7 +21,7 @@ export function pathsToOverwrite(target: TargetFacts, matchesOf: MatchesOf): Ove
   };
 }
 
-/** The target with the paths marked that overwrite a file with a second name. */
+/** Mark the paths that overwrite a file with a second name. */
 export function withOtherNames(
   target: TargetFacts,
   matchesOf: MatchesOf,

@@ -8,9 +8,9 @@ import type {
 import { applyPermissionUpdate } from './apply-update.js';
 
 /**
- * Make the permissions that a session starts with. In the mode `auto` rules that allow anything at all are put aside.
+ * Make the permissions that a session starts with. In the mode `auto`, rules that allow anything at all are set aside.
  *
- * @param parts.directories folders beside `cwd`, absolute; of the same folder twice the last one counts
+ * @param parts.directories folders beside `cwd`, absolute; the last entry of a folder counts
  */
 export function createPermissionContext({
   mode,

@@ -2,17 +2,17 @@ import type { PermissionDecisionReason } from '../core/decision-types.js';
 import type { ToolFacts } from './facts.js';
 
 /**
- * What a hook or the classifier says of a use. It is a proposal: what denies or asks by rule, and safety checks, come
- * before one that allows.
+ * The proposal of a hook or the classifier for a tool call. Rules that deny or ask, and safety checks, come before a
+ * proposal that allows.
  */
 export type Proposal = {
   readonly behavior: 'allow' | 'ask' | 'deny';
   readonly reason: Extract<PermissionDecisionReason, { type: 'hook' | 'classifier' }>;
-  /** In words for whoever is asked, or told. */
+  /** The message for the approver, or for the agent. */
   readonly message?: string | undefined;
 };
 
-/** The strictest; of equals the first. Nothing where nobody proposes anything. */
+/** The strictest proposal; the first of equals; undefined without proposals. */
 export function strictestProposal(proposals: readonly Proposal[]): Proposal | undefined {
   const find = (behavior: Proposal['behavior']): Proposal | undefined =>
     proposals.find((one) => one.behavior === behavior);
@@ -20,8 +20,8 @@ export function strictestProposal(proposals: readonly Proposal[]): Proposal | un
 }
 
 /**
- * Whether a proposal may answer an ask with this reason. Never where nobody can tell what would happen, and never over a
- * safety check, but for the classifier over one that says that it may.
+ * Whether a proposal may answer an ask with this reason. Never if the effect of the call is unknown, and never over a
+ * safety check; the exception is a safety check that leaves the decision to the classifier.
  */
 export function mayApprove(
   { reason: { type } }: Proposal,
@@ -33,7 +33,7 @@ export function mayApprove(
   return mayPass(why, type);
 }
 
-/** Whether leave that was given earlier may answer an ask with this reason. */
+/** Whether a remembered approval may answer an ask with this reason. */
 export function isOpenToLeave(
   why: PermissionDecisionReason | undefined,
   facts: ToolFacts,
@@ -49,7 +49,7 @@ function mayPass(
     case 'safetyCheck':
       return type === 'classifier' && why.classifierApprovable;
     case 'rule':
-    case 'hook': // one that asks
+    case 'hook': // a hook that asks
     case 'sandboxOverride':
       return false;
     case 'subcommandResults':

@@ -6,10 +6,10 @@ const MAX_DEPTH = 6;
 const SECRET_KEY =
   /(?:^|[_.-]|(?<=[a-z]))(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|authori[sz]ation|credentials?|private[_-]?key|cookie|access[_-]?key)s?(?![a-z])/i;
 
-/** More than that of a text is not looked at. */
+/** Characters of a text beyond this are cut unread. */
 const MAX_LOOKED_AT = 100_000;
 
-/** An input as the audit shows it: long strings cut, what is secret by its key or its shape masked, depth bounded. */
+/** An input as the audit shows it: long strings cut, secrets masked by key or shape, depth bounded. */
 export function redactInput(
   input: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
@@ -23,7 +23,7 @@ function redactRecord(record: object, depth: number): Readonly<Record<string, un
       key,
       SECRET_KEY.test(key) && isFilled(value) ? '[redacted]' : redact(value, depth + 1),
     ]);
-  return Object.fromEntries(entries) as Record<string, unknown>; // entries of strings and whatever they held
+  return Object.fromEntries(entries) as Record<string, unknown>; // fromEntries widens the values
 }
 
 function isFilled(value: unknown): boolean {
@@ -34,7 +34,7 @@ function isFilled(value: unknown): boolean {
 
 function redact(value: unknown, depth: number): unknown {
   if (typeof value === 'string') {
-    const masked = maskSecrets(value.slice(0, MAX_LOOKED_AT)); // before it is cut: part of a secret has no shape
+    const masked = maskSecrets(value.slice(0, MAX_LOOKED_AT)); // mask before cutting: part of a secret has no shape
     const hidden = value.length - MAX_STRING;
     return hidden > 0 ? `${masked.slice(0, MAX_STRING)}… (${hidden} characters more)` : masked;
   }

@@ -3,28 +3,28 @@ import type { GlobMatches } from './paths/expand-glob.js';
 import { normalisePath } from './paths/normalise.js';
 import type { PathFact } from './paths/path-fact.js';
 
-/** What is at a path, links followed. */
+/** The kind of file at a path, links followed. */
 export type Kind = 'directory' | 'other' | 'missing';
 
-/** What is below a directory. */
+/** The content below a directory. */
 export type Tree = { readonly holdsProtected: boolean; readonly holdsLinks: boolean };
 
-/** Every path, as given, that has to be resolved before a target can be judged. */
+/** Every path, as given, that must be resolved before a target can be judged. */
 export function pathsToResolve(target: TargetFacts): readonly string[] {
   return givenOf(target, () => true);
 }
 
-/** Every path, as given, whose wildcards have to be filled in. */
+/** Every path, as given, with wildcards to expand. */
 export function globsToExpand(target: TargetFacts): readonly string[] {
   return givenOf(target, ({ isGlob }) => isGlob === true);
 }
 
-/** Every path, as given, of which it counts whether a directory is there. */
+/** Every path, as given, for which it matters whether it is a directory. */
 export function pathsToLookAt(target: TargetFacts): readonly string[] {
   return [...new Set(factsOf(target).flatMap((fact) => subjectOf(fact) ?? []))];
 }
 
-/** Every path of which it counts what is below it. */
+/** Every path for which it matters what is below it. */
 export function treesToLookInto(target: TargetFacts): readonly string[] {
   const trees = factsOf(target).flatMap(
     ({ given, isCopied, isMoved, followsLinks, comesFrom = [] }) =>
@@ -34,8 +34,8 @@ export function treesToLookInto(target: TargetFacts): readonly string[] {
 }
 
 /**
- * The target as far as what is below a folder makes it harmless or not: protected files that come along, links
- * that lead out of it and are followed, moved or copied.
+ * Add what is below a folder to the target: protected files that come along, links out of the folder that are followed,
+ * moved or copied.
  */
 export function withTrees(target: TargetFacts, treeOf: (path: string) => Tree): TargetFacts {
   return mapFacts(target, (fact) => {
@@ -51,12 +51,12 @@ export function withTrees(target: TargetFacts, treeOf: (path: string) => Tree): 
   });
 }
 
-/** As a path of which nobody knows where it leads. */
+/** The path, marked as leading to an unknown place. */
 function withoutTarget({ resolved: _, ...unresolved }: PathFact): PathFact {
   return unresolved;
 }
 
-/** The target with its paths resolved. @param resolve undefined for a path that cannot be resolved. */
+/** Resolve the paths of a target. @param resolve undefined for a path that cannot be resolved. */
 export function withResolvedPaths(
   target: TargetFacts,
   resolve: (given: string) => string | undefined,
@@ -68,8 +68,8 @@ export function withResolvedPaths(
 }
 
 /**
- * The target with the links and protected files added that its wildcards stand for, also those that they bring to another
- * folder, and with the folders that are moved.
+ * Add the links and protected files that the wildcards of a target match, those that they bring to another folder, and
+ * the folders that are moved.
  */
 export function withGlobMatches(
   target: TargetFacts,
@@ -87,14 +87,14 @@ export function withGlobMatches(
   });
 }
 
-/** The path of the same name in the folder that another path stands in. */
+/** The path of the same name in the folder of another path. */
 export function beside({ given }: PathFact, path: string): string {
   return given.slice(0, given.lastIndexOf('/') + 1) + path.slice(path.lastIndexOf('/') + 1);
 }
 
 /**
- * The target as far as what is there now makes it harmless or not: a file has nothing below it, what a folder holds is
- * read as well. What an earlier command of the same line may change is left as it is.
+ * Add what is on disk now to the target: a file has nothing below it, and the content of a folder is read as well.
+ * Paths that an earlier command of the same line may change stay as they are.
  */
 export function withKinds(target: TargetFacts, kindOf: (given: string) => Kind): TargetFacts {
   const isAlone = target.kind === 'shell' && target.analysis.commands.length === 1;
@@ -110,13 +110,13 @@ export function withKinds(target: TargetFacts, kindOf: (given: string) => Kind):
   });
 }
 
-/** The path on whose kind a fact depends. */
+/** The path whose kind a fact depends on. */
 function subjectOf({ given, isGlob, isInTarget, isTree, followsLinks }: PathFact) {
   if (isInTarget === true) return given.slice(0, given.lastIndexOf('/')) || '/';
   return isGlob !== true && (isTree === true || followsLinks === true) ? given : undefined;
 }
 
-/** The target with each of its paths replaced. */
+/** Replace each path of a target. */
 export function mapFacts(
   target: TargetFacts,
   change: (fact: PathFact) => readonly PathFact[],
@@ -154,7 +154,7 @@ function givenOf(target: TargetFacts, counts: (fact: PathFact) => boolean): read
   ];
 }
 
-/** Every path of a target, once for each use of it. */
+/** Every path of a target, once for each way that the target uses it. */
 export function factsOf(target: TargetFacts): readonly PathFact[] {
   if (target.kind === 'paths') return target.paths;
   if (target.kind === 'name' || target.kind === 'web') return [];

@@ -18,13 +18,13 @@ import { matchesWildcard } from '../core/text/wildcard.js';
 
 export type RuleMatch = {
   readonly rule: PermissionRule;
-  /** The command or path that it matched, where the rule has a content. */
+  /** The command or path that the rule matched, if the rule has a content. */
   readonly matched?: string;
 };
 
 /**
- * The first rule that denies or asks for this use. One matching part is enough: any command anywhere in a command line,
- * either spelling of any path.
+ * Find the first rule that denies or asks for this tool call. One matching part is enough: any command anywhere in a
+ * command line, either spelling of any path.
  */
 export function findStrictRule(
   rules: readonly CompiledRule[],
@@ -59,7 +59,7 @@ function matchStrict(
   return path === undefined ? undefined : { rule, matched: path.given };
 }
 
-/** Of a command line that was not taken apart: what a rule names stands in it somewhere. */
+/** Match a command line that was not parsed: the text of the rule occurs anywhere in it. */
 function matchOverlong(
   rule: PermissionRule,
   facts: ToolFacts,
@@ -72,10 +72,10 @@ function matchOverlong(
   return isThere ? { rule, matched: ruleContent } : undefined;
 }
 
-/** What of a use the content of a rule that denies or asks matches; undefined where it matches nothing. */
+/** The part of a tool call that the content of a rule that denies or asks matches; undefined if nothing matches. */
 export type PermissionMatcher = (content: string) => string | undefined;
 
-/** For rules that name the tool itself; paths are matched by rules for Read and Edit, whatever tool touches them. */
+/** Match rules that name the tool itself. Rules for Read and Edit match paths, whatever tool touches them. */
 export function preparePermissionMatcher(facts: ToolFacts): PermissionMatcher {
   return (content) =>
     matchesByItself(content, facts) || matchesParameter(content, facts)
@@ -99,7 +99,7 @@ function matchTarget(content: string, { target }: ToolFacts): string | undefined
   }
 }
 
-/** A rule without content, or one for everything, that names the tool itself. For a path `*` is a pattern as any other. */
+/** A rule without content, or one for everything, that names the tool itself. For a path `*` is a normal pattern. */
 export function findToolRule(
   rules: readonly CompiledRule[],
   facts: ToolFacts,
@@ -110,7 +110,7 @@ export function findToolRule(
     ?.rule;
 }
 
-/** The rule that allows a path: both of its spellings have to match. */
+/** The rule that allows a path: both of its spellings must match. */
 export function findPathRule(
   rules: readonly CompiledRule[],
   path: PathFact,
@@ -126,7 +126,9 @@ export function findPathRule(
   )?.rule;
 }
 
-/** The rule that allows what a tool is used for by name: a kind of agent, a domain; or by one of its parameters. */
+/**
+ * The rule that allows the target of a tool by name (a kind of agent, a domain), or by one of the tool's parameters.
+ */
 export function findNameRule(
   rules: readonly CompiledRule[],
   facts: ToolFacts,
@@ -141,8 +143,8 @@ export function findNameRule(
 }
 
 /**
- * The rule that allows one command of a command line, in any of its texts. One that is filled in at run time has to be
- * written in the rule up to its only `*`, which ends it.
+ * The rule that allows one command of a command line, in any of its texts. A command that is filled in at run time must
+ * match a rule up to the rule's only `*`, which ends it.
  */
 export function findCommandRule(
   rules: readonly CompiledRule[],
@@ -159,8 +161,8 @@ export function findCommandRule(
 }
 
 /**
- * The rule that denies or asks, and may reach a command once its parameters are filled in: for commands that it may then
- * be, or for any files.
+ * The rule that denies or asks, and may match a command once its parameters are filled in: a rule for commands that it
+ * may then be, or for any files.
  */
 export function findRuleBehindParameters(
   rules: readonly CompiledRule[],
@@ -176,8 +178,8 @@ export function findRuleBehindParameters(
 }
 
 /**
- * The rule that denies or asks, and may be meant for what is not known of a command line: for commands and files if it
- * cannot be analysed, for files if a target is only known at run time.
+ * The rule that denies or asks, and may match the unknown part of a command line: rules for commands and files if the
+ * line cannot be analysed, rules for files if a target is only known at run time.
  */
 export function findRuleForUnknown(
   rules: readonly CompiledRule[],
@@ -199,9 +201,9 @@ export function findRuleForUnknown(
 }
 
 /**
- * The rule for files that a command line may meet without naming what the rule names: through a wildcard, a folder
- * that is read whole, files that come out of a pipe, or what git remembers of the project. Rules for `Edit` are met
- * through wildcards of what is written.
+ * The rule for files that a command line may match without naming them: through a wildcard, a folder that is read
+ * whole, files that come out of a pipe, or the history of the project in git. Rules for `Edit` match wildcards of
+ * written files.
  */
 export function findPossibleFileRule(
   rules: readonly CompiledRule[],
@@ -233,7 +235,7 @@ function bothSpellings({ lexical, resolved }: PathFact): readonly string[] {
 
 type NamedTool = Pick<ToolFacts, 'toolName' | 'aliases'>;
 
-/** Of all rules that name a tool: their contents, for a tool that matches them by itself. */
+/** The contents of all rules that name a tool, for a tool with its own matcher. */
 export function contentsFor(tool: NamedTool, rules: CompiledRules): readonly string[] {
   const contents = [...rules.deny, ...rules.ask, ...rules.allow].flatMap(({ rule }) => {
     const { ruleContent } = rule.value;
@@ -250,7 +252,7 @@ function namesTool(rule: PermissionRule, { toolName, aliases = [] }: NamedTool):
   );
 }
 
-/** `Edit` rules are for whatever writes, `Read` rules for whatever reads; what may not be read may not be written either. */
+/** `Edit` rules cover every write, `Read` rules every read. A rule that denies reading denies writing too. */
 function governs({ behavior, value: { toolName } }: PermissionRule, path: PathFact): boolean {
   if (toolName === 'Edit') return path.access === 'write' && path.isSource !== true;
   return toolName === 'Read' && (path.access === 'read' || behavior === 'deny');
@@ -269,13 +271,13 @@ function pathsOf({ target }: ToolFacts): readonly PathFact[] {
   return target?.kind === 'shell' ? [...target.analysis.paths, ...target.analysis.otherWrites] : [];
 }
 
-/** `domain:example.com`: the host that would be fetched from. */
+/** `domain:example.com`: the host of the request. */
 function coversHost(content: string, { host }: WebFact): boolean {
   const pattern = domainPatternOf(content);
   return pattern !== undefined && host !== undefined && matchesDomain(pattern, host);
 }
 
-/** What the tool's own matcher says of the contents of rules. */
+/** The result of the tool's own matcher. */
 function matchesByItself(content: string, { matchedContents }: ToolFacts): boolean {
   return matchedContents?.includes(content) === true;
 }

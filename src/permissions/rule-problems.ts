@@ -1,4 +1,4 @@
-// Finds rules that do nothing, or not what they seem to say, and words them for people.
+// Find rules that have no effect, or another effect than they seem to have, and describe them for people.
 import { builtInAgentType } from '../core/agents/agent-type.js';
 import { nearestName } from '../core/text/nearest-name.js';
 import {
@@ -21,17 +21,17 @@ export type WrittenRule = {
 
 /** Names that a rule may use. */
 export type KnownNames = {
-  /** Of tools, with the older names that rules may still use. */
+  /** Names of tools, with the older names that rules may still use. */
   readonly tools: readonly string[];
-  /** Of kinds of agents. Rules for agents are not checked if absent. */
+  /** Names of kinds of agents. If absent, rules for agents are not checked. */
   readonly agents?: readonly string[];
 };
 
-/** A rule and what is wrong with it: the words that follow the rule's name. */
+/** A rule and its problem: the words that follow the rule's name. */
 export type RuleProblem<Rule extends WrittenRule = WrittenRule> = {
   readonly rule: Rule;
   readonly problem: string;
-  /** The tool that was probably meant, if the rule names none. */
+  /** The tool that was probably meant, if the rule names no known tool. */
   readonly meantTool?: string;
   /** The tool of the rule, if no tool has a similar name. */
   readonly strangeTool?: string;
@@ -42,7 +42,7 @@ export type RuleProblem<Rule extends WrittenRule = WrittenRule> = {
 type ParsedRule = Pick<PermissionRule, 'behavior' | 'value'>;
 type Problem = Omit<RuleProblem, 'rule'>;
 
-/** Tools that touch files and that rules name, with the tool whose path rules decide instead. */
+/** Tools that touch files, with the tool whose path rules decide instead. */
 const RULED_AS: ReadonlyMap<string, string> = new Map([
   ['Write', 'Edit'],
   ['NotebookEdit', 'Edit'],
@@ -50,7 +50,7 @@ const RULED_AS: ReadonlyMap<string, string> = new Map([
   ['Glob', 'Read'],
 ]);
 
-/** Tools that users of the published command write rules for. Those that Troupe has are not missing. */
+/** Published tools that users write rules for, whether Troupe has them or not. */
 export const PUBLISHED_TOOLS: ReadonlySet<string> = new Set(
   [
     'WebFetch WebSearch NotebookEdit NotebookRead Skill SlashCommand MultiEdit LS LSP ToolSearch Monitor PowerShell',
@@ -73,7 +73,7 @@ export function writtenRules(context: ToolPermissionContext): readonly WrittenRu
   );
 }
 
-/** The rules that cannot be read, that do nothing, or that do not do what they seem to say. */
+/** Find the rules that cannot be read, that have no effect, or that have another effect than they seem to have. */
 export function findRuleProblems<Rule extends WrittenRule>(
   rules: readonly Rule[],
   known: KnownNames,
@@ -87,12 +87,12 @@ export function findRuleProblems<Rule extends WrittenRule>(
   });
 }
 
-/** One line for people on one problem. */
+/** Describe one problem in one line for people. */
 export function tellRuleProblem({ rule, problem }: RuleProblem, place: string): string {
   return `The rule ${rule.text} (${place}) ${problem}`;
 }
 
-/** What is wrong with one well-formed rule; undefined if nothing is. */
+/** The problem of one well-formed rule; undefined without a problem. */
 export function findRuleProblem(rule: ParsedRule, known: KnownNames): Problem | undefined {
   const problem = whyPathIsNotConsulted(rule) ?? whyGlobIsIgnored(rule);
   if (problem !== undefined) return { problem };
@@ -103,10 +103,10 @@ export function findRuleProblem(rule: ParsedRule, known: KnownNames): Problem | 
 }
 
 /**
- * One line for people on each problem, each line once. Missing published tools share one line, and the tools that
- * there are stand in one line at the end.
+ * Describe each problem in one line for people, each line once. Missing published tools share one line; the last line
+ * lists the known tools.
  *
- * @param placeOf where a rule is written, such as `project settings, /p/.claude/settings.json:4`
+ * @param placeOf the place of a rule, such as `project settings, /p/.claude/settings.json:4`
  */
 export function tellRuleProblems<Rule extends WrittenRule>(
   problems: readonly RuleProblem<Rule>[],
@@ -168,7 +168,7 @@ function whyNoToolMatches(
     : { problem: `${problem} Did you mean ${nearest}?`, meantTool: nearest };
 }
 
-/** The tools of MCP servers are not known before a run, only how their names are spelled. */
+/** The tools of MCP servers are unknown before a run; only the spelling of their names is known. */
 function whyNoServerMatches(behavior: PermissionBehavior, toolName: string): Problem | undefined {
   const spelled = inToolNames(toolName);
   if (behavior !== 'allow' || spelled === toolName) return undefined;

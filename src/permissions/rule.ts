@@ -10,12 +10,12 @@ import {
 
 export type ParsedRule =
   | { readonly ok: true; readonly value: PermissionRuleValue }
-  /** `message` says what is wrong and what would work. */
+  /** `message` names the problem and what would work. */
   | { readonly ok: false; readonly message: string };
 
 const TOOL_NAME = /^[A-Za-z0-9_*][\w*.:@/-]*$/;
 
-/** Reads `Tool` or `Tool(content)`. The content ends at the last character, so it may hold parentheses itself. */
+/** Read `Tool` or `Tool(content)`. The content ends at the last character, so it may hold parentheses itself. */
 export function parseRule(text: string): ParsedRule {
   const rule = text.trim();
   if (rule === '') return bad('A permission rule is empty. Write a tool name, as in "Read".');
@@ -47,7 +47,7 @@ export function formatRule({ toolName, ruleContent }: PermissionRuleValue): stri
   return ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`;
 }
 
-/** What people are told of a source. */
+/** The name of each source for people. */
 export const SOURCE_LABELS = {
   policySettings: 'managed settings',
   flagSettings: '--settings',
@@ -59,12 +59,12 @@ export const SOURCE_LABELS = {
   userSettings: 'user settings',
 } as const satisfies Record<PermissionRuleSource, string>;
 
-/** `Bash(rm *) (project settings)`: a rule as people and models are told of it. */
+/** `Bash(rm *) (project settings)`: a rule as people and models see it. */
 export function describeRule(rule: PermissionRule): string {
   return `${formatRule(rule.value)} (${SOURCE_LABELS[rule.source]})`;
 }
 
-/** The rules by source that decide on `behavior`. */
+/** The rules by source with this `behavior`. */
 export function rulesBySource(
   context: ToolPermissionContext,
   behavior: PermissionBehavior,
@@ -82,8 +82,8 @@ export function rulesBySource(
 }
 
 /**
- * Every rule of one behavior, strongest source first. Text that is no rule cannot be left out of what denies or asks:
- * there its tool is matched whole. In what allows it is ignored.
+ * Every rule of one behavior, strongest source first. A malformed rule that denies or asks matches its whole tool, so
+ * that it protects at least as much; a malformed rule that allows is ignored.
  */
 export function rulesOf(
   context: ToolPermissionContext,

@@ -6,10 +6,10 @@ import { findCommandRule } from './rule-match.js';
 import { withSafeguards } from './shell/safeguard.js';
 
 /**
- * The command line to run instead of the one that was allowed: each command in it that no rule allows has its safeguard.
- * Undefined if the line runs as written, also because a hook, a classifier or the mode `bypassPermissions` allowed it.
+ * The command line to run instead of the allowed one: each command that no rule allows gets its safeguard. Undefined if
+ * the line runs as written, also because a hook, a classifier or the mode `bypassPermissions` allowed it.
  *
- * @param decision what {@link decide} said of these facts in this context.
+ * @param decision the result of {@link decide} for these facts in this context.
  */
 export function safeguardedCommand(
   facts: ToolFacts,

@@ -3,22 +3,22 @@ import { formatRule, parseRule } from './rule.js';
 import { wideCommandPattern } from './shell/wide-pattern.js';
 
 /**
- * Updates that would answer an ask for good, the narrowest first; each of them suffices. Empty where no rule could. What
- * would not change the decision is taken out later, where the decision is made.
+ * Updates that would permanently answer an ask, the narrowest first; each of them suffices. Empty if no rule could. The
+ * code that decides takes out suggestions that would not change the decision.
  */
 export type Suggestions = readonly PermissionUpdate[];
 
 type Rules = Extract<PermissionUpdate, { type: 'addRules' }>;
 
-/** Longer ones are nothing that comes again. */
+/** Longer commands hardly come again. */
 const MAX_COMMAND_LENGTH = 500;
-/** Of one suggestion: more than that nobody reads. */
+/** Most rules of one suggestion; nobody reads more. */
 const MAX_RULES = 5;
 
 /**
- * Exactly this command; for a few whose arguments are harmless also with others.
+ * Suggest exactly this command, or, for a few commands with harmless arguments, any arguments.
  *
- * @param texts the command, and what is left of it without its wrappers
+ * @param texts the command, and the same command without its wrappers
  */
 export function suggestCommand(
   toolName: string,
@@ -36,7 +36,7 @@ export function suggestCommand(
   return suggestions;
 }
 
-/** A file, then its folder where that says little more; or a folder that is read whole. */
+/** A file, then its folder if the folder allows little more; or a folder that is read whole. */
 export function suggestRead(path: string, isFolder: boolean, home: string): Suggestions {
   if (path === '/' || path === home || /[*?[\]]/.test(path)) return [];
   if (isFolder) return [allow('Read', `/${path}/**`, 'session')];
@@ -60,7 +60,7 @@ export function suggestTool(toolName: string, name: string | undefined): Suggest
   return [allow(toolName, name, 'localSettings')];
 }
 
-/** What suffices for several parts at once: the narrowest rule of each, and the widest of each where that differs. */
+/** Suggestions that cover several parts at once: the narrowest rule of each, and the widest of each if that differs. */
 export function suggestTogether(parts: readonly Suggestions[]): Suggestions {
   if (parts.length <= 1) return parts[0] ?? [];
   const rules = parts.map((part) => part.filter(isRules));
@@ -70,7 +70,7 @@ export function suggestTogether(parts: readonly Suggestions[]): Suggestions {
   return JSON.stringify(narrow) === JSON.stringify(wide) ? [narrow] : [narrow, wide];
 }
 
-/** Undefined where one part has nothing, or nobody would read it all. */
+/** Undefined if one part has no suggestion, or if there are too many rules to read. */
 function join(updates: readonly (Rules | undefined)[]): Rules | undefined {
   const known = updates.filter((update) => update !== undefined);
   if (known.length < updates.length) return undefined;

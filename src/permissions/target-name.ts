@@ -1,8 +1,8 @@
 import { matchesWildcard } from '../core/text/wildcard.js';
 
-/** What a tool call is for, by name: a kind of agent, a recipient of mail. */
+/** The named target of a tool call: a kind of agent, the recipient of a message. */
 export type TargetName = {
-  /** The name that contents of rules are matched against. */
+  /** Contents of rules are matched against this name. */
   readonly name: string;
   /** Rules match the name in any case. */
   readonly ignoresCase?: boolean;

@@ -5,7 +5,7 @@ import { matchesWildcard } from '../core/text/wildcard.js';
  * Whether the tool position of a rule covers a tool. Names are case-sensitive; `mcp__server` covers every tool of the
  * server. A `*` works in rules that deny or ask; a rule that allows may use it only behind a whole server name
  * (`mcp__server__get_*`), so that nothing is allowed by accident. A rule that denies or asks may name a server as its
- * configuration does (`mcp__my.server`), where names of tools have a `_` for each such character.
+ * configuration does (`mcp__my.server`), although names of tools spell such characters `_`.
  */
 export function matchesToolName(
   pattern: string,
@@ -23,10 +23,10 @@ export function matchesToolName(
   return meant === toolName || (meant.startsWith('mcp__') && toolName.startsWith(`${meant}__`));
 }
 
-/** No name of a server holds `__`: what does is a tool, and tools may have names that begin with the same. */
+/** No name of a server holds `__`: a name with `__` is a tool, and names of tools may share a beginning. */
 const SERVER = /^mcp__(?:(?!__).)+$/;
 
-/** A name in a rule as names of tools of MCP servers spell it. */
+/** Spell a name in a rule as names of tools of MCP servers are spelled. */
 export function inToolNames(pattern: string): string {
   return pattern.normalize('NFC').replaceAll(/[^0-9A-Za-z_*-]/g, '_');
 }

@@ -3,7 +3,7 @@ import { applyPermissionUpdate } from './apply-update.js';
 import type { ToolFacts } from './facts.js';
 import { judgeUse } from './judge-use.js';
 
-/** Of what is suggested for a use that nothing forces an ask for: what would really let it pass. */
+/** The suggestions that would really allow a tool call that no rule or safety check asks for. */
 export function usefulSuggestions(
   suggestions: readonly PermissionUpdate[],
   facts: ToolFacts,

@@ -1,7 +1,7 @@
 import type { PermissionAskDecision, PermissionDecisionReason } from '../core/decision-types.js';
 import type { PermissionUpdate } from '../core/permission-types.js';
 
-/** What the steps behind the rules say of one part of a use. */
+/** The verdict on one part of a tool call, after the rules that deny or ask. */
 export type Verdict =
   | { readonly behavior: 'allow'; readonly reason: PermissionDecisionReason }
   | {

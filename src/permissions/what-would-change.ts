@@ -10,7 +10,7 @@ import { describeReason } from './describe-reason.js';
 import type { ToolFacts } from './facts.js';
 import { suggestTool } from './suggestions.js';
 
-/** What would let a use pass that is not allowed. */
+/** A change that would allow a refused tool call. */
 export type Change =
   | {
       readonly type: 'updates';
@@ -24,11 +24,11 @@ export type Change =
     }
   | {
       readonly type: 'none';
-      /** Why no rule can let the call pass, in words for a person. */
+      /** Why no rule can allow the call, in words for a person. */
       readonly why: string;
     };
 
-/** @returns undefined where it is allowed */
+/** @returns undefined if the call is allowed */
 export function whatWouldChange(
   facts: ToolFacts,
   context: ToolPermissionContext,
@@ -44,7 +44,7 @@ export function whatWouldChange(
   return changeBehind((isUnasked ? asked : decision).decisionReason);
 }
 
-/** What would be decided if somebody could be asked. */
+/** The decision if somebody could be asked. */
 function askedInstead(
   facts: ToolFacts,
   context: ToolPermissionContext,
@@ -82,7 +82,7 @@ function changeBehind(reason: PermissionDecisionReason | undefined): Change {
   }
 }
 
-/** A host that is denied may be opened by its name. */
+/** A rule for its name may open a denied host. */
 function suggestionsFor(
   { target, toolName }: ToolFacts,
   asked: PermissionDecision,

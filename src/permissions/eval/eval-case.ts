@@ -44,21 +44,21 @@ const WebCase = z
   })
   .transform((one) => ({ ...one, kind: 'web' as const }));
 
-/** One expectation of what rules decide. Which kind it is, its fields tell; fields that are not named are left alone. */
+/** One expectation about the decision of rules. Its fields tell its kind; unknown fields are ignored. */
 export type EvalCase = z.infer<typeof ShellCase | typeof PathCase | typeof WebCase>;
 
 type ReadCase =
-  /** `warnings`: fields that are almost one of a case, and are left alone. */
+  /** `warnings`: ignored fields that look like a misspelt field of a case. */
   | { readonly ok: true; readonly value: EvalCase; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly message: string };
 
-/** Reads one line of a file of cases. */
+/** Read one line of a file of cases. */
 export function readEvalCase(line: string): ReadCase {
   let json: unknown;
   try {
     json = JSON.parse(line);
   } catch (error) {
-    return bad(`this is not JSON: ${(error as Error).message}`); // what JSON.parse throws
+    return bad(`this is not JSON: ${(error as Error).message}`); // JSON.parse throws a SyntaxError
   }
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     return bad('a case is a JSON object');

@@ -15,7 +15,7 @@ import { spellHost } from '../web/address.js';
 import { readWebTarget } from '../web/web-fact.js';
 import type { EvalCase } from './eval-case.js';
 
-/** The world of every case: a project in a home. Nothing else is there, and nothing is looked up. */
+/** The world of every case: a project in a home, and nothing else. Nothing is read from disk. */
 export const EVAL_PLACE: Place = {
   cwd: '/home/u/proj',
   projectRoot: '/home/u/proj',
@@ -26,9 +26,9 @@ export const EVAL_PLACE: Place = {
 const PUBLIC_ADDRESS = '93.184.216.34';
 
 /**
- * What the rules of a case decide. Of an address and its redirects the first that is not allowed counts.
+ * Judge a case. Of an address and its redirects, the first that is not allowed decides.
  *
- * @param parse the grammar of the shell; without one no command line is allowed.
+ * @param parse the grammar of the shell; without it no command line is allowed.
  */
 export function judgeCase(example: EvalCase, parse: ParseShell | undefined): PermissionDecision {
   const context = contextOf(example);
@@ -37,7 +37,7 @@ export function judgeCase(example: EvalCase, parse: ParseShell | undefined): Per
     return decide(pathFacts(example.tool, example.path, example.symlinks), context);
   const { url, redirects, resolves } = example;
   const decisions = [url, ...redirects].map((hop) => decide(webFacts(hop, resolves), context));
-  return decisions.find(({ behavior }) => behavior !== 'allow') ?? decisions[0]!; // there is the first
+  return decisions.find(({ behavior }) => behavior !== 'allow') ?? decisions[0]!; // never empty
 }
 
 type Rules = Pick<EvalCase, 'mode' | 'allow' | 'deny' | 'ask'> & {

@@ -1,16 +1,16 @@
 import type { PermissionBehavior } from '../../core/permission-types.js';
 
-/** How many cases went which way: each counts once. */
+/** The number of cases by result: each case counts once. */
 export type Tally = {
   readonly cases: number;
   readonly asExpected: number;
-  /** Allowed where it should have been asked for or denied. */
+  /** Allowed, but the case expects ask or deny. */
   readonly unsafe: number;
-  /** Asked for where it should have been denied. */
+  /** Asked, but the case expects deny. */
   readonly missedDeny: number;
-  /** Asked for or denied where it should have been allowed. */
+  /** Asked or denied, but the case expects allow. */
   readonly falsePrompt: number;
-  /** Denied where it should have been asked for. */
+  /** Denied, but the case expects ask. */
   readonly other: number;
 };
 

@@ -1,17 +1,17 @@
 import { compileMatcher } from './path-matcher.js';
 import { isProtectedName } from './protected.js';
 
-/** What the wildcards of a path stand for, as far as that matters. */
+/** The files that the wildcards of a path match, as far as they matter to a decision. */
 export type GlobMatches = {
   /** Links and protected files. */
   readonly links: readonly string[];
-  /** All of them. */
+  /** Every name that matches. */
   readonly names: readonly string[];
   /** Absent if there are too many. */
   readonly folders?: readonly string[];
 };
 
-/** What a directory holds. */
+/** The content of a directory. */
 export type GlobEntry = {
   readonly name: string;
   readonly isLink: boolean;
@@ -24,11 +24,11 @@ const MAX_LINKS = 100;
 const MAX_FOLDERS = 100;
 
 /**
- * The links and protected files that the wildcards of an absolute path may stand for, and the folders that it names in the
- * end: what they match besides is where it says it is. It
- * yields each directory whose entries it needs and is given them. Rather too many are found: a set `[…]` is taken for
- * anything. Returns undefined where it cannot be told: no right to look, too much to look at, a way back up behind a wildcard, a name
- * that a program would take for an option.
+ * Find the links and protected files that the wildcards of an absolute path may match, and the folders that the whole
+ * path names. Other matches have the path that they seem to have, so they do not matter. The generator yields each
+ * directory whose entries it needs, and the caller passes them in. The result may hold too many paths: a set `[…]`
+ * matches anything. Returns undefined if the matches cannot be known: no permission to read, too many entries, `..`
+ * behind a wildcard, a name that a program would take for an option.
  */
 export function* expandGlob(
   path: string,

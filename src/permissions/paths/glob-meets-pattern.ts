@@ -3,7 +3,7 @@ import { wildcardsMeet } from '../../core/text/wildcard.js';
 import type { Place } from './path-fact.js';
 import type { PathPattern } from './path-pattern.js';
 
-/** Whether a wildcard in a path may stand for a name of a pattern. As in a shell, `*` does not match a leading dot. */
+/** Whether a wildcard in a path may match a name of a pattern. As in a shell, `*` does not match a leading dot. */
 export function globMeetsPattern(glob: string, pattern: PathPattern, place: Place): boolean {
   const segments = foldPath(glob, place).split('/');
   const first = segments.findIndex((segment) => /[*?[]/.test(segment));

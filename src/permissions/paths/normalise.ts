@@ -1,7 +1,9 @@
 /** A segment that is empty, `.` or `..`. */
 const UNTIDY = /\/\.{0,2}(?:\/|$)/;
 
-/** Takes `.`, `..`, doubled and trailing slashes out of an absolute path. Purely lexical; `..` at the root stays there. */
+/**
+ * Remove `.`, `..`, doubled and trailing slashes from an absolute path. Purely lexical; `..` at the root stays there.
+ */
 export function normalisePath(path: string): string {
   if (path.startsWith('/') && !UNTIDY.test(path)) return path;
   const segments: string[] = [];
@@ -13,7 +15,9 @@ export function normalisePath(path: string): string {
   return `/${segments.join('/')}`;
 }
 
-/** `path` as it is when absolute, else behind `base`; `..` is kept, since behind a link it means another directory. */
+/**
+ * `path` itself if it is absolute, else behind `base`. `..` is kept, since behind a link it means another directory.
+ */
 export function joinPath(base: string, path: string): string {
   if (path.startsWith('/')) return path;
   return base === '/' ? `/${path}` : `${base}/${path}`;

@@ -1,24 +1,27 @@
-/** Whether a path, relative to where the pattern starts, is matched. In the order of the two lengths multiplied, at worst. */
+/**
+ * Whether a pattern matches a path relative to the start of the pattern. The time is at worst the product of the two
+ * lengths.
+ */
 export type PathMatcher = (path: string) => boolean;
 
 type Reading = {
-  /** `[ab]` is a set of characters; otherwise it stands for itself. */
+  /** `[ab]` is a set of characters; otherwise only itself. */
   readonly readsSets?: boolean;
-  /** What is below a match is matched too. */
+  /** The pattern also matches everything below a match. */
   readonly coversBelow?: boolean;
 };
 
-/** One place in a pattern: where a character leads, and which place is reached without one. */
+/** One position in a pattern: the characters that lead on, and the position reached without one. */
 type State = {
   readonly next: (char: string) => number | undefined;
   readonly skip?: number;
 };
 
 /**
- * Reads `*` and `?` within a segment, `**` across segments; `**` with its slash also stands for none. All places that a path may have come to
- * are followed at once: a pattern with many wildcards would keep a regular expression busy for hours.
+ * Match `*` and `?` within a segment, `**` across segments; `**` with its slash also matches nothing. All possible positions advance
+ * at once: a regular expression could take hours for a pattern with many wildcards.
  *
- * @returns undefined for a set that holds nothing (`[z-a]`)
+ * @returns undefined for an empty set (`[z-a]`)
  */
 export function compileMatcher(
   pattern: string,
@@ -64,13 +67,13 @@ export function compileMatcher(
     rest = rest.slice(taken);
   }
   if (coversBelow) addBelow();
-  // most paths are told apart by how they begin
+  // the beginning alone rules out most paths
   const beginning = /^(?:(?!\/\*\*$)[^*?[])*/.exec(pattern)?.[0] ?? '';
   return (path) => path.startsWith(beginning) && run(states, path);
 }
 
 function run(states: readonly State[], path: string): boolean {
-  /** At which character a place was last reached, counted from 1. */
+  /** The character at which each position was last reached, counted from 1. */
   const reachedAt = new Int32Array(states.length + 1);
   let time = 1;
   const reach = (places: number[], from: number | undefined): void => {
@@ -105,6 +108,6 @@ function compileSet(set: string): ((char: string) => boolean) | undefined {
     const expression = new RegExp(`^${source}$`, 'su');
     return (char) => expression.test(char);
   } catch {
-    return undefined; // nothing can be in it
+    return undefined; // no character can match
   }
 }

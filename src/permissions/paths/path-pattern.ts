@@ -5,15 +5,21 @@ import { spellingsOf, type Place } from './path-fact.js';
 import { compileMatcher, type PathMatcher } from './path-matcher.js';
 
 /**
- * Gitignore-style patterns. `//p` starts at the root, `~/p` at home, `/p` at the project, `p` and `./p` where the
- * session started. `*` and `?` stay within a segment, `**` crosses segments. A pattern without a slash matches a name
- * at any depth. What denies or asks reaches further than what allows: a name covers what is below it, `src/**` also
- * means a nested `src`, `[ab]` is also read as a set of characters, a relative pattern also starts at the present
- * working directory, in a worktree all of them also start where it was made from, and where the file system does not look at case, neither do they.
+ * Gitignore-style patterns. `//p` starts at the root, `~/p` at home, `/p` at the project, `p` and `./p` in the first
+ * folder of the session. `*` and `?` stay within a segment, `**` crosses segments. A pattern without a slash matches a
+ * name at any depth.
+ *
+ * Rules that deny or ask match more than rules that allow: a name covers everything below it, `src/**` also means a
+ * nested `src`, `[ab]` is also a set of characters, and a relative pattern also starts at the present working
+ * directory. In a worktree all patterns also start at the folder that the worktree was made from. On a file system that
+ * ignores case, the patterns ignore it too.
  */
 export type PathPattern = {
   readonly matches: (path: string, place: Place) => boolean;
-  /** The names, some of them patterns, that lead from a directory to what matches below it; undefined where nothing can. */
+  /**
+   * The names, some of them patterns, from a directory down to a match below it; undefined if nothing below it can
+   * match.
+   */
   readonly namesBelow: (directory: string, place: Place) => readonly string[] | undefined;
 };
 

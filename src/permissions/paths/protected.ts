@@ -2,7 +2,7 @@ import { foldPath } from './fold-path.js';
 import { relativeTo } from './normalise.js';
 import type { Place } from './path-fact.js';
 
-/** What others run or trust without looking: version control, shells, editors, package managers, this program. */
+/** Files that other programs run or trust unread: version control, shells, editors, package managers, Troupe itself. */
 const DIRECTORIES: ReadonlySet<string> = new Set(
   '.git .ssh .troupe .vscode .idea .husky .cargo .devcontainer .yarn .mvn'.split(' '),
 );
@@ -20,8 +20,8 @@ const FILES: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether writing to a normalised path needs a person, whatever rules allow. Directories count anywhere in the path
- * below the workspace that holds it (the workspace's own location does not make everything in it protected).
+ * Whether a person must approve a write to a normalised path, whatever the rules allow. A protected directory counts
+ * anywhere in the path below its workspace; the location of the workspace itself protects nothing.
  *
  * @param roots the workspace's directories.
  */
@@ -33,12 +33,17 @@ export function isProtectedPath(
   return isProtectedName(fold(belowRoots(path, roots) ?? path.slice(1), place));
 }
 
-/** What no classifier may let be changed: it would not show in what the project's version control says has changed, or is this program's own. */
+/**
+ * Paths whose change no classifier may approve: version control would not show the change, or the path belongs to
+ * Troupe.
+ */
 const OUT_OF_SIGHT: ReadonlySet<string> = new Set(
   '.git .ssh .troupe .claude .config .mcp.json .claude.json'.split(' '),
 );
 
-/** Whether a protected path is a project's own configuration: whoever looks at its changes sees that it was written. */
+/**
+ * Whether a protected path is the configuration of a project. A review of the project's changes shows a write to it.
+ */
 export function isProjectConfiguration(
   path: string,
   roots: readonly string[],
@@ -51,13 +56,13 @@ export function isProjectConfiguration(
     .some((segment) => OUT_OF_SIGHT.has(segment));
 }
 
-/** Also without the dots and blanks that Windows takes off the end of a name. */
+/** Fold a path, also without the dots and blanks that Windows cuts off the end of a name. */
 function fold(path: string, place: Pick<Place, 'isCaseInsensitive'>): string {
   const folded = foldPath(path, place);
   return place.isCaseInsensitive === true ? folded.replace(/[. ]+(?=\/|$)/g, '') : folded;
 }
 
-/** Relative to the innermost root that holds it. */
+/** The path relative to the innermost root above it. */
 function belowRoots(path: string, roots: readonly string[]): string | undefined {
   const inside = roots.map((root) => relativeTo(root, path)).filter((rest) => rest !== undefined);
   return inside.sort((a, b) => a.length - b.length)[0];
@@ -69,13 +74,13 @@ export function isProtectedName(path: string): boolean {
   if (FILES.has(segments.at(-1) ?? '')) return true;
   return segments.some((segment, index) => {
     const next = segments[index + 1];
-    if (segment === '.claude' || segment === '.troupe') return next !== 'worktrees'; // where agents work
+    if (segment === '.claude' || segment === '.troupe') return next !== 'worktrees'; // the folder of worktrees
     if (segment === '.config') return next === 'git';
     return DIRECTORIES.has(segment);
   });
 }
 
-/** The protected names as they may stand directly in a folder; `.config/git` is the one that is further down. */
+/** The protected names of a folder's direct entries; `.config/git` is the one further down. */
 export const PROTECTED_NAMES: {
   readonly directories: readonly string[];
   readonly files: readonly string[];

@@ -1,12 +1,12 @@
-/** What is found where a link may be: its target as written, or null where there is no link (or nothing at all). */
+/** The target of a link as written; null if the path is no link, or if there is nothing. */
 export type LinkTarget = string | null;
 
-const MAX_LINKS = 40; // as the kernel counts
+const MAX_LINKS = 40; // the limit of the kernel
 
 /**
- * Follows every link of an absolute path, as the kernel does: `..` behind a link is taken from the link's target, and
- * a dangling link counts by its target. A generator, so that one algorithm serves a record of links and a real file
- * system: it yields each path that may be a link and is given what is there. Returns undefined for a loop.
+ * Follow every link of an absolute path, as the kernel does: `..` behind a link starts at the link's target, and a
+ * dangling link counts by its target. A generator, so that one algorithm serves both a record of links and a real file
+ * system: it yields each path that may be a link, and the caller passes in the target. Returns undefined for a loop.
  */
 export function* followLinks(path: string): Generator<string, string | undefined, LinkTarget> {
   if (path.includes('\0')) return undefined;
@@ -33,7 +33,7 @@ export function* followLinks(path: string): Generator<string, string | undefined
   return resolved === '' ? '/' : resolved;
 }
 
-/** {@link followLinks} over a record from link path to target. */
+/** Run {@link followLinks} over a record from link path to target. */
 export function resolveLinksIn(
   links: Readonly<Record<string, string>>,
   path: string,

@@ -2,7 +2,9 @@ import type { ToolPermissionContext } from '../../core/permission-types.js';
 import { normalisePath, relativeTo } from './normalise.js';
 import { spellingsOf, type PathFact, type Place } from './path-fact.js';
 
-/** The directories in which files may be read without asking: the project and what was added, under all their names. */
+/**
+ * The directories in which files may be read without approval: the project and added folders, under all their names.
+ */
 export function workspaceRoots(context: ToolPermissionContext, place: Place): readonly string[] {
   const added = Object.values(context.additionalWorkingDirectories);
   return [place.projectRoot, ...added.map(({ path }) => normalisePath(path))].flatMap((directory) =>
@@ -10,7 +12,7 @@ export function workspaceRoots(context: ToolPermissionContext, place: Place): re
   );
 }
 
-/** Both spellings have to be inside; a path that cannot be resolved never is. */
+/** Whether both spellings are inside. A path that cannot be resolved never is. */
 export function isInWorkspace(path: PathFact, roots: readonly string[]): boolean {
   return (
     path.resolved !== undefined && isInside(path.lexical, roots) && isInside(path.resolved, roots)

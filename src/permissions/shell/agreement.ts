@@ -4,9 +4,10 @@ import type { SyntaxNode } from './syntax-node.js';
 import { partOf, partsOfTree } from './tree-parts.js';
 
 /**
- * Whether a syntax tree says of a command line exactly what our own reader says: the same commands of the same words, the
- * same parameters in them, the same redirects, operators and reserved words, in the same places, and nothing left over. Two readers that were written
- * apart have to agree before anything is approved; what a word then means to its program is told by ours alone.
+ * Whether a syntax tree describes a command line exactly as our own reader does: the same commands of the same words,
+ * the same parameters in them, the same redirects, operators and reserved words, in the same places, and nothing left
+ * over. Two independent readers must agree before anything is approved. Our reader alone says what a word means to its
+ * program.
  */
 export function agrees(
   source: string,

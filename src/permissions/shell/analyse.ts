@@ -27,13 +27,13 @@ import type { ShellRedirect, ShellToken, ShellTokens, ShellWord } from './shell-
 import type { ParseShell } from './syntax-node.js';
 import { tokenise } from './tokenise.js';
 
-/** Of one command line, each counted as often as it is named and in every directory that it may be in. */
+/** Most paths of one command line. A path counts each time it is named, in every directory that it may be in. */
 const MAX_PATHS = 12_000;
 
 /**
- * Reads a command line. Approval needs all of it understood, as simple commands of static words, and a second reader that
- * agrees; what rules that deny or ask are matched against is found everywhere, also where the rest is not understood.
- * Paths are not resolved yet. Never throws.
+ * Read a command line. For an approval, all of the line must be understood as simple commands of static words, and a
+ * second reader must agree. The texts for rules that deny or ask come from everywhere in the line, whether the rest is
+ * understood or not. Paths are not resolved yet. Never throws.
  *
  * @param parse the second reader; nothing is approved without one.
  */
@@ -48,7 +48,7 @@ export function analyse(
     return analyseTokens(command, place, read);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    // nested too deep for this reader: nothing is approved, and every piece of it counts as a command
+    // nested too deep for this reader: nothing is approved, and every piece of the line counts as a command
     const unquoted = withoutContinuations(command).replace(/["'\\]/g, '');
     const pieces = [command, unquoted].flatMap((text) => text.split(/[;&|\n(){}`"'$<>]+/));
     const denyTexts = pieces.map((piece) => aloneAsText(piece.trim()));
@@ -66,7 +66,7 @@ export function analyse(
   }
 }
 
-/** As {@link analyse}, by our own reader alone: for what is no matter of permission. */
+/** Like {@link analyse}, by our own reader alone: for uses that decide no permission. */
 export function analyseAlone(command: string, place: Place): ReadCommands {
   if (isOverlong(command)) return unread('it is too long');
   const tokens = tokenise(command);
@@ -148,7 +148,7 @@ function analyseTokens(command: string, place: Place, readAll: Read): ShellAnaly
   };
 }
 
-/** Where commands may run, as far as the `cd`s among them can be read. */
+/** The directories that commands may run in, as far as the `cd`s among them are understood. */
 function directoriesOf(commands: readonly FoundCommand[], place: Place): readonly string[] {
   const moves = commands.flatMap(({ words, start }) => {
     const target = words[start]?.text === 'cd' ? words[start + 1] : undefined;
@@ -160,11 +160,11 @@ function directoriesOf(commands: readonly FoundCommand[], place: Place): readonl
 
 type FoundPaths = {
   readonly paths: readonly PathFact[];
-  /** Whether there are not more. */
+  /** There are no other paths. */
   readonly areAll: boolean;
 };
 
-/** Each once; the same path counts anew where something else is done with it. */
+/** Each path once; a path counts again for each other use of it. */
 function pathsOf(sites: readonly CommandSite[], values: KnownValues, place: Place): FoundPaths {
   const unique = new Map<string, PathFact>();
   let left = MAX_PATHS;
@@ -202,7 +202,7 @@ function otherWritesOf(
 ): readonly PathFact[] {
   const seen = new Set<readonly ShellWord[]>();
   const named = commands.flatMap(({ words, start }) => {
-    // one command has thousands of beginnings behind wrappers, and the same end
+    // one command behind wrappers has thousands of beginnings, and one end
     if (seen.has(words) || !writesOtherwise(words[start])) return [];
     seen.add(words);
     return otherWrites(fillWords(words.slice(start), values));
@@ -224,7 +224,7 @@ function mayTakeFiles(program: ShellWord, values: KnownValues): boolean {
   return takesFiles(fillWords([program], values)[0]?.text ?? '');
 }
 
-/** With braces expanded and known values filled in; of more words than there may be paths the first ones. */
+/** Expand braces and known values. Beyond the limit on paths, the first words are kept. */
 function fillWords(words: readonly ShellWord[], values: KnownValues): readonly ShellWord[] {
   const filled: ShellWord[] = [];
   for (const word of words) {
@@ -247,7 +247,7 @@ function targetOf({ operator, target }: ShellRedirect): FileArgument {
     : { word: target, access: 'write', marks: { isOverwritten: true, ...marks } };
 }
 
-/** Not another descriptor, not the bin. */
+/** Not a descriptor, not /dev/null. */
 function isFile({ operator, target }: ShellRedirect): boolean {
   if (operator === '<<<' || target.text === '/dev/null') return false;
   return !(/^[<>]&$/.test(operator) && DESCRIPTOR.test(target.text));

@@ -17,7 +17,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 const ESCAPE =
   /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([0-7]{1,3})|c(.)|(.))/gs;
 
-/** What bash makes of the text between `$'` and `'`: it ends at a NUL. */
+/** Decode the text between `$'` and `'` as bash does: it ends at a NUL. */
 export function decodeAnsiC(text: string): string {
   const [decoded = ''] = decodeEscapes(text).split('\0', 1);
   return decoded;
@@ -51,7 +51,7 @@ export function unquoted(text: string): string {
   return text.replace(ANSI_C, (_, inner: string) => decodeAnsiC(inner)).replace(/\$?["']|\\/g, '');
 }
 
-/** Whether nothing of it depends on the shell or its locale: letters that stand for one character, printable ASCII. */
+/** Whether the text means the same in every shell and locale: escapes of one character, printable ASCII. */
 export function isPlainAnsiC(text: string): boolean {
   return /^(?:[^\\]|\\(?:[abefnrtv\\'"]|x(?:[2-6][0-9a-fA-F]|7[0-9a-eA-E])(?![0-9a-fA-F])))*$/.test(
     text,

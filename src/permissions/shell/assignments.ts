@@ -1,4 +1,4 @@
-// Which variables a command sets for programs that run later or beside it, and whether that needs a person.
+// The variables that a command sets for later or parallel programs, and whether setting them needs a person.
 import { assignedVariable, countAssignments } from './segments.js';
 import type { ShellWord } from './shell-token.js';
 
@@ -9,12 +9,12 @@ const DECLARATIONS = new Set(['export', 'declare', 'typeset', 'readonly', 'local
 /** Builtins whose operands are names of variables. */
 const READERS = new Set(['read', 'mapfile', 'readarray', 'getopts']);
 
-/** Whether a variable may be set without anybody asking: no program takes its value for anything. */
+/** Whether a variable may be set without approval: no program reads it. */
 export function isLoopVariable(name: string): boolean {
   return LOOP_VARIABLE.test(name);
 }
 
-/** Why a command asks whatever allows it: it sets a variable that programs read. */
+/** Why a command asks whatever rule allows it: it sets a variable that programs read. */
 export function whyAssignmentAsks(
   assignments: readonly ShellWord[],
   command: readonly ShellWord[],
@@ -33,7 +33,7 @@ function whyBuiltinAsks([program, ...rest]: readonly ShellWord[]): string | unde
   return set === undefined ? undefined : `it sets ${set}`;
 }
 
-/** Rather too many than too few: the value of an option may look like a name. */
+/** Finds too many rather than too few: the value of an option may look like a name. */
 function variablesSetBy(name: string, rest: readonly ShellWord[]): readonly string[] {
   const texts = rest.map(({ text }) => text);
   if (name === 'printf' && texts[0]?.startsWith('-v') === true)
@@ -41,7 +41,7 @@ function variablesSetBy(name: string, rest: readonly ShellWord[]): readonly stri
   return READERS.has(name) ? texts.filter((text) => /^[A-Za-z_]\w*(?:\[|$)/.test(text)) : [];
 }
 
-/** `time -p` is no wrapper that rules look through, and may have assignments and more behind it all the same. */
+/** Rules do not look through the wrapper `time -p`, but assignments and commands may follow it. */
 function whyTimedAsks([program, ...rest]: readonly ShellWord[]): string | undefined {
   if (program?.raw !== 'time') return undefined;
   const start = rest.findIndex(({ text }) => !text.startsWith('-'));

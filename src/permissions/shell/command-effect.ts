@@ -4,7 +4,7 @@ import type { ShellCommand } from './shell-analysis.js';
 import type { ShellWord } from './shell-token.js';
 import { SORT } from './sort-options.js';
 
-/** Programs that only read, whatever their options. */
+/** Programs that are read-only with any options. */
 const ONLY_READ: ReadonlySet<string> = new Set(
   'ls cat echo pwd head tail grep wc which diff stat du'.split(' '),
 );
@@ -40,7 +40,7 @@ const EDITORS: Readonly<Record<string, KnownOptions>> = {
   },
 };
 
-/** In full: `find` knows no abbreviations. What is missing here runs, writes or deletes, or is not known. */
+/** In full, since `find` knows no abbreviations. Any other expression runs, writes or deletes, or is unknown. */
 const FIND_EXPRESSIONS: ReadonlySet<string> = new Set(
   [
     'name iname path ipath wholename iwholename lname ilname regex iregex regextype type xtype size empty',
@@ -61,7 +61,7 @@ const GIT_HARMFUL = [
   'show-signature',
 ];
 
-/** What a command does by itself, judged by its name and options alone. The name is bare: `/tmp/ls` is another program. */
+/** The effect of a command, judged by its name and options alone. The name is bare: `/tmp/ls` is another program. */
 export function effectOf(words: readonly ShellWord[]): ShellCommand['effect'] {
   const [name = '', ...rest] = words.map(({ text }) => text);
   const hasGlob = words.some(({ isGlob }) => isGlob);
@@ -83,7 +83,7 @@ export function effectOf(words: readonly ShellWord[]): ShellCommand['effect'] {
   }
 }
 
-/** A file's name that could be taken for an option is met where wildcards are filled in. */
+/** The expansion of wildcards checks names of files that look like an option. */
 function effectOfEditor(
   name: string,
   words: readonly string[],
@@ -92,23 +92,23 @@ function effectOfEditor(
 ): ShellCommand['effect'] {
   const parsed = parseOptions(words, known);
   if (parsed === undefined) return 'none';
-  const hidden = /(?:^|\/)\.[^/]*[*?[]/; // may stand for protected names
+  const hidden = /(?:^|\/)\.[^/]*[*?[]/; // may match protected names
   if (hasGlob && words.some((word) => hidden.test(word))) return 'none';
   if (name === 'mv' || name === 'cp') {
-    // what is `git` in the source would be `.config/git`
+    // a source named `git` would become `.config/git`
     if (/(?:^|\/)\.config\/*$/.test(words[parsed.operands.at(-1) ?? -1] ?? '')) return 'none';
   }
   if (name !== 'cp') return 'edit';
   const isContent = (at: number): boolean => /(?:^|\/)\.{1,2}\/*$/.test(words[at] ?? '');
-  if (parsed.operands.slice(0, -1).some(isContent)) return 'none'; // a whole folder's content
+  if (parsed.operands.slice(0, -1).some(isContent)) return 'none'; // the content of a whole folder
   const has = (letter: string, long: string): boolean =>
     parsed.options.some((option) => option.name === letter || option.name === long);
   const isRecursive = has('r', 'recursive') || has('R', 'archive') || has('a', 'archive');
-  // what would be written below the target cannot be seen
+  // the paths below the target are unknown
   return isRecursive && (hasGlob || has('L', '') || has('H', '') || has('T', '')) ? 'none' : 'edit';
 }
 
-/** Whether `find` was asked to run, write or delete. */
+/** Whether the expression of a `find` runs, writes or deletes. */
 export function isActiveFind(words: readonly string[]): boolean {
   return words.some((word) => /^-(?:exec|execdir|ok|okdir|delete|fprint.*|fls)$/.test(word));
 }

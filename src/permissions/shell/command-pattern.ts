@@ -15,7 +15,7 @@ export function matchesCommandPattern(pattern: string, command: string): boolean
   return endsName && command.startsWith(prefix);
 }
 
-/** The first of the commands that the content of a rule matches; undefined where it matches none. */
+/** The first of the commands that the content of a rule matches; undefined if it matches none of them. */
 export function findCommandText(
   pattern: string,
   texts: readonly CommandTexts[],
@@ -24,7 +24,7 @@ export function findCommandText(
   const prefix = prefixOf(pattern);
   const head =
     prefix?.includes('*') === false ? prefix : pattern.slice(0, star < 0 ? undefined : star);
-  // what a pattern does not find behind its head is not behind a later one either
+  // a pattern without a match behind its head has no match behind a later head either
   const isHopeless = star >= 0 && head !== prefix;
   for (const { text, starts, areNamedByPatterns } of texts) {
     if (areNamedByPatterns === true) {
@@ -43,7 +43,7 @@ export function findCommandText(
   return undefined;
 }
 
-/** The first command whose name may be that of the program which the rule is for. */
+/** The first command whose name may be the name of the rule's program. */
 function findNamedByPattern(
   pattern: string,
   text: string,
@@ -62,7 +62,7 @@ function findNamedByPattern(
   return found === undefined ? undefined : text.slice(found);
 }
 
-/** Whether the content of a rule matches something that a command may be, in which `*` stands for what is not known. */
+/** Whether the content of a rule matches a possible command, in which `*` is an unknown part. */
 export function mayMatchCommandPattern(pattern: string, possible: string): boolean {
   return wildcardsOf(pattern).some((wildcard) => wildcardsMeet(wildcard, possible));
 }
@@ -73,7 +73,7 @@ function wildcardsOf(pattern: string): readonly string[] {
   return [prefix, ...[' ', '\t', '\n'].map((blank) => `${prefix}${blank}*`)];
 }
 
-/** What stands before a blank or a colon and the `*` at the end. */
+/** The text before a blank or a colon and the `*` at the end. */
 function prefixOf(pattern: string): string | undefined {
   return pattern.endsWith(' *') || pattern.endsWith(':*') ? pattern.slice(0, -2) : undefined;
 }

@@ -4,11 +4,14 @@ import type { KnownValues } from './known-values.js';
 import { isOpenName, patternOf, withoutSets } from './open-name.js';
 import type { ShellWord } from './shell-token.js';
 
-/** Commands that end alike: the text from each of `starts`, which ascend. Kept as one, since there may be thousands. */
+/**
+ * Commands with the same end: the text from each of `starts`, in ascending order. They share one text, since there may
+ * be thousands.
+ */
 export type CommandTexts = {
   readonly text: string;
   readonly starts: readonly number[];
-  /** The names of their programs are patterns: `*` and `?` stand for what is not known of them. */
+  /** The names of their programs are patterns: `*` and `?` are unknown parts. */
   readonly areNamedByPatterns?: true;
 };
 
@@ -17,7 +20,7 @@ export function aloneAsText(text: string): CommandTexts {
   return { text, starts: [0] };
 }
 
-/** The words joined, and where in that each of them begins. */
+/** The joined words, and the index of each word in the joined text. */
 export function joinWords(words: readonly string[], separator = ' '): CommandTexts {
   const starts: number[] = [];
   let end = 0;
@@ -29,9 +32,9 @@ export function joinWords(words: readonly string[], separator = ' '): CommandTex
 }
 
 /**
- * The spellings under which commands are matched by rules that deny or ask, each once.
+ * The spellings of commands that rules that deny or ask match, each once.
  *
- * @param values those that the command line itself gives its variables
+ * @param values the values that the command line itself gives its variables
  */
 export function spellings(
   commands: readonly FoundCommand[],
@@ -60,7 +63,7 @@ export function spellings(
   return texts;
 }
 
-/** What a program may be whose name is not known: any word of any value. */
+/** The possible programs of an unknown name: any word of any value. */
 function textsOfValues(values: KnownValues): readonly CommandTexts[] {
   return [...values.values()].flat().map((value) => joinWords(value.trim().split(/\s+/)));
 }
@@ -99,7 +102,7 @@ function spellingsOf(
   ];
 }
 
-/** Of commands that hold what is only known at run time. */
+/** The spellings of commands with parts that are only known at run time. */
 function spellingsOfOpen(written: CommandTexts): readonly CommandTexts[] {
   const separated = replaceIn(written, /\$\{?IFS\}?/g, ' ');
   return [
@@ -108,7 +111,7 @@ function spellingsOfOpen(written: CommandTexts): readonly CommandTexts[] {
   ];
 }
 
-/** Words of which those that are empty vanish. A name that has become several words is a command from each of them on. */
+/** Join the words without the empty ones. If a name became several words, a command may begin at each of them. */
 function spellKept(
   words: readonly string[],
   of: readonly number[],
@@ -133,7 +136,7 @@ function spellKept(
 }
 
 /**
- * The commands with every match replaced, as if each were replaced by itself. One that begins within a match of the whole is
+ * The commands with every match replaced, each match by itself. A command that begins within a match of the whole is
  * spelled on its own.
  */
 function replaceIn(

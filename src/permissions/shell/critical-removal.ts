@@ -6,11 +6,11 @@ import type { ShellWord } from './shell-token.js';
 import { baseName } from './wrappers.js';
 
 /**
- * The first removal of a directory that nobody removes on purpose, as written: the root and what is directly in it,
- * home, the working directory and all above it, everything in one of these, or everything in a directory whose name is
- * only known at run time. Asked for whatever allows it.
+ * Find the first removal of a directory that nobody removes on purpose, as written: the root and its direct entries,
+ * home, the working directory and everything above it, everything in one of these, or everything in a directory whose
+ * name is only known at run time. Such a removal asks whatever rule allows it.
  *
- * @param directories where the commands may run.
+ * @param directories the directories that the commands may run in.
  */
 export function findCriticalRemoval(
   commands: readonly FoundCommand[],
@@ -26,7 +26,9 @@ export function findCriticalRemoval(
     ...ancestorsOf(place.cwd),
     ...ancestorsOf(place.projectRoot),
   ]);
-  /** Of each list of words the first that has been looked at, with all behind it: one command may be the end of another. */
+  /**
+   * The first checked word of each list; all words behind it are checked too. One command may be the end of another.
+   */
   const seen = new Map<readonly ShellWord[], number>();
   const removal = removals.find(({ words, start }) => {
     const end = seen.get(words) ?? words.length;
@@ -59,7 +61,7 @@ function isCritical(
   const filled = fillKnownVariables(word, place);
   const text = word.isTilde ? expandTilde(filled.text, place.home) : filled.text;
   if (word.isDynamic && EVERYTHING_IN_A_VARIABLE.test(text)) return true;
-  // a last segment of wildcards only means everything in the directory
+  // a last segment of wildcards means everything in the directory
   const directory = text.replace(/(^|\/)[.?*]*\*[.?*]*\/*$/, '$1');
   if (directory === '' && text === '') return false;
   const paths = directory.startsWith('/')

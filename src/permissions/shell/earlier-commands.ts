@@ -6,28 +6,28 @@ import { toPathFact } from './shell-paths.js';
 import type { ShellWord } from './shell-token.js';
 
 /**
- * Where paths lead is looked up before a command line runs. What its earlier commands change of that is accounted for
- * here: links that they make or bring along.
+ * Paths are resolved before a command line runs. This file tracks how earlier commands of the line change that: links
+ * that they make or bring along.
  */
 export type Change = {
-  /** Of the command that makes it, among all of the line. */
+  /** The index of the changing command in the whole line. */
   readonly index: number;
-  /** What is put at `to`, or below it. */
+  /** The paths that are put at `to`, or below it. */
   readonly from: readonly string[];
   readonly to: readonly string[];
-  /** The links that it makes may be anywhere, and so may what they lead to. */
+  /** The command may make links anywhere, to anywhere. */
   readonly isAnywhere?: 'forWrites' | 'forAll';
 };
 
-/** What so many commands do together is not followed. */
+/** Beyond this number of changes their combination is not followed. */
 const MAX_CHANGES = 20;
 
-/** Unpack or check out links of any kind. */
+/** Programs that unpack or check out links of any kind. */
 const UNPACKERS: ReadonlySet<string> = new Set(
   'tar unzip 7z 7za cpio rsync git bsdtar unrar pax svn hg patch'.split(' '),
 );
 
-/** After these a name may mean another program than before. */
+/** Commands after which a name may mean another program. */
 const SHADOWING: ReadonlySet<string> = new Set(
   'alias unalias hash enable source . eval trap shopt set unset read mapfile readarray printf let getopts function exec'.split(
     ' ',
@@ -41,7 +41,7 @@ export function shadowsNames([name, ...rest]: readonly ShellWord[]): boolean {
   return SHADOWING.has(text);
 }
 
-/** How a command, without its wrappers, changes where paths of later ones lead. */
+/** How a command, without its wrappers, changes the targets of later paths. */
 export function changeOf(
   words: readonly ShellWord[],
   directories: readonly string[],
@@ -70,8 +70,7 @@ function isHarmlessGit([name, action]: readonly ShellWord[]): boolean {
 }
 
 /**
- * The commands with their paths marked that earlier ones may make lead elsewhere. In a loop a later command may well be
- * an earlier one.
+ * Mark the paths of commands that earlier commands may redirect. In a loop a later command may also be an earlier one.
  */
 export function markStale(
   commands: readonly ShellCommand[],
@@ -117,6 +116,6 @@ function withOrigins(fact: PathFact, changes: readonly Change[]): PathFact {
     });
   };
   bringTo(fact.lexical);
-  for (const origin of origins) bringTo(origin); // also those that it adds
+  for (const origin of origins) bringTo(origin); // also the origins that this loop adds
   return origins.size === 0 ? fact : { ...fact, comesFrom: [...origins] };
 }

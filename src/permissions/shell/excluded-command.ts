@@ -4,17 +4,17 @@ import { matchesCommandPattern } from './command-pattern.js';
 
 const NOWHERE: Place = { cwd: '/', projectRoot: '/', home: '/', realPaths: {} };
 
-/** How commands may come to run outside the sandbox that is in force. */
+/** The ways for commands out of the active sandbox. */
 export type WaysOutOfSandbox = {
   /** Contents of Bash rules. */
   readonly excludedCommands: readonly string[];
-  /** Whether `dangerouslyDisableSandbox` asks for it; otherwise it changes nothing. */
+  /** Whether `dangerouslyDisableSandbox` requests a run outside the sandbox; otherwise it has no effect. */
   readonly allowUnsandboxedCommands: boolean;
 };
 
 /**
- * Whether a command line is one that runs outside the sandbox: each of its commands matches a pattern, written as the
- * content of a rule. One command beside it that matches none keeps all of it inside.
+ * Whether a command line runs outside the sandbox: each of its commands matches a pattern, written as the content of a
+ * rule. One command without a match keeps all of the line inside.
  */
 export function isExcludedCommand(command: string, patterns: readonly string[]): boolean {
   if (patterns.length === 0) return false;
@@ -31,12 +31,12 @@ export function isExcludedCommand(command: string, patterns: readonly string[]):
       ),
     );
   } catch (error) {
-    if (error instanceof RangeError) return false; // nested too deep to be read
+    if (error instanceof RangeError) return false; // nested too deep
     throw error;
   }
 }
 
-/** Why a use of a shell would run outside a sandbox that is in force; undefined where it does not. */
+/** Why a call of a shell would run outside an active sandbox; undefined if it would not. */
 export function whyOutsideSandbox(
   {
     command,

@@ -1,13 +1,13 @@
 import type { ShellWord } from './shell-token.js';
 
-/** What so many choices would make of a word is not looked at one by one. */
+/** Beyond this number of choices in a word, they are not expanded. */
 const MAX_WORDS = 64;
 
 /**
- * The words that the braces of a word make of it, `{a,b}c` being `ac` and `bc`: the innermost first, sequences (`{1..3}`) not at
- * all. For what denies: quoted braces count as well.
+ * Expand the braces of a word: `{a,b}c` becomes `ac` and `bc`, the innermost first. Sequences (`{1..3}`) stay. For
+ * rules that deny: quoted braces count as well.
  *
- * @param most of them; the first ones
+ * @param most the limit on words; the first ones are kept
  */
 export function expandBraces(word: ShellWord, most = Infinity): readonly ShellWord[] {
   if (!word.isDynamic || !word.text.includes('{')) return [word];

@@ -5,17 +5,17 @@ import { mayVanish } from './may-vanish.js';
 import { wordsWithin } from './open-name.js';
 import type { ShellWord } from './shell-token.js';
 
-/** Of one word. */
+/** Most texts of one word. */
 const MAX_TEXTS = 64;
-/** Variables in one word. */
+/** Most variables in one word. */
 const MAX_ROUNDS = 8;
-/** Characters of all values that are filled into one command; what is left stays as written. */
+/** Most characters that values add to one command. Further variables stay as written. */
 const MAX_FILLED = 100_000;
 
 /**
- * What words may be once they are expanded, as far as rules that deny care: with nothing for each expansion, with the
- * default that it names, with braces expanded, and if the name of a program is not known, with the words that stand within it and
- * with the values that the command line itself gives variables. An empty text is no word.
+ * The possible words after expansion, for rules that deny: each expansion as nothing and as its default, and braces
+ * expanded. If the name of a program is unknown, the words within the name count too, and the values that the command
+ * line itself gives variables. An empty text is no word.
  *
  * @param names the words that are names of programs and no plain literals
  */
@@ -66,7 +66,7 @@ function bracesOf(word: ShellWord): string {
     .join(' ');
 }
 
-/** With the first value of every variable that is known, then with the second, as often as one of them has another. */
+/** Fill in the first value of every known variable, then the second, up to the longest list of values. */
 function filledIn(
   words: readonly ShellWord[],
   values: KnownValues,
@@ -85,7 +85,7 @@ function filledIn(
   );
 }
 
-/** With every variable filled in that is known; nothing if none is. */
+/** Fill in every known variable; empty if there is no known variable. */
 function fillAll(word: ShellWord, values: KnownValues): readonly string[] {
   if (word.bare === undefined) return [];
   let filled: readonly ShellWord[] = [word];

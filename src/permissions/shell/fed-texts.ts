@@ -5,12 +5,12 @@ import type { ShellWord } from './shell-token.js';
 import { linesIn } from './text-commands.js';
 import { programOf } from './wrappers.js';
 
-/** Run what they read. */
+/** Programs that run their input. */
 const READING: ReadonlySet<string> = new Set(
   'bash sh dash ash zsh ksh su runuser source .'.split(' '),
 );
 const SPEAKING: ReadonlySet<string> = new Set(['echo', 'printf']);
-/** Several lists of words are fed one by one. */
+/** Most lists of words that are fed one by one. */
 const MAX_FED = 16;
 
 export type SegmentWithCommands = {
@@ -19,8 +19,8 @@ export type SegmentWithCommands = {
 };
 
 /**
- * The command lines that a command line may give a shell to read, in a here-document or through a pipe. Which of its texts gets to
- * which shell is not looked at.
+ * The command lines that a command line may give a shell as input, in a here-document or through a pipe. Any text may
+ * get to any shell.
  */
 export function textsFed(all: readonly SegmentWithCommands[]): readonly string[] {
   if (!all.some(({ commands }) => commands.some(readsCommands))) return [];
@@ -32,7 +32,7 @@ export function textsFed(all: readonly SegmentWithCommands[]): readonly string[]
   return [...given, ...said.flatMap(textsOf).flatMap(readingsOf)];
 }
 
-/** The words of each `xargs` with those behind it that the line may bring it. */
+/** The words of each `xargs`, with the words that the line may feed it. */
 export function wordsFed(all: readonly SegmentWithCommands[]): readonly (readonly ShellWord[])[] {
   const fed = all.filter(
     ({ segment, commands }) =>
@@ -49,7 +49,7 @@ function readsCommands({ words, start }: FoundCommand): boolean {
   return READING.has(name) || isOpenName(words[start]!);
 }
 
-/** What `echo` and `printf` print. */
+/** The words that `echo` and `printf` print. */
 function wordsSaid(all: readonly SegmentWithCommands[]): readonly (readonly ShellWord[])[] {
   return all.flatMap(({ commands }) => {
     const speaking = commands.find(({ words, start }) => SPEAKING.has(programOf(words[start])));
@@ -57,12 +57,12 @@ function wordsSaid(all: readonly SegmentWithCommands[]): readonly (readonly Shel
   });
 }
 
-/** As written, with escapes decoded, and line by line, as `xargs` reads them. */
+/** The text as written, with escapes decoded, and line by line, as `xargs` reads it. */
 function readingsOf(text: string): readonly string[] {
   return [text, decodeAnsiC(text), ...(text.includes('\\\n') ? text.split('\n') : [])];
 }
 
-/** The words joined, those behind a format, and each that may be a command line by itself. */
+/** The joined words, the words behind a format, and each word that may be a command line by itself. */
 function textsOf(words: readonly ShellWord[]): readonly string[] {
   const texts = words.map(({ text }) => text);
   return [texts.join(' '), texts.slice(1).join(' '), ...linesIn(words)];

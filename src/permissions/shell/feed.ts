@@ -2,10 +2,10 @@ import type { ShellWord } from './shell-token.js';
 import type { SimpleCommand, Statement } from './statement.js';
 import { behindPlainWrapper } from './wrappers.js';
 
-/** The words that the input of a command brings to `xargs`; undefined if the command line does not say which. */
+/** The words that the input of a command brings to `xargs`; undefined if the command line does not contain them. */
 export type Feed = readonly ShellWord[] | undefined;
 
-/** What each part of a pipeline reads. @param outer what the first one reads. */
+/** The input of each part of a pipeline. @param outer the input of the first part. */
 export function feedsOf(parts: readonly Statement[], outer: Feed): readonly Feed[] {
   return parts.map((_, index) => {
     if (index === 0) return outer;
@@ -14,7 +14,7 @@ export function feedsOf(parts: readonly Statement[], outer: Feed): readonly Feed
   });
 }
 
-/** What a command reads. @param feed what it reads if no redirect brings its input. */
+/** The input of a command. @param feed its input without redirects. */
 export function feedBehind(
   { redirects, hereDocuments }: Pick<SimpleCommand, 'redirects' | 'hereDocuments'>,
   feed: Feed,
@@ -23,7 +23,7 @@ export function feedBehind(
   return hasInput || hereDocuments.length > 0 ? undefined : feed;
 }
 
-/** What a command prints, if it prints nothing but words of the command line. */
+/** The output of a command, if it prints nothing but words of the command line. */
 function spokenBy({ words, redirects, hereDocuments }: SimpleCommand): Feed {
   const start = behindWrappers(words);
   if (start === undefined || redirects.length + hereDocuments.length > 0) return undefined;
@@ -40,7 +40,7 @@ function spokenBy({ words, redirects, hereDocuments }: SimpleCommand): Feed {
   }
 }
 
-/** Where the command behind all wrappers begins; undefined behind `xargs`, which adds words. */
+/** The index of the command behind all wrappers; undefined behind `xargs`, which adds words. */
 function behindWrappers(words: readonly ShellWord[]): number | undefined {
   let start = 0;
   for (let next = behindPlainWrapper(words, 0); next !== undefined;) {
@@ -51,7 +51,7 @@ function behindWrappers(words: readonly ShellWord[]): number | undefined {
   return start;
 }
 
-/** Words as `xargs` reads them: it splits at blanks, and takes quotes and backslashes out. */
+/** The words that `xargs` reads: it splits at blanks and removes quotes and backslashes. */
 function toInput(words: readonly ShellWord[]): Feed {
   if (words.some((word) => isFilledIn(word) || /['"\\]/.test(word.text))) return undefined;
   return words.flatMap((word) =>
@@ -62,7 +62,7 @@ function toInput(words: readonly ShellWord[]): Feed {
   );
 }
 
-/** The names that a wildcard stands for may hold blanks. */
+/** The names that a wildcard matches may hold blanks. */
 function isFilledIn({ isDynamic, isTilde, isGlob }: ShellWord): boolean {
   return isDynamic || isTilde || isGlob;
 }

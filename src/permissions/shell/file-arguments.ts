@@ -11,7 +11,7 @@ export type FileArgument = {
   readonly word: ShellWord;
   readonly access: PathFact['access'];
   readonly marks: PathMarks;
-  /** The wildcard whose matches it is named after, in what it stands in. */
+  /** The wildcard whose matches give the path its name inside `target`. */
   readonly namedAfter?: ShellWord;
 };
 
@@ -25,7 +25,7 @@ const FILE_PROGRAMS = new Set([...NO_FILES, ...READERS, ...WRITERS, 'cp', 'mv'])
 const LISTS = ['--files0-from', '--files-from'];
 const ABBREVIATE_LISTS = new Set(['wc', 'du']);
 
-/** Whether a file named in a command, such as `@list`, may name the files that the command reads. */
+/** Whether a file in a command, such as `@list`, may list the files that the command reads. */
 export function namesListOfFiles(words: readonly ShellWord[]): boolean {
   const name = baseName(words[0]?.text ?? '');
   const isList = ({ text }: ShellWord): boolean => {
@@ -46,10 +46,10 @@ export function writesOtherwise(program: ShellWord | undefined): boolean {
   return OTHER_WRITERS.has(baseName(program?.text ?? ''));
 }
 
-/** Of those, the ones whose operands but the last are what it makes a link to or a copy of. */
+/** Programs among them that link or copy all operands but the last. */
 const TRANSFERS = new Set(['ln', 'install', 'rsync']);
 
-/** What may name a file that such a program writes, or writes from. */
+/** Words that may name a file that such a program writes, or copies from. */
 export function otherWrites([program, ...rest]: readonly ShellWord[]): readonly FileArgument[] {
   const name = baseName(program?.text ?? '');
   const marks = { isOverwritten: true } as const;
@@ -67,15 +67,14 @@ export function otherWrites([program, ...rest]: readonly ShellWord[]): readonly 
   );
 }
 
-/** Whether a program is one whose arguments are known to name files. */
+/** Whether the arguments of a program are known to name files. */
 export function takesFiles(program: string): boolean {
   return FILE_PROGRAMS.has(baseName(program));
 }
 
 /**
- * The files that a command's arguments name, if it is one of those that are known to read or change files. Rather too
- * many than too few: a number that belongs to an option is taken for a file of the working directory, which harms
- * nobody.
+ * The files that the arguments of a command name, if the command is known to read or change files. The list holds too
+ * many rather than too few: the number of an option counts as a file of the working directory, which does no harm.
  */
 export function fileArguments(words: readonly ShellWord[]): readonly FileArgument[] {
   return namedFiles(words)
@@ -115,7 +114,7 @@ function namedFiles(words: readonly ShellWord[]): readonly FileArgument[] {
     case 'git':
       return toFiles(generalFiles(rest.slice(1).flatMap(withBehindColon), 'O'), 'read');
     case 'diff':
-      // of two folders it compares what they hold
+      // `diff` compares the content of two folders
       return toFiles(generalFiles(rest), 'read', {
         followsLinks: true,
         ...(links.followsLinks === true ? { isTree: true } : {}),
@@ -150,7 +149,7 @@ function generalFiles(words: readonly ShellWord[], letters?: string): readonly S
   });
 }
 
-/** Of the working directory, which is meant where no file is named, only its links matter. */
+/** Without files, the command reads the working directory. Only the links in it matter then. */
 function filesOrHere(
   words: readonly ShellWord[],
   { followsLinks: hasLinks }: PathMarks,
@@ -159,12 +158,12 @@ function filesOrHere(
   return files.length === 0 && hasLinks === true ? [HERE] : files;
 }
 
-/** The files that hold the names of those that `find` starts at. */
+/** The files that list the starting points of `find`. */
 function listsOf(words: readonly ShellWord[]): readonly ShellWord[] {
   return words.filter((_, index) => words[index - 1]?.text === '-files0-from');
 }
 
-/** The wildcards of a program that only prints its arguments show the names in a directory. */
+/** Even a program that only prints its arguments shows the names in a directory if an argument has wildcards. */
 function listedDirectory(word: ShellWord): FileArgument {
   const slash = word.text.lastIndexOf('/');
   const text = slash < 0 ? '.' : slash === 0 ? '/' : word.text.slice(0, slash);
@@ -204,7 +203,7 @@ function transferFiles(
   ];
 }
 
-/** What `sed -iSUFFIX` keeps of the files: `*` in the suffix stands for the name, which it is added to if it has none. */
+/** The backup files of `sed -iSUFFIX`: `*` in the suffix is the name; a suffix without `*` is added to the name. */
 function backupsOf(files: readonly ShellWord[], options: readonly string[]): readonly ShellWord[] {
   const suffixes = options.flatMap(
     (option) => /^(?:-[a-zA-Z]*?i|--i[a-z-]*=)(.+)$/s.exec(option)?.[1] ?? [],
@@ -228,7 +227,7 @@ function firstExpression(words: readonly ShellWord[]): number {
   return first < 0 ? words.length : first;
 }
 
-/** Where its options are not all known, the values of options count too. */
+/** If an option is unknown, the values of options count too. */
 function sortFiles(words: readonly ShellWord[]): readonly ShellWord[] {
   const parsed = parseOptions(
     words.map(({ text }) => text),

@@ -1,10 +1,10 @@
 /**
- * Whether a program was asked to go down into folders and to follow the links that it meets there.
+ * Whether the options make a program go down into folders and follow the links in them.
  *
- * @param words those behind its name.
+ * @param words the words behind the program's name.
  */
 export function followsLinks(name: string, words: readonly string[]): boolean {
-  const options = words.filter((word) => word.startsWith('-')); // also behind `--`, which may be the value of one
+  const options = words.filter((word) => word.startsWith('-')); // also behind `--`, which may be the value of an option
   const has = (short: RegExp, long: RegExp): boolean =>
     options.some((word) => (word.startsWith('--') ? long : short).test(word));
   switch (name) {

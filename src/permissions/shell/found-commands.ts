@@ -17,25 +17,28 @@ const KEYWORDS = new Set(
   'if then else elif do while until ! coproc function { } case in for select'.split(' '),
 );
 
-/** Of those, the ones with a name behind them. */
+/** The reserved words in front of a name. */
 const NAMING = new Set('function coproc for select'.split(' '));
 
-/** Of one command that may begin another anywhere: behind a name they always do. */
+/** Most commands that may begin anywhere within one command. Behind a name they always may. */
 const MAX_BRACES = 16;
 
-/** Deeper than this each piece between separators counts as a command: reading every level anew would take too long. */
+/**
+ * Beyond this depth each piece between separators counts as a command: another pass for every level would take too
+ * long.
+ */
 const MAX_DEPTH = 20;
-/** The same for pieces that keep their quotes. */
+/** The limit for pieces that keep their quotes. */
 const MAX_DEPTH_OF_PIECES = 24;
 const SEPARATORS = /[;&|\n(){}`"'$<>\\]+/;
-/** What leaves a piece its quotes. */
+/** Separators that leave a piece its quotes. */
 const OPERATORS = /[;&|\n()`]+/;
-/** What may hold a parenthesis that ends nothing. */
+/** A `case` may hold a parenthesis that ends nothing. */
 const CASE = /(?:^|[\s;&|({])case\s/;
 
 /**
- * Every command that a source may run, however deep and whether or not the rest is understood: in substitutions,
- * groups, control structures, functions, behind assignments and wrappers. It finds rather more than there is.
+ * Find every command that a source may run, at any depth, whether the rest is understood or not: in substitutions,
+ * groups, control structures, functions, behind assignments and wrappers. The result may hold too many commands.
  */
 export function findCommands(source: string, tokens: ShellTokens): Found {
   const commands: FoundCommand[] = [];
@@ -80,7 +83,7 @@ export function findCommands(source: string, tokens: ShellTokens): Found {
     return found;
   }
 
-  /** A name that the line defines may run whatever it is given, if anything in the line does. */
+  /** A name that the line defines may run its arguments, if anything in the line runs its arguments. */
   function readDefined(): void {
     if (!commands.some(({ words, start }) => isOpenName(words[start]!))) return;
     const names = namesDefined(source);
@@ -95,7 +98,7 @@ export function findCommands(source: string, tokens: ShellTokens): Found {
 
 type Source = { readonly tokens: ShellTokens; readonly depth: number };
 
-/** What is to be read as command lines, each text once. */
+/** The sources to read as command lines, each text once. */
 function createSources(source: string, tokens: ShellTokens) {
   const seen = new Set([source]);
   const pending: Source[] = [{ tokens, depth: 0 }];
@@ -123,7 +126,7 @@ const DEFINITION =
   /(?<![^\s;&|(){}<>$=`])([^\s;&|(){}<>$=`]+)\s*\(\s*\)|\bfunction\s+([^\s;&|(){}<>]+)/g;
 const NAMING_BUILTIN = /\b(?:alias|hash)\s([^;&|\n]*)/g;
 
-/** Functions, aliases, and names that are given a program: what a command line may call by them is its own affair. */
+/** Functions, aliases, and names that are given a program: a command with such a name may run anything. */
 function namesDefined(source: string): ReadonlySet<string> {
   const text = unquoted(withoutContinuations(source));
   const functions = [...text.matchAll(DEFINITION)].map(([, name, other]) => name ?? other ?? '');
@@ -134,7 +137,7 @@ function namesDefined(source: string): ReadonlySet<string> {
 }
 
 /**
- * The command that words are, and what is left of it without keywords, assignments and wrappers.
+ * The commands in a list of words, with and without keywords, assignments and wrappers.
  *
  * @param isUnknown whether a word may be any program: then a command may begin with each word behind it
  */
@@ -173,7 +176,7 @@ export function commandsIn(
   return found;
 }
 
-/** `case $x in …`, `in $x …`: what stands there names no program. */
+/** `case $x in …`, `in $x …`: the word there names no program. */
 function isData(words: readonly ShellWord[], index: number): boolean {
   const word = words[index];
   return (
@@ -191,7 +194,7 @@ function behindAssignments(words: readonly ShellWord[], start: number): number |
   return behind > start ? behind : undefined;
 }
 
-/** `function f { …`, `for x do …`: the command begins behind the name of something else. */
+/** `function f { …`, `for x do …`: the command begins behind the name of a function or a variable. */
 function isNamed(words: readonly ShellWord[], start: number): boolean {
   if (!NAMING.has(words[start - 1]?.raw ?? '')) return false;
   const { raw } = words[start + 1] ?? {};

@@ -1,7 +1,7 @@
 import type { ShellWord } from './shell-token.js';
 import { baseName } from './wrappers.js';
 
-/** Options of `git log` and `git diff` that by themselves show no line of any file. */
+/** Options of `git log` and `git diff` that show no content of any file. */
 const QUIET: ReadonlySet<string> = new Set(
   [
     '-n -i -E -F -s -q -z -M -C -B -D -R -g --oneline --graph --decorate --no-decorate --all --branches --tags',
@@ -15,7 +15,7 @@ const QUIET: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** With one of these `git diff` tells of files and does not show them. */
+/** With one of these `git diff` lists files and does not show their content. */
 const SUMMARIES: ReadonlySet<string> = new Set(
   '--stat --shortstat --numstat --dirstat --compact-summary --summary --name-only --name-status --raw --no-patch -s --quiet'.split(
     ' ',
@@ -23,8 +23,8 @@ const SUMMARIES: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether a git command shows what is in files that it does not name: a difference, a commit. What is not known to be
- * quiet counts.
+ * Whether a git command shows the content of files that it does not name: a difference, a commit. Unknown options count
+ * as showing it.
  */
 export function showsContents(words: readonly ShellWord[], from = 0): boolean {
   if (baseName(words[from]?.text ?? '') !== 'git') return false;
@@ -40,7 +40,7 @@ export function showsContents(words: readonly ShellWord[], from = 0): boolean {
   const isQuiet = options.every((option) => QUIET.has(option) || /^-n?\d+$/.test(option));
   switch (all[start]) {
     case 'show':
-      // a summary of a commit, but the whole of a file, which may be named by its hash
+      // a commit shows only a summary, but a file named by its hash is shown whole
       return !(
         isQuiet &&
         options.some((option) => SUMMARIES.has(option)) &&

@@ -1,4 +1,4 @@
-/** Takes out the line continuations of a command line, as a shell does before it looks at words: not in single quotes. */
+/** Remove the line continuations of a command line outside single quotes, as a shell does before it reads words. */
 export function joinLines(source: string): string {
   if (!source.includes('\\\n')) return source;
   let joined = '';

@@ -1,13 +1,13 @@
 import { assignedVariable, type FoundCommand } from './segments.js';
 import type { ShellWord } from './shell-token.js';
 
-/** What so many values would make of a word is not looked at one by one. */
+/** Beyond this number of values for a word, they are not filled in. */
 const MAX_VALUES = 64;
 
-/** By variable the values that a command line itself gives it, by assigning them or in a loop. */
+/** The values that a command line itself gives each variable, in an assignment or a loop. */
 export type KnownValues = ReadonlyMap<string, readonly string[]>;
 
-/** For what denies: it does not matter which command is run when, nor whether quoted. */
+/** For rules that deny: the order of commands does not matter, nor do quotes. */
 export function knownValues(commands: readonly FoundCommand[]): KnownValues {
   const values = new Map<string, string[]>();
   const learn = (variable: string, value: string): void => {
@@ -15,7 +15,7 @@ export function knownValues(commands: readonly FoundCommand[]): KnownValues {
     if (all.length < MAX_VALUES && !all.includes(value)) values.set(variable, [...all, value]);
   };
   const learned = new Map<readonly ShellWord[], Map<string, number>>();
-  /** From a word on, as far as that is not yet known of the same variable. */
+  /** Learn the words from `start` on, unless the same variable has them already. */
   const learnAll = (variable: string, words: readonly ShellWord[], start: number): void => {
     const firsts = learned.get(words) ?? new Map<string, number>();
     learned.set(words, firsts);
@@ -28,7 +28,7 @@ export function knownValues(commands: readonly FoundCommand[]): KnownValues {
   };
   const seen = new Set<ShellWord>();
   for (const { words, start } of commands) {
-    // what is left of a command without its wrappers has been seen with it
+    // the command without its wrappers ends in the same word
     const last = words.at(-1);
     if (last === undefined || seen.has(last)) continue;
     seen.add(last);
@@ -44,7 +44,7 @@ export function knownValues(commands: readonly FoundCommand[]): KnownValues {
   return values;
 }
 
-/** Words with the parameters filled in whose values are known: every one of them, or the word as it is. */
+/** Fill in the parameters with known values: every one of the values, or the word as it is. */
 export function fillKnownValues(
   words: readonly ShellWord[],
   values: KnownValues,

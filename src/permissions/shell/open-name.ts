@@ -4,15 +4,15 @@ import { endOfBackticks, endOfParameter, endOfSubstitution } from './scan-nested
 import type { ShellWord } from './shell-token.js';
 
 /**
- * Programs whose name is no plain literal: only the shell knows which one runs. Rules that deny take it for a wrapper that they
- * do not know, and any word behind it for the command that it runs.
+ * Programs whose name is no plain literal: only the shell knows which program runs. For rules that deny, such a name is
+ * an unknown wrapper, and any word behind it may be the wrapped command.
  */
 export function isOpenName({ raw, text, isDynamic, isGlob, isTilde }: ShellWord): boolean {
   if (isDynamic) return true;
   return isGlob ? raw !== '[' && raw !== '[[' : isTilde && !text.includes('/');
 }
 
-/** The words that such a name may hold, wherever they stand in it: behind a default, in braces, in a substitution. */
+/** The words anywhere within such a name: behind a default, in braces, in a substitution. */
 export function wordsWithin({ text }: ShellWord): string {
   return unquoted(withoutContinuations(text))
     .replace(/\$(?:\w+|\{\w+(?:\}|:?[-=+?]))/g, ' ')
@@ -22,17 +22,17 @@ export function wordsWithin({ text }: ShellWord): string {
     .trim();
 }
 
-/** The name with `*` for what is not known of it, and `?` for wildcards that are some character. */
+/** The name with `*` for unknown parts, and `?` for wildcards of one character. */
 export function patternOf({ text }: ShellWord): string {
   return withoutSets(withoutBraces(withoutExpansions(text)));
 }
 
-/** With `?` for each set of characters. */
+/** Replace each set of characters by `?`. */
 export function withoutSets(text: string): string {
   return text.replace(/\[[^\]\s]*\]/g, '?');
 }
 
-/** With `*` for each expansion, also for what quotes keep from being one. */
+/** Replace each expansion by `*`, also quoted text that looks like one. */
 function withoutExpansions(text: string): string {
   let pattern = '';
   for (let index = 0; index < text.length;) {
@@ -54,7 +54,7 @@ function endOfExpansion(text: string, index: number): number | undefined {
   return name === undefined ? undefined : index + name.length;
 }
 
-/** With `*` for the choices of braces. */
+/** Replace choices in braces by `*`. */
 function withoutBraces(text: string): string {
   let before = '';
   let pattern = text;

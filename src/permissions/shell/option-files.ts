@@ -1,6 +1,9 @@
 import type { ShellWord } from './shell-token.js';
 
-/** Long options whose value is a pattern, a format, a date or a number, in full: a beginning of one may be another option. */
+/**
+ * Long options whose value is a pattern, a format, a date or a number, in full: a beginning of one may be another
+ * option.
+ */
 const NO_FILE: ReadonlySet<string> = new Set(
   [
     'include exclude exclude-dir regexp expression label format printf pretty grep author committer date',
@@ -15,8 +18,8 @@ export function takesNoFile(name: string): boolean {
 }
 
 /**
- * The files that may stand within an option: the value of a long one, which may be abbreviated, and what is attached to
- * one of the letters.
+ * The files that an option may name: the value of a long option, which may be abbreviated, and the text attached to one
+ * of the letters.
  */
 export function optionFiles(word: ShellWord, letters = 'fXot'): readonly ShellWord[] {
   const toValue = (text: string): ShellWord => ({ ...word, text, isTilde: false });

@@ -1,10 +1,10 @@
-/** The options that a program is known to take without harm. */
+/** The options of a program that are known to be harmless. */
 export type KnownOptions = {
   /** Letters that may be bundled: `-rn`. */
   readonly flags: string;
-  /** Letters that take a value, in the same word or the next. */
+  /** Letters with a value, in the same word or the next. */
   readonly withValue?: string;
-  /** Long options, in full: abbreviations of them are not known. */
+  /** Long options, in full: abbreviations of them are unknown. */
   readonly long?: readonly string[];
   /** Long options with a value, behind `=` or in the next word. */
   readonly longWithValue?: readonly string[];
@@ -17,7 +17,7 @@ export type ParsedOptions = {
   readonly operands: readonly number[];
 };
 
-/** Takes the words behind a program's name apart; undefined where one is an option that is not known. */
+/** Split the words behind a program's name into options and operands; undefined if an option is unknown. */
 export function parseOptions(
   words: readonly string[],
   known: KnownOptions,

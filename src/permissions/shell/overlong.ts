@@ -7,8 +7,8 @@ import type { ShellAnalysis } from './shell-analysis.js';
 const EXPANSION = /\$(?:\w+|\{[^{}]*\}|\([^()]*\)|[@*])|`[^`]*`/g;
 
 /**
- * What is known of a command line that is too long to be taken apart: its text in a few spellings. It takes time in the order
- * of its length. What rules name is looked for as text, so that rather too much is found.
+ * Analyse a command line that is too long to parse: its text in a few spellings. The time is linear in its length.
+ * Rules are searched for as text, so they match too much rather than too little.
  */
 export function analyseOverlong(command: string): ShellAnalysis {
   const joined = withoutContinuations(command);
@@ -33,7 +33,7 @@ export function analyseOverlong(command: string): ShellAnalysis {
   };
 }
 
-/** Whether a rule may name something in a text that was not taken apart: the plain beginning of a command, a name in a path. */
+/** Whether a rule may match a text that was not parsed: the plain beginning of a command, a name in a path. */
 export function mayName(
   content: string,
   texts: readonly string[],
@@ -51,7 +51,7 @@ function holds(texts: readonly string[], name: string): boolean {
   return texts.some((text) => text.includes(name));
 }
 
-/** A removal, and beside it an argument that is not a plain name. */
+/** A removal, with an argument that is not a plain name. */
 function mayRemoveTooMuch(text: string): boolean {
   return text
     .split(/[\n;|&]/)

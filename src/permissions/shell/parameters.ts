@@ -5,8 +5,8 @@ import type { ShellWord } from './shell-token.js';
 import { baseName, behindPlainWrapper, EXEC_WRAPPERS, GENEROUS } from './wrappers.js';
 
 /**
- * Programs that take more than arguments: code, names of variables that are evaluated, directories that later commands
- * run in, what is removed for good.
+ * Programs whose arguments do more than name data: code, names of variables that are evaluated, directories for later
+ * commands, files that are removed permanently.
  */
 const TAKES_NO_PARAMETERS: ReadonlySet<string> = new Set(
   [
@@ -16,8 +16,8 @@ const TAKES_NO_PARAMETERS: ReadonlySet<string> = new Set(
 );
 
 /**
- * The first word of a command that is only known at run time and that no rule may allow. Plain parameters among the
- * arguments can add arguments and nothing else, so what they are is no matter for most programs.
+ * The first word of a command that is only known at run time and that no rule may allow. Plain parameters can only add
+ * arguments, which are harmless to most programs.
  */
 export function findUnreadable(words: readonly ShellWord[]): ShellWord | undefined {
   const dynamic = words.filter(({ isDynamic }) => isDynamic);
@@ -42,18 +42,18 @@ export function findUnreadable(words: readonly ShellWord[]): ShellWord | undefin
   // the first could be an option that names a variable
   if (name === 'printf' && (rest[0]?.isDynamic === true || rest[0]?.text.startsWith('-') === true))
     return first;
-  // what stands in one place is one argument
+  // an expansion that cannot split is one argument
   return name === 'git' ? dynamic.find(({ parameters }) => parameters?.maySplit) : undefined;
 }
 
-/** Parameters whose values anybody may see. */
+/** Parameters without secrets. */
 const COMMON: ReadonlySet<string> = new Set(
   '? # $ HOME PWD OLDPWD PATH USER LOGNAME SHELL HOSTNAME LANG TZ TERM UID EUID NODE_ENV NO_COLOR'.split(
     ' ',
   ),
 );
 
-/** Whether a command prints what it is given, and of parameters only those that anybody may see. */
+/** Whether a command prints its arguments, and only parameters without secrets among them. */
 export function speaksOfNothingHidden([program, ...rest]: readonly ShellWord[]): boolean {
   return program?.text === 'echo' && rest.every((word) => !word.isDynamic || isCommon(word));
 }
@@ -63,7 +63,7 @@ function isCommon({ raw, isGlob }: ShellWord): boolean {
   return !isGlob && names.every((name) => name === undefined || COMMON.has(name));
 }
 
-/** Whether nothing that is filled in is taken for a file. Without quotes it may be a wildcard, which is. */
+/** Whether no expanded word names a file. An unquoted parameter may hold a wildcard, which names files. */
 export function opensNoFile([program, ...rest]: readonly ShellWord[]): boolean {
   if (!/^(?:echo|printf)$/.test(program?.text ?? '')) return false;
   return rest.every((word) => {
@@ -72,7 +72,9 @@ export function opensNoFile([program, ...rest]: readonly ShellWord[]): boolean {
   });
 }
 
-/** Every command that words may be, `*` for each word that is filled in at run time: it may be none, or several. */
+/**
+ * Every command that the words may form, with `*` for each word that is filled in at run time: no word, one or several.
+ */
 export function possibleTexts(words: readonly ShellWord[]): readonly string[] {
   const spell = (spelling: 'raw' | 'text') =>
     joinWords(

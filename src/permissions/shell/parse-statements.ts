@@ -18,11 +18,11 @@ export type ParsedStatements =
   | { readonly problem: string };
 
 const MAX_DEPTH = 40;
-/** Words that end the list that they follow, where a command could begin. */
+/** Words in place of a command that end the list before them. */
 const CLOSING = new Set('then elif else fi do done esac }'.split(' '));
 const REFUSED = new Set('! in function select coproc [[ ]]'.split(' '));
 
-/** What is read of a command line. */
+/** The state of reading one command line. */
 type Parsing = {
   readonly at: TokenCursor;
   readonly commands: SimpleCommand[];
@@ -30,8 +30,8 @@ type Parsing = {
 };
 
 /**
- * Reads tokens as lists, pipelines, groups, subshells, `if`, `while`, `until`, `for` and `case`. Whatever else the shell knows
- * is a problem, so is what it would refuse.
+ * Read tokens as lists, pipelines, groups, subshells, `if`, `while`, `until`, `for` and `case`. Any other syntax is a
+ * problem, valid in a shell or not.
  */
 export function parseStatements(tokens: readonly ShellToken[]): ParsedStatements {
   const parsing: Parsing = { at: createTokenCursor(tokens), commands: [], depth: 0 };
@@ -63,7 +63,7 @@ function parseList(parsing: Parsing): Statement {
   }
   parsing.depth--;
   if (parts.length === 0) throw new Refusal(`it has no command ${whereIs(at.token)}`);
-  return parts.length === 1 ? parts[0]! : { type: 'sequence', parts }; // there is the one
+  return parts.length === 1 ? parts[0]! : { type: 'sequence', parts }; // length is 1
 }
 
 function parseAndOr(parsing: Parsing): Statement {
@@ -91,13 +91,13 @@ function parsePipeline(parsing: Parsing): Statement {
     at.skipNewlines();
     parts.push(parseCommand(parsing));
   }
-  return parts.length === 1 && !isNegated ? parts[0]! : { type: 'pipeline', parts, isNegated }; // there is the one
+  return parts.length === 1 && !isNegated ? parts[0]! : { type: 'pipeline', parts, isNegated }; // length is 1
 }
 
 function parseCommand(parsing: Parsing): Statement {
   const { at } = parsing;
   const { token, raw = '' } = at;
-  if (token === undefined) throw new Refusal('it ends where a command is missing');
+  if (token === undefined) throw new Refusal('a command is missing at its end');
   if (token.type === 'operator') return parseSubshell(parsing);
   switch (raw) {
     case '{':
@@ -212,7 +212,7 @@ function parseRedirects(at: TokenCursor): Pick<SimpleCommand, 'redirects' | 'her
   return { redirects, hereDocuments };
 }
 
-/** Up to the next operator, or to a word that is not taken. */
+/** Take words up to the next operator, or to a word that does not belong here. */
 function takeWords(
   at: TokenCursor,
   takes: (word: ShellWord) => boolean,

@@ -7,12 +7,12 @@ type PatternOptions = {
   readonly pattern: readonly [string, string];
   /** Letter of the option that names a file of patterns. */
   readonly patternFile: string;
-  /** Letters that take another value, which is one of these words or a number. */
+  /** Letters with another value: one of these words, or a number. */
   readonly withValue: string;
   readonly values: ReadonlySet<string>;
-  /** Letters whose value, if any, is attached. */
+  /** Letters with an optional, attached value. */
   readonly attached: string;
-  /** Long options that take no value, in full. */
+  /** Long options without a value, in full. */
   readonly flags: ReadonlySet<string>;
 };
 
@@ -63,7 +63,7 @@ export type GrepFiles = {
   readonly isRecursive: boolean;
 };
 
-/** The files that `grep` reads, by the words behind its name. */
+/** The files that `grep` reads. `words` follow its name. */
 export function grepFiles(words: readonly ShellWord[]): GrepFiles {
   const { files, operands, letters, end } = readArguments(words, GREP);
   const options = words.slice(0, end).map(({ text }) => text);
@@ -73,36 +73,36 @@ export function grepFiles(words: readonly ShellWord[]): GrepFiles {
   return { files: [...files, HERE], isRecursive };
 }
 
-/** Of `-d ACTION` and the long options, which may be abbreviated. */
+/** Read `-d ACTION` and the long options, which may be abbreviated. */
 function recurses(option: string, before: string): boolean {
   if (/^-[A-Za-z]*d$|^--d[^=]*$/.test(before) && option.startsWith('rec')) return true;
   return /^--rec|^--der|^--d[^=]*=(?!read$|skip$)|^-[A-Za-z]*drec/.test(option);
 }
 
-/** The files that `sed` reads, by the words behind its name. */
+/** The files that `sed` reads. `words` follow its name. */
 export function sedFiles(words: readonly ShellWord[]): readonly ShellWord[] {
   const { files, operands } = readArguments(words, SED);
   return [...files, ...operands];
 }
 
 type PatternArguments = {
-  /** Named by options. */
+  /** The files that options name. */
   readonly files: readonly ShellWord[];
   /** Behind the pattern. */
   readonly operands: readonly ShellWord[];
   /** Every option letter found. */
   readonly letters: string;
-  /** Where the options certainly end. */
+  /** The first index that is certainly behind the options. */
   readonly end: number;
 };
 
-/** An option that is not known may have given the pattern: then every operand counts as a file. */
+/** An unknown option may have given the pattern: then every operand counts as a file. */
 function readArguments(words: readonly ShellWord[], known: PatternOptions): PatternArguments {
   const operands: ShellWord[] = [];
   const files: ShellWord[] = [];
   let letters = '';
   let hasPattern = false;
-  let isPerhapsValue = false; // whether the word may belong to the option before it
+  let isPerhapsValue = false; // the word may belong to the option before it
   let end = words.length;
   for (let index = 0; index < words.length; index++) {
     const word = words[index];

@@ -6,12 +6,12 @@ export const WORDS: ReadonlySet<string> = new Set(
   'word number string raw_string ansi_c_string concatenation extglob_pattern $'.split(' '),
 );
 export const PARAMETERS: ReadonlySet<string> = new Set(['simple_expansion', 'expansion']);
-/** What a parameter is made of that is expanded as it is. */
+/** The parts of a parameter that is expanded without changes. */
 const PARAMETER_PARTS = /^(?:\$ (?:variable_name|special_variable_name)|\$\{ variable_name \})$/;
 
 /**
- * Whether nothing in a word of a syntax tree is expanded, or parameters only if places for them are given. The grammar takes a
- * dollar before a blank for an expansion, which it is not.
+ * Whether a word of a syntax tree expands nothing. If `parameters` is given, plain parameters are collected there and
+ * allowed. The grammar takes a dollar before a blank for an expansion; the shell does not.
  */
 export function isPlainWord(source: string, node: SyntaxNode, parameters?: Span[]): boolean {
   const { type, children, start, end } = node;

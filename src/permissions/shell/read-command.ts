@@ -37,7 +37,7 @@ export function whyNotSimple({
     return operator === '<&' && !DESCRIPTOR.test(target.text);
   });
   if (bad !== undefined) return `it holds "${bad.operator} ${bad.target.raw}"`;
-  // `2>&1>file`: which of the two the number belongs to
+  // in `2>&1>file` the number may belong to either redirect
   const starts = new Set(redirects.map(({ start }) => start));
   const joint = redirects.find(({ target }) => DIGITS.test(target.raw) && starts.has(target.end));
   if (joint !== undefined) return `it holds "${joint.operator}${joint.target.raw}>"`;
@@ -49,15 +49,15 @@ export function whyNotSimple({
 type Circumstances = {
   readonly directories: readonly string[];
   readonly place: Place;
-  /** What its input brings. */
+  /** The words that its input brings. */
   readonly feed: Feed;
 };
 
 type ReadCommand = {
   readonly command: ShellCommand;
-  /** Without assignments and plain wrappers. */
+  /** The words without assignments and plain wrappers. */
   readonly words: readonly ShellWord[];
-  /** With the arguments that are known to come out of a pipe. */
+  /** The words, with the known arguments out of a pipe. */
   readonly fed: readonly ShellWord[];
   readonly movesTo?: readonly string[];
 };
@@ -86,7 +86,7 @@ export function readCommand(
   const isXargs = stages.some(([first]) => first?.text === 'xargs');
   const input = isXargs ? feedBehind({ redirects, hereDocuments }, feed) : [];
   const fed = input && [...innermost, ...input];
-  // in the root of the project what configures git is trusted; in a directory kept from an earlier `cd` it need not be
+  // the git configuration in the root of the project is trusted; after an earlier `cd` it need not be
   const isGitElsewhere =
     name === 'git' && directories.some((directory) => directory !== place.projectRoot);
   const hasRedirects = redirects.length + hereDocuments.length > 0;
@@ -127,9 +127,9 @@ export function readCommand(
 }
 
 type Stages = {
-  /** The command, then what is left of it without one wrapper, without two, … */
+  /** The command, then the command without one wrapper, without two, … */
   readonly stages: readonly (readonly ShellWord[])[];
-  /** In front of the command, and behind `time`. */
+  /** Assignments in front of the command, and behind `time`. */
   readonly assignments: readonly ShellWord[];
 };
 
@@ -149,7 +149,7 @@ function wrapperStages(words: readonly ShellWord[]): Stages {
   return { stages, assignments };
 }
 
-/** With as many blanks between the words as there are, one where a redirect stands between them. */
+/** The source text of the words, blanks included; one blank replaces a redirect. */
 function asWritten(words: readonly ShellWord[], redirects: readonly ShellRedirect[]): string {
   let text = '';
   let behind: number | undefined;
@@ -180,7 +180,10 @@ function whyNameAsks([first]: readonly ShellWord[]): string | undefined {
   return undefined;
 }
 
-/** Where a `cd` goes, from each directory that it may start in; undefined for anything else and where that is not known. */
+/**
+ * The directories that a `cd` may lead to, from each possible working directory; undefined for other commands and
+ * unknown targets.
+ */
 function targetsOfMove(
   words: readonly ShellWord[],
   directories: readonly string[],

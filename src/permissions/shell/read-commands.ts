@@ -21,7 +21,7 @@ export type ReadCommands = {
   readonly sites: readonly CommandSite[];
 };
 
-/** Where a shell may be behind a statement. */
+/** The directories that a shell may be in behind a statement. */
 type Whereabouts = {
   readonly whenItWorked: readonly string[];
   readonly inAnyCase: readonly string[];
@@ -29,22 +29,22 @@ type Whereabouts = {
 
 const MAX_DIRECTORIES = 8;
 
-/** What is read of a statement. */
+/** The state of reading one statement. */
 type Reading = {
   readonly place: Place;
   readonly commands: ShellCommand[];
   readonly sites: CommandSite[];
   readonly changes: Change[];
-  /** The first one: nothing is read behind it. */
+  /** The first problem. Nothing behind it is read. */
   problem: string | undefined;
   hasLoop: boolean;
-  /** A name may mean another program than it says. */
+  /** A name may mean another program. */
   isShadowed: boolean;
 };
 
 /**
- * Reads every simple command of a statement, following `cd` from one to the next: behind `&&` the move has happened, behind
- * any other separator it may or may not have; out of a subshell it is not carried.
+ * Read every simple command of a statement and follow each `cd`: behind `&&` the move has happened, behind any other
+ * separator it may have happened; it never leaves its subshell.
  */
 export function readCommands(statement: Statement, place: Place): ReadCommands {
   const reading: Reading = {
@@ -142,7 +142,7 @@ function followLoop(
   return behind;
 }
 
-/** One behind the other, whether or not those before have worked or run at all. */
+/** Follow the statements in order, whether earlier ones succeed, fail or do not run. */
 function followAll(
   reading: Reading,
   parts: readonly Statement[],
@@ -198,7 +198,7 @@ function stays(directories: readonly string[]): Whereabouts {
   return { whenItWorked: directories, inAnyCase: directories };
 }
 
-/** Its name may mean another program by now; only a rule may allow it. */
+/** The name may mean another program by now; only a rule may allow the command. */
 function withoutTrust(command: ShellCommand): ShellCommand {
   return { ...command, effect: 'none' };
 }

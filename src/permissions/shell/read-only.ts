@@ -4,7 +4,7 @@ import { analyseAlone } from './analyse.js';
 const NOWHERE: Place = { cwd: '/', projectRoot: '/', home: '/', realPaths: {} };
 
 /**
- * Whether a command line only reads, so that it may run beside others. Which files it reads is not looked at; a `cd`
+ * Whether a command line is read-only, so that it may run beside others. The files that it reads do not matter. A `cd`
  * counts as a change, since it moves the shell of later calls.
  */
 export function isReadOnlyCommand(command: string): boolean {

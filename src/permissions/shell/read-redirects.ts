@@ -4,16 +4,16 @@ import type { ShellRedirect } from './shell-token.js';
 
 export type ReadRedirects = {
   readonly paths: readonly PathFact[];
-  /** What no rule can allow about them, for people. */
+  /** Why no rule can allow these redirects, for people. */
   readonly alwaysAsks?: string;
-  /** The target of one is only known at run time. */
+  /** The target of one of the redirects is only known at run time. */
   readonly hasOpenTarget?: true;
 };
 
-/** What a redirect to or from a descriptor names; others than input, output and errors may be any file. */
+/** The operand of a redirect to or from a descriptor; descriptors above 2 may be any file. */
 export const DESCRIPTOR = /^(?:\d+-?|-)$/;
 
-/** The files that redirects read and write. The bin and other descriptors are none. */
+/** The files that redirects read and write, without /dev/null and other descriptors. */
 export function readRedirects(
   redirects: readonly ShellRedirect[],
   directories: readonly string[],
@@ -25,7 +25,7 @@ export function readRedirects(
   for (const { operator, target } of redirects) {
     if (/^[<>]&$/.test(operator) && DESCRIPTOR.test(target.text)) {
       if (/^\d/.test(target.text) && !/^[012]-?$/.test(target.text)) {
-        alwaysAsks ??= `where "${operator}${target.raw}" leads is not known`;
+        alwaysAsks ??= `the target of "${operator}${target.raw}" is not known`;
       }
       continue;
     }

@@ -16,14 +16,14 @@ export type ReadWord = {
   readonly end: number;
   readonly problem?: string;
   readonly nested: readonly string[];
-  /** Index of a line continuation behind a dollar: without it the word is another one. */
+  /** Index of a line continuation behind a dollar: the word is another one without it. */
   readonly continuation?: number;
 };
 
-/** What stands for itself, as many characters as there are; see where they are used. */
+/** The longest run of characters without a special meaning; see their uses. */
 const PLAIN = /[^\s;|&()<>\\'"$`*?[{~]+/y;
 const PLAIN_QUOTED = /[^\\$`"]+/y;
-/** How an assignment begins. In a word like one bash expands each `~` behind `=` or `:`, also among arguments. */
+/** The beginning of an assignment. In such a word bash expands each `~` behind `=` or `:`, also among arguments. */
 const ASSIGNMENT_HEAD = /^[A-Za-z_]\w*(?:\+?=|\[)/;
 const PLAIN_PARAMETER = /^\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*\}|[0-9@*#?$!])$/;
 
@@ -35,7 +35,7 @@ type Draft = {
   text: string;
   bare: string;
   isDynamic: boolean;
-  /** Dynamic by more than plain parameters. */
+  /** The word is dynamic by more than plain parameters. */
   isOpaque: boolean;
   maySplit: boolean;
   isGlob: boolean;
@@ -47,7 +47,7 @@ type Draft = {
   readonly places: Span[];
 };
 
-/** Reads one word. Never fails: what does not close is read to the end of the source and named as a problem. */
+/** Read one word. Never fails: an unclosed part is read to the end of the source and reported as a problem. */
 export function readWord(source: string, start: number): ReadWord {
   const draft: Draft = {
     source,
@@ -99,7 +99,6 @@ function toWord(draft: Draft, start: number): ShellWord {
   };
 }
 
-/** What stands for itself. */
 function takeLiteral(draft: Draft, literal: string): void {
   draft.raw += literal;
   draft.index += literal.length;
@@ -111,7 +110,7 @@ function addText(draft: Draft, added: string): void {
   draft.bare += added;
 }
 
-/** Takes an expansion or a quoted stretch as it is written, up to `end` (or to the end of the source). */
+/** Take an expansion or a quoted stretch as it is written, up to `end` (or to the end of the source). */
 function take(draft: Draft, end: number, what: string): string {
   if (end < 0) draft.problem ??= `${what} does not close`;
   const taken = draft.source.slice(draft.index, end < 0 ? draft.source.length : end);
@@ -177,7 +176,7 @@ function takeAnsiC(draft: Draft): void {
   if (!isPlainAnsiC(inner)) draft.isOpaque = true;
 }
 
-/** `$"…"`: read as a quoted string. */
+/** Take `$"…"` as a quoted string. */
 function takeTranslated(draft: Draft): void {
   draft.index += 1;
   draft.raw += '$';
@@ -216,7 +215,7 @@ function takeBackticks(draft: Draft, isQuoted: boolean): void {
 function takeSubstitution(draft: Draft): void {
   const taken = take(draft, endOfSubstitution(draft.source, draft.index + 2), '"$("');
   draft.nested.push(taken.slice(2, taken.endsWith(')') ? -1 : undefined));
-  // in arithmetic nothing is a comment
+  // arithmetic holds no comments
   if (taken.startsWith('$((')) draft.nested.push(...substitutionsIn(taken.slice(3)));
   draft.text += taken;
 }
@@ -224,12 +223,12 @@ function takeSubstitution(draft: Draft): void {
 function takeBracedParameter(draft: Draft, isQuoted: boolean): void {
   const taken = take(draft, endOfParameter(draft.source, draft.index + 2, isQuoted), '"${"');
   draft.nested.push(...substitutionsIn(taken.slice(2)));
-  // newer shells run what stands behind a blank or a bar
+  // newer shells run the text behind a blank or a bar
   if (/^\$\{[\s|]/.test(taken)) draft.nested.push(taken.slice(3, -1));
   draft.text += withoutContinuations(taken);
 }
 
-/** One that means something in some places: a wildcard, a tilde, what makes braces. */
+/** Take a character that is special in some places: a wildcard, a tilde, part of braces. */
 function takeCharacter(draft: Draft): void {
   const { source, index, raw } = draft;
   const char = source[index] ?? '';
@@ -243,13 +242,13 @@ function takeCharacter(draft: Draft): void {
   takeLiteral(draft, char);
 }
 
-/** What backticks run. Within double quotes a backslash before a double quote is taken away as well. */
+/** The commands in backticks. Within double quotes a backslash before a double quote is removed as well. */
 function insideBackticks(taken: string, isQuoted: boolean): readonly string[] {
   const inner = unescapeBackticks(taken.slice(1, taken.endsWith('`') ? -1 : undefined));
   return isQuoted && inner.includes('\\"') ? [inner, inner.replaceAll('\\"', '"')] : [inner];
 }
 
-/** What a sticky expression matches there. */
+/** The match of a sticky expression at an index. */
 export function match(expression: RegExp, source: string, index: number): string | undefined {
   expression.lastIndex = index;
   return expression.exec(source)?.[0];

@@ -2,31 +2,31 @@ import { joinLines } from './join-lines.js';
 import type { ShellWord } from './shell-token.js';
 
 /**
- * Words that are added to a command which runs because it only reads or because the mode accepts it, so that its program
- * refuses what its arguments should not have asked for. A command that a rule or a person allows runs as written.
+ * Words added to a command that runs because it is read-only or because the mode accepts it, so that its program
+ * refuses harmful effects of its arguments. A command that a rule or a person allows runs as written.
  */
 export type Safeguard = {
-  /** Index in the command line, its line continuations joined. */
+  /** Index in the command line after its line continuations are joined. */
   readonly at: number;
-  /** Shell words, quoted if they have to be. */
+  /** Shell words, quoted if necessary. */
   readonly words: string;
-  /** It is git that runs: the words matter in a folder that is not trusted. */
+  /** The program is git: the words matter in an untrusted folder. */
   readonly git?: GitUse;
 };
 
-/** What git is asked for in a folder that is not trusted. */
+/** The effect of a git command in an untrusted folder. */
 export type GitUse = {
-  /** Options undo what git is told of submodules. */
+  /** Options override the configuration of submodules. */
   readonly visitsSubmodules: boolean;
 };
 
-/** Git then runs no hook and no monitor, visits no submodule, checks no signature and fetches nothing. */
+/** With these options git runs no hook and no monitor, visits no submodule, checks no signature and fetches nothing. */
 const GIT_OPTIONS = [
   '--no-pager --no-optional-locks -c core.fsmonitor=false -c core.hooksPath=/dev/null -c log.showSignature=false',
   '-c diff.ignoreSubmodules=all -c diff.submodule=short -c status.submoduleSummary=false -c protocol.allow=never',
 ].join(' ');
 
-/** `--submodule` and `--ignore-submodules`, which git takes abbreviated too. */
+/** `--submodule` and `--ignore-submodules`, which git also accepts abbreviated. */
 const VISITS_SUBMODULES = /^--(?:sub|ignore-(?:$|=|s(?!p)))/;
 
 /** The safeguard of a command, given by its program and arguments; undefined if its program has none. */
@@ -43,7 +43,7 @@ export function safeguardOf([program, ...rest]: readonly ShellWord[]): Safeguard
   }
 }
 
-/** The command line with the safeguards in place. Nothing else of it changes but line continuations, which are joined. */
+/** Insert the safeguards into the command line. Nothing else changes, except that line continuations are joined. */
 export function withSafeguards(command: string, safeguards: readonly Safeguard[]): string {
   const source = joinLines(command);
   let text = '';

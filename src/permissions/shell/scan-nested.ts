@@ -92,7 +92,7 @@ export function endOfBackticks(source: string, start: number): number {
   return -1;
 }
 
-/** Behind these a command may begin. */
+/** Words before the beginning of a command. */
 const OPENING: ReadonlySet<string> = new Set(
   'if then else elif while until do ! { time in'.split(' '),
 );
@@ -102,8 +102,8 @@ const HERE_DOCUMENT = /<<(-?)[ \t]*((?:[^\s;|&()<>\\'"]|\\[^\n]|'[^']*'|"[^"]*")
 type HereDocument = { readonly delimiter: string; readonly stripsTabs: boolean };
 
 /**
- * Index behind the parenthesis that closes the `$(` or `<(` before `start`, or -1. It is read as commands: a parenthesis in a
- * comment, in a here-document or behind the pattern of a `case` closes nothing.
+ * Index behind the parenthesis that closes the `$(` or `<(` before `start`, or -1. The content is read as commands: a
+ * parenthesis in a comment, in a here-document or behind the pattern of a `case` closes nothing.
  */
 export function endOfSubstitution(source: string, start: number): number {
   if (source[start] === '(') return endOfParenthesis(source, start); // arithmetic, mostly
@@ -170,7 +170,7 @@ function hereDocumentAt(
   };
 }
 
-/** Index behind the line that ends a here-document; where it begins if none does. */
+/** Index behind the last line of a here-document; the index of its beginning if nothing ends it. */
 function behindDocument(
   source: string,
   start: number,

@@ -52,7 +52,7 @@ function endOfAddress(script: string, start: number): number | undefined {
   return end === undefined ? undefined : end + lengthOf(/[IM]*/y, script, end);
 }
 
-/** Of `s/a/b/flags` and `y/ab/cd/`; no flag that writes or runs. */
+/** The end of `s/a/b/flags` or `y/ab/cd/`; no flag may write or run. */
 function endOfSubstitution(script: string, start: number): number | undefined {
   const isPattern = script[start] === 's';
   const middle = isPattern ? endOfPattern(script, start + 1) : endOfText(script, start + 1);
@@ -61,7 +61,7 @@ function endOfSubstitution(script: string, start: number): number | undefined {
   return end + lengthOf(/[gpiImM0-9]*/y, script, end);
 }
 
-/** Any one of them may stand around a pattern. Others mean something else to sed or depend on the locale. */
+/** The possible delimiters of a pattern. Others mean something else to sed or depend on the locale. */
 const DELIMITER = /[!"#$%&'()*+,./:<=>?@^_`|~-]/;
 
 /** Index behind the delimiter that ends the pattern; `start` is the index of the delimiter before it. */
@@ -70,13 +70,13 @@ function endOfPattern(script: string, start: number): number | undefined {
 }
 
 /**
- * A set of characters, in which a delimiter stands for itself: a first `]` does not end it, neither does the one of a
- * class. A backslash means nothing in it. What else begins like a class is not understood.
+ * A set of characters. A delimiter in it is a plain character, and so is a backslash; neither a first `]` nor the `]`
+ * of a class ends the set. Anything else that looks like the beginning of a class is not understood.
  */
 const BRACKETS =
   /\[(?:\^\]|\^(?!\])|\]|(?![\^\]]))(?:\[:[a-z]+:\]|\[([.=])[^\]\\\n[]\1\]|\[(?![.:=])|[^[\]\n])*\]/y;
 
-/** @param sets what may hold delimiters; everything ends at one if absent. */
+/** @param sets the parts that may hold delimiters; without it the first delimiter ends the text. */
 function endOfText(script: string, start: number, sets?: RegExp): number | undefined {
   const delimiter = script[start] ?? '';
   if (!DELIMITER.test(delimiter)) return undefined;
@@ -99,7 +99,7 @@ function matchesAt(expression: RegExp, text: string, index: number): boolean {
   return expression.test(text);
 }
 
-/** How long what a sticky expression matches there is; 0 if it matches nothing. */
+/** The length of a sticky expression's match at an index; 0 without a match. */
 function lengthOf(expression: RegExp, text: string, index: number): number {
   expression.lastIndex = index;
   return expression.exec(text)?.[0].length ?? 0;

@@ -1,17 +1,17 @@
 import type { HereDocument, ShellRedirect, ShellToken, ShellWord } from './shell-token.js';
 
-/** What stands between two operators: at most one simple command. */
+/** The part of a command line between two operators: at most one simple command. */
 export type Segment = {
   readonly words: readonly ShellWord[];
   readonly redirects: readonly ShellRedirect[];
   readonly hereDocuments: readonly HereDocument[];
-  /** A pipe stands before it. */
+  /** A pipe precedes the segment. */
   readonly isPiped: boolean;
 };
 
 /**
- * A command found anywhere in a command line: what stands from one of these words on. A chain of wrappers holds thousands,
- * so none of them has a list of its own.
+ * A command anywhere in a command line: the words from one of them on. A chain of wrappers holds thousands of commands,
+ * so they share one list.
  */
 export type FoundCommand = {
   readonly words: readonly ShellWord[];
@@ -58,7 +58,7 @@ export function assignedVariable(word: ShellWord): string | undefined {
   return ASSIGNMENT.exec(word.raw)?.[1];
 }
 
-/** How many assignments a command starts with. */
+/** The number of assignments that a command starts with. */
 export function countAssignments(words: readonly ShellWord[]): number {
   const first = words.findIndex((word) => assignedVariable(word) === undefined);
   return first < 0 ? words.length : first;

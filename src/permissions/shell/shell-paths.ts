@@ -3,7 +3,7 @@ import type { PathFact, Place } from '../paths/path-fact.js';
 import type { FileArgument } from './file-arguments.js';
 import type { ShellWord } from './shell-token.js';
 
-/** The path that a word means to a program that is started in `cwd`. */
+/** The path that a word means to a program in `cwd`. */
 export function toPathFact(
   word: Pick<ShellWord, 'text' | 'isTilde'>,
   access: PathFact['access'],
@@ -17,8 +17,8 @@ export function toPathFact(
 const OF_PROCESS = /^\/proc\/[^/]+(?:\/task\/[^/]+)?\/(cwd|root)(?=\/|$)/;
 
 /**
- * The path with what `/proc/self/cwd` and `/proc/self/root` mean to a program that is started in `cwd`, for rules that deny: whoever
- * resolves such a link from another process ends up elsewhere. Any process is taken for the program's own.
+ * The path with the targets of `/proc/self/cwd` and `/proc/self/root` for a program in `cwd`, for rules that deny:
+ * another process would resolve such a link differently. Any process counts as the program's own.
  */
 export function throughProcess(fact: PathFact, cwd: string): readonly PathFact[] {
   const given = fact.given.replace(/\/(?:\.?\/)+/g, '/');
@@ -39,17 +39,17 @@ export function toArgumentFact(
   return { ...fact, namedAfter: toPathFact(namedAfter, 'read', cwd, home).given };
 }
 
-/** `~` and `~/x`; another user's home is left as it is. */
+/** Expand `~` and `~/x`; another user's home stays as written. */
 export function expandTilde(text: string, home: string): string {
   return text === '~' || text.startsWith('~/') ? home + text.slice(1) : text;
 }
 
-/** `a=~/x:~`, as bash expands it among arguments. Quotes are not seen any more: for what denies. */
+/** Expand `a=~/x:~`, as bash does among arguments. Quotes are unknown here: for rules that deny. */
 function expandTildesOfAssignment(text: string, home: string): string {
   return /^\w+[^=]*=/.test(text) ? text.replace(/(?<=[=:])~(?=[/:]|$)/g, () => home) : text;
 }
 
-/** A word with the variables filled in whose values are known in any shell; others stay as written. */
+/** Fill in the variables that have a known value in every shell; others stay as written. */
 export function fillKnownVariables(word: ShellWord, place: Place): ShellWord {
   if (!word.isDynamic) return word;
   const text = expandTildesOfAssignment(word.text, place.home)

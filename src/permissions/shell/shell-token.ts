@@ -1,25 +1,25 @@
-/** Where something stands in the source: indices of UTF-16 units, `end` behind it. */
+/** A place in the source: indices of UTF-16 units; `end` is exclusive. */
 export type Span = { readonly start: number; readonly end: number };
 
-/** What makes a word dynamic where that is nothing but plain parameters: `$x`, `${x}`, `$1`, `$@`. They run nothing. */
+/** The expansions of a word that is dynamic by plain parameters alone: `$x`, `${x}`, `$1`, `$@`. They run nothing. */
 export type PlainParameters = {
   readonly places: readonly Span[];
-  /** One of them is not quoted, or is `$@`: more or fewer words may come of it. */
+  /** One of the parameters is not quoted, or is `$@`: it may become more words, or none. */
   readonly maySplit: boolean;
 };
 
-/** A word of a command line. `text` is what the program receives, as far as that is known without running anything. */
+/** A word of a command line. `text` is the program's argument, as far as it is known without running anything. */
 export type ShellWord = Span & {
   readonly type: 'word';
   /** As written, line continuations joined. */
   readonly raw: string;
   /** Quotes removed; expansions left as written. */
   readonly text: string;
-  /** Holds an expansion, a substitution or braces: `text` is not what the program receives. */
+  /** The word holds an expansion, a substitution or braces: `text` is not the program's argument. */
   readonly isDynamic: boolean;
-  /** Absent where anything else makes it dynamic. */
+  /** Absent if anything else makes the word dynamic. */
   readonly parameters?: PlainParameters;
-  /** The text without its expansions; absent if it holds none. */
+  /** The text without its expansions; absent if the word holds no expansions. */
   readonly bare?: string;
   /** Holds an unquoted `*`, `?` or `[`. */
   readonly isGlob: boolean;
@@ -34,14 +34,14 @@ export type ShellRedirect = Span & {
   readonly target: ShellWord;
 };
 
-/** `<<END` up to the end of its delimiter; what it brings stands behind the end of the line. */
+/** `<<END` up to the end of its delimiter; the body follows the end of the line. */
 export type HereDocument = Span & {
   readonly type: 'hereDocument';
   readonly delimiter: ShellWord;
   readonly body: string;
-  /** Index behind the line that ends it. */
+  /** Index behind the last line of the here-document. */
   readonly bodyEnd: number;
-  /** Why its body is not what the program receives, or undefined. */
+  /** Why the program's input is not the body, or undefined. */
   readonly problem: string | undefined;
 };
 
@@ -51,8 +51,8 @@ export type ShellToken = ShellWord | ShellRedirect | HereDocument | ShellOperato
 
 export type ShellTokens = {
   readonly tokens: readonly ShellToken[];
-  /** The first thing that cannot be read as words and operators, or undefined. */
+  /** The first part that cannot be read as words and operators, or undefined. */
   readonly problem: string | undefined;
-  /** Source text of what is run inside words: substitutions, also those in here-documents and parameter defaults. */
+  /** Source text of the commands inside words: substitutions, also those in here-documents and parameter defaults. */
   readonly nested: readonly string[];
 };

@@ -1,6 +1,6 @@
 import type { KnownOptions } from './options.js';
 
-/** What `sort` takes when it only reads. */
+/** The options of a read-only `sort`. */
 export const SORT: KnownOptions = {
   flags: 'bdfgiMhnRrVcCmsuz',
   withValue: 'ktS',

@@ -1,6 +1,6 @@
 import type { HereDocument, ShellOperator, ShellRedirect, ShellWord } from './shell-token.js';
 
-/** What one command is made of, in the order written within each list. */
+/** The parts of one command, each list in the order written. */
 export type SimpleCommand = {
   readonly type: 'simple';
   readonly words: readonly ShellWord[];
@@ -11,10 +11,10 @@ export type SimpleCommand = {
 /** The redirects of a whole group or control structure. */
 type Redirected = Pick<SimpleCommand, 'redirects' | 'hereDocuments'>;
 
-/** A command line as our own grammar sees it. */
+/** A command line in our own grammar. */
 export type Statement =
   | SimpleCommand
-  /** Separated by `;`, `&` or newlines. */
+  /** Parts separated by `;`, `&` or newlines. */
   | { readonly type: 'sequence'; readonly parts: readonly Statement[] }
   | {
       readonly type: 'andOr';
@@ -26,16 +26,16 @@ export type Statement =
   | (Redirected & { readonly type: 'if'; readonly parts: readonly Statement[] })
   | (Redirected & {
       readonly type: 'loop';
-      /** Of `for`: what it runs through. */
+      /** The variable of a `for` loop. */
       readonly variable?: string;
       readonly parts: readonly Statement[];
     })
   | (Redirected & { readonly type: 'case'; readonly parts: readonly Statement[] });
 
-/** What a command line is made of besides its simple commands, for comparing. */
+/** The parts of a command line besides its simple commands, for comparing. */
 export type Skeleton = {
   /** Operators and reserved words; newlines are left out. */
   readonly marks: readonly (ShellOperator | ShellWord)[];
-  /** Words of control structures that are data: what a loop runs through, patterns. */
+  /** Words of control structures that are data: the values of a loop, patterns. */
   readonly data: readonly ShellWord[];
 };

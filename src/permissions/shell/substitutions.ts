@@ -1,12 +1,15 @@
 import { withoutContinuations } from './continuation.js';
 import { endOfBackticks, endOfSubstitution } from './scan-nested.js';
 
-/** Behind so many that do not close, each piece between parentheses counts: looking for the end of each takes too long. */
+/**
+ * After this number of unclosed substitutions, each piece between parentheses counts: a search for the end of each
+ * takes too long.
+ */
 const MAX_UNCLOSED = 4;
 
 /**
- * The source of every substitution in text that is expanded without being words: a here-document, the inside of
- * `${…}` or of `$((…))`. Quotes mean nothing there, so none are looked at.
+ * The source of every substitution in text that is expanded without being split into words: a here-document, the inside
+ * of `${…}` or of `$((…))`. Quotes have no meaning there.
  */
 export function substitutionsIn(written: string): readonly string[] {
   const text = withoutContinuations(written);

@@ -1,12 +1,12 @@
 import type { Span } from './shell-token.js';
 
-/** A part of a command line, as a grammar that is not ours sees it. */
+/** A part of a command line in the grammar of the second reader. */
 export type SyntaxNode = Span & {
-  /** What it is; what stands for itself (`&&`, `if`) is its own type. */
+  /** The type of the part; a literal (`&&`, `if`) is its own type. */
   readonly type: string;
   readonly isNamed: boolean;
   readonly children: readonly SyntaxNode[];
 };
 
-/** Parses a command line; undefined where something is wrong with it. */
+/** Parse a command line; undefined if it has an error. */
 export type ParseShell = (source: string) => SyntaxNode | undefined;

@@ -3,13 +3,13 @@ import type { ShellWord } from './shell-token.js';
 import { substitutionsIn } from './substitutions.js';
 import { possibleWrapped, programOf } from './wrappers.js';
 
-/** Take a command line as the value of `-c`. */
+/** Programs that take a command line as the value of `-c`. */
 const SHELLS: ReadonlySet<string> = new Set(
   'bash sh dash ash zsh ksh su runuser script flock'.split(' '),
 );
-/** Join their arguments to a command line, behind options of their own. */
+/** Programs that join their arguments to a command line, behind their own options. */
 const JOINERS: ReadonlySet<string> = new Set(['eval', 'watch', 'parallel']);
-/** Evaluate substitutions in their arguments, also in quoted ones: as subscripts, as arithmetic. */
+/** Programs that evaluate substitutions even in quoted arguments: as subscripts, as arithmetic. */
 const EVALUATORS: ReadonlySet<string> = new Set(
   'let test [ [[ declare typeset local export readonly unset read printf mapfile readarray wait getopts'.split(
     ' ',
@@ -19,7 +19,7 @@ const EVALUATORS: ReadonlySet<string> = new Set(
 const SPLIT = /^(?:-[^-\s]*S|--s)/;
 const SPLIT_OPTION = /^(?:-[^-\sS]*S|--s[a-z-]*=?)/;
 
-/** What some programs run of the words behind them, each as a command line. */
+/** The command lines that a program runs, out of the words behind its name. */
 type Reader = (rest: readonly ShellWord[]) => readonly string[];
 const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ...[...SHELLS].map((name) => [name, valuesOfCommand] as const),
@@ -30,11 +30,10 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 ]);
 
 /**
- * The command lines that commands are given as text and run, for rules that deny or ask: `eval TEXT`, `sh -c TEXT`,
- * `trap TEXT EXIT`, `alias x=TEXT`, whatever an unknown program is given, and substitutions in quotes that are evaluated all
- * the same.
+ * The command lines that commands get as text and run, for rules that deny or ask: `eval TEXT`, `sh -c TEXT`, `trap
+ * TEXT EXIT`, `alias x=TEXT`, the arguments of an unknown program, and quoted substitutions that are evaluated anyway.
  *
- * @param commands what one list of words holds, in any order
+ * @param commands the commands in one list of words, in any order
  * @param isUnknown whether a word may be any program
  */
 export function textsRunBy(
@@ -45,7 +44,7 @@ export function textsRunBy(
   const readers = new Set<Reader>();
   const read = inOrder.flatMap(({ words, start }) => {
     const reader = READERS.get(programOf(words[start]));
-    // what a later one is given stands behind the first as well
+    // the words behind a later one are behind the first one as well
     if (reader === undefined || readers.has(reader)) return [];
     readers.add(reader);
     return reader(words.slice(start + 1));
@@ -53,10 +52,10 @@ export function textsRunBy(
   return [...read, ...textsJoined(inOrder, isUnknown)];
 }
 
-/** Of one list of words; of more it is each word that may begin a command. */
+/** Most texts of one list of words; beyond that, each word that may begin a command counts. */
 const MAX_JOINED = 4;
 
-/** The texts of programs that join what they are given, if quotes make anything else of them than the words are. */
+/** The texts of programs that join their arguments, if quotes change them. */
 function textsJoined(
   commands: readonly FoundCommand[],
   isUnknown: (program: ShellWord) => boolean,
@@ -80,7 +79,7 @@ function textsJoined(
   ];
 }
 
-/** Where the words begin that a command joins to a command line. */
+/** The first words that a command joins to a command line. */
 function startsOfJoined(words: readonly ShellWord[], start: number): readonly number[] {
   const name = programOf(words[start]);
   if (name === 'eval') return [start + 1];
@@ -103,7 +102,7 @@ function valuesOfCommand(rest: readonly ShellWord[]): readonly string[] {
   );
 }
 
-/** What `x=TEXT` makes of `x`, with all that stands behind an `x`. */
+/** For `x=TEXT`: the command line that a call of `x` runs. */
 function programsNamed(rest: readonly ShellWord[]): readonly string[] {
   return rest.map(({ text }) => `${text.slice(text.indexOf('=') + 1)} "$@"`);
 }
@@ -112,7 +111,7 @@ function quotedSubstitutionsIn(rest: readonly ShellWord[]): readonly string[] {
   return rest.flatMap(quotedSubstitutions);
 }
 
-/** The substitutions in the quoted values of assignments: what evaluates the variable runs them. */
+/** The substitutions in the quoted values of assignments: a program that evaluates the variable runs them. */
 export function textsAssigned(words: readonly ShellWord[]): readonly string[] {
   return words.flatMap((word) =>
     assignedVariable(word) === undefined ? [] : quotedSubstitutions(word),
@@ -123,14 +122,14 @@ function quotedSubstitutions({ text, raw }: ShellWord): readonly string[] {
   return text !== raw && /[`]|\$\(/.test(text) ? substitutionsIn(text) : [];
 }
 
-/** The words joined as they are, and without their expansions; the option of `env` that splits them is none of them. */
+/** The joined words as they are, and without their expansions; without the option of `env` that splits them. */
 function textsOf(words: readonly ShellWord[]): readonly string[] {
   const texts = ['text', 'bare'] as const;
   const joined = texts.map((key) => words.map((word) => word[key] ?? word.text).join(' '));
   return [...new Set(joined)].map((text) => text.replace(SPLIT_OPTION, ''));
 }
 
-/** Of options: the words behind those that match `alone`, and what `attached` finds in a word. */
+/** The values of options: the words behind those that match `alone`, and the match of `attached` in a word. */
 function valuesOf(words: readonly string[], alone: RegExp, attached: RegExp): readonly string[] {
   return words.flatMap((word, index) => {
     const value = attached.exec(word)?.[1];

@@ -1,7 +1,7 @@
 import type { Skeleton } from './statement.js';
 import type { ShellOperator, ShellToken, ShellWord } from './shell-token.js';
 
-/** A command line that is not read on. The reason is for people. */
+/** The reader gives up on a command line. The reason is for people. */
 export class Refusal {
   readonly reason: string;
 
@@ -10,23 +10,23 @@ export class Refusal {
   }
 }
 
-/** A place among tokens. What is taken is kept for comparing. */
+/** A position among tokens. Taken tokens are kept for comparing. */
 export interface TokenCursor {
   readonly token: ShellToken | undefined;
   readonly skeleton: Skeleton;
   /** The token `ahead` of this one if it is an operator. */
   operator(ahead?: number): ShellOperator | undefined;
-  /** The reserved word that the token may be: it has to be written plainly. */
+  /** The token as a reserved word, which must be written plainly. */
   readonly raw: string | undefined;
   isAt(operator: string): boolean;
-  /** Passes over a token that is kept elsewhere. */
+  /** Skip a token that is kept elsewhere. */
   skip(): void;
   skipNewlines(): void;
-  /** Takes an operator or a reserved word. @throws Refusal if it is not there */
+  /** Take an operator or a reserved word. @throws Refusal if it is not there */
   take(text: string): void;
-  /** Takes it if it is there. */
+  /** Take the operator or reserved word if it is there. */
   accept(text: string): boolean;
-  /** Takes a word that is data. @throws Refusal if there is none, or if it is expanded */
+  /** Take a word that is data. @throws Refusal if the word is missing, or if it is expanded */
   takeData(): ShellWord;
 }
 
@@ -79,10 +79,10 @@ export function createTokenCursor(tokens: readonly ShellToken[]): TokenCursor {
 }
 
 export function unexpected(token: ShellToken): Refusal {
-  return new Refusal(`it holds ${JSON.stringify(textOf(token))} where that is not understood`);
+  return new Refusal(`it holds ${JSON.stringify(textOf(token))} at a place that is not understood`);
 }
 
-/** For a message about what is missing. */
+/** The place of a missing token, for a message. */
 export function whereIs(token: ShellToken | undefined): string {
   return token === undefined ? 'at its end' : `before "${textOf(token)}"`;
 }

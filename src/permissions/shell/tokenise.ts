@@ -22,30 +22,30 @@ const NEVER_WORD: ShellWord = {
 };
 
 type PendingDocument = {
-  /** Its index among the tokens. */
+  /** The token's index. */
   readonly place: number;
   readonly token: HereDocument;
   readonly stripsTabs: boolean;
 };
 
-/** What is read of a command line up to an index. */
+/** The state of reading a command line up to an index. */
 type Reading = {
-  /** Line continuations are taken out of it as far as they stand within an operator or an expansion. */
+  /** The source without the line continuations within operators and expansions read so far. */
   source: string;
   index: number;
-  /** The first one. */
+  /** The first problem. */
   problem: string | undefined;
   readonly tokens: ShellToken[];
   readonly nested: string[];
-  /** Their bodies begin behind the end of the line. */
+  /** Here-documents whose bodies begin behind the end of the line. */
   documents: PendingDocument[];
-  /** Of a here-document. */
+  /** The end of a here-document is unknown. */
   hasUnknownEnd: boolean;
 };
 
 /**
- * Splits a command line the way bash does. It never fails: what leaves the grammar of plain commands is named as a
- * problem (so nothing of it is approved) and read on as well as can be, so that rules that deny see what is there.
+ * Split a command line as bash does. Never fails: syntax beyond plain commands is reported as a problem, so that
+ * nothing of the line is approved. Reading resumes behind it, so that rules that deny see the rest.
  */
 export function tokenise(written: string): ShellTokens {
   const reading: Reading = {
@@ -94,14 +94,14 @@ function skipComment(reading: Reading): void {
   if (mayCount(source, index)) nested.push(...substitutionsIn(source.slice(index, reading.index)));
 }
 
-/** Whether arithmetic or a subscript may be open, in which nothing is a comment. */
+/** Whether arithmetic or a subscript, which hold no comments, may be open. */
 function mayCount(source: string, index: number): boolean {
   const isOpen = (open: string, close: string): boolean =>
     source.lastIndexOf(open, index) > source.lastIndexOf(close, index);
   return isOpen('((', '))') || isOpen('[', ']');
 }
 
-/** Takes the line continuations out of the operator that comes next, and out of the number in front of it. */
+/** Remove the line continuations from the next operator and from the number in front of it. */
 function joinOperator(reading: Reading): void {
   for (
     let head = match(SPLIT_OPERATOR, reading.source, reading.index);
@@ -111,7 +111,7 @@ function joinOperator(reading: Reading): void {
     joinAt(reading, reading.index + head.length);
 }
 
-/** Takes out the continuations at an index: what stands around them is one operator or expansion. */
+/** Remove the line continuations at an index: the text around them is one operator or expansion. */
 function joinAt(reading: Reading, at: number): void {
   const { source } = reading;
   reading.source = source.slice(0, at) + source.slice(skipContinuations(source, at));
@@ -127,7 +127,7 @@ function readOperatorOrWord(reading: Reading): void {
     return;
   }
   reading.tokens.push(readNextWord(reading));
-  if (reading.index === index) reading.index++; // cannot be: a word starts here; never loop
+  if (reading.index === index) reading.index++; // unreachable, since a word starts here; prevents an endless loop
 }
 
 function readNextWord(reading: Reading): ShellWord {
@@ -141,7 +141,7 @@ function readNextWord(reading: Reading): ShellWord {
   return read.word;
 }
 
-/** @param start where the operator begins; it has been read */
+/** @param start the index of the operator, which is read already */
 function readOperator(reading: Reading, operator: string, start: number): void {
   if (operator === '<(' || operator === '>(') readProcess(reading, operator, start);
   else if (operator === '<<' || operator === '<<-') beginHereDocument(reading, operator, start);
@@ -192,16 +192,16 @@ function beginHereDocument(reading: Reading, operator: string, start: number): v
   tokens.push(token);
 }
 
-const UNKNOWN_END = 'where a here-document ends is not known';
+const UNKNOWN_END = 'the end of a here-document is not known';
 
-/** What may be commands although a delimiter seems to hold it: nothing in one is expanded. */
+/** The lines that may be commands although a delimiter seems to contain them: a delimiter expands nothing. */
 function linesBehind(source: string, start: number): readonly string[] {
   const newline = source.indexOf('\n', start);
   const end = newline < 0 ? source.length : newline;
   return [source.slice(start, end).replace(/[<${}'"`\\]/g, ' '), source.slice(end + 1)];
 }
 
-/** Without an end it runs to the end of the source, which is then also read as commands. */
+/** Without an end the document reaches the end of the source, which is then also read as commands. */
 function skipHereDocument(reading: Reading, { place, token, stripsTabs }: PendingDocument): void {
   const { source, index: start, nested, tokens } = reading;
   const isLiteral = /['"\\]/.test(token.delimiter.raw);
@@ -213,7 +213,7 @@ function skipHereDocument(reading: Reading, { place, token, stripsTabs }: Pendin
   }
   const body = source.slice(start, end.ofBody);
   if (!isLiteral) nested.push(...substitutionsIn(body));
-  // it may have ended at a joined line
+  // a joined line may have ended it
   if (!isLiteral && body.includes('\\\n')) nested.push(body.slice(body.indexOf('\n') + 1));
   const isPlain = isLiteral || !/[$`\\]/.test(body);
   const problem = isPlain ? undefined : 'it holds a here-document that is expanded';

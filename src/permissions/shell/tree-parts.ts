@@ -2,14 +2,14 @@ import { isPlainWord, PARAMETERS, WORDS } from './plain-word.js';
 import type { Span } from './shell-token.js';
 import type { SyntaxNode } from './syntax-node.js';
 
-/** Parts of the grammar in which simple commands stand. */
+/** Nodes that contain simple commands. */
 const STRUCTURES: ReadonlySet<string> = new Set(
   [
     'program list pipeline negated_command redirected_statement compound_statement subshell do_group',
     'if_statement elif_clause else_clause while_statement for_statement case_statement case_item',
   ].flatMap((line) => line.split(' ')),
 );
-/** The last command in them is the one that a redirect behind them belongs to. */
+/** Nodes whose last command owns a redirect behind them. */
 const TRANSPARENT: ReadonlySet<string> = new Set(
   'list pipeline negated_command redirected_statement'.split(' '),
 );
@@ -22,7 +22,7 @@ const MARKS: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-/** Within these words are data. */
+/** Nodes whose words are data. */
 const DATA_HOLDERS: ReadonlySet<string> = new Set(
   'for_statement case_statement case_item'.split(' '),
 );
@@ -38,19 +38,19 @@ export function partOf(kind: string, ...spans: readonly Span[]): string {
 
 type Command = { readonly words: Span[] };
 
-/** What is seen of a syntax tree. */
+/** The state of reading a syntax tree. */
 type View = {
   readonly source: string;
   readonly parts: string[];
   readonly commands: Command[];
-  /** All before it belongs to a node that is known here, or is blank. */
+  /** Everything before this index belongs to a known node, or is blank. */
   position: number;
   isKnown: boolean;
 };
 
 /**
- * What a syntax tree sees: commands with the places of their words, redirects, here-documents, operators and reserved
- * words. Undefined if it holds a type of node that is not known here, or leaves out anything but blanks.
+ * The parts that a syntax tree contains: commands with the places of their words, redirects, here-documents, operators
+ * and reserved words. Undefined if a type of node is unknown, or if the tree leaves out anything but blanks.
  */
 export function partsOfTree(source: string, tree: SyntaxNode): Parts | undefined {
   const view: View = { source, parts: [], commands: [], position: 0, isKnown: true };
@@ -69,7 +69,7 @@ function refuse(view: View): undefined {
   return undefined;
 }
 
-/** A part without known parts of its own: what stands before it has to be blank. */
+/** Cover a part without known parts inside: the text before it must be blank. */
 function cover(view: View, { start, end }: Span): void {
   if (start < view.position || !isBlank(view.source, view.position, start)) refuse(view);
   view.position = end;
@@ -88,7 +88,7 @@ function newCommand({ commands }: View): Command {
   return command;
 }
 
-/** The simple command that a redirect behind the node would belong to. */
+/** Visit a node. @returns the simple command that a redirect behind the node would belong to */
 function visit(view: View, node: SyntaxNode): Command | undefined {
   if (STRUCTURES.has(node.type)) return visitStructure(view, node);
   switch (node.type) {
@@ -151,7 +151,7 @@ function visitCommand(view: View, node: SyntaxNode): Command {
   return command;
 }
 
-/** The words of `[ … ]`, whatever they mean to it. */
+/** Take the words of `[ … ]` as words, whatever their meaning. */
 function takeLeaves(view: View, node: SyntaxNode, command: Command): void {
   if (node.children.length === 0 || WORDS.has(node.type)) takeWord(view, node, command);
   else if (/^(?:unary|binary)_expression$/.test(node.type)) {
@@ -171,7 +171,7 @@ function takeParts(view: View, word: SyntaxNode): void {
   view.parts.push(...parameters.map((place) => partOf('parameter', place)));
 }
 
-/** What follows the target of a redirect is a word of its command, which the grammar does not know. */
+/** The words behind the target of a redirect belong to its command; the grammar misplaces them. */
 function visitRedirect(view: View, node: SyntaxNode, command: Command | undefined): void {
   if (node.type === 'heredoc_redirect') return visitHereDocument(view, node, command);
   let end = node.start;
@@ -222,7 +222,7 @@ function visitHereDocument(view: View, node: SyntaxNode, command: Command | unde
   }
 }
 
-/** The rest of the line stands within the redirect. */
+/** The rest of the line is inside the redirect. */
 function visitBehindDelimiter(view: View, node: SyntaxNode, command: Command | undefined): void {
   if (WORDS.has(node.type) || PARAMETERS.has(node.type)) takeWordBehind(view, node, command);
   else if (!node.isNamed && MARKS.has(node.type)) takeMark(view, node);

@@ -1,17 +1,16 @@
-/** Run what the project itself calls so, whatever is handed to it. */
+/** Programs that run a script of the project by its name. */
 const SCRIPT_RUNNERS: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn']);
-/** Record work, and take nothing away. */
+/** Commands that record work and remove nothing. */
 const GIT_COMMANDS: ReadonlySet<string> = new Set(['add', 'commit']);
 
 const PLAIN_NAME = /^[\w.:-]+$/;
 
 /**
- * The pattern for a command with any arguments, where that is what is meant by allowing it for good: a script of the
- * project by its name, recording a change. Undefined for all else: an interpreter, a wrapper or a program that fetches,
- * deletes or publishes is never opened with one yes.
+ * The pattern for a command with any arguments, if a person who permanently allows the command means that: a project
+ * script by name, a commit. Undefined for all else: one yes never opens an interpreter, a wrapper or a program that
+ * fetches, deletes or publishes.
  *
- * @example
- * wideCommandPattern('npm run test -- parser') // 'npm run test *'
+ * @example wideCommandPattern('npm run test -- parser') // 'npm run test *'
  */
 export function wideCommandPattern(command: string): string | undefined {
   const [program = '', verb = '', name = ''] = command.split(' ');

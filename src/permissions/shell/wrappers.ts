@@ -2,16 +2,19 @@ import { mayVanish } from './may-vanish.js';
 import type { ShellWord } from './shell-token.js';
 
 /**
- * Programs that run the command behind them and add nothing to it. Rules that allow look through few of them, in their
- * plain forms only; rules that deny or ask look through more, with any options.
+ * Programs that run the command behind them without changes. Rules that allow look through few of them, in their plain
+ * forms only; rules that deny or ask look through more, with any options.
  */
 
 const DURATION = /^\d+(?:\.\d+)?[smhd]?$/;
 
-/** Runs programs on its own terms: only a rule without `*` may allow it. */
+/** Wrappers that also change how the command runs: only a rule without `*` may allow them. */
 export const EXEC_WRAPPERS: ReadonlySet<string> = new Set(['watch', 'setsid', 'ionice', 'flock']);
 
-/** Where the command begins behind a wrapper at `start` that a rule that allows may look through; undefined where there is none. */
+/**
+ * The index of the command behind a wrapper at `start` that a rule that allows may look through; undefined without such
+ * a wrapper.
+ */
 export function behindPlainWrapper(words: readonly ShellWord[], start: number): number | undefined {
   const behind = start + plainWrapperLength(words, start);
   return behind > start && behind < words.length ? behind : undefined;
@@ -51,23 +54,23 @@ export const GENEROUS: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Of those, the ones whose first operand is their own: a time, a file, a folder. */
+/** The wrappers whose first operand is their own: a time, a file, a folder. */
 const WITH_OPERAND: ReadonlySet<string> = new Set(
   'timeout chrt taskset flock chroot setarch'.split(' '),
 );
 
 /**
- * Every place where the command behind the word at `start` may begin, if that is a wrapper: which options take a value is
- * not known for certain, so each word behind the options may be where it starts.
+ * Every index at which the command behind the word at `start` may begin, if that word is a wrapper. The options with a
+ * value are not all known, so the command may begin at each word behind the options.
  */
 export function possibleWrapped(words: readonly ShellWord[], start: number): readonly number[] {
   const name = programOf(words[start]);
   if (!GENEROUS.has(name)) return [];
-  if (name === 'command' && /^-[a-z]*[vV]/.test(words[start + 1]?.text ?? '')) return []; // only says what it would run
+  if (name === 'command' && /^-[a-z]*[vV]/.test(words[start + 1]?.text ?? '')) return []; // only describes the command
   const starts: number[] = [];
   let operands = WITH_OPERAND.has(name) ? 1 : 0;
   for (let index = start + 1; index < words.length; index++) {
-    const word = words[index]!; // the index is one of theirs
+    const word = words[index]!; // `start` is an index of these words
     const { text, bare = text } = word;
     const isOption = text.startsWith('-') || bare.includes('=');
     // `"$@="` may be several words
@@ -76,7 +79,7 @@ export function possibleWrapped(words: readonly ShellWord[], start: number): rea
     starts.push(index);
     if (isOption) continue;
     const before = words[index - 1]?.text ?? '';
-    // it may be the value of that, or nothing
+    // the word may be the value of that option, or nothing
     if (before.startsWith('-') || mayVanish(word)) continue;
     if (operands === 0) break;
     operands--;
@@ -86,7 +89,7 @@ export function possibleWrapped(words: readonly ShellWord[], start: number): rea
 
 const FIND_ACTION = /^-(?:exec|execdir|ok|okdir)$/;
 
-/** Where the commands begin that `find` is told to run. */
+/** The first words of the commands that a `find` runs. */
 export function commandsOfFind(words: readonly ShellWord[], start: number): readonly number[] {
   if (programOf(words[start]) !== 'find') return [];
   return words.flatMap(({ text }, index) =>

@@ -1,12 +1,12 @@
 import { readAddress, spellHost } from './address.js';
 
-/** Why an address is not one of the public network. */
+/** Why an address is not public. */
 export type AddressProblem = {
-  /** As it stands in a message: `a loopback address`. */
+  /** Words for a message: `a loopback address`. */
   readonly what: string;
-  /** The service that hands out a machine's credentials: no rule opens it. */
+  /** The service that gives out a machine's credentials: no rule opens it. */
   readonly isMetadata: boolean;
-  /** The host's own name says so, not only what it resolves to: whoever names it means it. */
+  /** The host's own name is the problem, not an address behind it: a rule with this name means this host. */
   readonly isOwn: boolean;
 };
 
@@ -43,7 +43,7 @@ const V6_RANGES: readonly Range[] = [
 ];
 const PUBLIC_V6: Range = { bytes: [0x20], bits: 3, what: 'a public address' };
 
-/** Where an IPv6 address holds an IPv4 one: IPv4-mapped, translated (64:ff9b::/96), 6to4. */
+/** Ranges of IPv6 addresses that hold an IPv4 one: IPv4-mapped, translated (64:ff9b::/96), 6to4. */
 const EMBEDDINGS: readonly (Omit<Range, 'what'> & { readonly at: number })[] = [
   { bytes: [...Array<number>(10).fill(0), 0xff, 0xff], bits: 96, at: 12 },
   { bytes: [0, 0x64, 0xff, 0x9b, ...Array<number>(8).fill(0)], bits: 96, at: 12 },
@@ -59,10 +59,9 @@ const METADATA: readonly (readonly number[])[] = [
 const METADATA_NAME = 'metadata.google.internal';
 
 /**
- * What keeps a host from being fetched from: it is not on the public network, by its own name or by one of the
- * addresses that the name has.
+ * Find why a host cannot be fetched from: its own name, or one of the addresses of the name, is not public.
  *
- * @param addresses what the host's name resolves to.
+ * @param addresses the addresses that the host's name resolves to.
  */
 export function findAddressProblem(
   host: string,

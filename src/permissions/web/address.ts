@@ -1,4 +1,4 @@
-/** The bytes of an address, four or sixteen; undefined where the host is a name. @param host as `URL` spells it. */
+/** The bytes of an address, four or sixteen; undefined if the host is a name. @param host as `URL` spells it. */
 export function readAddress(host: string): readonly number[] | undefined {
   if (host.startsWith('[') && host.endsWith(']')) return readGroups(host.slice(1, -1));
   const parts = host.split('.');

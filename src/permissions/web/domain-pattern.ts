@@ -3,7 +3,7 @@ import { spellHost, withoutLastDot } from './address.js';
 
 const PREFIX = 'domain:';
 
-/** The pattern in `domain:example.com`; undefined where the content of a rule is something else. */
+/** The pattern in `domain:example.com`; undefined if the content of a rule is something else. */
 export function domainPatternOf(content: string): string | undefined {
   if (!content.startsWith(PREFIX)) return undefined;
   const pattern = content.slice(PREFIX.length).trim().toLowerCase();
@@ -11,7 +11,7 @@ export function domainPatternOf(content: string): string | undefined {
   return withoutLastDot(spelled ?? pattern);
 }
 
-/** Label by label, since a `*` is part of no host. */
+/** Spell each label by itself, since `URL` accepts no `*` in a host. */
 function spellLabels(pattern: string): string {
   const isAscii = (label: string): boolean => /^[\x20-\x7e]*$/.test(label);
   return pattern
@@ -21,8 +21,8 @@ function spellLabels(pattern: string): string {
 }
 
 /**
- * Whether a domain pattern covers a host. `*` alone is every host, `*.x` whatever is below `x` at any depth and not `x`
- * itself, any other `*` stays within its label.
+ * Whether a domain pattern covers a host. `*` alone is every host, `*.x` is everything below `x` at any depth and not
+ * `x` itself, any other `*` stays within its label.
  */
 export function matchesDomain(pattern: string, host: string): boolean {
   if (pattern === '*') return true;

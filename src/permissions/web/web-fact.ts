@@ -1,18 +1,18 @@
 import { withoutLastDot } from './address.js';
 
-/** One address that a use of a tool fetches from. */
+/** One address that a tool call fetches from. */
 export type WebFact = {
   /** As given. */
   readonly url: string;
-  /** As `URL` spells it, without a last dot; absent where there is a problem. */
+  /** As `URL` spells it, without a last dot; absent if there is a problem. */
   readonly host?: string;
-  /** Why nothing can be fetched from it. */
+  /** Why the address cannot be fetched. */
   readonly problem?: string;
-  /** What the name of the host resolves to; empty for an address, and where nothing is known. */
+  /** The addresses that the host name resolves to; empty for an address, and if nothing is known. */
   readonly addresses: readonly string[];
 };
 
-/** Reads what would be fetched. Nothing is resolved: whoever can look gives the addresses. */
+/** Read the address of a request. This function resolves no names: its caller passes the addresses. */
 export function readWebTarget(
   url: string,
   resolve: (host: string) => readonly string[] = () => [],

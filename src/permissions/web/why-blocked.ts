@@ -7,11 +7,11 @@ import type { WebFact } from './web-fact.js';
 type Block = { readonly message: string; readonly reason: PermissionDecisionReason };
 
 /**
- * What no mode and no wide rule opens: an address that cannot be fetched, and hosts that are not on the public network.
- * A rule that names such a host exactly opens it, unless a metadata service answers there, or only what the name
- * resolves to makes it one: names can be made to lead anywhere.
+ * Why no mode and no wide rule opens an address: it cannot be fetched, or its host is not public. A rule with the exact
+ * name of such a host opens it. The exceptions are a metadata service, and a host that is not public only because of
+ * the addresses behind its name: names can be made to lead anywhere.
  *
- * @param allow the rules that allow; those of other tools do not count.
+ * @param allow the rules that allow; rules of other tools do not count.
  */
 export function whyBlocked(
   { url, host, problem, addresses }: WebFact,
